@@ -154,7 +154,7 @@ for (const [name, start] of Object.entries(backends)) {
       ]);
     });
 
-    test('refuses more open leases than allowed until one ends, and counts none of them', async () => {
+    test('refuses more open leases than allowed until one ends, counting none', async () => {
       const open = [await take(one, [day], 2), await take(other, [day], 2)];
       const refused = await take(one, [day], 2);
       expect([refused.lease, refused.open]).toEqual([null, 2]);

@@ -142,7 +142,7 @@ describe('fetching a country’s reviews', () => {
     ]);
   });
 
-  test('reports when more was written than the store shows, and since when all is known', async () => {
+  test('reports when more was written than the store shows, and what is complete', async () => {
     const { feed, sync, listingId, clock } = await begin({ pageSize: 3, windowPages: 2 });
     feed.write(10);
     await sync();

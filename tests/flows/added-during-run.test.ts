@@ -87,91 +87,79 @@ async function show(appId: number, on: string) {
   };
 }
 
-test(
-  'an app that is added while the day’s run is open joins it, with feeds, pages, charts and ' +
-    'hints',
-  async () => {
-    await addApp('ios', '1500000001', ['us']);
-    pipeline.clock.set(`${day}T02:00:00Z`);
-    await pipeline.tick();
-    expect(await isOpen(day)).toBe(true);
-    const [ios, android] = [
-      await addApp('ios', charted('ios', 60), ['us', 'de']),
-      await addApp('android', 'app.lumen.habits', ['fr']),
-    ];
-    expect(await unread(ios, day)).toEqual(['chart', 'hints', 'page', 'reviews']);
-    await finish(day);
-    for (const id of [ios, android]) expect(await unread(id, day)).toEqual([]);
-    expect(await show(ios, day)).toEqual({ reviews: expect.any(Number), charts: 4 });
-    expect((await show(android, day)).reviews).toBeGreaterThan(0);
-  },
-);
+test('an app added in an open run joins it with feeds, pages, charts and hints', async () => {
+  await addApp('ios', '1500000001', ['us']);
+  pipeline.clock.set(`${day}T02:00:00Z`);
+  await pipeline.tick();
+  expect(await isOpen(day)).toBe(true);
+  const [ios, android] = [
+    await addApp('ios', charted('ios', 60), ['us', 'de']),
+    await addApp('android', 'app.lumen.habits', ['fr']),
+  ];
+  expect(await unread(ios, day)).toEqual(['chart', 'hints', 'page', 'reviews']);
+  await finish(day);
+  for (const id of [ios, android]) expect(await unread(id, day)).toEqual([]);
+  expect(await show(ios, day)).toEqual({ reviews: expect.any(Number), charts: 4 });
+  expect((await show(android, day)).reviews).toBeGreaterThan(0);
+});
 
-test(
-  'one that comes after it waits for the next, unless its day is asked for: then it has feeds, ' +
-    'pages and charts at once',
-  async () => {
-    const [patient, urgent] = [
-      await addApp('ios', charted('ios', 61), ['us', 'nl']),
-      await addApp('android', charted('android', 60), ['us']),
-    ];
+test('an app added after the run waits for the next one, unless a check is requested', async () => {
+  const [patient, urgent] = [
+    await addApp('ios', charted('ios', 61), ['us', 'nl']),
+    await addApp('android', charted('android', 60), ['us']),
+  ];
+  await pipeline.runUntilIdle();
+  expect(await isOpen(day)).toBe(false);
+  expect(await unread(patient, day)).toEqual(['chart', 'hints', 'page', 'reviews']);
+  const { job } = await api.ok('POST /apps/{id}/run-daily', { params: { id: urgent } }, me);
+  const state = async () =>
+    (await api.ok('GET /jobs/{jobId}', { params: { jobId: job.id } }, me)).state;
+  for (let ticks = 0; ticks < 200 && ['queued', 'running'].includes(await state()); ticks += 1)
     await pipeline.runUntilIdle();
-    expect(await isOpen(day)).toBe(false);
-    expect(await unread(patient, day)).toEqual(['chart', 'hints', 'page', 'reviews']);
-    const { job } = await api.ok('POST /apps/{id}/run-daily', { params: { id: urgent } }, me);
-    const state = async () =>
-      (await api.ok('GET /jobs/{jobId}', { params: { jobId: job.id } }, me)).state;
-    for (let ticks = 0; ticks < 200 && ['queued', 'running'].includes(await state()); ticks += 1)
-      await pipeline.runUntilIdle();
-    expect(await state()).toBe('succeeded');
-    expect(await unread(urgent, day)).toEqual(['hints']);
-    expect(await show(urgent, day)).toEqual({ reviews: expect.any(Number), charts: 2 });
-    expect((await show(urgent, day)).reviews).toBeGreaterThan(0);
-    // Nobody asked for the other.
-    expect(await unread(patient, day)).toEqual(['chart', 'hints', 'page', 'reviews']);
-    await pipeline.runDay(addDays(day, 1));
-    expect(await unread(patient, addDays(day, 1))).toEqual([]);
-  },
-);
+  expect(await state()).toBe('succeeded');
+  expect(await unread(urgent, day)).toEqual(['hints']);
+  expect(await show(urgent, day)).toEqual({ reviews: expect.any(Number), charts: 2 });
+  expect((await show(urgent, day)).reviews).toBeGreaterThan(0);
+  // Nobody asked for the other.
+  expect(await unread(patient, day)).toEqual(['chart', 'hints', 'page', 'reviews']);
+  await pipeline.runDay(addDays(day, 1));
+  expect(await unread(patient, addDays(day, 1))).toEqual([]);
+});
 
-test(
-  'an app that is brought back after the run has its day, whether others had its markets ' +
-    'searched or nobody',
-  async () => {
-    const today = addDays(day, 2);
-    const mine = await addApp('ios', charted('ios', 62), ['us', 'de']);
-    await api.ok(
-      'POST /apps/{id}/keywords',
-      { params: { id: mine }, body: { phrases: ['brought back'], countries: ['us', 'de'] } },
-      me,
+test('an app restored after the run is checked that day, even if nobody else was', async () => {
+  const today = addDays(day, 2);
+  const mine = await addApp('ios', charted('ios', 62), ['us', 'de']);
+  await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: mine }, body: { phrases: ['brought back'], countries: ['us', 'de'] } },
+    me,
+  );
+  const other = await api.signUp();
+  const { app } = await api.ok(
+    'POST /apps',
+    { body: { store: 'ios', storeAppId: charted('ios', 63), lookupCountry: 'us' } },
+    other,
+  );
+  await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.id }, body: { phrases: ['brought back'], countries: ['us'] } },
+    other,
+  );
+  await pipeline.runUntilIdle();
+  await api.ok('DELETE /apps/{id}', { params: { id: mine } }, me);
+  await pipeline.runDay(today);
+  expect(await isOpen(today)).toBe(false);
+  await api.ok('POST /apps/{id}/restore', { params: { id: mine } }, me);
+  const outcomes = async () => {
+    const query = { from: today, to: today, fill: 'gaps' as const };
+    return (await api.ok('GET /apps/{id}/rankings', { params: { id: mine }, query }, me)).items.map(
+      (item) => item.state,
     );
-    const other = await api.signUp();
-    const { app } = await api.ok(
-      'POST /apps',
-      { body: { store: 'ios', storeAppId: charted('ios', 63), lookupCountry: 'us' } },
-      other,
-    );
-    await api.ok(
-      'POST /apps/{id}/keywords',
-      { params: { id: app.id }, body: { phrases: ['brought back'], countries: ['us'] } },
-      other,
-    );
-    await pipeline.runUntilIdle();
-    await api.ok('DELETE /apps/{id}', { params: { id: mine } }, me);
-    await pipeline.runDay(today);
-    expect(await isOpen(today)).toBe(false);
-    await api.ok('POST /apps/{id}/restore', { params: { id: mine } }, me);
-    const outcomes = async () => {
-      const query = { from: today, to: today, fill: 'gaps' as const };
-      return (
-        await api.ok('GET /apps/{id}/rankings', { params: { id: mine }, query }, me)
-      ).items.map((item) => item.state);
-    };
-    expect((await outcomes()).filter((state) => state === 'not_checked')).toHaveLength(3);
-    await pipeline.runUntilIdle();
-    expect((await outcomes()).filter((state) => state === 'not_checked')).toEqual([]);
-    expect(
-      (await api.ok('GET /runs/{date}', { params: { date: today } }, me)).gaps.not_yet_run,
-    ).toBe(0);
-  },
-);
+  };
+  expect((await outcomes()).filter((state) => state === 'not_checked')).toHaveLength(3);
+  await pipeline.runUntilIdle();
+  expect((await outcomes()).filter((state) => state === 'not_checked')).toEqual([]);
+  expect((await api.ok('GET /runs/{date}', { params: { date: today } }, me)).gaps.not_yet_run).toBe(
+    0,
+  );
+});

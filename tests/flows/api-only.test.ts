@@ -15,44 +15,40 @@ const addresses = {
   android: 'https://play.google.com/store/apps/details?id=app.lumen.habits&gl=us',
 };
 
-test(
-  'a script signs up, makes a token, tracks an app on each store and reads true positions, ' +
-    'over the API alone',
-  async () => {
-    const api = await signUpAndMakeToken();
-    for (const [store, url] of Object.entries(addresses) as ['ios' | 'android', string][]) {
-      const { app } = await api('POST /apps', { body: { url } });
-      expect(app).toMatchObject({ store, archived: false });
-      const { added, budgetDelta } = await api('POST /apps/{id}/keywords', {
-        params: { id: app.id },
-        body: { phrases, countries: ['us', 'de'] },
+test('a script signs up, creates a token, tracks apps and reads positions by API', async () => {
+  const api = await signUpAndMakeToken();
+  for (const [store, url] of Object.entries(addresses) as ['ios' | 'android', string][]) {
+    const { app } = await api('POST /apps', { body: { url } });
+    expect(app).toMatchObject({ store, archived: false });
+    const { added, budgetDelta } = await api('POST /apps/{id}/keywords', {
+      params: { id: app.id },
+      body: { phrases, countries: ['us', 'de'] },
+    });
+    expect(added).toHaveLength(8);
+    expect(budgetDelta.searchesPerDay).toBe(8);
+    const { job } = await api('POST /apps/{id}/run-daily', { params: { id: app.id } });
+    const done = await poll(api, job.id);
+    expect(done.state).toBe('succeeded');
+    const { items } = await api('GET /apps/{id}/rankings', { params: { id: app.id } });
+    expect(items).toHaveLength(8);
+    const today = utcDayOf(new Date());
+    for (const cell of items) {
+      if (cell.state === 'not_checked') throw new Error('a checked day reads as not checked');
+      const keyword = added.find((row) => row.id === cell.keywordId)!;
+      const truth = product.simulator.groundTruth({
+        store,
+        phrase: keyword.phrase,
+        country: keyword.country,
+        storeAppId: app.storeAppId,
+        day: today,
       });
-      expect(added).toHaveLength(8);
-      expect(budgetDelta.searchesPerDay).toBe(8);
-      const { job } = await api('POST /apps/{id}/run-daily', { params: { id: app.id } });
-      const done = await poll(api, job.id);
-      expect(done.state).toBe('succeeded');
-      const { items } = await api('GET /apps/{id}/rankings', { params: { id: app.id } });
-      expect(items).toHaveLength(8);
-      const today = utcDayOf(new Date());
-      for (const cell of items) {
-        if (cell.state === 'not_checked') throw new Error('a checked day reads as not checked');
-        const keyword = added.find((row) => row.id === cell.keywordId)!;
-        const truth = product.simulator.groundTruth({
-          store,
-          phrase: keyword.phrase,
-          country: keyword.country,
-          storeAppId: app.storeAppId,
-          day: today,
-        });
-        expect(cell.depth).toBe(store === 'ios' ? 200 : 30);
-        expect(cell.position).toBe(
-          truth.position !== null && truth.position <= cell.depth ? truth.position : null,
-        );
-      }
+      expect(cell.depth).toBe(store === 'ios' ? 200 : 30);
+      expect(cell.position).toBe(
+        truth.position !== null && truth.position <= cell.depth ? truth.position : null,
+      );
     }
-  },
-);
+  }
+});
 
 /** The first account comes from loopback, with a cookie; everything after it with the token. */
 async function signUpAndMakeToken(): Promise<Client> {

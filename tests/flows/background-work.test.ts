@@ -176,7 +176,7 @@ describe('planned work', () => {
   });
 });
 
-test('an accepted job is aborted at its time limit, retried after its delay, and fails', async () => {
+test('of an accepted job is aborted at its time limit, retried later, and fails', async () => {
   const run = (_services: unknown, _row: unknown, signal: AbortSignal) => untilAborted(signal);
   change('recompute', { timeoutMs: 100, retry: { delaysMs: [30_000] }, run });
   flow.pipeline.clock.set(`${addDays(day, 20)}T00:10:00Z`);
@@ -212,7 +212,7 @@ test('an accepted job is aborted at its time limit, retried after its delay, and
   });
 });
 
-test('a delivery is aborted at its response limit, retried after its delay, and fails', async () => {
+test('a delivery is aborted at its time limit, retried after its delay, and fails', async () => {
   const entry = registry.entries.find(isDelivery)!;
   change(entry.name, { responseTimeoutMs: 100, retry: { delaysMs: [hourMs] } });
   flow.pipeline.clock.set(`${addDays(day, 21)}T00:10:00Z`);

@@ -61,51 +61,47 @@ const cells = async (id: number) =>
     )
   ).items;
 
-test(
-  'a competitor has its past at once as deep as was kept, and from its day on is looked for as ' +
-    'deep as the app; nobody is searched for twice',
-  async () => {
-    await pipeline.runDay(first);
-    const added = await api.ok(
-      'POST /apps/{id}/competitors',
-      { params: { id: appId }, body: { storeAppId: competitor } },
-      ann,
-    );
-    const { id } = added.competitor;
-    const past = await cells(id);
-    expect(past).toHaveLength(phrases.length);
-    for (const market of tracked) {
-      const cell = past.find((one) => 'keywordId' in one && one.keywordId === market.keywordId)!;
-      const position = truth(market, competitor, first);
-      expect(cell).toMatchObject({
-        date: first,
-        position: position !== null && position <= 50 ? position : null,
-      });
-      expect(cell.depth).toBeLessThanOrEqual(200);
-      if (position !== null && position > 50) expect(cell.depth).toBe(50);
-    }
+test('a competitor has stored positions at once and later full depth, for no search', async () => {
+  await pipeline.runDay(first);
+  const added = await api.ok(
+    'POST /apps/{id}/competitors',
+    { params: { id: appId }, body: { storeAppId: competitor } },
+    ann,
+  );
+  const { id } = added.competitor;
+  const past = await cells(id);
+  expect(past).toHaveLength(phrases.length);
+  for (const market of tracked) {
+    const cell = past.find((one) => 'keywordId' in one && one.keywordId === market.keywordId)!;
+    const position = truth(market, competitor, first);
+    expect(cell).toMatchObject({
+      date: first,
+      position: position !== null && position <= 50 ? position : null,
+    });
+    expect(cell.depth).toBeLessThanOrEqual(200);
+    if (position !== null && position > 50) expect(cell.depth).toBe(50);
+  }
 
-    pipeline.simulator.clearLog();
-    await pipeline.runDay(second);
-    const present = (await cells(id)).filter((cell) => cell.date === second);
-    expect(present.map((cell) => cell.position)).toEqual(
-      present.map((cell) => {
-        const position = truth(
-          tracked.find((market) => market.keywordId === cell.keywordId)!,
-          competitor,
-          second,
-        );
-        return position !== null && position <= cell.depth ? position : null;
-      }),
-    );
-    expect(present.map((cell) => cell.depth)).toEqual(phrases.map(() => 200));
-    expect(present.some((cell) => cell.position !== null && cell.position > 50)).toBe(true);
-    const searches = pipeline.simulator.log().filter((entry) => entry.kind === 'search');
-    expect(new Set(searches.map((entry) => entry.path)).size).toBe(phrases.length + 1);
-  },
-);
+  pipeline.simulator.clearLog();
+  await pipeline.runDay(second);
+  const present = (await cells(id)).filter((cell) => cell.date === second);
+  expect(present.map((cell) => cell.position)).toEqual(
+    present.map((cell) => {
+      const position = truth(
+        tracked.find((market) => market.keywordId === cell.keywordId)!,
+        competitor,
+        second,
+      );
+      return position !== null && position <= cell.depth ? position : null;
+    }),
+  );
+  expect(present.map((cell) => cell.depth)).toEqual(phrases.map(() => 200));
+  expect(present.some((cell) => cell.position !== null && cell.position > 50)).toBe(true);
+  const searches = pipeline.simulator.log().filter((entry) => entry.kind === 'search');
+  expect(new Set(searches.map((entry) => entry.path)).size).toBe(phrases.length + 1);
+});
 
-test('the app’s own newest cells are the app’s', async () => {
+test('the app’s own newest positions are unchanged', async () => {
   const { items } = await api.ok('GET /rankings/latest', { query: {} }, ann);
   for (const market of tracked) {
     const position = truth(market, '1500000001', second);
@@ -117,7 +113,7 @@ test('the app’s own newest cells are the app’s', async () => {
   }
 });
 
-test('its listing was read in every country of the app', async () => {
+test('the competitor’s listing was fetched in every country of the app', async () => {
   const { rows } = await pipeline.db.pool.query(
     'select d.country, d.on_date::text as day from listing_days d join listings l on l.id = ' +
       'd.listing_id where l.store_app_id = $1 order by 2, 1',

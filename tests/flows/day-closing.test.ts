@@ -24,48 +24,45 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.close());
 
-test(
-  'what only our own pacing put off was not run, what ' + 'the store did not answer was tried',
-  async () => {
-    const { systemDb } = pipeline.runtime.services;
-    const [put, refused, untouched] = markets.map((market) => market.marketId) as [
-      number,
-      number,
-      number,
-    ];
-    const [feed, page] = (
-      await rows<{ id: number }>(
-        `select id from store_tasks where kind in ('reviews', 'page') order by kind desc limit 2`,
-      )
-    ).map((row) => row.id) as [number, number];
-    const again = { day, attempts: 0, retryAt: pipeline.clock.now() };
-    await rescheduleCheck(systemDb, { ...again, marketId: put, marker: 'busy' });
-    await rescheduleCheck(systemDb, { ...again, marketId: refused, marker: '403' });
-    await rescheduleStoreTask(systemDb, { ...again, storeTaskId: feed, marker: 'late' });
-    await rescheduleStoreTask(systemDb, { ...again, storeTaskId: page, marker: '403' });
-    await closeRun(pipeline.runtime.services, day);
-    const gaps = await rows<{ id: number; reason: string }>(
-      'select market_id as id, reason from market_gaps where on_date = $1 order by 1',
-      [day],
-    );
-    expect(gaps).toEqual([
-      { id: put, reason: 'not_yet_run' },
-      { id: refused, reason: 'store_error' },
-      { id: untouched, reason: 'not_yet_run' },
-    ]);
-    const storeTasks = await rows<{ id: number; reason: string }>(
-      'select store_task_id as id, reason from store_task_gaps where on_date = $1 and ' +
-        'store_task_id = any($2)',
-      [day, [feed, page]],
-    );
-    expect(new Map(storeTasks.map((gap) => [gap.id, gap.reason]))).toEqual(
-      new Map([
-        [feed, 'not_yet_run'],
-        [page, 'store_error'],
-      ]),
-    );
-  },
-);
+test('a check that our pacing delayed was not run; one without a response failed', async () => {
+  const { systemDb } = pipeline.runtime.services;
+  const [put, refused, untouched] = markets.map((market) => market.marketId) as [
+    number,
+    number,
+    number,
+  ];
+  const [feed, page] = (
+    await rows<{ id: number }>(
+      `select id from store_tasks where kind in ('reviews', 'page') order by kind desc limit 2`,
+    )
+  ).map((row) => row.id) as [number, number];
+  const again = { day, attempts: 0, retryAt: pipeline.clock.now() };
+  await rescheduleCheck(systemDb, { ...again, marketId: put, marker: 'busy' });
+  await rescheduleCheck(systemDb, { ...again, marketId: refused, marker: '403' });
+  await rescheduleStoreTask(systemDb, { ...again, storeTaskId: feed, marker: 'late' });
+  await rescheduleStoreTask(systemDb, { ...again, storeTaskId: page, marker: '403' });
+  await closeRun(pipeline.runtime.services, day);
+  const gaps = await rows<{ id: number; reason: string }>(
+    'select market_id as id, reason from market_gaps where on_date = $1 order by 1',
+    [day],
+  );
+  expect(gaps).toEqual([
+    { id: put, reason: 'not_yet_run' },
+    { id: refused, reason: 'store_error' },
+    { id: untouched, reason: 'not_yet_run' },
+  ]);
+  const storeTasks = await rows<{ id: number; reason: string }>(
+    'select store_task_id as id, reason from store_task_gaps where on_date = $1 and ' +
+      'store_task_id = any($2)',
+    [day, [feed, page]],
+  );
+  expect(new Map(storeTasks.map((gap) => [gap.id, gap.reason]))).toEqual(
+    new Map([
+      [feed, 'not_yet_run'],
+      [page, 'store_error'],
+    ]),
+  );
+});
 
 const waitingFor = (text: string) => async () =>
   (
@@ -103,60 +100,52 @@ async function takeBothWhile(other: () => Promise<unknown>, otherText: string): 
   }
 }
 
-test(
-  'who adds keywords while the day is closed, or while what no queue took is released, waits ' +
-    'and is waited for in one direction',
-  async () => {
-    const { services } = pipeline.runtime;
-    const next = '2026-05-11';
-    await takeBothWhile(() => closeRun(services, next), '%left_over%');
-    expect(await rows('select 1 from market_gaps where on_date = $1', [next])).toHaveLength(3);
-    const until = new Date(`${next}T00:02:00Z`);
-    await rows('update market_schedule set queued_until = $1', [until]);
-    await takeBothWhile(() => releaseQueued(services.systemDb, 'ios', [until]), '%release-%');
-    expect(await rows('select 1 from market_schedule where queued_until is not null')).toEqual([]);
-    expect(
-      await rows('select deadlocks from pg_stat_database where datname = current_database()'),
-    ).toEqual([{ deadlocks: 0n }]);
-  },
-);
+test('keywords are added without a deadlock while a day closes or jobs are released', async () => {
+  const { services } = pipeline.runtime;
+  const next = '2026-05-11';
+  await takeBothWhile(() => closeRun(services, next), '%left_over%');
+  expect(await rows('select 1 from market_gaps where on_date = $1', [next])).toHaveLength(3);
+  const until = new Date(`${next}T00:02:00Z`);
+  await rows('update market_schedule set queued_until = $1', [until]);
+  await takeBothWhile(() => releaseQueued(services.systemDb, 'ios', [until]), '%release-%');
+  expect(await rows('select 1 from market_schedule where queued_until is not null')).toEqual([]);
+  expect(
+    await rows('select deadlocks from pg_stat_database where datname = current_database()'),
+  ).toEqual([{ deadlocks: 0n }]);
+});
 
-test(
-  'a day that one left unfinished opens at midnight all the same when its scheduler ends ' +
-    'between closing the one and opening the other',
-  async () => {
-    const { services } = pipeline.runtime;
-    const openAt = async (instant: string) => {
-      pipeline.clock.set(instant);
-      return openRun(services);
-    };
-    const readPressure = async () =>
-      (await rows<{ pressure: object }>(`select pressure from runs where date = '2026-05-13'`))[0]
-        ?.pressure;
-    expect(await openAt('2026-05-12T02:00:00Z')).toMatchObject({
-      date: '2026-05-12',
-      state: 'running',
-    });
-    expect(await openAt('2026-05-13T00:00:01Z')).toMatchObject({ date: '2026-05-13' });
-    const pressure = await readPressure();
-    // Nothing of the opening was committed.
-    await rows(`delete from runs where date = '2026-05-13'`);
-    expect(await openAt('2026-05-13T00:00:01Z')).toMatchObject({
-      date: '2026-05-13',
-      state: 'running',
-    });
-    expect(await readPressure()).toEqual(pressure);
-    await rows(
-      `update market_schedule set completed_on = '2026-05-13'; update listing_schedule set ` +
-        `completed_on = '2026-05-13'; update store_tasks set completed_on = '2026-05-13'`,
-    );
-    expect(await finishWhenDone(services, (await openRun(services))!)).toBe(true);
-    expect(await openAt('2026-05-14T00:00:05Z')).toBeUndefined();
-    expect(await openAt('2026-05-14T02:00:00Z')).toMatchObject({ date: '2026-05-14' });
-  },
-);
+test('the day opens at midnight even if the scheduler ends after closing the last', async () => {
+  const { services } = pipeline.runtime;
+  const openAt = async (instant: string) => {
+    pipeline.clock.set(instant);
+    return openRun(services);
+  };
+  const readPressure = async () =>
+    (await rows<{ pressure: object }>(`select pressure from runs where date = '2026-05-13'`))[0]
+      ?.pressure;
+  expect(await openAt('2026-05-12T02:00:00Z')).toMatchObject({
+    date: '2026-05-12',
+    state: 'running',
+  });
+  expect(await openAt('2026-05-13T00:00:01Z')).toMatchObject({ date: '2026-05-13' });
+  const pressure = await readPressure();
+  // Nothing of the opening was committed.
+  await rows(`delete from runs where date = '2026-05-13'`);
+  expect(await openAt('2026-05-13T00:00:01Z')).toMatchObject({
+    date: '2026-05-13',
+    state: 'running',
+  });
+  expect(await readPressure()).toEqual(pressure);
+  await rows(
+    `update market_schedule set completed_on = '2026-05-13'; update listing_schedule set ` +
+      `completed_on = '2026-05-13'; update store_tasks set completed_on = '2026-05-13'`,
+  );
+  expect(await finishWhenDone(services, (await openRun(services))!)).toBe(true);
+  expect(await openAt('2026-05-14T00:00:05Z')).toBeUndefined();
+  expect(await openAt('2026-05-14T02:00:00Z')).toMatchObject({ date: '2026-05-14' });
+});
 
-test('a day that read no listings did not finish, unless it had given them up', async () => {
+test('a day without listing refreshes is incomplete, unless they were shed', async () => {
   const { services } = pipeline.runtime;
   const closeWithoutReading = async (on: string, shed: object): Promise<string> => {
     pipeline.clock.set(`${on}T02:00:00Z`);
@@ -177,7 +166,7 @@ test('a day that read no listings did not finish, unless it had given them up', 
   expect(await closeWithoutReading('2026-05-17', { ios: ['refresh'] })).toBe('finished');
 });
 
-test('what waits for its next try waits no longer than its day', async () => {
+test('work that waits for a retry waits no longer than its day', async () => {
   const { systemDb } = pipeline.runtime.services;
   const [on, next] = ['2026-05-18', '2026-05-19'];
   const marketId = markets[0]!.marketId;
@@ -213,68 +202,58 @@ test('what waits for its next try waits no longer than its day', async () => {
   expect(await takeOf(next)).toEqual([true, true, true]);
 });
 
-test(
-  'a day counts the readings of listings as they are asked: with iOS 200 of one country ' +
-    'together',
-  async () => {
-    const later = '2026-06-01';
-    await rows(
-      `insert into listings (store, store_app_id) select 'ios', 'counted ' || n from ` +
-        'generate_series(1, 201) n',
-    );
-    await rows(`insert into listing_schedule (listing_id, country, store) select id, c, store from listings, unnest(array['ca', 'mx']) c
+test('a day counts listing requests as they are sent: 200 a request on iOS', async () => {
+  const later = '2026-06-01';
+  await rows(
+    `insert into listings (store, store_app_id) select 'ios', 'counted ' || n from ` +
+      'generate_series(1, 201) n',
+  );
+  await rows(`insert into listing_schedule (listing_id, country, store) select id, c, store from listings, unnest(array['ca', 'mx']) c
               where store_app_id like 'counted %' and (c = 'ca' or store_app_id = 'counted 1')`);
-    const asked = await rows<{ requests: number }>(
-      'select ceil(count(*) / 200.0)::int as requests from listing_schedule where active group ' +
-        'by country',
-    );
-    const expected = asked.reduce((sum, { requests }) => sum + requests, 0);
-    expect(expected).toBeGreaterThan(3);
-    const [ios] = (await countRemaining(pipeline.runtime.services.systemDb, later)).filter(
-      ({ store }) => store === 'ios',
-    );
-    expect(ios!.listingRequests).toBe(expected);
-  },
-);
+  const asked = await rows<{ requests: number }>(
+    'select ceil(count(*) / 200.0)::int as requests from listing_schedule where active group ' +
+      'by country',
+  );
+  const expected = asked.reduce((sum, { requests }) => sum + requests, 0);
+  expect(expected).toBeGreaterThan(3);
+  const [ios] = (await countRemaining(pipeline.runtime.services.systemDb, later)).filter(
+    ({ store }) => store === 'ios',
+  );
+  expect(ios!.listingRequests).toBe(expected);
+});
 
-test(
-  'a day too short for its work gives up what it can, and the next opens in time to do all of ' +
-    'it',
-  async () => {
-    const late = addDays(day, 40);
-    const open = async (minutes: number, requestsPerMinute: number) => {
-      const { services } = pipeline.runtime;
-      pipeline.clock.set(new Date(startOfDayMs(late) + minutes * 60_000));
-      const settings = {
-        ...services.settings,
-        dailyRunAtMinutes: 12 * 60,
-        requestsPerMinute: { ios: requestsPerMinute, android: requestsPerMinute },
-      };
-      return openRun({ ...services, settings });
+test('a day too short for its work sheds, and the next opens in time for all of it', async () => {
+  const late = addDays(day, 40);
+  const open = async (minutes: number, requestsPerMinute: number) => {
+    const { services } = pipeline.runtime;
+    pipeline.clock.set(new Date(startOfDayMs(late) + minutes * 60_000));
+    const settings = {
+      ...services.settings,
+      dailyRunAtMinutes: 12 * 60,
+      requestsPerMinute: { ios: requestsPerMinute, android: requestsPerMinute },
     };
-    await rows('update store_tasks set active = false');
-    await rows("update runs set finished_at = opened_at, state = 'finished'");
-    const [{ requests }] = (await countRemaining(pipeline.runtime.services.systemDb, late))
-      .filter(({ store }) => store === 'ios')
-      .map((left) => ({ requests: left.marketRequests + left.listingRequests })) as [
-      { requests: number },
-    ];
-    const rateOfTwentyHours = requests / (20 * 60);
-    const first = await open(12 * 60, rateOfTwentyHours);
-    expect(first?.pressure.ios).toBeCloseTo(20 / 12, 6);
-    expect(first?.shed).toEqual({ ios: ['refresh'] });
-    await rows("update runs set finished_at = opened_at, state = 'finished' where date = $1", [
-      late,
-    ]);
-    // Twenty hours and a twentieth are left after 3 o'clock.
-    expect(await open(24 * 60 + 2 * 60 + 59, rateOfTwentyHours)).toBeUndefined();
-    const second = await open(24 * 60 + 3 * 60, rateOfTwentyHours);
-    expect(second?.pressure.ios).toBeCloseTo(20 / 21, 6);
-    expect(second?.shed).toEqual({});
-  },
-);
+    return openRun({ ...services, settings });
+  };
+  await rows('update store_tasks set active = false');
+  await rows("update runs set finished_at = opened_at, state = 'finished'");
+  const [{ requests }] = (await countRemaining(pipeline.runtime.services.systemDb, late))
+    .filter(({ store }) => store === 'ios')
+    .map((left) => ({ requests: left.marketRequests + left.listingRequests })) as [
+    { requests: number },
+  ];
+  const rateOfTwentyHours = requests / (20 * 60);
+  const first = await open(12 * 60, rateOfTwentyHours);
+  expect(first?.pressure.ios).toBeCloseTo(20 / 12, 6);
+  expect(first?.shed).toEqual({ ios: ['refresh'] });
+  await rows("update runs set finished_at = opened_at, state = 'finished' where date = $1", [late]);
+  // Twenty hours and a twentieth are left after 3 o'clock.
+  expect(await open(24 * 60 + 2 * 60 + 59, rateOfTwentyHours)).toBeUndefined();
+  const second = await open(24 * 60 + 3 * 60, rateOfTwentyHours);
+  expect(second?.pressure.ios).toBeCloseTo(20 / 21, 6);
+  expect(second?.shed).toEqual({});
+});
 
-test('a gap that is written late leaves alone what the next day wishes', async () => {
+test('a gap that is written late does not change the next day’s tracking periods', async () => {
   const [{ marketId }] = markets as [TrackedMarket];
   const wish = `${addDays(day, 51)}T00:00:05.000Z`;
   await rows('update market_schedule set urgent_at = $2 where market_id = $1', [marketId, wish]);
@@ -296,48 +275,44 @@ test('a gap that is written late leaves alone what the next day wishes', async (
   ).toEqual([{ urgent_at: null }]);
 });
 
-test(
-  'a check that failed for a reason of ours is tried again later, six times; one that took its ' +
-    'worker with it is not',
-  async () => {
-    const [, failed, crashed] = markets as [TrackedMarket, TrackedMarket, TrackedMarket];
-    const on = addDays(day, 60);
-    const park = (market: TrackedMarket, attempt: number, reason: 'failed' | 'crashed') => {
-      const work = {
-        kind: 'rank-check' as const,
-        store: 'ios' as const,
-        day: on,
-        marketId: market.marketId,
-        attempt,
-        urgent: false,
-      };
-      return deadLetterStoreWork(pipeline.runtime.services, work, {
-        queued: { queue: 'ios', jobId: `${reason}-${attempt}`, data: work },
-        reason,
-        retry: storeRetry,
-      });
+test('a check that failed by our fault is retried six times, but not a crash', async () => {
+  const [, failed, crashed] = markets as [TrackedMarket, TrackedMarket, TrackedMarket];
+  const on = addDays(day, 60);
+  const park = (market: TrackedMarket, attempt: number, reason: 'failed' | 'crashed') => {
+    const work = {
+      kind: 'rank-check' as const,
+      store: 'ios' as const,
+      day: on,
+      marketId: market.marketId,
+      attempt,
+      urgent: false,
     };
-    const gaps = () =>
-      rows<{ id: number }>(
-        'select market_id as id, marker from market_gaps where on_date = $1 order by 1',
-        [on],
-      );
-    for (let attempt = 0; attempt < 5; attempt++) await park(failed, attempt, 'failed');
-    expect(await gaps()).toEqual([]);
-    expect(
-      await rows('select attempts, last_marker from market_schedule where market_id = $1', [
-        failed.marketId,
-      ]),
-    ).toEqual([{ attempts: 5, last_marker: 'failed' }]);
-    await park(failed, 5, 'failed');
-    await park(crashed, 0, 'crashed');
-    expect(await gaps()).toEqual(
-      [failed, crashed].map(({ marketId }) => ({ id: marketId, marker: 'crashed' })),
+    return deadLetterStoreWork(pipeline.runtime.services, work, {
+      queued: { queue: 'ios', jobId: `${reason}-${attempt}`, data: work },
+      reason,
+      retry: storeRetry,
+    });
+  };
+  const gaps = () =>
+    rows<{ id: number }>(
+      'select market_id as id, marker from market_gaps where on_date = $1 order by 1',
+      [on],
     );
-  },
-);
+  for (let attempt = 0; attempt < 5; attempt++) await park(failed, attempt, 'failed');
+  expect(await gaps()).toEqual([]);
+  expect(
+    await rows('select attempts, last_marker from market_schedule where market_id = $1', [
+      failed.marketId,
+    ]),
+  ).toEqual([{ attempts: 5, last_marker: 'failed' }]);
+  await park(failed, 5, 'failed');
+  await park(crashed, 0, 'crashed');
+  expect(await gaps()).toEqual(
+    [failed, crashed].map(({ marketId }) => ({ id: marketId, marker: 'crashed' })),
+  );
+});
 
-test('a search that was made twice costs what both did', async () => {
+test('a search that ran twice costs both', async () => {
   const { services } = pipeline.runtime;
   const query = { phrase: markets[0]!.phrase, country: markets[0]!.country, depth: 200 };
   const options = { signal: AbortSignal.timeout(10_000), lane: 'run' as const };

@@ -39,40 +39,37 @@ const titles = () =>
   receiver.requests.map((request) => JSON.parse(request.body).blocks[0].text.text as string);
 const deliveries = async () => (await listDeliveries(me, webhookId, { limit: 500 })).items;
 
-it(
-  'the keyword events of a run are one message, and ' + 'their deliveries share its outcome',
-  async () => {
-    await flow.emit(me, moves(20, 'early'));
-    flow.pipeline.clock.advance(30_000);
-    await flow.emit(me, [...moves(9, 'late'), { key: 'entrant', type: 'serp.entrant' }]);
-    await flow.runUntilIdle();
-    expect(receiver.requests).toEqual([]);
-    flow.pipeline.clock.advance(30_000);
-    await flow.runUntilIdle();
-    expect(titles()).toEqual(['Toprung: 30 keyword events']);
-    expect(receiver.requests[0]!.body).toContain('and 10 more');
-    const all = await deliveries();
-    expect(all.map((delivery) => delivery.status)).toEqual(
-      Array.from({ length: 30 }, () => 'succeeded'),
-    );
-    const [leader, ...others] = all.filter((delivery) => delivery.partOf === null);
-    expect([others, all.filter((delivery) => delivery.partOf === leader!.id).length]).toEqual([
-      [],
-      29,
-    ]);
-    await redeliverOne(me, all.find((delivery) => delivery.partOf !== null)!.id);
-    await flow.runUntilIdle();
-    expect(receiver.requests[1]!.body).toBe(receiver.requests[0]!.body);
-  },
-);
+it('the keyword events of a run are one message, and share its outcome', async () => {
+  await flow.emit(me, moves(20, 'early'));
+  flow.pipeline.clock.advance(30_000);
+  await flow.emit(me, [...moves(9, 'late'), { key: 'entrant', type: 'serp.entrant' }]);
+  await flow.runUntilIdle();
+  expect(receiver.requests).toEqual([]);
+  flow.pipeline.clock.advance(30_000);
+  await flow.runUntilIdle();
+  expect(titles()).toEqual(['Toprung: 30 keyword events']);
+  expect(receiver.requests[0]!.body).toContain('and 10 more');
+  const all = await deliveries();
+  expect(all.map((delivery) => delivery.status)).toEqual(
+    Array.from({ length: 30 }, () => 'succeeded'),
+  );
+  const [leader, ...others] = all.filter((delivery) => delivery.partOf === null);
+  expect([others, all.filter((delivery) => delivery.partOf === leader!.id).length]).toEqual([
+    [],
+    29,
+  ]);
+  await redeliverOne(me, all.find((delivery) => delivery.partOf !== null)!.id);
+  await flow.runUntilIdle();
+  expect(receiver.requests[1]!.body).toBe(receiver.requests[0]!.body);
+});
 
-it('what is no keyword event is told at once and for itself', async () => {
+it('other events are sent at once, each by itself', async () => {
   await flow.emit(me, [...moves(2, 'a'), { key: 'review', type: 'review.negative' }]);
   await flow.runUntilIdle();
   expect(titles()).toEqual(['Toprung: a low review']);
 });
 
-it('while a run is open its events wait for the rest, though not for ever', async () => {
+it('events of an open run wait for the rest, for a limited time', async () => {
   const { pool } = flow.pipeline.db;
   const date = flow.pipeline.clock.now().toISOString().slice(0, 10);
   await pool.query(
@@ -105,62 +102,56 @@ it('while a run is open its events wait for the rest, though not for ever', asyn
   expect(titles()).toEqual(['Toprung: 5 keyword events']);
 });
 
-it(
-  'a message that was refused is tried again as it ' + 'was; what came later is another message',
-  async () => {
-    receiver.answer = (response) => response.writeHead(503).end();
-    await flow.emit(me, moves(4, 'first'));
-    flow.pipeline.clock.advance(60_000);
-    await flow.runUntilIdle();
-    await flow.emit(me, moves(2, 'second'));
-    receiver.answer = (response) => response.writeHead(200).end();
-    flow.pipeline.clock.advance(60_000);
-    await flow.runUntilIdle();
-    const [refused, again, later] = titles();
-    expect([refused, again, later]).toEqual([
-      'Toprung: 4 keyword events',
-      'Toprung: 4 keyword events',
-      'Toprung: 2 keyword events',
-    ]);
-    expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(
-      new Set(['succeeded']),
-    );
-  },
-);
+it('a refused message is retried unchanged; later events are another message', async () => {
+  receiver.answer = (response) => response.writeHead(503).end();
+  await flow.emit(me, moves(4, 'first'));
+  flow.pipeline.clock.advance(60_000);
+  await flow.runUntilIdle();
+  await flow.emit(me, moves(2, 'second'));
+  receiver.answer = (response) => response.writeHead(200).end();
+  flow.pipeline.clock.advance(60_000);
+  await flow.runUntilIdle();
+  const [refused, again, later] = titles();
+  expect([refused, again, later]).toEqual([
+    'Toprung: 4 keyword events',
+    'Toprung: 4 keyword events',
+    'Toprung: 2 keyword events',
+  ]);
+  expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(
+    new Set(['succeeded']),
+  );
+});
 
-it(
-  'several messages that failed are all told again ' + 'when they are redelivered at once',
-  async () => {
-    receiver.answer = (response) => response.writeHead(410).end();
-    const from = flow.pipeline.clock.now().toISOString();
-    for (const [count, name] of [
-      [4, 'first'],
-      [3, 'second'],
-      [1, 'third'],
-    ] as const) {
-      await updateWebhook(me, webhookId, { enabled: true });
-      await flow.emit(me, moves(count, name));
-      flow.pipeline.clock.advance(60_000);
-      await flow.runUntilIdle();
-    }
-    receiver.requests.length = 0;
-    receiver.answer = (response) => response.writeHead(200).end();
+it('several failed messages are all sent again when redelivered at once', async () => {
+  receiver.answer = (response) => response.writeHead(410).end();
+  const from = flow.pipeline.clock.now().toISOString();
+  for (const [count, name] of [
+    [4, 'first'],
+    [3, 'second'],
+    [1, 'third'],
+  ] as const) {
     await updateWebhook(me, webhookId, { enabled: true });
-    await redeliverMany(me, webhookId, { from, status: 'failed' });
+    await flow.emit(me, moves(count, name));
+    flow.pipeline.clock.advance(60_000);
     await flow.runUntilIdle();
-    // Messages of several events stay apart; what stood alone goes with the first.
-    expect(titles()).toEqual(['Toprung: 5 keyword events', 'Toprung: 3 keyword events']);
-    expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(
-      new Set(['succeeded']),
-    );
-  },
-);
+  }
+  receiver.requests.length = 0;
+  receiver.answer = (response) => response.writeHead(200).end();
+  await updateWebhook(me, webhookId, { enabled: true });
+  await redeliverMany(me, webhookId, { from, status: 'failed' });
+  await flow.runUntilIdle();
+  // Messages of several events stay apart; what stood alone goes with the first.
+  expect(titles()).toEqual(['Toprung: 5 keyword events', 'Toprung: 3 keyword events']);
+  expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(
+    new Set(['succeeded']),
+  );
+});
 
 it.each([
   ['ntfy', '/leaked', '/fresh', { topic: 'fresh' }],
   ['telegram', '/bot1?chat_id=leaked', '/bot1?chat_id=fresh', { chat_id: 'fresh' }],
 ] as const)(
-  'a changed chat of %s alone gets what was still to be told, and what is told again',
+  'a chat whose format became %s gets pending and redelivered messages in it',
   async (format, leaked, fresh, named) => {
     const { origin } = new URL(receiver.url);
     const { id } = await flow.register(me, {

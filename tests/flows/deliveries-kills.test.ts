@@ -28,113 +28,99 @@ afterAll(async () => {
  * Wherever a worker stands when it dies: before the request, while it is answered, before the
  * outcome is written; at each of the attempts.
  */
-test(
-  `a worker killed ${scale.kills} times among ${scale.events} deliveries, some refused ` +
-    `${scale.attempts - 1} times: every event arrives, each under its one id, and the log is ` +
-    'whole',
-  async () => {
-    const me = await flow.join();
-    flow.pipeline.clock.set(new Date());
-    const { id, secret } = await flow.register(me, { url: receiver.url });
-    const reader = new Webhook(secret!);
-    const faults: string[] = [];
-    let kill: () => void = () => {};
-    receiver.answer = (response, { body, headers }) => {
-      try {
-        reader.verify(body, headers as Record<string, string>);
-      } catch (error) {
-        faults.push((error as Error).message);
-      }
-      if (receiver.requests.length % 3 === 0) kill();
-      const left = refusals.get(String(headers['webhook-id']))!;
-      refusals.set(String(headers['webhook-id']), left - 1);
-      setTimeout(
-        () => response.writeHead(left > 0 ? 503 : 200).end(),
-        receiver.requests.length % 4,
-      );
-      if (receiver.requests.length % 3 === 1) kill();
-    };
-    const events = await flow.emit(
-      me,
-      Array.from({ length: scale.events }, (_, index) => ({ key: `fell ${index}` })),
-    );
-    const refusals = new Map(events.map((event, index) => [event.id, index % scale.attempts]));
-    const pool = flow.pipeline.db.pool;
-    /** Work scheduled for hours later runs at once. */
-    const hurry = () =>
-      pool.query(
-        "update deliveries set next_at = now() where state = 'pending' and next_at > now()",
-      );
-    const done = async () =>
-      Number(
-        (await pool.query("select count(*) from deliveries where state = 'succeeded'")).rows[0]
-          .count,
-      );
-    const start = () =>
-      startToprung(['start', '--role', 'worker'], {
-        DATABASE_URL: flow.pipeline.db.url,
-        STORE_BASE_URL: flow.pipeline.simulator.baseUrl,
-        WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8',
-        ENCRYPTION_KEY: secretsKey,
-        QUEUE_STALL_SECONDS: '1',
-      });
-    const timer = setInterval(() => void hurry(), 100);
-    let worker = start();
-    /** One that cannot start would be waited for without end. */
-    const whileAlive = <T>(waiting: Promise<T>): Promise<T> => {
-      const { exited, output } = worker;
-      const died = exited.then(({ code }) => {
-        throw new Error(`the worker ended with ${code}:\n${output()}`);
-      });
-      return Promise.race([waiting, died]);
-    };
-    for (let kills = 0; kills < scale.kills; kills += 1) {
-      // The last kill comes well before the last request.
-      await whileAlive(
-        receiver.waitFor(receiver.requests.length + requests / (scale.kills * 1.2 + 2)),
-      );
-      const reached = new Promise<void>((resolve) => {
-        kill = resolve;
-      });
-      await whileAlive(reached);
-      kill = () => {};
-      await worker.kill('SIGKILL');
-      worker = start();
+test(`${scale.events} events arrive once each over ${scale.kills} kills of a worker`, async () => {
+  const me = await flow.join();
+  flow.pipeline.clock.set(new Date());
+  const { id, secret } = await flow.register(me, { url: receiver.url });
+  const reader = new Webhook(secret!);
+  const faults: string[] = [];
+  let kill: () => void = () => {};
+  receiver.answer = (response, { body, headers }) => {
+    try {
+      reader.verify(body, headers as Record<string, string>);
+    } catch (error) {
+      faults.push((error as Error).message);
     }
-    await whileAlive(until(async () => (await done()) === scale.events));
-    clearInterval(timer);
-    await worker.kill('SIGTERM');
+    if (receiver.requests.length % 3 === 0) kill();
+    const left = refusals.get(String(headers['webhook-id']))!;
+    refusals.set(String(headers['webhook-id']), left - 1);
+    setTimeout(() => response.writeHead(left > 0 ? 503 : 200).end(), receiver.requests.length % 4);
+    if (receiver.requests.length % 3 === 1) kill();
+  };
+  const events = await flow.emit(
+    me,
+    Array.from({ length: scale.events }, (_, index) => ({ key: `fell ${index}` })),
+  );
+  const refusals = new Map(events.map((event, index) => [event.id, index % scale.attempts]));
+  const pool = flow.pipeline.db.pool;
+  /** Work scheduled for hours later runs at once. */
+  const hurry = () =>
+    pool.query("update deliveries set next_at = now() where state = 'pending' and next_at > now()");
+  const done = async () =>
+    Number(
+      (await pool.query("select count(*) from deliveries where state = 'succeeded'")).rows[0].count,
+    );
+  const start = () =>
+    startToprung(['start', '--role', 'worker'], {
+      DATABASE_URL: flow.pipeline.db.url,
+      STORE_BASE_URL: flow.pipeline.simulator.baseUrl,
+      WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8',
+      ENCRYPTION_KEY: secretsKey,
+      QUEUE_STALL_SECONDS: '1',
+    });
+  const timer = setInterval(() => void hurry(), 100);
+  let worker = start();
+  /** One that cannot start would be waited for without end. */
+  const whileAlive = <T>(waiting: Promise<T>): Promise<T> => {
+    const { exited, output } = worker;
+    const died = exited.then(({ code }) => {
+      throw new Error(`the worker ended with ${code}:\n${output()}`);
+    });
+    return Promise.race([waiting, died]);
+  };
+  for (let kills = 0; kills < scale.kills; kills += 1) {
+    // The last kill comes well before the last request.
+    await whileAlive(
+      receiver.waitFor(receiver.requests.length + requests / (scale.kills * 1.2 + 2)),
+    );
+    const reached = new Promise<void>((resolve) => {
+      kill = resolve;
+    });
+    await whileAlive(reached);
+    kill = () => {};
+    await worker.kill('SIGKILL');
+    worker = start();
+  }
+  await whileAlive(until(async () => (await done()) === scale.events));
+  clearInterval(timer);
+  await worker.kill('SIGTERM');
 
-    expect(faults).toEqual([]);
-    const seen = receiver.requests.map((request) => String(request.headers['webhook-id']));
-    expect([...new Set(seen)].toSorted()).toEqual(events.map((event) => event.id).toSorted());
-    const { rows } = await pool.query(
-      `select d.message_id as id, d.state, d.attempts, array_agg(a.status order by a.number) as answers, array_agg(a.number order by a.number) as numbers
+  expect(faults).toEqual([]);
+  const seen = receiver.requests.map((request) => String(request.headers['webhook-id']));
+  expect([...new Set(seen)].toSorted()).toEqual(events.map((event) => event.id).toSorted());
+  const { rows } = await pool.query(
+    `select d.message_id as id, d.state, d.attempts, array_agg(a.status order by a.number) as answers, array_agg(a.number order by a.number) as numbers
      from deliveries d left join delivery_attempts a on a.delivery_id = d.id where d.webhook_id = $1
        group by d.id`,
-      [id],
-    );
-    expect(rows).toHaveLength(scale.events);
-    const planned = new Map(events.map((event, index) => [event.id, index % scale.attempts]));
-    for (const { id: messageId, state, attempts, answers, numbers } of rows) {
-      expect([messageId, state, numbers]).toEqual([
-        messageId,
-        'succeeded',
-        Array.from({ length: attempts }, (_, index) => index + 1),
-      ]);
-      expect(answers).toEqual([...Array.from({ length: attempts - 1 }, () => 503), 200]);
-      expect(attempts).toBeLessThanOrEqual(planned.get(messageId)! + 1);
-    }
-    // At most two of a webhook are under way at once: what is not in the log was asked by a worker
-    // that was killed.
-    const logged = rows.reduce((sum, { attempts }) => sum + attempts, 0);
-    console.info(
-      `${receiver.requests.length} requests, ${logged} in the log, ${scale.kills} kills`,
-    );
-    expect(receiver.requests.length - logged).toBeLessThanOrEqual(2 * scale.kills);
-  },
-  3_600_000,
-);
+    [id],
+  );
+  expect(rows).toHaveLength(scale.events);
+  const planned = new Map(events.map((event, index) => [event.id, index % scale.attempts]));
+  for (const { id: messageId, state, attempts, answers, numbers } of rows) {
+    expect([messageId, state, numbers]).toEqual([
+      messageId,
+      'succeeded',
+      Array.from({ length: attempts }, (_, index) => index + 1),
+    ]);
+    expect(answers).toEqual([...Array.from({ length: attempts - 1 }, () => 503), 200]);
+    expect(attempts).toBeLessThanOrEqual(planned.get(messageId)! + 1);
+  }
+  // At most two of a webhook are under way at once: what is not in the log was asked by a worker
+  // that was killed.
+  const logged = rows.reduce((sum, { attempts }) => sum + attempts, 0);
+  console.info(`${receiver.requests.length} requests, ${logged} in the log, ${scale.kills} kills`);
+  expect(receiver.requests.length - logged).toBeLessThanOrEqual(2 * scale.kills);
+}, 3_600_000);
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));

@@ -49,45 +49,41 @@ async function runToTheEnd(): Promise<void> {
   while (await flow.goOn());
 }
 
-it(
-  'ten attempts at their times, each with the same id and body and a time of its own; then ' +
-    'failed, and never again',
-  async () => {
-    const { id } = await flow.register(me, { url: receiver.url });
-    const at: number[] = [];
-    receiver.answer = (response) => {
-      at.push(flow.pipeline.clock.now().getTime());
-      response.writeHead(500).end();
-    };
-    await flow.emit(me, [{ key: 'fell' }]);
+it('ten attempts at their times have the same id and body; then the delivery fails', async () => {
+  const { id } = await flow.register(me, { url: receiver.url });
+  const at: number[] = [];
+  receiver.answer = (response) => {
+    at.push(flow.pipeline.clock.now().getTime());
+    response.writeHead(500).end();
+  };
+  await flow.emit(me, [{ key: 'fell' }]);
+  await flow.runUntilIdle();
+  while (await flow.goOn()) {
+    const due = flow.pipeline.clock.now();
+    flow.pipeline.clock.set(new Date(due.getTime() - 1));
+    const before = at.length;
     await flow.runUntilIdle();
-    while (await flow.goOn()) {
-      const due = flow.pipeline.clock.now();
-      flow.pipeline.clock.set(new Date(due.getTime() - 1));
-      const before = at.length;
-      await flow.runUntilIdle();
-      expect(at.length).toBe(before);
-      flow.pipeline.clock.set(due);
-      await flow.runUntilIdle();
-      expect(at.length).toBe(before + 1);
-    }
-    expect(at.length).toBe(10);
-    for (let index = 1; index < 10; index += 1) {
-      const ratio = (at[index]! - at[index - 1]!) / waits[index]!;
-      expect([index, ratio >= 0.8 && ratio <= 1.2]).toEqual([index, true]);
-    }
-    expect(new Set(receiver.requests.map((request) => request.headers['webhook-id'])).size).toBe(1);
-    expect(new Set(receiver.requests.map((request) => request.body)).size).toBe(1);
-    expect(
-      receiver.requests.map((request) => Number(request.headers['webhook-timestamp'])),
-    ).toEqual(at.map((ms) => Math.floor(ms / second)));
-    const [delivery] = (await listDeliveries(me, id, { limit: 10 })).items;
-    expect(delivery).toMatchObject({ status: 'failed', attempts: 10, nextAttemptAt: null });
-    flow.pipeline.clock.advance(100 * 24 * hour);
+    expect(at.length).toBe(before);
+    flow.pipeline.clock.set(due);
     await flow.runUntilIdle();
-    expect(at.length).toBe(10);
-  },
-);
+    expect(at.length).toBe(before + 1);
+  }
+  expect(at.length).toBe(10);
+  for (let index = 1; index < 10; index += 1) {
+    const ratio = (at[index]! - at[index - 1]!) / waits[index]!;
+    expect([index, ratio >= 0.8 && ratio <= 1.2]).toEqual([index, true]);
+  }
+  expect(new Set(receiver.requests.map((request) => request.headers['webhook-id'])).size).toBe(1);
+  expect(new Set(receiver.requests.map((request) => request.body)).size).toBe(1);
+  expect(receiver.requests.map((request) => Number(request.headers['webhook-timestamp']))).toEqual(
+    at.map((ms) => Math.floor(ms / second)),
+  );
+  const [delivery] = (await listDeliveries(me, id, { limit: 10 })).items;
+  expect(delivery).toMatchObject({ status: 'failed', attempts: 10, nextAttemptAt: null });
+  flow.pipeline.clock.advance(100 * 24 * hour);
+  await flow.runUntilIdle();
+  expect(at.length).toBe(10);
+});
 
 type RawReply = { status: number; retryAfter?: number };
 
@@ -112,130 +108,120 @@ function model(script: RawReply[]): { seen: RawReply[]; status: string } {
   return { seen, status: end !== -1 && script[end]!.status === 204 ? 'succeeded' : 'failed' };
 }
 
-it(
-  `${scale.scripts} receivers that answer anything: the log is what the model says, and so are ` +
-    'the waits',
-  async () => {
-    const counts = new Map<string, number>();
-    receiver.answer = (response, { path }) => {
-      const responded = counts.get(path) ?? 0;
-      counts.set(path, responded + 1);
-      const answer = scriptOf(Number(path.slice(1)))[responded];
-      if (!answer || answer.status === 0) return void response.socket!.destroy();
-      const headers =
-        answer.retryAfter === undefined ? {} : { 'retry-after': String(answer.retryAfter) };
-      response.writeHead(answer.status, headers).end();
-    };
-    const hooks: number[] = [];
-    for (let number = 0; number < scale.scripts; number += 1) {
-      const owner = await flow.join();
-      hooks.push((await flow.register(owner, { url: `${receiver.url}/${number}` })).id);
-      await flow.emit(owner, [{ key: `script ${number}` }]);
-    }
-    await runToTheEnd();
-    for (const [number, webhookId] of hooks.entries()) {
-      const { rows } = await flow.pipeline.db.pool.query(
-        'select id, workspace_id from deliveries where webhook_id = $1',
-        [webhookId],
-      );
-      const reader = { ...me, workspaceId: rows[0].workspace_id };
-      const { status, log } = await getDelivery(reader, Number(rows[0].id));
-      const expected = model(scriptOf(number));
-      const attempts = log.toReversed();
-      expect([number, status, attempts.map((attempt) => attempt.httpStatus ?? 0)]).toEqual([
+it(`the logs and waits of ${scale.scripts} random receivers match the model`, async () => {
+  const counts = new Map<string, number>();
+  receiver.answer = (response, { path }) => {
+    const responded = counts.get(path) ?? 0;
+    counts.set(path, responded + 1);
+    const answer = scriptOf(Number(path.slice(1)))[responded];
+    if (!answer || answer.status === 0) return void response.socket!.destroy();
+    const headers =
+      answer.retryAfter === undefined ? {} : { 'retry-after': String(answer.retryAfter) };
+    response.writeHead(answer.status, headers).end();
+  };
+  const hooks: number[] = [];
+  for (let number = 0; number < scale.scripts; number += 1) {
+    const owner = await flow.join();
+    hooks.push((await flow.register(owner, { url: `${receiver.url}/${number}` })).id);
+    await flow.emit(owner, [{ key: `script ${number}` }]);
+  }
+  await runToTheEnd();
+  for (const [number, webhookId] of hooks.entries()) {
+    const { rows } = await flow.pipeline.db.pool.query(
+      'select id, workspace_id from deliveries where webhook_id = $1',
+      [webhookId],
+    );
+    const reader = { ...me, workspaceId: rows[0].workspace_id };
+    const { status, log } = await getDelivery(reader, Number(rows[0].id));
+    const expected = model(scriptOf(number));
+    const attempts = log.toReversed();
+    expect([number, status, attempts.map((attempt) => attempt.httpStatus ?? 0)]).toEqual([
+      number,
+      expected.status,
+      expected.seen.map((response) => response.status),
+    ]);
+    for (const [index, attempt] of attempts.slice(1).entries()) {
+      const wait = waits[index + 1]!;
+      const asked = (expected.seen[index]!.retryAfter ?? 0) * second;
+      const waited = Date.parse(attempt.at) - Date.parse(attempts[index]!.at);
+      expect([
         number,
-        expected.status,
-        expected.seen.map((response) => response.status),
-      ]);
-      for (const [index, attempt] of attempts.slice(1).entries()) {
-        const wait = waits[index + 1]!;
-        const asked = (expected.seen[index]!.retryAfter ?? 0) * second;
-        const waited = Date.parse(attempt.at) - Date.parse(attempts[index]!.at);
-        expect([
-          number,
-          index,
-          waited >= Math.min(Math.max(asked, 0.8 * wait), 2 * wait) - 1,
-        ]).toEqual([number, index, true]);
-        expect([
-          number,
-          index,
-          waited <= Math.max(1.2 * wait, Math.min(asked, 2 * wait)) + 1,
-        ]).toEqual([number, index, true]);
-      }
+        index,
+        waited >= Math.min(Math.max(asked, 0.8 * wait), 2 * wait) - 1,
+      ]).toEqual([number, index, true]);
+      expect([
+        number,
+        index,
+        waited <= Math.max(1.2 * wait, Math.min(asked, 2 * wait)) + 1,
+      ]).toEqual([number, index, true]);
     }
-  },
-  3_600_000,
-);
+  }
+}, 3_600_000);
 
-it(
-  `${scale.deliveries} deliveries of random words under random secrets verify with the public ` +
-    'library',
-  async () => {
-    flow.pipeline.clock.set(new Date());
-    const readers = new Map<string, Webhook>();
-    const secrets = [
-      undefined,
-      'eight ch',
-      'ein längeres Geheimnis, 秘密',
-      `whsec_${Buffer.alloc(40, 3).toString('base64')}`,
-    ];
-    for (const [index, secret] of secrets.entries()) {
-      const made = await flow.register(me, {
-        url: `${receiver.url}/${index}`,
-        events: ['metadata.changed'],
-        ...(secret && { secret }),
-      });
-      const { bytes } = readSecret(made.secret ?? secret);
-      readers.set(`/${index}`, new Webhook(new Uint8Array(bytes), { format: 'raw' }));
+it(`${scale.deliveries} deliveries of random texts verify with the public library`, async () => {
+  flow.pipeline.clock.set(new Date());
+  const readers = new Map<string, Webhook>();
+  const secrets = [
+    undefined,
+    'eight ch',
+    'ein längeres Geheimnis, 秘密',
+    `whsec_${Buffer.alloc(40, 3).toString('base64')}`,
+  ];
+  for (const [index, secret] of secrets.entries()) {
+    const made = await flow.register(me, {
+      url: `${receiver.url}/${index}`,
+      events: ['metadata.changed'],
+      ...(secret && { secret }),
+    });
+    const { bytes } = readSecret(made.secret ?? secret);
+    readers.set(`/${index}`, new Webhook(new Uint8Array(bytes), { format: 'raw' }));
+  }
+  const faults: string[] = [];
+  receiver.answer = (response, { path, body, headers }) => {
+    try {
+      readers.get(path)!.verify(body, headers as Record<string, string>);
+    } catch (error) {
+      faults.push(`${path}: ${(error as Error).message}`);
     }
-    const faults: string[] = [];
-    receiver.answer = (response, { path, body, headers }) => {
-      try {
-        readers.get(path)!.verify(body, headers as Record<string, string>);
-      } catch (error) {
-        faults.push(`${path}: ${(error as Error).message}`);
-      }
-      response.writeHead(200).end();
-    };
-    const count = scale.deliveries / secrets.length;
-    const events = await flow.emit(
-      me,
-      Array.from({ length: count }, (_, index) => ({
-        key: `words ${index}`,
-        type: 'metadata.changed' as const,
-        data: {
-          subject: 'app' as const,
-          competitorId: null,
-          listing: {
-            store: 'ios' as const,
-            storeAppId: '1',
-            name: String.fromCodePoint(0x1f300 + index),
-            developer: '"\\\n\u2028',
-          },
-          country: 'us',
-          date: '2026-11-21',
-          previousDate: '2026-11-20',
-          changes: [
-            {
-              field: 'installs',
-              before: BigInt(index) * 2n ** 50n,
-              after: 2n ** 63n - 1n - BigInt(index),
-            },
-          ],
+    response.writeHead(200).end();
+  };
+  const count = scale.deliveries / secrets.length;
+  const events = await flow.emit(
+    me,
+    Array.from({ length: count }, (_, index) => ({
+      key: `words ${index}`,
+      type: 'metadata.changed' as const,
+      data: {
+        subject: 'app' as const,
+        competitorId: null,
+        listing: {
+          store: 'ios' as const,
+          storeAppId: '1',
+          name: String.fromCodePoint(0x1f300 + index),
+          developer: '"\\\n\u2028',
         },
-      })),
+        country: 'us',
+        date: '2026-11-21',
+        previousDate: '2026-11-20',
+        changes: [
+          {
+            field: 'installs',
+            before: BigInt(index) * 2n ** 50n,
+            after: 2n ** 63n - 1n - BigInt(index),
+          },
+        ],
+      },
+    })),
+  );
+  await flow.runUntilIdle();
+  expect(faults).toEqual([]);
+  for (const path of readers.keys()) {
+    const got = receiver.requests.filter((request) => request.path === path);
+    expect(got.map((request) => request.headers['webhook-id']).toSorted()).toEqual(
+      events.map((event) => event.id).toSorted(),
     );
-    await flow.runUntilIdle();
-    expect(faults).toEqual([]);
-    for (const path of readers.keys()) {
-      const got = receiver.requests.filter((request) => request.path === path);
-      expect(got.map((request) => request.headers['webhook-id']).toSorted()).toEqual(
-        events.map((event) => event.id).toSorted(),
-      );
-    }
-    expect(receiver.requests.some((request) => request.body.includes('9223372036854775807'))).toBe(
-      true,
-    );
-  },
-  300_000,
-);
+  }
+  expect(receiver.requests.some((request) => request.body.includes('9223372036854775807'))).toBe(
+    true,
+  );
+}, 300_000);

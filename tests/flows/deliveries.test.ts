@@ -38,44 +38,40 @@ const respondWith = (status: number, headers: Record<string, string> = {}) => {
 };
 
 describe('an event', () => {
-  it(
-    'is sent to every webhook that wants its type, as the object that GET /events lists, and ' +
-      'to nobody else',
-    async () => {
-      const wanting = await flow.register(me, { url: `${receiver.url}/a` });
-      await flow.register(me, {
-        url: `${receiver.url}/b`,
-        events: ['rank.dropped', 'action.opened'],
-      });
-      await flow.register(me, { url: `${receiver.url}/c`, events: ['action.opened'] });
-      await flow.register(me, { url: `${receiver.url}/d`, enabled: false });
-      const other = await flow.join();
-      await flow.register(other, { url: `${receiver.url}/e` });
-      const [event] = await flow.emit(me, [{ key: 'fell' }]);
-      await flow.runUntilIdle();
-      expect(receiver.requests.map((request) => request.path).toSorted()).toEqual(['/a', '/b']);
-      for (const { body, headers } of receiver.requests) {
-        expect([body, headers['webhook-id']]).toEqual([JSON.stringify(event), event!.id]);
-      }
-      expect(await listOf(wanting.id)).toMatchObject([
-        {
-          status: 'succeeded',
-          attempts: 1,
-          messageId: event!.id,
-          sequence: 1,
-          nextAttemptAt: null,
-          lastAttempt: { httpStatus: 200, error: null },
-        },
-      ]);
-      expect((await getWebhook(me, wanting.id)).lastDelivery).toMatchObject({
-        type: 'rank.dropped',
+  it('is sent to every webhook for its type as GET /events returns it, no other', async () => {
+    const wanting = await flow.register(me, { url: `${receiver.url}/a` });
+    await flow.register(me, {
+      url: `${receiver.url}/b`,
+      events: ['rank.dropped', 'action.opened'],
+    });
+    await flow.register(me, { url: `${receiver.url}/c`, events: ['action.opened'] });
+    await flow.register(me, { url: `${receiver.url}/d`, enabled: false });
+    const other = await flow.join();
+    await flow.register(other, { url: `${receiver.url}/e` });
+    const [event] = await flow.emit(me, [{ key: 'fell' }]);
+    await flow.runUntilIdle();
+    expect(receiver.requests.map((request) => request.path).toSorted()).toEqual(['/a', '/b']);
+    for (const { body, headers } of receiver.requests) {
+      expect([body, headers['webhook-id']]).toEqual([JSON.stringify(event), event!.id]);
+    }
+    expect(await listOf(wanting.id)).toMatchObject([
+      {
         status: 'succeeded',
-        httpStatus: 200,
-      });
-    },
-  );
+        attempts: 1,
+        messageId: event!.id,
+        sequence: 1,
+        nextAttemptAt: null,
+        lastAttempt: { httpStatus: 200, error: null },
+      },
+    ]);
+    expect((await getWebhook(me, wanting.id)).lastDelivery).toMatchObject({
+      type: 'rank.dropped',
+      status: 'succeeded',
+      httpStatus: 200,
+    });
+  });
 
-  it('written twice is sent once', async () => {
+  it('that is emitted twice is sent once', async () => {
     await flow.register(me, { url: receiver.url });
     await flow.emit(me, [{ key: 'fell' }]);
     await flow.runUntilIdle();
@@ -84,7 +80,7 @@ describe('an event', () => {
     expect(receiver.requests.length).toBe(1);
   });
 
-  it('a burst of 60 arrives whole, at most two at a time', async () => {
+  it('in a burst of 60 arrives, with two requests at a time at most', async () => {
     await flow.register(me, { url: receiver.url });
     let open = 0;
     let most = 0;
@@ -105,42 +101,36 @@ describe('an event', () => {
   });
 });
 
-describe('what a receiver answers', () => {
-  it(
-    '410 disables the webhook at once: nothing more is ' + 'sent, what was waiting is abandoned',
-    async () => {
-      const { id } = await flow.register(me, { url: receiver.url });
-      respondWith(500);
-      await flow.emit(me, [{ key: 'first' }]);
-      await flow.runUntilIdle();
-      respondWith(410);
-      await flow.emit(me, [{ key: 'second' }]);
-      await flow.runUntilIdle();
-      expect(await getWebhook(me, id)).toMatchObject({ state: 'disabled', disabledBy: 'gone' });
-      expect((await listOf(id)).map((delivery) => delivery.status)).toEqual([
-        'failed',
-        'abandoned',
-      ]);
-      flow.pipeline.clock.advance(day);
-      await flow.emit(me, [{ key: 'third' }]);
-      await flow.runUntilIdle();
-      expect(receiver.requests.length).toBe(2);
-      expect(await updateWebhook(me, id, { enabled: true })).toMatchObject({
-        state: 'healthy',
-        failingSince: null,
-      });
-      respondWith(200);
-      await flow.emit(me, [{ key: 'fourth' }]);
-      await flow.runUntilIdle();
-      expect((await listOf(id)).map((delivery) => delivery.status)).toEqual([
-        'succeeded',
-        'failed',
-        'abandoned',
-      ]);
-    },
-  );
+describe('the response of a receiver', () => {
+  it('410 disables the webhook at once and abandons pending deliveries', async () => {
+    const { id } = await flow.register(me, { url: receiver.url });
+    respondWith(500);
+    await flow.emit(me, [{ key: 'first' }]);
+    await flow.runUntilIdle();
+    respondWith(410);
+    await flow.emit(me, [{ key: 'second' }]);
+    await flow.runUntilIdle();
+    expect(await getWebhook(me, id)).toMatchObject({ state: 'disabled', disabledBy: 'gone' });
+    expect((await listOf(id)).map((delivery) => delivery.status)).toEqual(['failed', 'abandoned']);
+    flow.pipeline.clock.advance(day);
+    await flow.emit(me, [{ key: 'third' }]);
+    await flow.runUntilIdle();
+    expect(receiver.requests.length).toBe(2);
+    expect(await updateWebhook(me, id, { enabled: true })).toMatchObject({
+      state: 'healthy',
+      failingSince: null,
+    });
+    respondWith(200);
+    await flow.emit(me, [{ key: 'fourth' }]);
+    await flow.runUntilIdle();
+    expect((await listOf(id)).map((delivery) => delivery.status)).toEqual([
+      'succeeded',
+      'failed',
+      'abandoned',
+    ]);
+  });
 
-  it('a redirect is a failure, and its target is asked for nothing', async () => {
+  it('that redirects is a failure, and its target gets no request', async () => {
     const { id } = await flow.register(me, { url: `${receiver.url}/from` });
     respondWith(307, { location: `${receiver.url}/to` });
     await flow.emit(me, [{ key: 'fell' }]);
@@ -151,137 +141,120 @@ describe('what a receiver answers', () => {
     ]);
   });
 
-  it(
-    'what fails while its webhook is being disabled ' + 'is in the log, and not tried again',
-    async () => {
-      const { id } = await flow.register(me, { url: receiver.url });
-      receiver.answer = (response) =>
-        void updateWebhook(me, id, { enabled: false }).then(() => response.writeHead(500).end());
-      await flow.emit(me, [{ key: 'fell' }]);
-      await flow.runUntilIdle();
-      expect(await listOf(id)).toMatchObject([
-        {
-          status: 'abandoned',
-          attempts: 1,
-          nextAttemptAt: null,
-          lastAttempt: { httpStatus: 500, nextAttemptAt: null },
-        },
-      ]);
-      flow.pipeline.clock.advance(day);
-      await flow.runUntilIdle();
-      expect(receiver.requests.length).toBe(1);
-    },
-  );
+  it('that fails while the webhook is being disabled is logged and not retried', async () => {
+    const { id } = await flow.register(me, { url: receiver.url });
+    receiver.answer = (response) =>
+      void updateWebhook(me, id, { enabled: false }).then(() => response.writeHead(500).end());
+    await flow.emit(me, [{ key: 'fell' }]);
+    await flow.runUntilIdle();
+    expect(await listOf(id)).toMatchObject([
+      {
+        status: 'abandoned',
+        attempts: 1,
+        nextAttemptAt: null,
+        lastAttempt: { httpStatus: 500, nextAttemptAt: null },
+      },
+    ]);
+    flow.pipeline.clock.advance(day);
+    await flow.runUntilIdle();
+    expect(receiver.requests.length).toBe(1);
+  });
 
-  it(
-    'failures of five days, and at least twenty, disable it; one success between forgets them ' +
-      'all',
-    async () => {
-      const { id } = await flow.register(me, { url: receiver.url });
-      respondWith(503);
-      const failFor = async (days: number, name: string) => {
-        const until = new Date(flow.pipeline.clock.now().getTime() + days * day);
-        for (let index = 0; flow.pipeline.clock.now() < until; index += 1) {
-          await flow.emit(me, [{ key: `${name} ${index}` }]);
-          const noon = new Date(flow.pipeline.clock.now().getTime() + day);
-          while ((await nextDue()) < noon) {
-            await flow.goOn();
-            await flow.runUntilIdle();
-          }
-          flow.pipeline.clock.set(noon);
+  it('that fails for five days and twenty times disables, unless one succeeds', async () => {
+    const { id } = await flow.register(me, { url: receiver.url });
+    respondWith(503);
+    const failFor = async (days: number, name: string) => {
+      const until = new Date(flow.pipeline.clock.now().getTime() + days * day);
+      for (let index = 0; flow.pipeline.clock.now() < until; index += 1) {
+        await flow.emit(me, [{ key: `${name} ${index}` }]);
+        const noon = new Date(flow.pipeline.clock.now().getTime() + day);
+        while ((await nextDue()) < noon) {
+          await flow.goOn();
+          await flow.runUntilIdle();
         }
-      };
-      const nextDue = async () =>
-        (
-          await flow.pipeline.db.pool.query(
-            "select coalesce(min(next_at), 'infinity') as at from deliveries where state = " +
-              "'pending'",
-          )
-        ).rows[0].at as Date | number as Date;
-      await failFor(4, 'early');
-      expect(await getWebhook(me, id)).toMatchObject({ state: 'failing', enabled: true });
-      respondWith(200);
-      await flow.emit(me, [{ key: 'a good one' }]);
-      await flow.runUntilIdle();
-      expect(await getWebhook(me, id)).toMatchObject({ state: 'healthy', failingSince: null });
-      respondWith(503);
-      await failFor(6, 'late');
-      expect(await getWebhook(me, id)).toMatchObject({ state: 'disabled', disabledBy: 'failing' });
-      const sent = receiver.requests.length;
-      await flow.emit(me, [{ key: 'unheard' }]);
-      flow.pipeline.clock.advance(day);
-      await flow.runUntilIdle();
-      expect([receiver.requests.length, (await listOf(id, { status: 'pending' })).length]).toEqual([
-        sent,
-        0,
-      ]);
-    },
-    120_000,
-  );
+        flow.pipeline.clock.set(noon);
+      }
+    };
+    const nextDue = async () =>
+      (
+        await flow.pipeline.db.pool.query(
+          "select coalesce(min(next_at), 'infinity') as at from deliveries where state = " +
+            "'pending'",
+        )
+      ).rows[0].at as Date | number as Date;
+    await failFor(4, 'early');
+    expect(await getWebhook(me, id)).toMatchObject({ state: 'failing', enabled: true });
+    respondWith(200);
+    await flow.emit(me, [{ key: 'a good one' }]);
+    await flow.runUntilIdle();
+    expect(await getWebhook(me, id)).toMatchObject({ state: 'healthy', failingSince: null });
+    respondWith(503);
+    await failFor(6, 'late');
+    expect(await getWebhook(me, id)).toMatchObject({ state: 'disabled', disabledBy: 'failing' });
+    const sent = receiver.requests.length;
+    await flow.emit(me, [{ key: 'unheard' }]);
+    flow.pipeline.clock.advance(day);
+    await flow.runUntilIdle();
+    expect([receiver.requests.length, (await listOf(id, { status: 'pending' })).length]).toEqual([
+      sent,
+      0,
+    ]);
+  }, 120_000);
 });
 
-describe('sending again', () => {
-  it(
-    'one: under the same webhook-id and body, with a new ' + 'time, as the next attempt in the log',
-    async () => {
-      const { id } = await flow.register(me, { url: receiver.url });
-      await flow.emit(me, [{ key: 'fell' }]);
-      await flow.runUntilIdle();
-      flow.pipeline.clock.advance(60_000);
-      const [delivery] = await listOf(id);
-      const { job, poll } = await redeliverOne(me, delivery!.id);
-      expect([job.kind, job.state, poll]).toEqual(['redeliver', 'queued', `/jobs/${job.id}`]);
-      await flow.runUntilIdle();
-      const [first, second] = receiver.requests;
-      expect([second!.headers['webhook-id'], second!.body]).toEqual([
-        first!.headers['webhook-id'],
-        first!.body,
-      ]);
-      expect(
-        Number(second!.headers['webhook-timestamp']) - Number(first!.headers['webhook-timestamp']),
-      ).toBe(60);
-      expect((await getDelivery(me, delivery!.id)).log.map((attempt) => attempt.number)).toEqual([
-        2, 1,
-      ]);
-      const { rows } = await flow.pipeline.db.pool.query(
-        'select state, result from jobs where id = $1',
-        [job.id],
-      );
-      expect(rows).toEqual([
-        { state: 'succeeded', result: { path: `/webhooks/${id}/deliveries` } },
-      ]);
-    },
-  );
+describe('redelivering', () => {
+  it('one event keeps id and body, with a new time, as the next attempt in the log', async () => {
+    const { id } = await flow.register(me, { url: receiver.url });
+    await flow.emit(me, [{ key: 'fell' }]);
+    await flow.runUntilIdle();
+    flow.pipeline.clock.advance(60_000);
+    const [delivery] = await listOf(id);
+    const { job, poll } = await redeliverOne(me, delivery!.id);
+    expect([job.kind, job.state, poll]).toEqual(['redeliver', 'queued', `/jobs/${job.id}`]);
+    await flow.runUntilIdle();
+    const [first, second] = receiver.requests;
+    expect([second!.headers['webhook-id'], second!.body]).toEqual([
+      first!.headers['webhook-id'],
+      first!.body,
+    ]);
+    expect(
+      Number(second!.headers['webhook-timestamp']) - Number(first!.headers['webhook-timestamp']),
+    ).toBe(60);
+    expect((await getDelivery(me, delivery!.id)).log.map((attempt) => attempt.number)).toEqual([
+      2, 1,
+    ]);
+    const { rows } = await flow.pipeline.db.pool.query(
+      'select state, result from jobs where id = $1',
+      [job.id],
+    );
+    expect(rows).toEqual([{ state: 'succeeded', result: { path: `/webhooks/${id}/deliveries` } }]);
+  });
 
-  it(
-    'many: those that ended like this from an instant on, once each, however often the job ' +
-      'begins',
-    async () => {
-      const { id } = await flow.register(me, { url: receiver.url });
-      receiver.answer = (response, request) =>
-        response.writeHead(request.body.includes('"sequence":1,') ? 500 : 200).end();
-      await flow.emit(me, [{ key: 'a' }]);
-      await flow.runUntilIdle();
-      flow.pipeline.clock.advance(60_000);
-      const from = flow.pipeline.clock.now().toISOString();
-      await flow.emit(me, [{ key: 'b' }, { key: 'c' }]);
-      await flow.runUntilIdle();
-      receiver.requests.length = 0;
-      const { job } = await redeliverMany(me, id, { from, status: 'succeeded' });
-      await flow.runUntilIdle();
-      expect(
-        receiver.requests.map((request) => JSON.parse(request.body).sequence).toSorted(),
-      ).toEqual([2, 3]);
-      await flow.pipeline.db.pool.query(
-        "update jobs set state = 'queued', queued_until = null where id = $1",
-        [job.id],
-      );
-      await flow.runUntilIdle();
-      expect(receiver.requests.length).toBe(2);
-    },
-  );
+  it('many sends those that ended so since an instant, once each, however often', async () => {
+    const { id } = await flow.register(me, { url: receiver.url });
+    receiver.answer = (response, request) =>
+      response.writeHead(request.body.includes('"sequence":1,') ? 500 : 200).end();
+    await flow.emit(me, [{ key: 'a' }]);
+    await flow.runUntilIdle();
+    flow.pipeline.clock.advance(60_000);
+    const from = flow.pipeline.clock.now().toISOString();
+    await flow.emit(me, [{ key: 'b' }, { key: 'c' }]);
+    await flow.runUntilIdle();
+    receiver.requests.length = 0;
+    const { job } = await redeliverMany(me, id, { from, status: 'succeeded' });
+    await flow.runUntilIdle();
+    expect(
+      receiver.requests.map((request) => JSON.parse(request.body).sequence).toSorted(),
+    ).toEqual([2, 3]);
+    await flow.pipeline.db.pool.query(
+      "update jobs set state = 'queued', queued_until = null where id = $1",
+      [job.id],
+    );
+    await flow.runUntilIdle();
+    expect(receiver.requests.length).toBe(2);
+  });
 
-  it('a test is left out, and refused where it is asked for alone', async () => {
+  it('excludes tests, and is refused for a single test', async () => {
     const { id } = await flow.register(me, { url: receiver.url });
     respondWith(500);
     const from = flow.pipeline.clock.now().toISOString();
@@ -309,36 +282,31 @@ describe('sending again', () => {
   });
 });
 
-it(
-  'a secret that was sealed with another key sends nothing, uses no attempt up, and is tried ' +
-    'again',
-  async () => {
-    const { id } = await flow.register(me, { url: receiver.url });
-    const { rows } = await flow.pipeline.db.pool.query(
-      'select secret from webhooks where id = $1',
-      [id],
-    );
-    await flow.pipeline.db.pool.query(
-      'update webhooks set secret = set_byte(secret, 2, 255 - get_byte(secret, 2)) where id = $1',
-      [id],
-    );
-    await flow.emit(me, [{ key: 'fell' }]);
-    await flow.runUntilIdle();
-    expect([receiver.requests.length, (await listOf(id))[0]]).toMatchObject([
-      0,
-      { status: 'pending', attempts: 0 },
-    ]);
-    await flow.pipeline.db.pool.query('update webhooks set secret = $2 where id = $1', [
-      id,
-      rows[0].secret,
-    ]);
-    await flow.goOn();
-    await flow.runUntilIdle();
-    expect((await listOf(id))[0]).toMatchObject({ status: 'succeeded', attempts: 1 });
-  },
-);
+it('a secret encrypted with another key sends nothing and keeps its attempts', async () => {
+  const { id } = await flow.register(me, { url: receiver.url });
+  const { rows } = await flow.pipeline.db.pool.query('select secret from webhooks where id = $1', [
+    id,
+  ]);
+  await flow.pipeline.db.pool.query(
+    'update webhooks set secret = set_byte(secret, 2, 255 - get_byte(secret, 2)) where id = $1',
+    [id],
+  );
+  await flow.emit(me, [{ key: 'fell' }]);
+  await flow.runUntilIdle();
+  expect([receiver.requests.length, (await listOf(id))[0]]).toMatchObject([
+    0,
+    { status: 'pending', attempts: 0 },
+  ]);
+  await flow.pipeline.db.pool.query('update webhooks set secret = $2 where id = $1', [
+    id,
+    rows[0].secret,
+  ]);
+  await flow.goOn();
+  await flow.runUntilIdle();
+  expect((await listOf(id))[0]).toMatchObject({ status: 'succeeded', attempts: 1 });
+});
 
-it('deliveries are kept for 30 days after their end, events for ever', async () => {
+it('deliveries are deleted 30 days after their end, events never', async () => {
   const { id } = await flow.register(me, { url: receiver.url });
   await flow.emit(me, [{ key: 'old' }]);
   await flow.runUntilIdle();

@@ -94,8 +94,8 @@ const listIos = async () =>
     )
   ).map(({ id }) => id);
 
-describe('the daily reading of listings', () => {
-  test('takes a snapshot of each at first, and only the numbers while the texts stay', async () => {
+describe('the daily refresh of listings', () => {
+  test('writes a snapshot at first, and only numbers while the texts are the same', async () => {
     await pipeline.runDay(day);
     expect(await countSnapshots()).toEqual([1, 1, 1, 1]);
     await expectDay(day);
@@ -104,32 +104,29 @@ describe('the daily reading of listings', () => {
     await expectDay(addDays(day, 1));
   });
 
-  test(
-    'takes one of the one that changed among those ' + 'read together, and tells what changed',
-    async () => {
-      const on = addDays(day, 2);
-      const { store, storeAppId } = apps[1]!;
-      pipeline.simulator.addOverrides({
-        releases: [{ store, storeAppId, day: on, fields: { title: 'Quite another name' } }],
-      });
-      await pipeline.runDay(on);
-      expect(await countSnapshots()).toEqual([1, 2, 1, 1]);
-      await expectDay(on);
-      const changes = await rows(
-        'select l.store_app_id as id, c.field, c.after from changes c join listings l on l.id ' +
-          '= c.listing_id',
-      );
-      expect(changes).toEqual([{ id: storeAppId, field: 'name', after: 'Quite another name' }]);
-      expect(
-        await rows('select name from listings where store_app_id = $1 and store = $2', [
-          storeAppId,
-          store,
-        ]),
-      ).toEqual([{ name: 'Quite another name' }]);
-    },
-  );
+  test('writes a snapshot of the one that changed among many, with its changes', async () => {
+    const on = addDays(day, 2);
+    const { store, storeAppId } = apps[1]!;
+    pipeline.simulator.addOverrides({
+      releases: [{ store, storeAppId, day: on, fields: { title: 'Quite another name' } }],
+    });
+    await pipeline.runDay(on);
+    expect(await countSnapshots()).toEqual([1, 2, 1, 1]);
+    await expectDay(on);
+    const changes = await rows(
+      'select l.store_app_id as id, c.field, c.after from changes c join listings l on l.id ' +
+        '= c.listing_id',
+    );
+    expect(changes).toEqual([{ id: storeAppId, field: 'name', after: 'Quite another name' }]);
+    expect(
+      await rows('select name from listings where store_app_id = $1 and store = $2', [
+        storeAppId,
+        store,
+      ]),
+    ).toEqual([{ name: 'Quite another name' }]);
+  });
 
-  test('done again, and by four at once, changes nothing but when it was read', async () => {
+  test('repeated, and by four at once, changes only the time of the refresh', async () => {
     const on = addDays(day, 2);
     const { services } = pipeline.runtime;
     const listingIds = await listIos();
@@ -159,7 +156,7 @@ describe('the daily reading of listings', () => {
     expect(times).toEqual([{ at: pipeline.clock.now() }]);
   });
 
-  test('handed over again asks for those that are left, and nothing where none are', async () => {
+  test('enqueued again requests the remaining listings, or nothing if none remain', async () => {
     const on = addDays(day, 3);
     pipeline.clock.set(`${on}T02:00:00Z`);
     pipeline.simulator.setNow(pipeline.clock.now());
@@ -187,48 +184,41 @@ describe('the daily reading of listings', () => {
     expect(await ask([first!, second!, third!])).toEqual([[idOf(1)]]);
   });
 
-  test(
-    'that the store does not answer waits longer after each try, and is given up with the ' +
-      'sixth, whoever it is asked with',
-    async () => {
-      const on = addDays(day, 4);
-      const { clock, runtime } = pipeline;
-      const { stores } = runtime.services;
-      const fail = () =>
-        Promise.reject(withCost(unavailable('ios', '503'), { requests: 1, bytes: 0, ms: 0 }));
-      const failing = {
-        ...runtime.services,
-        stores: { ...stores, ios: { ...stores.ios, listings: fail } },
-      };
-      clock.set(`${on}T02:00:00Z`);
-      const [first, ...others] = await listIos();
-      const waits: (number | null)[] = [];
-      for (const listingIds of [
-        [first!],
-        ...Array.from({ length: 5 }, () => [first!, ...others]),
-      ]) {
-        await refreshListings(
-          failing,
-          { store: 'ios', country, day: on, listingIds },
-          storeOptions(20_000),
-        );
-        const [row] = await rows<{ at: Date | null }>(
-          'select retry_at as at from listing_schedule where listing_id = $1',
-          [first],
-        );
-        waits.push(row!.at && (row!.at.getTime() - clock.now().getTime()) / 60_000);
-      }
-      expect(waits).toEqual([1, 5, 15, 30, 60, null]);
-      expect(
-        await rows(
-          'select attempts, completed_on::text as settled from listing_schedule where ' +
-            'listing_id = any($1) order by listing_id',
-          [[first, ...others]],
-        ),
-      ).toEqual([
-        { attempts: 0, settled: on },
-        ...others.map(() => ({ attempts: 5, settled: addDays(day, 3) })),
-      ]);
-    },
-  );
+  test('without a response waits longer each time, and gives up after the sixth', async () => {
+    const on = addDays(day, 4);
+    const { clock, runtime } = pipeline;
+    const { stores } = runtime.services;
+    const fail = () =>
+      Promise.reject(withCost(unavailable('ios', '503'), { requests: 1, bytes: 0, ms: 0 }));
+    const failing = {
+      ...runtime.services,
+      stores: { ...stores, ios: { ...stores.ios, listings: fail } },
+    };
+    clock.set(`${on}T02:00:00Z`);
+    const [first, ...others] = await listIos();
+    const waits: (number | null)[] = [];
+    for (const listingIds of [[first!], ...Array.from({ length: 5 }, () => [first!, ...others])]) {
+      await refreshListings(
+        failing,
+        { store: 'ios', country, day: on, listingIds },
+        storeOptions(20_000),
+      );
+      const [row] = await rows<{ at: Date | null }>(
+        'select retry_at as at from listing_schedule where listing_id = $1',
+        [first],
+      );
+      waits.push(row!.at && (row!.at.getTime() - clock.now().getTime()) / 60_000);
+    }
+    expect(waits).toEqual([1, 5, 15, 30, 60, null]);
+    expect(
+      await rows(
+        'select attempts, completed_on::text as settled from listing_schedule where ' +
+          'listing_id = any($1) order by listing_id',
+        [[first, ...others]],
+      ),
+    ).toEqual([
+      { attempts: 0, settled: on },
+      ...others.map(() => ({ attempts: 5, settled: addDays(day, 3) })),
+    ]);
+  });
 });

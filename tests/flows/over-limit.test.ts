@@ -142,36 +142,32 @@ describe('more keyword markets than the plan holds', () => {
     ]);
   });
 
-  test(
-    'then only the first in a stable order; the days of the others say why, though somebody ' +
-      'else has them checked',
-    async () => {
-      await pipeline.runDay(day(8));
-      expect(await limitsOf(ann)).toEqual({
-        searches: 2,
-        markets: { used: 4, limit: 2 },
-        quotaSince: since,
-        since,
-        checked: 2,
-        isOneCount: true,
-      });
-      expect(await dayOf(ann, day(8))).toEqual(['checked', 'checked', 'over_quota', 'over_quota']);
-      expect(await dayOf(bob, day(8))).toEqual(all('checked'));
-      expect(await limitsOf(bob)).toMatchObject({
-        searches: 4,
-        quotaSince: null,
-        since: null,
-        checked: null,
-      });
-      const { items } = await api.ok('GET /apps/{id}/keywords', { params: { id: ann.appId } }, ann);
-      const latest = new Map(items.map((item) => [item.id, item.latest?.date]));
-      expect(ann.keywordIds.map((id) => latest.get(id))).toEqual([day(8), day(8), day(7), day(7)]);
-      const run = await api.ok('GET /runs/{date}', { params: { date: day(8) } }, ann);
-      expect(run).toMatchObject({ planned: 4, done: 2, gaps: { over_quota: 2, not_yet_run: 0 } });
-    },
-  );
+  test('are then checked in a stable order; the rest give the reason, even if shared', async () => {
+    await pipeline.runDay(day(8));
+    expect(await limitsOf(ann)).toEqual({
+      searches: 2,
+      markets: { used: 4, limit: 2 },
+      quotaSince: since,
+      since,
+      checked: 2,
+      isOneCount: true,
+    });
+    expect(await dayOf(ann, day(8))).toEqual(['checked', 'checked', 'over_quota', 'over_quota']);
+    expect(await dayOf(bob, day(8))).toEqual(all('checked'));
+    expect(await limitsOf(bob)).toMatchObject({
+      searches: 4,
+      quotaSince: null,
+      since: null,
+      checked: null,
+    });
+    const { items } = await api.ok('GET /apps/{id}/keywords', { params: { id: ann.appId } }, ann);
+    const latest = new Map(items.map((item) => [item.id, item.latest?.date]));
+    expect(ann.keywordIds.map((id) => latest.get(id))).toEqual([day(8), day(8), day(7), day(7)]);
+    const run = await api.ok('GET /runs/{date}', { params: { date: day(8) } }, ann);
+    expect(run).toMatchObject({ planned: 4, done: 2, gaps: { over_quota: 2, not_yet_run: 0 } });
+  });
 
-  test('are not searched at all when nobody else follows them', async () => {
+  test('are not searched if no other workspace tracks them', async () => {
     await setPlan(bob, null);
     await pipeline.runDay(day(9));
     expect(await searchedOn(day(9))).toBe(2);
@@ -179,7 +175,7 @@ describe('more keyword markets than the plan holds', () => {
     expect(await dayOf(bob, day(9))).toEqual(all('paused'));
   });
 
-  test('can be changed, and stay left out; no more are added', async () => {
+  test('can be updated and stay excluded; none can be added', async () => {
     const params = { keywordId: ann.keywordIds[3]! };
     await api.ok('PATCH /keywords/{keywordId}', { params, body: { depth: 50 } }, ann);
     await api.ok('PATCH /keywords/{keywordId}', { params, body: { paused: true } }, ann);
@@ -202,7 +198,7 @@ describe('more keyword markets than the plan holds', () => {
     expect(await dayOf(ann, day(10))).toEqual(['checked', 'checked', 'over_quota', 'over_quota']);
   });
 
-  test('move up when one before them goes', async () => {
+  test('move up when an earlier one is deleted', async () => {
     await api.ok(
       'PATCH /keywords/{keywordId}',
       { params: { keywordId: ann.keywordIds[0]! }, body: { paused: true } },
@@ -238,7 +234,7 @@ describe('more keyword markets than the plan holds', () => {
 });
 
 describe('a workspace whose plan has ended', () => {
-  test('keeps its data to read and to export, and is not visited', async () => {
+  test('can read and export its data, and is not checked', async () => {
     expect((await setPlan(ann, null)).state).toBe('lapsed');
     await setPlan(bob, null);
     await pipeline.runDay(day(13));
@@ -256,7 +252,7 @@ describe('a workspace whose plan has ended', () => {
     ]);
   });
 
-  test('is visited like any other where no plans are asked for', async () => {
+  test('is checked like any other where plans are off', async () => {
     const { services } = pipeline.runtime;
     const free = { ...services, settings: { ...services.settings, billingEnabled: false } };
     expect(await reconcileWorkspaces(free)).toBe(1);
@@ -271,7 +267,7 @@ describe('a workspace whose plan has ended', () => {
     expect(await reconcileWorkspaces(services)).toBe(1);
   });
 
-  test('goes on with a plan', async () => {
+  test('continues with a plan', async () => {
     await setPlan(ann, 'ultimate');
     await pipeline.runDay(day(14));
     expect(await dayOf(ann, day(14))).toEqual(['paused', 'checked', 'checked', 'checked']);
@@ -279,30 +275,26 @@ describe('a workspace whose plan has ended', () => {
 });
 
 describe('a suspended workspace', () => {
-  test(
-    'is skipped by the run, which comes back when the suspension ends; what others have ' +
-      'checked meanwhile is theirs',
-    async () => {
-      const params = { id: ann.workspaceId };
-      await api.ok(
-        'POST /admin/workspaces/{id}/suspend',
-        { params, body: { reason: 'unpaid' } },
-        operator,
-      );
-      await pipeline.runDay(day(15));
-      expect([await dayOf(ann, day(15)), await dayOf(bob, day(15))]).toEqual([
-        all('paused'),
-        all('checked'),
-      ]);
-      await api.ok('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
-      expect(await dayOf(ann, day(15))).toEqual(all('paused'));
-      await pipeline.runDay(day(16));
-      expect(await dayOf(ann, day(16))).toEqual(['paused', 'checked', 'checked', 'checked']);
-      expect(await dayOf(ann, day(15))).toEqual(all('paused'));
-    },
-  );
+  test('is skipped until the suspension ends; results meanwhile belong to others', async () => {
+    const params = { id: ann.workspaceId };
+    await api.ok(
+      'POST /admin/workspaces/{id}/suspend',
+      { params, body: { reason: 'unpaid' } },
+      operator,
+    );
+    await pipeline.runDay(day(15));
+    expect([await dayOf(ann, day(15)), await dayOf(bob, day(15))]).toEqual([
+      all('paused'),
+      all('checked'),
+    ]);
+    await api.ok('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
+    expect(await dayOf(ann, day(15))).toEqual(all('paused'));
+    await pipeline.runDay(day(16));
+    expect(await dayOf(ann, day(16))).toEqual(['paused', 'checked', 'checked', 'checked']);
+    expect(await dayOf(ann, day(15))).toEqual(all('paused'));
+  });
 
-  test('of whom nobody else follows the markets, nothing is searched', async () => {
+  test('causes no searches of markets that no other workspace tracks', async () => {
     for (const { workspaceId } of [ann, bob])
       await api.ok(
         'POST /admin/workspaces/{id}/suspend',

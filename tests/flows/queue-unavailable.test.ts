@@ -29,44 +29,40 @@ afterAll(async () => {
 const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
   (await pipeline.db.pool.query(text, values)).rows as T[];
 
-test(
-  'a queue that takes nothing holds up no other, and no work that needs none; the tick says so ' +
-    'once',
-  async () => {
-    const me = await api.signUp();
-    const { app } = await api.ok(
-      'POST /apps',
-      { body: { store: 'ios', storeAppId: '1500000001' } },
-      me,
-    );
-    const { job } = await api.ok(
-      'POST /apps/{id}/keywords',
-      { params: { id: app.id }, body: { phrases: ['queue away'], countries: ['us'] } },
-      me,
-    );
-    // As if its market had been answered.
-    await rows(
-      'update market_schedule set completed_on = $1, urgent_at = null where market_id = ' +
-        `(select id from markets where phrase = 'queue away')`,
-      [day],
-    );
-    const taken: StoreWork[] = [];
-    const away = () => Promise.reject(new Error('The queue store is full.'));
-    const dispatcher: Dispatcher = {
-      send: async (store, work) => (store === 'ios' ? away() : void taken.push(...work)),
-      sendBackground: away,
-    };
-    await expect(tick(pipeline.runtime.services, dispatcher, schedule)).rejects.toThrow(
-      'not enqueued: ios (The queue store is full.)',
-    );
-    expect(taken).toMatchObject([{ kind: 'store-probe', store: 'android', day }]);
-    expect((await api.ok('GET /jobs/{jobId}', { params: { jobId: job!.id } }, me)).state).toBe(
-      'succeeded',
-    );
-  },
-);
+test('a full queue blocks no other queue or work, and is logged once a tick', async () => {
+  const me = await api.signUp();
+  const { app } = await api.ok(
+    'POST /apps',
+    { body: { store: 'ios', storeAppId: '1500000001' } },
+    me,
+  );
+  const { job } = await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.id }, body: { phrases: ['queue away'], countries: ['us'] } },
+    me,
+  );
+  // As if its market had been answered.
+  await rows(
+    'update market_schedule set completed_on = $1, urgent_at = null where market_id = ' +
+      `(select id from markets where phrase = 'queue away')`,
+    [day],
+  );
+  const taken: StoreWork[] = [];
+  const away = () => Promise.reject(new Error('The queue store is full.'));
+  const dispatcher: Dispatcher = {
+    send: async (store, work) => (store === 'ios' ? away() : void taken.push(...work)),
+    sendBackground: away,
+  };
+  await expect(tick(pipeline.runtime.services, dispatcher, schedule)).rejects.toThrow(
+    'not enqueued: ios (The queue store is full.)',
+  );
+  expect(taken).toMatchObject([{ kind: 'store-probe', store: 'android', day }]);
+  expect((await api.ok('GET /jobs/{jobId}', { params: { jobId: job!.id } }, me)).state).toBe(
+    'succeeded',
+  );
+});
 
-test('a database that does not answer ends the tick', async () => {
+test('a database that does not respond ends the tick', async () => {
   const { services } = pipeline.runtime;
   const asked: string[] = [];
   const dispatcher: Dispatcher = {

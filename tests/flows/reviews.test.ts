@@ -68,8 +68,7 @@ function moveTo(instant: string): void {
 }
 
 test.each(storeNames)(
-  '%s: days of readings, some broken off between pages, end in what the store shows, ' +
-    'requests counted',
+  '%s: days of fetches, some interrupted, end with what the store shows',
   async (store) => {
     moveTo(`${firstDay}T02:00:00Z`);
     await pipeline.track({ store, storeAppId: apps[store] }, [
@@ -118,54 +117,50 @@ test.each(storeNames)(
   120_000,
 );
 
-test(
-  'asked for through the API, a reading is done by ' + 'the worker and its reviews are there',
-  async () => {
-    moveTo('2026-07-01T05:00:00Z');
-    const api = await startApi({
-      db: pipeline.db,
-      clock: pipeline.clock,
-      services: pipeline.runtime.services,
-    });
-    const ann = await api.signUp();
-    const { app } = await api.ok(
-      'POST /apps',
-      { body: { store: 'ios', storeAppId: apps.ios, lookupCountry: 'gb' } },
-      ann,
-    );
-    pipeline.simulator.addOverrides({
-      reviews: [
-        {
-          store: 'ios',
-          storeAppId: apps.ios,
-          country: 'gb',
-          at: '2026-07-01T04:00:00Z',
-          rating: 1,
-          title: 'Plainly',
-          body: 'It eats my diary',
-        },
-      ],
-    });
-    const { job } = await api.ok('POST /apps/{id}/reviews/sync', { params: { id: app.id } }, ann);
-    await expect
-      .poll(
-        async () => {
-          await pipeline.tick();
-          return (await api.ok('GET /jobs/{jobId}', { params: { jobId: job.id } }, ann)).state;
-        },
-        { timeout: 60_000, interval: 50 },
-      )
-      .toBe('succeeded');
-    const { items } = await api.ok(
-      'GET /apps/{id}/reviews',
-      { params: { id: app.id }, query: { q: 'eats MY diary' } },
-      ann,
-    );
-    expect(items).toMatchObject([{ rating: 1, title: 'Plainly', country: 'gb', language: 'en' }]);
-    const stats = await api.ok('GET /apps/{id}/reviews/stats', { params: { id: app.id } }, ann);
-    expect(stats.coverage).toMatchObject([{ country: 'gb', syncedAt: '2026-07-01T05:00:00.000Z' }]);
-    expect(stats.total.count).toBeGreaterThan(10);
-    await api.close();
-  },
-  120_000,
-);
+test('reviews requested through the API are fetched by the worker', async () => {
+  moveTo('2026-07-01T05:00:00Z');
+  const api = await startApi({
+    db: pipeline.db,
+    clock: pipeline.clock,
+    services: pipeline.runtime.services,
+  });
+  const ann = await api.signUp();
+  const { app } = await api.ok(
+    'POST /apps',
+    { body: { store: 'ios', storeAppId: apps.ios, lookupCountry: 'gb' } },
+    ann,
+  );
+  pipeline.simulator.addOverrides({
+    reviews: [
+      {
+        store: 'ios',
+        storeAppId: apps.ios,
+        country: 'gb',
+        at: '2026-07-01T04:00:00Z',
+        rating: 1,
+        title: 'Plainly',
+        body: 'It eats my diary',
+      },
+    ],
+  });
+  const { job } = await api.ok('POST /apps/{id}/reviews/sync', { params: { id: app.id } }, ann);
+  await expect
+    .poll(
+      async () => {
+        await pipeline.tick();
+        return (await api.ok('GET /jobs/{jobId}', { params: { jobId: job.id } }, ann)).state;
+      },
+      { timeout: 60_000, interval: 50 },
+    )
+    .toBe('succeeded');
+  const { items } = await api.ok(
+    'GET /apps/{id}/reviews',
+    { params: { id: app.id }, query: { q: 'eats MY diary' } },
+    ann,
+  );
+  expect(items).toMatchObject([{ rating: 1, title: 'Plainly', country: 'gb', language: 'en' }]);
+  const stats = await api.ok('GET /apps/{id}/reviews/stats', { params: { id: app.id } }, ann);
+  expect(stats.coverage).toMatchObject([{ country: 'gb', syncedAt: '2026-07-01T05:00:00.000Z' }]);
+  expect(stats.total.count).toBeGreaterThan(10);
+  await api.close();
+}, 120_000);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => pipeline.close());
 
 describe('the daily run', () => {
-  test('a market tracked by three apps of two workspaces is searched once a day', async () => {
+  test('searches a market once a day for three apps of two workspaces', async () => {
     await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, makePhrases(12));
     pipeline.simulator.clearLog();
     await pipeline.runDay(day);
@@ -40,7 +40,7 @@ describe('the daily run', () => {
     expect(searches()).toBe(before);
   });
 
-  test('a keyword of the second workspace has the same cell, from the one search', async () => {
+  test('gives the other workspace’s keyword its daily rank from the same search', async () => {
     const cells = await rows<{ market_id: number; n: number; positions: number }>(
       'select market_id, count(*)::int as n, count(distinct coalesce(latest_position, ' +
         '0))::int as positions from keywords group by market_id',
@@ -48,7 +48,7 @@ describe('the daily run', () => {
     expect(cells.every((cell) => cell.n === 2 && cell.positions === 1)).toBe(true);
   });
 
-  test('ten schedulers at the same instant open one run', async () => {
+  test('is opened once by ten schedulers at the same instant', async () => {
     const next = addDays(day, 1);
     pipeline.clock.set(`${next}T02:00:00Z`);
     pipeline.simulator.setNow(pipeline.clock.now());
@@ -57,7 +57,7 @@ describe('the daily run', () => {
     await pipeline.runDay(next);
   });
 
-  test('a check begun before midnight and stored after it belongs to its run’s day', async () => {
+  test('stores a check that began before midnight on its own day', async () => {
     const late = addDays(day, 2);
     pipeline.clock.set(`${late}T23:59:59Z`);
     pipeline.simulator.setNow(pipeline.clock.now());
@@ -92,7 +92,7 @@ describe('the daily run', () => {
     expect(cell).toEqual({ date: late, at: `${addDays(late, 1)} 00:00:03` });
   });
 
-  test('what a day did not finish gets a reason and is the next day’s work, once', async () => {
+  test('gives unfinished work a reason and does it once on the next day', async () => {
     const broken = addDays(day, 4);
     pipeline.clock.set(`${broken}T02:00:00Z`);
     pipeline.simulator.setNow(pipeline.clock.now());
@@ -126,7 +126,7 @@ describe('the daily run', () => {
     ).toHaveLength(1);
   });
 
-  test('after days of downtime only today is run, and the missed days have no rows', async () => {
+  test('after downtime checks only today, and missed days have no rows', async () => {
     const later = addDays(day, 12);
     await pipeline.runDay(later);
     const dates = (
@@ -136,71 +136,64 @@ describe('the daily run', () => {
     expect(dates).not.toContain(addDays(later, -1));
   });
 
-  test(
-    'while a store fails its probe nothing is ' + 'believed of it, and the run says so',
-    async () => {
-      const degraded = addDays(day, 13);
-      pipeline.clock.set(`${degraded}T02:00:00Z`);
-      pipeline.simulator.setNow(pipeline.clock.now());
-      pipeline.simulator.setFaults([{ fault: 'no-results', probability: 1, store: 'ios' }]);
-      for (let ticks = 0; ticks < 4; ticks++) {
-        const dispatcher = { send: async () => undefined, sendBackground: async () => undefined };
-        await tick(pipeline.runtime.services, dispatcher, schedule).catch(() => undefined);
-        await pipeline.tick();
-        await new Promise((resolve) => setTimeout(resolve, 200));
-      }
-      expect(await rows('select 1 from rankings where date = $1', [degraded])).toHaveLength(0);
-      expect(
-        await rows("select 1 from runs where date = $1 and state = 'degraded'", [degraded]),
-      ).toHaveLength(1);
-      pipeline.simulator.setFaults([]);
-      await pipeline.runDay(degraded);
-      expect(
-        (await rows('select distinct market_id from rankings where date = $1', [degraded])).length,
-      ).toBe(12);
-    },
-  );
+  test('stores no results of a store that fails its probe, and is degraded', async () => {
+    const degraded = addDays(day, 13);
+    pipeline.clock.set(`${degraded}T02:00:00Z`);
+    pipeline.simulator.setNow(pipeline.clock.now());
+    pipeline.simulator.setFaults([{ fault: 'no-results', probability: 1, store: 'ios' }]);
+    for (let ticks = 0; ticks < 4; ticks++) {
+      const dispatcher = { send: async () => undefined, sendBackground: async () => undefined };
+      await tick(pipeline.runtime.services, dispatcher, schedule).catch(() => undefined);
+      await pipeline.tick();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    expect(await rows('select 1 from rankings where date = $1', [degraded])).toHaveLength(0);
+    expect(
+      await rows("select 1 from runs where date = $1 and state = 'degraded'", [degraded]),
+    ).toHaveLength(1);
+    pipeline.simulator.setFaults([]);
+    await pipeline.runDay(degraded);
+    expect(
+      (await rows('select distinct market_id from rankings where date = $1', [degraded])).length,
+    ).toBe(12);
+  });
 });
 
-test(
-  'an app that somebody begins to follow while the ' +
-    'search is under way gets the day’s cell too',
-  async () => {
-    const late = addDays(day, 20);
-    pipeline.clock.set(`${late}T03:00:00Z`);
-    pipeline.simulator.setNow(pipeline.clock.now());
-    const market = tracked[0]!;
-    const { stores } = pipeline.runtime.services;
-    const search: typeof stores.ios.search = async (...asked) => {
-      const response = await stores.ios.search(...asked);
-      await pipeline.track({ store: 'ios', storeAppId: response.items[4]!.storeAppId }, [
-        { phrase: market.phrase, country: market.country },
-      ]);
-      return response;
-    };
-    const services = {
-      ...pipeline.runtime.services,
-      stores: { ...stores, ios: { ...stores.ios, search } },
-    };
-    expect(
-      await checkMarket(services, { marketId: market.marketId, day: late }, storeOptions()),
-    ).toBe('checked');
-    expect(
-      await rows('select 1 from rankings where market_id = $1 and date = $2 and position = 5', [
-        market.marketId,
-        late,
-      ]),
-    ).toHaveLength(1);
-    expect(
-      await rows(
-        'select 1 from keywords where market_id = $1 and latest_on = $2 and latest_position = 5',
-        [market.marketId, late],
-      ),
-    ).toHaveLength(1);
-  },
-);
+test('stores a daily rank for an app that was added during the search', async () => {
+  const late = addDays(day, 20);
+  pipeline.clock.set(`${late}T03:00:00Z`);
+  pipeline.simulator.setNow(pipeline.clock.now());
+  const market = tracked[0]!;
+  const { stores } = pipeline.runtime.services;
+  const search: typeof stores.ios.search = async (...asked) => {
+    const response = await stores.ios.search(...asked);
+    await pipeline.track({ store: 'ios', storeAppId: response.items[4]!.storeAppId }, [
+      { phrase: market.phrase, country: market.country },
+    ]);
+    return response;
+  };
+  const services = {
+    ...pipeline.runtime.services,
+    stores: { ...stores, ios: { ...stores.ios, search } },
+  };
+  expect(
+    await checkMarket(services, { marketId: market.marketId, day: late }, storeOptions()),
+  ).toBe('checked');
+  expect(
+    await rows('select 1 from rankings where market_id = $1 and date = $2 and position = 5', [
+      market.marketId,
+      late,
+    ]),
+  ).toHaveLength(1);
+  expect(
+    await rows(
+      'select 1 from keywords where market_id = $1 and latest_on = $2 and latest_position = 5',
+      [market.marketId, late],
+    ),
+  ).toHaveLength(1);
+});
 
-describe('a keyword that is new to a market which was searched today', () => {
+describe('a new keyword in a market that was searched today', () => {
   const later = addDays(day, 30);
   const phrase = { phrase: 'catch up', country: 'us' };
 
@@ -236,27 +229,27 @@ describe('a keyword that is new to a market which was searched today', () => {
     await follow(order[0]!, 60);
   });
 
-  test('gets its position from the kept places, without a search', async () => {
+  test('gets its position from stored positions, without a search', async () => {
     expect(await follow(order[6]!, 200)).toEqual({
       newest: { latest_position: 7, latest_depth: 60 },
       searches: 0,
     });
   });
 
-  test('gets a search of its own where the kept places cannot tell', async () => {
+  test('gets a search of its own if the stored positions are not enough', async () => {
     expect(await follow(order[54]!, 200)).toEqual({
       newest: { latest_position: 55, latest_depth: 200 },
       searches: 1,
     });
   });
 
-  test('never takes another’s shallow "not found" for its own', async () => {
+  test('does not take over another’s shallow "not found"', async () => {
     const outcome = await follow('999999999', 200);
     expect(outcome.newest).toEqual({ latest_position: null, latest_depth: 200 });
     expect(outcome.searches).toBe(1);
   });
 
-  test('and nothing is left waiting', async () => {
+  test('leaves no work pending', async () => {
     expect(await rows('select market_id from market_schedule where urgent_at is not null')).toEqual(
       [],
     );

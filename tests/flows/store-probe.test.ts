@@ -44,22 +44,18 @@ const tickAndList = async () => {
   return sent.map((work) => work.kind);
 };
 
-test(
-  'a store that could not be asked, since every way out cools, is not judged: the probe is ' +
-    'asked again',
-  async () => {
-    expect(await tickAndList()).toEqual(['store-probe']);
-    expect(await tryAt('cooling', 0)).toBe('unasked');
-    expect(await probes()).toEqual([]);
-    expect(await tickAndList()).toEqual(['store-probe']);
-    expect(await tryAt('403', 1)).toBe('degraded');
-    expect(await tryAt('cooling', 0)).toBe('unasked');
-    expect(await probes()).toEqual([{ state: 'degraded', marker: '403', attempts: 1 }]);
-    expect(await tickAndList()).toEqual([]);
-    pipeline.clock.advance(5 * 60_000);
-    expect(await tickAndList()).toEqual(['store-probe']);
-  },
-);
+test('a store that could not be reached is not degraded: the probe is sent again', async () => {
+  expect(await tickAndList()).toEqual(['store-probe']);
+  expect(await tryAt('cooling', 0)).toBe('unasked');
+  expect(await probes()).toEqual([]);
+  expect(await tickAndList()).toEqual(['store-probe']);
+  expect(await tryAt('403', 1)).toBe('degraded');
+  expect(await tryAt('cooling', 0)).toBe('unasked');
+  expect(await probes()).toEqual([{ state: 'degraded', marker: '403', attempts: 1 }]);
+  expect(await tickAndList()).toEqual([]);
+  pipeline.clock.advance(5 * 60_000);
+  expect(await tickAndList()).toEqual(['store-probe']);
+});
 
 test('the run is degraded while one of its stores is, and no longer', async () => {
   const { services } = pipeline.runtime;
@@ -136,41 +132,33 @@ const checkedOn = async (on: string) =>
     )
   ).map(({ id }) => id);
 
-test(
-  'questions that the store always refuses end with a gap and keep no other from being asked, ' +
-    'whatever stands before them',
-  async () => {
-    const all = await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, makePhrases(10));
-    const always = all.slice(0, 3);
-    const others = all.slice(3).map(({ marketId }) => marketId);
-    for (const on of ['2026-06-10', '2026-06-11']) {
-      await simulateDay(on, (phrase) => always.some((market) => market.phrase === phrase));
-      expect(await checkedOn(on)).toEqual(others);
-      expect(
-        await rows(
-          'select market_id as id, reason, marker from market_gaps where on_date = $1 order by 1',
-          [on],
-        ),
-      ).toEqual(
-        always.map(({ marketId: id }) => ({ id, reason: 'store_error', marker: '403-empty' })),
-      );
-    }
-  },
-);
-
-test(
-  'after hours in which the store refused everybody all is checked that day, what somebody ' +
-    'waited for too',
-  async () => {
-    const on = '2026-06-12';
-    await rows(
-      'update market_schedule set urgent_at = $1 where market_id = (select max(market_id) from ' +
-        'market_schedule)',
-      [`${on}T02:00:00Z`],
+test('searches that the store always refuses end with gaps and block no others', async () => {
+  const all = await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, makePhrases(10));
+  const always = all.slice(0, 3);
+  const others = all.slice(3).map(({ marketId }) => marketId);
+  for (const on of ['2026-06-10', '2026-06-11']) {
+    await simulateDay(on, (phrase) => always.some((market) => market.phrase === phrase));
+    expect(await checkedOn(on)).toEqual(others);
+    expect(
+      await rows(
+        'select market_id as id, reason, marker from market_gaps where on_date = $1 order by 1',
+        [on],
+      ),
+    ).toEqual(
+      always.map(({ marketId: id }) => ({ id, reason: 'store_error', marker: '403-empty' })),
     );
-    await simulateDay(on, () => pipeline.clock.now() < new Date(`${on}T09:00:00Z`));
-    expect(await rows('select 1 from market_gaps where on_date = $1', [on])).toEqual([]);
-    expect(await checkedOn(on)).toHaveLength(10);
-    expect(await rows('select 1 from market_schedule where urgent_at is not null')).toEqual([]);
-  },
-);
+  }
+});
+
+test('after hours of refusals everything is checked that day, requests included', async () => {
+  const on = '2026-06-12';
+  await rows(
+    'update market_schedule set urgent_at = $1 where market_id = (select max(market_id) from ' +
+      'market_schedule)',
+    [`${on}T02:00:00Z`],
+  );
+  await simulateDay(on, () => pipeline.clock.now() < new Date(`${on}T09:00:00Z`));
+  expect(await rows('select 1 from market_gaps where on_date = $1', [on])).toEqual([]);
+  expect(await checkedOn(on)).toHaveLength(10);
+  expect(await rows('select 1 from market_schedule where urgent_at is not null')).toEqual([]);
+});

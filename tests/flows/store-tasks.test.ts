@@ -49,8 +49,8 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.close());
 
-describe('a day', () => {
-  test('reads each feed, page and chart once, however many workspaces follow the app', async () => {
+describe('a day of store tasks', () => {
+  test('fetches each feed, page and chart once, however many workspaces track it', async () => {
     await pipeline.runDay(day);
     await pipeline.runDay(addDays(day, 1));
     setDay(addDays(day, 2));
@@ -69,7 +69,7 @@ describe('a day', () => {
     ).toEqual([]);
   });
 
-  test('says where the app really stands in each chart', async () => {
+  test('stores the app’s true position in each chart', async () => {
     const { items } = await getCategoryRanks(
       await reader(),
       (await rows<{ id: number }>('select min(id) as id from apps'))[0]!.id,
@@ -95,133 +95,120 @@ describe('a day', () => {
     expect(today.some((item) => item.category?.id === '6013')).toBe(true);
   });
 
-  test(
-    'keeps the star counts and the subtitle that only the page shows, and takes the first ' +
-      'subtitle for no change',
-    async () => {
-      const stars = await rows<{ histogram: number[]; rating_count: number }>(
-        'select histogram, rating_count from rating_days where on_date = $1',
-        [day],
-      );
-      expect(stars).toHaveLength(4);
-      for (const { histogram, rating_count } of stars)
-        expect(histogram.reduce((sum, count) => sum + count, 0)).toBe(rating_count);
-      // Texts may change from day to day; that a subtitle was not known yet is no change.
-      const texts = await rows<{ subtitle: string | null; same: number }>(
-        `select s.fields->>'subtitle' as subtitle, count(*) over (partition by country, fields - 'subtitle')::int as same
+  test('stores star counts and subtitle of the page; the first subtitle is no change', async () => {
+    const stars = await rows<{ histogram: number[]; rating_count: number }>(
+      'select histogram, rating_count from rating_days where on_date = $1',
+      [day],
+    );
+    expect(stars).toHaveLength(4);
+    for (const { histogram, rating_count } of stars)
+      expect(histogram.reduce((sum, count) => sum + count, 0)).toBe(rating_count);
+    // Texts may change from day to day; that a subtitle was not known yet is no change.
+    const texts = await rows<{ subtitle: string | null; same: number }>(
+      `select s.fields->>'subtitle' as subtitle, count(*) over (partition by country, fields - 'subtitle')::int as same
        from snapshots s join listings l on l.id = s.listing_id
          where l.store = 'ios' and l.store_app_id = $1`,
-        [ios.storeAppId],
-      );
-      expect(texts.length).toBeGreaterThanOrEqual(4);
-      expect(texts.filter((row) => row.subtitle === null || row.same > 1)).toEqual([]);
+      [ios.storeAppId],
+    );
+    expect(texts.length).toBeGreaterThanOrEqual(4);
+    expect(texts.filter((row) => row.subtitle === null || row.same > 1)).toEqual([]);
+  });
+});
+
+test('leaves a gap with its reason for a failing chart, and the run can end', async () => {
+  const failing = addDays(day, 3);
+  setDay(failing);
+  pipeline.simulator.setFaults([
+    {
+      fault: '503',
+      probability: 1,
+      kind: 'chart',
+      store: 'ios',
+      path: '/us/rss/topfreeapplications/limit',
     },
+  ]);
+  await pipeline.runDay(failing);
+  pipeline.simulator.setFaults([]);
+  const broken = await rows<{ reason: string; marker: string; country: string }>(
+    'select g.reason, g.marker, c.country from store_task_gaps g join store_tasks c on c.id = ' +
+      'g.store_task_id where g.on_date = $1',
+    [failing],
+  );
+  expect(broken.length).toBeGreaterThan(0);
+  expect(
+    broken.every(
+      (gap) => gap.reason === 'store_error' && gap.marker === '503' && gap.country === 'us',
+    ),
+  ).toBe(true);
+  expect(
+    await rows('select 1 from charts t join store_task_gaps g using (store_task_id, on_date)'),
+  ).toEqual([]);
+  expect(
+    await rows(`select 1 from runs where date = $1 and state = 'finished'`, [failing]),
+  ).toHaveLength(1);
+}, 60_000);
+
+test('that is too short sheds hints, feeds, pages and charts, and still checks', async () => {
+  const short = addDays(day, 4);
+  await pipeline.db.pool.query(
+    `update store_tasks set usual_requests = 1e9 where store = 'ios' and kind = 'chart'`,
+  );
+  setDay(short);
+  const errors: object[] = [];
+  const { log } = pipeline.runtime.services;
+  pipeline.runtime.services.log = {
+    ...log,
+    error: (details: object) => errors.push(details),
+  } as typeof log;
+  await pipeline.runDay(short);
+  pipeline.runtime.services.log = log;
+  await pipeline.db.pool.query(
+    `update store_tasks set usual_requests = 1 where store = 'ios' and kind = 'chart'`,
+  );
+  const ofIos = pipeline.simulator.log().filter((entry) => entry.store === 'ios');
+  expect([...new Set(ofIos.map((entry) => entry.kind))].sort()).toEqual(['lookup', 'search']);
+  expect(ofIos.filter((entry) => entry.kind === 'search').length).toBeGreaterThanOrEqual(5);
+  // The other store's day is long enough.
+  expect(asked('reviews').map((entry) => entry.store)).toEqual([
+    'android',
+    'android',
+    'android',
+    'android',
+  ]);
+  expect(errors).toContainEqual({
+    date: short,
+    pressure: {
+      ios: expect.closeTo(16e9 / (1_000_000 * 22 * 60), 1),
+      android: expect.any(Number),
+    },
+    shed: { ios: expect.arrayContaining(['reviews', 'page', 'chart']) },
+  });
+  const run = await getRun(await reader(), short);
+  expect(run).toMatchObject({
+    state: 'finished',
+    gaps: { shed: 0 },
+    shed: { appRefreshes: 0, reviews: 4, pages: 4, charts: 16 },
+  });
+  expect(run.pressure.ios).toBeGreaterThan(1);
+  expect(
+    await rows(`select 1 from store_task_gaps where on_date = $1 and reason <> 'shed'`, [short]),
+  ).toEqual([]);
+  const { items } = await getCategoryRanks(
+    await reader(),
+    (await rows<{ id: number }>('select min(id) as id from apps'))[0]!.id,
+    {
+      limit: 500,
+      from: short,
+      to: short,
+      fill: 'gaps',
+    },
+  );
+  expect(items.map((item) => item.state === 'not_checked' && item.reason)).toEqual(
+    Array.from({ length: 16 }, () => 'shed'),
   );
 });
 
-test(
-  'a chart that fails all day leaves a gap with its reason, no row, and does not keep the run ' +
-    'open',
-  async () => {
-    const failing = addDays(day, 3);
-    setDay(failing);
-    pipeline.simulator.setFaults([
-      {
-        fault: '503',
-        probability: 1,
-        kind: 'chart',
-        store: 'ios',
-        path: '/us/rss/topfreeapplications/limit',
-      },
-    ]);
-    await pipeline.runDay(failing);
-    pipeline.simulator.setFaults([]);
-    const broken = await rows<{ reason: string; marker: string; country: string }>(
-      'select g.reason, g.marker, c.country from store_task_gaps g join store_tasks c on c.id = ' +
-        'g.store_task_id where g.on_date = $1',
-      [failing],
-    );
-    expect(broken.length).toBeGreaterThan(0);
-    expect(
-      broken.every(
-        (gap) => gap.reason === 'store_error' && gap.marker === '503' && gap.country === 'us',
-      ),
-    ).toBe(true);
-    expect(
-      await rows('select 1 from charts t join store_task_gaps g using (store_task_id, on_date)'),
-    ).toEqual([]);
-    expect(
-      await rows(`select 1 from runs where date = $1 and state = 'finished'`, [failing]),
-    ).toHaveLength(1);
-  },
-  60_000,
-);
-
-test(
-  'a day that is too short does without hints, feeds, pages and charts, says so, and still ' +
-    'checks and refreshes',
-  async () => {
-    const short = addDays(day, 4);
-    await pipeline.db.pool.query(
-      `update store_tasks set usual_requests = 1e9 where store = 'ios' and kind = 'chart'`,
-    );
-    setDay(short);
-    const errors: object[] = [];
-    const { log } = pipeline.runtime.services;
-    pipeline.runtime.services.log = {
-      ...log,
-      error: (details: object) => errors.push(details),
-    } as typeof log;
-    await pipeline.runDay(short);
-    pipeline.runtime.services.log = log;
-    await pipeline.db.pool.query(
-      `update store_tasks set usual_requests = 1 where store = 'ios' and kind = 'chart'`,
-    );
-    const ofIos = pipeline.simulator.log().filter((entry) => entry.store === 'ios');
-    expect([...new Set(ofIos.map((entry) => entry.kind))].sort()).toEqual(['lookup', 'search']);
-    expect(ofIos.filter((entry) => entry.kind === 'search').length).toBeGreaterThanOrEqual(5);
-    // The other store's day is long enough.
-    expect(asked('reviews').map((entry) => entry.store)).toEqual([
-      'android',
-      'android',
-      'android',
-      'android',
-    ]);
-    expect(errors).toContainEqual({
-      date: short,
-      pressure: {
-        ios: expect.closeTo(16e9 / (1_000_000 * 22 * 60), 1),
-        android: expect.any(Number),
-      },
-      shed: { ios: expect.arrayContaining(['reviews', 'page', 'chart']) },
-    });
-    const run = await getRun(await reader(), short);
-    expect(run).toMatchObject({
-      state: 'finished',
-      gaps: { shed: 0 },
-      shed: { appRefreshes: 0, reviews: 4, pages: 4, charts: 16 },
-    });
-    expect(run.pressure.ios).toBeGreaterThan(1);
-    expect(
-      await rows(`select 1 from store_task_gaps where on_date = $1 and reason <> 'shed'`, [short]),
-    ).toEqual([]);
-    const { items } = await getCategoryRanks(
-      await reader(),
-      (await rows<{ id: number }>('select min(id) as id from apps'))[0]!.id,
-      {
-        limit: 500,
-        from: short,
-        to: short,
-        fill: 'gaps',
-      },
-    );
-    expect(items.map((item) => item.state === 'not_checked' && item.reason)).toEqual(
-      Array.from({ length: 16 }, () => 'shed'),
-    );
-  },
-);
-
-test('what somebody waits for is done even on such a day, and the job says when', async () => {
+test('that is too short still does requested work, and the job says when', async () => {
   const short = addDays(day, 4);
   const ctx = { ...(await reader()), wake: () => {} };
   const [app] = await rows<{ id: number; listing_id: number }>(
@@ -262,7 +249,7 @@ test('what somebody waits for is done even on such a day, and the job says when'
   expect(await rows('select 1 from store_tasks where urgent_at is not null')).toEqual([]);
 });
 
-test('a store that fails its probe is sent no store task', async () => {
+test('sends none to a store that fails its probe', async () => {
   const degraded = addDays(day, 5);
   setDay(degraded);
   pipeline.simulator.setFaults([{ fault: 'no-results', probability: 1, store: 'ios' }]);
@@ -300,7 +287,7 @@ test('a store that fails its probe is sent no store task', async () => {
   ).toEqual([]);
 }, 60_000);
 
-test('a store task that is enqueued twice is run once', async () => {
+test('runs a task that is enqueued twice once', async () => {
   const [done] = await rows<{ id: number }>(
     `select id from store_tasks where kind = 'chart' and active limit 1`,
   );

@@ -202,181 +202,163 @@ async function readReviewIds(): Promise<Pick<AnnsFacts, 'reviewId'>> {
   return { reviewId: (storeReviewId) => ids.get(storeReviewId)! };
 }
 
-describe(
-  'Ann, in a country where nothing happens in ' + `${scale.days} days but what was planted`,
-  () => {
-    const isDerived = ({ type }: EventObject) =>
-      type === 'action.opened' || type === 'digest.weekly';
-    const byKey = <T extends object>(list: T[], keyOf: (one: T) => unknown[]) =>
-      list.toSorted((a, b) => (JSON.stringify(keyOf(a)) < JSON.stringify(keyOf(b)) ? -1 : 1));
-    const keyOfAction = ({
-      opened,
-      type,
-      appId,
-      keywordIds,
-    }: {
-      opened: number;
-      type: string;
-      appId: number | null;
-      keywordIds: number[];
-    }) => [opened, type, appId, keywordIds];
+describe(`Ann, in a country with only planned changes in ${scale.days} days,`, () => {
+  const isDerived = ({ type }: EventObject) => type === 'action.opened' || type === 'digest.weekly';
+  const byKey = <T extends object>(list: T[], keyOf: (one: T) => unknown[]) =>
+    list.toSorted((a, b) => (JSON.stringify(keyOf(a)) < JSON.stringify(keyOf(b)) ? -1 : 1));
+  const keyOfAction = ({
+    opened,
+    type,
+    appId,
+    keywordIds,
+  }: {
+    opened: number;
+    type: string;
+    appId: number | null;
+    keywordIds: number[];
+  }) => [opened, type, appId, keywordIds];
 
-    test('is told of each planted fact, on its day and in full, and of nothing else', () => {
-      const keyOf = ({ day, type, appId, data }: ExpectedEvent) => {
-        const { keywordId, reviewId } = data as { keywordId?: number; reviewId?: number };
-        return [day, type, appId, keywordId ?? reviewId ?? 0];
+  test('gets an alert for each planned fact, on its day and in full, and no other', () => {
+    const keyOf = ({ day, type, appId, data }: ExpectedEvent) => {
+      const { keywordId, reviewId } = data as { keywordId?: number; reviewId?: number };
+      return [day, type, appId, keywordId ?? reviewId ?? 0];
+    };
+    const reported = annsEvents
+      .filter((event) => !isDerived(event))
+      .map(({ type, timestamp, app, data }) => ({
+        day: numberOf(timestamp),
+        type,
+        appId: app!.id,
+        data: data as object,
+      }));
+    expect(byKey(reported, keyOf)).toEqual(byKey(expectedEvents(facts), keyOf));
+  });
+
+  test('gets each action on its day with evidence, and one event about it', () => {
+    const opened = annsEvents.filter(({ type }) => type === 'action.opened');
+    const asOpened = opened.map(({ timestamp, app, data }) => {
+      const { actionType, severity, keywordIds, evidence } = data as EventData['action.opened'];
+      return {
+        opened: numberOf(timestamp),
+        type: actionType,
+        appId: app?.id ?? null,
+        severity,
+        keywordIds,
+        evidence,
       };
-      const reported = annsEvents
-        .filter((event) => !isDerived(event))
-        .map(({ type, timestamp, app, data }) => ({
-          day: numberOf(timestamp),
-          type,
-          appId: app!.id,
-          data: data as object,
-        }));
-      expect(byKey(reported, keyOf)).toEqual(byKey(expectedEvents(facts), keyOf));
     });
-
-    test('is suggested each action on its day, with its evidence, and told of it once', () => {
-      const opened = annsEvents.filter(({ type }) => type === 'action.opened');
-      const asOpened = opened.map(({ timestamp, app, data }) => {
-        const { actionType, severity, keywordIds, evidence } = data as EventData['action.opened'];
+    const expected = expectedActions(facts).map(
+      ({ opened: day, type, appId, severity, keywordIds, evidence }) => {
         return {
-          opened: numberOf(timestamp),
-          type: actionType,
-          appId: app?.id ?? null,
+          opened: day,
+          type,
+          appId,
           severity,
+          keywordIds: keywordIds(day),
+          evidence: evidence(day),
+        };
+      },
+    );
+    expect(byKey(asOpened, keyOfAction)).toEqual(byKey(expected, keyOfAction));
+    const ids = opened.map(({ data }) => (data as EventData['action.opened']).actionId);
+    expect(ids.toSorted((a, b) => a - b)).toEqual(
+      annsActions.map(({ id }) => id).toSorted((a, b) => a - b),
+    );
+  });
+
+  test('sees each action end with its evidence or when dismissed, with its last evidence', () => {
+    const asTheyAre = annsActions.map(
+      ({ type, appId, keywordIds, openedAt, status, resolvedBy, resolvedAt, evidence }) => {
+        const end = resolvedAt && numberOf(resolvedAt);
+        return {
+          opened: numberOf(openedAt),
+          type,
+          appId,
           keywordIds,
+          status,
+          resolvedBy,
+          end,
           evidence,
         };
+      },
+    );
+    const expected = expectedActions(facts).map(
+      ({ opened, type, appId, keywordIds, gone, ended, evidence }) => {
+        const seen = ended?.day ?? (gone ?? scale.days) - 1;
+        const status = ended?.by ?? (gone === undefined ? 'open' : 'resolved');
+        const resolvedBy = ended ? `user:${ann.userId}` : gone === undefined ? null : 'gone';
+        return {
+          opened,
+          type,
+          appId,
+          keywordIds: keywordIds(seen),
+          status,
+          resolvedBy,
+          end: ended?.day ?? gone ?? null,
+          evidence: evidence(seen),
+        };
+      },
+    );
+    expect(byKey(asTheyAre, keyOfAction)).toEqual(byKey(expected, keyOfAction));
+  });
+
+  test('has a position or a reason for every day, and no outage looks like a loss', async () => {
+    for (const store of ['ios', 'android'] as const) {
+      const query = { from: firstDay, to: days.at(-1)!, fill: 'gaps' as const, limit: '500' };
+      const { items } = await month.api.ok(
+        'GET /apps/{id}/rankings',
+        { params: { id: annsApps[store].id }, query },
+        ann,
+      );
+      const cells = items.map((cell) => {
+        const outcome =
+          cell.state === 'not_checked' ? cell.reason : `${cell.position} of ${cell.depth}`;
+        return `${cell.date} ${cell.keywordId} ${outcome}`;
       });
-      const expected = expectedActions(facts).map(
-        ({ opened: day, type, appId, severity, keywordIds, evidence }) => {
-          return {
-            opened: day,
-            type,
-            appId,
-            severity,
-            keywordIds: keywordIds(day),
-            evidence: evidence(day),
-          };
-        },
-      );
-      expect(byKey(asOpened, keyOfAction)).toEqual(byKey(expected, keyOfAction));
-      const ids = opened.map(({ data }) => (data as EventData['action.opened']).actionId);
-      expect(ids.toSorted((a, b) => a - b)).toEqual(
-        annsActions.map(({ id }) => id).toSorted((a, b) => a - b),
-      );
-    });
-
-    test(
-      'sees each action end when its evidence is gone or when she put it away, with the evidence ' +
-        'it had last',
-      () => {
-        const asTheyAre = annsActions.map(
-          ({ type, appId, keywordIds, openedAt, status, resolvedBy, resolvedAt, evidence }) => {
-            const end = resolvedAt && numberOf(resolvedAt);
-            return {
-              opened: numberOf(openedAt),
-              type,
-              appId,
-              keywordIds,
-              status,
-              resolvedBy,
-              end,
-              evidence,
-            };
-          },
+      const planned = phrases[store].flatMap((phrase) => {
+        const checks = new Map(
+          checksOf(store, phrase, scale.days - 1).map(({ date, ...check }) => [date, check]),
         );
-        const expected = expectedActions(facts).map(
-          ({ opened, type, appId, keywordIds, gone, ended, evidence }) => {
-            const seen = ended?.day ?? (gone ?? scale.days) - 1;
-            const status = ended?.by ?? (gone === undefined ? 'open' : 'resolved');
-            const resolvedBy = ended ? `user:${ann.userId}` : gone === undefined ? null : 'gone';
-            return {
-              opened,
-              type,
-              appId,
-              keywordIds: keywordIds(seen),
-              status,
-              resolvedBy,
-              end: ended?.day ?? gone ?? null,
-              evidence: evidence(seen),
-            };
-          },
-        );
-        expect(byKey(asTheyAre, keyOfAction)).toEqual(byKey(expected, keyOfAction));
-      },
-    );
-
-    test(
-      'has a position for every day on which the store answered, and the reason for every other: ' +
-        'no outage is a loss',
-      async () => {
-        for (const store of ['ios', 'android'] as const) {
-          const query = { from: firstDay, to: days.at(-1)!, fill: 'gaps' as const, limit: '500' };
-          const { items } = await month.api.ok(
-            'GET /apps/{id}/rankings',
-            { params: { id: annsApps[store].id }, query },
-            ann,
+        return days.map((day) => {
+          const check = checks.get(day);
+          return (
+            `${day} ${facts.keywordId(store, phrase)} ` +
+            `${check ? `${check.position} of ${check.depth}` : 'store_error'}`
           );
-          const cells = items.map((cell) => {
-            const outcome =
-              cell.state === 'not_checked' ? cell.reason : `${cell.position} of ${cell.depth}`;
-            return `${cell.date} ${cell.keywordId} ${outcome}`;
-          });
-          const planned = phrases[store].flatMap((phrase) => {
-            const checks = new Map(
-              checksOf(store, phrase, scale.days - 1).map(({ date, ...check }) => [date, check]),
-            );
-            return days.map((day) => {
-              const check = checks.get(day);
-              return (
-                `${day} ${facts.keywordId(store, phrase)} ` +
-                `${check ? `${check.position} of ${check.depth}` : 'store_error'}`
-              );
-            });
-          });
-          expect(cells.toSorted()).toEqual(planned.toSorted());
-        }
-      },
-    );
+        });
+      });
+      expect(cells.toSorted()).toEqual(planned.toSorted());
+    }
+  });
 
-    test('has a digest each Monday that counts what she was told', () => {
-      const digests = annsEvents.filter(({ type }) => type === 'digest.weekly');
-      const mondays = days.filter((_, number) => number > 0 && number % 7 === 0);
-      expect(digests.map(({ timestamp }) => timestamp.slice(0, 10))).toEqual(mondays);
-      for (const [week, { data }] of digests.entries())
-        expect(data).toMatchObject(expectedDigest(facts, { week, events: annsEvents }));
-    });
-  },
-);
+  test('has a digest each Monday that counts her alerts', () => {
+    const digests = annsEvents.filter(({ type }) => type === 'digest.weekly');
+    const mondays = days.filter((_, number) => number > 0 && number % 7 === 0);
+    expect(digests.map(({ timestamp }) => timestamp.slice(0, 10))).toEqual(mondays);
+    for (const [week, { data }] of digests.entries())
+      expect(data).toMatchObject(expectedDigest(facts, { week, events: annsEvents }));
+  });
+});
 
-describe('Bob, in a country that moves as ever', () => {
+describe('Bob, in a country with ordinary changes,', () => {
   const simulator = () => month.pipeline.simulator;
 
-  test(
-    'is told of the moves of his own places as the ' + 'true order has them, and nothing else',
-    () => {
-      const expected = bobs.expectedMoves(simulator());
-      expect(expected.length).toBeGreaterThan(scale.days / 2);
-      expect(bobs.notifiedMoves(bobsEvents).toSorted()).toEqual(expected.toSorted());
-    },
-  );
+  test('gets alerts for the moves of his true positions, and no others', () => {
+    const expected = bobs.expectedMoves(simulator());
+    expect(expected.length).toBeGreaterThan(scale.days / 2);
+    expect(bobs.notifiedMoves(bobsEvents).toSorted()).toEqual(expected.toSorted());
+  });
 
-  test(
-    'is told who comes into a top 10 when seven ' + 'checked days before are known without it',
-    () => {
-      const expected = bobs.expectedEntrants(
-        simulator(),
-        month.pipeline.runtime.services.settings.serpStoredDepth,
-      );
-      expect(expected).toContain(`${dayOf(9)} ${bobs.bobsPhrases[2]} ${bobsStranger} 4`);
-      expect(bobs.notifiedEntrants(bobsEvents).toSorted()).toEqual(expected.toSorted());
-    },
-  );
+  test('gets an alert for a new top 10 app after seven known days without it', () => {
+    const expected = bobs.expectedEntrants(
+      simulator(),
+      month.pipeline.runtime.services.settings.serpStoredDepth,
+    );
+    expect(expected).toContain(`${dayOf(9)} ${bobs.bobsPhrases[2]} ${bobsStranger} 4`);
+    expect(bobs.notifiedEntrants(bobsEvents).toSorted()).toEqual(expected.toSorted());
+  });
 
-  test('is told field by field what his app and his competitor, Ann’s app, changed', () => {
+  test('gets alerts with each changed field of his app and of his competitor, Ann’s app', () => {
     const expected = bobs.expectedChanges(simulator());
     expect(expected).toEqual(
       expect.arrayContaining([
@@ -387,7 +369,7 @@ describe('Bob, in a country that moves as ever', () => {
     expect(bobs.notifiedChanges(bobsEvents).toSorted()).toEqual(expected.toSorted());
   });
 
-  test('is told once of a low review: when it is new, or when an edit made it low', () => {
+  test('gets one alert for a low review, when it is new or edited to be low', () => {
     const expected = bobs.expectedReviews(simulator());
     expect(expected).toEqual(
       expect.arrayContaining([
@@ -398,7 +380,7 @@ describe('Bob, in a country that moves as ever', () => {
     expect(bobs.notifiedReviews(bobsEvents).toSorted()).toEqual(expected.toSorted());
   });
 
-  test('is suggested what was true of his places on its day', () => {
+  test('gets actions that were true on their day', () => {
     const reported = bobsEvents
       .filter(({ type }) => type === 'action.opened')
       .map(({ data }) => data as EventData['action.opened']);
@@ -415,7 +397,7 @@ describe('every webhook', () => {
   const idOf = ({ headers }: Sent) => String(headers['webhook-id']);
 
   test.each(['/all', '/ranks', '/flaky', '/bob'] as const)(
-    '%s has each event it wants once, signed, under its id, as GET /events lists it',
+    '%s gets each of its events once, signed, as GET /events returns it',
     (path) => {
       const reader = new Webhook(endpoints[path].secret);
       const events = new Map(eventsFor(path).map((event) => [event.id, event]));
@@ -433,7 +415,7 @@ describe('every webhook', () => {
   );
 
   test.each(['/all', '/ranks', '/bob'] as const)(
-    '%s has them in the order of their numbers, but for two that are on their way at once',
+    '%s gets them in order, except two in parallel',
     (path) => {
       const sequences = month
         .sent(path)
@@ -444,75 +426,62 @@ describe('every webhook', () => {
     },
   );
 
-  test(
-    'that is a chat has one message for the keyword events of a run, and one for each other ' +
-      'event',
-    () => {
-      const [keyword, other] = [
-        annsEvents.filter(isKeywordEvent),
-        annsEvents.filter((event) => !isKeywordEvent(event)),
-      ];
-      const runs = Map.groupBy(keyword, ({ timestamp }) => numberOf(timestamp));
-      const perDay = Map.groupBy(month.sent('/chat'), ({ at }) => numberOf(at.toISOString()));
-      for (const number of days.keys()) {
-        const expected =
-          other.filter(({ timestamp }) => numberOf(timestamp) === number).length +
-          (runs.has(number) ? 1 : 0);
-        expect([number, perDay.get(number)?.length ?? 0]).toEqual([number, expected]);
-      }
-      const together = [...runs.values()]
-        .filter((ofRun) => ofRun.length > 1)
-        .map((ofRun) => `${ofRun.length} keyword events`);
-      const titles = month
-        .sent('/chat')
-        .map(({ body }) => JSON.parse(body).blocks[0].text.text as string);
-      expect(together.length).toBeGreaterThan(0);
-      expect(titles.flatMap((title) => /\d+ keyword events$/.exec(title)?.[0] ?? [])).toEqual(
-        together,
-      );
-    },
-  );
+  test('for a chat gets one message for a run’s keyword events, and one for each other', () => {
+    const [keyword, other] = [
+      annsEvents.filter(isKeywordEvent),
+      annsEvents.filter((event) => !isKeywordEvent(event)),
+    ];
+    const runs = Map.groupBy(keyword, ({ timestamp }) => numberOf(timestamp));
+    const perDay = Map.groupBy(month.sent('/chat'), ({ at }) => numberOf(at.toISOString()));
+    for (const number of days.keys()) {
+      const expected =
+        other.filter(({ timestamp }) => numberOf(timestamp) === number).length +
+        (runs.has(number) ? 1 : 0);
+      expect([number, perDay.get(number)?.length ?? 0]).toEqual([number, expected]);
+    }
+    const together = [...runs.values()]
+      .filter((ofRun) => ofRun.length > 1)
+      .map((ofRun) => `${ofRun.length} keyword events`);
+    const titles = month
+      .sent('/chat')
+      .map(({ body }) => JSON.parse(body).blocks[0].text.text as string);
+    expect(together.length).toBeGreaterThan(0);
+    expect(titles.flatMap((title) => /\d+ keyword events$/.exec(title)?.[0] ?? [])).toEqual(
+      together,
+    );
+  });
 
-  test(
-    'has every attempt in its log, those of the days it was down too, and nothing is left to ' +
-      'be sent',
-    async () => {
-      const kept = `${addDays(days.at(-1)!, -30)}T02:00:00Z`;
-      for (const [path, { id }] of Object.entries(endpoints)) {
-        const account = path === '/bob' ? bob : ann;
-        const { items } = await month.api.ok(
-          'GET /webhooks/{id}/deliveries',
-          { params: { id }, query: { limit: '500' } },
-          account,
-        );
-        expect(new Set(items.map(({ status }) => status))).toEqual(new Set(['succeeded']));
-        if (path === '/chat') continue;
-        const attempts = new Map(items.map(({ messageId, attempts: count }) => [messageId, count]));
-        const sent = Map.groupBy(month.sent(path), idOf);
-        for (const [messageId, requests] of sent) {
-          if (requests.at(-1)!.at.toISOString() > kept)
-            expect([messageId, attempts.get(messageId)]).toEqual([messageId, requests.length]);
-        }
-        expect(attempts.size).toBeLessThanOrEqual(sent.size);
-      }
-      expect(month.sent('/flaky').filter(({ status }) => status === 503).length).toBeGreaterThan(
-        10,
+  test('has every attempt in its log, also of its downtime, and nothing pending', async () => {
+    const kept = `${addDays(days.at(-1)!, -30)}T02:00:00Z`;
+    for (const [path, { id }] of Object.entries(endpoints)) {
+      const account = path === '/bob' ? bob : ann;
+      const { items } = await month.api.ok(
+        'GET /webhooks/{id}/deliveries',
+        { params: { id }, query: { limit: '500' } },
+        account,
       );
-      const { items } = await month.api.ok('GET /webhooks', {}, ann);
-      expect(items.map(({ state }) => state)).toEqual(['healthy', 'healthy', 'healthy', 'healthy']);
-    },
-  );
+      expect(new Set(items.map(({ status }) => status))).toEqual(new Set(['succeeded']));
+      if (path === '/chat') continue;
+      const attempts = new Map(items.map(({ messageId, attempts: count }) => [messageId, count]));
+      const sent = Map.groupBy(month.sent(path), idOf);
+      for (const [messageId, requests] of sent) {
+        if (requests.at(-1)!.at.toISOString() > kept)
+          expect([messageId, attempts.get(messageId)]).toEqual([messageId, requests.length]);
+      }
+      expect(attempts.size).toBeLessThanOrEqual(sent.size);
+    }
+    expect(month.sent('/flaky').filter(({ status }) => status === 503).length).toBeGreaterThan(10);
+    const { items } = await month.api.ok('GET /webhooks', {}, ann);
+    expect(items.map(({ state }) => state)).toEqual(['healthy', 'healthy', 'healthy', 'healthy']);
+  });
 });
 
-test(
-  'nothing is left to be judged, and the events of each ' + 'workspace are numbered without a gap',
-  async () => {
-    const { rows } = await month.pipeline.db.pool.query(
-      'select (select count(*) from pending_evaluations) + (select count(*) from changes where ' +
-        `not evaluated) + (select count(*) from deliveries where state = 'pending') as left`,
-    );
-    expect(Number(rows[0].left)).toBe(0);
-    for (const events of [annsEvents, bobsEvents])
-      expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
-  },
-);
+test('no evaluation is pending, and event numbers have no gap in any workspace', async () => {
+  const { rows } = await month.pipeline.db.pool.query(
+    'select (select count(*) from pending_evaluations) + (select count(*) from changes where ' +
+      `not evaluated) + (select count(*) from deliveries where state = 'pending') as left`,
+  );
+  expect(Number(rows[0].left)).toBe(0);
+  for (const events of [annsEvents, bobsEvents])
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
+});

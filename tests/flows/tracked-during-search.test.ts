@@ -66,8 +66,8 @@ async function expectGroundTruth(market: TrackedMarket, storeAppId: string): Pro
   expect(rows).toEqual([{ on_date: day, position, depth: 200 }]);
 }
 
-describe('whoever begins to follow a market while it is searched', () => {
-  test('has the answer of that search', async () => {
+describe('an app added to a market during its search', () => {
+  test('gets the result of that search', async () => {
     const [market, storeAppId] = [markets[0]!, strangers[0]!];
     expect(
       await checkWhile(market, () => pipeline.track({ store: 'ios', storeAppId }, [phrases[0]!])),
@@ -76,7 +76,7 @@ describe('whoever begins to follow a market while it is searched', () => {
     await expectGroundTruth(market, '1500000001');
   });
 
-  test('has it too when the answer had to wait for the addition to commit', async () => {
+  test('gets it also if the result had to wait for the addition to commit', async () => {
     const [market, storeAppId] = [markets[1]!, strangers[1]!];
     await pipeline.track({ store: 'ios', storeAppId }, [phrases[2]!]);
     const adding = await pipeline.db.pool.connect();
@@ -110,7 +110,7 @@ describe('whoever begins to follow a market while it is searched', () => {
     await expectGroundTruth(market, '1500000001');
   });
 
-  test('as a competitor, is looked for in that answer', async () => {
+  test('as a competitor is found in that result', async () => {
     const [market, storeAppId] = [markets[2]!, strangers[2]!];
     const add = async () => {
       await pipeline.db.pool.query(
@@ -141,7 +141,7 @@ describe('whoever begins to follow a market while it is searched', () => {
   });
 });
 
-describe('a check meets', () => {
+describe('a check that coincides with', () => {
   const rows = async (text: string, values: unknown[]) =>
     (await pipeline.db.pool.query(text, values)).rows as Record<string, unknown>[];
   const track = async (phrase: string, depth = 200) =>
@@ -181,7 +181,7 @@ describe('a check meets', () => {
         return position === null || position > positions;
       })[number]!;
 
-  test('the end of its day: one outcome, the answer', async () => {
+  test('the end of its day has one outcome, the result', async () => {
     const market = await track('budget planner');
     const [isClosed, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let closing = Promise.resolve();
@@ -203,7 +203,7 @@ describe('a check meets', () => {
     );
   });
 
-  test('a deeper wish than it was sent for: the wish stays', async () => {
+  test('a deeper request than it was sent for leaves the request pending', async () => {
     const market = await track(notAmongFirst(30), 30);
     expect(await checkWhile(market, () => setDepth(market, 200))).toBe('checked');
     expect(await isUrgent(market)).toBe(true);
@@ -212,7 +212,7 @@ describe('a check meets', () => {
     expect(await isUrgent(market)).toBe(false);
   });
 
-  test('somebody who comes while it looks deeper for another: both have their answer', async () => {
+  test('a new tracker while it searches deeper for another serves both', async () => {
     const phrase = notAmongFirst(30, 1);
     const market = await track(phrase, 30);
     const storeAppId = strangers[0]!;
@@ -233,33 +233,29 @@ describe('a check meets', () => {
     await expectGroundTruth(market, storeAppId);
   });
 
-  test(
-    'somebody who follows deeper what another has searched deeper: the list says what the ' +
-      'history does',
-    async () => {
-      const phrase = notAmongFirst(30, 2);
-      const [shallow] = [await track(phrase, 30), await track(phrase)];
-      await checkWhile(shallow, async () => undefined);
-      const latest = () =>
-        rows(
-          'select latest_position as position, latest_depth as depth from keywords where id = $1',
-          [shallow.keywordId],
-        );
-      expect(await latest()).toEqual([{ position: null, depth: 30 }]);
-      await setDepth(shallow, 200);
-      const { position } = pipeline.simulator.groundTruth({
-        store: 'ios',
-        phrase,
-        country: 'us',
-        day,
-        storeAppId: '1500000001',
-      });
-      await checkWhile(shallow, async () => undefined);
-      expect(await latest()).toEqual([{ position, depth: 200 }]);
-    },
-  );
+  test('one who tracks as deep as others searched: list and history agree', async () => {
+    const phrase = notAmongFirst(30, 2);
+    const [shallow] = [await track(phrase, 30), await track(phrase)];
+    await checkWhile(shallow, async () => undefined);
+    const latest = () =>
+      rows(
+        'select latest_position as position, latest_depth as depth from keywords where id = $1',
+        [shallow.keywordId],
+      );
+    expect(await latest()).toEqual([{ position: null, depth: 30 }]);
+    await setDepth(shallow, 200);
+    const { position } = pipeline.simulator.groundTruth({
+      store: 'ios',
+      phrase,
+      country: 'us',
+      day,
+      storeAppId: '1500000001',
+    });
+    await checkWhile(shallow, async () => undefined);
+    expect(await latest()).toEqual([{ position, depth: 200 }]);
+  });
 
-  test('cells of different depths: each keeps its own when somebody comes to both', async () => {
+  test('daily ranks of different depths keeps the depth of each', async () => {
     const phrase = notAmongFirst(30, 3);
     const groundTruthOf = (storeAppId: string) =>
       pipeline.simulator.groundTruth({ store: 'ios', phrase, country: 'us', day, storeAppId })
@@ -291,25 +287,22 @@ describe('a check meets', () => {
     );
   });
 
-  test(
-    'an app in the archive: what others have searched ' + 'for is not shown beside its keywords',
-    async () => {
-      const archived = await track('walking timer');
-      await rows(
-        'update apps set archived_at = $2 where id = (select app_id from keywords where id = $1)',
-        [archived.keywordId, pipeline.clock.now()],
-      );
-      const other = await track('walking timer');
-      expect(await checkWhile(other, async () => undefined)).toBe('checked');
-      const latest = await rows(
-        'select latest_on is null as unknown from keywords where id = any($1) order by id',
-        [[archived.keywordId, other.keywordId]],
-      );
-      expect(latest).toEqual([{ unknown: true }, { unknown: false }]);
-    },
-  );
+  test('an archived app hides what others searched for', async () => {
+    const archived = await track('walking timer');
+    await rows(
+      'update apps set archived_at = $2 where id = (select app_id from keywords where id = $1)',
+      [archived.keywordId, pipeline.clock.now()],
+    );
+    const other = await track('walking timer');
+    expect(await checkWhile(other, async () => undefined)).toBe('checked');
+    const latest = await rows(
+      'select latest_on is null as unknown from keywords where id = any($1) order by id',
+      [[archived.keywordId, other.keywordId]],
+    );
+    expect(latest).toEqual([{ unknown: true }, { unknown: false }]);
+  });
 
-  test('a keyword that begins tomorrow: it has no answer of today', async () => {
+  test('a keyword that starts tomorrow gives it no result today', async () => {
     const market = await track('sleep journal');
     const early = await track('sleep journal');
     await rows('update keywords set tracking_periods = $2 where id = $1', [

@@ -13,57 +13,51 @@ const pipeline = await startPipeline({
 });
 afterAll(() => pipeline.close());
 
-test(
-  `a worker killed ${scale.kills} times in ${scale.markets * 2} checks: none lost, none ` +
-    'doubled, none wrong, none failed',
-  async () => {
-    const tracked = [
-      ...(await pipeline.track(
-        { store: 'ios', storeAppId: '1500000001' },
-        makePhrases(scale.markets),
-      )),
-      ...(await pipeline.track(
-        { store: 'android', storeAppId: 'app.lumen.habits' },
-        makePhrases(scale.markets),
-      )),
-    ];
-    const count = async (text: string) =>
-      Number((await pipeline.db.pool.query(text)).rows[0].count);
-    const done = () => count('select count(*) from market_schedule where completed_on is not null');
-    const start = () =>
-      startToprung(['start', '--role', 'worker'], {
-        DATABASE_URL: pipeline.db.url,
-        STORE_BASE_URL: pipeline.simulator.baseUrl,
-        SCRAPE_IOS_RPM: '1000000',
-        SCRAPE_ANDROID_RPM: '1000000',
-        DAILY_RUN_AT: '00:00',
-        QUEUE_STALL_SECONDS: '1',
-      });
-    let worker = start();
-    const step = (scale.markets * 2) / (scale.kills + 1);
-    for (let kills = 1; kills <= scale.kills; kills++) {
-      await until(async () => (await done()) >= step * kills);
-      await worker.kill('SIGKILL');
-      worker = start();
-    }
-    await until(async () => (await done()) >= scale.markets * 2, 300_000);
-    await worker.kill('SIGTERM');
-
-    const verdict = await compareWithGroundTruth(pipeline, tracked, [today]);
-    expect(verdict).toMatchObject({
-      rows: scale.markets * 2,
-      gaps: 0,
-      wrong: [],
-      falseNotFound: [],
-      withoutOutcome: [],
-      withTwoOutcomes: [],
+test(`${scale.kills} kills in ${scale.markets * 2} checks lose, double or fail none`, async () => {
+  const tracked = [
+    ...(await pipeline.track(
+      { store: 'ios', storeAppId: '1500000001' },
+      makePhrases(scale.markets),
+    )),
+    ...(await pipeline.track(
+      { store: 'android', storeAppId: 'app.lumen.habits' },
+      makePhrases(scale.markets),
+    )),
+  ];
+  const count = async (text: string) => Number((await pipeline.db.pool.query(text)).rows[0].count);
+  const done = () => count('select count(*) from market_schedule where completed_on is not null');
+  const start = () =>
+    startToprung(['start', '--role', 'worker'], {
+      DATABASE_URL: pipeline.db.url,
+      STORE_BASE_URL: pipeline.simulator.baseUrl,
+      SCRAPE_IOS_RPM: '1000000',
+      SCRAPE_ANDROID_RPM: '1000000',
+      DAILY_RUN_AT: '00:00',
+      QUEUE_STALL_SECONDS: '1',
     });
-    expect(await count('select count(*) from dead_letters')).toBe(0);
-    expect(await count('select count(*) from serps')).toBe(scale.markets * 2);
-    expect(await count('select count(*) from runs')).toBe(1);
-  },
-  1_200_000,
-);
+  let worker = start();
+  const step = (scale.markets * 2) / (scale.kills + 1);
+  for (let kills = 1; kills <= scale.kills; kills++) {
+    await until(async () => (await done()) >= step * kills);
+    await worker.kill('SIGKILL');
+    worker = start();
+  }
+  await until(async () => (await done()) >= scale.markets * 2, 300_000);
+  await worker.kill('SIGTERM');
+
+  const verdict = await compareWithGroundTruth(pipeline, tracked, [today]);
+  expect(verdict).toMatchObject({
+    rows: scale.markets * 2,
+    gaps: 0,
+    wrong: [],
+    falseNotFound: [],
+    withoutOutcome: [],
+    withTwoOutcomes: [],
+  });
+  expect(await count('select count(*) from dead_letters')).toBe(0);
+  expect(await count('select count(*) from serps')).toBe(scale.markets * 2);
+  expect(await count('select count(*) from runs')).toBe(1);
+}, 1_200_000);
 
 async function until(condition: () => Promise<boolean>, timeoutMs = 180_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;

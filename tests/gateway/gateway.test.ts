@@ -77,27 +77,23 @@ async function startMirror(): Promise<{
   };
 }
 
-test(
-  'every address of the dashboard gives its page, never kept; files with a hash are kept for ' +
-    'ever',
-  async () => {
-    for (const path of ['/', '/apps/1/keywords?country=us', '/settings']) {
-      const response = await fetch(`${url}${path}`, { headers: { accept: 'text/html,*/*' } });
-      expect([
-        path,
-        response.status,
-        await response.text(),
-        response.headers.get('cache-control'),
-      ]).toEqual([path, 200, expect.stringContaining('Toprung'), 'no-cache']);
-    }
-    const asset = await fetch(`${url}/assets/main-abc123.js`);
-    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect(asset.headers.get('content-encoding')).toBe('gzip');
-    expect(await asset.text()).toContain('zipped');
-  },
-);
+test('dashboard addresses return uncached pages; hashed files are cached for ever', async () => {
+  for (const path of ['/', '/apps/1/keywords?country=us', '/settings']) {
+    const response = await fetch(`${url}${path}`, { headers: { accept: 'text/html,*/*' } });
+    expect([
+      path,
+      response.status,
+      await response.text(),
+      response.headers.get('cache-control'),
+    ]).toEqual([path, 200, expect.stringContaining('Toprung'), 'no-cache']);
+  }
+  const asset = await fetch(`${url}/assets/main-abc123.js`);
+  expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect(asset.headers.get('content-encoding')).toBe('gzip');
+  expect(await asset.text()).toContain('zipped');
+});
 
-test('a file or a call that is missing is 404 in JSON, and hidden files are missing', async () => {
+test('missing files and routes get a JSON 404, and so do hidden files', async () => {
   for (const path of [
     '/assets/gone.js',
     '/api/other',
@@ -111,59 +107,49 @@ test('a file or a call that is missing is 404 in JSON, and hidden files are miss
   }
 });
 
-test(
-  'pages run nothing inline and nothing of another ' + 'host, and plain http stays plain',
-  async () => {
-    const { headers } = await fetch(url);
-    const policy = headers.get('content-security-policy')!;
-    expect(policy).not.toMatch(/unsafe|https?:|upgrade-insecure/);
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect(headers.get('strict-transport-security')).toBeNull();
-    const secure = await startGateway({ publicUrl: 'https://aso.example.org' });
-    expect((await fetch(secure)).headers.get('strict-transport-security')).toBe('max-age=31536000');
-  },
-);
+test('pages allow no inline scripts or other hosts, and http is not upgraded', async () => {
+  const { headers } = await fetch(url);
+  const policy = headers.get('content-security-policy')!;
+  expect(policy).not.toMatch(/unsafe|https?:|upgrade-insecure/);
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(headers.get('strict-transport-security')).toBeNull();
+  const secure = await startGateway({ publicUrl: 'https://aso.example.org' });
+  expect((await fetch(secure)).headers.get('strict-transport-security')).toBe('max-age=31536000');
+});
 
-test(
-  'Authorization and Cookie reach the API as they ' + 'came; who the client is is said anew',
-  async () => {
-    const mirror = await startMirror();
-    const front = await startGateway({ apiUrl: mirror.address, gatewayKey: 'k' });
-    await fetch(`${front}/api/backend/apps/1?x=%2F%20&y=1`, {
-      headers: {
-        authorization: 'Bearer toprung_x',
-        cookie: 'a=b; c="d"',
-        'x-forwarded-for': '9.9.9.9',
-        'x-forwarded-proto': 'https',
-        'x-toprung-gateway': 'guess',
-        'x-toprung-direct': '1',
-        forwarded: 'for=1.1.1.1',
-      },
-    });
-    const { url: path, headers } = mirror.seen[0]!;
-    expect(path).toBe('/apps/1?x=%2F%20&y=1');
-    expect(headers).toMatchObject({
+test('Authorization and Cookie pass unchanged; the client’s address is set anew', async () => {
+  const mirror = await startMirror();
+  const front = await startGateway({ apiUrl: mirror.address, gatewayKey: 'k' });
+  await fetch(`${front}/api/backend/apps/1?x=%2F%20&y=1`, {
+    headers: {
       authorization: 'Bearer toprung_x',
       cookie: 'a=b; c="d"',
-      'x-forwarded-for': '127.0.0.1',
-      'x-forwarded-proto': 'http',
-      'x-toprung-gateway': 'k',
-      'x-toprung-direct': '0',
-    });
-    expect(headers.forwarded).toBeUndefined();
-    const away = await fetch(`${front}/api/backend/away`, { redirect: 'manual' });
-    expect(away.headers.get('location')).toBe('/api/backend/login');
-    const busy = await fetch(`${front}/api/backend/busy`);
-    expect([busy.status, busy.headers.get('retry-after'), mirror.seen.length]).toEqual([
-      429,
-      '7',
-      3,
-    ]);
-    mirror.server.close();
-  },
-);
+      'x-forwarded-for': '9.9.9.9',
+      'x-forwarded-proto': 'https',
+      'x-toprung-gateway': 'guess',
+      'x-toprung-direct': '1',
+      forwarded: 'for=1.1.1.1',
+    },
+  });
+  const { url: path, headers } = mirror.seen[0]!;
+  expect(path).toBe('/apps/1?x=%2F%20&y=1');
+  expect(headers).toMatchObject({
+    authorization: 'Bearer toprung_x',
+    cookie: 'a=b; c="d"',
+    'x-forwarded-for': '127.0.0.1',
+    'x-forwarded-proto': 'http',
+    'x-toprung-gateway': 'k',
+    'x-toprung-direct': '0',
+  });
+  expect(headers.forwarded).toBeUndefined();
+  const away = await fetch(`${front}/api/backend/away`, { redirect: 'manual' });
+  expect(away.headers.get('location')).toBe('/api/backend/login');
+  const busy = await fetch(`${front}/api/backend/busy`);
+  expect([busy.status, busy.headers.get('retry-after'), mirror.seen.length]).toEqual([429, '7', 3]);
+  mirror.server.close();
+});
 
-test('a trusted proxy in front names the client; an untrusted one does not', async () => {
+test('the client’s address is taken from a trusted proxy and no other', async () => {
   const mirror = await startMirror();
   const front = await startGateway({ apiUrl: mirror.address, trustProxy: ['127.0.0.1'] });
   await fetch(`${front}/api/backend/x`, {
@@ -196,7 +182,7 @@ test('a trusted proxy in front names the client; an untrusted one does not', asy
   mirror.server.close();
 });
 
-test('an API that is not there: 503 in JSON with the wait, at once', async () => {
+test('an unreachable API is a 503 in JSON with Retry-After, at once', async () => {
   const front = await startGateway({ apiUrl: 'http://127.0.0.1:1' });
   const response = await fetch(`${front}/api/backend/workspace`);
   expect(response.headers.get('retry-after')).toBe('2');
@@ -207,60 +193,53 @@ test('an API that is not there: 503 in JSON with the wait, at once', async () =>
   });
 });
 
-test(
-  'the first account is made through the gateway from ' +
-    'this machine, and its cookie works there',
-  async () => {
-    const headers = { 'content-type': 'application/json', origin: url };
-    const body = JSON.stringify({ email: 'one@example.org', password: testPassword });
-    const proxied = await fetch(`${url}/api/backend/auth/sign-up`, {
-      method: 'POST',
-      headers: { ...headers, 'x-forwarded-for': '127.0.0.1' },
-      body,
-    });
-    expect(proxied.status).toBe(403);
-    const up = await fetch(`${url}/api/backend/auth/sign-up`, { method: 'POST', headers, body });
-    expect(up.status).toBe(201);
-    const cookie = up.headers.get('set-cookie')!.split(';')[0]!;
-    const whoami = await fetch(`${url}/api/backend/auth/session`, { headers: { cookie } });
-    expect(await whoami.json()).toMatchObject({
-      user: { email: 'one@example.org' },
-      role: 'owner',
-      credential: 'session',
-    });
-    const renamed = await fetch(`${url}/api/backend/workspace`, {
-      method: 'PATCH',
-      headers: { ...headers, cookie },
-      body: '{"name":"Ours"}',
-    });
-    expect(renamed.status).toBe(200);
-    const foreign = await fetch(`${url}/api/backend/workspace`, {
-      method: 'PATCH',
-      headers: { ...headers, cookie, origin: 'https://evil.example.org' },
-      body: '{"name":"Theirs"}',
-    });
-    expect(foreign.status).toBe(403);
-  },
-);
+test('the first account is created through the gateway from this machine', async () => {
+  const headers = { 'content-type': 'application/json', origin: url };
+  const body = JSON.stringify({ email: 'one@example.org', password: testPassword });
+  const proxied = await fetch(`${url}/api/backend/auth/sign-up`, {
+    method: 'POST',
+    headers: { ...headers, 'x-forwarded-for': '127.0.0.1' },
+    body,
+  });
+  expect(proxied.status).toBe(403);
+  const up = await fetch(`${url}/api/backend/auth/sign-up`, { method: 'POST', headers, body });
+  expect(up.status).toBe(201);
+  const cookie = up.headers.get('set-cookie')!.split(';')[0]!;
+  const whoami = await fetch(`${url}/api/backend/auth/session`, { headers: { cookie } });
+  expect(await whoami.json()).toMatchObject({
+    user: { email: 'one@example.org' },
+    role: 'owner',
+    credential: 'session',
+  });
+  const renamed = await fetch(`${url}/api/backend/workspace`, {
+    method: 'PATCH',
+    headers: { ...headers, cookie },
+    body: '{"name":"Ours"}',
+  });
+  expect(renamed.status).toBe(200);
+  const foreign = await fetch(`${url}/api/backend/workspace`, {
+    method: 'PATCH',
+    headers: { ...headers, cookie, origin: 'https://evil.example.org' },
+    body: '{"name":"Theirs"}',
+  });
+  expect(foreign.status).toBe(403);
+});
 
-test(
-  'the page of a digest may be framed by ours, and ' + 'what else the API answers may not',
-  async () => {
-    const { headers } = await api.signUp();
-    const framing = async (path: string) => {
-      const response = await fetch(`${url}/api/backend${path}`, {
-        headers: { ...headers, origin: url },
-      });
-      expect([path, response.status]).toEqual([path, 200]);
-      return [
-        response.headers.get('x-frame-options'),
-        /frame-ancestors '(\w+)'/.exec(response.headers.get('content-security-policy')!)![1],
-      ];
-    };
-    expect(await framing('/digests/weekly?format=html')).toEqual(['SAMEORIGIN', 'self']);
-    expect(await framing('/digests/weekly')).toEqual(['DENY', 'none']);
-  },
-);
+test('only the digest page may be framed, and only by our pages', async () => {
+  const { headers } = await api.signUp();
+  const framing = async (path: string) => {
+    const response = await fetch(`${url}/api/backend${path}`, {
+      headers: { ...headers, origin: url },
+    });
+    expect([path, response.status]).toEqual([path, 200]);
+    return [
+      response.headers.get('x-frame-options'),
+      /frame-ancestors '(\w+)'/.exec(response.headers.get('content-security-policy')!)![1],
+    ];
+  };
+  expect(await framing('/digests/weekly?format=html')).toEqual(['SAMEORIGIN', 'self']);
+  expect(await framing('/digests/weekly')).toEqual(['DENY', 'none']);
+});
 
 test('refusals of the API pass unchanged: 400, 401, 404, 405, 413, 415', async () => {
   const call = (path: string, init?: RequestInit) => fetch(`${url}/api/backend${path}`, init);
@@ -292,7 +271,7 @@ test('refusals of the API pass unchanged: 400, 401, 404, 405, 413, 415', async (
     expect(errorEnvelope.parse(await response.json()).statusCode).toBe(status);
 });
 
-test('the largest part of an import goes through, and nothing larger', async () => {
+test('the largest part of an import passes, and nothing larger', async () => {
   const { secret } = await api.token(await api.signUp());
   const put = (body: string) =>
     fetch(`${url}/api/backend/workspace/imports/parts/1`, {
@@ -306,7 +285,7 @@ test('the largest part of an import goes through, and nothing larger', async () 
   expect((await put(escaped + ' '.repeat(20_000))).status).toBe(413);
 });
 
-test('so does the largest file of keywords: it is read', async () => {
+test('the largest file of keywords passes and is read', async () => {
   const { secret } = await api.token(await api.signUp());
   const lines = 'phrase,country,more\\nhabit,us,';
   const body = `{"format":"csv","text":"${lines}${String.raw`\u00e9`.repeat(249_900)}"}`;
@@ -346,7 +325,7 @@ test('a streamed body is cut off at 256 KiB', async () => {
   expect(outcome).toBe(413);
 });
 
-test('ten thousand forged addresses from one socket are one address', async () => {
+test('ten thousand forged addresses from one socket count as one', async () => {
   let last = 0;
   for (let index = 0; index < 122; index += 1) {
     const forged = `198.51.${index % 250}.${index}`;
@@ -359,7 +338,7 @@ test('ten thousand forged addresses from one socket are one address', async () =
   expect(last).toBe(429);
 });
 
-test('malformed HTTP is answered in JSON', async () => {
+test('malformed HTTP gets a response in JSON', async () => {
   const text = await new Promise<string>((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
       socket.write('NONSENSE\r\n\r\n'),
@@ -380,66 +359,58 @@ test('malformed HTTP is answered in JSON', async () => {
   expect(gateway.server.listening).toBe(true);
 });
 
-test(
-  'a body announced with Expect: 100-continue reaches ' +
-    'the API, and so does a very long address',
-  async () => {
-    const body = JSON.stringify({ email: 'nobody@example.org', password: 'wrong-wrong-wrong' });
-    const headers = {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      expect: '100-continue',
-    };
-    const status = await new Promise<number | undefined>((resolve, reject) => {
-      const sent = sendRequest(
-        `${url}/api/backend/auth/sign-in`,
-        { method: 'POST', headers },
-        (response) => resolve(response.resume().statusCode),
-      );
-      sent.on('continue', () => sent.end(body)).on('error', reject);
-      sent.flushHeaders();
-    });
-    expect(status).toBe(401);
-    expect((await fetch(`${url}/api/backend/apps/${'9'.repeat(5_000)}`)).status).toBe(401);
-  },
-);
+test('Expect: 100-continue and very long addresses reach the API', async () => {
+  const body = JSON.stringify({ email: 'nobody@example.org', password: 'wrong-wrong-wrong' });
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    expect: '100-continue',
+  };
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const sent = sendRequest(
+      `${url}/api/backend/auth/sign-in`,
+      { method: 'POST', headers },
+      (response) => resolve(response.resume().statusCode),
+    );
+    sent.on('continue', () => sent.end(body)).on('error', reject);
+    sent.flushHeaders();
+  });
+  expect(status).toBe(401);
+  expect((await fetch(`${url}/api/backend/apps/${'9'.repeat(5_000)}`)).status).toBe(401);
+});
 
-test(
-  'a client that goes away is no fault of ours: the API is told, and nothing above debug is ' +
-    'logged',
-  async () => {
-    const lines: { level: number }[] = [];
-    const log = pino(
-      { level: 'debug' },
-      { write: (line: string) => void lines.push(JSON.parse(line)) },
-    );
-    const held: { request: IncomingMessage; answer: ServerResponse }[] = [];
-    const slow = createServer(
-      (request, response) =>
-        void held.push({ request: request.on('error', () => {}).resume(), answer: response }),
-    );
-    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
-    const front = await startGateway({
-      apiUrl: `http://127.0.0.1:${(slow.address() as { port: number }).port}`,
-      log,
-    });
-    const connections = () =>
-      new Promise((resolve) => gateway.server.getConnections((_error, count) => resolve(count)));
-    for (const [index, text] of [
-      'POST /api/backend/x HTTP/1.1\r\nhost: x\r\ncontent-type: ' +
-        'application/json\r\ncontent-length: 1000\r\n\r\n{',
-      'GET /api/backend/x HTTP/1.1\r\nhost: x\r\n\r\n',
-    ].entries()) {
-      const socket = connect(Number(new URL(front).port), '127.0.0.1', () => socket.write(text));
-      await expect.poll(() => held.length).toBe(index + 1);
-      socket.destroy();
-      await expect.poll(connections).toBe(0);
-      if (index === 0) await expect.poll(() => held[0]!.request.destroyed).toBe(true);
-      held[index]!.answer.end('{}');
-      await expect.poll(() => lines.length).toBe(index + 1);
-    }
-    expect(lines.filter((line) => line.level > 20)).toEqual([]);
-    slow.closeAllConnections();
-    slow.close();
-  },
-);
+test('a client that leaves is reported to the API, and logged at debug only', async () => {
+  const lines: { level: number }[] = [];
+  const log = pino(
+    { level: 'debug' },
+    { write: (line: string) => void lines.push(JSON.parse(line)) },
+  );
+  const held: { request: IncomingMessage; answer: ServerResponse }[] = [];
+  const slow = createServer(
+    (request, response) =>
+      void held.push({ request: request.on('error', () => {}).resume(), answer: response }),
+  );
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  const front = await startGateway({
+    apiUrl: `http://127.0.0.1:${(slow.address() as { port: number }).port}`,
+    log,
+  });
+  const connections = () =>
+    new Promise((resolve) => gateway.server.getConnections((_error, count) => resolve(count)));
+  for (const [index, text] of [
+    'POST /api/backend/x HTTP/1.1\r\nhost: x\r\ncontent-type: ' +
+      'application/json\r\ncontent-length: 1000\r\n\r\n{',
+    'GET /api/backend/x HTTP/1.1\r\nhost: x\r\n\r\n',
+  ].entries()) {
+    const socket = connect(Number(new URL(front).port), '127.0.0.1', () => socket.write(text));
+    await expect.poll(() => held.length).toBe(index + 1);
+    socket.destroy();
+    await expect.poll(connections).toBe(0);
+    if (index === 0) await expect.poll(() => held[0]!.request.destroyed).toBe(true);
+    held[index]!.answer.end('{}');
+    await expect.poll(() => lines.length).toBe(index + 1);
+  }
+  expect(lines.filter((line) => line.level > 20)).toEqual([]);
+  slow.closeAllConnections();
+  slow.close();
+});

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { precompress } from '../../web/precompress.ts';
 
-test('what shrinks lies packed beside itself, and unpacks to the same bytes', async () => {
+test('compressible files have compressed copies with the same content', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'toprung-packed-'));
   const code = 'export const answer = 42;\n'.repeat(200);
   await writeFile(join(folder, 'main.js'), code);

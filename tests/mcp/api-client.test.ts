@@ -32,7 +32,7 @@ const call = (name: string, api: Client, args: object) =>
     .find((tool) => tool.name === name)!
     .run(api, args);
 
-test('a caller has four requests under way and no more, whatever a tool asks for', async () => {
+test('a caller has four API requests open at most, for any tool', async () => {
   let [open, most] = [0, 0];
   const api = await startApiStub(async ({ url }, response) => {
     most = Math.max(most, (open += 1));
@@ -54,7 +54,7 @@ test('a caller has four requests under way and no more, whatever a tool asks for
   expect([most > 1, most <= 4]).toEqual([true, true]);
 });
 
-test('a keyword of which the API has no row is not told as one that was not checked', async () => {
+test('a keyword without a row in the API is not described as unchecked', async () => {
   const followed = (id: number) => ({ id, appId: 1, phrase: `phrase ${id}`, country: 'us' });
   const api = (async (key: string, { params }: { params: { keywordId: number } }) =>
     key === 'GET /keywords/{keywordId}'
@@ -75,7 +75,7 @@ test('a keyword of which the API has no row is not told as one that was not chec
   expect(text).not.toContain('phrase 2');
 });
 
-describe('what goes wrong on the way', () => {
+describe('API errors', () => {
   const reported = async (asked: Promise<unknown>) => {
     const [first] = formatToolError(
       await asked.then(String, (error: unknown) => error),
@@ -94,7 +94,7 @@ describe('what goes wrong on the way', () => {
     [502, '<html>'],
     [200, 'null'],
     [200, '<html>'],
-  ])('an answer of %i that is not the API’s, %s, is told as that', async (status, body) => {
+  ])('a response of %i that is not the API’s, %s, is reported as such', async (status, body) => {
     const api = await startApiStub(
       (_request, response) => void response.writeHead(status).end(body),
     );
@@ -103,25 +103,22 @@ describe('what goes wrong on the way', () => {
     );
   });
 
-  test(
-    'an API that is not there, or goes away in the ' + 'middle of its answer, cannot be reached',
-    async () => {
-      const api = await startApiStub(async (_request, response) => {
-        response.writeHead(200, { 'content-length': 100 }).write('{');
-        await setImmediate();
-        response.destroy();
-      });
-      expect(await reported(api('GET /workspace'))).toMatch(
-        /^Toprung cannot be reached\. Retry in 2 s/,
-      );
-      const nobody = createApiClient({ apiUrl: 'http://127.0.0.1:1', token: 'x' });
-      expect(await reported(nobody('GET /workspace'))).toMatch(
-        /^Toprung cannot be reached\. Retry in 2 s/,
-      );
-    },
-  );
+  test('an API that is down or breaks off its response is unreachable', async () => {
+    const api = await startApiStub(async (_request, response) => {
+      response.writeHead(200, { 'content-length': 100 }).write('{');
+      await setImmediate();
+      response.destroy();
+    });
+    expect(await reported(api('GET /workspace'))).toMatch(
+      /^Toprung cannot be reached\. Retry in 2 s/,
+    );
+    const nobody = createApiClient({ apiUrl: 'http://127.0.0.1:1', token: 'x' });
+    expect(await reported(nobody('GET /workspace'))).toMatch(
+      /^Toprung cannot be reached\. Retry in 2 s/,
+    );
+  });
 
-  test('no answer in time does not mean that nothing was done', async () => {
+  test('a timeout does not claim that nothing was done', async () => {
     const said = await reported(
       Promise.reject(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
     );
@@ -131,7 +128,7 @@ describe('what goes wrong on the way', () => {
   });
 });
 
-describe('scores asked for one after the other', () => {
+describe('scores requested in sequence', () => {
   const refusal = (code: ErrorCode, statusCode: number) =>
     new ApiError({
       statusCode,
@@ -162,7 +159,7 @@ describe('scores asked for one after the other', () => {
     ['no answer', new DOMException('', 'TimeoutError'), /^No response came in time/],
     ['an allowance that is used up', refusal('on_demand_cap', 429), /^It is on_demand_cap\./],
     ['an API that is away', new TypeError('terminated'), /^Toprung cannot be reached/],
-  ])('%s ends it, and those accepted before are told', async (_name, failure, expected) => {
+  ])('%s ends it, and those accepted before are reported', async (_name, failure, expected) => {
     const { asked, text, jobs } = await score(failure);
     expect(asked).toEqual([1, 2, 3]);
     expect(text).toMatch(/^2 of 5 keywords will be scored/);
@@ -178,7 +175,7 @@ describe('scores asked for one after the other', () => {
     ]);
   });
 
-  test('one that is gone stands in nobody’s way', async () => {
+  test('a deleted keyword does not stop the others', async () => {
     const { asked, text } = await score(refusal('not_found', 404));
     expect(asked).toEqual([1, 2, 3, 4, 5]);
     expect(text).toMatch(/^4 of 5 keywords will be scored.*\n- keyword 3: It is not_found\./);

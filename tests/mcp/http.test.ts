@@ -56,7 +56,7 @@ const post = (
   });
 
 describe.each(Object.keys(eras) as Era[])('a client of the %s era', (era) => {
-  test('is told what there is, lists the tools and has its answer', async () => {
+  test('reads the server’s description, lists tools and gets a response', async () => {
     const client = await stage.connect(full, era);
     expect(client.getServerVersion()).toMatchObject({ name: 'toprung', version: apiVersion });
     expect(client.getInstructions()).toContain('not checked');
@@ -69,32 +69,29 @@ describe.each(Object.keys(eras) as Era[])('a client of the %s era', (era) => {
     });
   });
 
-  test(
-    'with a read-only token sees tools that read and ' + 'no other, and a write is refused',
-    async () => {
-      const client = await stage.connect(reading, era);
-      const { tools } = await client.listTools();
-      expect(tools.length).toBeGreaterThan(9);
-      expect(tools.filter((tool) => tool.annotations?.readOnlyHint !== true)).toEqual([]);
-      const { messages } = await client.getPrompt({
-        name: 'rewrite_keyword_field',
-        arguments: { appId: '1' },
-      });
-      expect(JSON.stringify(messages)).not.toContain('set_keyword_field');
-      const before = await describeTables(stage.api, seen);
-      const answer = await call(client, 'remove_keywords', {
-        appId: app.appId,
-        keywordIds: [app.fallen.id],
-      });
-      expect([answer.isError, answer.said]).toEqual([
-        true,
-        expect.stringMatching(/read-only.*Use a token with write access/),
-      ]);
-      expect(await describeTables(stage.api, seen)).toEqual(before);
-    },
-  );
+  test('with a read-only token sees read-only tools, and a write is refused', async () => {
+    const client = await stage.connect(reading, era);
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeGreaterThan(9);
+    expect(tools.filter((tool) => tool.annotations?.readOnlyHint !== true)).toEqual([]);
+    const { messages } = await client.getPrompt({
+      name: 'rewrite_keyword_field',
+      arguments: { appId: '1' },
+    });
+    expect(JSON.stringify(messages)).not.toContain('set_keyword_field');
+    const before = await describeTables(stage.api, seen);
+    const answer = await call(client, 'remove_keywords', {
+      appId: app.appId,
+      keywordIds: [app.fallen.id],
+    });
+    expect([answer.isError, answer.said]).toEqual([
+      true,
+      expect.stringMatching(/read-only.*Use a token with write access/),
+    ]);
+    expect(await describeTables(stage.api, seen)).toEqual(before);
+  });
 
-  test('finds prompts, each with its tools named, and the guide', async () => {
+  test('finds prompts with their tools, and the guide', async () => {
     const client = await stage.connect(full, era);
     const { prompts } = await client.listPrompts();
     expect(prompts.map((prompt) => prompt.name)).toEqual([
@@ -122,14 +119,14 @@ describe.each(Object.keys(eras) as Era[])('a client of the %s era', (era) => {
   });
 });
 
-describe('who may ask', () => {
+describe('access', () => {
   test.each([
     ['nobody', {}],
     ['a session cookie', { cookie: 'ann' }],
     ['another scheme', { authorization: 'Basic YTpi' }],
     ['an empty token', { authorization: 'Bearer ' }],
   ])(
-    '%s: 401 in our envelope, and how to come back',
+    '%s: 401 in our envelope, with the way to authenticate',
     async (_name, given: Record<string, string>) => {
       const headers = given.cookie === 'ann' ? { cookie: ann.headers.cookie! } : given;
       const response = await post(headers);
@@ -141,27 +138,24 @@ describe('who may ask', () => {
     },
   );
 
-  test(
-    'a token that nobody knows or that was revoked: 401 ' + 'from the API, whatever is asked for',
-    async () => {
-      const { secret: revoked, id } = await stage.api.token(ann);
-      await stage.api.ok('DELETE /tokens/{id}', { params: { id } }, ann);
-      for (const secret of [`toprung_${'x'.repeat(40)}`, revoked]) {
-        for (const body of [list, callOf('list_apps')]) {
-          const response = await post({ authorization: `Bearer ${secret}` }, JSON.stringify(body));
-          expect([response.status, response.headers.get('www-authenticate')]).toEqual([
-            401,
-            'Bearer error="invalid_token"',
-          ]);
-          expect(errorEnvelope.parse(await response.json())).toMatchObject({
-            code: 'unauthenticated',
-          });
-        }
+  test('an unknown or revoked token gets the API’s 401 for any request', async () => {
+    const { secret: revoked, id } = await stage.api.token(ann);
+    await stage.api.ok('DELETE /tokens/{id}', { params: { id } }, ann);
+    for (const secret of [`toprung_${'x'.repeat(40)}`, revoked]) {
+      for (const body of [list, callOf('list_apps')]) {
+        const response = await post({ authorization: `Bearer ${secret}` }, JSON.stringify(body));
+        expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+          401,
+          'Bearer error="invalid_token"',
+        ]);
+        expect(errorEnvelope.parse(await response.json())).toMatchObject({
+          code: 'unauthenticated',
+        });
       }
-    },
-  );
+    }
+  });
 
-  test('a page of another site, and a name that leads here: 403 before anything else', async () => {
+  test('a foreign origin and a rebound host name get 403 first', async () => {
     const authorization = `Bearer ${full}`;
     for (const origin of ['https://evil.example', 'null', 'https://127.0.0.1.evil.example']) {
       const response = await post({ authorization, origin });
@@ -177,7 +171,7 @@ describe('who may ask', () => {
     expect((await post({ authorization, origin: 'http://localhost:6274' })).status).toBe(200);
   });
 
-  test('the name people use is PUBLIC_URL’s', async () => {
+  test('the public host name is that of PUBLIC_URL', async () => {
     const url = await stage.startGateway({ publicUrl: 'https://aso.example.org' });
     expect(await postToHost('aso.example.org', url)).toBe(200);
     expect(await postToHost('other.example.org', url)).toBe(403);
@@ -215,10 +209,10 @@ describe('who may ask', () => {
   }
 });
 
-describe('what is sent', () => {
+describe('requests', () => {
   const authorized = () => ({ authorization: `Bearer ${full}` });
 
-  test('a body over 256 KiB is refused, announced or not', async () => {
+  test('a body over 256 KiB is refused, announced or streamed', async () => {
     const big = JSON.stringify({ ...list, params: { x: 'x'.repeat(300_000) } });
     expect((await post(authorized(), big)).status).toBe(413);
     const stream = new ReadableStream({
@@ -244,30 +238,27 @@ describe('what is sent', () => {
     expect(streamed.status).toBe(413);
   });
 
-  test(
-    'what is no JSON, no message or no known method ' + 'is told in the protocol’s words',
-    async () => {
-      for (const body of ['{', '[]', '7', '{"jsonrpc":"2.0","id":1,"method":"nothing/there"}']) {
-        const response = await post(authorized(), body);
-        expect(await response.text()).toMatch(/"error":\{"code":-32\d{3}/);
-      }
-      expect((await post({ ...authorized(), 'content-type': 'text/plain' })).status).toBe(415);
-      expect(
-        (
-          await fetch(`${stage.url}/mcp`, {
-            headers: { ...authorized(), accept: 'text/event-stream' },
-          })
-        ).status,
-      ).toBe(405);
-    },
-  );
+  test('invalid JSON, messages and methods get errors of the protocol', async () => {
+    for (const body of ['{', '[]', '7', '{"jsonrpc":"2.0","id":1,"method":"nothing/there"}']) {
+      const response = await post(authorized(), body);
+      expect(await response.text()).toMatch(/"error":\{"code":-32\d{3}/);
+    }
+    expect((await post({ ...authorized(), 'content-type': 'text/plain' })).status).toBe(415);
+    expect(
+      (
+        await fetch(`${stage.url}/mcp`, {
+          headers: { ...authorized(), accept: 'text/event-stream' },
+        })
+      ).status,
+    ).toBe(405);
+  });
 
-  test('nobody can listen for what is never told: no stream stays open', async () => {
+  test('no stream stays open, since the server never sends notifications', async () => {
     const client = await stage.connect(full, 'modern');
     await expect(client.listen({ toolsListChanged: true })).rejects.toThrow();
   });
 
-  test('the API counts the caller, not the web origin', async () => {
+  test('the API counts the caller’s address, not the web origin’s', async () => {
     const asked: Record<string, unknown>[] = [];
     stage.api.app.server.on('request', (request) => asked.push(request.headers));
     const url = await stage.startGateway({ trustProxy: ['127.0.0.1'] });
@@ -292,7 +283,7 @@ describe('what is sent', () => {
     expect(asked[0]).not.toHaveProperty('cookie');
   });
 
-  test('who is turned away for a while is told for how long, whatever is asked for', async () => {
+  test('a throttled caller gets Retry-After for any request', async () => {
     const from = { 'x-forwarded-for': '203.0.113.99', 'x-forwarded-host': 'localhost' };
     const reject = () =>
       stage.api.raw('/workspace', {
@@ -311,7 +302,7 @@ describe('what is sent', () => {
     }
   });
 
-  test('an API that is away: 503 with the wait', async () => {
+  test('an unreachable API is 503 with Retry-After', async () => {
     const url = await stage.startGateway({ apiUrl: 'http://127.0.0.1:1' });
     for (const body of [list, callOf('list_apps')]) {
       const response = await post(authorized(), JSON.stringify(body), url);
@@ -320,50 +311,46 @@ describe('what is sent', () => {
     }
   });
 
-  test(
-    'a client that leaves before it has its answer is no fault of ours: nothing above debug is ' +
-      'logged',
-    async () => {
-      const logged: { level: number; msg: string }[] = [];
-      const log = pino(
-        { level: 'debug' },
-        { write: (line: string) => void logged.push(JSON.parse(line)) },
-      );
-      const asked = Promise.withResolvers<void>();
-      const silent = createServer((request) => {
-        request.on('error', () => {}).resume();
-        asked.resolve();
-      });
-      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-      const url = await stage.startGateway({
-        apiUrl: `http://127.0.0.1:${(silent.address() as { port: number }).port}`,
-        log,
-      });
-      const leaving = new AbortController();
-      const headers = {
-        ...authorized(),
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      };
-      const left = fetch(`${url}/mcp`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(list),
-        signal: leaving.signal,
-      }).catch(() => 'left');
-      await asked.promise;
-      leaving.abort();
-      expect(await left).toBe('left');
-      await expect
-        .poll(() => logged.map(({ level, msg }) => [level, msg]))
-        .toContainEqual([20, 'the client disconnected']);
-      expect(logged.filter(({ level }) => level > 20)).toEqual([]);
-      silent.close().closeAllConnections();
-    },
-  );
+  test('a client that leaves early is logged at debug only', async () => {
+    const logged: { level: number; msg: string }[] = [];
+    const log = pino(
+      { level: 'debug' },
+      { write: (line: string) => void logged.push(JSON.parse(line)) },
+    );
+    const asked = Promise.withResolvers<void>();
+    const silent = createServer((request) => {
+      request.on('error', () => {}).resume();
+      asked.resolve();
+    });
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const url = await stage.startGateway({
+      apiUrl: `http://127.0.0.1:${(silent.address() as { port: number }).port}`,
+      log,
+    });
+    const leaving = new AbortController();
+    const headers = {
+      ...authorized(),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const left = fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(list),
+      signal: leaving.signal,
+    }).catch(() => 'left');
+    await asked.promise;
+    leaving.abort();
+    expect(await left).toBe('left');
+    await expect
+      .poll(() => logged.map(({ level, msg }) => [level, msg]))
+      .toContainEqual([20, 'the client disconnected']);
+    expect(logged.filter(({ level }) => level > 20)).toEqual([]);
+    silent.close().closeAllConnections();
+  });
 });
 
-test('nothing of it is loaded before it is asked for', async () => {
+test('the MCP code is loaded with the first request', async () => {
   const src = new URL('../../src/', import.meta.url).href;
   const script = `
     import { registerHooks } from 'node:module';
@@ -386,7 +373,7 @@ test('nothing of it is loaded before it is asked for', async () => {
   expect(after).toBeGreaterThan(20);
 });
 
-test('what belongs to another workspace does not exist, and nothing is written', async () => {
+test('another workspace’s data is not found, and nothing is written', async () => {
   const client = await stage.connect((await stage.api.token(bob)).secret);
   const before = await describeTables(stage.api, seen);
   const mine = {

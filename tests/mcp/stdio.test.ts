@@ -63,77 +63,67 @@ function runMcp(
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...reported })));
 }
 
-test(
-  'a client that starts the command has the tools it asked for, in both eras, and nothing else ' +
-    'is said',
-  async () => {
-    const [reading, ranking] = await Promise.all([
-      connect('legacy', ['--read-only']),
-      connect('modern', ['--toolsets', 'apps,rankings'], `${testApp.url}/mcp`),
-    ]);
-    const listed = async (client: Client) => (await client.listTools()).tools;
-    expect(
-      (await listed(reading.client)).filter((tool) => !tool.annotations?.readOnlyHint),
-    ).toEqual([]);
-    expect((await listed(ranking.client)).map((tool) => tool.name)).toEqual([
-      'list_apps',
-      'get_app_overview',
-      'find_app',
-      'add_app',
-      'get_rankings',
-      'compare_periods',
-      'get_search_results',
-    ]);
-    expect((await ranking.client.listPrompts()).prompts).toEqual([]);
-    for (const { client, noise } of [reading, ranking]) {
-      expect((await call(client, 'list_apps')).said).toMatch(/^1 apps/);
-      await client.close();
-      expect(noise()).toBe('');
-    }
-  },
-);
+test('a started command offers the requested tools in both eras, and only that', async () => {
+  const [reading, ranking] = await Promise.all([
+    connect('legacy', ['--read-only']),
+    connect('modern', ['--toolsets', 'apps,rankings'], `${testApp.url}/mcp`),
+  ]);
+  const listed = async (client: Client) => (await client.listTools()).tools;
+  expect((await listed(reading.client)).filter((tool) => !tool.annotations?.readOnlyHint)).toEqual(
+    [],
+  );
+  expect((await listed(ranking.client)).map((tool) => tool.name)).toEqual([
+    'list_apps',
+    'get_app_overview',
+    'find_app',
+    'add_app',
+    'get_rankings',
+    'compare_periods',
+    'get_search_results',
+  ]);
+  expect((await ranking.client.listPrompts()).prompts).toEqual([]);
+  for (const { client, noise } of [reading, ranking]) {
+    expect((await call(client, 'list_apps')).said).toMatch(/^1 apps/);
+    await client.close();
+    expect(noise()).toBe('');
+  }
+});
 
-test(
-  'what is missing or wrong is told on stderr with what ' + 'to do, and the process ends with 78',
-  async () => {
-    const ends = await Promise.all([
-      runMcp({ TOPRUNG_TOKEN: token }),
-      runMcp({ TOPRUNG_URL: testApp.url }),
-      runMcp({ TOPRUNG_URL: testApp.url, TOPRUNG_TOKEN: 'toprung_nobody' }, ['--toolsets', 'apps']),
-    ]);
-    const expected = [
-      /Set TOPRUNG_URL \(or --url\)/,
-      /Set TOPRUNG_TOKEN.*Settings, API tokens/,
-      /does not know this token\. Create one/,
-    ];
-    for (const [at, { code, out, said }] of ends.entries())
-      expect([at, code, out, said]).toEqual([at, 78, '', expect.stringMatching(expected[at]!)]);
-  },
-);
+test('invalid settings are reported on stderr with a remedy and exit code 78', async () => {
+  const ends = await Promise.all([
+    runMcp({ TOPRUNG_TOKEN: token }),
+    runMcp({ TOPRUNG_URL: testApp.url }),
+    runMcp({ TOPRUNG_URL: testApp.url, TOPRUNG_TOKEN: 'toprung_nobody' }, ['--toolsets', 'apps']),
+  ]);
+  const expected = [
+    /Set TOPRUNG_URL \(or --url\)/,
+    /Set TOPRUNG_TOKEN.*Settings, API tokens/,
+    /does not know this token\. Create one/,
+  ];
+  for (const [at, { code, out, said }] of ends.entries())
+    expect([at, code, out, said]).toEqual([at, 78, '', expect.stringMatching(expected[at]!)]);
+});
 
-test(
-  'a token and an address that cannot be are told as ' + 'such, and no secret is said again',
-  async () => {
-    const ends = await Promise.all([
-      runMcp({ TOPRUNG_URL: testApp.url, TOPRUNG_TOKEN: 'toprung_…' }),
-      runMcp({ TOPRUNG_URL: testApp.url, TOPRUNG_TOKEN: `${token}\nx` }),
-      runMcp({ TOPRUNG_URL: testApp.url.replace('://', '://ann:hunter2@'), TOPRUNG_TOKEN: token }),
-      runMcp({ TOPRUNG_TOKEN: token }, ['--url', 'ftp://ann:hunter2@localhost']),
-    ]);
-    const expected = [
-      /TOPRUNG_TOKEN is not an API token.*Settings, API tokens/,
-      /TOPRUNG_TOKEN is not an API token/,
-      /a user name or a password/,
-      /is not an address/,
-    ];
-    for (const [at, { code, out, said }] of ends.entries()) {
-      expect([at, code, out, said]).toEqual([at, 78, '', expect.stringMatching(expected[at]!)]);
-      expect(said).not.toMatch(/hunter2|toprung_…|cannot be reached/);
-    }
-  },
-);
+test('invalid tokens and addresses are reported without secrets', async () => {
+  const ends = await Promise.all([
+    runMcp({ TOPRUNG_URL: testApp.url, TOPRUNG_TOKEN: 'toprung_…' }),
+    runMcp({ TOPRUNG_URL: testApp.url, TOPRUNG_TOKEN: `${token}\nx` }),
+    runMcp({ TOPRUNG_URL: testApp.url.replace('://', '://ann:hunter2@'), TOPRUNG_TOKEN: token }),
+    runMcp({ TOPRUNG_TOKEN: token }, ['--url', 'ftp://ann:hunter2@localhost']),
+  ]);
+  const expected = [
+    /TOPRUNG_TOKEN is not an API token.*Settings, API tokens/,
+    /TOPRUNG_TOKEN is not an API token/,
+    /a user name or a password/,
+    /is not an address/,
+  ];
+  for (const [at, { code, out, said }] of ends.entries()) {
+    expect([at, code, out, said]).toEqual([at, 78, '', expect.stringMatching(expected[at]!)]);
+    expect(said).not.toMatch(/hunter2|toprung_…|cannot be reached/);
+  }
+});
 
-test('an address that leads on is told as one, and the token is not sent after it', async () => {
+test('an address that redirects is reported, and the token is not sent on', async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url!);
@@ -148,7 +138,7 @@ test('an address that leads on is told as one, and the token is not sent after i
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('an address without Toprung is told before anything is served', async () => {
+test('an address without Toprung is reported before the start', async () => {
   const serve = (url: string) =>
     serveMcpOnStdio({ url, token, readOnly: false, log: silentLogger });
   await expect(serve('http://127.0.0.1:1')).rejects.toThrow(
@@ -163,7 +153,7 @@ test('an address without Toprung is told before anything is served', async () =>
   ]);
 });
 
-test('stdin that ends, ends it', async () => {
+test('the end of stdin ends the process', async () => {
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '/tmp',

@@ -54,7 +54,7 @@ describe('find_app', () => {
   });
 });
 
-test('add_app says of an archived app that it is back', async () => {
+test('add_app says that an archived app was restored', async () => {
   const { structuredContent } = await call(client, 'add_app', {
     store: 'android',
     storeAppId: 'app.lumen.habits',
@@ -82,7 +82,7 @@ describe('compare_competitors', () => {
     return { said, titlesIn, ...competitors[0]! };
   };
 
-  test('counts wins and losses where it says, and says whose the other figures are', async () => {
+  test('counts wins and losses with their sides, and names the other figures’ owner', async () => {
     const all = await compare();
     expect(all).toMatchObject({ titlesIn: 'us', losses: 1 });
     expect(all.said).toContain(
@@ -113,7 +113,7 @@ describe('get_app_overview', () => {
     };
   };
 
-  test('tells visibility by its newest day that was checked, and how much of it was', async () => {
+  test('gives the visibility of the newest checked day, with its coverage', async () => {
     const day = await look(noon);
     expect(day.visibility).toEqual([
       { date: '2026-11-14', index: 12.5, coverage: 0.3333 },
@@ -129,19 +129,16 @@ describe('get_app_overview', () => {
     expect(whole.said).toContain('Visibility 0 on 2026-11-18 → 0 on 2026-11-21.\n');
   });
 
-  test(
-    'takes no visibility for today’s that is older than ' + 'a position may be, and none twice',
-    async () => {
-      const late = await look('2026-11-25T12:00:00Z', { days: 4 });
-      expect(late.said).toMatch(
-        /Visibility 2\.38 on 2026-11-21 \(coverage 66 %\) → unknown: nothing was checked within 3 days\./,
-      );
-      expect((await look('2026-11-24T12:00:00Z', { days: 1 })).visibility).toHaveLength(1);
-      expect((await look('2026-12-24T12:00:00Z')).said).toContain('Visibility unknown');
-    },
-  );
+  test('does not present an old visibility as today’s, nor one value twice', async () => {
+    const late = await look('2026-11-25T12:00:00Z', { days: 4 });
+    expect(late.said).toMatch(
+      /Visibility 2\.38 on 2026-11-21 \(coverage 66 %\) → unknown: nothing was checked within 3 days\./,
+    );
+    expect((await look('2026-11-24T12:00:00Z', { days: 1 })).visibility).toHaveLength(1);
+    expect((await look('2026-12-24T12:00:00Z')).said).toContain('Visibility unknown');
+  });
 
-  test('says how old positions may be, and what is not of the country asked for', async () => {
+  test('says how old positions may be, and which values ignore the country', async () => {
     const all = await look(noon);
     expect(all.said).toContain(
       'Moved since 2026-11-14, at most 5 of each kind:\n- lost: «habit tracker»',
@@ -172,7 +169,7 @@ describe('get_search_results', () => {
     };
   };
 
-  test('knows of nobody below the places that both days know whether he entered', async () => {
+  test('claims entries only within the positions that both days know', async () => {
     const [a, b, c, d, e] = competitors as [number, number, number, number, number];
     await insertSerp(testApp.api, app.unchecked.marketId, '2026-11-20', [a, b, c]);
     await insertSerp(testApp.api, app.unchecked.marketId, '2026-11-21', [d, a, b, c, e]);
@@ -184,20 +181,17 @@ describe('get_search_results', () => {
     expect(said).toContain('Fell out of the first 3: «Rival 3» (now 4)\n');
   });
 
-  test(
-    'claims nothing on the first day that is kept, and no ' + 'place for who is not among the kept',
-    async () => {
-      const first = await read({ date: '2026-11-20' });
-      expect(first.said).toContain('no earlier day to compare');
-      expect(new Set(first.results.map((row) => row.entrant))).toEqual(new Set([null]));
-      const next = await read({});
-      expect([next.comparedTop, next.left]).toEqual([10, [{ name: 'Rival 10', now: null }]]);
-      expect(next.said).toContain('Fell out of the first 10: «Rival 10»\n');
-    },
-  );
+  test('claims nothing on the first stored day, and no position outside the results', async () => {
+    const first = await read({ date: '2026-11-20' });
+    expect(first.said).toContain('no earlier day to compare');
+    expect(new Set(first.results.map((row) => row.entrant))).toEqual(new Set([null]));
+    const next = await read({});
+    expect([next.comparedTop, next.left]).toEqual([10, [{ name: 'Rival 10', now: null }]]);
+    expect(next.said).toContain('Fell out of the first 10: «Rival 10»\n');
+  });
 });
 
-test('suggest_keywords says of how many it shows the first', async () => {
+test('suggest_keywords says how many suggestions there are in all', async () => {
   await insertCompetitor(testApp.api, ann.workspaceId, {
     appId: app.appId,
     listingId: competitors[1]!,

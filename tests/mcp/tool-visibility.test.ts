@@ -46,7 +46,7 @@ const offers: Offer[] = [true, false].flatMap((readOnly) => [
   })),
 ]);
 
-test('prompts, instructions and guide name no tool that is not listed, whatever is', async () => {
+test('prompts, instructions and guide name listed tools only, for any list', async () => {
   for (const offer of offers) {
     const { tools, errands, guide, instructions } = await listTo(offer);
     const reported = [instructions, guide, ...errands.values()].join('\n');
@@ -57,28 +57,25 @@ test('prompts, instructions and guide name no tool that is not listed, whatever 
   }
 });
 
-test(
-  'a prompt is offered where its tools are; for a token ' + 'that only reads, without what writes',
-  async () => {
-    const all = ['weekly_review', 'why_did_we_drop', 'rewrite_keyword_field', 'launch_new_country'];
-    const full = await listTo({ readOnly: false });
-    expect([...full.errands.keys()]).toEqual(all);
-    expect(full.errands.get('rewrite_keyword_field')).toContain(
-      'ask before you call set_keyword_field.',
-    );
-    expect(full.errands.get('launch_new_country')).toContain('Call add_keywords with preview true');
-    expect([full.instructions, full.guide]).toEqual([
-      expect.stringContaining('Begin with list_apps'),
-      expect.stringContaining('list_apps → get_app_overview'),
-    ]);
-    const reading = await listTo({ readOnly: true });
-    expect([...reading.errands.keys()]).toEqual(all);
-    expect(reading.errands.get('rewrite_keyword_field')).toMatch(/what each change is for\.$/);
-    expect((await listTo({ readOnly: true, toolsets: ['rankings'] })).errands.size).toBe(0);
-  },
-);
+test('prompts are offered with their tools, and without writes for a read-only token', async () => {
+  const all = ['weekly_review', 'why_did_we_drop', 'rewrite_keyword_field', 'launch_new_country'];
+  const full = await listTo({ readOnly: false });
+  expect([...full.errands.keys()]).toEqual(all);
+  expect(full.errands.get('rewrite_keyword_field')).toContain(
+    'ask before you call set_keyword_field.',
+  );
+  expect(full.errands.get('launch_new_country')).toContain('Call add_keywords with preview true');
+  expect([full.instructions, full.guide]).toEqual([
+    expect.stringContaining('Begin with list_apps'),
+    expect.stringContaining('list_apps → get_app_overview'),
+  ]);
+  const reading = await listTo({ readOnly: true });
+  expect([...reading.errands.keys()]).toEqual(all);
+  expect(reading.errands.get('rewrite_keyword_field')).toMatch(/what each change is for\.$/);
+  expect((await listTo({ readOnly: true, toolsets: ['rankings'] })).errands.size).toBe(0);
+});
 
-test('prompts take one day of two, and leave the country to the app', async () => {
+test('prompts use one day of two, and take the country from the app', async () => {
   const { client } = await listTo({ readOnly: false });
   const drop = (days: Record<string, string>) =>
     readPrompt(client, 'why_did_we_drop', { appId: '1', ...days });

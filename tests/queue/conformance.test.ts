@@ -166,7 +166,7 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       return { child, said, gone };
     };
 
-    test('does every job once and forgets it', async () => {
+    test('runs every job once and forgets it', async () => {
       const seen: unknown[] = [];
       work(async (job) => void seen.push([job.id, job.name, job.data.index]), 4);
       await store.queue(queueName).addAll(makeJobs(30));
@@ -175,7 +175,7 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       expect(seen).toContainEqual(['job_7', 'work', 7]);
     });
 
-    test('leaves an id alone that is still there, and takes it again once it is done', async () => {
+    test('ignores an id that is queued, and accepts it again after its end', async () => {
       const queue = store.queue(queueName);
       await queue.addAll(makeJobs(3));
       await queue.addAll([...makeJobs(3), { id: 'new', name: 'work', data: {}, priority: 10 }]);
@@ -188,7 +188,7 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       await until(() => done === 7);
     });
 
-    test('refuses ids it could not keep apart, and adds nothing of that batch', async () => {
+    test('refuses ambiguous ids, and adds nothing of that batch', async () => {
       const queue = store.queue(queueName);
       for (const id of ['', 'a:b', '17']) {
         await expect(
@@ -198,7 +198,7 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       expect(await queue.counts()).toEqual({ waiting: 0, active: 0 });
     });
 
-    test('takes the lowest priority number first, and equals in order', async () => {
+    test('takes the lowest priority number first, and equal ones in order', async () => {
       const order: string[] = [];
       const jobs = [5, 1, 3, 1, 5].map((priority, index) => ({
         id: `p${priority}_${index}`,
@@ -212,7 +212,7 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       expect(order).toEqual(['p1_1', 'p1_3', 'p3_2', 'p5_0', 'p5_4']);
     });
 
-    test('counts what waits and what runs', async () => {
+    test('counts waiting and running jobs', async () => {
       const gate = Promise.withResolvers<void>();
       const queue = store.queue(queueName);
       await queue.addAll(makeJobs(5));
@@ -240,7 +240,7 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       expect(Math.min(...shares)).toBeGreaterThan(10);
     });
 
-    test('tries a job again whose handler threw, and parks it after five', async () => {
+    test('retries a job whose handler threw, and dead-letters it after five', async () => {
       const deadLetters: DeadLetter[] = [];
       let tries = 0;
       await store.queue(queueName).addAll([...makeJobs(1, 'bad'), ...makeJobs(3, 'good')]);
@@ -260,7 +260,7 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
     });
 
     test(
-      'parks a job after five crashes of its worker, and the others are done',
+      'dead-letters a job after five crashes of its worker, and runs the others',
       { timeout: 60_000 },
       async () => {
         await store
@@ -309,7 +309,7 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       },
     );
 
-    test('brings back a job whose worker hangs in it and dies', async () => {
+    test('returns a job whose worker hangs and dies', async () => {
       await store.queue(queueName).addAll([{ id: 'stuck', name: 'hang', data: {}, priority: 1 }]);
       const { child, said, gone } = startChild();
       await until(() => said.started.length === 1);
@@ -347,7 +347,7 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       expect(await store.queue(queueName).counts()).toEqual({ waiting: 3, active: 0 });
     });
 
-    test('hands a job back at once when its time is up, and another worker does it', async () => {
+    test('releases a job at the shutdown deadline, and another worker runs it', async () => {
       const ended: string[] = [];
       await store.queue(queueName).addAll(makeJobs(1));
       const worker = work(async (job) => {
@@ -366,7 +366,7 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       expect(ended).toHaveLength(1);
     });
 
-    test('shows its headroom growing and shrinking', async () => {
+    test('reports its capacity as it grows and shrinks', async () => {
       const queue = store.queue(queueName);
       await queue.addAll(makeJobs(1));
       const before = (await store.headroom.usedBytes()) ?? Number.NaN;
@@ -380,29 +380,25 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       );
     });
 
-    test(
-      'does every job though the store is killed in the middle',
-      { timeout: 60_000 },
-      async () => {
-        const done = new Set<string>();
-        await store.queue(queueName).addAll(makeJobs(150));
-        const handler = async (job: { id: string }) => {
-          await sleep(10);
-          done.add(job.id);
-        };
-        work(handler, 2);
-        work(handler, 2);
-        await until(() => done.size > 20);
-        await backend.crash();
-        await until(isDrained, 40_000);
-        expect(done.size).toBe(150);
-        await store.queue(queueName).addAll(makeJobs(5, 'after'));
-        await until(() => done.size === 155);
-      },
-    );
+    test('runs every job though the store is killed in between', { timeout: 60_000 }, async () => {
+      const done = new Set<string>();
+      await store.queue(queueName).addAll(makeJobs(150));
+      const handler = async (job: { id: string }) => {
+        await sleep(10);
+        done.add(job.id);
+      };
+      work(handler, 2);
+      work(handler, 2);
+      await until(() => done.size > 20);
+      await backend.crash();
+      await until(isDrained, 40_000);
+      expect(done.size).toBe(150);
+      await store.queue(queueName).addAll(makeJobs(5, 'after'));
+      await until(() => done.size === 155);
+    });
 
     test(
-      'fails an add quickly while the store is away, and begins once it is there',
+      'fails an add quickly while the store is down, and starts once it is up',
       { timeout: 60_000 },
       async () => {
         await backend.down();
@@ -453,13 +449,13 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
   });
 });
 
-describe.skipIf(redisProgram === undefined)('a Redis that is not fit', () => {
+describe.skipIf(redisProgram === undefined)('a Redis', () => {
   const openRedis = (
     queueUrl: string | null,
     log: { warn: (facts: object) => void; error: (facts: object) => void } = silentLogger,
   ) => openQueueStore({ queueUrl, pool: {} as pg.Pool, log: log as typeof silentLogger });
 
-  test('is refused when it evicts keys', async () => {
+  test('that evicts keys is refused', async () => {
     const backend = await startRedis(['--maxmemory-policy', 'allkeys-lru']);
     const store = openRedis(backend.queueUrl);
     await expect(store.migrate()).rejects.toMatchObject({
@@ -470,7 +466,7 @@ describe.skipIf(redisProgram === undefined)('a Redis that is not fit', () => {
     await backend.stop();
   });
 
-  test('is warned about when it keeps no log', async () => {
+  test('without an append-only file causes a warning', async () => {
     const warned: object[] = [];
     const backend = await startRedis(['--appendonly', 'no']);
     const store = openRedis(backend.queueUrl, {
@@ -483,41 +479,36 @@ describe.skipIf(redisProgram === undefined)('a Redis that is not fit', () => {
     await backend.stop();
   });
 
-  test(
-    'fails an add within three seconds when it is away or stopped, and serves again when it is ' +
-      'back',
-    async () => {
-      const backend = await startRedis();
-      const store = openRedis(backend.queueUrl);
-      const queue = store.queue('outage');
-      await queue.addAll(makeJobs(1));
-      const pid = Number(
-        execFileSync('pgrep', ['-f', `redis-server.*${new URL(backend.queueUrl ?? '').port}`], {
-          encoding: 'utf8',
-        }).split('\n')[0],
-      );
-      process.kill(pid, 'SIGSTOP');
-      const began = performance.now();
-      await expect(queue.addAll(makeJobs(1, 'late'))).rejects.toMatchObject({
-        name: 'QueueUnavailableError',
-      });
-      expect(performance.now() - began).toBeLessThan(3_000);
-      expect(await store.headroom.usedBytes().catch(() => 0)).toBeNull();
-      process.kill(pid, 'SIGCONT');
-      await until(() =>
-        queue.addAll(makeJobs(1, 'again')).then(
-          () => true,
-          () => false,
-        ),
-      );
-      await store.close();
-      await backend.stop();
-    },
-  );
+  test('that is down fails an add within three seconds, and works again once up', async () => {
+    const backend = await startRedis();
+    const store = openRedis(backend.queueUrl);
+    const queue = store.queue('outage');
+    await queue.addAll(makeJobs(1));
+    const pid = Number(
+      execFileSync('pgrep', ['-f', `redis-server.*${new URL(backend.queueUrl ?? '').port}`], {
+        encoding: 'utf8',
+      }).split('\n')[0],
+    );
+    process.kill(pid, 'SIGSTOP');
+    const began = performance.now();
+    await expect(queue.addAll(makeJobs(1, 'late'))).rejects.toMatchObject({
+      name: 'QueueUnavailableError',
+    });
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(await store.headroom.usedBytes().catch(() => 0)).toBeNull();
+    process.kill(pid, 'SIGCONT');
+    await until(() =>
+      queue.addAll(makeJobs(1, 'again')).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await store.close();
+    await backend.stop();
+  });
 
   test(
-    'says that it is full; its workers wait without a storm of errors and drain it once ' +
-      'there is room',
+    'that is full is reported; its workers wait quietly and drain it later',
     { timeout: 60_000 },
     async () => {
       const errors: object[] = [];
@@ -552,7 +543,7 @@ describe.skipIf(redisProgram === undefined)('a Redis that is not fit', () => {
   );
 
   test(
-    'drains without one error when producers stop at 95 % of its memory',
+    'drains without an error when producers stop at 95 % of its memory',
     { timeout: 60_000 },
     async () => {
       const errors: object[] = [];

@@ -9,7 +9,7 @@ import { until } from '../harness/load-recorder.ts';
 import { pauseProcess } from '../harness/pause-process.ts';
 
 test.skipIf(process.env.TEST_DATABASE_URL)(
-  'a database that ends connections while the queue closes does not end the process',
+  'a database that ends connections while the queue closes keeps the process alive',
   async () => {
     const database = await createTestDatabase();
     const pool = openPool({
