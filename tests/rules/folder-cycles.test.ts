@@ -14,7 +14,7 @@ function findIn(...imports: string[]) {
 }
 
 describe('cycles between folders', () => {
-  it('the tree has none', () => {
+  it('do not exist in the tree', () => {
     expect(print(findFolderCycles(readTree()))).toEqual([]);
   });
 
@@ -60,13 +60,13 @@ describe('cycles between folders', () => {
       'web/src/pages/runs/a.ts > web/src/pages/capacity/b.ts',
       'web/src/pages/capacity/c.ts > web/src/pages/runs/d.ts',
     ],
-  ])('%s are caught', (_name, ...imports) => {
+  ])('%s are found', (_name, ...imports) => {
     expect(findIn(...imports)).toHaveLength(1);
     expect(findIn(imports[0])).toEqual([]);
     expect(findIn(imports[1])).toEqual([]);
   });
 
-  it('a cycle of three is shown once, with its way', () => {
+  it('of three folders are reported once, with their path', () => {
     expect(
       findIn(
         'src/domain/tracking/a/a.ts > src/domain/tracking/b/b.ts',
@@ -80,7 +80,7 @@ describe('cycles between folders', () => {
     ]);
   });
 
-  it('files of one folder, and a folder and the parts inside of it, may know one another', () => {
+  it('may exist within a folder, and between a folder and its own parts', () => {
     expect(
       findIn(
         'src/domain/insights/actions/a.ts > src/domain/insights/actions/b.ts',

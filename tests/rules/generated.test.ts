@@ -9,21 +9,21 @@ const templateUrl = () =>
   Object.assign(new URL(inject('clusterUrl')), { pathname: '/toprung_template' }).href;
 
 describe('generated files', () => {
-  it('are what their sources say', async () => {
+  it('match their sources', async () => {
     expect(await findDrift()).toEqual([]);
   });
 
-  it('come out the same twice', async () => {
+  it('are the same when generated twice', async () => {
     expect(await makeGeneratedFiles()).toEqual(await makeGeneratedFiles());
   });
 
-  it('src/db/tables.ts is what the migrations give', async () => {
+  it('src/db/tables.ts matches the migrations', async () => {
     expect(readFileSync(`${root}src/db/tables.ts`, 'utf8')).toBe(
       await generateTables(templateUrl()),
     );
   });
 
-  it('a description of the API exists', async () => {
+  it('include a description of the API', async () => {
     expect((await makeGeneratedFiles()).map((file) => file.path)).toContain('docs/openapi.json');
   });
 });
@@ -35,7 +35,7 @@ interface Tenant {
   policies: { name: string; roles: string[]; using: string | null; check: string | null }[];
 }
 
-describe('the second lock', () => {
+describe('row-level security', () => {
   async function readTenants(): Promise<Tenant[]> {
     const client = new pg.Client({ connectionString: templateUrl() });
     await client.connect();
@@ -59,28 +59,24 @@ describe('the second lock', () => {
     }
   }
 
-  it(
-    'every table with a workspace_id forces row-level security, and the app sees its own ' +
-      'workspace alone',
-    async () => {
-      const tenants = await readTenants();
-      expect(tenants.map((tenant) => tenant.table)).toContain('keywords');
-      for (const { table, enabled, forced, policies } of tenants) {
-        expect({ table, enabled, forced }).toEqual({ table, enabled: true, forced: true });
-        const own = policies.filter(
-          (policy) => policy.roles.includes('toprung_app') || policy.roles.includes('public'),
-        );
-        expect(
-          own.map((policy) => policy.roles),
-          table,
-        ).toEqual([['toprung_app']]);
-        expect(own[0]!.using, table).toMatch(/workspace_id = .*app\.workspace/);
-        expect(own[0]!.check, table).toMatch(/workspace_id = .*app\.workspace/);
-      }
-    },
-  );
+  it('is forced on every table with a workspace_id, and limits the app to its own', async () => {
+    const tenants = await readTenants();
+    expect(tenants.map((tenant) => tenant.table)).toContain('keywords');
+    for (const { table, enabled, forced, policies } of tenants) {
+      expect({ table, enabled, forced }).toEqual({ table, enabled: true, forced: true });
+      const own = policies.filter(
+        (policy) => policy.roles.includes('toprung_app') || policy.roles.includes('public'),
+      );
+      expect(
+        own.map((policy) => policy.roles),
+        table,
+      ).toEqual([['toprung_app']]);
+      expect(own[0]!.using, table).toMatch(/workspace_id = .*app\.workspace/);
+      expect(own[0]!.check, table).toMatch(/workspace_id = .*app\.workspace/);
+    }
+  });
 
-  it('the roles of the product are no superusers and own nothing', async () => {
+  it('is not bypassed by the product’s roles: no superusers, no owners', async () => {
     const client = new pg.Client({ connectionString: templateUrl() });
     await client.connect();
     const { rows } = await client.query<{ name: string; mighty: boolean; owned: number }>(`

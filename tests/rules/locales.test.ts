@@ -32,15 +32,12 @@ const evaluate = (language: string, texts: object) =>
   ]).map(({ problem }) => problem);
 
 describe('languages', () => {
-  it(
-    'every language has all texts of English; `npm run translations` lists what is missing' + 'not',
-    () => {
-      expect(['en', ...listLanguages(tree)].toSorted()).toEqual(languages.toSorted());
-      expect(print(findLocaleProblems(tree))).toEqual([]);
-    },
-  );
+  it('have all texts of English; `npm run translations` lists the missing ones', () => {
+    expect(['en', ...listLanguages(tree)].toSorted()).toEqual(languages.toSorted());
+    expect(print(findLocaleProblems(tree))).toEqual([]);
+  });
 
-  it('whole languages are fine, each with the plurals of its own grammar', () => {
+  it('are accepted when complete, with the plurals of their grammar', () => {
     expect(evaluate('de', german)).toEqual([]);
     expect(evaluate('ja', japanese)).toEqual([]);
   });
@@ -64,11 +61,11 @@ describe('languages', () => {
       { ...german, 'a.of': '{{used}}' },
       'a.of: {{limit}} is left out',
     ],
-  ])('%s is caught', (_name, texts, problem) => {
+  ])('with %s are reported', (_name, texts, problem) => {
     expect(evaluate('de', texts)).toContain(problem);
   });
 
-  it('a plural that the language does not have is caught, and a file that is missing', () => {
+  it('with a plural that the language does not have, or a missing file, are reported', () => {
     expect(evaluate('ja', { ...japanese, 'a.days_one': '{{count}}日' })).toEqual([
       'a.days_one is not in English',
     ]);
@@ -104,42 +101,34 @@ describe('texts of a page', () => {
   ];
   const checkPage = (said: string) => findStrayTexts(page(said)).map(({ problem }) => problem);
 
-  it('every page brings what it says, nothing else, and all that is fetched later is known', () => {
+  it('are exactly those that it loads, and all lazy ones are known', () => {
     expect(listParts(tree).length).toBeGreaterThan(20);
     expect(print(findStrayTexts(tree))).toEqual([]);
   });
 
-  it(
-    'what it says itself or by its parts is fine: whole ' +
-      'keys, plurals, keys that end in a value',
-    () => {
-      expect(checkPage("t('apps.days', { count }); t(`apps.kind.${kind}`);")).toEqual([]);
-      expect(checkPage("const names = { 'notes.add': true };")).toEqual([]);
-    },
-  );
+  it('may be used in its parts: whole keys, plurals, keys that end in a value', () => {
+    expect(checkPage("t('apps.days', { count }); t(`apps.kind.${kind}`);")).toEqual([]);
+    expect(checkPage("const names = { 'notes.add': true };")).toEqual([]);
+  });
 
-  it('a text of a noun that it does not bring is caught, in a part of it too', () => {
+  it('of a noun that it does not load are reported, in its parts too', () => {
     const stray = 'notes.add is a text of annotations, which web/src/apps-page.tsx does not bring';
     expect(checkPage("t('notes.add')")).toEqual([stray]);
     expect(checkPage('t(`notes.${verb}`)')).toEqual([stray]);
   });
 
-  it(
-    'a text of a page in what comes first is caught, and ' +
-      'a noun that a page brings for nothing',
-    () => {
-      const first = page("t('kit.close')").map((file) =>
-        file.path.endsWith('main.tsx') ? plant(file.path, "t('apps.title')") : file,
-      );
-      expect(findStrayTexts(first).map(({ problem }) => problem)).toEqual([
-        'apps.title is a text of apps, which web/src/main.tsx does not bring',
-      ]);
-      const idle = page('').map((file) =>
-        file.path.endsWith('apps-page.tsx') ? plant(file.path, "t('kit.close')") : file,
-      );
-      expect(findStrayTexts(idle).map(({ problem }) => problem)).toEqual([
-        'web/src/apps-page.tsx brings apps and says nothing of it',
-      ]);
-    },
-  );
+  it('in the first load, or of a noun loaded for nothing, are reported', () => {
+    const first = page("t('kit.close')").map((file) =>
+      file.path.endsWith('main.tsx') ? plant(file.path, "t('apps.title')") : file,
+    );
+    expect(findStrayTexts(first).map(({ problem }) => problem)).toEqual([
+      'apps.title is a text of apps, which web/src/main.tsx does not bring',
+    ]);
+    const idle = page('').map((file) =>
+      file.path.endsWith('apps-page.tsx') ? plant(file.path, "t('kit.close')") : file,
+    );
+    expect(findStrayTexts(idle).map(({ problem }) => problem)).toEqual([
+      'web/src/apps-page.tsx brings apps and says nothing of it',
+    ]);
+  });
 });

@@ -19,11 +19,11 @@ function checkLockfile(packages: Record<string, Entry>, manifest: object = {}): 
 }
 
 describe('package-lock.json', () => {
-  it('is whole, names no host, and lets nothing run unasked', () => {
+  it('is complete, names no host and allows no install scripts', () => {
     expect(print(findLockfileProblems(readTree()))).toEqual([]);
   });
 
-  it('a sound lock has no trouble', () => {
+  it('has no findings when it is valid', () => {
     const parent = { ...good, optionalDependencies: { 'a-linux': '1.0.0', 'a-darwin': '1.0.0' } };
     const packages = {
       'node_modules/a': parent,
@@ -43,11 +43,11 @@ describe('package-lock.json', () => {
       'a platform package that is not there',
       { ...good, optionalDependencies: { 'a-linux': '1.0.0' } },
     ],
-  ])('%s is caught', (_name, entry) => {
+  ])('with %s is reported', (_name, entry) => {
     expect(checkLockfile({ 'node_modules/a': entry })).toHaveLength(1);
   });
 
-  it('a version that may move is caught', () => {
+  it('with a version range is reported', () => {
     expect(
       checkLockfile({}, { dependencies: { a: '^1.0.0' }, devDependencies: { b: 'latest' } }),
     ).toHaveLength(2);

@@ -55,7 +55,7 @@ describe('module boundaries', () => {
     });
   });
 
-  it.each(forbidden)('%s importing %s is caught', (module, other) => {
+  it.each(forbidden)('%s importing %s is reported', (module, other) => {
     expect(problemsOf(module, importOf(other))).toHaveLength(1);
   });
 
@@ -66,7 +66,7 @@ describe('module boundaries', () => {
     },
   );
 
-  it('a single file that a module may import opens no other file of its module', () => {
+  it('an allowed single file does not allow other files of its module', () => {
     expect(problemsOf('stores', "import type { Store } from '#domain/base/ports.ts';")).toEqual([]);
     expect(problemsOf('queue', "import type { A } from '#domain/base/ports/a.ts';")).toEqual([]);
     expect(problemsOf('stores', "import { a } from '#db/queries/pacing/pacing.ts';")).toEqual([]);
@@ -100,7 +100,7 @@ describe('module boundaries', () => {
   });
 
   it.each(['tests/harness/a.ts', 'scripts/a.ts', 'bench/a.ts'])(
-    'what ships does not import %s',
+    'the product does not import %s',
     (path) => {
       expect(problemsOf('boot', `import { a } from '../../${path}';`)).toHaveLength(1);
       expect(problemsOf('boot', `import { a } from '#${path}';`)).toHaveLength(1);
@@ -108,13 +108,13 @@ describe('module boundaries', () => {
   );
 
   it.each(['src/planted.ts', 'src/cellar/planted.ts', 'src/domain/planted.ts'])(
-    'a file that belongs to no known module is caught: %s',
+    'a file of no known module is reported: %s',
     (path) => {
       expect(evaluate(findBoundaryViolations, path, '')).toHaveLength(1);
     },
   );
 
-  it('a new folder of src/domain is caught until the table has it', () => {
+  it('a new folder of src/domain is reported until the table has it', () => {
     expect(evaluate(findBoundaryViolations, 'src/domain/cellar/planted.ts', '')).toHaveLength(1);
   });
 });
@@ -132,7 +132,7 @@ describe('packages', () => {
     commander: ['commander', '@clack/prompts'],
   };
 
-  it('each boundary of a package has its sample', () => {
+  it('every boundary of a package has its sample', () => {
     expect(Object.keys(samples)).toEqual(packageBoundaries.map((boundary) => boundary.name));
   });
 
@@ -147,13 +147,13 @@ describe('packages', () => {
       );
   });
 
-  it('BullMQ is behind the queue: jobs do not know it, by its types neither', () => {
+  it('BullMQ is behind the queue, and jobs do not use its types', () => {
     expect(problemsOf('jobs', "import { Worker } from 'bullmq';")).toHaveLength(1);
     expect(problemsOf('jobs', "import type { Job } from 'bullmq';")).toHaveLength(1);
     expect(problemsOf('queue', "import { Worker } from 'bullmq';")).toEqual([]);
   });
 
-  it('boot passes pools and servers on by their types alone', () => {
+  it('boot uses pools and servers as types only', () => {
     expect(
       problemsOf(
         'boot',

@@ -11,8 +11,8 @@ import { evaluate, plant, print } from './inline-source.ts';
 const tree = readTree();
 const nothing = () => false;
 
-describe('pages for people', () => {
-  it('every link, path and script they name exists, and the modules are those of the rule', () => {
+describe('documents for people', () => {
+  it('name only links, paths and scripts that exist, and the modules of the rule', () => {
     expect(
       print([...findDeadPaths(tree), ...findDeadScripts(tree), ...findStaleModules(tree)]),
     ).toEqual([]);
@@ -25,7 +25,7 @@ describe('pages for people', () => {
     ['ARCHITECTURE.md', '`domain/none.ts` does it'],
     ['ARCHITECTURE.md', 'look into `src/nowhere/`'],
     ['docs/decisions/0001-a.md', 'measured in `src/gone.ts`'],
-  ])('a dead path in %s is caught: %s', (path, text) => {
+  ])('a dead path in %s is reported: %s', (path, text) => {
     expect(findDeadPaths([plant(path, text)], nothing)).toHaveLength(1);
   });
 
@@ -37,7 +37,7 @@ describe('pages for people', () => {
         '`.ts`, `postgres/redis`',
     ],
     ['CHANGELOG.md', 'words about `src/gone.ts` may stay in the changelog'],
-  ])('what is not a promise is let be in %s: %s', (path, text) => {
+  ])('a word that is not a path is ignored in %s: %s', (path, text) => {
     expect(findDeadPaths([plant(path, text)], nothing)).toEqual([]);
   });
 
@@ -53,25 +53,25 @@ describe('pages for people', () => {
     'fixes #14',
     'dashboard.md §4 names two packages',
     'the spec says that data stays',
-  ])('a citation of something else is caught in a decision record: %s', (text) => {
+  ])('a citation of something else is reported in a decision record: %s', (text) => {
     expect(findOutsideCitations([plant('docs/decisions/0001-a.md', text)], nothing)).not.toEqual(
       [],
     );
     expect(findOutsideCitations([plant('docs/a.md', text)], nothing)).toEqual([]);
   });
 
-  it('links within the repository and the web are fine in a decision record', () => {
+  it('links within the repository and the web are allowed in a decision record', () => {
     const text =
       '[decision 5](0005-b.md), [code](../../src/a.ts), [a page](https://example.org/#1)';
     expect(findOutsideCitations([plant('docs/decisions/0001-a.md', text)], nothing)).toEqual([]);
   });
 
-  it('a script that package.json lacks is caught', () => {
+  it('a script that package.json lacks is reported', () => {
     expect(evaluate(findDeadScripts, 'README.md', 'run `npm run nonsense`')).toHaveLength(1);
     expect(evaluate(findDeadScripts, 'README.md', 'run `npm run check`')).toEqual([]);
   });
 
-  it('a row of the modules that says something else than the rule is caught', () => {
+  it('a row of modules that contradicts the rule is reported', () => {
     const page = tree.find((file) => file.path === 'ARCHITECTURE.md')!;
     const changed = page.text.replace(/^(\| `gateway` \|.*\| )[^|]*\|$/m, '$1lib, db |');
     expect(changed).not.toBe(page.text);

@@ -6,8 +6,8 @@ import { evaluate, print } from './inline-source.ts';
 
 const tree = readTree();
 
-describe('code', () => {
-  it('the tree holds nothing that is banned', () => {
+describe('banned code', () => {
+  it('does not exist in the tree', () => {
     expect(print([...findBannedCode(tree), ...findUnfinishedWork(tree)])).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe('code', () => {
     ['a test alone', 'tests/api/a.ts', "it.only('x', () => {});"],
     ['a test for later', 'tests/api/a.ts', "it.todo('x');"],
     ['a test that never runs', 'tests/api/a.ts', "describe.skip('x', () => {});"],
-  ])('%s is caught', (_name, path, text) => {
+  ])('%s is reported', (_name, path, text) => {
     expect(evaluate(findBannedCode, path, text)).toHaveLength(1);
   });
 
@@ -102,7 +102,7 @@ describe('code', () => {
     ],
     ['a format in UTC', 'web/src/a.ts', "new Intl.DateTimeFormat('en', { timeZone: 'UTC' });"],
     ['a test that says what it needs', 'tests/queue/a.ts', "it.skipIf(!redis)('x', () => {});"],
-  ])('%s is fine', (_name, path, text) => {
+  ])('%s is allowed', (_name, path, text) => {
     expect(evaluate(findBannedCode, path, text)).toEqual([]);
   });
 
@@ -112,13 +112,13 @@ describe('code', () => {
     '-- XXX',
     '// @ts-ignore',
     "throw new Error('not implemented');",
-  ])('%s is caught', (text) => {
+  ])('%s is reported', (text) => {
     expect(evaluate(findUnfinishedWork, 'src/db/migrations/0001_a.sql', text)).toHaveLength(1);
   });
 });
 
 describe('names and lengths', () => {
-  it('the tree keeps them', () => {
+  it('are within the limits in the tree', () => {
     expect(print([...findBadNames(tree), ...findLong(tree)])).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe('names and lengths', () => {
     'src/domain/helpers/a.ts',
     'src/lib/types.ts',
     'src/queue/manager.ts',
-  ])('%s is caught', (path) => {
+  ])('%s is reported', (path) => {
     expect(evaluate(findBadNames, path, '')).toHaveLength(1);
   });
 
@@ -151,12 +151,12 @@ describe('names and lengths', () => {
     ['src/api/routes/a.ts', 351],
     ['src/jobs/a.ts', 181],
     ['tests/a.test.ts', 801],
-  ])('%s of %i lines is caught', (path, lines) => {
+  ])('%s of %i lines is reported', (path, lines) => {
     expect(print(findLong([{ path, text: '\n'.repeat(lines) }]))).toHaveLength(1);
     expect(print(findLong([{ path, text: '\n'.repeat(lines - 1) }]))).toEqual([]);
   });
 
-  it('a long function is caught, the functions inside it are counted apart', () => {
+  it('a long function is reported, with inner functions counted separately', () => {
     const body = (lines: number) => '  step();\n'.repeat(lines);
     expect(
       print(findLong([{ path: 'src/lib/a.ts', text: `function long() {\n${body(94)}}\n` }])),

@@ -29,14 +29,14 @@ export async function findPlanted(db: Db, filter: { id: number; tag?: string }) 
 const texts = (statement: string, before?: string) =>
   findStatements([query(statement, before)])[0]!.texts;
 
-describe('the statements of the query files', () => {
-  it('src/db/statements.ts is what PostgreSQL says of them', async () => {
+describe('statements of the query files', () => {
+  it('match PostgreSQL’s description in src/db/statements.ts', async () => {
     expect(readFileSync(`${root}src/db/statements.ts`, 'utf8')).toBe(
       await generateStatements(url, readTree()),
     );
   });
 
-  it('all but five, which are commands, are described', () => {
+  it('are all described but five, which are commands', () => {
     expect(undescribedStatements).toEqual([
       'analyze-restored',
       'disable-nested-loops',
@@ -46,7 +46,7 @@ describe('the statements of the query files', () => {
     ]);
   });
 
-  it('each that states the type of its rows states it with Row', () => {
+  it('use Row for the type of their rows', () => {
     const stated = findStatements(readTree()).filter(({ claim }) => claim !== undefined);
     expect(stated.length).toBeGreaterThan(250);
     expect(
@@ -54,7 +54,7 @@ describe('the statements of the query files', () => {
     ).toEqual(['read-table-rows-2']);
   });
 
-  it('one that changed, is new or is gone fails npm run check until it is generated', () => {
+  it('fail npm run check when changed, new or deleted, until generated', () => {
     const before = findStatements([query('sql`select id from apps`')]);
     const hashes = Object.fromEntries(before.map(({ name, hash }) => [name, hash]));
     const after = (statement: string) =>
@@ -91,7 +91,7 @@ function matches({ id, tag }: { id?: number; tag?: string }): RawBuilder<unknown
     ]);
   });
 
-  it('has both ways of a choice, and what each caller gives a function', () => {
+  it('includes both sides of a condition, and every caller’s arguments', () => {
     expect(texts('sql`select 1 ${filter.tag ? sql`where true` : sql``}`')).toEqual([
       'select 1 where true',
       'select 1 ',
@@ -107,18 +107,18 @@ export const dead = (db: Db) => list(db, sql\`archived_at < \${new Date()}\`);`;
     ]);
   });
 
-  it('that cannot be read is an error that names the place', () => {
+  it('that cannot be read is an error with its location', () => {
     expect(() => texts('filter.statement')).toThrow(`${path}:6 is a statement whose text`);
   });
 
-  it('that PostgreSQL refuses is an error that names the place and the reason', async () => {
+  it('that PostgreSQL refuses is an error with its location and the reason', async () => {
     const statements = findStatements([query('sql`select nmae from apps`')]);
     await expect(describeStatements(url, statements)).rejects.toThrow(
       `${path}:6 find-planted: column "nmae" does not exist`,
     );
   });
 
-  it('whose columns depend on a choice is an error', async () => {
+  it('with columns that depend on a condition is an error', async () => {
     const statements = findStatements([
       query('sql`select id ${filter.tag ? sql`, tags` : sql``} from apps`'),
     ]);
@@ -126,7 +126,7 @@ export const dead = (db: Db) => list(db, sql\`archived_at < \${new Date()}\`);`;
   });
 });
 
-describe('what can be null', () => {
+describe('nullable columns', () => {
   const nullable = async (statement: string) => {
     const { described } = await describeStatements(
       url,
@@ -173,7 +173,7 @@ describe('what can be null', () => {
   });
 });
 
-describe('a stated row type', () => {
+describe('a declared row type', () => {
   const apps = `select id, display_name as "displayName", primary_country as country from apps`;
   const row = '{ id: number; displayName: string | null; country: string }';
 

@@ -4,7 +4,7 @@ import { findStoreNames, findUnlistedStores } from '#scripts/rules/store-names.t
 import { evaluate, print } from './inline-source.ts';
 
 describe('names of stores', () => {
-  it('no code compares a store by its name', () => {
+  it('are not compared anywhere in the code', () => {
     expect(print(findStoreNames(readTree()))).toEqual([]);
   });
 
@@ -26,7 +26,7 @@ describe('names of stores', () => {
     ['web/src/planted.css', "[data-store='android'] { color: red; }"],
     ['bench/planted.ts', "const a = `case when m.store = 'ios' then 1 end`;"],
     ['scripts/planted.ts', "const a = store === 'ios';"],
-  ])('%s with %s is caught', (path, text) => {
+  ])('in %s with %s are reported', (path, text) => {
     expect(evaluate(findStoreNames, path, text).length).toBeGreaterThan(0);
   });
 
@@ -38,11 +38,11 @@ describe('names of stores', () => {
     ['src/domain/base/planted.ts', "const a = 'the store android shows';"],
     ['src/db/migrations/0001_planted.sql', "-- As 'ios' does.\nselect 1;"],
     ['bench/planted.ts', "await insert({ store: 'android' });"],
-  ])('%s may say %s', (path, text) => {
+  ])('in %s may be %s', (path, text) => {
     expect(evaluate(findStoreNames, path, text)).toEqual([]);
   });
 
-  it('a folder with a profile that is not in the list is caught', () => {
+  it('with a profile that is not in the list are reported', () => {
     const tree = readTree();
     expect(print(findUnlistedStores(tree))).toEqual([]);
     const planted = { path: 'src/stores/planted/profile.ts', text: '' };

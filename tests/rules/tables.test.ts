@@ -9,21 +9,21 @@ describe('the table of routes', () => {
     ...routes.slice(1),
   ];
 
-  it('is whole', () => {
+  it('is complete', () => {
     expect(() => checkRoutes(routes, operations)).not.toThrow();
   });
 
-  it('a route missing or twice stops the boot', () => {
+  it('stops the boot when a route is missing or twice', () => {
     expect(() => checkRoutes(routes.slice(1), operations)).toThrow(first.key);
     expect(() => checkRoutes([...routes, first], operations)).toThrow(first.key);
   });
 
-  it('a route without a policy stops the boot', () => {
+  it('stops the boot when a route has no policy', () => {
     expect(() => checkRoutes(without({ rateClass: undefined }), operations)).toThrow(first.key);
     expect(() => checkRoutes(without({ readOnlyToken: undefined }), operations)).toThrow(first.key);
   });
 
-  it('a route without a response schema stops the boot', () => {
+  it('stops the boot when a route has no response schema', () => {
     expect(() => checkRoutes(without({ responses: {} }), operations)).toThrow(first.key);
   });
 });

@@ -17,7 +17,7 @@ describe('words', () => {
     ['a file name', 'src/lib/chore-list.ts', 'export const a = 1;'],
     ['a document', 'docs/a.md', 'House work is a row of jobs.'],
     ['a migration', 'src/db/migrations/0099_a.sql', '-- What the sweep deletes.\nselect 1;'],
-  ])('a banned word is found in %s', (_name, path, text) => {
+  ])('a banned word is reported in %s', (_name, path, text) => {
     expect(findBannedWords(file(path, text))).not.toEqual([]);
   });
 
@@ -27,7 +27,7 @@ describe('words', () => {
   });
 
   it.each(['What it does not take is released.', 'Who asks waits.', 'Of the first ten.'])(
-    'a comment that opens with a free relative is found: %s',
+    'a comment that opens with a free relative is reported: %s',
     (text) => {
       const tree = file('src/lib/a.ts', `/** ${text} */\nexport const a = 1;`);
       expect(findFreeRelatives(tree).findings).toHaveLength(1);

@@ -43,7 +43,7 @@ function requestRaw(path: string): Promise<{ body: Buffer; ended: 'whole' | 'bro
 }
 
 describe('refusals', () => {
-  it('403 with an empty body and no Retry-After', async () => {
+  it('403 has an empty body and no Retry-After', async () => {
     strike('403', { store: 'ios' });
     const refused = await ask(iosSearch);
     expect([refused.status, await refused.text(), refused.headers.get('retry-after')]).toEqual([
@@ -54,7 +54,7 @@ describe('refusals', () => {
     expect((await ask(playSearch)).status).toBe(200);
   });
 
-  it('429, 502, 503, and the Retry-After asked for', async () => {
+  it('429, 502 and 503 have the configured Retry-After', async () => {
     strike('429', { retryAfterSeconds: 90 });
     const refused = await ask(playSearch);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '90']);
@@ -65,7 +65,7 @@ describe('refusals', () => {
     }
   });
 
-  it('captcha at once, and behind a redirect to /sorry/index', async () => {
+  it('a captcha comes at once, and after a redirect to /sorry/index', async () => {
     strike('captcha', { store: 'android' });
     expect(await text(playSearch)).toMatch(/recaptcha[\s\S]*unusual traffic/);
     strike('sorry', { store: 'android' });
@@ -77,7 +77,7 @@ describe('refusals', () => {
     expect((await ask(playSearch, { redirect: 'follow' })).status).toBe(429);
   });
 
-  it('consent page until the cookie comes', async () => {
+  it('the consent page comes until the cookie is sent', async () => {
     strike('consent', { store: 'android' });
     const page = await ask(playSearch, { redirect: 'follow' });
     expect(new URL(page.url).pathname).toContain('consent.google.com');
@@ -87,8 +87,8 @@ describe('refusals', () => {
   });
 });
 
-describe('deliveries', () => {
-  it('hang: nothing comes', async () => {
+describe('broken transfers', () => {
+  it('hang sends nothing', async () => {
     strike('hang');
     await expect(ask(iosSearch, { signal: AbortSignal.timeout(200) })).rejects.toThrow(
       /timeout|aborted/i,
@@ -96,20 +96,20 @@ describe('deliveries', () => {
     expect(simulator.log()).toMatchObject([{ fault: 'hang', status: 0 }]);
   });
 
-  it('drip: so slow that a client gives up', async () => {
+  it('drip is so slow that a client times out', async () => {
     strike('drip', { intervalMs: 50 });
     const started = await ask(iosSearch, { signal: AbortSignal.timeout(300) });
     await expect(started.text()).rejects.toThrow();
   });
 
-  it('reset: the connection breaks in the middle', async () => {
+  it('reset breaks the connection in the middle', async () => {
     strike('reset');
     const { body, ended } = await requestRaw(iosSearch);
     expect(ended).toBe('broken');
     expect(body.length).toBeLessThan(200_000);
   });
 
-  it('truncated gzip, empty 200', async () => {
+  it('truncated gzip and an empty 200 are sent', async () => {
     strike('truncated-gzip');
     const { body, ended } = await requestRaw(iosSearch);
     expect(ended).toBe('whole');
@@ -118,7 +118,7 @@ describe('deliveries', () => {
     expect(await text(playSearch)).toBe('');
   });
 
-  it('a huge body, and a small one that unpacks to a huge one', async () => {
+  it('a huge body, and a small one that decompresses to a huge one, are sent', async () => {
     strike('huge', { bytes: 8 * 1024 * 1024 });
     expect((await requestRaw(iosSearch)).body.length).toBe(8 * 1024 * 1024);
     strike('gzip-bomb', { bytes: 32 * 1024 * 1024 });
@@ -128,8 +128,8 @@ describe('deliveries', () => {
   });
 });
 
-describe('false answers', () => {
-  it('no results, and a much shorter answer, where the market has plenty', async () => {
+describe('false responses', () => {
+  it('no results, or far fewer, come where the market has plenty', async () => {
     const plenty = count(await text(iosSearch));
     strike('no-results');
     expect(count(await text(iosSearch))).toBe(0);
@@ -140,7 +140,7 @@ describe('false answers', () => {
     expect(count(await text(iosSearch))).toBeLessThan(plenty / 4);
   });
 
-  it('ds keys shifted: the rpc id still leads to the data', async () => {
+  it('shifted ds keys still have the rpc id of the data', async () => {
     strike('ds-shifted');
     const page = await text(details);
     const position = /'(ds:\d+)' : \{id:'Ws7gDc'/.exec(page)?.[1];
@@ -148,7 +148,7 @@ describe('false answers', () => {
     expect(page).toContain(`key: '${position}'`);
   });
 
-  it('rpc ids renamed, one index moved: nothing stands where it stood', async () => {
+  it('renamed rpc ids or a moved index leave nothing in its usual position', async () => {
     strike('rpc-renamed');
     expect(await text(details)).not.toContain("id:'Ws7gDc'");
     expect(await text(playSearch)).not.toContain("id:'lGYRle'");
@@ -161,7 +161,7 @@ describe('false answers', () => {
     expect(await text('/apps.apple.com/us/app/id1500000001')).not.toContain('"shelfMapping"');
   });
 
-  it('a stale answer is the one of the day before', async () => {
+  it('a stale response is that of the day before', async () => {
     strike('stale');
     const stale = await text(iosSearch);
     simulator.setFaults([]);
@@ -170,7 +170,7 @@ describe('false answers', () => {
     simulator.setNow(new Date('2026-07-01T09:00:00Z'));
   });
 
-  it('an app gone in one country is absent there and nowhere else', async () => {
+  it('an app removed from one country is absent there only', async () => {
     simulator.setFaults([
       { fault: 'gone', storeAppId: '1500000001', country: 'de' },
       { fault: 'gone', storeAppId: 'app.lumen.habits', country: 'de' },
@@ -187,8 +187,8 @@ describe('false answers', () => {
   });
 });
 
-describe('rules', () => {
-  it('strike where, when and as often as they say', async () => {
+describe('fault rules', () => {
+  it('apply where, when and as often as they say', async () => {
     simulator.setFaults([
       { fault: '503', store: 'ios', kind: 'search', after: 1, times: 2, phrase: 'Habit  Tracker' },
     ]);
@@ -198,14 +198,14 @@ describe('rules', () => {
     expect((await ask('/itunes.apple.com/lookup?id=1500000001')).status).toBe(200);
   });
 
-  it('strike one address and not another', async () => {
+  it('apply to one address and no other', async () => {
     strike('403', { address: '10.0.0.1' });
     const from = async (address: string) =>
       (await ask(iosSearch, { headers: { 'x-sim-client': address } })).status;
     expect([await from('10.0.0.1'), await from('10.0.0.2')]).toEqual([403, 200]);
   });
 
-  it('strike by chance, the same chance every time', async () => {
+  it('apply with a probability that is the same every time', async () => {
     const run = async () => {
       strike('503', { probability: 0.5 });
       const statuses = [];
@@ -217,7 +217,7 @@ describe('rules', () => {
     expect(await run()).toEqual(first);
   });
 
-  it('come over HTTP, and nonsense is refused', async () => {
+  it('are set over HTTP, and invalid ones are refused', async () => {
     const post = (rules: unknown[]) =>
       ask('/_sim/faults', { method: 'POST', body: JSON.stringify({ rules }) });
     expect((await post([{ fault: '429', store: 'ios' }])).status).toBe(200);

@@ -36,8 +36,8 @@ const idsOf = (body: string) =>
     String(app.trackId),
   );
 
-describe('truth', () => {
-  it('equals the order served', async () => {
+describe('ground truth', () => {
+  it('equals the order in responses', async () => {
     const ids = idsOf(await searchIos('Daily  Planner', 'fr'));
     const question = { store: 'ios', phrase: 'daily planner', country: 'fr' } as const;
     for (const position of [1, 2, 57, 200]) {
@@ -55,7 +55,7 @@ describe('truth', () => {
     expect(overHttp.position).toBe(10);
   });
 
-  it('knows what a client cannot see', () => {
+  it('includes what a client cannot see', () => {
     const question = { store: 'android', phrase: 'habit', country: 'us' } as const;
     const hidden = simulator.order(question)[39]!;
     simulator.setSearchModes([{ store: 'android', mode: 'web30' }]);
@@ -83,7 +83,7 @@ describe('truth', () => {
 });
 
 describe('a day', () => {
-  it('gives the same answer to the same question, and the next day another', async () => {
+  it('has repeatable responses that differ from the next day’s', async () => {
     const first = await searchIos('habit tracker');
     expect(await searchIos('habit tracker')).toBe(first);
     simulator.setNow(new Date('2026-07-01T23:59:59Z'));
@@ -114,25 +114,21 @@ describe('a day', () => {
 });
 
 describe('the world', () => {
-  it(
-    'answers any phrase: most with 200 and more, some ' + 'with a shelf, few with next to nothing',
-    () => {
-      const counts = Array.from(
-        { length: 300 },
-        (_, index) =>
-          simulator.order({
-            store: index % 2 ? 'ios' : 'android',
-            phrase: `phrase ${index}`,
-            country: 'gb',
-          }).length,
-      );
-      const share = (test: (count: number) => boolean) =>
-        counts.filter(test).length / counts.length;
-      expect(share((count) => count >= 200)).toBeGreaterThan(0.7);
-      expect(share((count) => count >= 20 && count <= 150)).toBeGreaterThan(0.08);
-      expect(share((count) => count <= 5)).toBeGreaterThan(0.01);
-    },
-  );
+  it('has results for any phrase: mostly 200 and more, sometimes few or almost none', () => {
+    const counts = Array.from(
+      { length: 300 },
+      (_, index) =>
+        simulator.order({
+          store: index % 2 ? 'ios' : 'android',
+          phrase: `phrase ${index}`,
+          country: 'gb',
+        }).length,
+    );
+    const share = (test: (count: number) => boolean) => counts.filter(test).length / counts.length;
+    expect(share((count) => count >= 200)).toBeGreaterThan(0.7);
+    expect(share((count) => count >= 20 && count <= 150)).toBeGreaterThan(0.08);
+    expect(share((count) => count <= 5)).toBeGreaterThan(0.01);
+  });
 
   it('moves the demo apps, inside 200 and beyond', () => {
     const positions = demoPhrases.flatMap(({ phrase }) =>
@@ -154,7 +150,7 @@ describe('the world', () => {
     expect(new Set(positions).size).toBeGreaterThan(30);
   });
 
-  it('lets apps enter, lose and change: releases, prices, titles, versions', async () => {
+  it('lets apps enter, drop and change: releases, prices, titles, versions', async () => {
     const shots = ['2026-02-01', '2026-05-02', '2026-08-03'].map((day) => {
       simulator.setNow(new Date(`${day}T00:00:00Z`));
       const apps = simulator.world.catalogues.ios.apps;
@@ -194,7 +190,7 @@ describe('the world', () => {
     }
   });
 
-  it('leaves ratings out of new apps', async () => {
+  it('omits ratings of new apps', async () => {
     const fresh = simulator.world.catalogues.ios.apps.find(
       (app) => app.releasedOn > 20_560 && app.releasedOn < 20_900,
     )!;
@@ -212,7 +208,7 @@ describe('the world', () => {
 });
 
 describe('the log', () => {
-  it('has every request, and is cleared', async () => {
+  it('has every request, and can be cleared', async () => {
     await searchIos('habit tracker');
     await fetch(`${simulator.baseUrl}/play.google.com/store/apps/details?id=no.such&gl=de`, {
       headers: { 'x-sim-client': '10.0.0.9' },

@@ -23,7 +23,7 @@ const getJson = async <Shape>(path: string) =>
   (await (await fetch(simulator.baseUrl + path)).json()) as Shape;
 
 describe('@perttu/app-store-scraper reads', () => {
-  it('500 reviews in ten pages, newest first, as they truly are', async () => {
+  it('500 true reviews in ten pages, newest first', async () => {
     const truth = simulator.reviews(lumen).slice(0, 500);
     const pages = [];
     for (let page = 1; page <= 10; page++)
@@ -82,32 +82,28 @@ describe('@perttu/app-store-scraper reads', () => {
     }
   });
 
-  it(
-    'hints with the characters that stand in them, in every country it knows, and none without ' +
-      'a storefront',
-    async () => {
-      const terms = async (term: string, country: string) =>
-        (await appStore.suggest({ term, country, requestOptions: toSimulator })).map(
-          (hint) => hint.term,
-        );
-      expect(await terms('habit', 'us')).toEqual(
-        simulator.hints({ store: 'ios', country: 'us', prefix: 'habit' }),
+  it('decoded hints in every country it knows, and none without a storefront', async () => {
+    const terms = async (term: string, country: string) =>
+      (await appStore.suggest({ term, country, requestOptions: toSimulator })).map(
+        (hint) => hint.term,
       );
-      expect((await terms('yoga', 'us')).join('|')).toContain('yoga & more');
-      for (const country of storefrontCountries()) {
-        expect([country, await terms('ga', country)]).toEqual([
-          country,
-          simulator.hints({ store: 'ios', country, prefix: 'ga' }),
-        ]);
-      }
-      const bare = await fetch(
-        `${simulator.baseUrl}/search.itunes.apple.com/WebObjects/MZSearchHints.woa/wa/hints?clientApplication=Software&term=habit&country=us`,
-      );
-      expect(await bare.text()).toContain('<array/>');
-    },
-  );
+    expect(await terms('habit', 'us')).toEqual(
+      simulator.hints({ store: 'ios', country: 'us', prefix: 'habit' }),
+    );
+    expect((await terms('yoga', 'us')).join('|')).toContain('yoga & more');
+    for (const country of storefrontCountries()) {
+      expect([country, await terms('ga', country)]).toEqual([
+        country,
+        simulator.hints({ store: 'ios', country, prefix: 'ga' }),
+      ]);
+    }
+    const bare = await fetch(
+      `${simulator.baseUrl}/search.itunes.apple.com/WebObjects/MZSearchHints.woa/wa/hints?clientApplication=Software&term=habit&country=us`,
+    );
+    expect(await bare.text()).toContain('<array/>');
+  });
 
-  it('the stars one by one, the same as the listing has', async () => {
+  it('the stars one by one, the same as in the listing', async () => {
     const { ratings, histogram } = await appStore.ratings({
       id: 1500000001,
       country: 'us',
@@ -123,27 +119,23 @@ describe('the iOS store', () => {
   const feed = (path: string) =>
     fetch(`${simulator.baseUrl}/itunes.apple.com/us/rss/customerreviews${path}`);
 
-  it(
-    'writes no entry, one entry or many as Apple ' + 'does, in either order of the pieces',
-    async () => {
-      const small = simulator.world.catalogues.ios.apps.find(
-        (app) => simulator.reviews({ ...lumen, storeAppId: app.storeAppId }).length === 1,
-      )!;
-      type Body = { feed: { entry?: unknown } };
-      const entryOf = async (path: string) =>
-        ((await (await feed(path)).json()) as Body).feed.entry;
-      expect(await entryOf('/page=1/id=999/sortby=mostrecent/json')).toBeUndefined();
-      expect(await entryOf(`/page=1/id=${small.storeAppId}/sortby=mostrecent/json`)).toMatchObject({
-        'im:rating': { label: expect.any(String) as string },
-      });
-      expect(await entryOf('/id=1500000001/sortBy=mostRecent/json')).toHaveLength(50);
-      expect(await (await feed('/page=11/id=1500000001/sortby=mostrecent/json')).text()).toBe(
-        'CustomerReviews RSS page depth is limited to 10',
-      );
-    },
-  );
+  it('writes none, one or many entries as Apple does, in either order of the parts', async () => {
+    const small = simulator.world.catalogues.ios.apps.find(
+      (app) => simulator.reviews({ ...lumen, storeAppId: app.storeAppId }).length === 1,
+    )!;
+    type Body = { feed: { entry?: unknown } };
+    const entryOf = async (path: string) => ((await (await feed(path)).json()) as Body).feed.entry;
+    expect(await entryOf('/page=1/id=999/sortby=mostrecent/json')).toBeUndefined();
+    expect(await entryOf(`/page=1/id=${small.storeAppId}/sortby=mostrecent/json`)).toMatchObject({
+      'im:rating': { label: expect.any(String) as string },
+    });
+    expect(await entryOf('/id=1500000001/sortBy=mostRecent/json')).toHaveLength(50);
+    expect(await (await feed('/page=11/id=1500000001/sortby=mostrecent/json')).text()).toBe(
+      'CustomerReviews RSS page depth is limited to 10',
+    );
+  });
 
-  it('lets reviews come by the second', async () => {
+  it('publishes reviews by the second', async () => {
     const first = simulator
       .reviews({ ...lumen, at: new Date('2026-07-20T00:00:00Z') })
       .find((review) => !review.edited && review.at > new Date('2026-07-02T00:00:00Z'))!;
@@ -184,7 +176,7 @@ describe('control', () => {
   const post = (path: string, body: unknown) =>
     fetch(`${simulator.baseUrl}/_sim${path}`, { method: 'POST', body: JSON.stringify(body) });
 
-  it('tells the truth of reviews, charts and hints', async () => {
+  it('returns the ground truth of reviews, charts and hints', async () => {
     const { reviews } = await getJson<{ reviews: { storeReviewId: string }[] }>(
       '/_sim/reviews?store=ios&storeAppId=1500000001&country=us',
     );
@@ -211,7 +203,7 @@ describe('control', () => {
     ).toBe(400);
   });
 
-  it('plants what it is told, refuses what it cannot read, and takes it out again', async () => {
+  it('adds and removes overrides, and refuses invalid ones', async () => {
     const review = {
       ...lumen,
       at: '2026-07-01T08:59:00Z',

@@ -12,7 +12,7 @@ const at = (days: number) => new Date(now.getTime() + days * 86_400_000);
 const demo = world.findApp('ios', '1500000001', 'us', '2026-07-01')!;
 
 describe('reviews of the world', () => {
-  it('are the same whenever they are asked for, newest first, each id once', () => {
+  it('are the same at any time, newest first, each id once', () => {
     const reviews = reviewsOf(world, demo, 'us', now);
     expect(reviewsOf(createCore({ seed: 3 }).world, demo, 'us', now)).toEqual(reviews);
     const times = reviews.map((review) => review.at.getTime());
@@ -22,7 +22,7 @@ describe('reviews of the world', () => {
     expect(reviews.length).toBeGreaterThan(500);
   });
 
-  it('stay when others come, and are edited under the same id with a later date', () => {
+  it('stay when others are added, and keep their id with a later date when edited', () => {
     const before = new Map(
       reviewsOf(world, demo, 'us', now).map((review) => [review.storeReviewId, review]),
     );
@@ -44,34 +44,30 @@ describe('reviews of the world', () => {
     expect(Math.min(...born.map((review) => review.at.getTime()))).toBeGreaterThan(now.getTime());
   });
 
-  it(
-    'divide as the ratings of the listing do, are never more than those, and are none for the ' +
-      'unknown',
-    () => {
-      const apps = world.catalogues.ios.apps
-        .slice(0, 600)
-        .filter((app) => app.releasedOn < 20_000 && app.removedOn === null);
-      const counted = apps.map((app) => {
-        const listing = world.listing(app, { country: 'us', language: 'en', day: '2026-07-01' });
-        const reviews = reviewsOf(world, app, 'us', now);
-        expect(reviews.length).toBeLessThanOrEqual(listing.ratingCount ?? 0);
-        return { reviews, fives: listing.histogram[0]! / Math.max(1, listing.ratingCount ?? 0) };
-      });
-      expect(counted.filter(({ reviews }) => reviews.length < 4).length).toBeGreaterThan(
-        apps.length / 4,
-      );
-      const written = counted.filter(({ reviews }) => reviews.length > 300);
-      const off = written.map(
-        ({ reviews, fives }) =>
-          reviews.filter((review) => review.rating === 5).length / reviews.length - fives,
-      );
-      expect(
-        Math.abs(off.reduce((sum, difference) => sum + difference, 0) / off.length),
-      ).toBeLessThan(0.1);
-    },
-  );
+  it('are distributed like the listing’s ratings, never more, none if unknown', () => {
+    const apps = world.catalogues.ios.apps
+      .slice(0, 600)
+      .filter((app) => app.releasedOn < 20_000 && app.removedOn === null);
+    const counted = apps.map((app) => {
+      const listing = world.listing(app, { country: 'us', language: 'en', day: '2026-07-01' });
+      const reviews = reviewsOf(world, app, 'us', now);
+      expect(reviews.length).toBeLessThanOrEqual(listing.ratingCount ?? 0);
+      return { reviews, fives: listing.histogram[0]! / Math.max(1, listing.ratingCount ?? 0) };
+    });
+    expect(counted.filter(({ reviews }) => reviews.length < 4).length).toBeGreaterThan(
+      apps.length / 4,
+    );
+    const written = counted.filter(({ reviews }) => reviews.length > 300);
+    const off = written.map(
+      ({ reviews, fives }) =>
+        reviews.filter((review) => review.rating === 5).length / reviews.length - fives,
+    );
+    expect(
+      Math.abs(off.reduce((sum, difference) => sum + difference, 0) / off.length),
+    ).toBeLessThan(0.1);
+  });
 
-  it('come in floods of low stars after some releases, and some are answered', () => {
+  it('have surges of low stars after some releases, and some developer responses', () => {
     const byDay = new Map<string, number[]>();
     for (const app of world.catalogues.ios.apps.slice(0, 120)) {
       for (const { at: written, rating, edited } of reviewsOf(world, app, 'us', now)) {
@@ -90,7 +86,7 @@ describe('reviews of the world', () => {
     }
   });
 
-  it("speak the country's language", () => {
+  it('are in the country’s language', () => {
     const bodies = reviewsOf(world, demo, 'de', now).map((review) => review.body);
     expect(
       bodies.filter((body) => /\b(ich|das|die|aber|Update)\b/i.test(body)).length,
@@ -104,7 +100,7 @@ const chart = (day: string, kind: SimChart = 'free', category: string | null = n
   );
 
 describe('charts of the world', () => {
-  it('move as 310 recorded days of a real chart did', () => {
+  it('move as much as a real chart in 310 recorded days', () => {
     const days = Array.from({ length: 150 }, (_, index) =>
       chart(addDays('2026-03-01', index)).slice(0, 100),
     );
@@ -117,7 +113,7 @@ describe('charts of the world', () => {
     expect(moved.topChange.p50).toBeLessThan(1.6);
   });
 
-  it('hold at most 200, of the asked sort and category, and the demo app in its own', () => {
+  it('have at most 200 apps, of the sort and category, and the demo app in its own', () => {
     expect(chart('2026-07-01')).toHaveLength(200);
     const byId = world.catalogues.ios.byId;
     for (const id of chart('2026-07-01', 'paid'))
@@ -135,7 +131,7 @@ describe('hints of the world', () => {
   const hints = (prefix: string, store: 'ios' | 'android' = 'ios', country = 'us') =>
     hintsOf(world, { store, country, prefix, day: '2026-07-01' });
 
-  it('are phrases that begin so or hold such a word, 10 on iOS and 5 on Android', () => {
+  it('are phrases with that start or word, 10 on iOS and 5 on Android', () => {
     expect(hints('hab')).toHaveLength(10);
     expect(hints('hab', 'android')).toHaveLength(5);
     expect(hints('Habit  tr').slice(0, 1)).toEqual(['habit tracker']);
@@ -146,53 +142,49 @@ describe('hints of the world', () => {
   });
 });
 
-describe('what is planted', () => {
-  it(
-    'happens: a release changes the listing from its day ' +
-      'on, a review stands from its second on',
-    () => {
-      const own = createCore({ seed: 3 }).world;
-      const listing = (day: string) => own.listing(demo, { country: 'us', language: 'en', day });
-      const before = listing('2026-07-05');
-      own.overrides.add({
-        releases: [
-          {
-            store: 'ios',
-            storeAppId: demo.storeAppId,
-            day: '2026-07-05',
-            fields: { title: 'New Name', version: '99.0', priceMicros: 2_990_000 },
-          },
-        ],
-        reviews: [
-          {
-            store: 'ios',
-            storeAppId: demo.storeAppId,
-            country: 'us',
-            at: '2026-07-05T10:00:00Z',
-            rating: 1,
-            title: 'Bad',
-            body: 'Worse.',
-          },
-        ],
-      });
-      expect(listing('2026-07-04').title).toBe(
-        own.listing(demo, { country: 'us', language: 'en', day: '2026-07-04' }).title,
-      );
-      expect(listing('2026-07-05')).toMatchObject({
-        title: 'New Name',
-        version: '99.0',
-        priceCents: 299,
-        subtitle: before.subtitle,
-      });
-      const titles = (instant: string) =>
-        reviewsOf(own, demo, 'us', new Date(instant)).map((review) => review.title);
-      expect(titles('2026-07-05T09:59:59Z')).not.toContain('Bad');
-      expect(titles('2026-07-05T10:00:00Z')[0]).toBe('Bad');
-      expect(reviewsOf(own, demo, 'us', new Date('2026-07-20T00:00:00Z'))[0]!.version).toBe('99.0');
-    },
-  );
+describe('overrides', () => {
+  it('apply: a release from its day, and a review from its second', () => {
+    const own = createCore({ seed: 3 }).world;
+    const listing = (day: string) => own.listing(demo, { country: 'us', language: 'en', day });
+    const before = listing('2026-07-05');
+    own.overrides.add({
+      releases: [
+        {
+          store: 'ios',
+          storeAppId: demo.storeAppId,
+          day: '2026-07-05',
+          fields: { title: 'New Name', version: '99.0', priceMicros: 2_990_000 },
+        },
+      ],
+      reviews: [
+        {
+          store: 'ios',
+          storeAppId: demo.storeAppId,
+          country: 'us',
+          at: '2026-07-05T10:00:00Z',
+          rating: 1,
+          title: 'Bad',
+          body: 'Worse.',
+        },
+      ],
+    });
+    expect(listing('2026-07-04').title).toBe(
+      own.listing(demo, { country: 'us', language: 'en', day: '2026-07-04' }).title,
+    );
+    expect(listing('2026-07-05')).toMatchObject({
+      title: 'New Name',
+      version: '99.0',
+      priceCents: 299,
+      subtitle: before.subtitle,
+    });
+    const titles = (instant: string) =>
+      reviewsOf(own, demo, 'us', new Date(instant)).map((review) => review.title);
+    expect(titles('2026-07-05T09:59:59Z')).not.toContain('Bad');
+    expect(titles('2026-07-05T10:00:00Z')[0]).toBe('Bad');
+    expect(reviewsOf(own, demo, 'us', new Date('2026-07-20T00:00:00Z'))[0]!.version).toBe('99.0');
+  });
 
-  it('happens: an entrant is nowhere before its day and at its place from then on', () => {
+  it('apply: an entrant is absent before its day and in its position from then on', () => {
     const own = createCore({ seed: 3 }).world;
     const market = { store: 'ios', phrase: 'Habit Tracker', country: 'us' } as const;
     const regular = own.order({ ...market, day: '2026-07-04' });
@@ -205,31 +197,27 @@ describe('what is planted', () => {
     expect(own.order({ ...market, day: '2026-07-04' })).toEqual(regular);
   });
 
-  it(
-    'happens: an app stands from the day on where it is planted, or nowhere, and the others in ' +
-      'their order around it',
-    () => {
-      const own = createCore({ seed: 3 }).world;
-      const market = { store: 'ios', phrase: 'Habit Tracker', country: 'us' } as const;
-      const storeAppId = own.order({ ...market, day: '2026-07-04' })[20]!.storeAppId;
-      const position = (day: string) => own.groundTruth({ ...market, day, storeAppId }).position;
-      const others = () =>
-        own.order({ ...market, day: '2026-07-08' }).filter((app) => app.storeAppId !== storeAppId);
-      const around = others();
-      own.overrides.add({
-        positions: [
-          { ...market, day: '2026-07-07', storeAppId, position: 3 },
-          { ...market, day: '2026-07-05', storeAppId, position: null },
-        ],
-      });
-      expect(
-        ['2026-07-04', '2026-07-05', '2026-07-06', '2026-07-07', '2026-07-09'].map(position),
-      ).toEqual([21, null, null, 3, 3]);
-      expect(others()).toEqual(around);
-    },
-  );
+  it('apply: an app has its position or none from that day, with the others around', () => {
+    const own = createCore({ seed: 3 }).world;
+    const market = { store: 'ios', phrase: 'Habit Tracker', country: 'us' } as const;
+    const storeAppId = own.order({ ...market, day: '2026-07-04' })[20]!.storeAppId;
+    const position = (day: string) => own.groundTruth({ ...market, day, storeAppId }).position;
+    const others = () =>
+      own.order({ ...market, day: '2026-07-08' }).filter((app) => app.storeAppId !== storeAppId);
+    const around = others();
+    own.overrides.add({
+      positions: [
+        { ...market, day: '2026-07-07', storeAppId, position: 3 },
+        { ...market, day: '2026-07-05', storeAppId, position: null },
+      ],
+    });
+    expect(
+      ['2026-07-04', '2026-07-05', '2026-07-06', '2026-07-07', '2026-07-09'].map(position),
+    ).toEqual([21, null, null, 3, 3]);
+    expect(others()).toEqual(around);
+  });
 
-  it('happens: ratings come to another mean, and their number stays', () => {
+  it('apply: ratings have another mean and the same number', () => {
     const own = createCore({ seed: 3 }).world;
     const listing = (day: string) => own.listing(demo, { country: 'us', language: 'en', day });
     own.overrides.add({
@@ -251,7 +239,7 @@ describe('what is planted', () => {
   });
 });
 
-describe('a country that stands still', () => {
+describe('a country without movement', () => {
   const since = '2026-07-01';
   const still = createCore({ seed: 3, world: { still: { since, countries: ['us'] } } }).world;
   const view = (country: string, day: string) => {
@@ -269,7 +257,7 @@ describe('a country that stands still', () => {
     };
   };
 
-  it('is the same on every later day; before that, and everywhere else, days differ', () => {
+  it('is the same on every later day, while other days and countries differ', () => {
     const [now, later] = [view('us', since), view('us', '2026-09-15')];
     expect(later).toEqual(now);
     const [then, there] = [
@@ -282,7 +270,7 @@ describe('a country that stands still', () => {
     }
   });
 
-  it('is changed by what is planted alone', () => {
+  it('changes with overrides only', () => {
     const market = { store: 'ios', phrase: 'habit tracker', country: 'us' } as const;
     const [first, second] = still.order({ ...market, day: since });
     still.overrides.add({

@@ -21,7 +21,7 @@ function worldDays(phrase: string): string[][] {
   });
 }
 
-describe('the world moves as the real charts do', () => {
+describe('the world moves as real charts do', () => {
   it.each(['habit tracker', 'budget planner', 'weather'])('%s', (phrase) => {
     const moved = measureMovement(worldDays(phrase));
     expect(moved.change.p50).toBeGreaterThan(3);
@@ -36,7 +36,7 @@ describe('the world moves as the real charts do', () => {
     expect(moved.topChange.p90).toBeLessThan(3.5);
   });
 
-  it('and the figures are those of 310 recorded days', (context) => {
+  it('with the figures of 310 recorded days', (context) => {
     if (!existsSync(recording)) return context.skip('no recordings beside the project');
     const { days } = JSON.parse(readFileSync(recording, 'utf8')) as { days: { ids: string[] }[] };
     const real = measureMovement(days.map((day) => day.ids));

@@ -40,31 +40,28 @@ const toIds = (apps: readonly (number | { id: number })[]) =>
   apps.map((app) => String(typeof app === 'number' ? app : app.id));
 
 describe('google-play-scraper reads the Android store', () => {
-  it('in exactly 8 requests for 200 places, in the true order', async () => {
+  it('in exactly 8 requests for 200 positions, in the true order', async () => {
     const found = await searchPlay('habit tracker');
     expect(simulator.counts().total).toBe(8);
     expect(found.map((app) => app.appId)).toEqual(simulator.order(play200).slice(0, 200));
   });
 
-  it('in one request where a market gives one page', async () => {
+  it('in one request where a market has one page', async () => {
     simulator.setSearchModes([{ store: 'android', country: 'us', mode: 'web30' }]);
     const found = await searchPlay('habit tracker');
     expect(simulator.counts().total).toBe(1);
     expect(found.map((app) => app.appId)).toEqual(simulator.order(play200).slice(0, 30));
   });
 
-  it(
-    'in two requests where the token is rejected, and ' + 'finds nothing where there is nothing',
-    async () => {
-      simulator.setSearchModes([
-        { phrase: 'habit tracker', mode: 'reject-token' },
-        { phrase: 'void', mode: 'no-results' },
-      ]);
-      expect(await searchPlay('habit tracker')).toHaveLength(30);
-      expect(simulator.counts().total).toBe(2);
-      expect(await searchPlay('void')).toEqual([]);
-    },
-  );
+  it('in two requests when the token is rejected, and none when there are no apps', async () => {
+    simulator.setSearchModes([
+      { phrase: 'habit tracker', mode: 'reject-token' },
+      { phrase: 'void', mode: 'no-results' },
+    ]);
+    expect(await searchPlay('habit tracker')).toHaveLength(30);
+    expect(simulator.counts().total).toBe(2);
+    expect(await searchPlay('void')).toEqual([]);
+  });
 
   it('with a featured match first, listed or not', async () => {
     for (const term of [
@@ -103,7 +100,7 @@ describe('google-play-scraper reads the Android store', () => {
     expect(counted.maxInstalls).toBe(1_619_908_402);
   });
 
-  it('and is told 404 for an app that is not there', async () => {
+  it('with 404 for an unknown app', async () => {
     await expect(
       play((options) => gplay.app({ appId: 'no.such.app', ...options })),
     ).rejects.toMatchObject({
@@ -115,7 +112,7 @@ describe('google-play-scraper reads the Android store', () => {
 describe('@perttu/app-store-scraper reads the iOS store', () => {
   const market = { store: 'ios', phrase: 'mood journal', country: 'de' } as const;
 
-  it('in one request for 200 places, in the true order', async () => {
+  it('in one request for 200 positions, in the true order', async () => {
     const found = await appStore.search({
       term: 'mood journal',
       num: 200,
@@ -126,7 +123,7 @@ describe('@perttu/app-store-scraper reads the iOS store', () => {
     expect(toIds(found)).toEqual(simulator.order(market).slice(0, 200));
   });
 
-  it('without the mac software mixed in', async () => {
+  it('without Mac software', async () => {
     const mixed = await startSimulator({
       seed: 7,
       now: new Date('2026-07-01T09:00:00Z'),

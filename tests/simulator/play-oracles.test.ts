@@ -96,14 +96,14 @@ describe('google-play-scraper reads', () => {
     });
   });
 
-  test('hints, and none for what nobody types', async () => {
+  test('hints, and none for a phrase that nobody types', async () => {
     const suggest = (term: string) => play((options) => gplay.suggest({ term, ...options }));
     expect(await suggest('hab')).toEqual(simulator.hints({ ...us, prefix: 'hab' }));
     expect(await suggest('hab')).toHaveLength(5);
     expect(await suggest('zzqqxx')).toEqual([]);
   });
 
-  test('a developer by name and by number, and 404 for nobody', async () => {
+  test('a developer by name and by number, and 404 for an unknown one', async () => {
     const developer = (devId: string) =>
       play((options) => library.developer({ devId, ...options }));
     for (const devId of ['1500000000', 'Lumen Works'])
@@ -160,7 +160,7 @@ describe('google-play-scraper reads', () => {
   });
 });
 
-test('we ask for a chart in the very words of the library', async () => {
+test('our request for a chart is the library’s, word for word', async () => {
   let sent = '';
   const stop = (options: { body?: unknown }) => {
     sent = String(options.body);
@@ -183,38 +183,35 @@ test('we ask for a chart in the very words of the library', async () => {
   );
 });
 
-test(
-  'several rpcs of one post are told apart by their ' + 'tags, whatever the address says',
-  async () => {
-    const calls = [
-      ['IJ4APc', JSON.stringify([[null, ['hab'], [10], [2], 4]]), null, 'a'],
-      ['oCPfdb', JSON.stringify([null, [2, 2, [20]], [appId, 7]]), null, 'b'],
-      ['teXCtc', JSON.stringify([null, ['hab'], [10], [2, 1], 4]), null, 'c'],
-      ['UsvDTd', JSON.stringify([null, null, [2, 2, [150]], ['no.such.app', 7]]), null, 'd'],
-    ];
-    const body = new URLSearchParams({ 'f.req': JSON.stringify([calls]) });
-    const response = await fetch(
-      `${simulator.baseUrl}/_/PlayStoreUi/data/batchexecute?rpcids=qnKhOb&hl=en&gl=us`,
-      { method: 'POST', body },
-    );
-    const frames = JSON.parse((await response.text()).slice(5)) as [
-      string,
-      string,
-      string | null,
-      ...unknown[],
-    ][];
-    const byTag = new Map(
-      frames
-        .filter(([kind]) => kind === 'wrb.fr')
-        .map((frame) => [frame.at(-1), JSON.parse(frame[2] ?? 'null') as unknown[][]]),
-    );
-    const hints = simulator.hints({ ...us, prefix: 'hab' });
-    expect((byTag.get('a')![0] as unknown[][][])[0]!.map(([term]) => term)).toEqual(hints);
-    expect(byTag.get('b')![0]).toHaveLength(20);
-    expect(byTag.get('c')![0]).toEqual(hints.map((term) => [term]));
-    expect(byTag.get('d')).toBeNull();
-  },
-);
+test('rpcs in one post are identified by their tags, not by the address', async () => {
+  const calls = [
+    ['IJ4APc', JSON.stringify([[null, ['hab'], [10], [2], 4]]), null, 'a'],
+    ['oCPfdb', JSON.stringify([null, [2, 2, [20]], [appId, 7]]), null, 'b'],
+    ['teXCtc', JSON.stringify([null, ['hab'], [10], [2, 1], 4]), null, 'c'],
+    ['UsvDTd', JSON.stringify([null, null, [2, 2, [150]], ['no.such.app', 7]]), null, 'd'],
+  ];
+  const body = new URLSearchParams({ 'f.req': JSON.stringify([calls]) });
+  const response = await fetch(
+    `${simulator.baseUrl}/_/PlayStoreUi/data/batchexecute?rpcids=qnKhOb&hl=en&gl=us`,
+    { method: 'POST', body },
+  );
+  const frames = JSON.parse((await response.text()).slice(5)) as [
+    string,
+    string,
+    string | null,
+    ...unknown[],
+  ][];
+  const byTag = new Map(
+    frames
+      .filter(([kind]) => kind === 'wrb.fr')
+      .map((frame) => [frame.at(-1), JSON.parse(frame[2] ?? 'null') as unknown[][]]),
+  );
+  const hints = simulator.hints({ ...us, prefix: 'hab' });
+  expect((byTag.get('a')![0] as unknown[][][])[0]!.map(([term]) => term)).toEqual(hints);
+  expect(byTag.get('b')![0]).toHaveLength(20);
+  expect(byTag.get('c')![0]).toEqual(hints.map((term) => [term]));
+  expect(byTag.get('d')).toBeNull();
+});
 
 function clusterPathOf(html: string): string {
   return /\/store\/apps\/collection\/cluster\?gsr=[\w%:]+/.exec(html)![0];

@@ -33,7 +33,7 @@ const call = (freq: unknown, query = '') =>
   });
 
 describe('iTunes', () => {
-  it('calls its JSON a script and begins it with empty lines', async () => {
+  it('sends JSON with a script type and empty lines before it', async () => {
     const found = await ask('/search?term=yoga&country=us');
     expect(found.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     const body = await found.text();
@@ -41,7 +41,7 @@ describe('iTunes', () => {
     expect((JSON.parse(body) as { resultCount: number }).resultCount).toBe(50);
   });
 
-  it('clamps the limit, refuses nonsense values and breaks at 201 ids', async () => {
+  it('clamps the limit, refuses invalid values and fails at 201 ids', async () => {
     const json = async (path: string) =>
       JSON.parse(await (await ask(path)).text()) as Record<string, unknown>;
     expect((await json('/search?term=habit+tracker&country=us&limit=900'))['resultCount']).toBe(
@@ -54,7 +54,7 @@ describe('iTunes', () => {
     expect((await ask(`/lookup?id=${ids}`)).status).toBe(502);
   });
 
-  it('mixes mac software into a mac search', async () => {
+  it('mixes Mac software into a Mac search', async () => {
     const body = await (
       await ask('/search?term=yoga&country=us&entity=macSoftware&limit=40')
     ).text();
@@ -85,7 +85,7 @@ describe('iTunes', () => {
 });
 
 describe('batchexecute', () => {
-  it('answers each rpc of one post by its tag, and null to the unknown', async () => {
+  it('responds to each rpc of a post by its tag, with null for unknown ones', async () => {
     const body = await (
       await call([
         [
@@ -102,7 +102,7 @@ describe('batchexecute', () => {
     ]);
   });
 
-  it('frames by length when asked to, and refuses what it cannot read', async () => {
+  it('frames by length on request, and refuses unreadable input', async () => {
     const lines = (await (await call([[['NoSuch', '[]', null, '1']]], '&rt=c')).text()).split('\n');
     expect(lines[0]).toBe(")]}'");
     expect(Number(lines[2])).toBeGreaterThan(20);
@@ -111,8 +111,8 @@ describe('batchexecute', () => {
   });
 });
 
-describe('the ways in', () => {
-  it('unprefixed paths lead to the store they name', async () => {
+describe('addresses', () => {
+  it('without a prefix lead to the store they name', async () => {
     for (const path of [
       '/store/search?q=yoga&gl=us',
       '/store/apps/details?id=app.lumen.habits',
@@ -123,7 +123,7 @@ describe('the ways in', () => {
     expect((await ask('/nowhere')).status).toBe(404);
   });
 
-  it('absolute-form requests and tunnels, each port an address of its own', async () => {
+  it('in absolute form and tunnels work, each port as an address of its own', async () => {
     simulator.clearLog();
     const [first = '', second = ''] = simulator.proxyUrls;
     const absolute = await new Promise<number | undefined>((done) => {
@@ -149,13 +149,13 @@ describe('the ways in', () => {
     expect(simulator.log().map((entry) => entry.address)).toEqual(ports.slice(0, 2));
   });
 
-  it('pictures are its own', async () => {
+  it('of pictures are on the same host', async () => {
     const icon = await ask('/_sim/icon/1500000001.svg');
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     expect(await icon.text()).toContain('<svg');
   });
 
-  it('gzip only for those who accept it', async () => {
+  it('are gzipped only for clients that accept it', async () => {
     const lengths = await Promise.all(
       ['gzip', 'identity'].map((accept) => rawLength('/search?term=yoga&country=us', accept)),
     );
@@ -177,21 +177,17 @@ function rawLength(path: string, accept: string): Promise<number> {
 }
 
 describe('throttling', () => {
-  it(
-    'refuses an address over its rate, goes on refusing ' +
-      'while it hammers, and spares the others',
-    async () => {
-      const from = async (address: string) =>
-        (await ask('/lookup?id=1500000001', { headers: { 'x-sim-client': address } })).status;
-      const statuses = [];
-      for (let turn = 0; turn < 8; turn++) statuses.push(await from('hammer'));
-      expect(statuses).toEqual([200, 200, 200, 200, 200, 403, 403, 403]);
-      expect(await from('calm')).toBe(200);
-      expect(simulator.counts().byFault['throttled']).toBe(3);
-    },
-  );
+  it('refuses an address over its rate while it continues, and no other', async () => {
+    const from = async (address: string) =>
+      (await ask('/lookup?id=1500000001', { headers: { 'x-sim-client': address } })).status;
+    const statuses = [];
+    for (let turn = 0; turn < 8; turn++) statuses.push(await from('hammer'));
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 403, 403, 403]);
+    expect(await from('calm')).toBe(200);
+    expect(simulator.counts().byFault['throttled']).toBe(3);
+  });
 
-  it('begins the block anew with every request made while blocked', () => {
+  it('restarts the block with every request made while blocked', () => {
     const limits = new AddressLimits({ requests: 2, windowMs: 60_000, blockMs: 60_000 });
     const admitted = [0, 1_000, 2_000, 61_000, 120_999, 181_000].map((at) => limits.admit('a', at));
     expect(admitted).toEqual([true, true, false, false, false, true]);

@@ -65,27 +65,24 @@ async function expectFailure(store: 'ios' | 'android', expected: FailurePage): P
   expect(open.samples.every((sample) => sample.body.length <= 65_536)).toBe(true);
 }
 
-describe(
-  'whatever comes instead of an answer is a failure ' + 'with its reason, never an empty list',
-  () => {
-    test.each(Object.keys(ways))('iOS: %s', (name) => expectFailure('ios', ways[name]!));
-    test.each(Object.keys(itunesPages))('iOS: %s', (name) =>
-      expectFailure('ios', itunesPages[name]!),
-    );
-    test.each(Object.keys(ways))('Android: %s', (name) => expectFailure('android', ways[name]!));
-    test.each(Object.keys(playPages))('Android: %s', (name) =>
-      expectFailure('android', playPages[name]!),
-    );
+describe('a bad response is a failure with its reason, never an empty list', () => {
+  test.each(Object.keys(ways))('iOS: %s', (name) => expectFailure('ios', ways[name]!));
+  test.each(Object.keys(itunesPages))('iOS: %s', (name) =>
+    expectFailure('ios', itunesPages[name]!),
+  );
+  test.each(Object.keys(ways))('Android: %s', (name) => expectFailure('android', ways[name]!));
+  test.each(Object.keys(playPages))('Android: %s', (name) =>
+    expectFailure('android', playPages[name]!),
+  );
 
-    test('a bomb costs no more memory than the limit', async () => {
-      const before = process.memoryUsage().rss;
-      await expectFailure('android', ways['a gzip bomb']!);
-      expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
-    });
-  },
-);
+  test('a compression bomb costs no more memory than the limit', async () => {
+    const before = process.memoryUsage().rss;
+    await expectFailure('android', ways['a gzip bomb']!);
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+  });
+});
 
-describe('a failure in the middle of paging throws the whole search away', () => {
+describe('a failure while paging discards the whole search', () => {
   const second: Record<string, Reply> = {
     'a captcha': page(captcha),
     '429': send(429),
@@ -112,11 +109,11 @@ describe('a failure in the middle of paging throws the whole search away', () =>
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   const search = async (store: 'ios' | 'android', depth = 200) =>
     open.stores[store].search({ ...query, depth }, anyOptions());
 
-  test('a market without apps is an answer: exhausted, and empty', async () => {
+  test('a market without apps is exhausted and empty', async () => {
     open = openStores(server.baseUrl);
     server.answer(page('{\n "resultCount":0,\n "results": []\n}\n'));
     expect(await search('ios')).toMatchObject({
@@ -139,28 +136,24 @@ describe('answers', () => {
     });
   });
 
-  test(
-    'a page without a token is truncated where it ends, and deep enough when that was all one ' +
-      'wanted',
-    async () => {
-      open = openStores(server.baseUrl);
-      server.answer(page(searchPage(ids(30))));
-      expect(await search('android')).toMatchObject({
-        end: 'truncated',
-        depthReached: 30,
-        depthRequested: 200,
-      });
-      const shallow = await search('android', 10);
-      expect([
-        shallow.end,
-        shallow.depthReached,
-        shallow.items.length,
-        shallow.cost.requests,
-      ]).toEqual(['depth', 10, 10, 1]);
-    },
-  );
+  test('a page without a token is truncated there, enough if no more was requested', async () => {
+    open = openStores(server.baseUrl);
+    server.answer(page(searchPage(ids(30))));
+    expect(await search('android')).toMatchObject({
+      end: 'truncated',
+      depthReached: 30,
+      depthRequested: 200,
+    });
+    const shallow = await search('android', 10);
+    expect([
+      shallow.end,
+      shallow.depthReached,
+      shallow.items.length,
+      shallow.cost.requests,
+    ]).toEqual(['depth', 10, 10, 1]);
+  });
 
-  test('a page about captchas is an answer like any other', async () => {
+  test('a page about captchas is read like any other', async () => {
     open = openStores(server.baseUrl);
     const html = islandPage([
       {
@@ -210,7 +203,7 @@ describe('answers', () => {
       17,
     ],
     ['pages trickle', (at: number) => continuation(ids(1, 31 + at), `T${at}`), 'truncated', 54, 25],
-  ])('when %s, the depth says what was seen', async (_why, next, end, depthReached, requests) => {
+  ])('when %s, the depth is what was seen', async (_why, next, end, depthReached, requests) => {
     open = openStores(server.baseUrl);
     let at = 0;
     server.answer(
@@ -227,28 +220,25 @@ describe('answers', () => {
     expect(response.items.map((item) => item.storeAppId)).toEqual(ids(depthReached));
   });
 
-  test(
-    'continuation pages carry the session of the first page and the language and country asked ' +
-      'for',
-    async () => {
-      open = openStores(server.baseUrl);
-      server.answer((request, response) => {
-        response.setHeader('set-cookie', ['NID=abc; Path=/; HttpOnly', 'bad name=1', 'X=\u00e9']);
-        response.end(
-          request.method === 'GET' ? searchPage(ids(30), 'FIRST') : continuation(ids(25, 31)),
-        );
-      });
-      await open.stores.android.search({ ...query, country: 'br' }, anyOptions());
-      expect(server.asked[1]!.headers.cookie).toContain('NID=abc');
-      expect(server.asked[1]!.headers.cookie).not.toContain('bad');
-      expect(
-        server.asked.map(({ url }) => new URL(url, 'http://x').searchParams.get('hl')),
-      ).toEqual(['pt-BR', 'pt-BR']);
-      expect(server.asked[1]!.text).toContain('FIRST');
-    },
-  );
+  test('further pages send the first page’s session, language and country', async () => {
+    open = openStores(server.baseUrl);
+    server.answer((request, response) => {
+      response.setHeader('set-cookie', ['NID=abc; Path=/; HttpOnly', 'bad name=1', 'X=\u00e9']);
+      response.end(
+        request.method === 'GET' ? searchPage(ids(30), 'FIRST') : continuation(ids(25, 31)),
+      );
+    });
+    await open.stores.android.search({ ...query, country: 'br' }, anyOptions());
+    expect(server.asked[1]!.headers.cookie).toContain('NID=abc');
+    expect(server.asked[1]!.headers.cookie).not.toContain('bad');
+    expect(server.asked.map(({ url }) => new URL(url, 'http://x').searchParams.get('hl'))).toEqual([
+      'pt-BR',
+      'pt-BR',
+    ]);
+    expect(server.asked[1]!.text).toContain('FIRST');
+  });
 
-  test('a consent page is answered with its cookie once, and is no refusal then', async () => {
+  test('a consent page is accepted once by cookie, and is not a refusal later', async () => {
     open = openStores(server.baseUrl);
     server.answer((request, response) => {
       if (/SOCS=/.test(request.headers.cookie ?? '')) response.end(searchPage(ids(3)));
@@ -261,27 +251,23 @@ describe('answers', () => {
     expect((await search('android')).cost.requests).toBe(1);
   });
 
-  test(
-    'consent once given goes along with the pages after the first too, which has set no cookie ' +
-      'of its own',
-    async () => {
-      open = openStores(server.baseUrl);
-      server.answer((request, response) => {
-        if (!/SOCS=/.test(request.headers.cookie ?? ''))
-          response.writeHead(302, { location: 'https://consent.google.com/m' }).end();
-        else
-          response.end(
-            request.method === 'GET' ? searchPage(ids(30), 'FIRST') : continuation(ids(25, 31)),
-          );
-      });
-      const response = await search('android');
-      expect([response.items.length, response.cost.requests, open.refusals.length]).toEqual([
-        55, 3, 0,
-      ]);
-    },
-  );
+  test('the consent cookie is sent with further pages too', async () => {
+    open = openStores(server.baseUrl);
+    server.answer((request, response) => {
+      if (!/SOCS=/.test(request.headers.cookie ?? ''))
+        response.writeHead(302, { location: 'https://consent.google.com/m' }).end();
+      else
+        response.end(
+          request.method === 'GET' ? searchPage(ids(30), 'FIRST') : continuation(ids(25, 31)),
+        );
+    });
+    const response = await search('android');
+    expect([response.items.length, response.cost.requests, open.refusals.length]).toEqual([
+      55, 3, 0,
+    ]);
+  });
 
-  test('an unavailable store is asked three times and may answer the third', async () => {
+  test('an unavailable store is requested three times, and may respond the third', async () => {
     open = openStores(server.baseUrl);
     let at = 0;
     server.answer((_request, response) =>
@@ -299,7 +285,7 @@ describe('answers', () => {
     ['gzip', gzipSync(oneApp)],
     ['br', brotliCompressSync(oneApp)],
     ['identity', Buffer.from(oneApp)],
-  ])('a %s body reads, and its bytes on the wire are counted', async (encoding, body) => {
+  ])('a %s body is read, and its bytes on the wire are counted', async (encoding, body) => {
     open = openStores(server.baseUrl);
     server.answer(
       send(200, body, { 'content-encoding': encoding, 'content-type': 'text/javascript' }),
@@ -313,7 +299,7 @@ describe('answers', () => {
     expect(server.asked[0]!.headers['accept-encoding']).toBe('gzip, br');
   });
 
-  test('Retry-After is handed on, whether seconds or a date', async () => {
+  test('Retry-After is passed on, as seconds or a date', async () => {
     open = openStores(server.baseUrl);
     server.answer(send(429, '', { 'retry-after': '120' }));
     await expect(search('ios')).rejects.toMatchObject({ retryAfterMs: 120_000 });
@@ -322,7 +308,7 @@ describe('answers', () => {
     expect(open.refusals.map((refusal) => refusal.retryAfterMs)).toEqual([120_000, 300_000]);
   });
 
-  test('who no longer wants the answer hears the reason they gave', async () => {
+  test('an aborted request rejects with the caller’s reason', async () => {
     open = openStores(server.baseUrl);
     const controller = new AbortController();
     server.answer(() => controller.abort(new Error('shutting down')));
@@ -332,7 +318,7 @@ describe('answers', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test('our own mistakes cost no request', async () => {
+  test('invalid queries cost no request', async () => {
     open = openStores(server.baseUrl);
     const { ios, android } = open.stores;
     const wrong = [
@@ -349,38 +335,34 @@ describe('answers', () => {
 });
 
 describe('listings', () => {
-  test(
-    'iOS: 450 apps are three lookups; who is absent is missing; Mac apps and strangers are not ' +
-      'found',
-    async () => {
-      open = openStores(server.baseUrl);
-      server.answer((request, response) => {
-        const asked = new URL(request.url!, 'http://x').searchParams
-          .get('id')!
-          .split(',')
-          .map(Number);
-        const results = asked
-          .filter((id) => id % 3 !== 0)
-          .map((id) => itunesResult(id, id === 100 ? { kind: 'mac-software' } : {}));
-        response.end(itunesBody(results.reverse()));
-      });
-      const storeAppIds = Array.from({ length: 450 }, (_, index) => String(index + 1));
-      const response = await open.stores.ios.listings(
-        { storeAppIds: [...storeAppIds, '1'], country: 'us' },
-        anyOptions(),
-      );
-      expect([response.found.length, response.missing.length, response.cost.requests]).toEqual([
-        299, 151, 3,
-      ]);
-      expect(response.missing).toContain('100');
-      expect(response.found.map((listing) => listing.storeAppId)).toEqual(
-        storeAppIds.filter((id) => Number(id) % 3 !== 0 && id !== '100'),
-      );
-      expect(server.asked[0]!.url).toContain('/itunes.apple.com/lookup?id=1,2,3,');
-    },
-  );
+  test('iOS: 450 apps take three lookups; absent, Mac and unknown apps are missing', async () => {
+    open = openStores(server.baseUrl);
+    server.answer((request, response) => {
+      const asked = new URL(request.url!, 'http://x').searchParams
+        .get('id')!
+        .split(',')
+        .map(Number);
+      const results = asked
+        .filter((id) => id % 3 !== 0)
+        .map((id) => itunesResult(id, id === 100 ? { kind: 'mac-software' } : {}));
+      response.end(itunesBody(results.reverse()));
+    });
+    const storeAppIds = Array.from({ length: 450 }, (_, index) => String(index + 1));
+    const response = await open.stores.ios.listings(
+      { storeAppIds: [...storeAppIds, '1'], country: 'us' },
+      anyOptions(),
+    );
+    expect([response.found.length, response.missing.length, response.cost.requests]).toEqual([
+      299, 151, 3,
+    ]);
+    expect(response.missing).toContain('100');
+    expect(response.found.map((listing) => listing.storeAppId)).toEqual(
+      storeAppIds.filter((id) => Number(id) % 3 !== 0 && id !== '100'),
+    );
+    expect(server.asked[0]!.url).toContain('/itunes.apple.com/lookup?id=1,2,3,');
+  });
 
-  test('Android: 404 is missing; any other page is not', async () => {
+  test('Android: 404 is missing, and no other page is', async () => {
     open = openStores(server.baseUrl);
     server.answer((request, response) => {
       const id = new URL(request.url!, 'http://x').searchParams.get('id')!;

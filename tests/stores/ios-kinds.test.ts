@@ -62,51 +62,43 @@ describe('reviews', () => {
     expect(simulator.counts().byKind).toMatchObject({ 'ios:reviews': 10 });
   });
 
-  test(
-    'a feed that ends is exhausted, also when it has one entry, or none of an app few have ' +
-      'rated',
-    async () => {
-      const byCount = (expected: number) =>
-        simulator.world.catalogues.ios.apps.find(
-          (app) =>
-            simulator.reviews({ store: 'ios', storeAppId: app.storeAppId, country: 'us' })
-              .length === expected,
-        );
-      const one = byCount(1)!;
-      const response = await ios().reviews(
-        { ...reviewsQuery, storeAppId: one.storeAppId, knownRatingCount: 40 },
-        anyOptions(),
+  test('a feed that ends is exhausted, also with one entry, or none if rarely rated', async () => {
+    const byCount = (expected: number) =>
+      simulator.world.catalogues.ios.apps.find(
+        (app) =>
+          simulator.reviews({ store: 'ios', storeAppId: app.storeAppId, country: 'us' }).length ===
+          expected,
       );
-      expect([
-        response.reviews.length,
-        response.end,
-        response.next,
-        response.cost.requests,
-      ]).toEqual([1, 'exhausted', null, 1]);
-      const none = byCount(0)!;
-      const silent = await ios().reviews(
-        { ...reviewsQuery, storeAppId: none.storeAppId, knownRatingCount: 100 },
-        anyOptions(),
-      );
-      expect([silent.reviews.length, silent.end, silent.cost.requests]).toEqual([
-        0,
-        'exhausted',
-        2,
-      ]);
-      const unrated = await ios().reviews(
-        { ...reviewsQuery, storeAppId: none.storeAppId, knownRatingCount: 0 },
-        anyOptions(),
-      );
-      expect([unrated.reviews.length, unrated.end, unrated.cost.requests]).toEqual([
-        0,
-        'exhausted',
-        1,
-      ]);
-    },
-  );
+    const one = byCount(1)!;
+    const response = await ios().reviews(
+      { ...reviewsQuery, storeAppId: one.storeAppId, knownRatingCount: 40 },
+      anyOptions(),
+    );
+    expect([response.reviews.length, response.end, response.next, response.cost.requests]).toEqual([
+      1,
+      'exhausted',
+      null,
+      1,
+    ]);
+    const none = byCount(0)!;
+    const silent = await ios().reviews(
+      { ...reviewsQuery, storeAppId: none.storeAppId, knownRatingCount: 100 },
+      anyOptions(),
+    );
+    expect([silent.reviews.length, silent.end, silent.cost.requests]).toEqual([0, 'exhausted', 2]);
+    const unrated = await ios().reviews(
+      { ...reviewsQuery, storeAppId: none.storeAppId, knownRatingCount: 0 },
+      anyOptions(),
+    );
+    expect([unrated.reviews.length, unrated.end, unrated.cost.requests]).toEqual([
+      0,
+      'exhausted',
+      1,
+    ]);
+  });
 
   test.each([1, 100, null])(
-    'an empty feed is not believed before the other form was asked: %s ratings',
+    'an empty feed is confirmed in the other form: %s ratings',
     async (knownRatingCount) => {
       simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
       const response = await ios().reviews({ ...reviewsQuery, knownRatingCount }, anyOptions());
@@ -118,113 +110,94 @@ describe('reviews', () => {
     },
   );
 
-  test(
-    'a feed that was empty is asked for once, in ' + 'the form that tells what there is',
-    async () => {
-      simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
-      const first = await ios().reviews(
-        { ...reviewsQuery, knownRatingCount: 40, wasEmpty: true },
-        anyOptions(),
-      );
-      expect([first.reviews.length, first.cost.requests]).toEqual([50, 1]);
-      simulator.setFaults([{ fault: 'soft-empty' }]);
-      const still = await ios().reviews(
-        { ...reviewsQuery, knownRatingCount: 40, wasEmpty: true },
-        anyOptions(),
-      );
-      expect([still.reviews.length, still.end, still.cost.requests]).toEqual([0, 'exhausted', 1]);
-      const unconfirmed = ios().reviews({ ...reviewsQuery, wasEmpty: true }, anyOptions());
-      await expect(unconfirmed).rejects.toMatchObject({
+  test('a feed that was empty is requested once, in the form that works', async () => {
+    simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
+    const first = await ios().reviews(
+      { ...reviewsQuery, knownRatingCount: 40, wasEmpty: true },
+      anyOptions(),
+    );
+    expect([first.reviews.length, first.cost.requests]).toEqual([50, 1]);
+    simulator.setFaults([{ fault: 'soft-empty' }]);
+    const still = await ios().reviews(
+      { ...reviewsQuery, knownRatingCount: 40, wasEmpty: true },
+      anyOptions(),
+    );
+    expect([still.reviews.length, still.end, still.cost.requests]).toEqual([0, 'exhausted', 1]);
+    const unconfirmed = ios().reviews({ ...reviewsQuery, wasEmpty: true }, anyOptions());
+    await expect(unconfirmed).rejects.toMatchObject({
+      marker: 'soft-empty',
+      cost: { requests: 2 },
+    });
+  });
+
+  test('an empty JSON feed of a rated app switches to the other form for all pages', async () => {
+    simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
+    const store = ios();
+    const first = await store.reviews(reviewsQuery, anyOptions());
+    const second = await store.reviews({ ...reviewsQuery, cursor: first.next }, anyOptions());
+    const ids = [...first.reviews, ...second.reviews].map((review) => review.storeReviewId);
+    expect(ids).toEqual(
+      simulator
+        .reviews({ store: 'ios', ...lumen })
+        .slice(0, 100)
+        .map((review) => review.storeReviewId),
+    );
+    expect([first.cost.requests, second.cost.requests]).toEqual([2, 1]);
+  });
+
+  test('an empty page is the end only if the feed named its last page in both forms', async () => {
+    const next = { ...reviewsQuery, knownRatingCount: null, cursor: '2-of-1' };
+    simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
+    expect(await ios().reviews(next, anyOptions())).toMatchObject({
+      end: 'more',
+      next: 'xml-3-of-10',
+      cost: { requests: 2 },
+    });
+    simulator.setFaults([{ fault: 'soft-empty', kind: 'reviews' }]);
+    expect(await ios().reviews(next, anyOptions())).toMatchObject({
+      reviews: [],
+      end: 'exhausted',
+      next: null,
+      cost: { requests: 2 },
+    });
+    for (const cursor of ['2', '2-of-2', 'xml-3-of-10']) {
+      await expect(ios().reviews({ ...next, cursor }, anyOptions())).rejects.toMatchObject({
         marker: 'soft-empty',
         cost: { requests: 2 },
       });
-    },
-  );
+    }
+  });
 
-  test(
-    'an empty JSON feed of a rated app: the other form ' + 'is asked, and the next page in it too',
-    async () => {
-      simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
-      const store = ios();
-      const first = await store.reviews(reviewsQuery, anyOptions());
-      const second = await store.reviews({ ...reviewsQuery, cursor: first.next }, anyOptions());
-      const ids = [...first.reviews, ...second.reviews].map((review) => review.storeReviewId);
-      expect(ids).toEqual(
-        simulator
-          .reviews({ store: 'ios', ...lumen })
-          .slice(0, 100)
-          .map((review) => review.storeReviewId),
-      );
-      expect([first.cost.requests, second.cost.requests]).toEqual([2, 1]);
-    },
-  );
+  test('empty in both forms is soft-empty, never "no reviews", with the cost of both', async () => {
+    simulator.setFaults([{ fault: 'soft-empty', kind: 'reviews' }]);
+    await expect(ios().reviews(reviewsQuery, anyOptions())).rejects.toMatchObject({
+      failure: 'unreadable',
+      marker: 'soft-empty',
+      cost: { requests: 2 },
+    });
+  });
 
-  test(
-    'an empty page is the end only where the feed has named an earlier one as its last, and ' +
-      'both forms say so',
-    async () => {
-      const next = { ...reviewsQuery, knownRatingCount: null, cursor: '2-of-1' };
-      simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
-      expect(await ios().reviews(next, anyOptions())).toMatchObject({
-        end: 'more',
-        next: 'xml-3-of-10',
-        cost: { requests: 2 },
-      });
-      simulator.setFaults([{ fault: 'soft-empty', kind: 'reviews' }]);
-      expect(await ios().reviews(next, anyOptions())).toMatchObject({
-        reviews: [],
-        end: 'exhausted',
-        next: null,
-        cost: { requests: 2 },
-      });
-      for (const cursor of ['2', '2-of-2', 'xml-3-of-10']) {
-        await expect(ios().reviews({ ...next, cursor }, anyOptions())).rejects.toMatchObject({
-          marker: 'soft-empty',
-          cost: { requests: 2 },
-        });
-      }
-    },
-  );
-
-  test(
-    'empty in both forms: soft-empty, never "no ' + 'reviews", and the cost of both is told',
-    async () => {
-      simulator.setFaults([{ fault: 'soft-empty', kind: 'reviews' }]);
-      await expect(ios().reviews(reviewsQuery, anyOptions())).rejects.toMatchObject({
-        failure: 'unreadable',
-        marker: 'soft-empty',
-        cost: { requests: 2 },
-      });
-    },
-  );
-
-  test(
-    'a cursor nobody gave, an id and a country that cannot ' +
-      'be: refused before anything is asked',
-    async () => {
-      const store = ios();
-      for (const cursor of ['1', '11', '0', '-2', 'xml-1', '2/id=7', '2-of-', '2-of-1/x', '']) {
-        await expect(
-          store.reviews({ ...reviewsQuery, cursor }, anyOptions()),
-        ).rejects.toMatchObject({
-          failure: 'bad_request',
-          marker: 'cursor',
-        });
-      }
-      await expect(
-        store.reviews({ ...reviewsQuery, storeAppId: '../1' }, anyOptions()),
-      ).rejects.toMatchObject({
+  test('an unknown cursor and invalid ids and countries are refused unsent', async () => {
+    const store = ios();
+    for (const cursor of ['1', '11', '0', '-2', 'xml-1', '2/id=7', '2-of-', '2-of-1/x', '']) {
+      await expect(store.reviews({ ...reviewsQuery, cursor }, anyOptions())).rejects.toMatchObject({
         failure: 'bad_request',
-        marker: 'id',
+        marker: 'cursor',
       });
-      await expect(
-        store.reviews({ ...reviewsQuery, country: 'US' }, anyOptions()),
-      ).rejects.toMatchObject({ failure: 'bad_request' });
-      expect(simulator.log()).toEqual([]);
-    },
-  );
+    }
+    await expect(
+      store.reviews({ ...reviewsQuery, storeAppId: '../1' }, anyOptions()),
+    ).rejects.toMatchObject({
+      failure: 'bad_request',
+      marker: 'id',
+    });
+    await expect(
+      store.reviews({ ...reviewsQuery, country: 'US' }, anyOptions()),
+    ).rejects.toMatchObject({ failure: 'bad_request' });
+    expect(simulator.log()).toEqual([]);
+  });
 
-  test('an edit keeps its id and has a later date', async () => {
+  test('an edited review keeps its id and has a later date', async () => {
     const overridden = {
       store: 'ios',
       ...lumen,
@@ -273,7 +246,7 @@ describe('charts', () => {
     },
   );
 
-  test('a limit is kept, and a card has name, developer, bundle and icon', async () => {
+  test('a limit applies, and a card has name, developer, bundle and icon', async () => {
     const { items } = await ios().chart(
       { chart: 'free', category: null, country: 'us', limit: 7 },
       anyOptions(),
@@ -288,7 +261,7 @@ describe('charts', () => {
     expect(items[0]!.iconUrl).toContain('size=100');
   });
 
-  test('an empty feed tells nothing of any place', async () => {
+  test('an empty feed is a failure, not an empty chart', async () => {
     simulator.setFaults([{ fault: 'soft-empty', kind: 'chart' }]);
     const query = { chart: 'free', category: null, country: 'us', limit: 200 } as const;
     await expect(ios().chart(query, anyOptions())).rejects.toMatchObject({
@@ -299,7 +272,7 @@ describe('charts', () => {
 });
 
 describe('hints', () => {
-  test('ten in store order, with their signs decoded once', async () => {
+  test('ten in store order, with entities decoded once', async () => {
     const store = ios();
     const { terms, cost } = await store.hints({ prefix: 'habit', country: 'us' }, anyOptions());
     expect([terms, cost.requests]).toEqual([
@@ -315,27 +288,24 @@ describe('hints', () => {
     expect(simulator.log().map((entry) => entry.country)).toEqual(['us', 'us', 'de']);
   });
 
-  test(
-    'none is believed from a storefront that offers ' + 'something else, which is asked once',
-    async () => {
-      const store = ios();
-      const nothing = { prefix: 'zzqx', country: 'us' };
-      expect(await store.hints(nothing, anyOptions())).toMatchObject({
-        terms: [],
-        cost: { requests: 2 },
-      });
-      expect(await store.hints(nothing, anyOptions())).toMatchObject({
-        terms: [],
-        cost: { requests: 1 },
-      });
-      expect(await store.hints({ ...nothing, country: 'fr' }, anyOptions())).toMatchObject({
-        terms: [],
-        cost: { requests: 2 },
-      });
-    },
-  );
+  test('none is accepted only if the storefront offers others, which is checked once', async () => {
+    const store = ios();
+    const nothing = { prefix: 'zzqx', country: 'us' };
+    expect(await store.hints(nothing, anyOptions())).toMatchObject({
+      terms: [],
+      cost: { requests: 2 },
+    });
+    expect(await store.hints(nothing, anyOptions())).toMatchObject({
+      terms: [],
+      cost: { requests: 1 },
+    });
+    expect(await store.hints({ ...nothing, country: 'fr' }, anyOptions())).toMatchObject({
+      terms: [],
+      cost: { requests: 2 },
+    });
+  });
 
-  test('of many empty answers at once one asks for a letter, for all of them', async () => {
+  test('many empty responses at once are confirmed by one request', async () => {
     simulator.clearLog();
     const store = ios();
     const asked = ['qqxzv', 'qqxzw', 'qqxzu', 'qqxzt'].map((prefix) =>
@@ -345,7 +315,7 @@ describe('hints', () => {
     expect(simulator.log()).toHaveLength(5);
   });
 
-  test('of many empty answers at once none is believed where no letter is offered', async () => {
+  test('many empty responses at once are refused if no letter has hints', async () => {
     simulator.setFaults([{ fault: 'soft-empty', kind: 'hints' }]);
     const store = ios();
     const asked = ['qqxzv', 'qqxzw', 'qqxzu'].map((prefix) =>
@@ -357,7 +327,7 @@ describe('hints', () => {
     ).toEqual(['soft-empty', 'soft-empty', 'soft-empty']);
   });
 
-  test('a storefront that offers nothing at all is soft-empty', async () => {
+  test('a storefront without any hints is soft-empty', async () => {
     simulator.setFaults([{ fault: 'soft-empty', kind: 'hints' }]);
     await expect(
       ios().hints({ prefix: 'habit', country: 'us' }, anyOptions()),
@@ -368,7 +338,7 @@ describe('hints', () => {
     });
   });
 
-  test('a country without a known storefront is not offered, and nothing is asked', async () => {
+  test('a country without a known storefront is not offered, without a request', async () => {
     await expect(
       ios().hints({ prefix: 'habit', country: 'kp' }, anyOptions()),
     ).rejects.toMatchObject({
@@ -384,7 +354,7 @@ describe('hints', () => {
 });
 
 describe('the app page', () => {
-  test('subtitle, stars and similar apps, as the world has them', async () => {
+  test('has subtitle, stars and similar apps of the ground truth', async () => {
     const app = simulator.world.findApp('ios', lumen.storeAppId, 'us', simulator.day())!;
     const listing = simulator.world.listing(app, {
       country: 'us',
@@ -407,7 +377,7 @@ describe('the app page', () => {
     expect(opened.at(-1)!.events.map((event) => event.kind)).toEqual(['similar']);
   });
 
-  test('a new app has no stars, which are null and not 0', async () => {
+  test('of a new app has null instead of 0 for stars', async () => {
     const { apps } = simulator.world.catalogues.ios;
     const today = Math.floor(simulator.now().getTime() / 86_400_000);
     const fresh = apps.find(
@@ -421,7 +391,7 @@ describe('the app page', () => {
     expect(page.similar.length).toBeGreaterThan(0);
   });
 
-  test('an app that is not there is not offered; one gone from a country only there', async () => {
+  test('of an unknown app is not offered; one removed from a country only there', async () => {
     simulator.setFaults([{ fault: 'gone', storeAppId: lumen.storeAppId, country: 'fr' }]);
     const store = ios();
     await expect(
@@ -464,13 +434,13 @@ describe('faults', () => {
     }
   });
 
-  test.each(kinds)('%s: a captcha page with 200 is refused, never read', async (kind) => {
+  test.each(kinds)('%s: a captcha page with 200 is refused, never parsed', async (kind) => {
     simulator.setFaults([{ fault: 'captcha' }]);
     await expect(questions[kind]()).rejects.toMatchObject({ failure: 'refused' });
   });
 
   test.each(kinds)(
-    '%s: a changed layout is unreadable, and its start is kept for whoever mends the parser',
+    '%s: a changed layout is unreadable, with its start kept for debugging',
     async (kind) => {
       simulator.setFaults([{ fault: 'rpc-renamed' }]);
       await expect(questions[kind]()).rejects.toMatchObject({ failure: 'unreadable' });
@@ -485,7 +455,7 @@ describe('faults', () => {
   });
 
   test.each(kinds)(
-    '%s: a gateway that fails once is asked again, and both requests are counted',
+    '%s: a gateway that fails once gets a second request, and both are counted',
     async (kind) => {
       simulator.setFaults([{ fault: '503', times: 1 }]);
       expect((await questions[kind]()).cost.requests).toBe(2);

@@ -15,7 +15,7 @@ const failing = (failure: string, marker?: string) =>
   expect.objectContaining({ failure, ...(marker === undefined ? {} : { marker }) }) as Error;
 
 describe.skipIf(!hasRecordings)('recordings', () => {
-  test('a page of 50 reviews of 2021: every fact, and no date as the store gave none', () => {
+  test('50 reviews of 2021 have every fact, and no date since the store gave none', () => {
     const { reviews, entries, lastPage } = parseItunesReviews(
       readRecording('ios/reviews-rss-json/jcoynel-497799835_fr_1.json'),
     );
@@ -32,7 +32,7 @@ describe.skipIf(!hasRecordings)('recordings', () => {
     }
   });
 
-  test('a page of 4 and a page of none', () => {
+  test('a page of 4 and a page of none are read', () => {
     const { reviews } = parseItunesReviews(
       readRecording('ios/reviews-rss-json/jcoynel-1510826067_gb_1.json'),
     );
@@ -53,12 +53,12 @@ describe.skipIf(!hasRecordings)('recordings', () => {
     ).toEqual({ reviews: [], entries: 0, lastPage: null });
   });
 
-  test('page 11 is our own mistake', () => {
+  test('page 11 is an invalid query', () => {
     const page11 = readRecording('ios/errors/customerreviews-page11.txt');
     expect(() => parseItunesReviews(page11)).toThrow(failing('bad_request', 'page-depth'));
   });
 
-  test('headspace: subtitle, stars from one to five, ten similar apps', () => {
+  test('headspace has a subtitle, stars from one to five and ten similar apps', () => {
     const html = readRecording('ios/app-page/headspace-us.html');
     const page = parseAppPage(html, '493145008');
     expect(page).toMatchObject({
@@ -79,7 +79,7 @@ describe.skipIf(!hasRecordings)('recordings', () => {
     expect(() => parseAppPage(html, '1')).toThrow(failing('unreadable', 'other-app'));
   });
 
-  test('hints as their shape was described, and none', () => {
+  test('hints are read as described, also none', () => {
     expect(parseItunesHints(readRecording('ios/hints/SYNTHETIC-hints-photo-us.xml'))).toEqual([
       'photo editor',
       'photo & video "collage"',
@@ -89,7 +89,7 @@ describe.skipIf(!hasRecordings)('recordings', () => {
     );
   });
 
-  test('storefronts as recorded', () => {
+  test('storefronts are as recorded', () => {
     const recorded = JSON.parse(readRecording('ios/storefronts.json')) as Record<string, number>;
     for (const [country, storefront] of Object.entries(recorded))
       expect([country, storefrontOf(country)]).toEqual([country, storefront]);
@@ -109,27 +109,23 @@ const entry = (more: object = {}) => ({
 const feed = (content: unknown) => JSON.stringify({ feed: content });
 
 describe('reviews', () => {
-  test(
-    'a Pacific time becomes UTC; one entry stands without its array; the app itself is no ' +
-      'review',
-    () => {
-      const [review] = parseItunesReviews(feed({ entry: entry() })).reviews;
-      expect(review).toEqual({
-        storeReviewId: '123',
-        author: 'A',
-        rating: 4,
-        title: 'T',
-        body: 'B',
-        version: '1.0',
-        reviewedAt: '2026-05-27T01:17:16.000Z',
-        reply: null,
-      });
-      const old = parseItunesReviews(
-        feed({ entry: [{ 'im:name': { label: 'The app' } }, entry(), entry()] }),
-      );
-      expect([old.reviews.length, old.entries]).toEqual([1, 3]);
-    },
-  );
+  test('have UTC dates; one entry comes without an array; the app is not a review', () => {
+    const [review] = parseItunesReviews(feed({ entry: entry() })).reviews;
+    expect(review).toEqual({
+      storeReviewId: '123',
+      author: 'A',
+      rating: 4,
+      title: 'T',
+      body: 'B',
+      version: '1.0',
+      reviewedAt: '2026-05-27T01:17:16.000Z',
+      reply: null,
+    });
+    const old = parseItunesReviews(
+      feed({ entry: [{ 'im:name': { label: 'The app' } }, entry(), entry()] }),
+    );
+    expect([old.reviews.length, old.entries]).toEqual([1, 3]);
+  });
 
   test.each([
     ['no feed', '{}'],
@@ -151,7 +147,7 @@ describe('reviews', () => {
     expect(() => parseItunesReviews(body)).toThrow(failing('unreadable'));
   });
 
-  test('nothing at all and HTML are refusals in both forms', () => {
+  test('that are empty bodies or HTML are refusals in both forms', () => {
     for (const parse of [parseItunesReviews, parseItunesReviewsXml]) {
       expect(() => parse(' \n')).toThrow(failing('refused', 'empty'));
       expect(() => parse('<html><body>Access denied</body></html>')).toThrow(
@@ -161,7 +157,7 @@ describe('reviews', () => {
     expect(() => parseItunesReviewsXml('<rss></rss>')).toThrow(failing('unreadable', 'feed'));
   });
 
-  test('a long text is cut, NUL is dropped, entities and mark-up stay text', () => {
+  test('have long texts cut, NUL removed, and entities and markup kept as text', () => {
     const { reviews } = parseItunesReviews(
       feed({ entry: entry({ content: { label: `\0<b>&amp;${'x'.repeat(30_000)}` } }) }),
     );
@@ -169,7 +165,7 @@ describe('reviews', () => {
     expect(reviews[0]!.body.length).toBeLessThanOrEqual(20_000);
   });
 
-  test('the XML form takes the plain text, not its HTML, and decodes once', () => {
+  test('in XML use the plain text instead of HTML, decoded once', () => {
     const xml = `<?xml version="1.0"?><feed xmlns="a" xmlns:im="b"><link rel="last" href="https://x/page=3/id=1"/><entry><id>9</id>
       <title>A &amp;amp; B</title><content type="html">&lt;b&gt;no&lt;/b&gt;</content><content type="text">it&#39;s &#x2019;fine&#x2019;</content>
       <im:rating>2</im:rating><author><name>N</name></author><updated>2026-01-02T03:04:05-08:00</updated></entry></feed>`;
@@ -194,32 +190,28 @@ describe('charts', () => {
     ...more,
   });
 
-  test(
-    'an app twice keeps its first place, one entry stands without its array, the largest ' +
-      'picture is taken',
-    () => {
-      const other = position({ id: { attributes: { 'im:id': '6' } } });
-      expect(
-        parseItunesChart(feed({ entry: [position(), other, position()] }), 200).map(
-          (app) => app.storeAppId,
-        ),
-      ).toEqual(['5', '6']);
-      const image = (height: string) => ({
-        label: `https://x/${height}.png`,
-        attributes: { height },
-      });
-      const [app] = parseItunesChart(
-        feed({ entry: position({ 'im:image': [image('53'), image('100'), image('75')] }) }),
-        200,
-      );
-      expect(app!.iconUrl).toBe('https://x/100.png');
-      const [hostile] = parseItunesChart(
-        feed({ entry: position({ 'im:image': { label: 'javascript:alert(1)' } }) }),
-        200,
-      );
-      expect(hostile!.iconUrl).toBeNull();
-    },
-  );
+  test('keep an app’s first position, read a single entry, and take the largest picture', () => {
+    const other = position({ id: { attributes: { 'im:id': '6' } } });
+    expect(
+      parseItunesChart(feed({ entry: [position(), other, position()] }), 200).map(
+        (app) => app.storeAppId,
+      ),
+    ).toEqual(['5', '6']);
+    const image = (height: string) => ({
+      label: `https://x/${height}.png`,
+      attributes: { height },
+    });
+    const [app] = parseItunesChart(
+      feed({ entry: position({ 'im:image': [image('53'), image('100'), image('75')] }) }),
+      200,
+    );
+    expect(app!.iconUrl).toBe('https://x/100.png');
+    const [hostile] = parseItunesChart(
+      feed({ entry: position({ 'im:image': { label: 'javascript:alert(1)' } }) }),
+      200,
+    );
+    expect(hostile!.iconUrl).toBeNull();
+  });
 
   test.each([
     ['no places', feed({}), 'soft-empty'],
@@ -239,7 +231,7 @@ describe('hints and their XML', () => {
   const plist = (inside: string) =>
     `<plist version="1.0"><dict><key>hints</key>${inside}</dict></plist>`;
 
-  test('plain strings of older variants, CDATA, comments, and each term once', () => {
+  test('have plain strings of older variants, CDATA and comments, each term once', () => {
     const list =
       '<array><string>a &lt;b&gt;</string><!-- <string>no</string> --><string><![CDATA[c & ' +
       'd]]></string><string>a &lt;b&gt;</string></array>';
@@ -263,13 +255,13 @@ describe('hints and their XML', () => {
     ['comments without end', '<!--x>'.repeat(300_000)],
     ['sections without end', '<![CDATA[x>'.repeat(300_000)],
     ['a tag without end', `<plist ${'a="'.repeat(20_000)}`],
-  ])('%s is unreadable, and soon', (_what, body) => {
+  ])('%s is unreadable, quickly', (_what, body) => {
     expect(
       cpuMsOf(() => expect(() => parseItunesHints(body)).toThrow(failing('unreadable'))),
     ).toBeLessThan(1_000);
   });
 
-  test('entities are decoded once, and those a document defines itself are not', () => {
+  test('have entities decoded once, except those that the document defines', () => {
     expect(decodeEntities('&amp;lt; &#38;amp; &quot;&apos;&#x1F600;')).toBe('&lt; &amp; "\'😀');
     expect(decodeEntities('&lol; &#0; &#xD800; &#x110000; & &amp')).toBe(
       '&lol; &#0; &#xD800; &#x110000; & &amp',
@@ -294,7 +286,7 @@ describe('the app page', () => {
     shelfMapping: { informationRibbon: null, productRatings: null, similarItems: null, ...more },
   });
 
-  test('null shelves are facts the page does not show', () => {
+  test('has null for shelves that the page does not show', () => {
     expect(parseAppPage(page(shelves()), '5')).toEqual({
       subtitle: 'Sub',
       rating: null,
@@ -304,7 +296,7 @@ describe('the app page', () => {
     });
   });
 
-  test('the app itself and a second copy are not among its similar apps', () => {
+  test('excludes the app itself and duplicates from similar apps', () => {
     const similarItems = {
       items: [lockup, { ...lockup, adamId: '6' }, { ...lockup, adamId: '6' }],
     };
@@ -334,7 +326,7 @@ describe('the app page', () => {
   });
 });
 
-describe('a page that has moved', () => {
+describe('a page that redirects', () => {
   let server: Awaited<ReturnType<typeof startStoreServer>>;
   let open: ReturnType<typeof openStores>;
   beforeAll(async () => {
@@ -354,25 +346,21 @@ describe('a page that has moved', () => {
     '<script type="application/json" ' +
     `id="serialized-server-data">${JSON.stringify({ data: [{ data }] })}</script>`;
 
-  test(
-    'is followed once to the same app in the same ' + 'country, through the same grants',
-    async () => {
-      server.answer((request, response) => {
-        if (request.url?.includes('/my-app/')) response.end(html);
-        else
-          response.writeHead(301, { location: 'https://apps.apple.com/us/app/my-app/id5' }).end();
-      });
-      const page = await open.stores.ios.page(query, anyOptions());
-      expect([page.subtitle, page.cost.requests]).toEqual(['Sub', 2]);
-      expect(server.asked.map((asked) => asked.url)).toEqual([
-        '/apps.apple.com/us/app/id5',
-        '/apps.apple.com/us/app/my-app/id5',
-      ]);
-    },
-  );
+  test('is followed once to the same app and country, with the same grants', async () => {
+    server.answer((request, response) => {
+      if (request.url?.includes('/my-app/')) response.end(html);
+      else response.writeHead(301, { location: 'https://apps.apple.com/us/app/my-app/id5' }).end();
+    });
+    const page = await open.stores.ios.page(query, anyOptions());
+    expect([page.subtitle, page.cost.requests]).toEqual(['Sub', 2]);
+    expect(server.asked.map((asked) => asked.url)).toEqual([
+      '/apps.apple.com/us/app/id5',
+      '/apps.apple.com/us/app/my-app/id5',
+    ]);
+  });
 
   test.each(['sorry', 'consent'])(
-    'is followed to an app of the name "%s", which is no gatekeeper',
+    'is followed to an app named "%s", which is not a captcha page',
     async (name) => {
       server.answer((request, response) => {
         if (request.url?.includes(`/${name}/`)) response.end(html);
@@ -387,7 +375,7 @@ describe('a page that has moved', () => {
     },
   );
 
-  test('is not followed anywhere else, nor in circles', async () => {
+  test('is not followed elsewhere or in circles', async () => {
     const positions = [
       'https://evil.example/',
       'https://apps.apple.com/de/app/id5',

@@ -75,55 +75,46 @@ const databaseNowUs = async () =>
   );
 
 describe('speed', () => {
-  test(
-    'a minute at the allowed interval, less the latest a sender may be, is never shorter than ' +
-      'a minute',
-    () => {
-      for (const rpm of [1, 2, 15, 20, 59, 60, 61, 120, 599, 600, 3_000, 12_000, 60_000]) {
-        const intervalMs = Math.ceil((60_000_000 / rpm) * 1.005) / 1000;
-        expect(rpm * intervalMs - 250).toBeGreaterThan(60_000);
-        expect(60_000 / intervalMs).toBeGreaterThan(rpm * 0.99);
-      }
-    },
-  );
+  test('a minute at the allowed interval, minus the tolerance, is at least a minute', () => {
+    for (const rpm of [1, 2, 15, 20, 59, 60, 61, 120, 599, 600, 3_000, 12_000, 60_000]) {
+      const intervalMs = Math.ceil((60_000_000 / rpm) * 1.005) / 1000;
+      expect(rpm * intervalMs - 250).toBeGreaterThan(60_000);
+      expect(60_000 / intervalMs).toBeGreaterThan(rpm * 0.99);
+    }
+  });
 
-  test(
-    'two processes together keep the interval, each sender is on time, and little of the time ' +
-      'is lost',
-    async () => {
-      const rpm = 1_500;
-      const pacers = [openPacer({ rpm }), openPacer({ rpm })];
-      const offsetMs = (await databaseNowUs()) / 1000 - performance.now();
-      const intervalUs = Math.ceil((60_000_000 / rpm) * 1.005);
-      const used = await bestOf(
-        8,
-        (share) => share > 0.98,
-        async () => {
-          const sent: { atUs: number; lateMs: number }[] = [];
-          const until = performance.now() + 2_500;
-          const sender = async (pacer: RunningPacer) => {
-            while (performance.now() < until) {
-              const grant = await take(pacer);
-              sent.push({
-                atUs: grant.atUs,
-                lateMs: performance.now() + offsetMs - grant.atUs / 1000,
-              });
-            }
-          };
-          await Promise.all(pacers.flatMap((pacer) => [1, 2, 3, 4].map(() => sender(pacer))));
-          const times = sent.map(({ atUs }) => atUs).sort((a, b) => a - b);
-          const gaps = times.slice(1).map((time, index) => time - times[index]!);
-          expect(Math.min(...gaps)).toBeGreaterThanOrEqual(intervalUs);
-          expect(Math.max(...sent.map(({ lateMs }) => lateMs))).toBeLessThan(260);
-          return ((times.length - 1) * intervalUs) / (times.at(-1)! - times[0]!);
-        },
-      );
-      expect(used).toBeGreaterThan(0.98);
-    },
-    60_000,
-  );
+  test('two processes keep the interval, with senders on time and little time lost', async () => {
+    const rpm = 1_500;
+    const pacers = [openPacer({ rpm }), openPacer({ rpm })];
+    const offsetMs = (await databaseNowUs()) / 1000 - performance.now();
+    const intervalUs = Math.ceil((60_000_000 / rpm) * 1.005);
+    const used = await bestOf(
+      8,
+      (share) => share > 0.98,
+      async () => {
+        const sent: { atUs: number; lateMs: number }[] = [];
+        const until = performance.now() + 2_500;
+        const sender = async (pacer: RunningPacer) => {
+          while (performance.now() < until) {
+            const grant = await take(pacer);
+            sent.push({
+              atUs: grant.atUs,
+              lateMs: performance.now() + offsetMs - grant.atUs / 1000,
+            });
+          }
+        };
+        await Promise.all(pacers.flatMap((pacer) => [1, 2, 3, 4].map(() => sender(pacer))));
+        const times = sent.map(({ atUs }) => atUs).sort((a, b) => a - b);
+        const gaps = times.slice(1).map((time, index) => time - times[index]!);
+        expect(Math.min(...gaps)).toBeGreaterThanOrEqual(intervalUs);
+        expect(Math.max(...sent.map(({ lateMs }) => lateMs))).toBeLessThan(260);
+        return ((times.length - 1) * intervalUs) / (times.at(-1)! - times[0]!);
+      },
+    );
+    expect(used).toBeGreaterThan(0.98);
+  }, 60_000);
 
-  test('time nobody used is not saved up', async () => {
+  test('unused time is not saved up', async () => {
     const pacer = openPacer({ rpm: 600 });
     await take(pacer);
     await arrange("next_at = clock_timestamp() - interval '1 hour'");
@@ -133,32 +124,29 @@ describe('speed', () => {
     );
   });
 
-  test(
-    'at 60,000 a minute one process with 32 senders ' + 'gets at least 400 grants a second',
-    async () => {
-      const pacer = openPacer({ rpm: 60_000 });
-      await take(pacer);
-      let granted = 0;
-      const perSecond = await bestOf(
-        8,
-        (rate) => rate > 400,
-        async () => {
-          const started = performance.now();
-          const before = granted;
-          const sender = async () => {
-            for (; performance.now() - started < 1_000; granted++) await take(pacer);
-          };
-          await Promise.all(Array.from({ length: 32 }, sender));
-          return (granted - before) / ((performance.now() - started) / 1000);
-        },
-      );
-      expect(perSecond).toBeGreaterThan(400);
-      const { granted: inDatabase } = await row();
-      expect(Number(inDatabase)).toBeGreaterThanOrEqual(granted);
-    },
-  );
+  test('at 60,000 a minute, a process with 32 senders gets 400 grants a second', async () => {
+    const pacer = openPacer({ rpm: 60_000 });
+    await take(pacer);
+    let granted = 0;
+    const perSecond = await bestOf(
+      8,
+      (rate) => rate > 400,
+      async () => {
+        const started = performance.now();
+        const before = granted;
+        const sender = async () => {
+          for (; performance.now() - started < 1_000; granted++) await take(pacer);
+        };
+        await Promise.all(Array.from({ length: 32 }, sender));
+        return (granted - before) / ((performance.now() - started) / 1000);
+      },
+    );
+    expect(perSecond).toBeGreaterThan(400);
+    const { granted: inDatabase } = await row();
+    expect(Number(inDatabase)).toBeGreaterThanOrEqual(granted);
+  });
 
-  test('a sender that wakes late takes a new instant instead of sending bunched up', async () => {
+  test('a sender that wakes late takes a new slot instead of sending in a burst', async () => {
     const pacer = openPacer({ rpm: 120 });
     const first = await take(pacer);
     const second = take(pacer);
@@ -171,14 +159,11 @@ describe('speed', () => {
     expect(performance.now() + offsetMs - atUs / 1000).toBeLessThan(260);
   });
 
-  test(
-    'an instant an hour ahead, left by a clock since ' + 'set back, does not stop the work',
-    async () => {
-      await take(openPacer());
-      await arrange("next_at = clock_timestamp() + interval '3 days'");
-      await expect(take(openPacer())).resolves.toMatchObject({ endpoint: 'direct' });
-    },
-  );
+  test('a slot an hour ahead, from a clock set back, does not stop the work', async () => {
+    await take(openPacer());
+    await arrange("next_at = clock_timestamp() + interval '3 days'");
+    await expect(take(openPacer())).resolves.toMatchObject({ endpoint: 'direct' });
+  });
 });
 
 describe('refusals', () => {
@@ -217,7 +202,7 @@ describe('refusals', () => {
     }
   });
 
-  test('both lanes hear at once that everything cools', async () => {
+  test('both lanes learn at once that everything cools', async () => {
     const pacer = openPacer();
     await pacer.refused(await take(pacer), { marker: '429', retryAfterMs: null });
     for (const lane of ['run', 'interactive'] as const)
@@ -234,7 +219,7 @@ describe('refusals', () => {
     expect((await cool()).cools).toBe(seconds);
   });
 
-  test('requests that were on their way together are refused once, and counted each', async () => {
+  test('parallel requests count each, and cool as one refusal', async () => {
     const pacer = openPacer();
     const grants = await Promise.all(Array.from({ length: 5 }, () => take(pacer)));
     await Promise.all(
@@ -247,24 +232,20 @@ describe('refusals', () => {
     expect(cooled.cools).toBeGreaterThan(30);
   });
 
-  test(
-    'a refusal halves the speed, ten quiet minutes give a ' +
-      'fifth back, and in the end all of it',
-    async () => {
-      const pacer = openPacer();
-      await pacer.refused(await take(pacer), { marker: '429', retryAfterMs: null });
-      await thaw();
-      const next = openPacer();
-      await take(next);
-      expect(await row()).toMatchObject({ slow_factor: 2, interval_us: 20_100n });
-      await arrange("recovered_at = clock_timestamp() - interval '11 minutes'");
-      await take(next);
-      expect((await row()).slow_factor).toBeCloseTo(1.6);
-      await arrange("recovered_at = clock_timestamp() - interval '2 hours'");
-      await take(next);
-      expect(await row()).toMatchObject({ slow_factor: 1, interval_us: 10_050n });
-    },
-  );
+  test('a refusal halves the speed, which recovers a fifth every ten quiet minutes', async () => {
+    const pacer = openPacer();
+    await pacer.refused(await take(pacer), { marker: '429', retryAfterMs: null });
+    await thaw();
+    const next = openPacer();
+    await take(next);
+    expect(await row()).toMatchObject({ slow_factor: 2, interval_us: 20_100n });
+    await arrange("recovered_at = clock_timestamp() - interval '11 minutes'");
+    await take(next);
+    expect((await row()).slow_factor).toBeCloseTo(1.6);
+    await arrange("recovered_at = clock_timestamp() - interval '2 hours'");
+    await take(next);
+    expect(await row()).toMatchObject({ slow_factor: 1, interval_us: 10_050n });
+  });
 
   test('the speed is never cut to less than a sixteenth', async () => {
     await take(openPacer());
@@ -276,25 +257,21 @@ describe('refusals', () => {
     expect((await row()).slow_factor).toBe(16);
   });
 
-  test(
-    'an answer makes the next refusal a first one again, but not an answer to a question asked ' +
-      'before it',
-    async () => {
-      const pacer = openPacer();
-      const early = await take(pacer);
-      await pacer.refused(await take(pacer), { marker: '429', retryAfterMs: null });
-      pacer.succeeded({ ...early, strikes: 1 });
-      await pacer.close();
-      expect((await row()).strikes).toBe(1);
-      await thaw();
-      const next = openPacer();
-      next.succeeded(await take(next));
-      await next.close();
-      expect((await row()).strikes).toBe(0);
-    },
-  );
+  test('a success resets the count, unless its request was sent before the refusal', async () => {
+    const pacer = openPacer();
+    const early = await take(pacer);
+    await pacer.refused(await take(pacer), { marker: '429', retryAfterMs: null });
+    pacer.succeeded({ ...early, strikes: 1 });
+    await pacer.close();
+    expect((await row()).strikes).toBe(1);
+    await thaw();
+    const next = openPacer();
+    next.succeeded(await take(next));
+    await next.close();
+    expect((await row()).strikes).toBe(0);
+  });
 
-  test('an instant taken before another process was refused is not used', async () => {
+  test('a slot taken before another process was refused is not used', async () => {
     const pacer = openPacer({ rpm: 20 });
     await take(pacer);
     const waiting = take(pacer);
@@ -311,7 +288,7 @@ describe('endpoints', () => {
     'http://u2:p2@127.0.0.1:7002',
   ];
 
-  test('each way out is paced on its own, and the one free first is taken', async () => {
+  test('each endpoint is paced separately, and the first free one is taken', async () => {
     const pacer = openPacer({ rpm: 4, proxies });
     const grants = await Promise.all([take(pacer), take(pacer), take(pacer)]);
     const times = grants.map((grant) => grant.atUs);
@@ -323,7 +300,7 @@ describe('endpoints', () => {
     ]);
   });
 
-  test('neither user nor password of a proxy is ever stored or told', async () => {
+  test('user and password of a proxy are never stored or shown', async () => {
     const pacer = openPacer({ proxies });
     await take(pacer);
     const { rows } = await database.pool.query('select * from pacing');
@@ -337,7 +314,7 @@ describe('endpoints', () => {
     );
   });
 
-  test('a refused endpoint rests while the others go on', async () => {
+  test('a refused endpoint cools while the others continue', async () => {
     const pacer = openPacer({ proxies });
     const refusedGrant = await take(pacer);
     await pacer.refused(refusedGrant, { marker: '429', retryAfterMs: null });
@@ -345,33 +322,29 @@ describe('endpoints', () => {
     expect(others.map((grant) => grant.endpoint)).not.toContain(refusedGrant.endpoint);
   });
 
-  test(
-    'a way out that cannot be connected rests after three failures, and all are tried when all ' +
-      'rest, but none counts then',
-    () => {
-      let nowMs = 0;
-      const pool = createEgressPool({ proxies: proxies.slice(0, 2), nowMs: () => nowMs });
-      opened.push(() => pool.close());
-      const [first, second] = ['127.0.0.1:7001', '127.0.0.1:7002'] as const;
-      for (let index = 0; index < 3; index++) pool.failed(first);
-      expect(pool.usable()).toEqual([second]);
-      expect(pool.health()).toEqual([
-        { name: first, consecutiveFailures: 3, unavailableForMs: 60_000 },
-        { name: second, consecutiveFailures: 0, unavailableForMs: 0 },
-      ]);
-      expect(pool.healthyCount()).toBe(1);
-      for (let index = 0; index < 3; index++) pool.failed(second);
-      expect([pool.usable(), pool.healthyCount()]).toEqual([[first, second], 0]);
-      pool.worked(second);
-      expect(pool.usable()).toEqual([second]);
-      nowMs = 60_001;
-      expect(pool.usable()).toEqual([first, second]);
-    },
-  );
+  test('a failing endpoint pauses after three failures; if all do, all are tried', () => {
+    let nowMs = 0;
+    const pool = createEgressPool({ proxies: proxies.slice(0, 2), nowMs: () => nowMs });
+    opened.push(() => pool.close());
+    const [first, second] = ['127.0.0.1:7001', '127.0.0.1:7002'] as const;
+    for (let index = 0; index < 3; index++) pool.failed(first);
+    expect(pool.usable()).toEqual([second]);
+    expect(pool.health()).toEqual([
+      { name: first, consecutiveFailures: 3, unavailableForMs: 60_000 },
+      { name: second, consecutiveFailures: 0, unavailableForMs: 0 },
+    ]);
+    expect(pool.healthyCount()).toBe(1);
+    for (let index = 0; index < 3; index++) pool.failed(second);
+    expect([pool.usable(), pool.healthyCount()]).toEqual([[first, second], 0]);
+    pool.worked(second);
+    expect(pool.usable()).toEqual([second]);
+    nowMs = 60_001;
+    expect(pool.usable()).toEqual([first, second]);
+  });
 });
 
 describe('lanes', () => {
-  test('interactive work is served before the run, whoever came first', async () => {
+  test('interactive work is served before the run, whichever came first', async () => {
     const pacer = openPacer({ rpm: 600 });
     await take(pacer);
     const order: string[] = [];
@@ -381,21 +354,18 @@ describe('lanes', () => {
     expect(order).toEqual(['interactive', 'run 1', 'run 2', 'run 3']);
   });
 
-  test(
-    'interactive work that waits too long hears that ' + 'the store is busy; the run waits on',
-    async () => {
-      const pacer = openPacer({ rpm: 60, maxInteractiveWaitMs: 100 });
-      await take(pacer);
-      const run = take(pacer);
-      await expect(take(pacer, 'interactive')).rejects.toMatchObject({
-        failure: 'unavailable',
-        marker: 'busy',
-      });
-      await run;
-    },
-  );
+  test('interactive work times out as busy, and the run continues to wait', async () => {
+    const pacer = openPacer({ rpm: 60, maxInteractiveWaitMs: 100 });
+    await take(pacer);
+    const run = take(pacer);
+    await expect(take(pacer, 'interactive')).rejects.toMatchObject({
+      failure: 'unavailable',
+      marker: 'busy',
+    });
+    await run;
+  });
 
-  test('who leaves while waiting hears why and takes no instant of the others', async () => {
+  test('a waiter that aborts gets its reason and takes no slot', async () => {
     const pacer = openPacer({ rpm: 300 });
     await take(pacer);
     const leaving = new AbortController();
@@ -410,7 +380,7 @@ describe('lanes', () => {
     );
   });
 
-  test('the stores do not wait for one another, and closing lets nobody wait', async () => {
+  test('stores do not wait for one another, and closing ends all waits', async () => {
     const pacer = openPacer({ rpm: 1 });
     await take(pacer);
     const waiting = take(pacer);
@@ -421,7 +391,7 @@ describe('lanes', () => {
     await expect(take(pacer)).rejects.toThrow('closing');
   });
 
-  test("a database that is away is an error of its own, not the store's, and passes", async () => {
+  test('a database that is down is an error of its own, and recovers', async () => {
     let isAway = true;
     const egress = createEgressPool({ proxies: [] });
     const db = {
@@ -443,7 +413,7 @@ describe('counters', () => {
   const counted = async () =>
     (await database.pool.query('select * from store_requests order by store, on_date, kind')).rows;
 
-  test('every request is counted on its UTC day, soon and at the latest on closing', async () => {
+  test('count every request on its UTC day, written soon or on closing at last', async () => {
     const pacer = openPacer();
     clock.set('2026-07-15T23:59:59.900Z');
     for (let index = 0; index < 100; index++)
@@ -473,7 +443,7 @@ describe('counters', () => {
     ]);
   });
 
-  test('what could not be written is written later, once', async () => {
+  test('that could not be written are written later, once', async () => {
     let failures = 1;
     const errors: unknown[] = [];
     const egress = createEgressPool({ proxies: [] });

@@ -33,7 +33,7 @@ const listOf = (appIds: string[]) => sparse({ 22: [appIds.map((id) => playItem(i
 const idsOf = (items: { storeAppId: string }[]) => items.map((item) => item.storeAppId);
 
 describe('iTunes', () => {
-  test('an app shown twice keeps its first place only', () => {
+  test('an app shown twice keeps its first position only', () => {
     const { items, returned } = parseItunesSearch(
       itunesBody([itunesResult(5), itunesResult(6), itunesResult(5)]),
       200,
@@ -41,7 +41,7 @@ describe('iTunes', () => {
     expect([idsOf(items), returned]).toEqual([['5', '6'], 3]);
   });
 
-  test('Mac apps are taken out before places are numbered', () => {
+  test('Mac apps are removed before positions are numbered', () => {
     const { items } = parseItunesSearch(
       itunesBody([itunesResult(1, { kind: 'mac-software' }), itunesResult(2)]),
       200,
@@ -49,7 +49,7 @@ describe('iTunes', () => {
     expect(idsOf(items)).toEqual(['2']);
   });
 
-  test('a full answer shrunk by Mac apps is as deep as the places that were seen', () => {
+  test('a full response reduced by Mac apps is as deep as the positions seen', () => {
     const items = [{ storeAppId: '1' }] as never;
     expect(measureDepth({ items, returned: 200 }, 200)).toMatchObject({
       end: 'truncated',
@@ -70,36 +70,31 @@ describe('iTunes', () => {
     });
   });
 
-  test(
-    'a rating of 0 means nobody has rated; what is ' + 'absent is null and never 0 or empty text',
-    () => {
-      const { items } = parseItunesSearch(
-        itunesBody([
-          itunesResult(1, { averageUserRating: 0, userRatingCount: 0, artistName: ' ' }),
-        ]),
-        200,
-      );
-      expect(items[0]).toMatchObject({
-        rating: null,
-        ratingCount: 0,
-        developer: null,
-        iconUrl: null,
-      });
-      const listing = parseItunesLookup(itunesBody([itunesResult(1)]), {
-        country: 'gb',
-        limit: 1,
-      }).get('1');
-      expect(listing).toMatchObject({
-        priceMicros: null,
-        currency: null,
-        sizeBytes: null,
-        releasedAt: null,
-        description: null,
-        languages: [],
-      });
-      expect(listing!.storeUrl).toBe('https://apps.apple.com/gb/app/id1');
-    },
-  );
+  test('a rating of 0 means unrated; absent values are null, never 0 or empty text', () => {
+    const { items } = parseItunesSearch(
+      itunesBody([itunesResult(1, { averageUserRating: 0, userRatingCount: 0, artistName: ' ' })]),
+      200,
+    );
+    expect(items[0]).toMatchObject({
+      rating: null,
+      ratingCount: 0,
+      developer: null,
+      iconUrl: null,
+    });
+    const listing = parseItunesLookup(itunesBody([itunesResult(1)]), {
+      country: 'gb',
+      limit: 1,
+    }).get('1');
+    expect(listing).toMatchObject({
+      priceMicros: null,
+      currency: null,
+      sizeBytes: null,
+      releasedAt: null,
+      description: null,
+      languages: [],
+    });
+    expect(listing!.storeUrl).toBe('https://apps.apple.com/gb/app/id1');
+  });
 
   test.each([
     [0.99, 990_000],
@@ -107,7 +102,7 @@ describe('iTunes', () => {
     [19.99, 19_990_000],
     [0.1 + 0.2, 300_000],
     [149_000, 149_000_000_000],
-  ])('a price of %d is %d millionths, whole', (price, micros) => {
+  ])('a price of %d is %d millionths, as an integer', (price, micros) => {
     const listing = parseItunesLookup(itunesBody([itunesResult(1, { price })]), {
       country: 'us',
       limit: 1,
@@ -115,7 +110,7 @@ describe('iTunes', () => {
     expect(listing!.priceMicros).toBe(micros);
   });
 
-  test('addresses of another scheme and NUL characters do not get in', () => {
+  test('addresses of another scheme and NUL characters are removed', () => {
     const result = itunesResult(1, {
       artworkUrl512: 'javascript:alert(1)',
       description: 'a\0b',
@@ -138,26 +133,20 @@ describe('iTunes', () => {
 });
 
 describe('Play', () => {
-  test(
-    'the featured app is position 1, unless the list has ' +
-      'it: then the list says where it stands',
-    () => {
-      expect(
-        idsOf(
-          parsePlaySearch(pageWith(featuredSection('com.a.b'), listOf(['com.c.d', 'com.e.f'])))
-            .items,
-        ),
-      ).toEqual(['com.a.b', 'com.c.d', 'com.e.f']);
-      expect(
-        idsOf(
-          parsePlaySearch(pageWith(featuredSection('com.e.f'), listOf(['com.c.d', 'com.e.f'])))
-            .items,
-        ),
-      ).toEqual(['com.c.d', 'com.e.f']);
-    },
-  );
+  test('the featured app is position 1, unless the list has a position for it', () => {
+    expect(
+      idsOf(
+        parsePlaySearch(pageWith(featuredSection('com.a.b'), listOf(['com.c.d', 'com.e.f']))).items,
+      ),
+    ).toEqual(['com.a.b', 'com.c.d', 'com.e.f']);
+    expect(
+      idsOf(
+        parsePlaySearch(pageWith(featuredSection('com.e.f'), listOf(['com.c.d', 'com.e.f']))).items,
+      ),
+    ).toEqual(['com.c.d', 'com.e.f']);
+  });
 
-  test('data keys may move as they like: the rpc id finds the list', () => {
+  test('the list is found by its rpc id, whatever the data keys are', () => {
     const pages = [
       { key: 'ds:9', rpc: 'lGYRle', data: searchData(['com.a.b']) },
       { key: 'ds:4', rpc: 'AZO9Cb', data: searchData(['com.x.y']) },
@@ -165,22 +154,19 @@ describe('Play', () => {
     expect(idsOf(parsePlaySearch(islandPage(pages)).items)).toEqual(['com.a.b']);
   });
 
-  test(
-    'what people searched for, or wrote about their ' + 'app, cannot pass for data of the page',
-    () => {
-      const phrase = `x'ds:0' : {id:'lGYRle',request:[]} "'ds:1' : {id:'lGYRle'"`;
-      const description =
-        `>AF_initDataCallback({key: 'ds:1', hash: '1', ` + 'data:[1], sideChannel: {}});';
-      const html = islandPage([
-        { key: 'ds:0', rpc: 'AZO9Cb', data: [description], request: [phrase] },
-        { key: 'ds:1', rpc: 'lGYRle', data: searchData(['com.a.b']), request: [phrase] },
-      ]);
-      expect(idsOf(parsePlaySearch(html).items)).toEqual(['com.a.b']);
-      expect(readIslands(html).find('lGYRle')).toHaveLength(1);
-    },
-  );
+  test('search phrases and review texts cannot pass for data of the page', () => {
+    const phrase = `x'ds:0' : {id:'lGYRle',request:[]} "'ds:1' : {id:'lGYRle'"`;
+    const description =
+      `>AF_initDataCallback({key: 'ds:1', hash: '1', ` + 'data:[1], sideChannel: {}});';
+    const html = islandPage([
+      { key: 'ds:0', rpc: 'AZO9Cb', data: [description], request: [phrase] },
+      { key: 'ds:1', rpc: 'lGYRle', data: searchData(['com.a.b']), request: [phrase] },
+    ]);
+    expect(idsOf(parsePlaySearch(html).items)).toEqual(['com.a.b']);
+    expect(readIslands(html).find('lGYRle')).toHaveLength(1);
+  });
 
-  test('fields far apart, written as an object at the end of the array, read the same', () => {
+  test('fields far apart, written as an object at the end of the array, are read too', () => {
     const record = [
       ['Sparse'],
       {
@@ -199,14 +185,14 @@ describe('Play', () => {
   });
 
   test.each(['9223372036854775807', '9007199254740993', '0', '1619908402'])(
-    '%s installs arrive digit for digit',
+    '%s installs are read digit for digit',
     (exact) => {
       const html = detailsPage(query.storeAppId).replace('1000,1234', `1000,${exact}`);
       expect(parsePlayDetails(html, query).installs).toBe(BigInt(exact));
     },
   );
 
-  test('installs are never read from text, and an app without them has null', () => {
+  test('installs are never read from text, and are null if absent', () => {
     expect(() =>
       parsePlayDetails(detailsPage(query.storeAppId, { 13: ['1,000+', 1000, '1234'] }), query),
     ).toThrow(/installs/);
@@ -218,19 +204,15 @@ describe('Play', () => {
     ).toBeNull();
   });
 
-  test(
-    'a release day is read from seconds, or from the one form of text that is the same ' +
-      'everywhere',
-    () => {
-      const releasedAt = (value: unknown) =>
-        parsePlayDetails(detailsPage(query.storeAppId, { 10: value }), query).releasedAt;
-      expect(releasedAt(['6 juil. 2026', [1_783_296_000]])).toBe('2026-07-06T00:00:00.000Z');
-      expect(releasedAt(['Jul 6, 2026'])).toBe('2026-07-06T00:00:00.000Z');
-      expect(releasedAt(['6 juil. 2026'])).toBeNull();
-    },
-  );
+  test('a release day is read from seconds, or from the text form shared by all languages', () => {
+    const releasedAt = (value: unknown) =>
+      parsePlayDetails(detailsPage(query.storeAppId, { 10: value }), query).releasedAt;
+    expect(releasedAt(['6 juil. 2026', [1_783_296_000]])).toBe('2026-07-06T00:00:00.000Z');
+    expect(releasedAt(['Jul 6, 2026'])).toBe('2026-07-06T00:00:00.000Z');
+    expect(releasedAt(['6 juil. 2026'])).toBeNull();
+  });
 
-  test('a continuation reads both layouts of an item, one array or chunks of them', () => {
+  test('further pages are read in both layouts, as one array or in chunks', () => {
     const payload = JSON.stringify([
       [
         [
@@ -263,14 +245,14 @@ describe('Play', () => {
     );
   });
 
-  test('small HTML becomes text: breaks kept, tags dropped, entities decoded once', () => {
+  test('simple HTML becomes text with breaks, without tags, decoded once', () => {
     expect(toPlainText('a<br>b &amp;lt; &#39;c&#x2019;<b>d</b> &bogus; 1 < 2')).toBe(
       "a\nb &lt; 'c’d &bogus; 1 < 2",
     );
   });
 });
 
-describe('hostile pages cost little', () => {
+describe('hostile pages', () => {
   const big = (piece: string) => piece.repeat(Math.floor(4_000_000 / piece.length));
   const pages: Record<string, string> = {
     'callbacks without an end': big('>AF_initDataCallback({key: '),
@@ -289,19 +271,16 @@ describe('hostile pages cost little', () => {
     guards: big(")]}'\n"),
     numbers: `)]}'\n\n${big('1\n')}`,
   };
-  test.each(Object.keys(pages))(
-    '4 MB of %s end in an error, in time that grows with the page and not with its square',
-    (name) => {
-      const page = pages[name]!;
-      const cpuMs = cpuMsOf(() => {
-        expect(() => parsePlaySearch(page)).toThrow();
-        expect(() => parsePlayDetails(page, query)).toThrow();
-        expect(() => parsePlayContinuation(page)).toThrow();
-        expect(() => parseItunesSearch(page, 200)).toThrow();
-        toPlainText(page);
-      });
-      // Linear is some tenths of a second; the square of it was four minutes.
-      expect(cpuMs).toBeLessThan(20_000);
-    },
-  );
+  test.each(Object.keys(pages))('4 MB of %s end in an error, in linear time', (name) => {
+    const page = pages[name]!;
+    const cpuMs = cpuMsOf(() => {
+      expect(() => parsePlaySearch(page)).toThrow();
+      expect(() => parsePlayDetails(page, query)).toThrow();
+      expect(() => parsePlayContinuation(page)).toThrow();
+      expect(() => parseItunesSearch(page, 200)).toThrow();
+      toPlainText(page);
+    });
+    // Linear is some tenths of a second; the square of it was four minutes.
+    expect(cpuMs).toBeLessThan(20_000);
+  });
 });

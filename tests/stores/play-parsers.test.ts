@@ -26,7 +26,7 @@ describe('reviews', () => {
   const read = (entries: unknown, token?: string) =>
     parsePlayReviews(frame('UsvDTd', [entries, token === undefined ? null : [null, token]]));
 
-  test('milliseconds come out of nanoseconds, whatever zeros they lack', () => {
+  test('have milliseconds from nanoseconds, whatever zeros are missing', () => {
     const at = (time: unknown) => read([review({ 5: time })])!.reviews[0]!.reviewedAt;
     expect(at([1_783_346_124, 77_000_000])).toBe('2026-07-06T13:55:24.077Z');
     expect(at([1_783_346_124, 7_000_000])).toBe('2026-07-06T13:55:24.007Z');
@@ -34,7 +34,7 @@ describe('reviews', () => {
     expect(at(null)).toBeNull();
   });
 
-  test('what a review lacks is null, and the same id counts once', () => {
+  test('have null for what they lack, and each id once', () => {
     const bare = { 1: null, 4: null, 5: null };
     expect(read([review(bare), review(bare)])!.reviews).toEqual([
       {
@@ -50,7 +50,7 @@ describe('reviews', () => {
     ]);
   });
 
-  test('both names of the rpc are read, and no list is no reviews', () => {
+  test('are read by both names of the rpc, and no list is no reviews', () => {
     expect(parsePlayReviews(frame('oCPfdb', [[review()]]))!.reviews).toHaveLength(1);
     for (const payload of [[], [null, null], [[]]])
       expect(parsePlayReviews(frame('UsvDTd', payload))).toEqual({ reviews: [], token: null });
@@ -72,7 +72,7 @@ describe('reviews', () => {
     ['a list one place on', () => parsePlayReviews(frame('UsvDTd', [null, [review()]])), 'reviews'],
     ['a payload that is an object', () => parsePlayReviews(frame('UsvDTd', {})), 'reviews'],
     ['a token that would break out of its text', () => read([review()], '","x'), 'token'],
-  ])('%s: nothing is believed', (_name, parse, marker) => {
+  ])('%s: nothing is accepted', (_name, parse, marker) => {
     expect(parse).toThrow(unreadable(marker));
   });
 });
@@ -80,7 +80,7 @@ describe('reviews', () => {
 describe('charts and hints', () => {
   const chart = (items: unknown) => frame('vyAe2', [[null, [sparse({ 3: ['x'], 28: [items] })]]]);
 
-  test('frames by length and in one array read the same', () => {
+  test('are read alike framed by length and in one array', () => {
     const whole = chart([playItem('com.a.b'), playItem('com.c.d'), playItem('com.a.b')]);
     const chunked = `)]}'\n\n${whole.length}\n${whole.slice(6)}\n57\n[["di",299]]\n28\n[["e",4,null,null,99]]\n`;
     for (const body of [whole, chunked])
@@ -88,7 +88,7 @@ describe('charts and hints', () => {
     expect(parsePlayChart(continuationFrame(null, 'vyAe2'))).toBeNull();
   });
 
-  test('a chart that moved, or whose apps did, is unreadable', () => {
+  test('that moved, or whose apps did, are unreadable', () => {
     expect(() =>
       parsePlayChart(frame('vyAe2', [[null, [sparse({ 27: [[playItem('com.a.b')]] })]]])),
     ).toThrow(unreadable('chart'));
@@ -96,7 +96,7 @@ describe('charts and hints', () => {
     expect(() => parsePlayChart(chart([playItem('com.a.b')[0]]))).toThrow(unreadable('app-id'));
   });
 
-  test('hints are text, each once, at most ten', () => {
+  test('of hints have each term once, ten at most', () => {
     const read = (entries: unknown) => parsePlayHints(frame('IJ4APc', [[entries]]));
     expect(read([['a'], ['b'], ['a']])).toEqual(['a', 'b']);
     expect(read(Array.from({ length: 40 }, (_, index) => [`term ${index}`]))).toHaveLength(10);
@@ -131,29 +131,26 @@ describe('pages', () => {
   const read = (clusters: unknown, ratings?: unknown) =>
     parsePlayPage(html([null, [null, clusters]], ratings), query);
 
-  test(
-    'the cluster of similar apps is found by the ' + 'store’s name for it, wherever it stands',
-    () => {
-      const other = cluster('/store/apps/collection/cluster?gsr=other', 'you_might_also_like', [
-        'com.other.app',
-      ]);
-      const developer = cluster('/store/apps/dev?id=1', 'more_by_1', ['com.dev.app']);
-      for (const clusters of [
-        [developer, other, cluster(path)],
-        [cluster(path), other],
-        [other, cluster(path, 'similar_games_GAME')],
-      ]) {
-        expect(read(clusters)).toMatchObject({
-          similarPath: path,
-          similar: [{ storeAppId: 'com.x.y' }],
-        });
-      }
-      expect(read([developer])).toMatchObject({ similarPath: null, similar: [] });
-      expect(read([])).toMatchObject({ similarPath: null, similar: [] });
-    },
-  );
+  test('have similar apps in the cluster with the store’s name, in any position', () => {
+    const other = cluster('/store/apps/collection/cluster?gsr=other', 'you_might_also_like', [
+      'com.other.app',
+    ]);
+    const developer = cluster('/store/apps/dev?id=1', 'more_by_1', ['com.dev.app']);
+    for (const clusters of [
+      [developer, other, cluster(path)],
+      [cluster(path), other],
+      [other, cluster(path, 'similar_games_GAME')],
+    ]) {
+      expect(read(clusters)).toMatchObject({
+        similarPath: path,
+        similar: [{ storeAppId: 'com.x.y' }],
+      });
+    }
+    expect(read([developer])).toMatchObject({ similarPath: null, similar: [] });
+    expect(read([])).toMatchObject({ similarPath: null, similar: [] });
+  });
 
-  test('a path is followed only when it is one of the store’s own and plain', () => {
+  test('are followed only by plain paths of the store itself', () => {
     for (const hostile of [
       'https://evil.example/store/apps/collection/cluster?gsr=a',
       '//evil.example/cluster?gsr=a',
@@ -165,7 +162,7 @@ describe('pages', () => {
     }
   });
 
-  test('stars one by one, null for an app nobody has rated', () => {
+  test('have stars one by one, null for an unrated app', () => {
     expect(read([], [['3.3', 3.3], stars, ['15', 15]])).toMatchObject({
       rating: 3.3,
       ratingCount: 15,
@@ -185,7 +182,7 @@ describe('pages', () => {
     ).toThrow(unreadable('type'));
   });
 
-  test('clusters that moved are unreadable, not none', () => {
+  test('with moved clusters are unreadable', () => {
     expect(() => parsePlayPage(html([null, [[cluster(path)]]]), query)).toThrow(
       unreadable('clusters-moved'),
     );
@@ -199,7 +196,7 @@ describe('pages', () => {
     );
   });
 
-  test('a cluster’s page whose list moved is unreadable; one without apps is none', () => {
+  test('of a cluster are unreadable if their list moved, and may have no apps', () => {
     const list = (position: number, ids: string[]) =>
       parsePlayCluster(
         islandPage([
@@ -218,7 +215,7 @@ describe('pages', () => {
   });
 });
 
-describe('what never costs a request, and what the gatekeeper says', () => {
+describe('invalid queries and captchas', () => {
   let server: Awaited<ReturnType<typeof startStoreServer>>;
   let open: ReturnType<typeof openStores>;
   beforeAll(async () => {
@@ -228,7 +225,7 @@ describe('what never costs a request, and what the gatekeeper says', () => {
   afterEach(() => open.close());
   const start = () => (open = openStores(server.baseUrl)).stores.android;
 
-  test('questions that are wrong are refused before they are asked', async () => {
+  test('invalid queries are refused without a request', async () => {
     const android = start();
     const app = { storeAppId: 'com.a.b', country: 'us' };
     const review = { ...app, cursor: null, knownRatingCount: null };
@@ -250,7 +247,7 @@ describe('what never costs a request, and what the gatekeeper says', () => {
     expect(open.counts.granted).toBe(0);
   });
 
-  test('a captcha instead of frames is a refusal the pacer hears of', async () => {
+  test('a captcha instead of frames is a refusal that the pacer learns of', async () => {
     const android = start();
     server.answer(reply(captcha));
     await expect(android.hints({ prefix: 'a', country: 'us' }, anyOptions())).rejects.toMatchObject(

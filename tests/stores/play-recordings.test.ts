@@ -13,36 +13,33 @@ const reviewsBody = () => readRecording('android/reviews/translate-initial.txt')
 const chartBody = () => readRecording('android/charts/topfree-game.txt');
 const clusterBody = () => readRecording('android/similar/translate-cluster.html');
 
-describe.skipIf(!hasRecordings)('recorded answers of Play', () => {
-  test(
-    'reviews: 150, newest first, with version, answer ' + 'and the instant to the millisecond',
-    () => {
-      const { reviews, token } = parsePlayReviews(reviewsBody())!;
-      expect(reviews).toHaveLength(150);
-      expect(token).toHaveLength(292);
-      expect(reviews[0]).toEqual({
-        storeReviewId: '34a7852f-307e-7a40-e739-ef232856bada',
-        author: 'reviewer 1',
-        rating: 5,
-        title: null,
-        body: 'niec',
-        version: null,
-        reviewedAt: '2026-07-06T13:55:24.077Z',
-        reply: null,
-      });
-      const responded = reviews.find((review) => review.reply !== null)!;
-      expect(responded.version).toBe('10.24.48.939568180.6-release');
-      expect(responded.reply).toMatchObject({
-        text: expect.stringMatching(/^Hi Baran\./) as string,
-        at: '2026-07-07T01:20:13.174Z',
-      });
-      const instants = reviews.map((review) => review.reviewedAt!);
-      expect(instants).toEqual(instants.toSorted().toReversed());
-      expect(reviews.filter((review) => review.version === null)).toHaveLength(33);
-    },
-  );
+describe.skipIf(!hasRecordings)('recorded responses of Play', () => {
+  test('reviews: 150, newest first, with version, response and milliseconds', () => {
+    const { reviews, token } = parsePlayReviews(reviewsBody())!;
+    expect(reviews).toHaveLength(150);
+    expect(token).toHaveLength(292);
+    expect(reviews[0]).toEqual({
+      storeReviewId: '34a7852f-307e-7a40-e739-ef232856bada',
+      author: 'reviewer 1',
+      rating: 5,
+      title: null,
+      body: 'niec',
+      version: null,
+      reviewedAt: '2026-07-06T13:55:24.077Z',
+      reply: null,
+    });
+    const responded = reviews.find((review) => review.reply !== null)!;
+    expect(responded.version).toBe('10.24.48.939568180.6-release');
+    expect(responded.reply).toMatchObject({
+      text: expect.stringMatching(/^Hi Baran\./) as string,
+      at: '2026-07-07T01:20:13.174Z',
+    });
+    const instants = reviews.map((review) => review.reviewedAt!);
+    expect(instants).toEqual(instants.toSorted().toReversed());
+    expect(reviews.filter((review) => review.version === null)).toHaveLength(33);
+  });
 
-  test('a chart: 100 free games out of a frame that begins with its length', () => {
+  test('a chart: 100 free games from a frame that begins with its length', () => {
     const apps = parsePlayChart(chartBody())!;
     expect(apps).toHaveLength(100);
     expect(apps[0]).toMatchObject({
@@ -63,26 +60,22 @@ describe.skipIf(!hasRecordings)('recorded answers of Play', () => {
     ]);
   });
 
-  test(
-    'a page: histogram, and the similar apps rather than those of the same developer before ' +
-      'them',
-    () => {
-      const page = parsePlayPage(readRecording('android/app-details/translate.html'), translate);
-      expect(page).toMatchObject({
-        rating: 4.26508,
-        ratingCount: 9_039_805,
-        histogram: [971_173, 306_894, 479_693, 878_696, 6_403_317],
-      });
-      expect(page.similar.map((app) => app.storeAppId).slice(0, 2)).toEqual([
-        'com.google.android.dialer',
-        'com.google.android.inputmethod.latin',
-      ]);
-      expect(page.similar).toHaveLength(6);
-      expect(page.similarPath).toMatch(
-        /^\/store\/apps\/collection\/cluster\?gsr=\w+%3D%3D:S:ANO1ljJOLuI$/,
-      );
-    },
-  );
+  test('a page: histogram, and similar apps instead of the developer’s own before them', () => {
+    const page = parsePlayPage(readRecording('android/app-details/translate.html'), translate);
+    expect(page).toMatchObject({
+      rating: 4.26508,
+      ratingCount: 9_039_805,
+      histogram: [971_173, 306_894, 479_693, 878_696, 6_403_317],
+    });
+    expect(page.similar.map((app) => app.storeAppId).slice(0, 2)).toEqual([
+      'com.google.android.dialer',
+      'com.google.android.inputmethod.latin',
+    ]);
+    expect(page.similar).toHaveLength(6);
+    expect(page.similarPath).toMatch(
+      /^\/store\/apps\/collection\/cluster\?gsr=\w+%3D%3D:S:ANO1ljJOLuI$/,
+    );
+  });
 
   test('a cluster: 50 apps and a token', () => {
     const { items, token } = parsePlayCluster(clusterBody());
@@ -94,7 +87,7 @@ describe.skipIf(!hasRecordings)('recorded answers of Play', () => {
     expect(token).toHaveLength(246);
   });
 
-  test('no recording is read as an answer to another question', () => {
+  test('no recording is accepted as the response to another request', () => {
     const shell = readRecording('android/datasafety/missing.html');
     const others = [
       () => parsePlayCluster(shell),
@@ -113,7 +106,7 @@ describe.skipIf(!hasRecordings)('recorded answers of Play', () => {
   });
 });
 
-describe.skipIf(!hasRecordings)('google-play-scraper reads the recordings as we do', () => {
+describe.skipIf(!hasRecordings)('google-play-scraper agrees with us on the recorded', () => {
   let server: Awaited<ReturnType<typeof startStoreServer>>;
   beforeAll(async () => {
     server = await startStoreServer();
@@ -169,7 +162,7 @@ describe.skipIf(!hasRecordings)('google-play-scraper reads the recordings as we 
     );
   });
 
-  test('a chart', async () => {
+  test('chart', async () => {
     const theirs = await library.list({
       collection: 'TOP_FREE',
       category: 'GAME',
@@ -194,7 +187,7 @@ describe.skipIf(!hasRecordings)('google-play-scraper reads the recordings as we 
   });
 
   // Its similar() goes round the request options; a developer's page has the layout of a cluster.
-  test('a cluster', async () => {
+  test('cluster', async () => {
     const theirs = await library.developer({
       devId: '1',
       num: 50,
@@ -209,7 +202,7 @@ describe.skipIf(!hasRecordings)('google-play-scraper reads the recordings as we 
     ).toEqual(theirs.map((app) => [app.appId, app.title, app.icon]));
   });
 
-  test('a histogram', async () => {
+  test('histogram', async () => {
     const body = readRecording('android/app-details/translate.html');
     const theirs = await googlePlay.app({ appId: translate.storeAppId, ...throughServer(body) });
     expect(parsePlayPage(body, translate).histogram).toEqual(Object.values(theirs.histogram));

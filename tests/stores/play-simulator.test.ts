@@ -108,7 +108,7 @@ describe('reviews', () => {
     },
   );
 
-  test('the pages of one reading are of one list, though more are written meanwhile', async () => {
+  test('pages of one fetch are of one list, while more are written', async () => {
     const before = simulator.reviews({ store: 'android', storeAppId: popular, country: 'us' });
     const first = await reviews();
     simulator.addOverrides({
@@ -156,40 +156,34 @@ describe('reviews', () => {
     ]);
   });
 
-  test(
-    'nobody has written: an answer, unless more have ' + 'rated than could all be silent',
-    async () => {
-      simulator.setFaults([{ fault: 'soft-empty', kind: 'reviews' }]);
-      expect(await reviews({ knownRatingCount: 40 })).toMatchObject({
-        reviews: [],
-        next: null,
-        end: 'exhausted',
-      });
-      expect(await reviews()).toMatchObject({ reviews: [], end: 'exhausted' });
-      await expect(reviews({ knownRatingCount: 50_000 })).rejects.toMatchObject({
-        failure: 'unreadable',
-        marker: 'soft-empty',
-        cost: { requests: 1 },
-      });
-      simulator.setFaults([{ fault: 'null-payload', kind: 'reviews' }]);
-      await expect(reviews({ knownRatingCount: 50_000 })).rejects.toMatchObject({
-        marker: 'soft-empty',
-      });
-    },
-  );
+  test('no reviews are accepted, unless too many have rated for that', async () => {
+    simulator.setFaults([{ fault: 'soft-empty', kind: 'reviews' }]);
+    expect(await reviews({ knownRatingCount: 40 })).toMatchObject({
+      reviews: [],
+      next: null,
+      end: 'exhausted',
+    });
+    expect(await reviews()).toMatchObject({ reviews: [], end: 'exhausted' });
+    await expect(reviews({ knownRatingCount: 50_000 })).rejects.toMatchObject({
+      failure: 'unreadable',
+      marker: 'soft-empty',
+      cost: { requests: 1 },
+    });
+    simulator.setFaults([{ fault: 'null-payload', kind: 'reviews' }]);
+    await expect(reviews({ knownRatingCount: 50_000 })).rejects.toMatchObject({
+      marker: 'soft-empty',
+    });
+  });
 
-  test(
-    'a cursor the store turns down is as far back as it ' + 'shows, not the end of all reviews',
-    async () => {
-      const { next } = await reviews();
-      simulator.setFaults([{ fault: 'null-payload', kind: 'reviews' }]);
-      expect(await reviews({ cursor: next, knownRatingCount: 50_000 })).toMatchObject({
-        reviews: [],
-        next: null,
-        end: 'window',
-      });
-    },
-  );
+  test('a rejected cursor is the end of the window, not of all reviews', async () => {
+    const { next } = await reviews();
+    simulator.setFaults([{ fault: 'null-payload', kind: 'reviews' }]);
+    expect(await reviews({ cursor: next, knownRatingCount: 50_000 })).toMatchObject({
+      reviews: [],
+      next: null,
+      end: 'window',
+    });
+  });
 });
 
 describe('charts', () => {
@@ -199,7 +193,7 @@ describe('charts', () => {
     ['grossing', null],
     ['free', 'GAME'],
     ['grossing', 'HEALTH_AND_FITNESS'],
-  ] as const)('%s of %s is the true chart, as deep as it is', async (name, category) => {
+  ] as const)('%s of %s is the true chart, in full depth', async (name, category) => {
     const truth = simulator.chart({ store: 'android', country: 'de', chart: name, category });
     const response = await chart({ chart: name, category, country: 'de' });
     expect(truth.length).toBeGreaterThan(20);
@@ -207,7 +201,7 @@ describe('charts', () => {
     expect([response.depthReached, response.cost.requests]).toEqual([truth.length, 1]);
   });
 
-  test('no more places than were asked for', async () => {
+  test('no more positions than requested are returned', async () => {
     const response = await chart({ limit: 10 });
     expect([idsOf(response.items), response.depthReached]).toEqual([
       simulator
@@ -217,7 +211,7 @@ describe('charts', () => {
     ]);
   });
 
-  test('a category there is not has no chart: that is not a chart of nobody', async () => {
+  test('an unknown category is an error, not an empty chart', async () => {
     simulator.setFaults([{ fault: 'no-results', kind: 'chart', times: 1 }]);
     await expect(chart()).rejects.toMatchObject({ failure: 'not_offered', marker: 'no-chart' });
     await expect(chart({ category: 'NO_SUCH_THING' })).rejects.toMatchObject({
@@ -230,7 +224,7 @@ describe('charts', () => {
 
 describe('hints', () => {
   test.each(['hab', 'photo', 'wetter', 'habit t'])(
-    '%s: what the store offers, in its order',
+    '%s: the store’s own, in its order',
     async (prefix) => {
       for (const country of ['us', 'de']) {
         const truth = simulator.hints({ store: 'android', country, prefix });
@@ -239,11 +233,11 @@ describe('hints', () => {
     },
   );
 
-  test('nothing offered is an answer', async () => {
+  test('may be none', async () => {
     expect(await hints('zzqqxx')).toMatchObject({ terms: [], cost: { requests: 1 } });
   });
 
-  test('quotes and brackets arrive as typed', async () => {
+  test('of quotes and brackets arrive as typed', async () => {
     for (const prefix of ['"],null,"x', "o'clock", 'a\\b', '日記&=?'])
       expect((await hints(prefix)).terms).toEqual([]);
     expect(simulator.log().every((entry) => entry.status === 200)).toBe(true);
@@ -251,64 +245,54 @@ describe('hints', () => {
 });
 
 describe('pages and similar apps', () => {
-  test(
-    'a page has the histogram of the listing and the ' + 'first similar apps, in one request',
-    async () => {
-      const response = await page();
-      const [listing] = (
-        await store().listings({ storeAppIds: [demo], country: 'us' }, anyOptions())
-      ).found;
-      expect([response.rating, response.ratingCount]).toEqual([
-        listing!.rating,
-        listing!.ratingCount,
-      ]);
-      expect(response.histogram!.reduce((sum, count) => sum + count, 0)).toBe(listing!.ratingCount);
-      const mean =
-        response.histogram!.reduce((sum, count, index) => sum + count * (index + 1), 0) /
-        listing!.ratingCount!;
-      expect(mean).toBeCloseTo(listing!.rating!, 3);
-      const { world } = simulator;
-      const app = world.findApp('android', demo, 'us', simulator.day())!;
-      expect(idsOf(response.similar)).toEqual(
-        world.similar(app, 'us', simulator.day(), 6).map((other) => other.storeAppId),
-      );
-      expect([response.subtitle, response.cost.requests]).toEqual([null, 1]);
-    },
-  );
+  test('one request returns the listing’s histogram and the first similar apps', async () => {
+    const response = await page();
+    const [listing] = (await store().listings({ storeAppIds: [demo], country: 'us' }, anyOptions()))
+      .found;
+    expect([response.rating, response.ratingCount]).toEqual([
+      listing!.rating,
+      listing!.ratingCount,
+    ]);
+    expect(response.histogram!.reduce((sum, count) => sum + count, 0)).toBe(listing!.ratingCount);
+    const mean =
+      response.histogram!.reduce((sum, count, index) => sum + count * (index + 1), 0) /
+      listing!.ratingCount!;
+    expect(mean).toBeCloseTo(listing!.rating!, 3);
+    const { world } = simulator;
+    const app = world.findApp('android', demo, 'us', simulator.day())!;
+    expect(idsOf(response.similar)).toEqual(
+      world.similar(app, 'us', simulator.day(), 6).map((other) => other.storeAppId),
+    );
+    expect([response.subtitle, response.cost.requests]).toEqual([null, 1]);
+  });
 
-  test(
-    'similar apps: the page, the cluster, and the ' + 'cluster’s further pages with its cookie',
-    async () => {
-      const response = await similar();
-      const { world } = simulator;
-      const app = world.findApp('android', demo, 'us', simulator.day())!;
-      expect(idsOf(response.items)).toEqual(
-        world.similar(app, 'us', simulator.day(), 80).map((other) => other.storeAppId),
-      );
-      expect(kinds()).toEqual(['details', 'cluster', 'continuation', 'continuation']);
-      expect([response.items.length, response.cost.requests, open.events.at(-1)!.kind]).toEqual([
-        80,
-        4,
-        'similar',
-      ]);
-    },
-  );
+  test('similar apps come from the page, the cluster and its further pages', async () => {
+    const response = await similar();
+    const { world } = simulator;
+    const app = world.findApp('android', demo, 'us', simulator.day())!;
+    expect(idsOf(response.items)).toEqual(
+      world.similar(app, 'us', simulator.day(), 80).map((other) => other.storeAppId),
+    );
+    expect(kinds()).toEqual(['details', 'cluster', 'continuation', 'continuation']);
+    expect([response.items.length, response.cost.requests, open.events.at(-1)!.kind]).toEqual([
+      80,
+      4,
+      'similar',
+    ]);
+  });
 
-  test(
-    'the developer’s own apps, which stand before ' + 'them, are not taken for similar ones',
-    async () => {
-      const { world } = simulator;
-      const apps = world.catalogues.android.apps.filter(
-        (app) => world.findApp('android', app.storeAppId, 'us', simulator.day()) !== null,
-      );
-      const [one, other] = [...Map.groupBy(apps, (app) => app.developerId).values()].find(
-        (group) => group.length > 1 && group[0]!.subject !== group[1]!.subject,
-      )!;
-      const found = idsOf((await page(one!.storeAppId)).similar);
-      expect(found).toHaveLength(6);
-      expect(found).not.toContain(other!.storeAppId);
-    },
-  );
+  test('the developer’s own apps before them are not taken for similar ones', async () => {
+    const { world } = simulator;
+    const apps = world.catalogues.android.apps.filter(
+      (app) => world.findApp('android', app.storeAppId, 'us', simulator.day()) !== null,
+    );
+    const [one, other] = [...Map.groupBy(apps, (app) => app.developerId).values()].find(
+      (group) => group.length > 1 && group[0]!.subject !== group[1]!.subject,
+    )!;
+    const found = idsOf((await page(one!.storeAppId)).similar);
+    expect(found).toHaveLength(6);
+    expect(found).not.toContain(other!.storeAppId);
+  });
 
   test('an app that is not in the country is not offered there', async () => {
     simulator.setFaults([{ fault: 'gone', storeAppId: demo }]);
@@ -345,7 +329,7 @@ describe('faults', () => {
     ['index-moved', 'unreadable'],
   ];
   test.each(cases)(
-    '%s is a failure of every kind, never an empty answer',
+    '%s is a failure of every kind, never an empty response',
     async (fault, failure) => {
       simulator.setFaults([{ fault }]);
       const idle = await Promise.allSettled(everything());
@@ -359,14 +343,14 @@ describe('faults', () => {
     },
   );
 
-  test('data keys that moved change nothing', async () => {
+  test('moved data keys change nothing', async () => {
     const { items } = await similar();
     simulator.setFaults([{ fault: 'ds-shifted' }]);
     expect((await similar()).items).toEqual(items);
     expect((await page()).similar).toHaveLength(6);
   });
 
-  test('a consent page is got past with one more request', async () => {
+  test('a consent page costs one more request', async () => {
     const fresh = openStores(simulator.baseUrl);
     simulator.setFaults([{ fault: 'consent' }]);
     const response = await fresh.stores.android.hints(
@@ -377,7 +361,7 @@ describe('faults', () => {
     await fresh.close();
   });
 
-  test('a refusal on the way to the similar apps throws what was found away', async () => {
+  test('a refusal on the way to similar apps discards the results', async () => {
     simulator.setFaults([{ fault: '429', kind: 'continuation' }]);
     await expect(similar()).rejects.toMatchObject({ failure: 'refused', cost: { requests: 3 } });
   });

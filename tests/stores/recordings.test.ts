@@ -11,29 +11,25 @@ import { startStoreServer } from './store-server.ts';
 const us = { country: 'us', limit: 200 };
 const translate = { storeAppId: 'com.google.android.apps.translate', country: 'us' };
 
-describe.skipIf(!hasRecordings)('recorded answers of the real stores', () => {
-  test(
-    'panda: the featured app is first, the 19 of the list follow in order, and there is no ' +
-      'token',
-    () => {
-      const { items, token } = parsePlaySearch(readRecording('android/search/panda.html'));
-      expect(items.map((item) => item.storeAppId).slice(0, 3)).toEqual([
-        'com.pandaexpress.app',
-        'com.sinyee.babybus.restaurant',
-        'com.yq.xmmg.gp',
-      ]);
-      expect(items).toHaveLength(20);
-      expect(items[4]).toMatchObject({ name: 'Panda Restaurant', rating: null, ratingCount: null });
-      expect(items[0]).toMatchObject({
-        name: 'Panda Express',
-        developer: 'Panda Restaurant Group, Inc.',
-        ratingCount: 66991,
-      });
-      expect(token).toBeNull();
-    },
-  );
+describe.skipIf(!hasRecordings)('recorded responses of the real stores', () => {
+  test('panda: the featured app comes first, the list’s 19 follow, without a token', () => {
+    const { items, token } = parsePlaySearch(readRecording('android/search/panda.html'));
+    expect(items.map((item) => item.storeAppId).slice(0, 3)).toEqual([
+      'com.pandaexpress.app',
+      'com.sinyee.babybus.restaurant',
+      'com.yq.xmmg.gp',
+    ]);
+    expect(items).toHaveLength(20);
+    expect(items[4]).toMatchObject({ name: 'Panda Restaurant', rating: null, ratingCount: null });
+    expect(items[0]).toMatchObject({
+      name: 'Panda Express',
+      developer: 'Panda Restaurant Group, Inc.',
+      ratingCount: 66991,
+    });
+    expect(token).toBeNull();
+  });
 
-  test('translate: the exact installs are read, not the bucket', () => {
+  test('translate: exact installs are read instead of the bucket', () => {
     const listing = parsePlayDetails(
       readRecording('android/app-details/translate.html'),
       translate,
@@ -55,13 +51,13 @@ describe.skipIf(!hasRecordings)('recorded answers of the real stores', () => {
     expect(listing.screenshotUrls).toHaveLength(18);
   });
 
-  test('mas-slack: Mac apps take no place, and the answer counts as 39 returned', () => {
+  test('mas-slack: Mac apps take no position, and the response counts as 39', () => {
     const { items, returned } = parseItunesSearch(readRecording('ios/search/mas-slack.json'), 200);
     expect(items.map((item) => item.storeAppId)).toEqual(['1492913323', '1473469253']);
     expect(returned).toBe(39);
   });
 
-  test('addapp: an answer of 2019 still reads', () => {
+  test('addapp: a response of 2019 is still readable', () => {
     const { items } = parseItunesSearch(readRecording('ios/search/addapp-search.json'), 200);
     expect(items).toMatchObject([
       {
@@ -72,7 +68,7 @@ describe.skipIf(!hasRecordings)('recorded answers of the real stores', () => {
     ]);
   });
 
-  test('headspace: every fact a lookup holds is there, and what it lacks is null', () => {
+  test('headspace: every fact of a lookup is there, and missing ones are null', () => {
     const listing = parseItunesLookup(
       readRecording('ios/lookup/keywordista-headspace-us.json'),
       us,
@@ -102,39 +98,35 @@ describe.skipIf(!hasRecordings)('recorded answers of the real stores', () => {
     expect(parseItunesLookup(readRecording('ios/lookup/mas-slack-lookup.json'), us).size).toBe(0);
   });
 
-  test(
-    'an answer that states our mistake is bad_request; other recorded pages are never read as ' +
-      'empty',
-    () => {
-      const invalid = readRecording('ios/errors/itunes-lookup-invalid-key.json');
-      expect(() => parseItunesLookup(invalid, us)).toThrow(
-        expect.objectContaining({ failure: 'bad_request' }),
-      );
-      const page11 = readRecording('ios/errors/customerreviews-page11.txt');
-      expect(() => parseItunesSearch(page11, 200)).toThrow(
-        expect.objectContaining({ failure: 'unreadable' }),
-      );
-      const shell = readRecording('android/datasafety/missing.html');
-      expect(() => parsePlaySearch(shell)).toThrow(
-        expect.objectContaining({ failure: 'unreadable', marker: 'rpc-missing' }),
-      );
-      expect(() =>
-        parsePlaySearch(readRecording('android/similar/translate-cluster.html')),
-      ).toThrow(/lGYRle/);
-      expect(() => parsePlayDetails(readRecording('android/search/panda.html'), translate)).toThrow(
-        /Ws7gDc/,
-      );
-      expect(() =>
-        parsePlayDetails(readRecording('android/app-details/translate.html'), {
-          ...translate,
-          storeAppId: 'com.a.b',
-        }),
-      ).toThrow(expect.objectContaining({ marker: 'other-app' }));
-    },
-  );
+  test('an error response is bad_request; other recordings are never read as empty', () => {
+    const invalid = readRecording('ios/errors/itunes-lookup-invalid-key.json');
+    expect(() => parseItunesLookup(invalid, us)).toThrow(
+      expect.objectContaining({ failure: 'bad_request' }),
+    );
+    const page11 = readRecording('ios/errors/customerreviews-page11.txt');
+    expect(() => parseItunesSearch(page11, 200)).toThrow(
+      expect.objectContaining({ failure: 'unreadable' }),
+    );
+    const shell = readRecording('android/datasafety/missing.html');
+    expect(() => parsePlaySearch(shell)).toThrow(
+      expect.objectContaining({ failure: 'unreadable', marker: 'rpc-missing' }),
+    );
+    expect(() => parsePlaySearch(readRecording('android/similar/translate-cluster.html'))).toThrow(
+      /lGYRle/,
+    );
+    expect(() => parsePlayDetails(readRecording('android/search/panda.html'), translate)).toThrow(
+      /Ws7gDc/,
+    );
+    expect(() =>
+      parsePlayDetails(readRecording('android/app-details/translate.html'), {
+        ...translate,
+        storeAppId: 'com.a.b',
+      }),
+    ).toThrow(expect.objectContaining({ marker: 'other-app' }));
+  });
 });
 
-describe.skipIf(!hasRecordings)('the libraries everybody uses read the recordings as we do', () => {
+describe.skipIf(!hasRecordings)('popular libraries agree with us on the recordings:', () => {
   let server: Awaited<ReturnType<typeof startStoreServer>>;
   beforeAll(async () => {
     server = await startStoreServer();
@@ -201,35 +193,32 @@ describe.skipIf(!hasRecordings)('the libraries everybody uses read the recording
     );
   });
 
-  test(
-    '@perttu/app-store-scraper finds the same apps in a ' + 'search and the same facts in a lookup',
-    async () => {
-      const found = await appStore.search({
-        term: 'x',
-        num: 200,
-        ...recordedFetch('ios/search/mas-slack.json'),
-      });
-      const ours = parseItunesSearch(readRecording('ios/search/mas-slack.json'), 200).items;
-      expect(ours.map((item) => Number(item.storeAppId))).toEqual(
-        (found as { id: number }[]).map((app) => app.id),
-      );
-      const app = await appStore.app({
-        id: 493145008,
-        ...recordedFetch('ios/lookup/keywordista-headspace-us.json'),
-      });
-      const listing = parseItunesLookup(
-        readRecording('ios/lookup/keywordista-headspace-us.json'),
-        us,
-      ).get('493145008')!;
-      expect([
-        listing.name,
-        listing.bundleId,
-        listing.version,
-        listing.developer,
-        listing.description,
-      ]).toEqual([app.title, app.appId, app.version, app.developer, app.description]);
-      expect(listing.sizeBytes).toBe(BigInt(app.size));
-      expect(listing.screenshotUrls).toEqual(app.screenshots);
-    },
-  );
+  test('@perttu/app-store-scraper finds the same apps and facts', async () => {
+    const found = await appStore.search({
+      term: 'x',
+      num: 200,
+      ...recordedFetch('ios/search/mas-slack.json'),
+    });
+    const ours = parseItunesSearch(readRecording('ios/search/mas-slack.json'), 200).items;
+    expect(ours.map((item) => Number(item.storeAppId))).toEqual(
+      (found as { id: number }[]).map((app) => app.id),
+    );
+    const app = await appStore.app({
+      id: 493145008,
+      ...recordedFetch('ios/lookup/keywordista-headspace-us.json'),
+    });
+    const listing = parseItunesLookup(
+      readRecording('ios/lookup/keywordista-headspace-us.json'),
+      us,
+    ).get('493145008')!;
+    expect([
+      listing.name,
+      listing.bundleId,
+      listing.version,
+      listing.developer,
+      listing.description,
+    ]).toEqual([app.title, app.appId, app.version, app.developer, app.description]);
+    expect(listing.sizeBytes).toBe(BigInt(app.size));
+    expect(listing.screenshotUrls).toEqual(app.screenshots);
+  });
 });

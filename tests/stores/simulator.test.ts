@@ -43,7 +43,7 @@ describe('order', () => {
     phrases.flatMap((phrase) =>
       (['us', 'de', 'jp'] as const).map((country) => [phrase, country] as const),
     ),
-  )('%s in %s: both stores are found in their true order', async (phrase, country) => {
+  )('%s in %s: both stores are read in their true order', async (phrase, country) => {
     for (const store of ['ios', 'android'] as const) {
       const response = await search(store, phrase, { country });
       const expected = truth(store, phrase, country);
@@ -82,7 +82,7 @@ describe('order', () => {
     }
   });
 
-  test("today's Play gives one page: truncated at 30", async () => {
+  test('today’s Play has one page: truncated at 30', async () => {
     simulator.setSearchModes([{ mode: 'web30' }]);
     const response = await search('android', phrases[0]!);
     expect([
@@ -94,7 +94,7 @@ describe('order', () => {
     expect(idsOf(response)).toEqual(truth('android', phrases[0]!).slice(0, 30));
   });
 
-  test('a token the store turns down: truncated at 30, after 2 requests', async () => {
+  test('a rejected token: truncated at 30, after 2 requests', async () => {
     simulator.setSearchModes([{ mode: 'reject-token' }]);
     const response = await search('android', phrases[0]!);
     expect([response.end, response.depthReached, response.cost.requests]).toEqual([
@@ -104,7 +104,7 @@ describe('order', () => {
     ]);
   });
 
-  test('a market without results is an answer of none, in both stores', async () => {
+  test('a market without results is empty, in both stores', async () => {
     simulator.setSearchModes([{ mode: 'no-results' }]);
     for (const store of ['ios', 'android'] as const) {
       expect(await search(store, phrases[0]!)).toMatchObject({
@@ -117,7 +117,7 @@ describe('order', () => {
 });
 
 describe('listings', () => {
-  test('iOS: 250 apps in two lookups, one of them not offered here', async () => {
+  test('iOS: 250 apps take two lookups, one app is not offered here', async () => {
     const storeAppIds = [...new Set(phrases.flatMap((phrase) => truth('ios', phrase)))].slice(
       0,
       250,
@@ -131,27 +131,24 @@ describe('listings', () => {
     expect(response.cost.requests).toBe(Math.ceil(storeAppIds.length / 200));
   });
 
-  test(
-    'Android: every fact of a details page, and an app ' + 'gone from the country is missing',
-    async () => {
-      const [first, second] = truth('android', phrases[0]!);
-      simulator.setFaults([{ fault: 'gone', storeAppId: second! }]);
-      const response = await open.stores.android.listings(
-        { storeAppIds: [first!, second!], country: 'us' },
-        anyOptions(),
-      );
-      expect([response.found.length, response.missing]).toEqual([1, [second]]);
-      expect(response.found[0]).toMatchObject({
-        storeAppId: first,
-        currency: 'USD',
-        installs: expect.any(BigInt) as bigint,
-      });
-      expect(response.found[0]!.updatedAt).toMatch(/^20\d\d-/);
-      expect(response.found[0]!.releasedAt).toMatch(/^20\d\d-/);
-    },
-  );
+  test('Android: every fact of a details page; a removed app is missing', async () => {
+    const [first, second] = truth('android', phrases[0]!);
+    simulator.setFaults([{ fault: 'gone', storeAppId: second! }]);
+    const response = await open.stores.android.listings(
+      { storeAppIds: [first!, second!], country: 'us' },
+      anyOptions(),
+    );
+    expect([response.found.length, response.missing]).toEqual([1, [second]]);
+    expect(response.found[0]).toMatchObject({
+      storeAppId: first,
+      currency: 'USD',
+      installs: expect.any(BigInt) as bigint,
+    });
+    expect(response.found[0]!.updatedAt).toMatch(/^20\d\d-/);
+    expect(response.found[0]!.releasedAt).toMatch(/^20\d\d-/);
+  });
 
-  test('2^63-1 installs arrive digit for digit', async () => {
+  test('2^63-1 installs are read digit for digit', async () => {
     const response = await open.stores.android.listings(
       { storeAppIds: ['app.limit.counter'], country: 'us' },
       anyOptions(),
@@ -180,7 +177,7 @@ describe('faults', () => {
     ['index-moved', { android: 'unreadable', ios: 'unreadable' }],
   ];
   test.each(cases)(
-    '%s is a failure of searches and of listings, never an empty answer',
+    '%s is a failure of searches and of listings, never an empty response',
     async (fault, failures) => {
       simulator.setFaults([{ fault }]);
       for (const store of both) {
@@ -201,14 +198,14 @@ describe('faults', () => {
   );
 
   test.each(['429', 'captcha', 'reset', 'rpc-renamed', 'index-moved', 'empty'] as const)(
-    '%s on the fourth page throws the search away',
+    '%s on the fourth page discards the search',
     async (fault) => {
       simulator.setFaults([{ fault, path: 'batchexecute', after: 2 }]);
       await expect(search('android', phrases[0]!)).rejects.toBeInstanceOf(StoreError);
     },
   );
 
-  test('data keys that moved change nothing', async () => {
+  test('moved data keys change nothing', async () => {
     simulator.setFaults([{ fault: 'ds-shifted' }]);
     expect(idsOf(await search('android', phrases[0]!, { depth: 30 }))).toEqual(
       truth('android', phrases[0]!).slice(0, 30),
@@ -225,13 +222,13 @@ describe('faults', () => {
     ]);
   });
 
-  test('a consent page is got past with one more request', async () => {
+  test('a consent page costs one more request', async () => {
     simulator.setFaults([{ fault: 'consent', store: 'android' }]);
     const response = await search('android', phrases[0]!, { depth: 30 });
     expect([response.items.length, response.cost.requests]).toEqual([30, 2]);
   });
 
-  test('a store that stumbles once is asked once more', async () => {
+  test('a store that fails once gets one more request', async () => {
     for (const fault of ['503', 'reset', 'truncated-gzip'] as const) {
       simulator.setFaults([{ fault, times: 1 }]);
       const response = await search('ios', phrases[0]!);

@@ -77,7 +77,7 @@ describe('pasted addresses', () => {
     });
   });
 
-  test('ids: whole numbers without leading zeros, and package names', () => {
+  test('ids are whole numbers without leading zeros, or package names', () => {
     expect(
       ['1', '493145008', '0', '01', '-1', '1e5', '1.0', '', '9'.repeat(16)].map((id) =>
         ios.isStoreAppId(id),
@@ -98,15 +98,15 @@ describe('pasted addresses', () => {
   });
 });
 
-describe('what is asked', () => {
-  test('every host is the store itself, or one server under STORE_BASE_URL', () => {
+describe('requested addresses', () => {
+  test('are on the store’s own hosts, or on one server under STORE_BASE_URL', () => {
     expect(hostRoot(null)('play.google.com')).toBe('https://play.google.com');
     expect(hostRoot('http://127.0.0.1:7000/')('play.google.com')).toBe(
       'http://127.0.0.1:7000/play.google.com',
     );
   });
 
-  test('a phrase cannot add parameters of its own', () => {
+  test('get no extra parameters from a phrase', () => {
     const url = new URL(searchUrl(hostRoot(null), { phrase: 'a&limit=1 b#c+ü', country: 'us' }));
     expect([url.searchParams.get('term'), url.searchParams.getAll('limit'), url.hash]).toEqual([
       'a&limit=1 b#c+ü',
@@ -115,7 +115,7 @@ describe('what is asked', () => {
     ]);
   });
 
-  test('the continuation body is the one the web page sends', () => {
+  test('have the web page’s own body for further pages', () => {
     const { body } = nextPage(
       { root: hostRoot(null) },
       { kind: 'search', country: 'us', token: 'T-_', cookie: '' },
@@ -132,7 +132,7 @@ describe('what is asked', () => {
     ]);
   });
 
-  test('the language is that of the country, and English where none is known', () => {
+  test('have the country’s language, or English if unknown', () => {
     expect(['us', 'gb', 'de', 'br', 'mx', 'tw', 'JP', 'ch', 'ke', 'zz'].map(playLanguage)).toEqual([
       'en',
       'en-GB',
@@ -152,7 +152,7 @@ describe('what is asked', () => {
     ]);
   });
 
-  test.skipIf(!hasRecordings)('every country of the App Store has one language', () => {
+  test.skipIf(!hasRecordings)('have one language for every country of the App Store', () => {
     const countries = Object.keys(
       JSON.parse(readRecording('ios/storefronts.json')) as Record<string, number>,
     );
