@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Creates the database on the embedded server; `anew` drops an existing one first. The name goes
- * into the SQL as it is, so it is one of ours.
+ * Creates the database on the embedded server; `anew` drops an existing one first. The name is not
+ * escaped in the SQL, so only our own names are allowed.
  */
 export async function createDatabase(url: string, name: 'toprung', anew: boolean): Promise<void> {
   await withClient(url, async (client) => {
@@ -13,8 +13,8 @@ export async function createDatabase(url: string, name: 'toprung', anew: boolean
 }
 
 /**
- * On the embedded server the roles sign in themselves, so that no connection of the product belongs
- * to a superuser.
+ * On the embedded server the roles sign in themselves, so no connection of the product belongs to a
+ * superuser.
  */
 export async function allowRoleLogins(url: string): Promise<void> {
   await withClient(url, async (client) => {

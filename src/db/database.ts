@@ -15,7 +15,9 @@ export function openDatabase(pool: pg.Pool): Db {
 
 const readDatabases = new WeakSet<Db>();
 
-/** For reading. It has no transactions: each statement sees what is committed when it runs. */
+/**
+ * A database for reads. It has no transactions: each statement sees what is committed when it runs.
+ */
 export function openReadDatabase(pool: pg.Pool): Db {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: sharedReadPool(pool) }) });
   readDatabases.add(db);
@@ -41,8 +43,8 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
 }
 
 /**
- * Runs `work` in a transaction that row-level security binds to one workspace; on a database for
- * reading, on a connection that is bound to it.
+ * Runs `work` in a transaction that row-level security binds to one workspace. A read database has
+ * no transactions: there, `work` gets a connection bound to the workspace.
  */
 export function inWorkspace<T>(
   db: Db,

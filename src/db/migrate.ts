@@ -7,15 +7,15 @@ import { syncStores } from './sync-stores.ts';
 const folder = new URL('./migrations/', import.meta.url);
 const lockKey = 7_470_731;
 /**
- * A statement waits 30 s for tables in use. A process waits an hour for the one that migrates,
- * which may have years of rows to rewrite.
+ * A statement waits 30 s for locked tables. A process waits an hour for another one that is
+ * migrating, because that one may have to rewrite years of rows.
  */
 const defaultLimits = { lockTimeoutMs: 30_000, migrationLockTimeoutMs: 3_600_000 };
 
 /**
- * Brings the schema up to date; the names of the migrations that ran. When several processes call
- * it at once, one migrates and the others wait. Throws when the database is newer than this
- * version, or when an applied migration was changed.
+ * Brings the schema up to date and returns the names of the migrations that ran. When several
+ * processes call it at once, one migrates and the others wait. Throws when the database is newer
+ * than this version, or when an applied migration was changed.
  */
 export async function migrate(url: string, log: Logger, limits = defaultLimits): Promise<string[]> {
   const client = new pg.Client({
@@ -23,7 +23,7 @@ export async function migrate(url: string, log: Logger, limits = defaultLimits):
     options: '-c timezone=UTC',
     connectionTimeoutMillis: 4_000,
   });
-  // When the server stops, the next statement fails; without this listener the process would end.
+  // When the server stops, the next statement fails. Without this listener the process would end.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -56,7 +56,7 @@ async function acquireMigrationLock(
   await client.query('select pg_advisory_lock($1)', [lockKey]);
 }
 
-/** The limit holds for advisory locks, too. */
+/** The limit applies to advisory locks, too. */
 async function setLockTimeout(client: pg.Client, timeoutMs: number): Promise<void> {
   await client.query("select set_config('lock_timeout', $1, false)", [String(timeoutMs)]);
 }

@@ -2,15 +2,12 @@ import pg from 'pg';
 import type { Logger } from '#lib/logger.ts';
 import { watchdogTimeoutMs } from './driver/connection-watchdog.ts';
 
-// A date stays the text of a UTC day (the driver would make a Date in local time), and int8 is
-// exact.
+// A date stays the text of a UTC day (the driver would make a local Date of it), and int8 is exact.
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
 
-/**
- * Row-level security binds `app` to one workspace; `system` sees all of them; `owner` migrates.
- */
+/** Row-level security binds `app` to one workspace; `system` sees all of them; `owner` migrates. */
 export type DatabaseRole = 'app' | 'system' | 'owner';
 
 export interface PoolOptions {
@@ -21,7 +18,7 @@ export interface PoolOptions {
   searchPath?: string;
   /** Keeps idle connections open, for work that cannot wait for a new one. */
   keepIdle?: boolean;
-  /** Connections refuse to write, and send a statement before the last one is answered. */
+  /** Connections refuse to write, and send a statement before the previous one has returned. */
   isReading?: boolean;
   log: Logger;
 }
@@ -43,14 +40,14 @@ export function openPool(options: PoolOptions): pg.Pool {
     options: settings.join(' '),
     statement_timeout: options.statementTimeoutMs,
     // A frozen server does not enforce statement_timeout, so the driver has a timeout of its own.
-    // It counts from sending, which is too early where statements wait for one another: the pool
-    // for reading has a ConnectionWatchdog instead.
+    // It counts from the moment of sending, which is too early where statements wait for one
+    // another: the read pool has a ConnectionWatchdog instead.
     ...(!options.isReading && { query_timeout: watchdogTimeoutMs(options.statementTimeoutMs) }),
     connectionTimeoutMillis: 4_000,
     idleTimeoutMillis: options.keepIdle ? 0 : 10_000,
     application_name: `toprung-${options.role}`,
   });
-  // The pool listens only to idle connections: without this listener, one that breaks while it is
+  // The pool listens only to idle connections. Without this listener a connection that breaks while
   // in use would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) =>

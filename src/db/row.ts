@@ -6,10 +6,9 @@ type Described<Name extends keyof Statements> = Statements[Name]['row'];
 type AsDescribed = 'as described';
 
 /**
- * The type of a statement's rows: as PostgreSQL describes them, or a type of ours that has the same
- * columns. Ours may say more of a column than PostgreSQL knows (never null, one of a few texts, a
- * shape of JSON) only where the column is named in `Narrowed`.
- *
+ * The type of a statement's rows: as PostgreSQL describes them, or a type of ours with the same
+ * columns. Ours may be narrower than PostgreSQL's type (never null, a closed list of texts, a shape
+ * of JSON) only in columns named in `Narrowed`.
  * `Row<'count-apps'>`, `Row<'find-app', AppRow>`, `Row<'find-app', AppRow, 'store' | 'name'>`
  */
 export type Row<
@@ -18,7 +17,7 @@ export type Row<
   Narrowed extends keyof Described<Name> = never,
 > = [Claim] extends [AsDescribed] ? Described<Name> : Claim;
 
-/** Claim itself where it fits. Each column that does not says why in the error. */
+/** The claimed type if it fits. Each column that does not fit has the reason in the error. */
 type Checked<Row, Claim, Narrowed> = {
   [Column in keyof Row]: Column extends keyof Claim
     ? CheckedColumn<Row[Column], Claim[Column], Column extends Narrowed ? true : false>

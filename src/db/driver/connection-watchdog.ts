@@ -4,9 +4,9 @@ import type pg from 'pg';
 export const watchdogTimeoutMs = (statementTimeoutMs: number): number => statementTimeoutMs + 1_000;
 
 /**
- * Breaks a connection whose server has not responded for too long; the statements that wait there
- * are rejected. Each response restarts the clock, because a statement that waits for the one before
- * it is not a silent server.
+ * Breaks a connection whose server has not responded for too long, and rejects the statements that
+ * wait on it. Each response restarts the clock, because a statement that waits behind another one
+ * does not mean that the server is silent.
  */
 export class ConnectionWatchdog {
   private unanswered = 0;

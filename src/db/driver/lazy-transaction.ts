@@ -36,8 +36,8 @@ export function lazyTransaction(pool: pg.Pool): pg.Pool {
         throw error;
       }
     };
-    // The server may still run the statement, in a transaction that nobody ended: the next user of
-    // the connection must not find itself in it.
+    // The server may still be running the statement in an open transaction, so the connection is
+    // closed: its next user must not continue that transaction.
     return { query, release: (isBroken?: boolean) => client.release(isBroken || hasTimedOut) };
   };
   return { connect, end: () => pool.end() } as unknown as pg.Pool;

@@ -5,18 +5,18 @@ import { nameOfFrequent } from './statement-names.ts';
 
 const bindSessionSql = bindWorkspaceSql.replace('true', 'false');
 
-/** A connection that readers share: it sends a statement before the last one is answered. */
+/** A connection that readers share: it sends a statement before the previous one has returned. */
 export interface PipelinedConnection {
   isOpen: Promise<void>;
-  /** Rejects, and discards the rows, if the connection could not be bound to the workspace. */
+  /** Rejects and discards the rows if the connection could not be bound to the workspace. */
   query(workspaceId: string, text: string, values: readonly unknown[]): Promise<pg.QueryResult>;
   /** Returns the connection to its pool. */
   release(): void;
 }
 
 /**
- * The workspace to which a connection is bound once all that was sent is done. A connection stays
- * bound in its pool.
+ * The workspace to which a connection is bound once all sent statements are done. The binding stays
+ * when the connection returns to its pool.
  */
 const bindings = new WeakMap<pg.PoolClient, { workspaceId: string; done: Promise<unknown> }>();
 
@@ -47,7 +47,7 @@ function bind(client: pg.PoolClient, workspaceId: string): Promise<unknown> {
   if (last?.workspaceId === workspaceId) return last.done;
   const done = sendPrepared(client, 'bind-workspace', bindSessionSql, [workspaceId]);
   bindings.set(client, { workspaceId, done });
-  // The statement behind it is rejected with this error; the next one binds again.
+  // The statement behind this one is rejected with the same error; the next one binds again.
   done.catch(() => bindings.get(client)?.done === done && bindings.delete(client));
   return done;
 }
@@ -64,7 +64,7 @@ function watchdogOf(client: pg.PoolClient, pool: pg.Pool): ConnectionWatchdog {
 
 const corked = new WeakSet<pg.PoolClient>();
 
-/** Statements of one tick of the event loop leave at its end, in one write. */
+/** Statements of one tick of the event loop are sent in one write at its end. */
 function corkWrites(client: pg.PoolClient): void {
   if (corked.has(client)) return;
   corked.add(client);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { nameOf } from './statement-names.ts';
 
-/** Row-level security shows the transaction only this workspace's rows. */
+/** Row-level security shows the transaction only the rows of this workspace. */
 export const bindWorkspaceSql = "select set_config('app.workspace', $1, true)";
 
 /** For statements that are not sent to the server. */
@@ -34,7 +34,7 @@ export function sendPrepared(
 }
 
 /**
- * The driver escapes the values of a list one by one, which for a thousand ids takes longer than
+ * The driver escapes the values of a list one by one. For a thousand ids that takes longer than
  * looking them up.
  */
 function writeNumbers(value: unknown): unknown {

@@ -2,16 +2,18 @@ import type pg from 'pg';
 import { openPipelinedConnection, type PipelinedConnection } from './pipelined-connection.ts';
 import { bindWorkspaceSql, emptyResult } from './send-statement.ts';
 
-/** A page that sends several requests at once gets a connection for each of them. */
+/** A page that sends several requests at once gets one connection for each of them. */
 const unsharedConnections = 4;
-/** Above that, this many readers of one tick of the event loop share a connection. */
+/**
+ * Beyond `unsharedConnections`, this many readers of one tick of the event loop share a connection.
+ */
 const maxReadersPerTick = 4;
 
 /**
- * A pool for reading one workspace's rows. No statement needs another's transaction, so none begins
- * or ends. Its connections refuse to write, and refuse to read before a workspace is bound. Busy
- * connections are shared, because a write to the socket wakes the server, which for a short query
- * costs more than the query.
+ * A pool for reading the rows of one workspace. No statement needs the transaction of another, so
+ * there are no transactions. Its connections refuse to write, and refuse to read before a workspace
+ * is bound. Busy connections are shared because each socket write wakes the server, which costs
+ * more than a short query.
  */
 export function sharedReadPool(pool: pg.Pool): pg.Pool {
   const connections = new ConnectionsInUse(pool);

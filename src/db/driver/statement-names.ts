@@ -1,19 +1,22 @@
 const comment = /^\/\* ([a-z0-9-]{1,60}) \*\//;
-/** A statement is prepared from its fifth use on: preparing a rare one would cost more. */
+/**
+ * A statement is prepared from its fifth use on, because preparing a rare one costs more than it
+ * saves.
+ */
 const prepareAfterUses = 5;
 const maxEntries = 500;
 
 const seen = new Map<string, { uses: number; name: string }>();
 
 /**
- * The name under which a connection prepares a statement; undefined for one that is parsed and
- * planned each time.
+ * The name under which a connection prepares a statement, or undefined if the statement is parsed
+ * and planned each time.
  */
 export function nameOf(text: string): string | undefined {
   return comment.exec(text)?.[1];
 }
 
-/** Like `nameOf`, with a name for every statement that is frequent. */
+/** Like `nameOf`, but names every statement that is used often. */
 export function nameOfFrequent(text: string): string | undefined {
   const known = seen.get(text);
   if (known === undefined) {

@@ -107,7 +107,7 @@ create table account_links (
   secret_hash bytea primary key,
   user_id int not null references users on delete cascade,
   purpose text not null check (purpose in ('password', 'confirmation')),
-  -- False when an operator handed the link over: opening it then proves nothing about the address.
+  -- False when an operator passed the link on: opening it then proves nothing about the address.
   mailed boolean not null,
   created_at timestamptz not null,
   expires_at timestamptz not null

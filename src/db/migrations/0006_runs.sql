@@ -50,8 +50,9 @@ create table store_requests (
 grant select on runs, store_probes to toprung_app;
 grant select, insert, update on pacing, store_requests to toprung_app;
 
--- How each workspace's markets fared on a day that is over, by store and country. Counted once,
--- when the day can no longer change, so that reading months of runs counts no market-day again.
+-- The outcomes of each workspace's markets on a past day, by store and country. They are counted
+-- once, when the day can no longer change, so that reading months of runs does not count every
+-- market-day again.
 create table run_counts (
   workspace_id int not null references workspaces on delete cascade,
   date date not null,

@@ -12,7 +12,7 @@ create table keywords (
   phrase text not null,
   depth smallint not null check (depth between 1 and 200),
   paused boolean not null default false,
-  -- Not searched although its owner wants it: it is over the plan's limit, or the run skips the
+  -- Not searched although its owner requests it: it is over the plan's limit, or the run skips the
   -- workspace.
   held boolean not null default false,
   favorite boolean not null default false,

@@ -12,7 +12,7 @@ export interface ActionApp {
   primaryCountry: string;
 }
 
-/** The live apps of a workspace, by id. */
+/** The live apps of a workspace, ordered by id. */
 export async function listActionApps(tx: Tx, workspaceId: number): Promise<ActionApp[]> {
   const { rows } = await sql<Row<'list-action-apps', ActionApp, 'store'>>`
     select a.id, a.listing_id as "listingId", l.store,
@@ -37,8 +37,8 @@ export interface AppTextRow {
 const describedCharacters = 4_000;
 
 /**
- * The app's listing in its primary country and in those of its keywords; unread countries are
- * omitted.
+ * The app's listing in its primary country and in the countries of its keywords. Countries that
+ * were never read are omitted.
  */
 export async function listAppTexts(
   tx: Tx,
@@ -72,7 +72,7 @@ export async function listAppTexts(
   return rows;
 }
 
-/** The standing keyword field of each locale; one that stands empty is left out. */
+/** The current keyword field of each locale. Empty fields are omitted. */
 export async function listCurrentKeywordFields(
   tx: Tx,
   workspaceId: number,
@@ -93,13 +93,13 @@ export interface UnansweredRow {
   trackingPeriods: unknown;
   /** Oldest first. */
   dates: string[];
-  /** Why the newest of them has no answer. */
+  /** The reason for the most recent failure. */
   marker: string | null;
 }
 
 /**
- * Followed keywords whose market the store did not answer on days since `since` and since their
- * newest check.
+ * Tracked keywords whose market had failed checks on days since `since`, with no successful check
+ * after them.
  */
 export async function listUnanswered(
   tx: Tx,
@@ -126,8 +126,8 @@ export async function listUnanswered(
 }
 
 /**
- * Phrases of the app as other live apps of the workspace and its store follow them, in countries in
- * which it follows none.
+ * Phrases that other live apps of the workspace track in the same store, in countries in which this
+ * app tracks none of them.
  */
 export async function listUntrackedPhrases(
   tx: Tx,

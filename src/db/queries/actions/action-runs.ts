@@ -3,8 +3,8 @@ import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
 /**
- * The generation of a workspace's day. Its row is there after this, and held until the end of the
- * transaction.
+ * Gets or creates the workspace's generation of the day, and locks its row until the transaction
+ * ends.
  */
 export async function lockActionRun(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function setActionRunJob(
       and on_date = ${day}`.execute(tx);
 }
 
-/** The day's checks are in what this generation will read. */
+/** Records that this generation reads the results of the day's checks. */
 export async function markRanAfterChecks(tx: Tx, workspaceId: number, day: string): Promise<void> {
   await sql`
     update action_runs set after_run = true where workspace_id = ${workspaceId}
@@ -39,10 +39,9 @@ export async function markRanAfterChecks(tx: Tx, workspaceId: number, day: strin
 }
 
 /**
- * Workspaces whose part of the day's run is done and whose actions were not looked for since. Their
- * part is done when each of their markets, their apps' listings and their review feeds has an
- * outcome; or when the whole run is finished. For a store that fails its known search nobody waits
- * in runs opened before `deadline`: what is to be said of the rest is said.
+ * Workspaces whose part of the day's run is complete and whose actions were not generated since.
+ * The part is complete when every market, listing and review feed has an outcome, or when the run
+ * is finished. In runs opened before the deadline, a degraded store is not waited for.
  */
 export async function listWorkspacesToGenerate(
   db: Db,

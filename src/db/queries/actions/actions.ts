@@ -77,7 +77,7 @@ export async function findAction(
   return rows[0];
 }
 
-/** Held until the end of the transaction; lowest id first. */
+/** Locks the actions until the transaction ends, lowest id first. */
 export async function lockActions(
   tx: Tx,
   workspaceId: number,
@@ -94,7 +94,7 @@ export async function lockActionsOf(tx: Tx, workspaceId: number): Promise<void> 
   await sql`select pg_advisory_xact_lock(hashtext('actions'), ${workspaceId}::int)`.execute(tx);
 }
 
-/** Live actions with the keys, other than themselves: an action can be open once. */
+/** Other live actions with these keys: an action can be open only once. */
 export async function listLiveKeys(
   tx: Tx,
   workspaceId: number,
@@ -125,7 +125,7 @@ export async function updateActionState(
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-/** Live actions, and the latest of each key. */
+/** The live actions, and the latest action of each key. */
 export async function listKnownActions(
   tx: Tx,
   workspaceId: number,
@@ -155,7 +155,7 @@ const described = (actions: NewAction[]) =>
   sql`jsonb_to_recordset(${JSON.stringify(actions)}::jsonb)`;
 const shape = sql`"appId" int, type text, key text, fingerprint text, severity text, title text, reason text, evidence jsonb, "keywordIds" int[]`;
 
-/** Ids by key. */
+/** Returns ids by key. */
 export async function insertActions(
   tx: Tx,
   workspaceId: number,
@@ -172,7 +172,7 @@ export async function insertActions(
   return new Map(rows.map((row) => [row.key, row.id]));
 }
 
-/** Today's evidence of actions that stand; those that had ended are open again. */
+/** Updates the evidence of actions that were found again. Actions that had ended are reopened. */
 export async function updateFoundActions(
   tx: Tx,
   workspaceId: number,
@@ -212,7 +212,7 @@ export async function resolveGoneActions(
     where workspace_id = ${workspaceId} and id = any(${ids}::int[])`.execute(tx);
 }
 
-/** In all workspaces: reopens actions whose snooze is over. */
+/** Reopens actions whose snooze has expired, in all workspaces. */
 export async function reopenDueActions(tx: Tx, now: Date): Promise<number> {
   const { rows } = await sql`
     update actions set status = 'open', snoozed_until = null

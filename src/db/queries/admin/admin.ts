@@ -5,7 +5,7 @@ import type { Row } from '#db/row.ts';
 import type { BudgetRow } from '../budget/budgets.ts';
 import type { WorkspaceRow } from '../workspaces/workspaces.ts';
 
-// For operators, as the system role: everything here looks at all workspaces.
+// For operators. Everything here reads all workspaces, as the system role.
 
 export interface AdminWorkspaceRow extends WorkspaceRow {
   status: 'trial' | 'live' | 'lapsed';
@@ -45,7 +45,7 @@ export interface WorkspaceFilter {
   billingEnabled: boolean;
 }
 
-/** The same rule as `stateOf` of domain/accounts/billing/workspace-status.ts. */
+/** The same rule as `stateOf` in domain/accounts/billing/workspace-status.ts. */
 const stateAsOf = ({ now, billingEnabled }: WorkspaceFilter): RawBuilder<unknown> => sql`
   case when w.state = 'suspended' then 'suspended' when not ${billingEnabled}::boolean then 'live'
     when w.status = 'trial' and w.trial_ends_at <= ${now} then 'lapsed' else w.status end`;
@@ -56,7 +56,7 @@ const matches = (filter: WorkspaceFilter): RawBuilder<unknown> => sql`
     or exists (select from unnest(${owners}) as owner
       where strpos(owner, lower(${filter.search})) > 0))`;
 
-/** Newest first, those before `beforeId`. */
+/** Newest first, with ids below `beforeId`. */
 export async function listAllWorkspaces(
   db: Db,
   filter: WorkspaceFilter,
@@ -109,7 +109,7 @@ export async function listVisitedBudgets(db: Db): Promise<(BudgetRow & { workspa
   return rows;
 }
 
-/** How many workspaces the run visits, and how many markets it searches at each store. */
+/** The number of workspaces in the daily run, and of the markets it searches in each store. */
 export async function countVisited(
   db: Db,
 ): Promise<{ workspaces: number; markets: Record<StoreName, number> }> {
@@ -126,7 +126,7 @@ export interface EndpointPace {
   store: StoreName;
   endpoint: string;
   intervalUs: number;
-  /** In the future while it cools down. */
+  /** In the future while the endpoint cools down. */
   cooldownUntil: Date | null;
   isCooling: boolean;
   slowFactor: number;
@@ -137,7 +137,7 @@ export interface EndpointPace {
   lastMarker: string | null;
 }
 
-/** The pace of each way out; instants are of the database's clock. */
+/** The pace of each egress endpoint. Instants are those of the database's clock. */
 export async function listPaces(db: Db): Promise<EndpointPace[]> {
   const { rows } = await sql<Row<'list-paces', EndpointPace, 'store'>>`
     select store, endpoint, interval_us::float8 as "intervalUs", cooldown_until as "cooldownUntil",

@@ -4,7 +4,7 @@ import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { followedListings } from '../listings/followed-listings.ts';
 
-/** True for one transaction at a time; it holds until the transaction ends. */
+/** True for one transaction at a time, which holds the lock until it ends. */
 export async function lockAlerts(
   tx: Tx,
   part: 'changes' | 'reviews' | 'digests',
@@ -15,7 +15,7 @@ export async function lockAlerts(
   return rows[0]!.isOurs;
 }
 
-/** Snapshots with changes that nobody judged yet, oldest first. */
+/** Snapshots with changes that were not evaluated yet, oldest first. */
 export async function listPendingSnapshots(
   tx: Tx,
   limit: number,
@@ -36,8 +36,8 @@ export async function markChangesEvaluated(tx: Tx, snapshotIds: number[]): Promi
 }
 
 /**
- * Workspaces that follow one of the listings, as an app or a competitor; suspended ones are told
- * nothing.
+ * Workspaces that follow one of the listings, as an app or as a competitor. Suspended workspaces
+ * are omitted because they get no events.
  */
 export async function listListingWorkspaces(tx: Tx, listingIds: number[]): Promise<number[]> {
   const { rows } = await sql<Row<'list-listing-workspaces'>>`
@@ -50,17 +50,17 @@ export async function listListingWorkspaces(tx: Tx, listingIds: number[]): Promi
   return rows.map((row) => row.id);
 }
 
-/** As what a workspace follows a listing. */
+/** The app or competitor as which a workspace follows a listing. */
 export interface Follower {
   appId: number;
   competitorId: number | null;
-  /** The app's. */
+  /** The tags of the app. */
   tags: string[];
 }
 
 export interface FollowedChangeRow {
   snapshotId: number;
-  /** Its own app first. */
+  /** The workspace's own app first. */
   followers: Follower[];
   listingId: number;
   store: StoreName;
@@ -76,7 +76,8 @@ export interface FollowedChangeRow {
 }
 
 /**
- * Changes that a workspace may see, oldest first: of some snapshots, or found in a span of time.
+ * Changes that a workspace may see, oldest first: those of some snapshots, or those detected in a
+ * period.
  */
 export async function listFollowedChanges(
   tx: Tx,
@@ -112,7 +113,7 @@ export async function listFollowedChanges(
   return rows;
 }
 
-/** A storefront of an app whose reviews were read since they were judged last. */
+/** A storefront of an app whose reviews were read since they were last evaluated. */
 export interface PendingFeedRow {
   workspaceId: number;
   appId: number;
@@ -160,15 +161,16 @@ export interface SeenReviewRow {
   body: string;
   author: string | null;
   version: string | null;
-  /** When it was written or last edited. */
+  /** The instant at which it was written or last edited. */
   datedAt: Date;
   /**
-   * When this workspace could first see it as it is: not before it began to follow the storefront.
+   * The instant from which this workspace could see the current version; not before it began to
+   * follow the storefront.
    */
   seenAt: Date;
 }
 
-/** A storefront of an app, of which nobody was told since `from`. */
+/** A storefront of an app whose reviews since `from` may have no events yet. */
 export interface UnnotifiedFeed {
   appId: number;
   country: string;
@@ -176,9 +178,9 @@ export interface UnnotifiedFeed {
 }
 
 /**
- * Reviews of a workspace's own apps that it first saw, as they are, in a span of time, oldest
- * first. Those long written before are left out, and where `unreported` says which storefronts to look
- * at, those that an event tells of.
+ * Reviews of a workspace's own apps whose current version it first saw in a period, oldest first.
+ * Reviews written long before are omitted, and so are reviews of the given unnotified feeds that
+ * have an event already.
  */
 export async function listSeenReviews(
   tx: Tx,
@@ -209,7 +211,7 @@ export async function listSeenReviews(
   return rows;
 }
 
-/** The key of a review's event is that of `src/domain/alerting/alerts/alert.ts`. */
+/** The event key of a review is built as in `src/domain/alerting/alerts/alert.ts`. */
 const isUnnotified = (workspaceId: number, feeds: UnnotifiedFeed[]): RawBuilder<unknown> => sql`
   and exists (
     select from unnest(${feeds.map((feed) => feed.appId)}::int[],

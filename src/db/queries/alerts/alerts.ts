@@ -27,7 +27,7 @@ export async function upsertAlertRules(
   );
 }
 
-/** Those of the apps that are this workspace's. */
+/** The given apps that belong to this workspace. */
 export async function listOwnAppIds(
   tx: Tx,
   workspaceId: number,
@@ -40,7 +40,7 @@ export async function listOwnAppIds(
   return rows.map((row) => row.id);
 }
 
-/** A followed keyword as alerts are judged by it. */
+/** A tracked keyword with the facts that alert rules need. */
 export interface AlertKeywordRow {
   id: number;
   appId: number;
@@ -50,16 +50,19 @@ export interface AlertKeywordRow {
   country: string;
   phrase: string;
   trackingPeriods: unknown;
-  /** Its own and its app's. */
+  /** The tags of the keyword and of its app. */
   tags: string[];
   traffic: number | null;
-  /** The oldest day of the score's evidence, by which the caller judges who may see it. */
+  /**
+   * The oldest day of the score's evidence. The caller decides by it whether the score may be
+   * shown.
+   */
   observedOn: string | null;
 }
 
 /**
- * The live keywords of a workspace's live apps, paused ones too, by id: all of them, or those in
- * `marketIds`.
+ * The live keywords of a workspace's live apps, including paused ones, ordered by id: all of them,
+ * or those in `marketIds`.
  */
 export async function listAlertKeywords(
   tx: Tx,
@@ -82,8 +85,7 @@ export async function listAlertKeywords(
 }
 
 /**
- * Days on which a store failed its known search to the end: what it said then is not compared with
- * anything.
+ * Days on which a store never passed its probe. Results of such days are not compared with others.
  */
 export async function listDegradedDays(
   tx: Tx,
@@ -98,9 +100,9 @@ export async function listDegradedDays(
 }
 
 /**
- * Market-days to be judged, all of the oldest day with such, held until the transaction ends. A day
- * on which the store fails its known search waits until it passes; one that never did is passed
- * over after two days. Who runs this beside us takes others.
+ * Locks the market-days of the oldest day with pending evaluations until the transaction ends. A
+ * day on which the store fails its probe waits until it passes, for at most two days. Concurrent
+ * callers get other rows.
  */
 export async function takePendingEvaluations(
   tx: Tx,
@@ -134,7 +136,10 @@ export async function deletePendingEvaluations(
       and market_id = any(${evaluated.marketIds}::int[])`.execute(tx);
 }
 
-/** Workspaces with a live keyword in one of the markets; suspended ones are told nothing. */
+/**
+ * Workspaces with a live keyword in one of the markets. Suspended workspaces are omitted because
+ * they get no events.
+ */
 export async function listMarketWorkspaces(tx: Tx, marketIds: number[]): Promise<number[]> {
   const { rows } = await sql<Row<'list-market-workspaces'>>`
     select distinct w.id from keywords k join apps a on a.id = k.app_id

@@ -17,7 +17,7 @@ export interface AnnotationFilter {
   appId: number;
   from?: string | undefined;
   to?: string | undefined;
-  /** Those about this keyword or about the whole app. */
+  /** Annotations of this keyword or of the whole app. */
   keywordId?: number | undefined;
 }
 
@@ -61,7 +61,7 @@ export async function countAnnotations(
   return rows[0]!.count;
 }
 
-/** Held until the end of the transaction. */
+/** Locks the annotation until the transaction ends. */
 export async function lockAnnotation(
   tx: Tx,
   workspaceId: number,
@@ -104,7 +104,7 @@ export async function deleteAnnotation(tx: Tx, workspaceId: number, id: number):
   return rows.length > 0;
 }
 
-/** How many of these are live keywords of the app. */
+/** Counts how many of these are live keywords of the app. */
 export async function countKeywordsOfApp(
   tx: Tx,
   workspaceId: number,

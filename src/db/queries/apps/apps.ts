@@ -3,7 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
-/** An app with what its listing shows in the app's primary country. */
+/** An app with the facts that its listing shows in the app's primary country. */
 export interface AppRow {
   id: number;
   listingId: number;
@@ -18,13 +18,13 @@ export interface AppRow {
   tags: string[];
   note: string | null;
   linkedAppId: number | null;
-  /** Nothing from before is shown. */
+  /** Nothing from before this instant is shown. */
   createdAt: Date;
-  /** As its people know it: an import may say of an earlier day. */
+  /** The beginning as the workspace knows it: an import may give an earlier day. */
   trackedSince: Date;
   archivedAt: Date | null;
   purgeAt: Date | null;
-  /** The newest snapshot's fields without the long ones; null before the first reading. */
+  /** The newest snapshot's short fields; null before the first reading. */
   facts: unknown;
   rating: number | null;
   ratingCount: number | null;
@@ -34,7 +34,7 @@ export interface AppRow {
 
 export interface AppFilter {
   store?: StoreName | undefined;
-  /** Part of a name or of the store's id, lower case. */
+  /** Part of a name or of the store's id, in lower case. */
   text?: string | undefined;
   tag?: string | undefined;
   archived: boolean;
@@ -87,7 +87,7 @@ export async function findAppOfStore(
   return rows[0];
 }
 
-/** A page in the order in which the apps were added, and how many there are in all. */
+/** A page in the order in which the apps were added, and the total number of apps. */
 export async function listApps(
   tx: Tx,
   workspaceId: number,
@@ -97,7 +97,7 @@ export async function listApps(
   const { rows } = await sql<Row<'list-apps', AppRow, 'store'>>`
     select ${columns} from ${source} where ${matches} and a.id > ${page.afterId} order by a.id
       limit ${page.limit}`.execute(tx);
-  // A first page that holds all needs no second question.
+  // When the first page has all rows, no second query is needed to count them.
   if (page.afterId === 0 && rows.length < page.limit) return { rows, total: rows.length };
   const counted = await sql<
     Row<'count-listed-apps'>
@@ -123,7 +123,7 @@ export interface AppCounts {
   appId: number;
   keywords: number;
   countries: number;
-  /** Keywords that are followed and were found by a check not older than `since`. */
+  /** Tracked keywords with a position from a check since `since`. */
   ranked: number;
 }
 
@@ -144,10 +144,7 @@ export async function countKeywordsOfApps(
   return new Map(rows.map((row) => [row.appId, row]));
 }
 
-/**
- * Apps of this workspace among listings of a store, by the store's id; archived ones are not
- * tracked.
- */
+/** The workspace's live apps among listings of a store, by the store's id. */
 export async function listTrackedIds(
   tx: Tx,
   workspaceId: number,
@@ -161,7 +158,7 @@ export async function listTrackedIds(
   return new Map(rows.map((row) => [row.storeAppId, row.id]));
 }
 
-/** Undefined when the workspace has the listing already. */
+/** Undefined when the workspace already has the listing. */
 export async function insertApp(
   tx: Tx,
   workspaceId: number,
@@ -190,8 +187,9 @@ export interface LockedApp {
 }
 
 /**
- * Holds the app's row, so that archiving, restoring and deleting it take turns. Not its key: who
- * adds keywords to it holds markets already and must not wait here.
+ * Locks the app's row so that archiving, restoring and deleting are serialized. It does not lock
+ * the key: a transaction that adds keywords references it while holding market locks, and must not
+ * wait here.
  */
 export async function lockApp(
   tx: Tx,
@@ -235,7 +233,7 @@ export async function updateAppRow(
     .execute();
 }
 
-/** Null brings the app back. */
+/** Null restores the app. */
 export async function updateAppArchived(
   tx: Tx,
   workspaceId: number,
@@ -251,8 +249,8 @@ export async function updateAppArchived(
 }
 
 /**
- * Its keywords and jobs go with it; what the stores showed belongs to nobody and stays. Says which
- * markets it was in.
+ * Deletes the app with its keywords and jobs, and returns its markets. Shared facts of the stores
+ * stay.
  */
 export async function deleteApp(tx: Tx, workspaceId: number, appId: number): Promise<number[]> {
   const keywords = await tx
@@ -276,7 +274,7 @@ export async function countApps(tx: Tx, workspaceId: number): Promise<number> {
   return rows[0]!.apps;
 }
 
-/** Archived apps whose time is over, of all workspaces; for the system role. */
+/** Archived apps whose retention is over, of all workspaces; for the system role. */
 export async function listAppsToPurge(
   tx: Tx,
   now: Date,
@@ -294,8 +292,8 @@ export async function listAppsToPurge(
 }
 
 /**
- * Locks the markets of all its keywords, lowest id first as every writer does, before the keywords
- * are deleted.
+ * Locks the markets of all its keywords before the keywords are deleted; lowest id first, like
+ * every other writer.
  */
 export async function lockMarketsOfApp(tx: Tx, workspaceId: number, appId: number): Promise<void> {
   await sql`
@@ -313,7 +311,7 @@ export interface FollowedKeyword {
   latestOn: string | null;
 }
 
-/** Markets of the keywords that are neither deleted nor paused. */
+/** Markets of keywords that are neither archived nor paused. */
 export async function listFollowedMarkets(
   tx: Tx,
   workspaceId: number,
@@ -331,7 +329,7 @@ export async function listFollowedMarkets(
   return rows.map((row) => row.id);
 }
 
-/** Keywords that are neither deleted nor paused, held until the end of the transaction. */
+/** Keywords that are neither archived nor paused, locked until the transaction ends. */
 export async function lockFollowedKeywords(
   tx: Tx,
   workspaceId: number,

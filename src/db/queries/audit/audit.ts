@@ -39,12 +39,12 @@ export async function insertAudit(
 export interface AuditFilter {
   actor: string | null;
   action: string | null;
-  /** UTC days, both included. */
+  /** UTC days, both inclusive. */
   from: string;
   to: string;
 }
 
-/** Newest first, those older than `beforeId`. */
+/** Newest first, with ids below `beforeId`. */
 export async function listAudit(
   tx: Tx,
   workspaceId: number,
@@ -63,7 +63,9 @@ export async function listAudit(
   return rows;
 }
 
-/** The user's audit entries stay in every workspace, without the name (system role). */
+/**
+ * Removes the user's name from audit entries in every workspace; the entries stay (system role).
+ */
 export async function redactAuditNames(tx: Tx, emails: readonly string[]): Promise<void> {
   await sql`
     update audit set actor = case when actor = any(${emails}::text[]) then 'deleted account'

@@ -3,8 +3,8 @@ import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
 /**
- * A workspace of somebody, and who would stay in it; an account that is deleted itself counts for
- * nobody.
+ * A workspace of a person, with the members who would remain in it. Accounts that are being deleted
+ * do not count.
  */
 export interface Home {
   workspaceId: number;
@@ -27,14 +27,17 @@ export async function listHomes(db: Db | Tx, userId: number): Promise<Home[]> {
   return rows;
 }
 
-/** Nobody joins or leaves them until the transaction ends; lowest id first. */
+/**
+ * Locks the person's workspaces, so that nobody joins or leaves them until the transaction ends;
+ * lowest id first.
+ */
 export async function lockHomes(tx: Tx, userId: number): Promise<void> {
   await sql`
     select from workspaces where id in (select workspace_id from memberships
       where user_id = ${userId}) order by id for no key update`.execute(tx);
 }
 
-/** Marks an account as deleted; false when it is so already. */
+/** Marks an account as deleted; false when it already is. */
 export async function markUserDeleted(tx: Tx, userId: number, deleteAt: Date): Promise<boolean> {
   const { rows } = await sql`
     update users set delete_at = ${deleteAt} where id = ${userId} and delete_at is null returning 1`.execute(
@@ -43,7 +46,7 @@ export async function markUserDeleted(tx: Tx, userId: number, deleteAt: Date): P
   return rows.length === 1;
 }
 
-/** Takes the deletion back; false once its time is over. */
+/** Cancels the deletion; false when its date has passed. */
 export async function unmarkUserDeleted(tx: Tx, userId: number, now: Date): Promise<boolean> {
   const { rows } = await sql`
       update users set delete_at = null where id = ${userId} and delete_at > ${now} returning 1`.execute(
@@ -60,8 +63,8 @@ export async function listUsersToPurge(db: Db, now: Date, limit: number): Promis
 }
 
 /**
- * The account with its memberships, if its time is over; answers its address. A workspace that is
- * left to nobody goes next.
+ * Deletes the account and its memberships if its deletion is due, and returns its address.
+ * Workspaces without members are deleted afterwards.
  */
 export async function deleteDueUser(
   tx: Tx,

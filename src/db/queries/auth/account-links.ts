@@ -14,8 +14,8 @@ export interface NewLink {
 }
 
 /**
- * False when the person has had `max` links of the purpose since `since`: then none is made.
- * Forgets those that ended.
+ * Returns false and inserts nothing when the person has had `max` links of this purpose since
+ * `since`. Deletes expired links.
  */
 export async function insertAccountLink(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function insertAccountLink(
 export interface LinkOwner {
   userId: number;
   email: string;
-  /** Its holder has read the mail with the link. */
+  /** True when the link was mailed to the address, so that its use confirms the address. */
   mailed: boolean;
 }
 
@@ -55,7 +55,7 @@ export async function findAccountLink(
   return rows[0];
 }
 
-/** Ends the link; false when somebody used it in the meantime. */
+/** Consumes the link; false when somebody used it in the meantime. */
 export async function deleteAccountLink(tx: Tx, secretHash: Buffer): Promise<boolean> {
   const { rows } =
     await sql`delete from account_links where secret_hash = ${secretHash} returning 1`.execute(tx);

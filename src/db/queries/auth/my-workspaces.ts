@@ -3,7 +3,7 @@ import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import type { Role } from '../members/members.ts';
 
-/** A workspace of a person, with what they are in it. */
+/** A workspace of a person, with the person's role. */
 export interface MyWorkspaceRow {
   id: number;
   name: string;
@@ -16,8 +16,8 @@ export interface MyWorkspaceRow {
 const columns = sql`w.id, w.name, m.role, w.state, w.trial_ends_at as "trialEndsAt", w.delete_at as "deleteAt"`;
 
 /**
- * System role only, as everything here: a person belongs to no workspace. The one joined first
- * stands first.
+ * System role only, like everything here: a person belongs to no workspace. The workspace joined
+ * first comes first.
  */
 export async function listWorkspacesOf(db: Db, userId: number): Promise<MyWorkspaceRow[]> {
   const { rows } = await sql<Row<'list-workspaces-of', MyWorkspaceRow, 'role' | 'state'>>`
@@ -26,7 +26,7 @@ export async function listWorkspacesOf(db: Db, userId: number): Promise<MyWorksp
   return rows;
 }
 
-/** One of them, which stays, with the person in it, until the transaction ends. */
+/** Locks one of the person's workspaces and the membership until the transaction ends. */
 export async function holdWorkspaceOf(
   tx: Tx,
   userId: number,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
-/** Everything a request needs to know about its caller, in one row. */
+/** Everything that a request needs to know about its caller, in one row. */
 export interface SessionOwner {
   sessionId: number;
   userId: number;
@@ -18,7 +18,7 @@ export interface SessionOwner {
   expiresAt: Date;
 }
 
-/** The one statement that a session costs per request. */
+/** The only statement that a session costs per request. */
 export async function findSessionOwner(db: Db, idHash: Buffer): Promise<SessionOwner | undefined> {
   const { rows } = await sql<
     Row<'find-session-owner', SessionOwner, 'role' | 'state'>
@@ -64,14 +64,14 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
 
 export interface NextSession extends Omit<NewSession, 'createdAt' | 'expiresAt'> {
   now: Date;
-  /** Until when the session of before may be used. */
+  /** The end of the replaced session's grace period. */
   oldEndsAt: Date;
 }
 
 /**
- * A session of the same person for another workspace: begun when the one before was, and ending
- * when that would have. Answers when; undefined, and there is none, where that one has ended or has
- * handed over already (system role).
+ * Replaces a session by one of the same person for another workspace, with the same start and end.
+ * Returns that end, or undefined when the old session has ended or was already replaced (system
+ * role).
  */
 export async function replaceSession(
   tx: Tx,
@@ -95,7 +95,7 @@ export async function deleteSessionByHash(db: Db | Tx, idHash: Buffer): Promise<
   await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute();
 }
 
-/** A person's ended sessions, so that none is kept for ever. */
+/** Deletes a person's expired sessions, so that none is kept forever. */
 export async function deleteEndedSessions(
   tx: Tx,
   userId: number,
@@ -134,7 +134,7 @@ export interface SessionRow {
   userAgent: string | null;
 }
 
-/** All of a person's, whatever workspace they are in (system role). */
+/** All sessions of a person, in every workspace (system role). */
 export function listSessions(db: Db, userId: number): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
@@ -153,7 +153,7 @@ export function listSessions(db: Db, userId: number): Promise<SessionRow[]> {
     .execute();
 }
 
-/** False when it is not one of this person's (system role). */
+/** False when the person has no such session (system role). */
 export async function deleteSession(db: Db, userId: number, sessionId: number): Promise<boolean> {
   const result = await db
     .deleteFrom('sessions')
@@ -163,7 +163,7 @@ export async function deleteSession(db: Db, userId: number, sessionId: number): 
   return result.numDeletedRows > 0n;
 }
 
-/** Ends all of a person's sessions but one, whatever workspace they are in (system role). */
+/** Ends all sessions of a person but one, in every workspace (system role). */
 export async function deleteOtherSessions(
   tx: Tx,
   userId: number,

@@ -8,7 +8,7 @@ export interface UserRow {
   name: string | null;
   passwordHash: string;
   emailConfirmedAt: Date | null;
-  /** When it is gone for good, being deleted. */
+  /** The instant at which a deleted account is erased. */
   deleteAt: Date | null;
 }
 
@@ -57,8 +57,8 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<number | null> 
 }
 
 /**
- * Whether this is still the person's password; it is until the transaction ends. Held for `update`
- * by who is going to change it.
+ * Checks the person's password and locks the row, so that the password stays valid until the
+ * transaction ends. Callers that change the row lock it with `update`.
  */
 export async function holdPassword(
   tx: Tx,
@@ -72,7 +72,10 @@ export async function holdPassword(
   return rows.length === 1;
 }
 
-/** Serializes changes of a user's password, links or address; taken first to avoid deadlocks. */
+/**
+ * Serializes changes of a user's password, links or address. It is the first lock a transaction
+ * takes, to avoid deadlocks.
+ */
 export async function lockUser(tx: Tx, userId: number): Promise<void> {
   await sql`select from users where id = ${userId} for update`.execute(tx);
 }
@@ -89,7 +92,7 @@ export async function updatePasswordHash(
     .execute();
 }
 
-/** The first time stands. */
+/** A later confirmation does not change the time of the first. */
 export async function updateEmailConfirmed(db: Db | Tx, userId: number, at: Date): Promise<void> {
   await sql`
     update users set email_confirmed_at = coalesce(email_confirmed_at, ${at}) where id = ${userId}`.execute(
@@ -103,7 +106,7 @@ export interface OperatorRow {
   emailConfirmed: boolean;
 }
 
-/** Answers what it was before; undefined for an address without an account. */
+/** Returns the previous value; undefined for an address without an account. */
 export async function updateOperator(
   tx: Tx,
   email: string,
@@ -119,8 +122,8 @@ export async function updateOperator(
 }
 
 /**
- * One sign-up at a time looks whether there are accounts: the instance's row is held until it
- * commits.
+ * Locks the instance's row until the transaction ends, so that one sign-up at a time checks whether
+ * accounts exist.
  */
 export async function lockInstance(tx: Tx): Promise<{ setupTokenHash: Buffer | null }> {
   const row = await tx

@@ -13,8 +13,8 @@ export async function findPayingWorkspace(db: Db | Tx, customer: string): Promis
 }
 
 /**
- * Keeps a new customer in the place of the one before, unless another came in between; answers the
- * one that stands.
+ * Replaces the known customer by a new one, unless another process replaced it first. Returns the
+ * stored customer.
  */
 export async function saveCustomer(
   tx: Tx,
@@ -39,15 +39,15 @@ export async function saveCustomer(
 export interface PlanRow {
   status: 'trial' | 'live' | 'lapsed';
   plan: string | null;
-  /** The subscription that was last heard of; null where none was, or where it is no more. */
+  /** The id of the last known subscription; null when there never was one, or when it has ended. */
   subscription: string | null;
-  /** Somebody set the plan, and it follows no subscription. */
+  /** An operator set the plan, so it follows no subscription. */
   isByHand: boolean;
-  /** The number of the answer that it was last read from. */
+  /** The number of the provider's response from which the status was last updated. */
   paymentRead: number;
 }
 
-/** Holds the workspace's plan until the transaction ends. */
+/** Locks the workspace's plan until the transaction ends. */
 export async function lockPlan(tx: Tx, workspaceId: number): Promise<PlanRow | undefined> {
   const { rows } = await sql<Row<'lock-plan', PlanRow, 'status'>>`
     select status, plan, payment_subscription as subscription, plan_set_manually as "isByHand",
@@ -68,7 +68,10 @@ export async function updatePlan(
     where id = ${workspaceId}`.execute(tx);
 }
 
-/** Numbers what the provider is asked, in the order of asking. Taken before the question. */
+/**
+ * Numbers requests to the payment provider in the order in which they are sent. Call it before
+ * sending.
+ */
 export async function nextPaymentReadNumber(db: Db): Promise<number> {
   const { rows } = await sql<
     Row<'next-payment-read-number'>
@@ -81,8 +84,8 @@ export async function updatePaymentRead(tx: Tx, workspaceId: number, read: numbe
 }
 
 /**
- * Workspaces, by id, whose customers the provider was not asked about since that number. A plan set
- * by hand, and one that is deleted, follows nobody.
+ * Workspaces, by id, whose customers were not read from the provider since that number. Deleted
+ * workspaces and those with a manual plan are omitted, because they follow no subscription.
  */
 export async function listSubscriptionsToSync(
   db: Db,
@@ -107,7 +110,7 @@ export async function hasPaymentEvent(db: Db, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** False when it is there already. */
+/** False when the event is already stored. */
 export async function insertPaymentEvent(
   tx: Tx,
   event: { id: string; type: string; receivedAt: Date; workspaceId: number | null },

@@ -8,7 +8,7 @@ import type { Row } from '#db/row.ts';
 export interface WorkspaceStatusRow {
   id: number;
   status: 'trial' | 'live' | 'lapsed';
-  /** By the operator, or because it is deleted and not gone yet. */
+  /** Suspended by an operator, or deleted and waiting to be erased. */
   suspended: boolean;
   dailyRunPaused: boolean;
   trialEndsAt: Date | null;
@@ -19,7 +19,7 @@ export interface WorkspaceStatusRow {
 const columns = sql`w.id, w.status, w.state = 'suspended' as suspended, w.daily_run_paused as "dailyRunPaused", w.trial_ends_at as "trialEndsAt", w.plan,
   w.over_limit_since as "overLimitSince"`;
 
-/** Every workspace, with the markets that it follows and those of them that are held. */
+/** Every workspace, with the number of its markets and how many of them are held. */
 export async function listWorkspaceStatuses(
   systemDb: Db,
 ): Promise<(WorkspaceStatusRow & { markets: number; heldMarkets: number })[]> {
@@ -43,7 +43,7 @@ export async function listWorkspaceStatuses(
   return rows;
 }
 
-/** Holds the workspace's row. */
+/** Locks the workspace's row. */
 export async function lockWorkspaceStatus(
   tx: Tx,
   workspaceId: number,
@@ -74,13 +74,13 @@ export interface HoldableKeyword {
   held: boolean;
   trackingPeriods: unknown;
   latestOn: string | null;
-  /** The last day with an outcome of the market, whoever it was for. */
+  /** The last day with an outcome of the market, for any workspace. */
   completedOn: string | null;
 }
 
 /**
- * The schedule rows of all its markets, lowest id first, then its followed keywords by id: the
- * order in which every other writer takes them.
+ * Locks the schedule rows of the workspace's markets, lowest id first, and then its tracked
+ * keywords by id, in the order of every other writer.
  */
 export async function lockTrackedKeywords(tx: Tx, workspaceId: number): Promise<HoldableKeyword[]> {
   await sql`
@@ -111,7 +111,7 @@ export async function updateHeld(
 }
 
 /**
- * The demand of the listings, lowest id first, so that concurrent additions wait without a
+ * Locks the demand of the listings, lowest id first, so that concurrent additions wait without a
  * deadlock.
  */
 export async function lockStoreTasksOf(tx: Tx, listingIds: number[]): Promise<void> {
@@ -120,7 +120,7 @@ export async function lockStoreTasksOf(tx: Tx, listingIds: number[]): Promise<vo
       where listing_id = any(${listingIds}::int[])) order by id for update`.execute(tx);
 }
 
-/** The listings of its apps and their competitors. */
+/** The listings of the workspace's apps and of their competitors. */
 export async function listFollowedListings(tx: Tx, workspaceId: number): Promise<number[]> {
   const { rows } = await sql<Row<'list-followed-listings'>>`
     select listing_id as id from apps where workspace_id = ${workspaceId}

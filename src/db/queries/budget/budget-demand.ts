@@ -1,15 +1,12 @@
 import { sql } from 'kysely';
 
 /**
- * From `followed` and `homes`. A search costs what its market took before, else the average of the
- * workspace's markets that are known, else `search_requests`, and never more than that; in a store
- * that answers any depth with one page it is one request. A request reads as many listings of a
- * country as the store allows, a competitor's where its app is. A feed or page takes what it took
- * since this workspace asks for it. A chart is read once for all its apps. Hints are read on a
- * market's day of the week, and cost what the workspace's others did. Those that were not read yet
- * since this workspace follows the market count as their share of a week, and the rest of it, which
- * the next run asks besides, as first hints. Where empty hints are confirmed, one more request
- * serves all markets of a country.
+ * Computes the cost of the daily run from the CTEs `followed` and `homes`. A search costs what its
+ * market took before, or else the average of the workspace's known markets, and at most
+ * `search_requests`.
+ * Store tasks cost what they took since this workspace began to request them, and a chart is shared
+ * by all apps. New hints count as their weekly share; the remainder, due in the next run, is
+ * reported as first hints.
  */
 export const demand = sql`
   searched as (

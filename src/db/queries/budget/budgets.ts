@@ -5,28 +5,28 @@ import type { Row } from '#db/row.ts';
 import { demand } from './budget-demand.ts';
 import type { StoreTaskKind } from '../store-tasks/store-tasks.ts';
 
-/** The cost of a workspace's day at one store. */
+/** The cost of a workspace's day in one store. */
 export interface BudgetRow {
   store: StoreName;
-  /** Distinct active markets: searches a day. */
+  /** Distinct active markets, each searched once a day. */
   markets: number;
-  /** Requests of those searches. */
+  /** The requests of these searches. */
   requests: number;
   learned: boolean;
-  /** Listings × countries read a day. */
+  /** Pairs of a listing and a country that are read each day. */
   listings: number;
   listingRequests: number;
   /**
-   * By kind: how many on the day after the newest run, and the requests they take; kinds without
-   * any are not there. `firstHints` is what that day asks of new markets beyond their share of a
-   * week.
+   * By kind: the number of tasks on the day after the newest run, and their requests. Kinds without
+   * tasks are omitted. `firstHints` is what new markets request on that day beyond their weekly
+   * share.
    */
   storeTasks: Partial<
     Record<StoreTaskKind | 'firstHints', readonly [jobs: number, requests: number]>
   >;
 }
 
-/** A keyword that is not there yet; a market without an id is given a negative one. */
+/** A keyword that does not exist yet. A market without an id gets a negative one. */
 export interface HypotheticalKeyword {
   listingId: number;
   store: StoreName;
@@ -37,18 +37,17 @@ export interface HypotheticalKeyword {
 }
 
 /**
- * Keeps two writers of one workspace's budget from overwriting each other with what they could not
- * see.
+ * Locks the workspace's budget, so that concurrent writers do not overwrite each other with stale
+ * sums.
  */
 export async function lockWorkspace(tx: Tx, workspaceId: number): Promise<void> {
   await sql`select from workspaces where id = ${workspaceId} for no key update`.execute(tx);
 }
 
 /**
- * The cost of a workspace's day by its current keywords plus additions. One search serves every app
- * of the workspace; other workspaces' use of the same market is neither counted nor visible: a
- * learned cost is used only once this workspace has seen a result itself, and only up to its own
- * depth.
+ * The cost of a workspace's day with its current keywords plus additions. One search serves all
+ * apps of the workspace. Demand of other workspaces is neither counted nor revealed: a learned cost
+ * is used only once this workspace has seen a result, and only up to its own depth.
  */
 export async function listDemand(
   tx: Tx,
@@ -81,7 +80,7 @@ export async function listDemand(
   return rows;
 }
 
-/** Writes the workspace's rows anew; answers with what was written, unrounded. */
+/** Rewrites the workspace's rows and returns them, unrounded. */
 export async function refreshBudgetRows(tx: Tx, workspaceId: number): Promise<BudgetRow[]> {
   await lockWorkspace(tx, workspaceId);
   const rows = await listDemand(tx, workspaceId);
@@ -102,8 +101,8 @@ export async function refreshBudgetRows(tx: Tx, workspaceId: number): Promise<Bu
 }
 
 /**
- * The same for every workspace. One that is being written is left out: it is about to write its
- * own.
+ * Refreshes every workspace. Locked workspaces are skipped, because another writer is about to
+ * update them.
  */
 export async function refreshAllBudgetRows(tx: Tx): Promise<void> {
   const free = await sql<
@@ -138,7 +137,7 @@ export async function refreshAllBudgetRows(tx: Tx): Promise<void> {
   );
 }
 
-/** The kept rows: one for each store, whatever is tracked. */
+/** The stored rows: one for each store, even when nothing is tracked there. */
 export async function listBudgetRows(db: Db | Tx, workspaceId: number): Promise<BudgetRow[]> {
   const { rows } = await sql<
     Row<'budget-rows', BudgetRow, 'store' | 'storeTasks'>
@@ -155,7 +154,7 @@ export interface PlanUse {
   plan: string | null;
   apps: number;
   /**
-   * Markets that count against the plan and are not searched; the others are those of the budget.
+   * Markets that count against the plan and are not searched. The others are those of the budget.
    */
   heldMarkets: number;
   overLimitSince: Date | null;

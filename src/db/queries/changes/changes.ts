@@ -15,7 +15,7 @@ export interface NewChanges {
   changes: { field: string; before: unknown; after: unknown }[];
 }
 
-/** In the order given. */
+/** Inserted in the given order. */
 export async function insertChanges(tx: Tx, row: NewChanges): Promise<void> {
   await sql`
     insert into changes (listing_id, country, language, field, before, after, version, detected_at,
@@ -27,7 +27,9 @@ export async function insertChanges(tx: Tx, row: NewChanges): Promise<void> {
       as c(change, number) order by c.number`.execute(tx);
 }
 
-/** The last known values of fields that the newest snapshot lacks. Looks at the newest 400. */
+/**
+ * The last known values of fields that the newest snapshot lacks, from the newest 400 snapshots.
+ */
 export async function findLastSeenFields(
   tx: Tx,
   snapshot: { listingId: number; country: string; language: string | null; beforeId: number },
@@ -72,9 +74,9 @@ export interface ChangeFilter extends FollowedFilter {
   listingId?: number | undefined;
   fields?: string[] | undefined;
   country?: string | undefined;
-  /** Found from here on. */
+  /** Detected at or after this instant. */
   from?: Date | undefined;
-  /** Found before. */
+  /** Detected before this instant. */
   until?: Date | undefined;
 }
 
@@ -117,12 +119,12 @@ export interface ChangeHead extends Omit<
   ChangeRow,
   'store' | 'storeAppId' | 'language' | 'before' | 'after' | 'version' | 'previousAt'
 > {
-  /** For fields whose value fits on a line. */
+  /** The value of fields that fit on one line. */
   line: string | null;
   previousId: number | null;
 }
 
-/** Newest first; `previousId` is the snapshot before. */
+/** Newest first. `previousId` is the snapshot before. */
 export async function listChangeHeads(
   tx: Tx,
   workspaceId: number,
@@ -144,8 +146,8 @@ export async function listChangeHeads(
 }
 
 /**
- * A change lies between two readings: it may be seen by who followed the listing at the earlier
- * one.
+ * A change lies between two readings. A workspace may see it if it followed the listing at the
+ * earlier one.
  */
 function visibleChanges(workspaceId: number, filter: FollowedFilter): RawBuilder<unknown> {
   return sql`${followedListings(workspaceId, filter)} as f

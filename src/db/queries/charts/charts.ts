@@ -7,14 +7,14 @@ import type { Row } from '#db/row.ts';
 export interface StoredChart {
   storeTaskId: number;
   day: string;
-  /** Places the store showed. */
+  /** The number of positions that the store showed. */
   depth: number;
   readAt: Date;
-  /** Listing ids of four bytes, first place first. */
+  /** Listing ids of four bytes each, first position first. */
   ids: Buffer;
 }
 
-/** Keeps a day's chart; a second reading of the day stands for both. */
+/** Stores the chart of a day. A later reading of the same day replaces it. */
 export async function upsertChart(db: Db, chart: StoredChart): Promise<void> {
   await sql`/* upsert-chart */
     insert into charts (store_task_id, on_date, depth, read_at, ids)
@@ -24,7 +24,7 @@ export async function upsertChart(db: Db, chart: StoredChart): Promise<void> {
       set depth = excluded.depth, read_at = excluded.read_at, ids = excluded.ids`.execute(db);
 }
 
-/** Ids of the listings that are known, by the store's own id. */
+/** Ids of known listings, by the store's own id. */
 export async function findListingIds(
   db: Db,
   store: StoreName,
@@ -36,7 +36,7 @@ export async function findListingIds(
   return new Map(rows.map((row) => [row.storeAppId, row.id]));
 }
 
-/** An app as charts are read for it. */
+/** An app with what is needed to read its charts. */
 export interface ChartedApp {
   id: number;
   listingId: number;
@@ -46,7 +46,7 @@ export interface ChartedApp {
   archivedAt: Date | null;
 }
 
-/** Apps of the workspace whose time has not run out: one by its id, or all of a store. */
+/** Apps of the workspace that are not due for erasure: one by its id, or all of a store. */
 export async function listChartedApps(
   tx: Tx,
   workspaceId: number,
@@ -64,8 +64,8 @@ export async function listChartedApps(
 }
 
 /**
- * The terms of the apps' keywords by country, each different one once; deleted keywords had their
- * days too.
+ * The distinct tracking periods of the apps' keywords by country, including those of archived
+ * keywords.
  */
 export async function listCountryTrackingPeriods(
   tx: Tx,
@@ -83,8 +83,8 @@ export async function listCountryTrackingPeriods(
 }
 
 /**
- * The facts that decide in which charts a listing may be ranked, with their first instant; oldest
- * first. `category` is the store's name of it.
+ * The facts that decide in which charts a listing may be ranked, each with its first instant,
+ * oldest first. `category` is the name that the store gives.
  */
 export interface ChartFacts {
   listingId: number;
@@ -95,7 +95,7 @@ export interface ChartFacts {
   sells: boolean | null;
 }
 
-/** A listing's rows in a country that differ from the previous one. */
+/** The rows of a listing in a country that differ from the previous one. */
 export async function listChartFacts(
   tx: Tx,
   homes: { listingId: number; country: string }[],
@@ -117,14 +117,14 @@ export async function listChartFacts(
   return rows;
 }
 
-/** A day of a chart: where a listing stands, or why it is not known. */
+/** The position of a listing in a chart on a day, or the reason why it is unknown. */
 export interface ChartDay {
   storeTaskId: number;
   date: string;
   /** Null: not read, see `reason`. */
   depth: number | null;
   readAt: Date | null;
-  /** 0: not on the chart. */
+  /** 0: not in the chart. */
   position: number | null;
   reason: 'shed' | 'store_error' | 'not_yet_run' | null;
 }
@@ -136,7 +136,7 @@ export interface ChartIdentity {
   chart: ChartName;
 }
 
-/** The charts of a store in some countries that anybody ever asked for. */
+/** The charts of a store in some countries that were ever requested. */
 export async function listCharts(
   tx: Tx,
   store: StoreName,
@@ -151,8 +151,9 @@ export async function listCharts(
 }
 
 /**
- * Days with a reading or a reason. The first place whose four bytes are the listing's; bytes of two
- * neighbours may look like it too, so where the first such place is none, all are counted out.
+ * Days with a reading or a reason. The position is the first aligned match of the listing's four
+ * bytes. Bytes of two neighbours can match too, so when the first match is unaligned, all positions
+ * are compared.
  */
 export async function listChartDays(
   tx: Tx,
@@ -198,7 +199,7 @@ export async function listChartDates(
   return rows.map((row) => row.date);
 }
 
-/** Why a chart was not read on a day, where that is known. */
+/** The reason why a chart was not read on a day, if it is known. */
 export async function findChartGap(
   tx: Tx,
   storeTaskId: number,

@@ -3,7 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
-/** A competitor with what its listing shows in the app's primary country. */
+/** A competitor with the facts that its listing shows in the app's primary country. */
 export interface CompetitorRow {
   id: number;
   appId: number;
@@ -19,11 +19,11 @@ export interface CompetitorRow {
   trackingPeriods: unknown;
   followedAt: Date;
   createdAt: Date;
-  /** This workspace's own app of the listing. */
+  /** The workspace's own app with the same listing. */
   trackedAppId: number | null;
   /**
-   * The newest reading since it is followed, without the long fields; an older one was for somebody
-   * else.
+   * The newest reading since it is tracked, without the long fields. Older readings belong to other
+   * workspaces.
    */
   facts: unknown;
   rating: number | null;
@@ -51,7 +51,7 @@ const source = sql`
   ) s on true`;
 
 /**
- * The live competitors of an app, in the order in which they were added; all of them, or those of
+ * The live competitors of an app in the order in which they were added: all of them, or those of
  * `ids`.
  */
 export async function listCompetitors(
@@ -81,7 +81,7 @@ export interface KnownCompetitor {
   isArchived: boolean;
 }
 
-/** Archived ones too: they come back under their id. */
+/** Includes archived competitors, which are restored under their id. */
 export async function findCompetitorOfStore(
   tx: Tx,
   workspaceId: number,
@@ -96,7 +96,7 @@ export async function findCompetitorOfStore(
   return rows[0];
 }
 
-/** A live one, held until the end of the transaction. */
+/** A live competitor, locked until the transaction ends. */
 export async function lockCompetitor(
   tx: Tx,
   workspaceId: number,
@@ -123,7 +123,7 @@ export async function countCompetitors(
   return rows[0]!.count;
 }
 
-/** New, or back under its old id; a relationship that is not given stays. */
+/** Inserts the competitor, or restores it under its old id. An omitted relationship stays. */
 export async function upsertCompetitor(
   tx: Tx,
   workspaceId: number,
@@ -153,7 +153,7 @@ export interface CompetitorUpdate {
   note?: string | null | undefined;
 }
 
-/** Undefined leaves a field as it is. */
+/** An undefined field stays as it is. */
 export async function updateCompetitorRow(
   tx: Tx,
   workspaceId: number,
@@ -181,7 +181,9 @@ export async function archiveCompetitor(
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-/** Listings of an app's live competitors, to be told once the app is gone. */
+/**
+ * Listings of an app's live competitors. Their demand must be refreshed once the app is deleted.
+ */
 export async function listCompetitorListings(
   tx: Tx,
   workspaceId: number,
@@ -208,7 +210,10 @@ export interface ComparedSnapshot {
   readAt: Date;
 }
 
-/** The newest readings of listings in a country, each only if it was made since its own instant. */
+/**
+ * The newest readings of listings in a country. Each is returned only if it was made since the
+ * listing's own instant.
+ */
 export async function listComparedSnapshots(
   tx: Tx,
   listings: { listingId: number; since: Date }[],

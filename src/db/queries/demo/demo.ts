@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.ts';
 
 /**
- * How many days lie between two readings of a feed, page or chart, and of a market's hints. A day
- * on which one is not read has no answer and no gap: nobody asked. New store tasks begin with the
- * product's own, so this is said again every day.
+ * Sets how many days lie between two readings of a feed, page or chart, and of a market's hints.
+ * Days without a reading have no gap, because nothing was due. New store tasks start with the
+ * default interval, so the demo sets it every day.
  */
 export async function setStoreTaskDays(
   db: Db,

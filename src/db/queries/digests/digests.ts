@@ -17,9 +17,8 @@ export interface DigestAppRow {
 }
 
 /**
- * The apps with the most keywords, live ones alone, with what a week brought: reviews written in
- * it, snapshots that differed, and the rating as it last was. What was before a storefront was
- * followed is not counted.
+ * The live apps with the most keywords, with the results of a week: new reviews, changed snapshots
+ * and the last rating. Facts from before a storefront was followed are not counted.
  */
 export async function listDigestApps(
   tx: Tx,
@@ -62,7 +61,7 @@ export async function listDigestApps(
   return { apps: rows.map(({ total: _total, ...app }) => app), total: rows[0]?.total ?? 0 };
 }
 
-/** How many events of each type a span of time had; the digest itself is none. */
+/** The number of events of each type in a period. Digests are not counted. */
 export async function countEventsByType(
   tx: Tx,
   workspaceId: number,
@@ -84,8 +83,8 @@ export interface DigestWorkspace {
 }
 
 /**
- * Workspaces after `after`, by id, that were not told of `week` yet, with what their settings say
- * of the day and hour.
+ * Workspaces after `after`, by id, that did not get the digest of `week` yet, with the day and hour
+ * of their settings.
  */
 export async function listWorkspacesForDigest(
   tx: Tx,
@@ -102,7 +101,7 @@ export async function listWorkspacesForDigest(
   return rows;
 }
 
-/** False when it was told of that week, or a later one, already. */
+/** False when the digest of that week or of a later one was already sent. */
 export async function markDigestSent(tx: Tx, workspaceId: number, week: string): Promise<boolean> {
   const { rows } = await sql`
     insert into sent_digests as t (workspace_id, week) values (${workspaceId}, ${week}::date)
@@ -128,7 +127,7 @@ export async function listDigestReaders(
   return rows;
 }
 
-/** Undefined for somebody who is such a reader no more. */
+/** Undefined when the person no longer receives the digest. */
 export async function findDigestReader(
   tx: Tx,
   workspaceId: number,

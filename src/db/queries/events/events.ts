@@ -3,7 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
-/** The last sequence number of the workspace; its row stays locked until the transaction ends. */
+/** The last sequence number of the workspace. Its row stays locked until the transaction ends. */
 export async function lockEventCounter(tx: Tx, workspaceId: number): Promise<number> {
   await sql`
     insert into event_counters (workspace_id, sequence) values (${workspaceId}, 0)
@@ -24,7 +24,7 @@ export async function setEventCounter(
   );
 }
 
-/** Those of the keys that have their event already. */
+/** The given keys that already have an event. */
 export async function listKnownKeys(
   tx: Tx,
   workspaceId: number,
@@ -44,7 +44,7 @@ export interface EventAppRow {
   name: string;
 }
 
-/** The workspace's apps as events name them, archived ones too. */
+/** The workspace's apps as events name them, including archived ones. */
 export async function listEventApps(
   tx: Tx,
   workspaceId: number,
@@ -64,11 +64,11 @@ export interface NewEventRow {
   key: string;
   appId: number | null;
   occurredAt: Date;
-  /** The whole object, as JSON. */
+  /** The whole object as JSON. */
   body: string;
 }
 
-/** Ids in the order of the rows. */
+/** Returns ids in the order of the rows. */
 export async function insertEvents(
   tx: Tx,
   workspaceId: number,
@@ -92,9 +92,9 @@ export async function insertEvents(
 export interface EventFilter {
   types?: string[] | undefined;
   appId?: number | undefined;
-  /** Sequence numbers above it. */
+  /** Sequence numbers greater than this. */
   afterSequence: number | null;
-  /** At or after it. */
+  /** At or after this instant. */
   from: Date | null;
 }
 
@@ -105,7 +105,7 @@ const matches = (workspaceId: number, filter: EventFilter) => sql`
   and (${filter.afterSequence}::bigint is null or sequence > ${filter.afterSequence})
   and (${filter.from}::timestamptz is null or occurred_at >= ${filter.from})`;
 
-/** `past` is the sequence number that the page before ended with. */
+/** `past` is the last sequence number of the previous page. */
 export async function listEventBodies(
   tx: Tx,
   workspaceId: number,

@@ -3,7 +3,7 @@ import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import type { SerpRow } from '../serps/serps.ts';
 
-/** The kept results of a market from `from` to `to`, newest first, at most `limit`. */
+/** The stored results of a market from `from` to `to`, newest first, at most `limit`. */
 export async function listSerps(
   tx: Tx,
   range: { marketId: number; from: string; to: string; limit: number },

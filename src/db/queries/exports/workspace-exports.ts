@@ -12,7 +12,7 @@ export interface WorkspaceExportRow {
   sha256: string | null;
 }
 
-/** The export of a job; the one there is when the job was asked for before. */
+/** Inserts the export of a job, or returns the one that exists. */
 export async function upsertExport(
   tx: Tx,
   workspaceId: number,
@@ -27,7 +27,7 @@ export async function upsertExport(
   return rows[0]!.id;
 }
 
-/** All but the newest `keep` that are whole. */
+/** Deletes all complete exports except the newest `keep`. */
 export async function deleteOlderExports(tx: Tx, workspaceId: number, keep: number): Promise<void> {
   await sql`
     delete from exports where workspace_id = ${workspaceId} and id in (
@@ -50,7 +50,7 @@ export async function findExport(
   return rows[0];
 }
 
-/** The export of a job, emptied of what an earlier attempt wrote. */
+/** Starts the export of a job and deletes what an earlier attempt wrote. */
 export async function beginExport(
   tx: Tx,
   workspaceId: number,
@@ -79,7 +79,7 @@ export async function insertExportChunk(
     values (${workspaceId}, ${chunk.exportId}, ${chunk.number}, ${chunk.data})`.execute(tx);
 }
 
-/** The job is being worked on: nobody else begins it before `until`. */
+/** Extends the lease, so that no other worker starts the job before `until`. */
 export async function extendJobLease(
   tx: Tx,
   workspaceId: number,
@@ -115,7 +115,7 @@ export async function findExportChunk(
   return rows[0]?.data;
 }
 
-/** In all workspaces: expired ones, and those that were never completed; for the system role. */
+/** Deletes expired and abandoned exports in all workspaces; for the system role. */
 export async function deleteExpiredExports(
   db: Db,
   limits: { now: Date; unfinishedBefore: Date },

@@ -4,17 +4,16 @@ import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
 /**
- * A tenant's table as it is exported: its rows as they are, without what is secret, with the names
- * of what is shared.
+ * A workspace's table as it is exported: its rows, without secret columns, with portable names
+ * instead of references to shared rows.
  */
 export interface ExportedTable {
   name: string;
   order: readonly string[];
-  /** Columns that never leave. */
+  /** Columns that are never exported. */
   secret?: readonly string[];
   /**
-   * References of a row beyond its columns: its listing by portable names; the instant since when
-   * it is tracked.
+   * Values added to a row: the portable name of its listing; the instant since which it is tracked.
    */
   names?: readonly ('listing' | 'since')[];
 }
@@ -22,8 +21,8 @@ export interface ExportedTable {
 const batch = 500;
 
 /**
- * Rows of a workspace's table as JSON, exact numbers and all, in pieces of 500 through a cursor of
- * the transaction.
+ * Rows of a workspace's table as JSON with exact numbers, in batches of 500 through a cursor of the
+ * transaction.
  */
 export async function* readTableRows(
   tx: Tx,
@@ -59,7 +58,7 @@ function namesOf({ names = [] }: ExportedTable): RawBuilder<unknown> {
   return sql.join([sql`'{}'::jsonb`, ...names.map((name) => memberOf[name])], sql` || `);
 }
 
-/** A transaction on one workspace's rows in which every statement sees the same instant. */
+/** A transaction on the rows of one workspace in which every statement sees the same snapshot. */
 export async function inWorkspaceSnapshot<T>(
   db: Db,
   workspaceId: number,
@@ -81,7 +80,7 @@ export interface ExportedApp {
   createdAt: Date;
 }
 
-/** The apps of a workspace, archived ones too as long as their time has not run out. */
+/** The apps of a workspace, including archived ones that are not due for erasure. */
 export async function listExportedApps(
   tx: Tx,
   workspaceId: number,

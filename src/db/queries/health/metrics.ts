@@ -7,7 +7,7 @@ export interface ServiceFacts {
   lastRun: { date: string; state: string } | null;
 }
 
-/** Permanent failures over all workspaces, and the newest run (system role). */
+/** Permanent failures in all workspaces, and the newest run (system role). */
 export async function readServiceFacts(db: Db): Promise<ServiceFacts> {
   const { rows } = await sql<Row<'read-service-facts'>>`/* read-service-facts */
     select (select count(*) from jobs where state = 'failed') + (select count(*)
@@ -38,7 +38,7 @@ export interface RunMetrics {
   gaps: number;
 }
 
-/** How far the day is, by store, over all workspaces (system role). */
+/** The progress of the day by store, over all workspaces (system role). */
 export async function listRunMetrics(db: Db, day: string): Promise<RunMetrics[]> {
   const { rows } = await sql<Row<'run-readings', RunMetrics>>`/* run-readings */
     select store, count(*) filter (where completed_on is null or completed_on < ${day})::int as due,

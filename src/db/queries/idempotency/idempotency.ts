@@ -12,13 +12,13 @@ export interface KeyClaim {
   key: string;
   requestHash: Buffer;
   now: Date;
-  /** Older rows are forgotten. */
+  /** Older rows are ignored and deleted. */
   retainedSince: Date;
-  /** An older row without an answer was left by a crash: the same request may be tried again. */
+  /** An older row without a response was left by a crash: the same request may be tried again. */
   abandonedBefore: Date;
 }
 
-/** True when the caller is the one to do the work. */
+/** True when the caller has claimed the key and must do the work. */
 export async function claimKey(db: Db, claim: KeyClaim): Promise<boolean> {
   const { rows } = await sql`
     insert into idempotency as kept (workspace_id, key, request_hash, created_at)
@@ -70,7 +70,9 @@ export async function deleteIdempotencyKey(
     .execute();
 }
 
-/** A workspace's answers older than a day go when a new one comes; few rows each time. */
+/**
+ * Deletes a workspace's responses older than a day when a new one arrives, a few rows at a time.
+ */
 export async function deleteExpiredIdempotencyKeys(
   db: Db,
   workspaceId: number,

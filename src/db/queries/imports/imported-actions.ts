@@ -49,7 +49,7 @@ export interface ImportedWebhook {
   enabled: boolean;
   disabledBy: string | null;
   createdAt: string;
-  /** Sealed, and new: no file has one. */
+  /** Encrypted and new: files contain no secrets. */
   secret: Buffer;
 }
 

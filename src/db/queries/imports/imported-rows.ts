@@ -3,10 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
-/**
- * Rows of an export on their way into a workspace. What inserts them answers with new ids, in the
- * order of the rows.
- */
+/** Inserts rows of an export into a workspace and returns new ids in the order of the rows. */
 export interface ListingName {
   store: StoreName;
   storeAppId: string;
@@ -22,7 +19,7 @@ export interface ImportedApp extends ListingName {
   purgeAt: string | null;
 }
 
-/** Rows as a table with their number in `at`, by which they are to be inserted. */
+/** Rows as a table, with their ordinal in `at`, which fixes the order of insertion. */
 export function recordset(
   rows: readonly object[],
   columns: RawBuilder<unknown>,
@@ -30,7 +27,7 @@ export function recordset(
   return sql`jsonb_to_recordset(${JSON.stringify(rows.map((row, at) => ({ ...row, at })))}::jsonb) as n(at int, ${columns})`;
 }
 
-/** Ids in the order in which a statement made them. */
+/** Ids in the order in which the statement created the rows. */
 export async function idsOf(tx: Tx, statement: RawBuilder<Row<'ids-of'>>): Promise<number[]> {
   return (await statement.execute(tx)).rows.map((row) => row.id);
 }
@@ -82,8 +79,8 @@ export interface ImportedKeyword {
 }
 
 /**
- * The markets are there already, and none is locked by this: who asks what of them is told at the
- * end.
+ * The markets exist already and are not locked here: their demand is refreshed at the end of the
+ * import.
  */
 export function insertImportedKeywords(
   tx: Tx,

@@ -4,8 +4,8 @@ import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
 /**
- * Public names that an import needs, made before it and for themselves: a listing or a market that
- * nobody follows is asked for nothing.
+ * Creates the listings and markets that an import needs, before it and in transactions of their
+ * own. Nothing is requested for a listing or market that no keyword tracks.
  */
 export async function insertUnknownListings(
   tx: Tx,
@@ -24,7 +24,7 @@ export interface MarketOrder {
   order: number;
 }
 
-/** The markets of all keywords of a workspace, lowest id first, with their turns. */
+/** The markets of all keywords of a workspace, lowest id first, with their order in the run. */
 export async function listMarketOrder(tx: Tx, workspaceId: number): Promise<MarketOrder[]> {
   const { rows } = await sql<Row<'list-market-order', MarketOrder>>`
     select market_id as id, (row_number() over (order by min(id)))::int as "order" from keywords
@@ -34,8 +34,8 @@ export async function listMarketOrder(tx: Tx, workspaceId: number): Promise<Mark
 }
 
 /**
- * Gives markets their place in the schedule, and locks them until the end of the transaction,
- * lowest id first, like every other writer.
+ * Schedules markets and locks them until the transaction ends, lowest id first, like every other
+ * writer.
  */
 export async function scheduleMarkets(tx: Tx, markets: MarketOrder[]): Promise<void> {
   await sql`
@@ -50,7 +50,7 @@ export async function scheduleMarkets(tx: Tx, markets: MarketOrder[]): Promise<v
 }
 
 /**
- * The listings of a workspace's live apps and their competitors; apps of one group together,
+ * The listings of a workspace's live apps and of their competitors. Those of one app come together,
  * because their keywords are read together.
  */
 export async function listRetrackedListings(tx: Tx, workspaceId: number): Promise<number[]> {
@@ -66,7 +66,7 @@ export async function listRetrackedListings(tx: Tx, workspaceId: number): Promis
   return rows.map((row) => row.id);
 }
 
-/** Puts listings ahead of the run in all their countries; rows in the order of all writers. */
+/** Marks listings as urgent in all their countries, in the locking order of every writer. */
 export async function markAllUrgent(
   tx: Tx,
   listingIds: number[],
@@ -90,7 +90,7 @@ export interface RetrackedApp {
   marketIds: number[];
 }
 
-/** The next live app of a workspace with the markets that are followed for it. */
+/** The next live app of a workspace, with the markets of its tracked keywords. */
 export async function findRetrackedApp(
   tx: Tx,
   workspaceId: number,
@@ -107,7 +107,7 @@ export async function findRetrackedApp(
   return rows[0];
 }
 
-/** The listings of apps of other stores' names, where this instance has heard of them. */
+/** The listings that this instance knows, by store and store id. */
 export async function listKnownListings(
   tx: Tx,
   names: { store: StoreName; storeAppId: string }[],

@@ -2,28 +2,28 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
-/** Serializes imports into the same workspace only. */
+/** Serializes imports into the same workspace; other workspaces do not wait. */
 export async function lockImports(tx: Tx, workspaceId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('imports'), ${workspaceId}::int)`.execute(tx);
 }
 
 /**
- * For the rest of the transaction: statistics do not know what it wrote, and loops within loops are
- * planned for few rows.
+ * Applies to the rest of the transaction: statistics do not include the rows that it wrote, so the
+ * planner would choose nested loops for what it takes to be few rows.
  */
 export async function disableNestedLoops(tx: Tx): Promise<void> {
   await sql`set local enable_nestloop = off`.execute(tx);
 }
 
 /**
- * Makes what an import wrote known to who plans statements; what was counted while it was being
- * written has none of it. For the system role.
+ * Updates the planner's statistics after an import; autovacuum may have counted while its rows were
+ * not committed yet. For the system role.
  */
 export async function analyzeRestored(systemDb: Db): Promise<void> {
   await sql`analyze apps, keywords, competitors`.execute(systemDb);
 }
 
-/** Existing rows that an import would conflict with; undefined for an empty workspace. */
+/** Existing rows that would conflict with an import; undefined for an empty workspace. */
 export async function findOwnRows(
   tx: Tx,
   workspaceId: number,
@@ -43,11 +43,11 @@ export async function findOwnRows(
 
 export interface KnownImport {
   report: unknown;
-  /** The last app with accepted first readings; null: all. */
+  /** The last app whose tracking was resumed; null: all of them. */
   followedTo: number | null;
 }
 
-/** The file that this workspace imported last, if it is this one. */
+/** The last import of this workspace, if it was of this file. */
 export async function findImportOf(
   tx: Tx,
   workspaceId: number,
@@ -83,7 +83,7 @@ export async function upsertImportPart(
       set data = excluded.data, stored_at = excluded.stored_at`.execute(tx);
 }
 
-/** The parts are being read. */
+/** True while the parts are being imported. */
 export async function hasOpenImport(tx: Tx, workspaceId: number): Promise<boolean> {
   const { rows } = await sql<Row<'has-open-import'>>`
     select exists (select from jobs where workspace_id = ${workspaceId} and kind = 'import'
@@ -103,7 +103,7 @@ export async function findImportPart(
   return rows[0]?.data;
 }
 
-/** How many of the parts 1 to `parts` are there. */
+/** Counts how many of the parts 1 to `parts` were uploaded. */
 export async function countImportParts(
   tx: Tx,
   workspaceId: number,
@@ -119,7 +119,7 @@ export async function deleteImportParts(tx: Tx, workspaceId: number): Promise<vo
   await sql`delete from import_parts where workspace_id = ${workspaceId}`.execute(tx);
 }
 
-/** In all workspaces, except those whose import is pending; for the system role. */
+/** In all workspaces, except parts of a pending import; for the system role. */
 export async function deleteOldImportParts(db: Db, before: Date): Promise<void> {
   await sql`
     delete from import_parts p where stored_at < ${before} and not exists (
@@ -127,7 +127,7 @@ export async function deleteOldImportParts(db: Db, before: Date): Promise<void> 
         and j.state in ('queued', 'running'))`.execute(db);
 }
 
-/** An import that was done in its request. */
+/** Records an import that was completed within its request. */
 export async function insertImport(
   tx: Tx,
   workspaceId: number,
@@ -140,7 +140,7 @@ export async function insertImport(
   );
 }
 
-/** The import of a job; the one there is when the job was asked for before. */
+/** Inserts the import of a job, or returns the one that exists. */
 export async function upsertImport(
   tx: Tx,
   workspaceId: number,

@@ -3,9 +3,9 @@ import type { Db } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import type { BackgroundJobKind } from './jobs.ts';
 
-/** Kinds of background jobs by the workspaces in which they may run; the others wait. */
+/** Kinds of background jobs by the status in which a workspace may run them. Other jobs wait. */
 export interface JobKindsByWorkspace {
-  /** Workspaces that may be written to. */
+  /** In workspaces that accept changes. */
   active: readonly BackgroundJobKind[];
   /** Also where the plan has ended. */
   activeOrLapsed: readonly BackgroundJobKind[];
@@ -13,14 +13,13 @@ export interface JobKindsByWorkspace {
   any: readonly BackgroundJobKind[];
 }
 
-/** Whether a job `j` may run in its workspace `w` now. */
+/** True when a job `j` may run in its workspace `w` now. */
 const mayRun = ({ active, activeOrLapsed, any }: JobKindsByWorkspace) =>
   sql`(j.kind = any(${any}) or (w.state <> 'suspended' and (j.kind = any(${activeOrLapsed})
         or (j.kind = any(${active}) and not w.daily_run_paused))))`;
 
 /**
- * Takes accepted background jobs that no worker has and that the workspace's status allows,
- * oldest first.
+ * Leases background jobs that no worker has and that the workspace's status allows, oldest first.
  */
 export async function takeBackgroundJobs(
   db: Db,
@@ -52,7 +51,7 @@ export interface BackgroundJobRow {
   attempts: number;
 }
 
-/** Counts the attempt; undefined when the job has ended meanwhile, or has to wait. */
+/** Counts the attempt; undefined when the job has ended in the meantime, or has to wait. */
 export async function startBackgroundJob(
   db: Db,
   { id, now, kinds }: { id: number; now: Date; kinds: JobKindsByWorkspace },
@@ -68,7 +67,7 @@ export async function startBackgroundJob(
   return rows[0];
 }
 
-/** Queued again; not started before `until`. */
+/** Queues the job again, with no start before `until`. */
 export async function rescheduleBackgroundJob(db: Db, id: number, until: Date): Promise<void> {
   await sql`
     update jobs set state = 'queued', queued_until = ${until}

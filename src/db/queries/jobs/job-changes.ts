@@ -13,7 +13,7 @@ export interface ChangeableJob {
   payload: { marketIds?: number[]; storeTaskIds?: number[]; listingId?: number };
 }
 
-/** A job of the workspace, locked until the end of the transaction. */
+/** A job of the workspace, locked until the transaction ends. */
 export async function lockJob(
   tx: Tx,
   workspaceId: number,
@@ -26,7 +26,7 @@ export async function lockJob(
   return rows[0];
 }
 
-/** The open job of the workspace with this key, if there is one. */
+/** The workspace's open job with this key, if there is one. */
 export async function findOpenJob(
   tx: Tx,
   workspaceId: number,
@@ -38,7 +38,7 @@ export async function findOpenJob(
   return rows[0] && Number(rows[0].id);
 }
 
-/** As if accepted now, for this day. */
+/** Resets the job as if it were accepted now, for this day. */
 export async function reopenJob(
   tx: Tx,
   workspaceId: number,

@@ -13,7 +13,7 @@ export interface JobRow {
   attempts: number;
   total: number;
   done: number;
-  /** Markets the job was asked for; more than its total when some needed no search. */
+  /** The markets that the job requested; more than its total when some needed no search. */
   markets: number;
   error: string | null;
   result: { path: string } | null;

@@ -3,12 +3,12 @@ import type { JobKind } from '#contract/choices.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
-/** Jobs that are completed by planned store work. */
+/** Jobs that planned store work completes. */
 export type StoreJobKind = Extract<
   JobKind,
   'first-check' | 'run-daily' | 'app-refresh' | 'review-sync' | 'score'
 >;
-/** Background jobs: a worker does them without a store. */
+/** Background jobs: a worker runs them without a store. */
 export type BackgroundJobKind = Exclude<JobKind, StoreJobKind>;
 
 export type { JobKind };
@@ -23,7 +23,7 @@ export interface NewJob {
   queuedAt: Date;
 }
 
-/** Inserts, or finds the open job with the same dedupe key. */
+/** Inserts a job, or returns the open one with the same dedupe key. */
 export async function insertJob(
   tx: Tx,
   job: NewJob,
@@ -48,9 +48,9 @@ export async function insertJob(
 }
 
 /**
- * Puts markets that have no outcome for the day ahead of the run; says how many there are.
- * `includeCompleted` for keywords that are new to a market which was searched already: the day's
- * answer, or another search, has to say where they stand.
+ * Marks markets that have no outcome of the day as urgent, and returns how many. `includeCompleted`
+ * adds completed ones, for keywords that are new to a market: their position comes from the day's
+ * results or from another search.
  */
 export async function markMarketsUrgent(
   tx: Tx,

@@ -11,7 +11,7 @@ export interface FieldVersion {
   savedAt: Date;
 }
 
-/** The version that stands; undefined before the first. */
+/** The current version; undefined before the first. */
 export async function findFieldVersion(
   tx: Tx,
   workspaceId: number,
@@ -56,8 +56,8 @@ export async function insertFieldVersion(
 }
 
 /**
- * Newest first, each with the normalised text of the version before it in its locale, '' for the
- * first; and how many there are in all.
+ * Newest first, each with the normalized text of the previous version in its locale ('' for the
+ * first), and the total.
  */
 export async function listFieldVersions(
   tx: Tx,

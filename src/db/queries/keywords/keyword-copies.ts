@@ -3,8 +3,8 @@ import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
 /**
- * Keywords of a country to copy to another: the tracked ones, in the order in which they were
- * added.
+ * Keywords of a country to copy to another country: the tracked ones, in the order in which they
+ * were added.
  */
 export async function listCopiedKeywords(
   tx: Tx,

@@ -5,8 +5,8 @@ import type { FollowedApp } from './keywords.ts';
 import type { MarketName } from '../rankings/markets.ts';
 
 /**
- * The state of requested keywords before they are added, in the requested order. CTEs, so that no
- * plan reads the workspace once per name.
+ * The state of requested keywords before they are added, in the requested order. The query uses
+ * CTEs, so that no plan reads the workspace once per name.
  */
 export interface RequestedState {
   marketId: number | null;
@@ -14,21 +14,21 @@ export interface RequestedState {
   archived: boolean;
   paused: boolean;
   trackingPeriods: unknown;
-  /** This workspace has seen an answer of the archived keyword's market. */
+  /** This workspace has seen a result of the archived keyword's market. */
   seen: boolean;
-  /** Today's cell of the app in the market: 0 none, 1–200, 255 not found. */
+  /** Today's daily rank of the app in the market: 0 none, 1–200 the position, 255 not found. */
   cell: number;
-  /** As deep as that cell was examined; 0 without one. */
+  /** The depth to which that daily rank was examined; 0 without one. */
   latestRankDepth: number;
   /**
-   * The market's day: places examined and seconds since midnight; 0 and 0 when it was not searched
-   * today.
+   * The market's day: positions examined and seconds since midnight; 0 and 0 when it was not
+   * searched today.
    */
   dayDepth: number;
   daySeconds: number;
-  /** Another keyword of this workspace has today's answer of this market. */
+  /** Another keyword of this workspace has today's result of this market. */
   hasOwnResult: boolean;
-  /** The day has its outcome: a row, or a gap. */
+  /** The day has its outcome: a result or a gap. */
   isDayComplete: boolean;
 }
 
@@ -87,9 +87,9 @@ export interface NewKeyword {
 }
 
 /**
- * Follows an app in markets; one that was deleted comes back with its history. Its creation stays
- * where it was if this workspace has seen an answer since, so that only its own answers ever count
- * as learned. Ids by market.
+ * Tracks an app in markets. An archived keyword is restored with its history; it keeps its creation
+ * time if this workspace has seen a result since, so that only its own results ever count as
+ * learned. Returns ids by market.
  */
 export async function upsertKeywords(
   tx: Tx,
@@ -128,7 +128,7 @@ export async function upsertKeywords(
   return new Map(rows.map((row) => [row.marketId, row.id]));
 }
 
-/** A keyword as a change needs it, locked until the end of the transaction. */
+/** A keyword with the fields that a change needs, locked until the transaction ends. */
 export interface ChangeableKeyword {
   id: number;
   marketId: number;
@@ -142,8 +142,8 @@ export interface ChangeableKeyword {
 }
 
 /**
- * Locks what a change of the keywords' depth will write, before their own rows: in this order the
- * daily check writes too.
+ * Locks the rows that a change of depth will write, before the keywords' own rows. The daily check
+ * uses the same order.
  */
 export async function lockMarketsOf(tx: Tx, workspaceId: number, ids: number[]): Promise<void> {
   await sql`
@@ -152,7 +152,7 @@ export async function lockMarketsOf(tx: Tx, workspaceId: number, ids: number[]):
     order by market_id for update`.execute(tx);
 }
 
-/** The same for every keyword of an app. */
+/** Does the same for every keyword of an app. */
 export async function lockMarketsOfApp(tx: Tx, workspaceId: number, appId: number): Promise<void> {
   await sql`
     select from market_schedule where market_id in (select market_id from keywords
@@ -183,7 +183,10 @@ export interface KeywordUpdate {
   trackingPeriods: unknown;
 }
 
-/** Writes changed keywords; `favorite` and `note` for all of them alike, undefined leaves them. */
+/**
+ * Writes changed keywords. `favorite` and `note` apply to all of them; undefined leaves them
+ * unchanged.
+ */
 export async function updateKeywords(
   tx: Tx,
   workspaceId: number,
@@ -200,7 +203,10 @@ export async function updateKeywords(
     where k.workspace_id = ${workspaceId} and k.id = n.id`.execute(tx);
 }
 
-/** Deletes for the reader; the rows and what they let him see go at `purgeAt`. */
+/**
+ * Archives the keywords. Their rows, and the history that these make visible, are deleted at
+ * `purgeAt`.
+ */
 export async function archiveKeywords(
   tx: Tx,
   workspaceId: number,

@@ -22,7 +22,7 @@ export async function findFollowedApp(
   return rows[0];
 }
 
-/** A keyword with all that its record shows. */
+/** A keyword with all fields of its record. */
 export interface KeywordRow {
   id: number;
   appId: number;
@@ -52,7 +52,7 @@ export interface KeywordRow {
   checkedOn: string | null;
 }
 
-/** Live keywords by their ids; those of other workspaces and deleted ones are not among them. */
+/** Live keywords by their ids. Archived keywords and those of other workspaces are omitted. */
 export async function listKeywordRows(
   tx: Tx,
   workspaceId: number,
@@ -86,7 +86,10 @@ export interface KeywordKey {
   listingId: number;
   trackingPeriods: unknown;
   latestPosition: number | null;
-  /** A number: the driver takes longer to read a thousand instants than the server to find them. */
+  /**
+   * A number, because the driver takes longer to parse a thousand instants than the server to find
+   * them.
+   */
   createdAtMs: number;
   country: string;
   latestOn: string | null;

@@ -5,7 +5,7 @@ export type { Queryable };
 
 export interface RateLimitInput {
   workspaceId: number;
-  /** Null: only looks. */
+  /** Null: only reads the counts. */
   lease: string | null;
   parallel: number;
   names: string[];
@@ -20,7 +20,7 @@ export interface RateLimitRow {
   used: number[];
 }
 
-/** In the order of `asks`. `at` is the server's time where it is null. */
+/** Returns rows in the order of the input. Where `at` is null, the server's time counts. */
 export async function admitRequests(
   db: Queryable,
   asks: readonly RateLimitInput[],
@@ -52,7 +52,7 @@ export interface RequestEnd {
   unused: { name: string; openedAt: Date }[];
 }
 
-/** Gives back while the lease stands, and only to windows that are open still. */
+/** Releases requests only while their lease exists, and only into windows that are still open. */
 export async function releaseRequests(
   db: Queryable,
   ends: readonly RequestEnd[],
@@ -102,7 +102,7 @@ export interface AttemptCountRow {
   nowMs: number;
 }
 
-/** In the order of `asks`. `at` is the server's time where it is null. */
+/** Returns rows in the order of the input. Where `at` is null, the server's time counts. */
 export async function countAttempts(
   db: Queryable,
   asks: readonly AttemptCountInput[],
@@ -134,7 +134,10 @@ export async function releaseAttempt(
   );
 }
 
-/** Those that end last, at most `rowsMax`; what is over is taken away meanwhile, bounded too. */
+/**
+ * The windows that end last, at most `rowsMax`. Ended windows are deleted at the same time, a
+ * limited number of them.
+ */
 export async function listFullWindows(
   db: Queryable,
   { kind, most, rowsMax, at }: { kind: string; most: number; rowsMax: number; at: Date | null },

@@ -1,22 +1,20 @@
 import { sql, type RawBuilder } from 'kysely';
 
-/**
- * Which followed listings: those of one app, archived or not; without one, those of all live apps.
- */
+/** Selects the followed listings: those of one app, archived or not, or those of all live apps. */
 export interface FollowedFilter {
   appId?: number | undefined;
   scope?: 'own' | 'competitors' | undefined;
-  /** Archived apps too. */
+  /** Includes archived apps. */
   withArchived?: boolean;
-  /** A row for each app and competitor that a listing is followed as. */
+  /** Returns a row for each app and competitor as which a listing is followed. */
   withAllFollowers?: boolean;
 }
 
 /**
- * The listings a workspace follows, each with the countries it follows them in and the instant
- * since when: its apps in their own country and in those of their keywords, and the competitors of
- * these apps there. One row a listing and country; its own app goes before a competitor. Columns:
- * app_id, competitor_id, listing_id, country, since.
+ * The listings that a workspace follows, with their countries and the instant since when: its apps
+ * in their own country and in those of their keywords, and the competitors of these apps there. One
+ * row for each listing and country; an own app takes precedence over a competitor.
+ * Columns: app_id, competitor_id, listing_id, country, since.
  */
 export function followedListings(workspaceId: number, filter: FollowedFilter): RawBuilder<unknown> {
   const { appId = null, scope = null, withArchived = false, withAllFollowers = false } = filter;

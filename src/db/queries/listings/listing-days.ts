@@ -7,7 +7,10 @@ export interface NewestTexts {
   subtitle: string | null;
 }
 
-/** The newest snapshots of listings in a country, by listing; listings without one are omitted. */
+/**
+ * The newest snapshots of listings in a country, by listing. Listings without a snapshot are
+ * omitted.
+ */
 export async function listNewestTexts(
   db: Db,
   listingIds: number[],
@@ -34,8 +37,8 @@ export interface ListingNumbersOfDay {
 }
 
 /**
- * Keeps the numbers of a day and takes the listings off its schedule: the day's last reading
- * stands.
+ * Stores the numbers of a day and completes the listings for it. The last reading of a day replaces
+ * earlier ones.
  */
 export async function saveListingDays(
   db: Db,

@@ -10,7 +10,7 @@ export interface QueuedListings {
   urgent: boolean;
 }
 
-/** Takes listings of one country to read together; iOS reads up to 200 with one request. */
+/** Leases listings of one country that are read together; iOS reads up to 200 with one request. */
 export async function takeListings(
   db: Db,
   input: {
@@ -22,7 +22,7 @@ export async function takeListings(
     urgentOnly: boolean;
   },
 ): Promise<QueuedListings[]> {
-  // Two statements, so that those somebody waits for, who are few, are planned by their own index.
+  // Two statements, so that the few urgent rows are planned with an index of their own.
   const [name, which] = input.urgentOnly
     ? [sql`/* take-urgent-listings */`, sql`urgent_at is not null`]
     : [sql`/* take-listings */`, sql`true`];
@@ -53,8 +53,8 @@ export interface ListingToRead {
 }
 
 /**
- * Without those that have their outcome: while work waits, its lease runs out and it is handed over
- * again in other company.
+ * Omits listings that have their outcome: when a lease expires while the job waits, its listings
+ * are enqueued again in another group.
  */
 export async function listListingsToRead(
   db: Db,
@@ -90,7 +90,7 @@ export async function completeListings(
     where listing_id = any(${input.listingIds}) and country = ${input.country}`.execute(db);
 }
 
-/** Back to the schedule; the next try not before `retryAt`. */
+/** Returns listings to the schedule, with no attempt before `retryAt`. */
 export async function rescheduleListings(
   db: Db,
   input: {
@@ -110,7 +110,7 @@ export async function rescheduleListings(
       and (completed_on is null or completed_on < ${input.day})`.execute(db);
 }
 
-/** How many listings of some stores a day has no outcome of. */
+/** Counts the listings of some stores that have no outcome of a day. */
 export async function countUnreadListings(
   tx: Tx,
   stores: readonly StoreName[],

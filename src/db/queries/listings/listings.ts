@@ -4,8 +4,8 @@ import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
 /**
- * The bits of a card's hash that are its votes': 0 where the card tells none, as those of a list
- * often do.
+ * The bits of a card's hash that stand for its votes: 0 when the card has none, as is common in
+ * lists.
  */
 export const cardVotesMask = 0xfff;
 
@@ -28,9 +28,8 @@ export interface ListingIdentity {
 }
 
 /**
- * Inserts the listings nobody has seen before. In the order of their ids, so that two writers wait
- * for each other in one direction only; the anti-join keeps known listings from using up ids of the
- * sequence.
+ * Inserts new listings. They are inserted in the order of their ids, so that two writers cannot
+ * deadlock; the anti-join keeps known listings from using up ids of the sequence.
  */
 export async function insertUnknownListings(
   db: Db | Tx,
@@ -51,10 +50,9 @@ export async function insertUnknownListings(
 }
 
 /**
- * Ids of known listings, and their cards renewed where they differ, once a day; ratings that a card
- * does not tell stay. A row that somebody else is writing is left alone (`skip locked`): a card is
- * a courtesy and is not worth waiting for. The planner takes a list for ten cards: joins of lists
- * with lists would be loops within loops.
+ * Returns ids of known listings, and updates their cards once a day where they differ. Ratings that
+ * a card lacks stay. Locked rows are skipped (`skip locked`), because a card is not worth a wait.
+ * The planner expects ten cards in a list, so joins of two lists would become nested loops.
  */
 export async function refreshKnownListings(
   db: Db | Tx,
@@ -95,8 +93,8 @@ export async function refreshKnownListings(
 }
 
 /**
- * Writes a listing's card and locks its row until the end of the transaction: readings of one
- * listing take turns.
+ * Writes a listing's card and locks its row until the transaction ends, so that readings of one
+ * listing are serialized.
  */
 export async function upsertListing(
   tx: Tx,
@@ -148,12 +146,12 @@ export interface SeenListing {
   storeAppId: string;
   /** From its newest snapshot in the country; null without one. */
   name: string | null;
-  /** As the store writes it. */
+  /** In the store's own format. */
   releasedAt: string | null;
   ratingCount: number | null;
 }
 
-/** Known facts of apps in a country; unseen ones are omitted. Public facts only. */
+/** Known facts of apps in a country. Unknown apps are omitted. Public facts only. */
 export async function listSeenListings(
   tx: Tx,
   store: StoreName,
@@ -172,7 +170,7 @@ export async function listSeenListings(
   return rows;
 }
 
-/** Locks a listing's row until the end of the transaction, as `upsertListing` does. */
+/** Locks a listing's row until the transaction ends, as `upsertListing` does. */
 export async function lockListing(tx: Tx, listingId: number): Promise<void> {
   await sql`select from listings where id = ${listingId} for no key update`.execute(tx);
 }

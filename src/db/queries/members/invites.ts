@@ -7,15 +7,15 @@ export interface InviteRow {
   id: number;
   email: string;
   role: Role;
-  /** Null when the one who invited is here no more. */
+  /** Null when the inviting person is no longer a member. */
   invitedBy: string | null;
   createdAt: Date;
   expiresAt: Date;
 }
 
 /**
- * Not accepted, ended ones too; newest first. System role: the names of those who invited are
- * users'.
+ * Invitations that were not accepted, including expired ones, newest first. System role: the names
+ * of the inviting people belong to users.
  */
 export async function listInvites(db: Db | Tx, workspaceId: number): Promise<InviteRow[]> {
   const { rows } = await sql<Row<'list-invites', InviteRow, 'role'>>`
@@ -28,7 +28,7 @@ export async function listInvites(db: Db | Tx, workspaceId: number): Promise<Inv
   return rows;
 }
 
-/** Seats taken or promised: members, and invitations that may still be accepted. */
+/** Seats taken or promised: members, and invitations that can still be accepted. */
 export async function countSeats(tx: Tx, workspaceId: number, now: Date): Promise<number> {
   const { rows } = await sql<Row<'count-seats'>>`
     select (select count(*) from memberships where workspace_id = ${workspaceId})::int +
@@ -57,8 +57,8 @@ export async function insertInvite(tx: Tx, invite: NewInvite): Promise<number> {
 }
 
 /**
- * False when the workspace, or the address from whomever, has had `max` such mails since `since`:
- * then none goes out.
+ * Returns false and records nothing when the workspace, or the address in any workspace, has had
+ * `max` such mails since `since`.
  */
 export async function insertInviteMail(
   tx: Tx,
@@ -78,14 +78,14 @@ export async function insertInviteMail(
   return rows.length === 1;
 }
 
-/** A new invitation takes the place of older ones to the same address. */
+/** A new invitation replaces older ones to the same address. */
 export async function deleteInvitesTo(tx: Tx, workspaceId: number, email: string): Promise<void> {
   await sql`
     delete from invites where workspace_id = ${workspaceId} and email = ${email}
       and accepted_at is null`.execute(tx);
 }
 
-/** The address it went to; undefined when there is none that could still be revoked. */
+/** Returns the invited address; undefined when there is no invitation left to revoke. */
 export async function deleteInvite(
   tx: Tx,
   workspaceId: number,
@@ -105,7 +105,7 @@ export interface OpenInvite {
   workspaceState: 'trial' | 'live' | 'lapsed' | 'suspended';
 }
 
-/** One that may be accepted, whosever it is: the secret is all that its holder has. */
+/** An invitation that can be accepted, in any workspace: the secret is all that its holder has. */
 export async function findOpenInvite(
   db: Db | Tx,
   secretHash: Buffer,

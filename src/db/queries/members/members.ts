@@ -16,8 +16,8 @@ export interface MemberRow {
 const memberLimit = 500;
 
 /**
- * System role only, as everything here: users belong to no workspace. Who joined first stands
- * first.
+ * System role only, like everything here: users belong to no workspace. Ordered by the time of
+ * joining.
  */
 export async function listMembers(db: Db | Tx, workspaceId: number): Promise<MemberRow[]> {
   const { rows } = await sql<Row<'list-members', MemberRow, 'role'>>`
@@ -42,7 +42,7 @@ export async function findMember(
 }
 
 /**
- * Serializes changes of a workspace's members: otherwise the last two owners could remove each
+ * Serializes changes of a workspace's members. Otherwise the last two owners could remove each
  * other.
  */
 export async function lockMembers(tx: Tx, workspaceId: number): Promise<void> {
@@ -57,7 +57,7 @@ export async function countMembers(tx: Tx, workspaceId: number): Promise<number>
   return rows[0]!.members;
 }
 
-/** Everybody, for what ends with the workspace. */
+/** All members, for the deletion of the workspace. */
 export async function listMemberIds(tx: Tx, workspaceId: number): Promise<number[]> {
   const { rows } = await sql<
     Row<'list-member-ids'>
@@ -65,7 +65,7 @@ export async function listMemberIds(tx: Tx, workspaceId: number): Promise<number
   return rows.map((row) => row.id);
 }
 
-/** Whether somebody else owns the workspace too; an account that is deleted does not count. */
+/** True when somebody else owns the workspace too. Accounts that are being deleted do not count. */
 export async function hasOtherOwner(tx: Tx, workspaceId: number, userId: number): Promise<boolean> {
   const { rows } = await sql`
     select from memberships m join users u on u.id = m.user_id and u.delete_at is null
@@ -86,9 +86,7 @@ export async function updateRole(
       and user_id = ${userId}`.execute(tx);
 }
 
-/**
- * The person's way into this workspace: sessions end and tokens are revoked with the membership.
- */
+/** Deletes the membership, and with it the person's sessions and tokens in this workspace. */
 export async function deleteMembership(
   tx: Tx,
   workspaceId: number,
@@ -107,11 +105,11 @@ export async function deleteMembership(
 }
 
 /**
- * Accounts that belong to no workspace any more: nobody could sign in with them, nor sign up or be
- * invited anew. Answers their addresses.
+ * Deletes accounts that belong to no workspace any more, and returns their addresses. Nobody could
+ * sign in with them, sign up again or be invited again.
  */
 export async function deleteHomelessUsers(tx: Tx, userIds: readonly number[]): Promise<string[]> {
-  // Held first, so that nobody is taken in somewhere between the look and the deletion.
+  // Locked first, so that nobody joins another workspace between the check and the deletion.
   await sql`select from users where id = any(${userIds}::int[]) order by id for update`.execute(tx);
   const { rows } = await sql<Row<'homeless-users'>>`
     delete from users u where id = any(${userIds}::int[]) and not exists (select from memberships m
@@ -126,7 +124,7 @@ export async function listMembershipsOf(tx: Tx, userId: number): Promise<number[
   return rows.map((row) => row.id);
 }
 
-/** False when the person is a member already, who keeps their role. */
+/** False when the person is already a member; the role stays. */
 export async function joinWorkspace(
   tx: Tx,
   membership: { workspaceId: number; userId: number; role: Role; createdAt: Date },

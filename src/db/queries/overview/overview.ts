@@ -12,7 +12,7 @@ export interface OverviewKeyword {
   latestAt: Date | null;
 }
 
-/** The keywords of an app that are followed now, each with its newest cell. */
+/** The tracked keywords of an app, each with its newest daily rank. */
 export async function listOverviewKeywords(
   tx: Tx,
   workspaceId: number,
@@ -41,8 +41,8 @@ export interface AppMarketRow {
 
 /**
  * The countries of an app's keywords. A search costs what the market usually takes, once this
- * workspace has seen an answer, and never more than the keyword's own depth would: that others
- * follow it, or deeper, is not told.
+ * workspace has seen a result, and at most what the keyword's own depth would cost. That hides
+ * whether others track the market, or track it deeper.
  */
 export async function listAppMarkets(
   tx: Tx,

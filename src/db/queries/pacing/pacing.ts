@@ -18,8 +18,8 @@ interface PreparedStatement {
 }
 
 /**
- * A block of instants on one endpoint: `firstAtUs`, then one every `intervalUs`. Microseconds of
- * the database's clock.
+ * A block of instants of one endpoint: `firstAtUs`, and then one every `intervalUs`. Both are
+ * microseconds of the database's clock.
  */
 export interface GrantBlock {
   endpoint: string;
@@ -32,8 +32,8 @@ export interface GrantBlock {
 const epochUs = (expression: string) => `(extract(epoch from ${expression}) * 1000000)::bigint`;
 
 /**
- * Rows for endpoints seen for the first time. An instant far ahead was left by a clock that has
- * since been set back.
+ * Inserts rows for new endpoints. An instant far in the future was left by a clock that has since
+ * been set back, and is reset.
  */
 export async function insertPacing(
   db: Queryable,
@@ -50,10 +50,11 @@ export async function insertPacing(
 }
 
 /**
- * Takes the next `count` instants of the endpoint that is free first; null while all cool.
- * Instants in the past are not saved up. A slowed endpoint gets a fifth of its speed back every ten
- * minutes without a refusal. `skip locked` lets processes take from different endpoints at once;
- * the caller falls back to waiting for the lock.
+ * Takes the next `count` instants of the endpoint that is free first; null while all of them cool
+ * down. Unused instants in the past are not saved up. A slowed endpoint regains a fifth of its
+ * speed every ten minutes without a refusal.
+ * `skip locked` lets processes take from different endpoints at once; the caller falls back to
+ * waiting for the lock.
  */
 export async function takeGrants(
   db: Queryable,
@@ -105,9 +106,7 @@ export async function takeGrants(
   };
 }
 
-/**
- * Milliseconds until the first of the endpoints may be asked again; 0 when one of them may be now.
- */
+/** Milliseconds until the first of the endpoints is free again; 0 when one of them is free now. */
 export async function getCooldownMs(
   db: Queryable,
   store: StoreName,
@@ -122,9 +121,9 @@ export async function getCooldownMs(
 }
 
 /**
- * Cools and slows an endpoint. Refusals that arrive while it cools are answers to questions already
- * on their way: they are counted, and add neither a strike nor time. Returns how long it cools, in
- * milliseconds.
+ * Cools down and slows an endpoint, and returns the cooldown in milliseconds. Refusals that arrive
+ * during a cooldown belong to requests sent before it: they are counted, but add neither a strike
+ * nor time.
  */
 export async function updateAfterRefusal(
   db: Queryable,
@@ -161,7 +160,10 @@ export async function updateAfterRefusal(
   return rows[0]?.ms ?? 0;
 }
 
-/** An answer to a question asked after the last refusal: the next refusal is a first one again. */
+/**
+ * Called after a successful response to a request that was sent after the last refusal. The next
+ * refusal counts as the first again.
+ */
 export async function clearStrikes(
   db: Queryable,
   store: StoreName,
@@ -185,7 +187,7 @@ export interface RequestCount {
   refused: number;
 }
 
-/** Adds what was asked of the stores, per UTC day and kind, to the day's totals. */
+/** Adds the sent store requests to the totals of the UTC day, by kind. */
 export async function addRequestCounts(
   db: Queryable,
   counts: readonly RequestCount[],

@@ -16,8 +16,8 @@ export interface BackfilledRanks {
 }
 
 /**
- * Cells of listings that somebody began to follow, or to follow deeper, after the day's search
- * began.
+ * Inserts daily ranks of listings that somebody began to track, or to track deeper, after the day's
+ * search had started.
  */
 export async function insertDailyRanks(db: Db, late: BackfilledRanks): Promise<void> {
   const depths = late.listingIds.map(() => late.depth);
@@ -36,7 +36,7 @@ export async function insertDailyRanks(db: Db, late: BackfilledRanks): Promise<v
 }
 
 /**
- * Beside the keywords that do not show them yet, cells that stand: each as deep as it was examined.
+ * Copies stored daily ranks to keywords that do not show them yet, each with its examined depth.
  */
 export async function updateLatestRanks(db: Db, ranks: LatestRanks): Promise<void> {
   await sql`with ${updateNewest(ranks)}`.execute(db);
@@ -72,16 +72,16 @@ const updateNewest = ({
 export interface BackfillListing {
   id: number;
   storeAppId: string;
-  /** The deepest that anyone follows it. */
+  /** The largest depth that any keyword requests. */
   requested: number;
-  /** The day's cell as it is packed: 0 is none. */
+  /** The packed daily rank; 0: none. */
   cell: number;
   depth: number;
-  /** Some keyword does not show the day yet, or not as deep as the cell was examined. */
+  /** Some keyword does not show the day yet, or not as deep as it was examined. */
   isOutdated: boolean;
 }
 
-/** Everyone who is looked for in a market, beside what the day says of them so far. */
+/** Every listing that is tracked in a market, with its daily rank if it has one. */
 export async function listDayOfMarket(
   db: Db,
   input: { marketId: number; day: string; month: string; dayIndex: number },
@@ -110,7 +110,7 @@ export interface StoredResponse {
   resultCount: number;
   ended: string;
   ids: Buffer;
-  /** From the day's midnight to the answer. */
+  /** From the day's midnight to the response. */
   seconds: number;
 }
 
@@ -129,8 +129,8 @@ export async function findSerpOfDay(
 }
 
 /**
- * Nobody waits for the market any more, unless its row was written since it was read: somebody may
- * wish more of it by now. With `retryAt` somebody still does, and it is tried again then.
+ * Ends the urgency of the market, unless its row was written since it was read: a keyword may
+ * request more of it by now. With `retryAt` the market stays urgent and is tried again then.
  */
 export async function releaseUrgent(
   db: Db,

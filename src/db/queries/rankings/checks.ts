@@ -12,12 +12,12 @@ export interface MarketToCheck {
   checkedOn: string | null;
   completedOn: string | null;
   attempts: number;
-  /** Why the last of them had no answer. */
+  /** The reason for the last failed attempt. */
   lastMarker: string | null;
   usualResults: number | null;
   /** The tracked listings. */
   tracked: TrackedListing[];
-  /** Another whenever the market's row was written: somebody may have begun to follow it. */
+  /** Changes with every write of the market's row, for example when somebody begins to track it. */
   version: string;
 }
 
@@ -86,9 +86,9 @@ export interface CheckRecord {
   month: string;
   dayIndex: number;
   depth: number;
-  /** So deep the search was to look, for the deepest wish there was then. */
+  /** The largest depth that any keyword requested when the search began. */
   requestedDepth: number;
-  /** Packed by the cell codec: depth and seconds of the answer. */
+  /** Packed by the daily rank codec: the depth and the seconds of the response. */
   dayBytes: Buffer;
   checkedAt: Date;
   listingIds: number[];
@@ -106,35 +106,34 @@ export interface CheckRecord {
 
 export interface RecordedCheck {
   /**
-   * `known`: the day has its row. `doubted`: somebody is not found while the store fails its
-   * probe. Both write nothing.
+   * `known`: the day already has its result. `doubted`: a listing is not found while the store
+   * fails its probe. Neither writes anything.
    */
   outcome: 'written' | 'known' | 'doubted';
-  /** Somebody who was not looked for may be tracked by now. */
+  /** A listing that this search did not look for may be tracked by now. */
   hasNewTrackers: boolean;
 }
 
 /**
- * Which keywords show a listing's newest cell of a day; `k` with its app `a`, and the listing as
- * `seen`.
+ * Selects the keywords that show a listing's newest daily rank; `k` with its app `a`, and the
+ * listing as `seen`.
  */
 export const keywordsShowingDay = (day: string) => sql`
   k.archived_at is null and not k.paused and not k.held and coalesce(k.tracking_periods->0->>0 <= ${day}::text collate "C", true)
   and a.id = k.app_id and a.archived_at is null and a.listing_id = seen.listing_id`;
 
-/** That cell beside the keyword, as deep as it is followed. */
+/** The copy of that daily rank in the keyword, to the keyword's depth. */
 export const latestRankColumns = (day: string, depth: RawBuilder<unknown>) => sql`
   latest_on = ${day}, latest_position = case when seen.position <= k.depth then seen.position end, latest_depth = least(${depth}, k.depth),
   best_on = case when seen.position <= k.depth and seen.position < coalesce(k.best_position, 201) then ${day}::date else k.best_on end,
   best_position = case when seen.position <= k.depth then least(k.best_position, seen.position) else k.best_position end`;
 
 /**
- * Writes everything an answer says in one statement: the day's depth, a cell for each listing, the
- * kept places, the newest cell beside each keyword, and the schedule. Who adds a keyword locks the
- * market's row: having come in between shows in the row's version, and whoever comes later finds
- * the row checked. A day that was closed while this waited for that row has a gap which the
- * statement cannot see: it writes nothing then, and is asked again. Wishes it does not answer stay
- * urgent.
+ * Writes a result in one statement: the day's depth, a daily rank for each listing, the stored
+ * positions, the copies in keywords, and the schedule. Adding a keyword locks the market's row: a
+ * keyword added meanwhile shows in the row's version, and a later one finds the day checked.
+ * If the day is closed while this waits for the row, its gap is invisible to the statement, which
+ * then writes nothing and is repeated. Deeper requests stay urgent.
  */
 export async function recordCheck(db: Db, check: CheckRecord): Promise<RecordedCheck> {
   const recorded = await tryRecord(db, check);
@@ -215,7 +214,7 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
   return { outcome: isWritten ? 'written' : isUnconfirmed ? 'doubted' : 'known', hasNewTrackers };
 }
 
-/** The market goes back to the schedule; the next try not before `retryAt`. */
+/** Returns the market to the schedule, with no attempt before `retryAt`. */
 export async function rescheduleCheck(
   db: Db,
   input: { marketId: number; day: string; attempts: number; retryAt: Date; marker: string },
@@ -230,8 +229,8 @@ export async function rescheduleCheck(
 }
 
 /**
- * No answer today: the day gets its reason, and nothing more is tried for it. What a later day
- * wishes stays.
+ * Completes the day with a gap and its reason; there are no more attempts. Demand for a later day
+ * stays.
  */
 export async function completeWithGap(
   db: Db,
@@ -252,7 +251,7 @@ export async function completeWithGap(
       set reason = excluded.reason, marker = excluded.marker`.execute(db);
 }
 
-/** A job that took its worker with it five times: kept for a person, once. */
+/** Stores a job that crashed its worker five times, once, for inspection. */
 export async function insertDeadLetter(
   db: Db,
   work: { queue: string; jobId: string; data: object },

@@ -7,11 +7,11 @@ export interface ImportedDailyRank {
   date: string;
   position: number | null;
   depth: number;
-  /** Seconds from midnight to the check; null: the source does not say. */
+  /** Seconds from midnight to the check; null: the source has no time. */
   seconds: number | null;
 }
 
-/** Imported ranks of the caller's keywords, as positions of one of these listings. */
+/** Imported daily ranks of the given keywords for these listings. */
 export async function listImportedDailyRanks(
   tx: Tx,
   range: { keywordIds: number[]; listingIds: number[]; from: string; to: string },
@@ -30,8 +30,8 @@ export async function listImportedDailyRanks(
 }
 
 /**
- * Adds what is not there yet, and says which days of which keywords were added: what was imported
- * first stands.
+ * Inserts new imported daily ranks, and returns the days that were added, by keyword. Ranks
+ * imported earlier are kept.
  */
 export async function insertImportedDailyRanks(
   tx: Tx,
@@ -59,10 +59,11 @@ export async function insertImportedDailyRanks(
 }
 
 /**
- * Brings the newest and the best cell beside each keyword of an app up to date with what was
- * imported. The newest is one of before it was followed here, for it says too whether this
- * workspace has seen an answer itself. Each is read once, whatever the planner thinks of keywords
- * that were written a moment ago: within a loop over them it took minutes.
+ * Updates the newest and the best rank of an app's keywords after an import. The newest imported
+ * rank is from before the keyword was tracked here, so it does not mean that this workspace has
+ * seen a result.
+ * Each is read once, however the planner estimates keywords that were just written: as a nested
+ * loop it took minutes.
  */
 export async function applyImportedDailyRanks(
   tx: Tx,

@@ -8,7 +8,7 @@ export interface MarketGap {
   reason: 'shed' | 'store_error' | 'over_quota' | 'not_yet_run';
 }
 
-/** Why markets have no row on days from `from` to `to`. */
+/** Reasons why markets have no result on days from `from` to `to`. */
 export async function listMarketGaps(
   tx: Tx,
   range: { marketIds: number[]; from: string; to: string },

@@ -3,7 +3,7 @@ import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
 /**
- * A month of many markets, in one piece: market ids of four bytes each, and in the same order 31
+ * A month of many markets in one piece: market ids of four bytes each, and in the same order 31
  * days of four bytes each.
  */
 export interface MarketMonths {

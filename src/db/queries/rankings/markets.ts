@@ -5,8 +5,8 @@ import type { Row } from '#db/row.ts';
 
 const listingLockClass = 7_470_732;
 /**
- * Several listings share one: who locks all of a large workspace takes no more locks than a server
- * has room for.
+ * Several listings share a lock, so that locking all listings of a large workspace does not exceed
+ * the server's lock table.
  */
 const listingLocks = 4_096;
 
@@ -16,9 +16,8 @@ export interface MarketName {
 }
 
 /**
- * Makes the markets that nobody has followed before, in one order for all writers, so that two who
- * add the same wait for each other in one direction only. The anti-join keeps known markets from
- * using up ids of the sequence.
+ * Inserts new markets in one order for all writers, so that two that add the same ones cannot
+ * deadlock. The anti-join keeps known markets from using up ids of the sequence.
  */
 export async function insertUnknownMarkets(
   tx: Tx,
@@ -35,9 +34,9 @@ export async function insertUnknownMarkets(
 }
 
 /**
- * Gives each market its place in the schedule and locks it until the end of the transaction, lowest
- * id first. `turn` counts the markets of the workspace that adds, so that the run takes workspaces
- * in turns; of two workspaces the earlier turn stands.
+ * Schedules each market and locks it until the transaction ends, lowest id first. Each market is
+ * numbered within the workspace that adds it, so that the run alternates between workspaces; of two
+ * numbers the lower one is kept.
  */
 export async function upsertSchedules(
   tx: Tx,
@@ -57,7 +56,7 @@ export async function upsertSchedules(
 }
 
 /**
- * Recomputes what all workspaces together ask of the markets; locks them first, lowest id first,
+ * Recomputes the demand of all workspaces for the markets. It locks them first, lowest id first,
  * like every other writer.
  */
 export async function refreshMarketDemand(tx: Tx, marketIds: number[]): Promise<void> {
@@ -71,9 +70,9 @@ export async function refreshMarketDemand(tx: Tx, marketIds: number[]): Promise<
 }
 
 /**
- * Recomputes which listings, and which competitors of their apps, are read in which countries; of
- * two writers of a listing the second waits. Competitors are read where the app is, so what changes
- * for the one changes for the other.
+ * Recomputes in which countries listings, and the competitors of their apps, are read. Of two
+ * writers of a listing the second one waits. Competitors are read in the countries of the app, so a
+ * change of the app affects them too.
  */
 export async function refreshListingDemand(tx: Tx, listingIds: number[]): Promise<void> {
   const { rows } = await sql<Row<'refresh-listing-demand', { id: number }, 'id'>>`
@@ -87,14 +86,14 @@ export async function refreshListingDemand(tx: Tx, listingIds: number[]): Promis
   );
 }
 
-/** The same for these listings alone, where they are all that changes. */
+/** Recomputes the demand of these listings only, when nothing else changes. */
 export async function refreshDemandOf(tx: Tx, listingIds: number[]): Promise<void> {
   await lockListings(tx, listingIds);
   await sql`select refresh_listing_demand(${listingIds}::int[])`.execute(tx);
   await sql`select refresh_store_task_demand(${listingIds}::int[])`.execute(tx);
 }
 
-/** Until the end of the transaction, lowest lock first. */
+/** Locks until the transaction ends, lowest lock first. */
 export async function lockListings(tx: Tx, listingIds: number[]): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(${listingLockClass}, lock)
@@ -103,8 +102,8 @@ export async function lockListings(tx: Tx, listingIds: number[]): Promise<void> 
 }
 
 /**
- * Which feeds, pages and charts are read for a listing, when what it shows has changed: its
- * category, its price.
+ * Recomputes which feeds, pages and charts are read for a listing, after its category or price
+ * changed.
  */
 export async function refreshStoreTaskDemand(tx: Tx, listingId: number): Promise<void> {
   await lockListings(tx, [listingId]);

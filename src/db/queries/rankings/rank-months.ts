@@ -5,8 +5,9 @@ import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
 /**
- * A month of a listing in many markets, in one piece: records of a market id (four bytes), 31 cells
- * and 31 depths. One row a month instead of one a market spares the driver thousands of values.
+ * A month of a listing in many markets in one piece: records of a market id (four bytes), 31 daily
+ * ranks and 31 depths. One row a month instead of one a market saves the driver from parsing
+ * thousands of values.
  */
 export interface RankMonths {
   listingId: number;
@@ -14,16 +15,16 @@ export interface RankMonths {
   records: Buffer;
 }
 
-/** Days of a month in a row, the first of the month being 0. */
+/** Consecutive days of a month; the first of the month is 0. */
 export interface DaysInMonth {
   first: number;
   count: number;
 }
 
 /**
- * Some days of months of listings in markets: records of a market id (four bytes), as many cells
- * and as many depths as days were asked for. Who compares a thousand keywords on their newest day
- * has no use for the other thirty.
+ * Some days of months of listings in markets: records of a market id (four bytes), and then one
+ * rank and one depth for each requested day. Comparing a thousand keywords on their newest day does
+ * not need the other thirty.
  */
 export async function listRankDays(
   tx: Tx,
@@ -41,7 +42,7 @@ export async function listRankDays(
   return rows;
 }
 
-/** The months of listings in markets; combinations that were never written are simply not there. */
+/** The months of listings in markets. Combinations that were never written are omitted. */
 export async function listRankMonths(
   tx: Tx,
   input: { listingIds: number[]; marketIds: number[]; months: string[] },
@@ -62,7 +63,7 @@ export interface FollowedApp {
   store: StoreName;
 }
 
-/** An app of the workspace, archived or not, as long as its time has not run out. */
+/** An app of the workspace, live or archived, that is not due for erasure. */
 export async function findFollowedApp(
   tx: Tx,
   workspaceId: number,
@@ -92,13 +93,16 @@ export interface KeywordFilter {
   keywordId?: number | undefined;
   keywordIds?: number[] | undefined;
   tag?: string | undefined;
-  /** Deleted ones too, until they are purged. */
+  /** Includes archived keywords, until they are purged. */
   withArchived?: boolean | undefined;
 }
 
 const followedBytes = 8;
 
-/** The live keywords of an app, paused ones too, by id. Packed into one row, as `listLatest` is. */
+/**
+ * The live keywords of an app, including paused ones, ordered by id. Packed into one row, like
+ * `listLatest`.
+ */
 export async function listFollowedKeywords(
   tx: Tx,
   app: FollowedApp,
@@ -145,7 +149,7 @@ export async function listFollowedKeywords(
   }));
 }
 
-/** Most keywords of an app have the same terms. */
+/** Caches parsed values, because most keywords of an app have the same tracking periods. */
 function createTrackingPeriodParser(): (text: string) => unknown {
   const known = new Map<string, unknown>();
   return (text) => {
@@ -155,12 +159,12 @@ function createTrackingPeriodParser(): (text: string) => unknown {
   };
 }
 
-/** Two letters of country and a phrase, which has no line breaks. */
+/** A market is two letters of the country and a phrase, which has no line breaks. */
 function splitMarket(market: string): { country: string; phrase: string } {
   return { country: market.slice(0, 2), phrase: market.slice(2) };
 }
 
-/** A live keyword of the workspace, whose app's time has not run out. */
+/** A live keyword of the workspace, whose app is not due for erasure. */
 export async function findFollowedKeyword(
   tx: Tx,
   workspaceId: number,
@@ -190,9 +194,9 @@ const latestBytes = 24;
 const postgresEpochMs = Date.UTC(2000, 0, 1);
 
 /**
- * The newest cell of each live keyword, as kept beside it, by keyword id; archived apps are left
- * out. Comes as one row, packed: reading four hundred rows of eight values takes the driver longer
- * than the server takes to find them.
+ * The newest daily rank of each live keyword, by keyword id, without archived apps. All are packed
+ * into one row: the driver takes longer to parse four hundred rows of eight values than the server
+ * takes to find them.
  */
 export async function listLatest(
   tx: Tx,
@@ -250,7 +254,10 @@ function readLatest(
   };
 }
 
-/** Days since 1970-01-01 to days; nearly all keywords were checked on the same one. */
+/**
+ * Converts days since 1970-01-01. Nearly all keywords were checked on the same day, so conversions
+ * are cached.
+ */
 function readerOfDays(): (number: number) => UtcDay {
   const known = new Map<number, UtcDay>();
   return (number) => {
@@ -275,8 +282,8 @@ export async function countLatest(
 }
 
 /**
- * A listing's snapshots of a country from `from` to `to`, and the last one before, oldest first.
- * `fields` as stored.
+ * A listing's snapshots of a country from `from` to `to`, and the last one before, oldest first,
+ * with `fields` as stored.
  */
 export async function listSnapshotsAround(
   tx: Tx,

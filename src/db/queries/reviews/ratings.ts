@@ -12,15 +12,15 @@ export interface RatingDayRow {
 
 export interface RatingFilter {
   listingId: number;
-  /** From which day on each country may be shown. */
+  /** The day from which on each country may be shown. */
   countries: { country: string; since: Date }[];
   from: string;
   to: string;
 }
 
 /**
- * The days on which a rating was read, newest first and then by country. The lookup's number stands
- * before the page's.
+ * The days on which a rating was read, newest first and then by country. On one day the lookup's
+ * number comes before that of the page.
  */
 export async function listRatingDays(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function listRatingDays(
   return { rows, total: counted.rows[0]!.total };
 }
 
-/** The star counts of a listing's page; the day's last reading wins. */
+/** Stores the star counts of a listing's page. The last reading of a day replaces earlier ones. */
 export async function upsertRatingDay(
   tx: Tx,
   row: Omit<RatingDayRow, 'date'> & { listingId: number; onDate: string },

@@ -10,10 +10,7 @@ export interface ReviewedApp {
   country: string;
 }
 
-/**
- * The app of this workspace that a review is about, and the review's country; undefined when there
- * is none.
- */
+/** The workspace's app of a review, and the country of the review; undefined when there is none. */
 export async function findReviewedApp(
   tx: Tx,
   workspaceId: number,
@@ -38,7 +35,7 @@ export interface ReviewVersionRow {
 }
 
 /**
- * Earlier versions of a review that were current at `since` or later; oldest first, the newest 100.
+ * Earlier versions of a review that were current at `since` or later: the newest 100, oldest first.
  */
 export async function listReviewVersions(
   tx: Tx,
@@ -59,7 +56,10 @@ export interface ReviewMarkUpdate {
   read?: boolean | undefined;
 }
 
-/** Sets what is given and leaves the rest; a review read twice keeps the first time. */
+/**
+ * Sets the given fields and leaves the rest. A review that is marked as read twice keeps the first
+ * time.
+ */
 export async function upsertReviewMark(
   tx: Tx,
   workspaceId: number,

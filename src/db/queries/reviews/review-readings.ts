@@ -10,12 +10,12 @@ export interface ReviewFeed {
 interface FeedToRead {
   storeAppId: string;
   knownRatingCount: number | null;
-  /** Whether it was read before and had no review. */
+  /** True when the feed was read before and had no reviews. */
   wasEmpty: boolean;
   syncedAt: Date | null;
 }
 
-/** The start state of a feed's reading; undefined for an unknown listing. */
+/** The state of a feed before a reading; undefined for an unknown listing. */
 export async function findReviewFeed(db: Db, feed: ReviewFeed): Promise<FeedToRead | undefined> {
   const { rows } = await sql<Row<'find-review-feed', FeedToRead>>`/* find-review-feed */
     select l.store_app_id as "storeAppId", c.synced_at as "syncedAt",
@@ -41,8 +41,8 @@ export interface StoredReviewRow {
 }
 
 /**
- * Those of a page that are kept already, held until the transaction ends. In the order of their
- * ids, so that readers take turns.
+ * The stored reviews of a page, locked until the transaction ends. They are locked in the order of
+ * their ids, so that concurrent readings wait without a deadlock.
  */
 export async function lockStoredReviews(
   tx: Tx,
@@ -73,8 +73,8 @@ export interface ReviewTexts {
 }
 
 /**
- * One that another reading wrote meanwhile is taken over by this one: it is settled when this one
- * is.
+ * A review that another reading wrote in the meantime now belongs to this reading, and is complete
+ * when this reading is.
  */
 export async function insertReviews(
   tx: Tx,
@@ -95,7 +95,7 @@ export async function insertReviews(
       set pending_sync_id = excluded.pending_sync_id`.execute(tx);
 }
 
-/** Keeps what an edited review said before, and takes over what it says now. */
+/** Keeps the earlier version of an edited review and stores the new one. */
 export async function updateEditedReviews(
   tx: Tx,
   input: { reading: string; now: Date; ids: number[]; reviews: ReviewTexts[] },
@@ -116,8 +116,8 @@ export async function updateEditedReviews(
 }
 
 /**
- * The answer of the developer may be new; one that moved or that no reading settled belongs to this
- * reading.
+ * Updates the developer's reply, which may be new. Reviews that moved, or that no reading has
+ * completed, now belong to this reading.
  */
 export async function updateSameReviews(
   tx: Tx,
@@ -138,11 +138,11 @@ export async function updateSameReviews(
 export interface ReviewSyncEnd {
   reading: string;
   /**
-   * Where it ended: at a review that was known, at the end of the list, or where the store or we go
-   * no further.
+   * Where the reading ended: at a known review, at the end of the list, or at the limit of the
+   * store or of this product.
    */
   end: 'known' | 'exhausted' | 'window';
-  /** The newest of its first page. */
+  /** The newest review of its first page. */
   newest: Date | null;
   oldest: Date | null;
   exceeded: boolean;
@@ -150,9 +150,9 @@ export interface ReviewSyncEnd {
 }
 
 /**
- * The reading came to what was known, or to an end: what it wrote may be stopped at, but for what
- * was written after its first page was read. Of that it saw no more than what slipped down onto
- * later pages.
+ * The reading reached known reviews or an end, so later readings may stop at its reviews. Reviews
+ * written after its first page was read are excepted: of those it saw only what moved to later
+ * pages.
  */
 export async function completeReviewSync(
   tx: Tx,

@@ -5,22 +5,22 @@ import type { Row } from '#db/row.ts';
 /** A storefront of an app as its workspace follows it. */
 export interface FollowedFeedRow {
   country: string;
-  /** Midnight of the day it began to be followed. */
+  /** Midnight of the day on which the workspace began to follow it. */
   since: Date;
-  /** From the last reading; null when there was none since then. */
+  /** The instant of the last reading; null when there was none since then. */
   syncedAt: Date | null;
   knownFrom: Date | null;
   exceededAt: Date | null;
   /**
-   * Reviews from before `since` are shown down to this instant, since the store would have shown no
-   * older ones. Null: all are.
+   * Reviews from before `since` are shown down to this instant, because a first reading would not
+   * have found older ones. Null: all of them.
    */
   shownFrom: Date | null;
 }
 
 /**
- * The app's own country and those of its keywords. A reading of before this workspace followed the
- * country is not told of; `window` is how many reviews a first reading would have found.
+ * The app's own country and those of its keywords. Readings from before this workspace followed the
+ * country are not shown. `window` is the number of reviews that a first reading finds.
  */
 export async function listFollowedFeeds(
   tx: Tx,
@@ -61,14 +61,14 @@ export interface ReviewFilter {
   listingId: number;
   feeds: FollowedFeedRow[];
   id?: number | undefined;
-  /** Dated from here on. */
+  /** Dated at or after this instant. */
   from?: Date | undefined;
-  /** Dated before. */
+  /** Dated before this instant. */
   until?: Date | undefined;
   ratings?: number[] | undefined;
   version?: string | undefined;
   language?: string | undefined;
-  /** Part of the title or text, composed (NFC) as they are kept, lower case. */
+  /** Part of the title or text, composed (NFC) like the stored texts, in lower case. */
   text?: string | undefined;
   hasReply?: boolean | undefined;
   tag?: string | undefined;
@@ -108,7 +108,7 @@ const columns = sql`
   case when r.edited_at >= f.since then r.edited_at end as "editedAt", r.reply, r.reply_at as "replyAt", r.dated_at as "datedAt",
   m.tags, m.note, m.read_at as "readAt"`;
 
-/** A page, newest first, or lowest stars first and then newest. */
+/** A page, newest first, or lowest rating first and then newest. */
 export async function listReviews(
   tx: Tx,
   workspaceId: number,
@@ -146,8 +146,8 @@ export interface StarCountRow {
 }
 
 /**
- * Counts by star: by day oldest first, by country in order, by version the newest written about
- * first. At most 500 groups.
+ * Counts by star: by day oldest first, by country in order, by version with the newest first. At
+ * most 500 groups.
  */
 export async function countStars(
   tx: Tx,
@@ -173,8 +173,8 @@ export async function countStars(
 }
 
 /**
- * All that may be shown of the feeds: what came since they are followed, and what a first reading
- * would have found.
+ * All reviews of the feeds that may be shown: those that arrived since they are followed, and those
+ * that a first reading would have found.
  */
 function shownReviews(
   workspaceId: number,

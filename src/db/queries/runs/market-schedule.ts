@@ -9,7 +9,7 @@ export interface QueuedMarket {
   urgent: boolean;
 }
 
-/** How much of a store's work is with the queue. */
+/** The amount of a store's work in the queue. */
 export async function countQueued(db: Db, store: StoreName, now: Date): Promise<number> {
   const { rows } = await sql<Row<'count-queued'>>`/* count-queued */
     select (select count(*) from market_schedule where store = ${store} and queued_until > ${now})
@@ -22,7 +22,7 @@ export async function countQueued(db: Db, store: StoreName, now: Date): Promise<
 
 /**
  * Returns work that was leased until exactly these instants to the schedule, because the queue
- * rejected it. Rows lowest id first, like every other writer.
+ * rejected it. Locks rows lowest id first, like every other writer.
  */
 export async function releaseQueued(db: Db, store: StoreName, untils: Date[]): Promise<void> {
   const taken = sql`store = ${store} and queued_until = any(${untils})`;
@@ -41,15 +41,16 @@ export async function releaseQueued(db: Db, store: StoreName, untils: Date[]): P
 }
 
 /**
- * Neither with the queue nor waiting for its next try; no wait outlasts the day of the try before.
+ * True for work that is neither in the queue nor waiting for a retry. No wait lasts longer than the
+ * day of the failed attempt.
  */
 export function isFree({ day, now }: { day: string; now: Date }): RawBuilder<unknown> {
   return sql`(queued_until is null or queued_until <= ${now}) and (retry_at is null or retry_at <= ${now} or attempts_on < ${day})`;
 }
 
 /**
- * Takes markets somebody is waiting for, longest first; in one order always, so that what a lease
- * runs out for is taken again before more.
+ * Leases urgent markets, longest waiting first. The order is fixed, so that work whose lease
+ * expired is taken again before other work.
  */
 export async function takeUrgentMarkets(
   db: Db,
@@ -78,9 +79,9 @@ interface DueMarkets {
 }
 
 /**
- * Takes the day's markets: stalest first, then in turn, so that one workspace's thousands do not
- * stand before another's ten. What failed today comes after them all: questions that are always
- * refused would else be asked first after every rest they cause.
+ * Leases the day's markets: stalest first, then alternating between workspaces, so that the
+ * thousands of one do not delay the ten of another. Markets that failed today come last. Otherwise
+ * markets that are always refused would be searched first after each cooldown that they cause.
  */
 export async function takeDueMarkets(db: Db, input: DueMarkets): Promise<QueuedMarket[]> {
   const untried = await takeDue(db, input, false);
@@ -121,7 +122,7 @@ export interface Remaining {
   listingRequests: number;
 }
 
-/** The rest of a day by store, in checks and in requests. */
+/** The remaining work of a day by store, in checks and in requests. */
 export async function countRemaining(db: Db | Tx, day: string): Promise<Remaining[]> {
   const { rows } = await sql<Row<'count-remaining', Remaining, 'store'>>`
     select stores.store, coalesce(m.markets, 0)::int as markets,
@@ -143,7 +144,7 @@ export async function countRemaining(db: Db | Tx, day: string): Promise<Remainin
   return rows;
 }
 
-/** True while a store has anything left for the day; cheaper than counting. */
+/** True while a store has work left for the day. This is cheaper than counting. */
 export async function hasRemaining(
   db: Db,
   store: StoreName,
@@ -161,8 +162,8 @@ export async function hasRemaining(
 }
 
 /**
- * The day is over: what had no outcome gets its reason. Where the store failed its known search to
- * the end, that is the reason; what only our own pacing put off was not run.
+ * Ends the day: markets without an outcome get a gap. Its reason is the store if it never passed
+ * its probe, and "not run" if only our own pacing delayed the market.
  */
 export async function closeDay(tx: Tx, day: string): Promise<number> {
   const { rows } = await sql`
@@ -187,7 +188,7 @@ export async function closeDay(tx: Tx, day: string): Promise<number> {
   return rows.length;
 }
 
-/** Requests of the checks a day could not finish: the markets it closed with a gap. */
+/** Requests of the checks that a day could not complete: the markets that ended with a gap. */
 export async function countBacklog(db: Db, day: string): Promise<Map<StoreName, number>> {
   const { rows } = await sql<
     Row<'count-backlog', { store: StoreName; requests: number }, 'store' | 'requests'>

@@ -3,7 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
-/** How markets met a day. */
+/** The outcomes of markets on a day. */
 export interface MarketCounts {
   planned: number;
   done: number;
@@ -14,7 +14,7 @@ export interface MarketCounts {
   paused: number;
 }
 
-/** The same of the workspace's markets in a country of a store. */
+/** The outcomes of the workspace's markets in a country of a store. */
 export interface CountryCounts extends MarketCounts {
   date: string;
   store: StoreName;
@@ -25,12 +25,12 @@ const sumOf = (which: RawBuilder<unknown>) =>
   sql`coalesce(sum(markets) filter (where ${which}), 0)::int`;
 
 /**
- * A market belongs to a day's plan when any keyword of the workspace follows it on that day, by the
- * keywords' terms: days before the workspace followed it are nobody's business, whoever searched it
- * then. Most keywords have the same few terms, whose newest is in force (0 is paused, less is over
- * the plan's limit); `offset 0` lets each be read once. Of an app that is put away the terms keep
- * what was checked that day; the rest is neither paused nor over the limit. Gives `counts`, by
- * workspace, store and country.
+ * Counts a day by workspace, store and country, as `counts`. A market belongs to a day's plan when
+ * a keyword of the workspace tracks it on that day, by the tracking periods; searches from before
+ * that belong to others.
+ * Most keywords share the same few tracking periods, and `offset 0` lets each be parsed once.
+ * Archived apps count only for what was checked on that day, neither as paused nor as over the
+ * limit.
  */
 const countsOn = (day: string, whose: RawBuilder<unknown>) => sql`
   followed as (
@@ -76,7 +76,7 @@ const countsOn = (day: string, whose: RawBuilder<unknown>) => sql`
 
 const columns = sql`store, country, planned, done, shed, store_error as "storeError", over_quota as "overQuota", not_yet_run as "notYetRun", paused`;
 
-/** Counts a day of the workspace now, by store and country in that order. */
+/** Counts a day of the workspace from its current rows, by store and country in that order. */
 export async function countMarketsNow(
   tx: Tx,
   workspaceId: number,
@@ -90,7 +90,7 @@ export async function countMarketsNow(
   return rows;
 }
 
-/** Those of the days that are over and counted. */
+/** The given days that are over and counted. */
 export async function listCountedDays(tx: Tx, days: readonly string[]): Promise<string[]> {
   const { rows } = await sql<
     Row<'list-counted-days'>
@@ -110,10 +110,7 @@ export async function listRunCounts(
   return rows;
 }
 
-/**
- * Days since the first run that are over, whose run is closed, and that nobody has counted; the
- * newest first.
- */
+/** Days since the first run that are over, with a closed run and without counts, newest first. */
 export async function listUncountedDays(
   db: Db,
   input: { today: string; lookbackDays: number; limit: number },
@@ -129,10 +126,7 @@ export async function listUncountedDays(
   return rows.map((row) => row.date);
 }
 
-/**
- * Counts a day of all workspaces, anew where it was counted before. Who does it at the same time
- * waits.
- */
+/** Counts a day for all workspaces and replaces earlier counts. Concurrent callers wait. */
 export async function countRunDay(systemTx: Tx, day: string): Promise<void> {
   await lockCounting(systemTx);
   await sql`delete from run_counts where date = ${day}::date`.execute(systemTx);
@@ -147,15 +141,18 @@ export async function countRunDay(systemTx: Tx, day: string): Promise<void> {
   );
 }
 
-/** Something of a day that is over has changed: it is counted again, and until then now. */
+/**
+ * Discards the counts of a past day that has changed. It is counted again, and until then computed
+ * on request.
+ */
 export async function forgetCountedDay(systemTx: Tx, day: string): Promise<void> {
   await lockCounting(systemTx);
   await sql`delete from counted_days where date = ${day}::date`.execute(systemTx);
 }
 
 /**
- * Ordered with invalidation, so that a count includes everything written before, and unwritten
- * counts are not invalidated.
+ * Serializes counting and invalidation, so that a count includes everything written before it, and
+ * an invalidation is not lost to a count in progress.
  */
 async function lockCounting(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('counted_days'))`.execute(tx);

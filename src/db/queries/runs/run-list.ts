@@ -13,7 +13,7 @@ export interface RunDetails {
   shed: ShedWork;
 }
 
-/** The first day that had a run while this workspace was there; null before there was one. */
+/** The first day with a run since this workspace exists; null when there was none. */
 export async function findFirstRunDay(tx: Tx, workspaceId: number): Promise<string | null> {
   const { rows } = await sql<Row<'find-first-run-day'>>`
     select min(date) as date from runs
@@ -34,11 +34,14 @@ export interface ReadDayCounts {
   store: StoreName;
   planned: number;
   done: number;
-  /** Known of the newest outcome of a listing only. */
+  /** Known only for the newest outcome of a listing. */
   failed: number;
 }
 
-/** How the listings met days that are read in the countries of the workspace's apps. */
+/**
+ * The outcomes of listings on the days on which they were read, in the countries of the workspace's
+ * apps.
+ */
 export async function listReadDayCounts(
   tx: Tx,
   workspaceId: number,

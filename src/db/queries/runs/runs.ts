@@ -4,7 +4,7 @@ import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import type { StoreJobKind } from '../jobs/jobs.ts';
 
-/** Work shed by each store's day. */
+/** Work shed on a day, by store. */
 export type ShedWork = Partial<
   Record<StoreName, ('refresh' | 'reviews' | 'chart' | 'page' | 'hints')[]>
 >;
@@ -14,7 +14,7 @@ export interface RunRow {
   state: 'running' | 'finished' | 'degraded' | 'overdue' | 'missed';
   openedAt: Date;
   finishedAt: Date | null;
-  /** The planned work against the rest of the day's capacity. */
+  /** The planned work divided by the remaining capacity of the day. */
   pressure: Partial<Record<StoreName, number>>;
   shed: ShedWork;
 }
@@ -43,7 +43,10 @@ export async function findRunBefore(db: Db | Tx, date: string): Promise<RunRow |
   return rows[0];
 }
 
-/** True when this call opened it: once per UTC date, whatever number of schedulers. */
+/**
+ * True when this call opened the run. There is one for each UTC date, whatever the number of
+ * schedulers.
+ */
 export async function insertRun(
   tx: Tx,
   run: { date: string; openedAt: Date; pressure: object; shed: object },
@@ -85,8 +88,8 @@ export async function findProbe(
 }
 
 /**
- * The day's run is degraded while one of its stores is; the run's row is held, since both stores
- * are asked at once.
+ * The day's run is degraded while one of its stores is. The run's row is locked, because the stores
+ * are probed at the same time.
  */
 export async function upsertProbe(
   tx: Tx,
@@ -112,7 +115,7 @@ export async function upsertProbe(
 }
 
 /**
- * Asked with every tick, because planning the next statement takes longer than the rest of a tick
+ * Checked with every tick, because planning the next statement takes longer than the rest of a tick
  * without work.
  */
 async function hasOpenJobs(db: Db, kinds: readonly StoreJobKind[]): Promise<boolean> {
@@ -125,8 +128,8 @@ async function hasOpenJobs(db: Db, kinds: readonly StoreJobKind[]): Promise<bool
 const jobsAtOnce = 500;
 
 /**
- * Updates open jobs of these kinds from the schedules of the store work they requested, lowest id
- * first. Returns the id to continue after; 0 starts from the first again.
+ * Updates open jobs of these kinds from the schedules of the store work that they requested, lowest
+ * id first. Returns the id to continue after; 0 starts from the first again.
  */
 export async function syncJobStatus(
   db: Db,

@@ -8,7 +8,7 @@ export interface KeywordToScore {
   marketId: number;
   paused: boolean;
   archived: boolean;
-  /** The market's results were kept at least once. */
+  /** The market's results were stored at least once. */
   checked: boolean;
 }
 
@@ -29,7 +29,7 @@ export async function findKeywordToScore(
   return rows[0];
 }
 
-/** The live keyword by which an app follows a phrase. */
+/** The live keyword with which an app tracks a phrase. */
 export async function findKeywordId(
   tx: Tx,
   workspaceId: number,
@@ -54,7 +54,7 @@ export interface ScoreFilter {
   marketId: number;
   from: string;
   to: string;
-  /** Days whose evidence the asker may see; both ends included. */
+  /** Days whose evidence the caller may see, both ends inclusive. */
   spans: { from: string; to: string }[];
 }
 
@@ -66,9 +66,7 @@ const matches = ({ marketId, from, to, spans }: ScoreFilter) => sql`
       ${spans.map((span) => span.to)}::date[]) as seen(first, last)
     where s.observed_on between seen.first and seen.last)`;
 
-/**
- * A market's scores made from evidence of days that may be seen, newest first, older than `before`.
- */
+/** The scores of a market made from evidence of visible days, newest first, older than `before`. */
 export async function listScoreRows(
   tx: Tx,
   filter: ScoreFilter & { before: number | null; limit: number },
@@ -91,8 +89,7 @@ export interface MarketScore {
 }
 
 /**
- * The newest score of markets; those without one are left out. Who may see it is the caller's to
- * judge.
+ * The newest score of markets; those without one are omitted. The caller must check who may see it.
  */
 export async function listMarketScores(
   tx: Tx,
@@ -116,7 +113,7 @@ const describedCharacters = 3_000;
 
 /**
  * The listings' texts in each country; the row without a country is the card. The newest ids are
- * chosen first, because unpacking the texts of all rows would dominate the time.
+ * selected first, because unpacking the texts of all rows would dominate the time.
  */
 export async function listOwnTexts(tx: Tx, listingIds: readonly number[]): Promise<OwnText[]> {
   const { rows } = await sql<Row<'own-texts', OwnText>>`/* own-texts */
@@ -145,7 +142,7 @@ export interface ScoredKeywordRow {
   latestDepth: number | null;
 }
 
-/** The live keywords of an app, with where it stands. */
+/** The live keywords of an app, with their latest positions. */
 export async function listKeywordsToRate(
   tx: Tx,
   workspaceId: number,
@@ -164,7 +161,7 @@ export async function listKeywordsToRate(
   return rows;
 }
 
-/** Every market that live keywords of the workspace follow, in one app or in all. */
+/** Every market that live keywords of the workspace track, in one app or in all. */
 export async function listMarketsOfWorkspace(
   tx: Tx,
   workspaceId: number,

@@ -30,7 +30,7 @@ interface EvidenceColumns extends Omit<EvidenceRow, 'serp' | 'hints'> {
 
 const topBytes = 40;
 
-/** The newest kept results (their first ten places) and hints of markets. Public facts alone. */
+/** The newest stored results (the first ten positions) and hints of markets. Public facts only. */
 export async function listEvidence(db: Db, marketIds: readonly number[]): Promise<EvidenceRow[]> {
   const { rows } = await sql<
     Row<
@@ -65,13 +65,11 @@ export interface TopListing {
   name: string | null;
   developer: string | null;
   ratingCount: number | null;
-  /** As the store writes it. */
+  /** In the store's own format. */
   releasedAt: string | null;
 }
 
-/**
- * Listings as they are shown in a country: its newest snapshot where there is one, else the card.
- */
+/** Listings as a country shows them: from their newest snapshot there, or else from their card. */
 export async function listTopListings(
   db: Db,
   listings: readonly { id: number; country: string }[],
@@ -100,8 +98,8 @@ export interface NewestScore {
 }
 
 /**
- * The newest score of markets with what it was made of; those without one are left out. Who may see
- * it is the caller's to judge.
+ * The newest score of markets with its provenance; those without one are omitted. The caller must
+ * check who may see it.
  */
 export async function listNewestScores(
   tx: Tx,
@@ -121,7 +119,7 @@ export interface ChartRow {
   ids: Buffer;
 }
 
-/** The newest of each chart of the countries from `since` on. */
+/** The newest reading of each chart of the countries, from `since` on. */
 export async function listRecentCharts(
   db: Db | Tx,
   where: readonly { store: StoreName; country: string }[],
@@ -152,9 +150,9 @@ export interface NewScore {
 }
 
 /**
- * Writes scores and what lists show of them. One that says what the market's newest says, from the
- * same evidence, is left out: doing it again changes nothing, and doing it twice at once neither,
- * since writers take turns. Returns how many were new.
+ * Inserts scores and updates their copies for lists. A score equal to the market's newest one from
+ * the same evidence is skipped, so repeated and concurrent calls change nothing; writers are
+ * serialized. Returns how many were new.
  */
 export async function insertScores(
   tx: Tx,
@@ -209,7 +207,7 @@ export async function findMarketName(
   return rows[0];
 }
 
-/** The day's last reading stands. */
+/** The last reading of a day replaces earlier ones. */
 export async function upsertHints(
   db: Db,
   hints: { marketId: number; day: string; offered: readonly [string, number | null][] },
@@ -221,7 +219,8 @@ export async function upsertHints(
 }
 
 /**
- * Markets with results newer by so many days than those of their newest score, or without a score.
+ * Markets without a score, or with results that are newer than those of their last score by this
+ * many days.
  */
 export async function listMarketsToScore(
   db: Db,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
-/** A keyword of an app beside its newest cell, as judging it against others needs it. */
+/** A keyword of an app with its newest daily rank, for comparison with other listings. */
 export interface EvaluatedKeyword {
   id: number;
   marketId: number;
@@ -15,8 +15,8 @@ export interface EvaluatedKeyword {
   latestPosition: number | null;
   latestDepth: number | null;
   /**
-   * The newest score: 0–100, and the oldest day of its evidence, by which the caller judges who may
-   * see it.
+   * The newest score, 0–100, with the oldest day of its evidence. The caller decides by that day
+   * whether the score may be shown.
    */
   traffic: { score: number; observedOn: string } | null;
 }
@@ -27,8 +27,8 @@ const postgresEpochMs = Date.UTC(2000, 0, 1);
 const noTraffic = -1;
 
 /**
- * The live keywords of an app, paused ones too, by id. Comes as one row, packed, as `listLatest`
- * does.
+ * The live keywords of an app, including paused ones, ordered by id. Packed into one row, like
+ * `listLatest`.
  */
 export async function listEvaluatedKeywords(
   tx: Tx,
@@ -91,7 +91,7 @@ export async function listEvaluatedKeywords(
   });
 }
 
-/** The kept places of a market-day. */
+/** The stored positions of a market-day. */
 export interface StoredRow {
   marketId: number;
   date: string;
@@ -102,11 +102,11 @@ export interface StoredRow {
 }
 
 const headBytes = 14;
-/** A depth below zero is one at which the store had no more to show. */
+/** A negative depth means that the store had no further results. */
 const head = sql`int4send(p.market_id) || int4send(p.on_date - date '2000-01-01') || int2send((case p.ended when 'exhausted' then -p.depth else p.depth end)::int2)
   || int2send(p.result_count) || int2send((length(p.ids) / 4)::int2)`;
 
-/** The kept places of some market-days; those without are not among them. */
+/** The stored positions of some market-days; days without results are omitted. */
 export async function listStoredRows(
   tx: Tx,
   spots: { marketIds: number[]; dates: string[] },
@@ -120,7 +120,7 @@ export async function listStoredRows(
   return unpackRows(rows[0]!);
 }
 
-/** All kept places of markets from `from` to `to`: by market, oldest first. */
+/** All stored positions of markets from `from` to `to`: by market, oldest first. */
 export async function listStoredHistory(
   tx: Tx,
   range: { marketIds: number[]; from: string; to: string },
@@ -164,7 +164,7 @@ function dayOfNumber(number: number): string {
   return new Date(postgresEpochMs + number * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Nearly all rows hold the same few values. */
+/** Caches conversions, because nearly all rows have the same few values. */
 function once<K, V>(read: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>();
   return (key) => {

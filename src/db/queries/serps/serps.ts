@@ -11,7 +11,7 @@ export interface SerpRow {
   strengths: Buffer;
 }
 
-/** The days from `from` to `to` on which a market's results were kept, newest first. */
+/** The days from `from` to `to` on which results of a market were stored, newest first. */
 export async function listSerpDays(
   tx: Tx,
   range: { marketId: number; from: string; to: string },
@@ -35,10 +35,7 @@ export async function findSerp(
   return rows[0];
 }
 
-/**
- * The newest day with results within any of the spans of days; spans are what a keyword's terms let
- * be seen.
- */
+/** The newest day with results within any of the spans, which are the visible days of a keyword. */
 export async function findNewestSerpDay(
   tx: Tx,
   marketId: number,
@@ -64,15 +61,15 @@ export interface SerpListing {
   ratingCount: number | null;
   /** This workspace's app of the listing. */
   appId: number | null;
-  /** It is the very app that is asked about. */
+  /** The listing is that of the given app. */
   isOwn: boolean;
-  /** The asked app's competitor of the listing. */
+  /** The given app's competitor of the listing. */
   competitorId: number | null;
 }
 
 /**
- * Listings by their ids, each with what it is to this workspace and to one of its apps; what was
- * archived does not count.
+ * Listings by their ids, each with its relation to the workspace and to one of its apps. Archived
+ * apps and competitors do not count.
  */
 export async function listSerpListings(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
-/** The stored settings of a workspace, or undefined; without defaults. */
+/** The stored settings of a workspace, without defaults, or undefined. */
 export async function findSettings(tx: Tx, workspaceId: number): Promise<unknown> {
   const row = await tx
     .selectFrom('settings')
@@ -11,7 +11,7 @@ export async function findSettings(tx: Tx, workspaceId: number): Promise<unknown
   return row?.settings;
 }
 
-/** The same for a change: until it commits, nobody else changes them. */
+/** Locks the settings until the transaction ends, so that nobody else changes them. */
 export async function lockSettings(tx: Tx, workspaceId: number): Promise<unknown> {
   await sql`
     insert into settings (workspace_id, settings) values (${workspaceId}, '{}')

@@ -11,16 +11,14 @@ export interface TrackedSnapshot {
   listingId: number;
   country: string;
   language: string | null;
-  /**
-   * When it was first read, or since when the workspace follows the listing, whichever is later.
-   */
+  /** The instant of its first reading, or of the beginning of tracking, whichever is later. */
   takenAt: Date;
-  /** When the next one was taken. */
+  /** The instant of the next snapshot. */
   supersededAt: Date | null;
   since: Date;
   name: string | null;
   version: string | null;
-  /** Fields whose change was found with it, as far as the workspace was there. */
+  /** Fields whose change was detected with it, as far as the workspace may see the change. */
   changed: string[];
 }
 
@@ -28,9 +26,9 @@ export interface SnapshotFilter extends FollowedFilter {
   ids?: number[] | undefined;
   country?: string | undefined;
   language?: string | undefined;
-  /** Still standing here. */
+  /** Still current at this instant. */
   from?: Date | undefined;
-  /** Taken before. */
+  /** Taken before this instant. */
   until?: Date | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface SnapshotRow {
   language: string | null;
   takenAt: Date;
   contentHash: Buffer;
-  /** As JSON gives it back: `sizeBytes` is its digits. */
+  /** As JSON returns it: `sizeBytes` is a string of digits. */
   fields: unknown;
 }
 
@@ -69,8 +69,8 @@ export async function insertSnapshot(
 }
 
 /**
- * True when the listing's page was read on a day before `day` on which there was a snapshot to hold
- * it against.
+ * True when the listing's page was read on a day before `day` that also had a snapshot to compare
+ * it with.
  */
 export async function hasEarlierPage(
   tx: Tx,
@@ -89,7 +89,7 @@ export async function hasEarlierPage(
   return rows[0]!.has;
 }
 
-/** Adds what a snapshot lacked when it was taken; for the system role. */
+/** Adds fields that a snapshot lacked when it was taken; for the system role. */
 export async function updateSnapshotFields(
   tx: Tx,
   row: { id: number; contentHash: Buffer; fields: string },
@@ -122,7 +122,7 @@ export async function findNewestListingDay(
     .executeTakeFirst();
 }
 
-/** The day's last reading stands. */
+/** The last reading of a day replaces earlier ones. */
 export async function upsertListingDay(
   tx: Tx,
   row: ListingDay & { listingId: number; country: string; priceMicros: number | null },
@@ -149,7 +149,7 @@ export async function listSnapshotFields(
   return new Map(rows.map((row) => [row.id, row.fields]));
 }
 
-/** The listing's numbers of a day, if they were read from `since` on. */
+/** The listing's numbers of a day, if they were read since `since`. */
 export async function findListingDay(
   tx: Tx,
   day: { listingId: number; country: string; onDate: string; since: Date },

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { isDue, type StoreTaskKind } from './store-tasks.ts';
 
-/** The rest of a day's store tasks, in requests. */
+/** The remaining store tasks of a day, in requests. */
 export async function countDueStoreTasks(
   db: Db | Tx,
   kinds: readonly StoreTaskKind[],
@@ -25,7 +25,7 @@ export async function countDueStoreTasks(
   return rows;
 }
 
-/** True while a store has store tasks of these kinds left for the day. */
+/** True while a store has tasks of these kinds left for the day. */
 export async function hasDueStoreTasks(
   db: Db,
   store: StoreName,
@@ -38,9 +38,7 @@ export async function hasDueStoreTasks(
   return rows[0]!.left;
 }
 
-/**
- * Gives up the day of a store's store tasks, except what somebody waits for; says how many there were.
- */
+/** Sheds the day's store tasks of a store, except urgent ones, and returns how many. */
 export async function shedStoreTasks(
   tx: Tx,
   store: StoreName,
@@ -62,8 +60,8 @@ export async function shedStoreTasks(
 }
 
 /**
- * The day is over: store tasks without an outcome get their reason, as closeDay gives it to markets.
- * Says how many.
+ * Ends the day: store tasks without an outcome get a gap with its reason, as `closeDay` does for
+ * markets. Returns how many.
  */
 export async function closeStoreTaskDay(
   tx: Tx,
@@ -89,8 +87,8 @@ export async function closeStoreTaskDay(
 }
 
 /**
- * Store tasks of the workspace's apps that were shed, by day and kind. A day counts from when the
- * workspace was there for it.
+ * The workspace's store tasks that were shed, by day and kind, on days on which the workspace
+ * requested them.
  */
 export async function listShedDayCounts(
   tx: Tx,

@@ -6,7 +6,7 @@ import { isFree } from '../runs/market-schedule.ts';
 
 export type StoreTaskKind = 'reviews' | 'chart' | 'page' | 'hints';
 
-/** One piece of the day's store work, with what its kind is about; the rest is null. */
+/** A store task with the subject of its kind; the other subjects are null. */
 export interface StoreTaskRow {
   id: number;
   store: StoreName;
@@ -56,7 +56,7 @@ interface Take {
   limit: number;
 }
 
-/** Takes store tasks somebody is waiting for, longest first. */
+/** Leases urgent store tasks, longest waiting first. */
 export function takeUrgentStoreTasks(
   db: Db,
   input: Take & { kinds: readonly StoreTaskKind[] },
@@ -70,7 +70,7 @@ export function takeUrgentStoreTasks(
   );
 }
 
-/** Takes the day's store tasks of some kinds, stalest first. */
+/** Leases the day's store tasks of some kinds, stalest first. */
 export function takeDueStoreTasks(
   db: Db,
   input: Take & { kinds: readonly StoreTaskKind[] },
@@ -105,15 +105,17 @@ async function take(
   return rows;
 }
 
-/** A store task of the day without an outcome yet. To be asked of the table by its own name. */
+/**
+ * Matches store tasks of the day without an outcome. The query must name the table `store_tasks`.
+ */
 export function isDue(kinds: readonly StoreTaskKind[], day: string): RawBuilder<unknown> {
   return sql`kind = any(${[...kinds]}::text[]) and (completed_on is null or completed_on < ${day})
     and is_store_task_day(store_tasks, ${day}::date)`;
 }
 
 /**
- * The day has its answer; a gap it had is gone. What a reading takes is learned from the ones after
- * the first: the first of a feed goes far back, and none after it does.
+ * Records the day's response and deletes its gap. The cost is learned from the second reading on,
+ * because the first reading of a feed goes far back and later ones do not.
  */
 export async function completeStoreTask(
   db: Db | Tx,
@@ -131,7 +133,7 @@ export async function completeStoreTask(
     where id = ${done.storeTaskId}`.execute(db);
 }
 
-/** The day has no answer and nothing more is tried for it. An answer that it has already stands. */
+/** Completes the day with a gap, without further attempts. An earlier response of the day stays. */
 export async function completeStoreTaskWithGap(
   db: Db,
   gap: { storeTaskId: number; day: string; marker: string },
@@ -149,7 +151,7 @@ export async function completeStoreTaskWithGap(
       set reason = excluded.reason, marker = excluded.marker`.execute(db);
 }
 
-/** Back to the schedule, for another try. */
+/** Returns the task to the schedule for another attempt. */
 export async function rescheduleStoreTask(
   db: Db,
   again: { storeTaskId: number; day: string; attempts: number; retryAt: Date; marker: string },
@@ -161,9 +163,8 @@ export async function rescheduleStoreTask(
 }
 
 /**
- * Puts store tasks ahead of the run; says how many there are. What the day has an answer of is left
- * alone, unless it is to be done again (`includeCompleted`); what the day gave up is tried after
- * all.
+ * Marks store tasks as urgent and returns how many. Tasks with a response of the day are skipped
+ * unless they are to be repeated (`includeCompleted`); tasks with a gap are tried again.
  */
 export async function markStoreTasksUrgent(
   tx: Tx,
@@ -184,8 +185,8 @@ export async function markStoreTasksUrgent(
 }
 
 /**
- * Store tasks that are done for an app of the workspace, in its own countries: what others have its
- * listing read for elsewhere is not among them.
+ * Store tasks of an app of the workspace in its own countries. Tasks that other workspaces request
+ * for its listing elsewhere are omitted.
  */
 export async function listStoreTasksOfApp(
   tx: Tx,
@@ -210,7 +211,7 @@ export async function listStoreTasksOfApp(
   return rows.map((row) => row.id);
 }
 
-/** The hint searches of markets; a market that nobody follows has none. */
+/** The hint tasks of markets. Markets that nobody tracks have none. */
 export async function listHintTasks(tx: Tx, marketIds: number[]): Promise<number[]> {
   const { rows } = await sql<Row<'list-hint-tasks'>>`
     select id from store_tasks where kind = 'hints' and active and market_id = any(${marketIds})

@@ -12,7 +12,7 @@ export interface ListingTextsRow {
   summary: string | null;
   description: string | null;
   category: string | null;
-  /** From the reading of the texts; without one, only the name and the developer are known. */
+  /** The country of the texts. Without a reading only the name and the developer are known. */
   country: string;
   takenAt: Date | null;
 }
@@ -20,8 +20,8 @@ export interface ListingTextsRow {
 const maxCompetitors = 20;
 
 /**
- * A country that this workspace does not follow the app in tells nothing: then the texts of its
- * primary country stand in.
+ * The country to read texts from. The app's primary country replaces a country in which this
+ * workspace does not track the app.
  */
 const readCountry = (country: string) => sql`
   case when exists (
@@ -56,7 +56,7 @@ export async function findListingTexts(
   return rows[0];
 }
 
-/** The texts of the competitors' listings; the first 20. */
+/** The texts of the competitors' listings, at most 20. */
 export async function listCompetitorTexts(
   tx: Tx,
   workspaceId: number,
@@ -83,7 +83,7 @@ export interface SearchedKeyword {
   trackingPeriods: unknown;
 }
 
-/** Live keywords of an app in a country whose market was answered, those answered last first. */
+/** Live keywords of an app in a country whose market has results, newest results first. */
 export async function listSearchedKeywords(
   tx: Tx,
   workspaceId: number,
@@ -100,7 +100,7 @@ export async function listSearchedKeywords(
 }
 
 /**
- * The newest kept first places of each market, ten ids of four bytes, within the days of its span.
+ * The newest stored first ten positions of each market, four bytes per id, within its span of days.
  */
 export async function listLatestPositions(
   tx: Tx,
@@ -137,13 +137,13 @@ export async function listListingNames(
 
 /**
  * For `market_scores s` and `keywords k`: true when the score is from a day on which the keyword
- * was tracked. Of two periods of a day the later wins.
+ * was tracked. Of two periods of a day the later one counts.
  */
 export const isOwnScore = sql`(
   select (term->>1)::int > 0 from jsonb_array_elements(k.tracking_periods) with ordinality as t(term, place)
   where (term->>0)::date <= s.observed_on order by term->>0 desc, place desc limit 1)`;
 
-/** Which of the phrases the app is followed in already. */
+/** The given phrases that the app tracks already. */
 export async function listTrackedPhrases(
   tx: Tx,
   workspaceId: number,
@@ -158,8 +158,8 @@ export async function listTrackedPhrases(
 }
 
 /**
- * Traffic by phrase, of markets that an app of this workspace is followed in: what only others
- * follow is not told.
+ * Traffic by phrase, from markets that apps of this workspace track. Markets that only others track
+ * are not revealed.
  */
 export async function listKnownTraffic(
   tx: Tx,

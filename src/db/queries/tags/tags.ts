@@ -10,8 +10,8 @@ export interface TagRow {
 }
 
 /**
- * Tags in use on apps or live keywords, by name; all of them, or those named. A tag that nothing
- * carries is none, whatever its colour was.
+ * Tags in use on apps or live keywords, by name: all of them, or the named ones. A tag that is no
+ * longer used does not exist, even if it has a colour.
  */
 export async function listTags(
   tx: Tx,
@@ -34,8 +34,8 @@ export async function listTags(
 }
 
 /**
- * Replaces a tag on apps and keywords, deleted ones too; null takes it off. What carries the new
- * name already keeps it once.
+ * Replaces a tag on apps and keywords, including archived ones; null removes it. Rows that already
+ * have the new name keep it once.
  */
 export async function replaceTag(
   tx: Tx,
@@ -66,7 +66,7 @@ export async function upsertTagColor(
     on conflict (workspace_id, name) do update set color = excluded.color`.execute(tx);
 }
 
-/** Undefined when the tag never had one. */
+/** Undefined when the tag never had a colour. */
 export async function deleteTagColor(
   tx: Tx,
   workspaceId: number,

@@ -10,7 +10,7 @@ export interface RankEventDay {
   keywordIds: number[];
 }
 
-/** Rank events of an app by the day of the check that they tell of. */
+/** Rank events of an app by the day of the check that they report. */
 export async function listRankEventDays(
   tx: Tx,
   workspaceId: number,

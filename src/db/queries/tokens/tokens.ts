@@ -18,7 +18,7 @@ export interface TokenOwner {
   lastUsedAt: Date | null;
 }
 
-/** The one statement that a token costs per request; a revoked one is not found. */
+/** The only statement that a token costs per request. Revoked tokens are not found. */
 export async function findTokenOwner(db: Db, secretHash: Buffer): Promise<TokenOwner | undefined> {
   const { rows } = await sql<
     Row<'find-token-owner', TokenOwner, 'role' | 'state'>
@@ -79,7 +79,7 @@ export interface Mine {
   userId: number;
 }
 
-/** Newest first, at most `limit`, those older than `beforeId`. */
+/** Newest first, at most `limit`, with ids below `beforeId`. */
 export function listTokens(
   tx: Tx,
   mine: Mine,
@@ -152,8 +152,8 @@ export function updateTokenName(
 }
 
 /**
- * Undefined when it is not one of this person's; false when it was revoked before, whose time
- * stays.
+ * Undefined when the person has no such token; false when it was already revoked, which keeps its
+ * time.
  */
 export async function revokeToken(
   tx: Tx,
@@ -171,7 +171,10 @@ export async function revokeToken(
   return rows[0]?.wasLive;
 }
 
-/** All of a person's, in whatever workspace (system role); answers those that were live. */
+/**
+ * Revokes all tokens of a person in every workspace (system role), and returns those that were
+ * active.
+ */
 export async function revokeTokensOf(
   tx: Tx,
   userId: number,

@@ -8,13 +8,13 @@ export interface NewDelivery {
   eventId: bigint;
   messageId: string;
   type: string;
-  /** Null: the event's own. */
+  /** Null: the event's own body. */
   body: string | null;
   createdAt: Date;
   nextAt: Date;
 }
 
-/** One delivery for each webhook and event; one that is there already stays as it is. */
+/** Inserts one delivery for each webhook and event. Existing deliveries stay as they are. */
 export async function insertDeliveries(
   tx: Tx,
   workspaceId: number,
@@ -46,7 +46,7 @@ export interface NewTestDelivery {
   createdAt: Date;
 }
 
-/** A test that was sent: one attempt and no event. */
+/** Records a test that was sent: one attempt, and no event. */
 export async function insertTestDelivery(
   tx: Tx,
   workspaceId: number,
@@ -189,8 +189,8 @@ interface Redelivery {
 }
 
 /**
- * Deliveries of events that ended like this and that the job has not restarted, oldest first; of
- * chats the one that told the rest.
+ * Deliveries of events that ended in this state and were not restarted by the job, oldest first. Of
+ * a chat's batch, only the delivery that carried it is returned.
  */
 export async function listRedeliverable(
   tx: Tx,
@@ -207,8 +207,8 @@ export async function listRedeliverable(
 }
 
 /**
- * Due at once, at the beginning of the schedule, with what was told together. Returns how many
- * there were.
+ * Makes deliveries due now, at the beginning of the retry schedule, with their batched deliveries.
+ * Returns how many.
  */
 export async function restartDeliveries(
   tx: Tx,
@@ -230,8 +230,8 @@ export async function restartDeliveries(
 }
 
 /**
- * Finished ones of before `before`, with their attempts. Returns how many were removed, at most a
- * thousand.
+ * Deletes deliveries that finished before `before`, with their attempts. Returns how many, at most
+ * a thousand.
  */
 export async function purgeDeliveries(tx: Tx, before: Date): Promise<number> {
   const { rows } = await sql`

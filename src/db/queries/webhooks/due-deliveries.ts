@@ -6,9 +6,9 @@ import type { Row } from '#db/row.ts';
 import type { WebhookSecretsRow } from './webhooks.ts';
 
 /**
- * Takes deliveries that are due and that no worker has: the oldest of each webhook, at most two of
- * one at a time, and one of a webhook that fails, so that a slow receiver holds up nobody else. One
- * of a chat, too: what is just being told there is then never gathered into another message.
+ * Leases due deliveries that no worker has: the oldest of each webhook, at most two of one webhook
+ * at a time, and one of a failing webhook, so that a slow receiver delays nobody else. Chats also
+ * get one at a time, so that a delivery in progress is never batched into another message.
  */
 export async function takeDueDeliveries(
   db: Db,
@@ -54,7 +54,7 @@ export interface DueDelivery extends WebhookSecretsRow {
   kind: WebhookKind;
 }
 
-/** The due delivery; undefined when it was sent, batched or discarded meanwhile. */
+/** The due delivery; undefined when it was sent, batched or discarded in the meantime. */
 export async function findDueDelivery(
   db: Db | Tx,
   id: number,
@@ -94,9 +94,9 @@ export async function lockWebhook(tx: Tx, workspaceId: number, webhookId: number
 }
 
 /**
- * The delivery itself, what it took in before, and the untried keyword events of its webhook; the
- * first event first. One that took in others stays its own message: those wait for its outcome and
- * would wait for ever.
+ * The delivery itself, the deliveries batched into it before, and the untried keyword events of its
+ * webhook, ordered by event. A delivery that carries a batch is never batched itself: its parts
+ * would wait forever.
  */
 export async function listBatchedDeliveries(
   tx: Tx,
@@ -115,7 +115,7 @@ export async function listBatchedDeliveries(
   return rows.toSorted((a, b) => a.id - b.id);
 }
 
-/** One message for all: the others wait for the outcome of this one. */
+/** Batches deliveries into one message: the others get the outcome of this one. */
 export async function mergeDeliveries(
   tx: Tx,
   { id, workspaceId }: Known,
@@ -132,8 +132,8 @@ export async function mergeDeliveries(
 }
 
 /**
- * False when somebody else wrote this attempt, or the delivery is given up or gone. A success
- * counts even where it was given up.
+ * False when another worker wrote this attempt, or the delivery was abandoned or deleted. A success
+ * counts even for an abandoned delivery.
  */
 export async function completeDelivery(
   tx: Tx,
@@ -163,8 +163,8 @@ export async function completeDelivery(
 }
 
 /**
- * Counts an attempt of a delivery that was given up meanwhile. False when somebody else wrote this
- * attempt, or the delivery is gone.
+ * Counts an attempt of a delivery that was abandoned in the meantime. False when another worker
+ * wrote this attempt, or the delivery was deleted.
  */
 export async function countAttempt(tx: Tx, known: Known & { attempts: number }): Promise<boolean> {
   const { rows } = await sql`

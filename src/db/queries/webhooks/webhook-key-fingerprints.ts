@@ -3,12 +3,12 @@ import type { Db } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
 export interface KeyFingerprintRow {
-  /** The four bytes that tell the key. */
+  /** Four bytes that identify the key. */
   mark: Buffer;
   secrets: number;
 }
 
-/** With which keys the secrets of all webhooks are sealed (system role). */
+/** The keys with which the secrets of all webhooks are encrypted (system role). */
 export async function listKeyFingerprints(db: Db): Promise<KeyFingerprintRow[]> {
   const { rows } = await sql<Row<'list-key-fingerprints', KeyFingerprintRow>>`
     select substring(secret from 2 for 4) as mark, count(*)::int as secrets from webhooks

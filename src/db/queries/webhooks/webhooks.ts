@@ -11,8 +11,8 @@ export interface ListenerRow {
 }
 
 /**
- * Enabled webhooks that want one of the types; none of them can be deleted until the transaction
- * ends.
+ * Enabled webhooks that subscribe to one of the types, locked against deletion until the
+ * transaction ends.
  */
 export async function listListeners(
   tx: Tx,
@@ -27,9 +27,9 @@ export async function listListeners(
 }
 
 export interface WebhookSecretsRow {
-  /** Sealed. */
+  /** Encrypted. */
   secret: Buffer;
-  /** Base64 of sealed ones, each with the instant until which it signs too. */
+  /** Encrypted secrets in base64, each with the instant until which it also signs. */
   oldSecrets: { encrypted: string; until: string }[];
 }
 
@@ -48,7 +48,7 @@ const columns = sql`
   w.id, w.url, w.kind, w.events, w.description, w.enabled, w.disabled_by as "disabledBy", w.secret_strength as "secretStrength",
   w.old_secrets as "oldSecrets", w.failing_since as "failingSince", w.created_at as "createdAt", last.row as last`;
 
-/** With the delivery that was tried last. */
+/** Includes the delivery with the most recent attempt. */
 const source = sql`
   webhooks w left join lateral (
     select json_build_object('id', d.id, 'type', d.type, 'state', d.state, 'status', a.status, 'at',
@@ -102,7 +102,7 @@ export async function countWebhooks(tx: Tx, workspaceId: number): Promise<number
   return rows[0]!.webhooks;
 }
 
-/** Its secrets, locked until the transaction ends. */
+/** The webhook's secrets, locked until the transaction ends. */
 export async function lockWebhookSecrets(
   tx: Tx,
   workspaceId: number,
@@ -169,13 +169,13 @@ export async function deleteWebhook(tx: Tx, workspaceId: number, id: number): Pr
   return rows.length > 0;
 }
 
-/** Enabled again it begins without its past. */
+/** Enables the webhook and resets its failures. */
 export async function enableWebhook(tx: Tx, workspaceId: number, id: number): Promise<void> {
   await sql`update webhooks set enabled = true, disabled_by = null, failing_since = null, failures = 0
     where workspace_id = ${workspaceId} and id = ${id} and not enabled`.execute(tx);
 }
 
-/** Nothing more is sent: what was not told yet is abandoned, and can be redelivered later. */
+/** Disables the webhook and abandons its pending deliveries, which can be redelivered later. */
 export async function disableWebhook(
   tx: Tx,
   webhook: { workspaceId: number; webhookId: number; by: 'user' | 'gone' | 'failing'; now: Date },
@@ -195,7 +195,9 @@ export async function recordWebhookSuccess(tx: Tx, workspaceId: number, id: numb
     where workspace_id = ${workspaceId} and id = ${id} and failing_since is not null`.execute(tx);
 }
 
-/** How long it fails and how often; undefined when it is gone or disabled. */
+/**
+ * Returns how long and how often the webhook has failed; undefined when it was deleted or disabled.
+ */
 export async function recordWebhookFailure(
   tx: Tx,
   workspaceId: number,

@@ -4,7 +4,7 @@ import type { Row } from '#db/row.ts';
 
 export interface RequestCount {
   workspaceId: number;
-  /** UTC day. */
+  /** A UTC day. */
   date: string;
   /** 0 for sessions. */
   tokenId: number;
@@ -15,13 +15,13 @@ export interface RequestCount {
 export interface OnDemandCount {
   workspaceId: number;
   kind: string;
-  /** The hour's first instant. */
+  /** The first instant of the hour. */
   hour: Date;
   uses: number;
 }
 
-// Several processes add to the same rows: all do it in one order. Workspaces that went in the
-// meantime are left out.
+// Several processes add to the same rows, so all use one order. Workspaces deleted in the meantime
+// are skipped.
 
 export async function addRequestCounts(tx: Tx, counts: readonly RequestCount[]): Promise<void> {
   const column = <K extends keyof RequestCount>(name: K) => counts.map((count) => count[name]);
@@ -94,7 +94,7 @@ export async function sumRequestsByToken(
   return rows;
 }
 
-/** Names by id, of everybody's tokens or of one person's. */
+/** Names by id, of all tokens or of one person's. */
 export async function listTokenNames(
   tx: Tx,
   workspaceId: number,
@@ -118,8 +118,8 @@ export async function listOnDemandHours(
 }
 
 /**
- * Counts of more than 400 days ago, allowances of days that are over, links that ended, and
- * invitations that did, or were accepted, a month ago.
+ * Deletes request counts after 400 days, allowances of past days, expired links, and invitations a
+ * month after they expired or were accepted.
  */
 export async function purgeUsage(tx: Tx, now: Date): Promise<void> {
   await sql`

@@ -11,11 +11,11 @@ export interface WorkspaceRow {
   createdAt: Date;
 }
 
-/** Why it may be read and not changed; all null while it may. */
+/** The reasons why a workspace is read-only; all null while it is not. */
 export interface SuspensionRow {
   suspendedAt: Date | null;
   suspendedReason: string | null;
-  /** When it is gone for good, being deleted. */
+  /** The instant at which a deleted workspace is erased. */
   deleteAt: Date | null;
 }
 
@@ -68,7 +68,7 @@ export async function countWorkspaceUsage(tx: Tx, workspaceId: number): Promise<
   return rows[0]!;
 }
 
-/** With why and since when it cannot be changed, and what it uses of its plan. */
+/** The workspace with its suspension and its usage of the plan. */
 export async function findWorkspaceDetail(
   tx: Tx,
   workspaceId: number,
@@ -94,7 +94,7 @@ export function findSuspension(
     .executeTakeFirst();
 }
 
-/** Marks it as deleted, or (null) no more. */
+/** Marks the workspace as deleted; null restores it. */
 export async function updateDeletion(
   tx: Tx,
   workspaceId: number,
@@ -119,8 +119,9 @@ export async function listWorkspacesToPurge(db: Db, now: Date, limit: number): P
 }
 
 /**
- * The workspace a person signs in to: one that can be changed, else one that is not deleted; the
- * one they went to last as far as their sessions tell, else the one joined first.
+ * The workspace that a person signs in to. Workspaces that can be changed are preferred, then those
+ * that are not deleted, then the last visited one according to the sessions, then the one joined
+ * first.
  */
 export async function findFirstWorkspace(
   db: Db | Tx,
@@ -204,9 +205,9 @@ export async function updateWorkspaceName(
 }
 
 /**
- * A workspace whose time is over, and all that is its own; answers the markets and listings that it
- * followed. What the stores showed stays. Markets are locked first and in their order, as by every
- * other writer. Undefined where it was taken back, or is gone.
+ * Erases a workspace that is due, with all its data, and returns the markets and listings that it
+ * tracked. Shared facts of the stores stay. Markets are locked first and in order, like in every
+ * other writer. Undefined when it was restored, or is gone.
  */
 export async function deleteWorkspace(
   tx: Tx,
