@@ -49,7 +49,8 @@ export async function listAppTexts(
     select f.country, s.fields->>'name' as name, s.fields->>'developer' as developer,
       s.fields->>'subtitle' as subtitle,
       s.fields->>'subtitle' is not null or exists (
-        select from store_tasks c where c.store = l.store and c.kind = 'page' and c.country = f.country
+        select from store_tasks c
+        where c.store = l.store and c.kind = 'page' and c.country = f.country
           and c.listing_id = a.listing_id and c.read_on is not null
       ) as "isSubtitleKnown",
       s.fields->>'summary' as summary, left(s.fields->>'description', ${describedCharacters}::int)
@@ -110,7 +111,8 @@ export async function listUnanswered(
   const { rows } = await sql<
     Row<'action-unanswered', UnansweredRow, 'dates'>
   >`/* action-unanswered */
-    select k.id as "keywordId", k.country, k.tracking_periods as "trackingPeriods", g.dates, g.marker
+    select k.id as "keywordId", k.country, k.tracking_periods as "trackingPeriods", g.dates,
+      g.marker
     from keywords k
     cross join lateral (
       select array_agg(on_date::text order by on_date) as dates,

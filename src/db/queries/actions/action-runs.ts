@@ -48,9 +48,10 @@ export async function listWorkspacesToGenerate(
   input: { day: string; deadline: Date; limit: number },
 ): Promise<number[]> {
   const { day, deadline, limit } = input;
-  const isAwaited = sql`(s.completed_on is null or s.completed_on < r.date) and not (r.opened_at <= ${deadline}
-    and exists (select from store_probes c where c.store = s.store and c.date = r.date
-      and c.state = 'degraded'))`;
+  const isAwaited = sql`
+    (s.completed_on is null or s.completed_on < r.date)
+    and not (r.opened_at <= ${deadline} and exists (select from store_probes c
+      where c.store = s.store and c.date = r.date and c.state = 'degraded'))`;
   const { rows } = await sql<Row<'workspaces-to-generate'>>`/* workspaces-to-generate */
     select w.id from workspaces w join runs r on r.date = ${day}::date
     where w.state <> 'suspended'

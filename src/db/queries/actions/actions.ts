@@ -23,8 +23,10 @@ export interface ActionRow {
 }
 
 const columns = sql`
-  id, app_id as "appId", type, key, fingerprint, severity, title, reason, evidence, keyword_ids as "keywordIds", status, opened_at as "openedAt",
-  seen_at as "seenAt", snoozed_until as "snoozedUntil", resolved_at as "resolvedAt", resolved_by as "resolvedBy", dismiss_reason as "dismissReason"`;
+  id, app_id as "appId", type, key, fingerprint, severity, title, reason, evidence,
+  keyword_ids as "keywordIds", status, opened_at as "openedAt", seen_at as "seenAt",
+  snoozed_until as "snoozedUntil", resolved_at as "resolvedAt", resolved_by as "resolvedBy",
+  dismiss_reason as "dismissReason"`;
 
 export interface ActionFilter {
   statuses?: string[] | undefined;
@@ -35,10 +37,12 @@ export interface ActionFilter {
 
 const matches = (workspaceId: number, filter: ActionFilter) => sql`
   workspace_id = ${workspaceId}
-  and (${filter.statuses ?? null}::text[] is null or status = any(${filter.statuses ?? null}::text[]))
+  and (${filter.statuses ?? null}::text[] is null
+    or status = any(${filter.statuses ?? null}::text[]))
   and (${filter.type ?? null}::text is null or type = ${filter.type ?? null})
   and (${filter.appId ?? null}::int is null or app_id = ${filter.appId ?? null})
-  and (${filter.severities ?? null}::text[] is null or severity = any(${filter.severities ?? null}::text[]))`;
+  and (${filter.severities ?? null}::text[] is null
+    or severity = any(${filter.severities ?? null}::text[]))`;
 
 /** Newest first, older than `before`. */
 export async function listActions(
@@ -153,7 +157,9 @@ export interface NewAction {
 
 const described = (actions: NewAction[]) =>
   sql`jsonb_to_recordset(${JSON.stringify(actions)}::jsonb)`;
-const shape = sql`"appId" int, type text, key text, fingerprint text, severity text, title text, reason text, evidence jsonb, "keywordIds" int[]`;
+const shape = sql`
+  "appId" int, type text, key text, fingerprint text, severity text, title text, reason text,
+  evidence jsonb, "keywordIds" int[]`;
 
 /** Returns ids by key. */
 export async function insertActions(

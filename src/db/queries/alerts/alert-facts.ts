@@ -30,9 +30,8 @@ export async function listPendingSnapshots(
 
 export async function markChangesEvaluated(tx: Tx, snapshotIds: number[]): Promise<void> {
   await sql`
-    update changes set evaluated = true where snapshot_id = any(${snapshotIds}::int[]) and not evaluated`.execute(
-    tx,
-  );
+    update changes set evaluated = true
+    where snapshot_id = any(${snapshotIds}::int[]) and not evaluated`.execute(tx);
 }
 
 /**

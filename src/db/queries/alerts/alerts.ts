@@ -22,9 +22,8 @@ export async function upsertAlertRules(
   await sql`
     insert into alert_rules (workspace_id, rules, saved_at)
       values (${workspaceId}, ${document.rules}::jsonb, ${document.savedAt})
-    on conflict (workspace_id) do update set rules = excluded.rules, saved_at = excluded.saved_at`.execute(
-    tx,
-  );
+    on conflict (workspace_id) do update
+      set rules = excluded.rules, saved_at = excluded.saved_at`.execute(tx);
 }
 
 /** The given apps that belong to this workspace. */
@@ -94,8 +93,9 @@ export async function listDegradedDays(
   const { rows } = await sql<
     Row<'list-degraded-days', { store: StoreName; date: string }, 'store'>
   >`
-    select store, date from store_probes where state = 'degraded' and date between ${range.from}::date
-      and ${range.to}::date`.execute(tx);
+    select store, date from store_probes
+    where state = 'degraded'
+      and date between ${range.from}::date and ${range.to}::date`.execute(tx);
   return rows;
 }
 

@@ -11,7 +11,9 @@ export interface AnnotationRow {
   createdAt: Date;
 }
 
-const columns = sql`id, app_id as "appId", on_date as date, text, keyword_ids as "keywordIds", created_at as "createdAt"`;
+const columns = sql`
+  id, app_id as "appId", on_date as date, text, keyword_ids as "keywordIds",
+  created_at as "createdAt"`;
 
 export interface AnnotationFilter {
   appId: number;
@@ -55,9 +57,8 @@ export async function countAnnotations(
   filter: AnnotationFilter,
 ): Promise<number> {
   const { rows } = await sql<Row<'count-annotations'>>`
-    select count(*)::int as count from annotations where ${matchesFilter(workspaceId, filter)}`.execute(
-    tx,
-  );
+    select count(*)::int as count from annotations
+    where ${matchesFilter(workspaceId, filter)}`.execute(tx);
   return rows[0]!.count;
 }
 
@@ -98,9 +99,8 @@ export async function updateAnnotationRow(
 
 export async function deleteAnnotation(tx: Tx, workspaceId: number, id: number): Promise<boolean> {
   const { rows } = await sql`
-      delete from annotations where workspace_id = ${workspaceId} and id = ${id} returning id`.execute(
-    tx,
-  );
+      delete from annotations where workspace_id = ${workspaceId} and id = ${id}
+      returning id`.execute(tx);
   return rows.length > 0;
 }
 

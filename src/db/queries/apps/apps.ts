@@ -41,10 +41,13 @@ export interface AppFilter {
 }
 
 const columns = sql`
-  a.id, a.listing_id as "listingId", l.store, l.store_app_id as "storeAppId", l.bundle_id as "bundleId", l.name, l.developer,
-  l.icon_url as "iconUrl", a.primary_country as "primaryCountry", a.display_name as "displayName", a.tags, a.note,
-  a.linked_app_id as "linkedAppId", a.created_at as "createdAt", coalesce(a.tracked_since, a.created_at) as "trackedSince", a.archived_at as "archivedAt", a.purge_at as "purgeAt",
-  s.facts, d.rating, d.rating_count as "ratingCount", d.installs, d.read_at as "readAt"`;
+  a.id, a.listing_id as "listingId", l.store, l.store_app_id as "storeAppId",
+  l.bundle_id as "bundleId", l.name, l.developer, l.icon_url as "iconUrl",
+  a.primary_country as "primaryCountry", a.display_name as "displayName", a.tags, a.note,
+  a.linked_app_id as "linkedAppId", a.created_at as "createdAt",
+  coalesce(a.tracked_since, a.created_at) as "trackedSince", a.archived_at as "archivedAt",
+  a.purge_at as "purgeAt", s.facts, d.rating, d.rating_count as "ratingCount", d.installs,
+  d.read_at as "readAt"`;
 
 const source = sql`
   apps a
@@ -67,9 +70,8 @@ export async function findApp(
   appId: number,
 ): Promise<AppRow | undefined> {
   const { rows } = await sql<Row<'find-app', AppRow, 'store'>>`
-      select ${columns} from ${source} where a.workspace_id = ${workspaceId} and a.id = ${appId}`.execute(
-    tx,
-  );
+      select ${columns} from ${source}
+      where a.workspace_id = ${workspaceId} and a.id = ${appId}`.execute(tx);
   return rows[0];
 }
 
@@ -81,9 +83,8 @@ export async function findAppOfStore(
 ): Promise<AppRow | undefined> {
   const { rows } = await sql<Row<'find-app-of-store', AppRow, 'store'>>`
     select ${columns} from ${source}
-    where a.workspace_id = ${workspaceId} and l.store = ${store} and l.store_app_id = ${storeAppId}`.execute(
-    tx,
-  );
+    where a.workspace_id = ${workspaceId} and l.store = ${store}
+      and l.store_app_id = ${storeAppId}`.execute(tx);
   return rows[0];
 }
 
@@ -113,7 +114,9 @@ function matchesFilter(workspaceId: number, filter: AppFilter): RawBuilder<unkno
   if (filter.store !== undefined) conditions.push(sql`l.store = ${filter.store}`);
   if (filter.tag !== undefined) conditions.push(sql`${filter.tag} = any(a.tags)`);
   if (filter.text !== undefined) {
-    const texts = sql`concat_ws(E'\n', a.display_name, coalesce(s.facts->>'name', l.name), l.developer, l.store_app_id)`;
+    const texts = sql`
+      concat_ws(E'\n', a.display_name, coalesce(s.facts->>'name', l.name), l.developer,
+        l.store_app_id)`;
     conditions.push(sql`position(${filter.text} in lower(${texts})) > 0`);
   }
   return sql.join(conditions, sql` and `);
@@ -362,6 +365,7 @@ export async function saveTrackingPeriods(
   await sql`
     update keywords k set tracking_periods = changed.tracking_periods
     from unnest(${keywords.map((keyword) => keyword.id)}::int[],
-      ${keywords.map((keyword) => JSON.stringify(keyword.trackingPeriods))}::jsonb[]) as changed(id, tracking_periods)
+      ${keywords.map((keyword) => JSON.stringify(keyword.trackingPeriods))}::jsonb[])
+        as changed(id, tracking_periods)
     where k.workspace_id = ${workspaceId} and k.id = changed.id`.execute(tx);
 }

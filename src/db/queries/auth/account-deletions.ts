@@ -40,18 +40,16 @@ export async function lockHomes(tx: Tx, userId: number): Promise<void> {
 /** Marks an account as deleted; false when it already is. */
 export async function markUserDeleted(tx: Tx, userId: number, deleteAt: Date): Promise<boolean> {
   const { rows } = await sql`
-    update users set delete_at = ${deleteAt} where id = ${userId} and delete_at is null returning 1`.execute(
-    tx,
-  );
+    update users set delete_at = ${deleteAt} where id = ${userId} and delete_at is null
+    returning 1`.execute(tx);
   return rows.length === 1;
 }
 
 /** Cancels the deletion; false when its date has passed. */
 export async function unmarkUserDeleted(tx: Tx, userId: number, now: Date): Promise<boolean> {
   const { rows } = await sql`
-      update users set delete_at = null where id = ${userId} and delete_at > ${now} returning 1`.execute(
-    tx,
-  );
+      update users set delete_at = null where id = ${userId} and delete_at > ${now}
+      returning 1`.execute(tx);
   return rows.length === 1;
 }
 

@@ -49,9 +49,8 @@ export async function findAccountLink(
 ): Promise<LinkOwner | undefined> {
   const { rows } = await sql<Row<'find-account-link', LinkOwner>>`
     select u.id as "userId", u.email, l.mailed from account_links l join users u on u.id = l.user_id
-    where l.secret_hash = ${secretHash} and l.purpose = ${purpose} and l.expires_at > ${now}`.execute(
-    db,
-  );
+    where l.secret_hash = ${secretHash} and l.purpose = ${purpose}
+      and l.expires_at > ${now}`.execute(db);
   return rows[0];
 }
 

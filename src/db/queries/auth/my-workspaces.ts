@@ -13,7 +13,8 @@ export interface MyWorkspaceRow {
   deleteAt: Date | null;
 }
 
-const columns = sql`w.id, w.name, m.role, w.state, w.trial_ends_at as "trialEndsAt", w.delete_at as "deleteAt"`;
+const columns = sql`
+  w.id, w.name, m.role, w.state, w.trial_ends_at as "trialEndsAt", w.delete_at as "deleteAt"`;
 
 /**
  * System role only, like everything here: a person belongs to no workspace. The workspace joined

@@ -95,9 +95,8 @@ export async function updatePasswordHash(
 /** A later confirmation does not change the time of the first. */
 export async function updateEmailConfirmed(db: Db | Tx, userId: number, at: Date): Promise<void> {
   await sql`
-    update users set email_confirmed_at = coalesce(email_confirmed_at, ${at}) where id = ${userId}`.execute(
-    db,
-  );
+    update users set email_confirmed_at = coalesce(email_confirmed_at, ${at})
+    where id = ${userId}`.execute(db);
 }
 
 export interface OperatorRow {
@@ -115,9 +114,8 @@ export async function updateOperator(
   const { rows } = await sql<Row<'update-operator', OperatorRow>>`
     update users u set operator = ${operator} from users old
       where u.email = ${email} and old.id = u.id
-    returning u.id, old.operator as before, u.email_confirmed_at is not null as "emailConfirmed"`.execute(
-    tx,
-  );
+    returning u.id, old.operator as before,
+      u.email_confirmed_at is not null as "emailConfirmed"`.execute(tx);
   return rows[0];
 }
 

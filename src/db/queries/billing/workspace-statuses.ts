@@ -16,8 +16,9 @@ export interface WorkspaceStatusRow {
   overLimitSince: Date | null;
 }
 
-const columns = sql`w.id, w.status, w.state = 'suspended' as suspended, w.daily_run_paused as "dailyRunPaused", w.trial_ends_at as "trialEndsAt", w.plan,
-  w.over_limit_since as "overLimitSince"`;
+const columns = sql`
+  w.id, w.status, w.state = 'suspended' as suspended, w.daily_run_paused as "dailyRunPaused",
+  w.trial_ends_at as "trialEndsAt", w.plan, w.over_limit_since as "overLimitSince"`;
 
 /** Every workspace, with the number of its markets and how many of them are held. */
 export async function listWorkspaceStatuses(
@@ -88,10 +89,11 @@ export async function lockTrackedKeywords(tx: Tx, workspaceId: number): Promise<
       where workspace_id = ${workspaceId})
     order by market_id for update`.execute(tx);
   const { rows } = await sql<Row<'tracked-keywords-to-hold', HoldableKeyword>>`
-    select k.id, k.market_id as "marketId", k.depth, k.held, k.tracking_periods as "trackingPeriods", k.latest_on as "latestOn",
+    select k.id, k.market_id as "marketId", k.depth, k.held,
+      k.tracking_periods as "trackingPeriods", k.latest_on as "latestOn",
       s.completed_on as "completedOn"
-    from keywords k join apps a on a.id = k.app_id left
-      join market_schedule s on s.market_id = k.market_id
+    from keywords k join apps a on a.id = k.app_id
+      left join market_schedule s on s.market_id = k.market_id
     where k.workspace_id = ${workspaceId} and k.archived_at is null and not k.paused
       and a.archived_at is null
     order by k.id for no key update of k`.execute(tx);
@@ -124,8 +126,7 @@ export async function lockStoreTasksOf(tx: Tx, listingIds: number[]): Promise<vo
 export async function listFollowedListings(tx: Tx, workspaceId: number): Promise<number[]> {
   const { rows } = await sql<Row<'list-followed-listings'>>`
     select listing_id as id from apps where workspace_id = ${workspaceId}
-    union select listing_id from competitors where workspace_id = ${workspaceId} order by 1`.execute(
-    tx,
-  );
+    union select listing_id from competitors where workspace_id = ${workspaceId}
+    order by 1`.execute(tx);
   return rows.map((row) => row.id);
 }

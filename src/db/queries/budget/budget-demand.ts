@@ -101,13 +101,15 @@ export const demand = sql`
           + coalesce(sum(share) filter (where learned is null), 0) * coalesce(avg(learned),
             max(usual_requests)))::float8 as asked
       from hinted
-      cross join lateral (values ('hints', coalesce(due_tomorrow, 1 / 7.0::float8)),
-        ('firstHints', case when due_tomorrow is null then 6 / 7.0::float8 else 0 end)) as kinds(kind,
-        share)
+      cross join lateral (values
+        ('hints', coalesce(due_tomorrow, 1 / 7.0::float8)),
+        ('firstHints', case when due_tomorrow is null then 6 / 7.0::float8 else 0 end)
+      ) as kinds(kind, share)
       group by workspace_id, store, kinds.kind
     ) as shared left join proofs p using (workspace_id, store, kind)
   ), loads as (
-    select workspace_id, store, jsonb_object_agg(kind, jsonb_build_array(jobs, requests)) as store_tasks
+    select workspace_id, store,
+      jsonb_object_agg(kind, jsonb_build_array(jobs, requests)) as store_tasks
     from (select * from feeds union all select * from top_charts union all select * from hints
       where jobs > 0) as kinds group by workspace_id, store
   ), demand as (

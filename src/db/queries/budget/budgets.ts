@@ -144,9 +144,8 @@ export async function listBudgetRows(db: Db | Tx, workspaceId: number): Promise<
   >`/* budget-rows */
     select store, markets, requests, learned, listings, listing_requests as "listingRequests",
       store_tasks as "storeTasks"
-    from budgets join stores using (store) where workspace_id = ${workspaceId} order by rank`.execute(
-    db,
-  );
+    from budgets join stores using (store)
+    where workspace_id = ${workspaceId} order by rank`.execute(db);
   return rows;
 }
 

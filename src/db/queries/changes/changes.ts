@@ -151,7 +151,8 @@ export async function listChangeHeads(
  */
 function visibleChanges(workspaceId: number, filter: FollowedFilter): RawBuilder<unknown> {
   return sql`${followedListings(workspaceId, filter)} as f
-    join changes c on c.listing_id = f.listing_id and c.country = f.country and c.previous_at >= f.since`;
+    join changes c on c.listing_id = f.listing_id and c.country = f.country
+      and c.previous_at >= f.since`;
 }
 
 function matchesFilter({

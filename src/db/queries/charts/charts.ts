@@ -74,11 +74,11 @@ export async function listCountryTrackingPeriods(
   { appId: number; country: string; trackingPeriods: unknown; archivedAt: Date | null }[]
 > {
   const { rows } = await sql<Row<'list-country-tracking-periods'>>`
-    select app_id as "appId", country, tracking_periods as "trackingPeriods", max(archived_at) as "archivedAt" from keywords
-      where app_id = any(${appIds})
-    group by app_id, country, tracking_periods, archived_at is null order by app_id, country`.execute(
-    tx,
-  );
+    select app_id as "appId", country, tracking_periods as "trackingPeriods",
+      max(archived_at) as "archivedAt"
+    from keywords where app_id = any(${appIds})
+    group by app_id, country, tracking_periods, archived_at is null
+    order by app_id, country`.execute(tx);
   return rows;
 }
 
@@ -208,8 +208,7 @@ export async function findChartGap(
   const { rows } = await sql<
     Row<'find-chart-gap', { reason: NonNullable<ChartDay['reason']> }, 'reason'>
   >`
-    select reason from store_task_gaps where store_task_id = ${storeTaskId} and on_date = ${day}`.execute(
-    tx,
-  );
+    select reason from store_task_gaps
+    where store_task_id = ${storeTaskId} and on_date = ${day}`.execute(tx);
   return rows[0]?.reason;
 }

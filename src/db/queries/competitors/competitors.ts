@@ -63,10 +63,10 @@ export async function listCompetitors(
   const { rows } = await sql<Row<'competitors', CompetitorRow, 'store'>>`/* competitors */
     select c.id, c.app_id as "appId", c.listing_id as "listingId", l.store,
       l.store_app_id as "storeAppId", l.name, l.developer, l.icon_url as "iconUrl",
-      a.primary_country as "primaryCountry", c.relationship, c.note, c.tracking_periods as "trackingPeriods",
-        c.followed_at as "followedAt", coalesce(c.tracked_since, c.created_at) as "createdAt",
-      mine.id as "trackedAppId", s.facts, d.rating, d.rating_count as "ratingCount", d.installs,
-        d.read_at as "readAt"
+      a.primary_country as "primaryCountry", c.relationship, c.note,
+      c.tracking_periods as "trackingPeriods", c.followed_at as "followedAt",
+      coalesce(c.tracked_since, c.created_at) as "createdAt", mine.id as "trackedAppId", s.facts,
+      d.rating, d.rating_count as "ratingCount", d.installs, d.read_at as "readAt"
     from ${source}
     where c.workspace_id = ${workspaceId} and c.app_id = ${appId} and c.archived_at is null
       and (${ids}::int[] is null or c.id = any(${ids}))
@@ -89,7 +89,8 @@ export async function findCompetitorOfStore(
   storeAppId: string,
 ): Promise<KnownCompetitor | undefined> {
   const { rows } = await sql<Row<'find-competitor-of-store', KnownCompetitor>>`
-    select c.id, c.listing_id as "listingId", c.tracking_periods as "trackingPeriods", c.archived_at is not null as "isArchived"
+    select c.id, c.listing_id as "listingId", c.tracking_periods as "trackingPeriods",
+      c.archived_at is not null as "isArchived"
     from competitors c join listings l on l.id = c.listing_id
     where c.workspace_id = ${workspaceId} and c.app_id = ${appId}
       and l.store_app_id = ${storeAppId}`.execute(tx);
@@ -104,7 +105,9 @@ export async function lockCompetitor(
   id: number,
 ): Promise<KnownCompetitor | undefined> {
   const { rows } = await sql<Row<'lock-competitor', KnownCompetitor>>`
-    select id, listing_id as "listingId", tracking_periods as "trackingPeriods", false as "isArchived" from competitors
+    select id, listing_id as "listingId", tracking_periods as "trackingPeriods",
+      false as "isArchived"
+    from competitors
     where workspace_id = ${workspaceId} and app_id = ${appId} and id = ${id} and archived_at is null
       for no key update`.execute(tx);
   return rows[0];
@@ -142,8 +145,9 @@ export async function upsertCompetitor(
     values (${workspaceId}, ${competitor.appId}, ${competitor.listingId},
       ${competitor.relationship}, ${trackingPeriods}::jsonb, ${competitor.now}, ${competitor.now})
     on conflict (app_id, listing_id) do update
-      set archived_at = null, tracking_periods = excluded.tracking_periods, followed_at = excluded.followed_at,
-      relationship = coalesce(excluded.relationship, c.relationship)
+      set archived_at = null, tracking_periods = excluded.tracking_periods,
+        followed_at = excluded.followed_at,
+        relationship = coalesce(excluded.relationship, c.relationship)
     returning id`.execute(tx);
   return rows[0]!.id;
 }

@@ -93,8 +93,8 @@ export async function listWorkspacesForDigest(
 ): Promise<DigestWorkspace[]> {
   const { rows } = await sql<Row<'list-workspaces-for-digest', DigestWorkspace>>`
     select w.id, w.created_at as "createdAt", s.settings, t.week as "lastDigestWeek"
-    from workspaces w left join settings s on s.workspace_id = w.id left
-      join sent_digests t on t.workspace_id = w.id
+    from workspaces w left join settings s on s.workspace_id = w.id
+      left join sent_digests t on t.workspace_id = w.id
     where w.id > ${page.after} and w.state <> 'suspended'
       and (t.week is null or t.week < ${week}::date)
     order by w.id limit ${page.limit}`.execute(tx);

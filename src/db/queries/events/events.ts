@@ -31,9 +31,8 @@ export async function listKnownKeys(
   keys: string[],
 ): Promise<Set<string>> {
   const { rows } = await sql<Row<'list-known-keys'>>`
-    select key from events where workspace_id = ${workspaceId} and key = any(${keys}::text[])`.execute(
-    tx,
-  );
+    select key from events
+    where workspace_id = ${workspaceId} and key = any(${keys}::text[])`.execute(tx);
   return new Set(rows.map((row) => row.key));
 }
 
@@ -116,9 +115,8 @@ export async function listEventBodies(
   const { rows } = await sql<Row<'list-event-bodies'>>`
     select sequence, body from events
     where ${matches(workspaceId, filter)} and (${filter.past}::bigint is null or ${beyond})
-    order by sequence ${filter.order === 'asc' ? sql`asc` : sql`desc`} limit ${filter.limit}`.execute(
-    tx,
-  );
+    order by sequence ${filter.order === 'asc' ? sql`asc` : sql`desc`}
+    limit ${filter.limit}`.execute(tx);
   return rows.map(({ sequence, body }) => ({ sequence: Number(sequence), body }));
 }
 

@@ -44,9 +44,8 @@ export async function findExport(
     select e.id, j.state, e.created_at as "createdAt", e.expires_at as "expiresAt", e.rows, e.bytes,
       e.sha256
     from exports e join jobs j on j.id = e.job_id
-    where e.workspace_id = ${workspaceId} and j.workspace_id = ${workspaceId} and e.id = ${id}`.execute(
-    tx,
-  );
+    where e.workspace_id = ${workspaceId} and j.workspace_id = ${workspaceId}
+      and e.id = ${id}`.execute(tx);
   return rows[0];
 }
 
@@ -57,9 +56,8 @@ export async function beginExport(
   jobId: number,
 ): Promise<number | undefined> {
   const { rows } = await sql<Row<'begin-export'>>`
-    select id::float8 as id from exports where workspace_id = ${workspaceId} and job_id = ${jobId}`.execute(
-    tx,
-  );
+    select id::float8 as id from exports
+    where workspace_id = ${workspaceId} and job_id = ${jobId}`.execute(tx);
   const id = rows[0]?.id;
   if (id !== undefined)
     await sql`
@@ -87,9 +85,8 @@ export async function extendJobLease(
   until: Date,
 ): Promise<void> {
   await sql`
-    update jobs set queued_until = ${until} where workspace_id = ${workspaceId} and id = ${jobId}`.execute(
-    tx,
-  );
+    update jobs set queued_until = ${until}
+    where workspace_id = ${workspaceId} and id = ${jobId}`.execute(tx);
 }
 
 export async function finishExport(

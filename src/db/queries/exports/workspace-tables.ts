@@ -34,9 +34,8 @@ export async function* readTableRows(
     declare exported_rows no scroll cursor for
     select ((to_jsonb(t) - ${sql.val([...(table.secret ?? []), 'workspace_id'])}::text[]) ||
       ${namesOf(table)})::text as row
-    from ${sql.table(table.name)} t where t.workspace_id = ${workspaceId} order by ${order}`.execute(
-    tx,
-  );
+    from ${sql.table(table.name)} t where t.workspace_id = ${workspaceId}
+    order by ${order}`.execute(tx);
   for (;;) {
     const { rows } = await sql<{
       row: string;
@@ -88,10 +87,10 @@ export async function listExportedApps(
 ): Promise<ExportedApp[]> {
   const { rows } = await sql<Row<'list-exported-apps', ExportedApp, 'store'>>`
     select a.id, a.listing_id as "listingId", l.store,
-      least(a.created_at, min((k.tracking_periods->0->>0)::timestamptz), min(i.on_date)::timestamptz)
-      as "createdAt"
-    from apps a join listings l on l.id = a.listing_id left
-      join keywords k on k.workspace_id = ${workspaceId} and k.app_id = a.id
+      least(a.created_at, min((k.tracking_periods->0->>0)::timestamptz),
+        min(i.on_date)::timestamptz) as "createdAt"
+    from apps a join listings l on l.id = a.listing_id
+      left join keywords k on k.workspace_id = ${workspaceId} and k.app_id = a.id
       left join imported_daily_ranks i on i.workspace_id = ${workspaceId} and i.keyword_id = k.id
     where a.workspace_id = ${workspaceId} and (a.purge_at is null or a.purge_at > ${now})
       group by a.id, l.store order by a.id`.execute(tx);

@@ -63,8 +63,7 @@ export async function listPaceMetrics(db: Db, day: string): Promise<PaceMetrics[
     from stores
     left join (select store, sum(requests) as requests, sum(refused) as refused from store_requests
       where on_date = ${day} group by store) r using (store)
-    left join (select store, max(slow_factor) as factor from pacing group by store) p using (store)`.execute(
-    db,
-  );
+    left join (select store, max(slow_factor) as factor from pacing group by store) p
+      using (store)`.execute(db);
   return rows;
 }

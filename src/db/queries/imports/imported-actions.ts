@@ -29,14 +29,18 @@ export function insertImportedActions(
   return idsOf(
     tx,
     sql`
-    insert into actions (workspace_id, app_id, type, key, fingerprint, severity, title, reason, evidence, keyword_ids, status, opened_at, seen_at,
-      snoozed_until, resolved_at, resolved_by, dismiss_reason)
-    select ${workspaceId}, n."appId", n.type, n.key, n.fingerprint, n.severity, n.title, n.reason, n.evidence, n."keywordIds", n.status, n."openedAt",
-      n."seenAt", n."snoozedUntil", n."resolvedAt", n."resolvedBy", n."dismissReason"
+    insert into actions (workspace_id, app_id, type, key, fingerprint, severity, title, reason,
+      evidence, keyword_ids, status, opened_at, seen_at, snoozed_until, resolved_at, resolved_by,
+      dismiss_reason)
+    select ${workspaceId}, n."appId", n.type, n.key, n.fingerprint, n.severity, n.title, n.reason,
+      n.evidence, n."keywordIds", n.status, n."openedAt", n."seenAt", n."snoozedUntil",
+      n."resolvedAt", n."resolvedBy", n."dismissReason"
     from ${recordset(
       actions,
-      sql`"appId" int, type text, key text, fingerprint text, severity text, title text, reason text, evidence jsonb, "keywordIds" int[], status text,
-        "openedAt" timestamptz, "seenAt" timestamptz, "snoozedUntil" timestamptz, "resolvedAt" timestamptz, "resolvedBy" text, "dismissReason" text`,
+      sql`"appId" int, type text, key text, fingerprint text, severity text, title text,
+        reason text, evidence jsonb, "keywordIds" int[], status text, "openedAt" timestamptz,
+        "seenAt" timestamptz, "snoozedUntil" timestamptz, "resolvedAt" timestamptz,
+        "resolvedBy" text, "dismissReason" text`,
     )} order by n.at returning id`,
   );
 }

@@ -24,7 +24,9 @@ export function recordset(
   rows: readonly object[],
   columns: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  return sql`jsonb_to_recordset(${JSON.stringify(rows.map((row, at) => ({ ...row, at })))}::jsonb) as n(at int, ${columns})`;
+  return sql`
+    jsonb_to_recordset(${JSON.stringify(rows.map((row, at) => ({ ...row, at })))}::jsonb)
+      as n(at int, ${columns})`;
 }
 
 /** Ids in the order in which the statement created the rows. */
@@ -41,12 +43,14 @@ export function insertImportedApps(
   return idsOf(
     tx,
     sql`
-    insert into apps (workspace_id, listing_id, primary_country, display_name, tags, note, created_at, tracked_since, archived_at, purge_at)
-    select ${workspaceId}, l.id, n.country, n."displayName", n.tags, n.note, ${now}, n."trackedSince", n."archivedAt", n."purgeAt"
+    insert into apps (workspace_id, listing_id, primary_country, display_name, tags, note,
+      created_at, tracked_since, archived_at, purge_at)
+    select ${workspaceId}, l.id, n.country, n."displayName", n.tags, n.note, ${now},
+      n."trackedSince", n."archivedAt", n."purgeAt"
     from ${recordset(
       apps,
-      sql`store text, "storeAppId" text, country text, "displayName" text, tags text[], note text, "trackedSince" timestamptz,
-        "archivedAt" timestamptz, "purgeAt" timestamptz`,
+      sql`store text, "storeAppId" text, country text, "displayName" text, tags text[], note text,
+        "trackedSince" timestamptz, "archivedAt" timestamptz, "purgeAt" timestamptz`,
     )} join listings l on l.store = n.store and l.store_app_id = n."storeAppId"
     order by n.at returning id`,
   );
@@ -91,15 +95,17 @@ export function insertImportedKeywords(
   return idsOf(
     tx,
     sql`
-    insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, paused, favorite, tags, note, tracking_periods, created_at, tracked_since,
-      archived_at, purge_at)
-    select ${workspaceId}, a.id, m.id, m.country, m.phrase, n.depth, n.paused, n.favorite, n.tags, n.note, n."trackingPeriods", ${now}, n."trackedSince",
-      n."archivedAt", n."purgeAt"
+    insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, paused, favorite,
+      tags, note, tracking_periods, created_at, tracked_since, archived_at, purge_at)
+    select ${workspaceId}, a.id, m.id, m.country, m.phrase, n.depth, n.paused, n.favorite, n.tags,
+      n.note, n."trackingPeriods", ${now}, n."trackedSince", n."archivedAt", n."purgeAt"
     from ${recordset(
       keywords,
-      sql`"appId" int, phrase text, country text, depth smallint, paused boolean, favorite boolean, tags text[], note text, "trackingPeriods" jsonb,
-        "trackedSince" timestamptz, "archivedAt" timestamptz, "purgeAt" timestamptz`,
-    )} join apps a on a.workspace_id = ${workspaceId} and a.id = n."appId" join listings l on l.id = a.listing_id
+      sql`"appId" int, phrase text, country text, depth smallint, paused boolean, favorite boolean,
+        tags text[], note text, "trackingPeriods" jsonb, "trackedSince" timestamptz,
+        "archivedAt" timestamptz, "purgeAt" timestamptz`,
+    )} join apps a on a.workspace_id = ${workspaceId} and a.id = n."appId"
+      join listings l on l.id = a.listing_id
       join markets m on m.store = l.store and m.country = n.country and m.phrase = n.phrase
     order by n.at returning id`,
   );
@@ -123,11 +129,14 @@ export function insertImportedCompetitors(
   return idsOf(
     tx,
     sql`
-    insert into competitors (workspace_id, app_id, listing_id, relationship, note, tracking_periods, followed_at, created_at, tracked_since, archived_at)
-    select ${workspaceId}, n."appId", l.id, n.relationship, n.note, n."trackingPeriods", ${now}, ${now}, n."trackedSince", n."archivedAt"
+    insert into competitors (workspace_id, app_id, listing_id, relationship, note, tracking_periods,
+      followed_at, created_at, tracked_since, archived_at)
+    select ${workspaceId}, n."appId", l.id, n.relationship, n.note, n."trackingPeriods", ${now},
+      ${now}, n."trackedSince", n."archivedAt"
     from ${recordset(
       competitors,
-      sql`store text, "storeAppId" text, "appId" int, relationship text, note text, "trackingPeriods" jsonb, "trackedSince" timestamptz, "archivedAt" timestamptz`,
+      sql`store text, "storeAppId" text, "appId" int, relationship text, note text,
+        "trackingPeriods" jsonb, "trackedSince" timestamptz, "archivedAt" timestamptz`,
     )} join listings l on l.store = n.store and l.store_app_id = n."storeAppId"
     order by n.at returning id`,
   );
@@ -147,9 +156,10 @@ export async function insertImportedAnnotations(
   await sql`
     insert into annotations (workspace_id, app_id, on_date, text, keyword_ids, created_at)
     select ${workspaceId}, n."appId", n.date, n.text, n."keywordIds", n."createdAt"
-    from ${recordset(annotations, sql`"appId" int, date date, text text, "keywordIds" int[], "createdAt" timestamptz`)} order by n.at`.execute(
-    tx,
-  );
+    from ${recordset(
+      annotations,
+      sql`"appId" int, date date, text text, "keywordIds" int[], "createdAt" timestamptz`,
+    )} order by n.at`.execute(tx);
 }
 
 export async function insertImportedFields(
@@ -160,9 +170,10 @@ export async function insertImportedFields(
   await sql`
     insert into keyword_fields (workspace_id, app_id, locale, text, normalized, saved_at)
     select ${workspaceId}, n."appId", n.locale, n.text, n.normalized, n."savedAt"
-    from ${recordset(fields, sql`"appId" int, locale text, text text, normalized text, "savedAt" timestamptz`)} order by n.at`.execute(
-    tx,
-  );
+    from ${recordset(
+      fields,
+      sql`"appId" int, locale text, text text, normalized text, "savedAt" timestamptz`,
+    )} order by n.at`.execute(tx);
 }
 
 export async function insertImportedMarks(
@@ -180,7 +191,9 @@ export async function insertImportedMarks(
   await sql`
     insert into review_marks (workspace_id, app_id, country, store_review_id, tags, note, read_at)
     select ${workspaceId}, n."appId", n.country, n."storeReviewId", n.tags, n.note, n."readAt"
-    from ${recordset(marks, sql`"appId" int, country text, "storeReviewId" text, tags text[], note text, "readAt" timestamptz`)} order by n.at`.execute(
-    tx,
-  );
+    from ${recordset(
+      marks,
+      sql`"appId" int, country text, "storeReviewId" text, tags text[], note text,
+        "readAt" timestamptz`,
+    )} order by n.at`.execute(tx);
 }

@@ -44,9 +44,8 @@ export async function scheduleMarkets(tx: Tx, markets: MarketOrder[]): Promise<v
     from unnest(${markets.map(({ id }) => id)}::int[], ${markets.map(({ order }) => order)}::int[])
       as n(id, round_robin_order) join markets m on m.id = n.id
     order by m.id
-    on conflict (market_id) do update set round_robin_order = least(s.round_robin_order, excluded.round_robin_order)`.execute(
-    tx,
-  );
+    on conflict (market_id) do update
+      set round_robin_order = least(s.round_robin_order, excluded.round_robin_order)`.execute(tx);
 }
 
 /**

@@ -97,9 +97,8 @@ export async function findImportPart(
   number: number,
 ): Promise<Buffer | undefined> {
   const { rows } = await sql<Row<'find-import-part'>>`
-    select data from import_parts where workspace_id = ${workspaceId} and number = ${number}`.execute(
-    tx,
-  );
+    select data from import_parts
+    where workspace_id = ${workspaceId} and number = ${number}`.execute(tx);
   return rows[0]?.data;
 }
 
@@ -135,9 +134,8 @@ export async function insertImport(
 ): Promise<void> {
   await sql`
     insert into imports (workspace_id, parts, sha256, created_at, report)
-    values (${workspaceId}, 0, ${done.sha256}, ${done.now}, ${JSON.stringify(done.report)}::jsonb)`.execute(
-    tx,
-  );
+    values (${workspaceId}, 0, ${done.sha256}, ${done.now},
+      ${JSON.stringify(done.report)}::jsonb)`.execute(tx);
 }
 
 /** Inserts the import of a job, or returns the one that exists. */
@@ -205,7 +203,6 @@ export async function updateFollowedTo(
   appId: number | null,
 ): Promise<void> {
   await sql`
-    update imports set followed_to = ${appId} where workspace_id = ${workspaceId} and id = ${id}`.execute(
-    tx,
-  );
+    update imports set followed_to = ${appId}
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }

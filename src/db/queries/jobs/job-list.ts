@@ -28,8 +28,10 @@ export interface JobFilter {
   appId?: number | undefined;
 }
 
-const columns = sql`id, kind, state, app_id as "appId", attempts, total, done, jsonb_array_length(coalesce(payload->'marketIds', '[]')) as markets,
-  error, result, queued_at as "queuedAt", started_at as "startedAt", finished_at as "finishedAt"`;
+const columns = sql`
+  id, kind, state, app_id as "appId", attempts, total, done,
+  jsonb_array_length(coalesce(payload->'marketIds', '[]')) as markets, error, result,
+  queued_at as "queuedAt", started_at as "startedAt", finished_at as "finishedAt"`;
 
 const matches = (workspaceId: number, filter: JobFilter) => sql`
   workspace_id = ${workspaceId}

@@ -97,9 +97,9 @@ export async function upsertKeywords(
   input: { appId: number; keywords: NewKeyword[]; now: Date },
 ): Promise<Map<number, number>> {
   const { rows } = await sql<Row<'upsert-keywords'>>`
-    insert into keywords as k (workspace_id, app_id, market_id, country, phrase, depth, tags, tracking_periods,
-      created_at,
-      latest_on, latest_position, latest_depth, latest_at, best_position, best_on)
+    insert into keywords as k (workspace_id, app_id, market_id, country, phrase, depth, tags,
+      tracking_periods, created_at, latest_on, latest_position, latest_depth, latest_at,
+      best_position, best_on)
     select ${workspaceId}, ${input.appId}, n."marketId", m.country, m.phrase, n.depth, n.tags,
       n."trackingPeriods", ${input.now},
       n."latestOn", n."latestPosition", n."latestDepth", n."latestAt", n."latestPosition",
@@ -194,7 +194,8 @@ export async function updateKeywords(
   alike: { favorite?: boolean | undefined; note?: string | null | undefined },
 ): Promise<void> {
   await sql`
-    update keywords k set depth = n.depth, paused = n.paused, tags = n.tags, tracking_periods = n."trackingPeriods",
+    update keywords k set depth = n.depth, paused = n.paused, tags = n.tags,
+      tracking_periods = n."trackingPeriods",
       favorite = coalesce(${alike.favorite ?? null}::boolean, k.favorite),
       note = case when ${alike.note !== undefined}::boolean then ${alike.note ?? null}::text
         else k.note end
@@ -213,7 +214,9 @@ export async function archiveKeywords(
   input: { keywords: { id: number; trackingPeriods: unknown }[]; now: Date; purgeAt: Date },
 ): Promise<void> {
   await sql`
-    update keywords k set archived_at = ${input.now}, purge_at = ${input.purgeAt}, tracking_periods = n."trackingPeriods"
-    from jsonb_to_recordset(${JSON.stringify(input.keywords)}::jsonb) as n(id int, "trackingPeriods" jsonb)
+    update keywords k set archived_at = ${input.now}, purge_at = ${input.purgeAt},
+      tracking_periods = n."trackingPeriods"
+    from jsonb_to_recordset(${JSON.stringify(input.keywords)}::jsonb)
+      as n(id int, "trackingPeriods" jsonb)
     where k.workspace_id = ${workspaceId} and k.id = n.id`.execute(tx);
 }

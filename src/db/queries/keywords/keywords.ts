@@ -60,19 +60,18 @@ export async function listKeywordRows(
 ): Promise<KeywordRow[]> {
   const { rows } = await sql<Row<'list-keyword-rows', KeywordRow>>`
     select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId",
-      k.phrase, k.country, k.depth, k.tags, k.note,
-      k.favorite, k.paused, k.held, k.tracking_periods as "trackingPeriods", coalesce(k.tracked_since, k.created_at) as "createdAt",
-        k.latest_on as "latestOn", k.latest_position as "latestPosition",
-      k.latest_depth as "latestDepth", k.latest_at as "latestAt", k.best_position as "bestPosition",
-        k.best_on as "bestOn",
+      k.phrase, k.country, k.depth, k.tags, k.note, k.favorite, k.paused, k.held,
+      k.tracking_periods as "trackingPeriods",
+      coalesce(k.tracked_since, k.created_at) as "createdAt", k.latest_on as "latestOn",
+      k.latest_position as "latestPosition", k.latest_depth as "latestDepth",
+      k.latest_at as "latestAt", k.best_position as "bestPosition", k.best_on as "bestOn",
       s.queued_until as "queuedUntil", s.urgent_at as "urgentAt",
-        coalesce(s.attempts, 0) as attempts, s.attempts_on as "attemptsOn",
+      coalesce(s.attempts, 0) as attempts, s.attempts_on as "attemptsOn",
       s.completed_on as "completedOn", s.checked_on as "checkedOn"
-    from keywords k join apps a on a.id = k.app_id left
-      join market_schedule s on s.market_id = k.market_id
-    where k.workspace_id = ${workspaceId} and k.id = any(${[...ids]}) and k.archived_at is null`.execute(
-    tx,
-  );
+    from keywords k join apps a on a.id = k.app_id
+      left join market_schedule s on s.market_id = k.market_id
+    where k.workspace_id = ${workspaceId} and k.id = any(${[...ids]})
+      and k.archived_at is null`.execute(tx);
   return rows;
 }
 
@@ -116,8 +115,8 @@ export async function listKeywordKeys(
   },
 ): Promise<KeywordKey[]> {
   const { rows } = await sql<Row<'list-keyword-keys', KeywordKey>>`
-    select k.id, k.phrase, k.market_id as "marketId", a.listing_id as "listingId", k.tracking_periods as "trackingPeriods",
-      k.latest_position as "latestPosition",
+    select k.id, k.phrase, k.market_id as "marketId", a.listing_id as "listingId",
+      k.tracking_periods as "trackingPeriods", k.latest_position as "latestPosition",
       extract(epoch from coalesce(k.tracked_since, k.created_at))::float8 * 1000 as "createdAtMs",
       k.country, k.latest_on as "latestOn", k.latest_depth as "latestDepth"
     from keywords k join apps a on a.id = k.app_id

@@ -63,14 +63,17 @@ export async function releaseRequests(
   );
   await db.query({
     name: 'end-requests',
-    text: `with ended as (delete from rate_limit_leases where id = any($1::uuid[]) returning id, ends_at),
-        given as (
-          select w.workspace, w.name, w."openedAt" as opened_at, count(*)::int as n
-          from jsonb_to_recordset($2::jsonb) as w(lease uuid, workspace int, name text,
-            "openedAt" timestamptz)
-          join ended e on e.id = w.lease and e.ends_at > coalesce($3::timestamptz,
-            clock_timestamp()) group by 1, 2, 3
-        )
+    text: `
+      with ended as (
+        delete from rate_limit_leases where id = any($1::uuid[]) returning id, ends_at
+      ), given as (
+        select w.workspace, w.name, w."openedAt" as opened_at, count(*)::int as n
+        from jsonb_to_recordset($2::jsonb)
+          as w(lease uuid, workspace int, name text, "openedAt" timestamptz)
+        join ended e on e.id = w.lease
+          and e.ends_at > coalesce($3::timestamptz, clock_timestamp())
+        group by 1, 2, 3
+      )
       update rate_limit_windows l set used = greatest(0, l.used - g.n) from given g
       where l.workspace_id = g.workspace and l.name = g.name and l.opened_at = g.opened_at`,
     values: [ends.map((end) => end.lease), JSON.stringify(unused), at],
@@ -113,8 +116,8 @@ export async function countAttempts(
   >({
     name: 'consume-attempts',
     text:
-      'select allowed, used, ends_ms as "endsMs", now_ms as "nowMs" from consume_attempts($1, $2) ' +
-      'order by n',
+      'select allowed, used, ends_ms as "endsMs", now_ms as "nowMs" ' +
+      'from consume_attempts($1, $2) order by n',
     values: [
       JSON.stringify(asks.map(({ lengthMs, ...ask }, n) => ({ n, length_ms: lengthMs, ...ask }))),
       at,

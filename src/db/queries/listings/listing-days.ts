@@ -55,7 +55,8 @@ export async function saveListingDays(
         ${now}
       from unnest(${column('listingId')}::int[], ${column('rating')}::real[],
         ${column('ratingCount')}::int[],
-        ${column('installs').map((installs) => (installs === null ? null : String(installs)))}::bigint[], ${column('priceMicros')}::bigint[])
+        ${listings.map(({ installs }) => installs?.toString() ?? null)}::bigint[],
+        ${column('priceMicros')}::bigint[])
         as n(id, rating, rating_count, installs, price_micros)
       order by n.id
       on conflict (listing_id, country, on_date) do update

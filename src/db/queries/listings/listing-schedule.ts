@@ -65,9 +65,8 @@ export async function listListingsToRead(
       case when s.attempts_on = ${input.day} then s.attempts else 0 end as attempts
     from listing_schedule s join listings l on l.id = s.listing_id
     where s.listing_id = any(${input.listingIds}::int[]) and s.country = ${input.country}
-      and (s.completed_on is null or s.completed_on < ${input.day} or s.urgent_at is not null)`.execute(
-    db,
-  );
+      and (s.completed_on is null or s.completed_on < ${input.day}
+        or s.urgent_at is not null)`.execute(db);
   return rows;
 }
 

@@ -86,9 +86,8 @@ export async function refreshKnownListings(
     select id, store_app_id as "storeAppId", card_hash as "cardHash", seen_on as "seenOn"
       from renewed
     union all
-    select id, store_app_id, card_hash, seen_on from known where id not in (select id from renewed)`.execute(
-    db,
-  );
+    select id, store_app_id, card_hash, seen_on from known
+    where id not in (select id from renewed)`.execute(db);
   return rows;
 }
 
@@ -135,9 +134,8 @@ export async function listStoreAppIds(
   listingIds: number[],
 ): Promise<Map<string, number>> {
   const { rows } = await sql<Row<'store-app-ids'>>`/* store-app-ids */
-    select id, store_app_id as "storeAppId" from listings where id = any(${listingIds}::int[])`.execute(
-    db,
-  );
+    select id, store_app_id as "storeAppId" from listings
+    where id = any(${listingIds}::int[])`.execute(db);
   return new Map(rows.map((row) => [row.storeAppId, row.id]));
 }
 
@@ -178,8 +176,9 @@ export async function lockListing(tx: Tx, listingId: number): Promise<void> {
 function unnestCards(cards: HashedCard[]) {
   const column = <Value>(read: (card: HashedCard) => Value) => sql`${cards.map(read)}`;
   return sql`unnest(
-    ${column((card) => card.storeAppId)}::text[], ${column((card) => card.bundleId)}::text[], ${column((card) => card.name)}::text[],
-    ${column((card) => card.developer)}::text[], ${column((card) => card.iconUrl)}::text[], ${column((card) => card.rating)}::real[],
+    ${column((card) => card.storeAppId)}::text[], ${column((card) => card.bundleId)}::text[],
+    ${column((card) => card.name)}::text[], ${column((card) => card.developer)}::text[],
+    ${column((card) => card.iconUrl)}::text[], ${column((card) => card.rating)}::real[],
     ${column((card) => card.ratingCount)}::int[], ${column((card) => card.hash)}::int[]
   ) as c(store_app_id, bundle_id, name, developer, icon_url, rating, rating_count, hash)`;
 }

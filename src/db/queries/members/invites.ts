@@ -22,9 +22,8 @@ export async function listInvites(db: Db | Tx, workspaceId: number): Promise<Inv
     select i.id, i.email, i.role, u.email as "invitedBy", i.created_at as "createdAt",
       i.expires_at as "expiresAt"
     from invites i left join users u on u.id = i.invited_by
-    where i.workspace_id = ${workspaceId} and i.accepted_at is null order by i.id desc limit 500`.execute(
-    db,
-  );
+    where i.workspace_id = ${workspaceId} and i.accepted_at is null
+    order by i.id desc limit 500`.execute(db);
   return rows;
 }
 
@@ -114,9 +113,8 @@ export async function findOpenInvite(
   const { rows } = await sql<Row<'find-open-invite', OpenInvite, 'role' | 'workspaceState'>>`
     select i.id, i.workspace_id as "workspaceId", i.email, i.role, w.state as "workspaceState"
     from invites i join workspaces w on w.id = i.workspace_id
-    where i.secret_hash = ${secretHash} and i.accepted_at is null and i.expires_at > ${now}`.execute(
-    db,
-  );
+    where i.secret_hash = ${secretHash} and i.accepted_at is null
+      and i.expires_at > ${now}`.execute(db);
   return rows[0];
 }
 

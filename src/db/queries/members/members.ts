@@ -69,9 +69,8 @@ export async function listMemberIds(tx: Tx, workspaceId: number): Promise<number
 export async function hasOtherOwner(tx: Tx, workspaceId: number, userId: number): Promise<boolean> {
   const { rows } = await sql`
     select from memberships m join users u on u.id = m.user_id and u.delete_at is null
-    where m.workspace_id = ${workspaceId} and m.role = 'owner' and m.user_id <> ${userId} limit 1`.execute(
-    tx,
-  );
+    where m.workspace_id = ${workspaceId} and m.role = 'owner' and m.user_id <> ${userId}
+    limit 1`.execute(tx);
   return rows.length === 1;
 }
 

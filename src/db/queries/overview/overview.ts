@@ -20,8 +20,8 @@ export async function listOverviewKeywords(
   country: string | null,
 ): Promise<OverviewKeyword[]> {
   const { rows } = await sql<Row<'overview-keywords', OverviewKeyword>>`/* overview-keywords */
-    select k.id, a.listing_id as "listingId", k.market_id as "marketId", k.tracking_periods as "trackingPeriods",
-      k.latest_on as "latestOn",
+    select k.id, a.listing_id as "listingId", k.market_id as "marketId",
+      k.tracking_periods as "trackingPeriods", k.latest_on as "latestOn",
       k.latest_position as "latestPosition", k.latest_at as "latestAt"
     from keywords k join apps a on a.id = k.app_id
     where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and k.archived_at is null

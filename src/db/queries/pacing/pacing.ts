@@ -42,8 +42,8 @@ export async function insertPacing(
   await db.query(
     `insert into pacing (store, endpoint, interval_us, next_at)
      select $1, name, $3::bigint, clock_timestamp() from unnest($2::text[]) name
-     on conflict (store, endpoint) do update set next_at = clock_timestamp() + $3::bigint * interval
-       '1 microsecond'
+     on conflict (store, endpoint) do update
+       set next_at = clock_timestamp() + $3::bigint * interval '1 microsecond'
        where pacing.next_at > clock_timestamp() + interval '1 hour'`,
     [row.store, row.endpoints, row.baseIntervalUs],
   );
@@ -113,7 +113,8 @@ export async function getCooldownMs(
   endpoints: string[],
 ): Promise<number> {
   const { rows } = await db.query<Row<'get-cooldown-ms'>>(
-    `select greatest(0, ceil(extract(epoch from min(coalesce(cooldown_until, clock_timestamp())) - clock_timestamp()) * 1000))::float8 as ms
+    `select greatest(0, ceil(1000 * extract(epoch from
+       min(coalesce(cooldown_until, clock_timestamp())) - clock_timestamp())))::float8 as ms
      from pacing where store = $1 and endpoint = any($2::text[])`,
     [store, endpoints],
   );

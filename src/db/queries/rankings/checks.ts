@@ -119,14 +119,22 @@ export interface RecordedCheck {
  * listing as `seen`.
  */
 export const keywordsShowingDay = (day: string) => sql`
-  k.archived_at is null and not k.paused and not k.held and coalesce(k.tracking_periods->0->>0 <= ${day}::text collate "C", true)
+  k.archived_at is null and not k.paused and not k.held
+  and coalesce(k.tracking_periods->0->>0 <= ${day}::text collate "C", true)
   and a.id = k.app_id and a.archived_at is null and a.listing_id = seen.listing_id`;
 
 /** The copy of that daily rank in the keyword, to the keyword's depth. */
 export const latestRankColumns = (day: string, depth: RawBuilder<unknown>) => sql`
-  latest_on = ${day}, latest_position = case when seen.position <= k.depth then seen.position end, latest_depth = least(${depth}, k.depth),
-  best_on = case when seen.position <= k.depth and seen.position < coalesce(k.best_position, 201) then ${day}::date else k.best_on end,
-  best_position = case when seen.position <= k.depth then least(k.best_position, seen.position) else k.best_position end`;
+  latest_on = ${day},
+  latest_position = case when seen.position <= k.depth then seen.position end,
+  latest_depth = least(${depth}, k.depth),
+  best_on = case
+    when seen.position <= k.depth and seen.position < coalesce(k.best_position, 201)
+      then ${day}::date
+    else k.best_on end,
+  best_position = case
+    when seen.position <= k.depth then least(k.best_position, seen.position)
+    else k.best_position end`;
 
 /**
  * Writes a result in one statement: the day's depth, a daily rank for each listing, the stored
@@ -223,9 +231,8 @@ export async function rescheduleCheck(
     update market_schedule set queued_until = null, attempts = ${input.attempts},
       attempts_on = ${input.day},
       retry_at = ${input.retryAt}, last_marker = ${input.marker}
-    where market_id = ${input.marketId} and (checked_on is null or checked_on < ${input.day})`.execute(
-    db,
-  );
+    where market_id = ${input.marketId}
+      and (checked_on is null or checked_on < ${input.day})`.execute(db);
 }
 
 /**

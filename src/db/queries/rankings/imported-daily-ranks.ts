@@ -94,7 +94,6 @@ export async function applyImportedDailyRanks(
     )
     update keywords k set best_position = b.position, best_on = b.on_date
     from best b where k.workspace_id = ${workspaceId} and k.id = b.keyword_id
-      and (k.best_position is null or (b.position, b.on_date) < (k.best_position, k.best_on))`.execute(
-    tx,
-  );
+      and (k.best_position is null
+        or (b.position, b.on_date) < (k.best_position, k.best_on))`.execute(tx);
 }

@@ -50,9 +50,8 @@ export async function upsertSchedules(
     from ${unnestNames(names)} join markets m on m.store = ${store} and m.country = n.country
       and m.phrase = n.phrase
     order by m.id
-    on conflict (market_id) do update set round_robin_order = least(s.round_robin_order, excluded.round_robin_order)`.execute(
-    tx,
-  );
+    on conflict (market_id) do update
+      set round_robin_order = least(s.round_robin_order, excluded.round_robin_order)`.execute(tx);
 }
 
 /**
@@ -111,6 +110,8 @@ export async function refreshStoreTaskDemand(tx: Tx, listingId: number): Promise
 }
 
 function unnestNames(names: MarketName[]) {
-  return sql`unnest(${names.map((name) => name.country)}::text[], ${names.map((name) => name.phrase)}::text[])
+  return sql`
+    unnest(${names.map((name) => name.country)}::text[],
+      ${names.map((name) => name.phrase)}::text[])
     with ordinality as n(country, phrase, ordinal)`;
 }

@@ -48,8 +48,8 @@ export async function listRankMonths(
   input: { listingIds: number[]; marketIds: number[]; months: string[] },
 ): Promise<RankMonths[]> {
   const { rows } = await sql<Row<'rank-months', RankMonths, 'records'>>`/* rank-months */
-    select listing_id as "listingId", month, string_agg(int4send(market_id) || daily_ranks || depths,
-      null) as records
+    select listing_id as "listingId", month,
+      string_agg(int4send(market_id) || daily_ranks || depths, null) as records
     from rank_months
     where listing_id = any(${input.listingIds}::int[]) and month = any(${input.months}::date[])
       and market_id = any(${input.marketIds}::int[])

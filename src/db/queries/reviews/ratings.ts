@@ -30,7 +30,9 @@ export async function listRatingDays(
   const after =
     page.after === null
       ? sql`true`
-      : sql`(date < ${page.after.date}::date or (date = ${page.after.date}::date and country > ${page.after.country}))`;
+      : sql`
+          (date < ${page.after.date}::date
+            or (date = ${page.after.date}::date and country > ${page.after.country}))`;
   const days = sql`
     with days as (
       select on_date as date, country, coalesce(d.rating, p.rating) as rating,
@@ -46,9 +48,8 @@ export async function listRatingDays(
       where on_date >= (f.since at time zone 'UTC')::date
     )`;
   const { rows } = await sql<Row<'list-rating-days', RatingDayRow, 'date' | 'country'>>`
-      ${days} select * from days where ${after} order by date desc, country limit ${page.limit}`.execute(
-    tx,
-  );
+      ${days} select * from days where ${after}
+      order by date desc, country limit ${page.limit}`.execute(tx);
   const counted = await sql<
     Row<'count-rating-days'>
   >`${days} select count(*)::int as total from days`.execute(tx);

@@ -130,8 +130,8 @@ export async function updateSameReviews(
       pending_sync_id = case when k.pending_sync_id is not null or r.reviewed_at > k.reviewed_at
         then ${reading}::uuid end
     from ${unnestReviews(reviews, ids)}
-    where k.id = r.id and (k.pending_sync_id is not null or (k.reply, k.reply_at) is distinct
-      from (r.reply, r.reply_at)
+    where k.id = r.id and (k.pending_sync_id is not null
+      or (k.reply, k.reply_at) is distinct from (r.reply, r.reply_at)
       or coalesce(r.reviewed_at, k.reviewed_at) is distinct from k.reviewed_at)`.execute(tx);
 }
 
@@ -180,8 +180,11 @@ export async function completeReviewSync(
 function unnestReviews(reviews: ReviewTexts[], ids: number[] = []) {
   const column = <Value>(read: (review: ReviewTexts) => Value) => sql`${reviews.map(read)}`;
   return sql`unnest(
-    ${ids}::int[], ${column((r) => r.storeReviewId)}::text[], ${column((r) => r.author)}::text[], ${column((r) => r.rating)}::smallint[],
-    ${column((r) => r.title)}::text[], ${column((r) => r.body)}::text[], ${column((r) => r.version)}::text[], ${column((r) => r.language)}::text[],
-    ${column((r) => r.reviewedAt)}::timestamptz[], ${column((r) => r.reply)}::text[], ${column((r) => r.replyAt)}::timestamptz[]
-  ) as r(id, store_review_id, author, rating, title, body, version, language, reviewed_at, reply, reply_at)`;
+    ${ids}::int[], ${column((r) => r.storeReviewId)}::text[], ${column((r) => r.author)}::text[],
+    ${column((r) => r.rating)}::smallint[], ${column((r) => r.title)}::text[],
+    ${column((r) => r.body)}::text[], ${column((r) => r.version)}::text[],
+    ${column((r) => r.language)}::text[], ${column((r) => r.reviewedAt)}::timestamptz[],
+    ${column((r) => r.reply)}::text[], ${column((r) => r.replyAt)}::timestamptz[]
+  ) as r(id, store_review_id, author, rating, title, body, version, language, reviewed_at,
+    reply, reply_at)`;
 }

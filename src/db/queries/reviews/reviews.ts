@@ -103,10 +103,12 @@ export interface ReviewCursor {
 }
 
 const columns = sql`
-  r.id, r.store_review_id as "storeReviewId", r.author, r.rating, r.title, r.body, r.version, r.country, r.language,
-  r.reviewed_at as "reviewedAt", case when r.first_seen_at >= f.since and r.dated_at >= f.since then r.first_seen_at end as "firstSeenAt",
-  case when r.edited_at >= f.since then r.edited_at end as "editedAt", r.reply, r.reply_at as "replyAt", r.dated_at as "datedAt",
-  m.tags, m.note, m.read_at as "readAt"`;
+  r.id, r.store_review_id as "storeReviewId", r.author, r.rating, r.title, r.body, r.version,
+  r.country, r.language, r.reviewed_at as "reviewedAt",
+  case when r.first_seen_at >= f.since and r.dated_at >= f.since
+    then r.first_seen_at end as "firstSeenAt",
+  case when r.edited_at >= f.since then r.edited_at end as "editedAt", r.reply,
+  r.reply_at as "replyAt", r.dated_at as "datedAt", m.tags, m.note, m.read_at as "readAt"`;
 
 /** A page, newest first, or lowest rating first and then newest. */
 export async function listReviews(
@@ -119,9 +121,8 @@ export async function listReviews(
   const { rows } = await sql<Row<'list-reviews', ReviewRow>>`
     select ${columns} from ${shownReviews(workspaceId, filter)}
       where ${matchesFilter(filter)} and ${comesAfter(page)}
-    order by ${isLowest ? sql`r.rating, ` : sql``}r.dated_at desc, r.id desc limit ${page.limit}`.execute(
-    tx,
-  );
+    order by ${isLowest ? sql`r.rating, ` : sql``}r.dated_at desc, r.id desc
+    limit ${page.limit}`.execute(tx);
   return rows;
 }
 

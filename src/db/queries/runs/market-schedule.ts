@@ -15,7 +15,8 @@ export async function countQueued(db: Db, store: StoreName, now: Date): Promise<
     select (select count(*) from market_schedule where store = ${store} and queued_until > ${now})
       + (select count(*) from listing_schedule
         where store = ${store} and active and queued_until > ${now})
-      + (select count(*) from store_tasks where store = ${store} and active and queued_until > ${now})
+      + (select count(*) from store_tasks
+        where store = ${store} and active and queued_until > ${now})
         as queued`.execute(db);
   return Number(rows[0]!.queued);
 }
@@ -36,8 +37,9 @@ export async function releaseQueued(db: Db, store: StoreName, untils: Date[]): P
       order by listing_id, country for update) t
     where s.listing_id = t.listing_id and s.country = t.country`.execute(db);
   await sql`/* release-store-tasks */
-    update store_tasks c set queued_until = null from (select id from store_tasks where ${taken} order by id
-      for update) t where c.id = t.id`.execute(db);
+    update store_tasks c set queued_until = null
+    from (select id from store_tasks where ${taken} order by id for update) t
+    where c.id = t.id`.execute(db);
 }
 
 /**
@@ -45,7 +47,9 @@ export async function releaseQueued(db: Db, store: StoreName, untils: Date[]): P
  * day of the failed attempt.
  */
 export function isFree({ day, now }: { day: string; now: Date }): RawBuilder<unknown> {
-  return sql`(queued_until is null or queued_until <= ${now}) and (retry_at is null or retry_at <= ${now} or attempts_on < ${day})`;
+  return sql`
+    (queued_until is null or queued_until <= ${now})
+    and (retry_at is null or retry_at <= ${now} or attempts_on < ${day})`;
 }
 
 /**
@@ -107,7 +111,8 @@ async function takeDue(db: Db, input: DueMarkets, isRetry: boolean): Promise<Que
         and (checked_on is null or checked_on < ${input.day})
         and (completed_on is null or completed_on < ${input.day}) and ${which}
         and ${isFree(input)}
-      order by checked_on nulls first, round_robin_order, market_id limit ${input.limit} for update skip locked
+      order by checked_on nulls first, round_robin_order, market_id limit ${input.limit}
+      for update skip locked
     ) next
     where s.market_id = next.market_id
     returning s.market_id as "marketId", case when s.attempts_on = ${input.day} then s.attempts
@@ -132,8 +137,9 @@ export async function countRemaining(db: Db | Tx, day: string): Promise<Remainin
     left join (
       select store, count(*) as markets,
         sum(coalesce(usual_requests, search_requests(stores, depth))) as requests
-      from market_schedule join stores using (store) where depth > 0 and (completed_on is null or completed_on < ${day})
-        group by store
+      from market_schedule join stores using (store)
+      where depth > 0 and (completed_on is null or completed_on < ${day})
+      group by store
     ) m on m.store = stores.store
     left join (
       select store, sum(ceil(listings::float8 / listings_per_request)) as requests from (
@@ -156,8 +162,8 @@ export async function hasRemaining(
       where store = ${store} and depth > 0 and (checked_on is null or checked_on < ${day})
       and (completed_on is null or completed_on < ${day}))
       or (${withListings}::boolean and exists (select from listing_schedule
-        where store = ${store} and active and (completed_on is null or completed_on < ${day}))) as
-        left`.execute(db);
+        where store = ${store} and active and (completed_on is null or completed_on < ${day})))
+        as left`.execute(db);
   return rows[0]!.left;
 }
 
@@ -173,8 +179,9 @@ export async function closeDay(tx: Tx, day: string): Promise<number> {
     ), left_over as (
       update market_schedule s set completed_on = ${day}, queued_until = null, retry_at = null
         from due where s.market_id = due.market_id
-      returning s.market_id, store, attempts_on is not distinct
-        from ${day} and (attempts > 0 or last_marker not in ('busy', 'late')) as is_tried,
+      returning s.market_id, store,
+        attempts_on is not distinct from ${day}
+          and (attempts > 0 or last_marker not in ('busy', 'late')) as is_tried,
         last_marker
     )
     insert into market_gaps (market_id, on_date, reason, marker)

@@ -37,17 +37,18 @@ const countsOn = (day: string, whose: RawBuilder<unknown>) => sql`
     select k.workspace_id, k.market_id, min(k.country) as country, min(a.listing_id) as listing_id,
       bool_or(term.depth > 0) as searched,
       bool_or(term.depth < 0 and is_tracked) as held,
-        bool_or(term.depth = 0 and k.archived_at is null and is_tracked) as paused
+      bool_or(term.depth = 0 and k.archived_at is null and is_tracked) as paused
     from keywords k join apps a on a.id = k.app_id
     cross join lateral (select a.archived_at is null
       or ${day}::date < (a.archived_at at time zone 'UTC')::date as is_tracked) app
     cross join lateral (
-      select case when k.tracking_periods->-1->>0 <= ${day}::text collate "C" then (k.tracking_periods->-1->>1)::int
+      select case when k.tracking_periods->-1->>0 <= ${day}::text collate "C"
+        then (k.tracking_periods->-1->>1)::int
         else (
-        select (t.term->>1)::int from jsonb_array_elements(k.tracking_periods) with ordinality
-          as t(term, ordinal)
-        where t.term->>0 <= ${day}::text collate "C" order by t.ordinal desc limit 1
-      ) end as depth offset 0
+          select (t.term->>1)::int
+          from jsonb_array_elements(k.tracking_periods) with ordinality as t(term, ordinal)
+          where t.term->>0 <= ${day}::text collate "C" order by t.ordinal desc limit 1
+        ) end as depth offset 0
     ) term
     where ${whose}
     group by k.workspace_id, k.market_id
@@ -74,7 +75,9 @@ const countsOn = (day: string, whose: RawBuilder<unknown>) => sql`
     from met m join listings l on l.id = m.listing_id group by m.workspace_id, l.store, m.country
   )`;
 
-const columns = sql`store, country, planned, done, shed, store_error as "storeError", over_quota as "overQuota", not_yet_run as "notYetRun", paused`;
+const columns = sql`
+  store, country, planned, done, shed, store_error as "storeError", over_quota as "overQuota",
+  not_yet_run as "notYetRun", paused`;
 
 /** Counts a day of the workspace from its current rows, by store and country in that order. */
 export async function countMarketsNow(
@@ -117,11 +120,11 @@ export async function listUncountedDays(
 ): Promise<string[]> {
   const { rows } = await sql<Row<'uncounted-days'>>`/* uncounted-days */
     select d.day::date as date
-    from generate_series(greatest((select min(date)
-      from runs), ${input.today}::date - ${input.lookbackDays}::int), ${input.today}::date - 1,
-      '1 day') as d(day)
-    where not exists (select from counted_days c where c.date = d.day) and not exists (select
-      from runs r where r.date = d.day and r.finished_at is null)
+    from generate_series(
+      greatest((select min(date) from runs), ${input.today}::date - ${input.lookbackDays}::int),
+      ${input.today}::date - 1, '1 day') as d(day)
+    where not exists (select from counted_days c where c.date = d.day)
+      and not exists (select from runs r where r.date = d.day and r.finished_at is null)
     order by d.day desc limit ${input.limit}`.execute(db);
   return rows.map((row) => row.date);
 }

@@ -19,7 +19,8 @@ export interface RunRow {
   shed: ShedWork;
 }
 
-const columns = sql`date, state, opened_at as "openedAt", finished_at as "finishedAt", pressure, shed`;
+const columns = sql`
+  date, state, opened_at as "openedAt", finished_at as "finishedAt", pressure, shed`;
 
 export async function findOpenRun(db: Db | Tx): Promise<RunRow | undefined> {
   const { rows } = await sql<Row<'find-open-run', RunRow, 'state' | 'pressure' | 'shed'>>`
@@ -37,9 +38,8 @@ export async function findRun(db: Db | Tx, date: string): Promise<RunRow | undef
 /** The newest run before a day. */
 export async function findRunBefore(db: Db | Tx, date: string): Promise<RunRow | undefined> {
   const { rows } = await sql<Row<'find-run-before', RunRow, 'state' | 'pressure' | 'shed'>>`
-      /* run-before */ select ${columns} from runs where date < ${date} order by date desc limit 1`.execute(
-    db,
-  );
+      /* run-before */ select ${columns} from runs
+      where date < ${date} order by date desc limit 1`.execute(db);
   return rows[0];
 }
 
@@ -155,11 +155,12 @@ export async function syncJobStatus(
             and (l.completed_on is null or l.completed_on < open.day))
         + (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'storeTaskIds',
           '[]')) as requested(id)
-          join store_tasks c on c.id = requested.id::int where c.active and (c.urgent_at is not null
-            -- One that nobody asked for in between is no longer urgent: it is waited for on a day of its own only.
+          join store_tasks c on c.id = requested.id::int
+          where c.active and (c.urgent_at is not null
+            -- A task that is no longer urgent is waited for only on a day of its own.
             or ((c.completed_on is null or c.completed_on < open.day)
               and is_store_task_day(c, open.day)))) as remaining,
-        -- What the day closed without an answer may have had one after midnight, for who still waited.
+        -- A gap of the day counts as failed unless a response came after midnight.
         (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'marketIds', '[]'))
           as requested(id)
           join market_gaps g on g.market_id = requested.id::int and g.on_date = open.day
@@ -187,8 +188,7 @@ export async function syncJobStatus(
       from counted c where j.id = c.id and j.state in ('queued', 'running')
         and (c.remaining = 0 or j.done <> greatest(j.total, c.remaining::int) - c.remaining::int)
     )
-    select case when count(*) = ${jobsAtOnce} then max(id) else 0 end as "lastId" from open`.execute(
-    db,
-  );
+    select case when count(*) = ${jobsAtOnce} then max(id) else 0 end as "lastId"
+    from open`.execute(db);
   return rows[0]!.lastId;
 }

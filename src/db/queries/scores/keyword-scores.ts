@@ -21,11 +21,10 @@ export async function findKeywordToScore(
   const { rows } = await sql<Row<'find-keyword-to-score', KeywordToScore>>`
     select k.id, k.app_id as "appId", k.market_id as "marketId", k.paused,
       a.archived_at is not null as archived, s.checked_on is not null as checked
-    from keywords k join apps a on a.id = k.app_id left
-      join market_schedule s on s.market_id = k.market_id
-    where k.workspace_id = ${workspaceId} and k.id = ${keywordId} and k.archived_at is null`.execute(
-    tx,
-  );
+    from keywords k join apps a on a.id = k.app_id
+      left join market_schedule s on s.market_id = k.market_id
+    where k.workspace_id = ${workspaceId} and k.id = ${keywordId}
+      and k.archived_at is null`.execute(tx);
   return rows[0];
 }
 
@@ -124,9 +123,8 @@ export async function listOwnTexts(tx: Tx, listingIds: readonly number[]): Promi
       group by listing_id, country) newest
     join snapshots s on s.id = newest.id
     union all
-    select id, '', name, null, null from listings where id = any(${[...listingIds]}::int[])`.execute(
-    tx,
-  );
+    select id, '', name, null, null from listings
+    where id = any(${[...listingIds]}::int[])`.execute(tx);
   return rows;
 }
 

@@ -170,10 +170,11 @@ export async function insertScores(
         provenance)
       select g."marketId", ${scoredAt}, g."observedOn", g.traffic, g.difficulty, g.formula,
         g.provenance
-      from given g left join market_scores m on m.market_id = g."marketId" left
-        join scores s on s.id = m.score_id
-      where s.id is null or s.provenance <> g.provenance or s.traffic is distinct
-        from g.traffic or s.difficulty is distinct from g.difficulty
+      from given g left join market_scores m on m.market_id = g."marketId"
+        left join scores s on s.id = m.score_id
+      where s.id is null or s.provenance <> g.provenance
+        or s.traffic is distinct from g.traffic
+        or s.difficulty is distinct from g.difficulty
       order by g."marketId"
       returning id, market_id
     )

@@ -49,7 +49,8 @@ export async function listEvaluatedKeywords(
           0::int2)) || int4send(coalesce(traffic,
           ${noTraffic}::int)) || int4send(coalesce(observed_on - date '2000-01-01', 0))
         || int4send(paused::int), null) as heads,
-      string_agg(country || phrase, E'\n') as markets, string_agg(tracking_periods, E'\n') as "trackingPeriods"
+      string_agg(country || phrase, E'\n') as markets,
+      string_agg(tracking_periods, E'\n') as "trackingPeriods"
     from (
       select k.id, k.market_id, k.created_at, k.latest_on, k.latest_position, k.latest_depth,
         s.traffic, s.observed_on, k.paused, k.country, k.phrase, k.tracking_periods::text
@@ -103,7 +104,9 @@ export interface StoredRow {
 
 const headBytes = 14;
 /** A negative depth means that the store had no further results. */
-const head = sql`int4send(p.market_id) || int4send(p.on_date - date '2000-01-01') || int2send((case p.ended when 'exhausted' then -p.depth else p.depth end)::int2)
+const head = sql`
+  int4send(p.market_id) || int4send(p.on_date - date '2000-01-01')
+  || int2send((case p.ended when 'exhausted' then -p.depth else p.depth end)::int2)
   || int2send(p.result_count) || int2send((length(p.ids) / 4)::int2)`;
 
 /** The stored positions of some market-days; days without results are omitted. */

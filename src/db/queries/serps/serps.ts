@@ -45,9 +45,8 @@ export async function findNewestSerpDay(
     select max(s.on_date) as date
     from unnest(${spans.map((span) => span.from)}::date[], ${spans.map((span) => span.to)}::date[])
       as seen(first, last)
-    join serps s on s.market_id = ${marketId} and s.on_date between seen.first and seen.last`.execute(
-    tx,
-  );
+    join serps s on s.market_id = ${marketId}
+      and s.on_date between seen.first and seen.last`.execute(tx);
   return rows[0]?.date ?? null;
 }
 

@@ -19,9 +19,9 @@ export async function countDueStoreTasks(
   >`
     select store, kind,
       sum(coalesce(store_tasks.usual_requests, store_task_kinds.usual_requests))::float8 as requests
-    from store_tasks join store_task_kinds using (store, kind) where active and ${isDue(kinds, day)} group by store, kind`.execute(
-    db,
-  );
+    from store_tasks join store_task_kinds using (store, kind)
+    where active and ${isDue(kinds, day)}
+    group by store, kind`.execute(db);
   return rows;
 }
 
@@ -33,8 +33,9 @@ export async function hasDueStoreTasks(
   day: string,
 ): Promise<boolean> {
   const { rows } = await sql<Row<'has-due-store-tasks'>>`/* has-due-store-tasks */
-    select exists (select from store_tasks where store = ${store} and active and ${isDue(kinds, day)}) as
-      left`.execute(db);
+    select exists (
+      select from store_tasks where store = ${store} and active and ${isDue(kinds, day)}
+    ) as left`.execute(db);
   return rows[0]!.left;
 }
 

@@ -31,8 +31,9 @@ const readCountry = (country: string) => sql`
 
 const texts = sql`
   l.id as "listingId", l.store_app_id as "storeAppId", coalesce(s.fields->>'name', l.name) as name,
-  coalesce(s.fields->>'developer', l.developer) as developer, s.fields->>'subtitle' as subtitle, s.fields->>'summary' as summary,
-  s.fields->>'description' as description, s.fields->>'category' as category, app.country, s.taken_at as "takenAt"`;
+  coalesce(s.fields->>'developer', l.developer) as developer, s.fields->>'subtitle' as subtitle,
+  s.fields->>'summary' as summary, s.fields->>'description' as description,
+  s.fields->>'category' as category, app.country, s.taken_at as "takenAt"`;
 
 const newestSnapshot = sql`
   left join lateral (
@@ -140,7 +141,8 @@ export async function listListingNames(
  * was tracked. Of two periods of a day the later one counts.
  */
 export const isOwnScore = sql`(
-  select (term->>1)::int > 0 from jsonb_array_elements(k.tracking_periods) with ordinality as t(term, place)
+  select (term->>1)::int > 0
+  from jsonb_array_elements(k.tracking_periods) with ordinality as t(term, place)
   where (term->>0)::date <= s.observed_on order by term->>0 desc, place desc limit 1)`;
 
 /** The given phrases that the app tracks already. */

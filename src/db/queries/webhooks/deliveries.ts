@@ -85,8 +85,9 @@ export interface DeliveryRow {
 }
 
 const columns = sql`
-  d.id::float8 as id, d.webhook_id as "webhookId", w.url, w.kind, d.message_id as "messageId", d.type, e.sequence::float8 as sequence, d.state,
-  coalesce(d.body, e.body) as body, d.part_of::float8 as "partOf", d.attempts, d.created_at as "createdAt", d.next_at as "nextAt",
+  d.id::float8 as id, d.webhook_id as "webhookId", w.url, w.kind, d.message_id as "messageId",
+  d.type, e.sequence::float8 as sequence, d.state, coalesce(d.body, e.body) as body,
+  d.part_of::float8 as "partOf", d.attempts, d.created_at as "createdAt", d.next_at as "nextAt",
   d.finished_at as "finishedAt", last.row as last`;
 
 const source = sql`
@@ -134,9 +135,8 @@ export async function countDeliveries(
   filter: DeliveryFilter,
 ): Promise<number> {
   const { rows } = await sql<Row<'count-deliveries'>>`
-    select count(*)::int as deliveries from deliveries d where ${matches(workspaceId, filter)}`.execute(
-    tx,
-  );
+    select count(*)::int as deliveries from deliveries d
+    where ${matches(workspaceId, filter)}`.execute(tx);
   return rows[0]!.deliveries;
 }
 
@@ -146,9 +146,8 @@ export async function findDelivery(
   id: number,
 ): Promise<DeliveryRow | undefined> {
   const { rows } = await sql<Row<'find-delivery', DeliveryRow, 'kind' | 'state' | 'body' | 'last'>>`
-      select ${columns} from ${source} where d.workspace_id = ${workspaceId} and d.id = ${id}`.execute(
-    tx,
-  );
+      select ${columns} from ${source}
+      where d.workspace_id = ${workspaceId} and d.id = ${id}`.execute(tx);
   return rows[0];
 }
 
@@ -200,8 +199,8 @@ export async function listRedeliverable(
     select id::float8 as id from deliveries
     where workspace_id = ${what.workspaceId} and webhook_id = ${what.webhookId}
       and state = ${what.status} and part_of is null and event_id is not null
-      and created_at between ${what.from} and ${what.until} and redelivered_by is distinct
-        from ${what.jobId}
+      and created_at between ${what.from} and ${what.until}
+      and redelivered_by is distinct from ${what.jobId}
     order by id limit ${what.limit}`.execute(tx);
   return rows.map((row) => row.id);
 }

@@ -107,7 +107,8 @@ export async function listBatchedDeliveries(
     select d.id::float8 as id, e.body from deliveries d join events e on e.id = d.event_id
     where d.workspace_id = ${workspaceId} and d.webhook_id = ${webhookId} and d.state = 'pending'
       and d.tries = 0
-      and d.type = any(${[...keywordAlertTypes]}::text[]) and (d.part_of is null or d.part_of = ${id})
+      and d.type = any(${[...keywordAlertTypes]}::text[])
+      and (d.part_of is null or d.part_of = ${id})
       and (d.id = ${id} or not exists (select from deliveries x where x.part_of = d.id))
     order by (d.id = ${id} or d.part_of = ${id}) is true desc, e.sequence limit ${limit}`.execute(
     tx,
@@ -122,13 +123,11 @@ export async function mergeDeliveries(
   merged: { ids: number[]; body: string },
 ): Promise<void> {
   await sql`
-    update deliveries set body = ${merged.body} where workspace_id = ${workspaceId} and id = ${id}`.execute(
-    tx,
-  );
+    update deliveries set body = ${merged.body}
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
   await sql`update deliveries set part_of = ${id}, next_at = null, queued_until = null
-    where workspace_id = ${workspaceId} and id = any(${merged.ids}::bigint[]) and id <> ${id}`.execute(
-    tx,
-  );
+    where workspace_id = ${workspaceId} and id = any(${merged.ids}::bigint[])
+      and id <> ${id}`.execute(tx);
 }
 
 /**
@@ -156,9 +155,8 @@ export async function completeDelivery(
   if (rows.length === 0) return false;
   if (finishedAt !== null)
     await sql`update deliveries set state = ${outcome.state}, finished_at = ${finishedAt}
-      where workspace_id = ${known.workspaceId} and part_of = ${known.id} and state = 'pending'`.execute(
-      tx,
-    );
+      where workspace_id = ${known.workspaceId} and part_of = ${known.id}
+        and state = 'pending'`.execute(tx);
   return true;
 }
 

@@ -45,8 +45,9 @@ export interface WebhookRow extends ListenerRow {
 }
 
 const columns = sql`
-  w.id, w.url, w.kind, w.events, w.description, w.enabled, w.disabled_by as "disabledBy", w.secret_strength as "secretStrength",
-  w.old_secrets as "oldSecrets", w.failing_since as "failingSince", w.created_at as "createdAt", last.row as last`;
+  w.id, w.url, w.kind, w.events, w.description, w.enabled, w.disabled_by as "disabledBy",
+  w.secret_strength as "secretStrength", w.old_secrets as "oldSecrets",
+  w.failing_since as "failingSince", w.created_at as "createdAt", last.row as last`;
 
 /** Includes the delivery with the most recent attempt. */
 const source = sql`
@@ -89,9 +90,8 @@ export async function findWebhook(
       'kind' | 'disabledBy' | 'secretStrength' | 'oldSecrets' | 'last'
     >
   >`
-      select ${columns} from ${source} where w.workspace_id = ${workspaceId} and w.id = ${id}`.execute(
-    tx,
-  );
+      select ${columns} from ${source}
+      where w.workspace_id = ${workspaceId} and w.id = ${id}`.execute(tx);
   return rows[0];
 }
 
@@ -147,7 +147,8 @@ export async function updateWebhookRow(
   id: number,
   set: { url: string; events: string[]; description: string | null },
 ): Promise<void> {
-  await sql`update webhooks set url = ${set.url}, events = ${set.events}, description = ${set.description}
+  await sql`
+    update webhooks set url = ${set.url}, events = ${set.events}, description = ${set.description}
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
@@ -157,7 +158,10 @@ export async function updateWebhookSecret(
   id: number,
   set: WebhookSecretsRow & { secretStrength: 'strong' | 'weak' },
 ): Promise<void> {
-  await sql`update webhooks set secret = ${set.secret}, old_secrets = ${JSON.stringify(set.oldSecrets)}::jsonb, secret_strength = ${set.secretStrength}
+  await sql`
+    update webhooks set secret = ${set.secret},
+      old_secrets = ${JSON.stringify(set.oldSecrets)}::jsonb,
+      secret_strength = ${set.secretStrength}
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
@@ -171,7 +175,8 @@ export async function deleteWebhook(tx: Tx, workspaceId: number, id: number): Pr
 
 /** Enables the webhook and resets its failures. */
 export async function enableWebhook(tx: Tx, workspaceId: number, id: number): Promise<void> {
-  await sql`update webhooks set enabled = true, disabled_by = null, failing_since = null, failures = 0
+  await sql`
+    update webhooks set enabled = true, disabled_by = null, failing_since = null, failures = 0
     where workspace_id = ${workspaceId} and id = ${id} and not enabled`.execute(tx);
 }
 
@@ -184,10 +189,11 @@ export async function disableWebhook(
   await sql`
     update webhooks set enabled = false, disabled_by = ${by}
       where workspace_id = ${workspaceId} and id = ${webhookId} and enabled`.execute(tx);
-  await sql`update deliveries set state = 'abandoned', next_at = null, queued_until = null, finished_at = ${now}
-    where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and state = 'pending'`.execute(
-    tx,
-  );
+  await sql`
+    update deliveries set state = 'abandoned', next_at = null, queued_until = null,
+      finished_at = ${now}
+    where workspace_id = ${workspaceId} and webhook_id = ${webhookId}
+      and state = 'pending'`.execute(tx);
 }
 
 export async function recordWebhookSuccess(tx: Tx, workspaceId: number, id: number): Promise<void> {

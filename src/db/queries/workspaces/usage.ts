@@ -123,9 +123,8 @@ export async function listOnDemandHours(
  */
 export async function purgeUsage(tx: Tx, now: Date): Promise<void> {
   await sql`
-    delete from request_days where on_date < (${now}::timestamptz at time zone 'UTC')::date - 400`.execute(
-    tx,
-  );
+    delete from request_days
+    where on_date < (${now}::timestamptz at time zone 'UTC')::date - 400`.execute(tx);
   await sql`
     delete from on_demand_hours where hour < ${new Date(now.getTime() - 2 * 86_400_000)}`.execute(
     tx,
