@@ -5,8 +5,8 @@ import type { Services } from '#domain/base/context.ts';
 import { markOf } from '#domain/alerting/webhooks/encryption.ts';
 
 /**
- * Reports at start that this host has another key than the one webhook secrets are encrypted with;
- * otherwise each delivery would fail.
+ * Reports at the start that this host's key differs from the one that encrypted webhook secrets.
+ * Otherwise each delivery would fail.
  */
 export async function checkEncryptionKey(
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'ENCRYPTION_KEY'>,
@@ -20,7 +20,7 @@ export async function checkEncryptionKey(
         'host; other hosts need the same key, and so do backups',
     );
   const marks = await listKeyFingerprints(systemDb);
-  // The key is created with the first secret, so a data directory without secrets stays as it is.
+  // The key is created with the first secret, so a data directory without secrets stays unchanged.
   if (marks.length === 0) return;
   // A key that cannot be read decrypts none of them.
   const own = await encryptionKey().then(markOf, () => null);

@@ -26,7 +26,7 @@ interface SharedStore {
 }
 
 /**
- * Counts in memory where one process owns the database, else in a store that all API processes
+ * Counts in memory when one process owns the database, or else in a store that all API processes
  * share.
  */
 export async function createCounters(
@@ -52,10 +52,10 @@ export async function createCounters(
   const attempts = new FallbackAttempts({ shared: store.attempts(), own: ownAttempts, guard });
   if (!config.BILLING_ENABLED) return together(attempts, undefined);
   const shared = store.requests();
-  // Connects ahead of the first request. A failed connection is reported by each request.
+  // Connects before the first request. Each request reports a failed connection itself.
   await shared.look({ workspaceId: 0, windows: [] }).catch(() => undefined);
-  // Usage is stored for all processes together; compared with one process's share of the limit it
-  // would admit nobody.
+  // The stored usage is that of all processes. Compared with one process's share of the limit it
+  // would reject everybody.
   const own = new MemoryCounters(nowMs);
   return together(
     attempts,
@@ -72,13 +72,13 @@ function inPostgres(pool: pg.Pool): SharedStore {
   return { attempts: () => new PostgresAttempts(pool), requests: () => new PostgresCounters(pool) };
 }
 
-/** The Redis package is loaded only when Redis is used. */
+/** Loads the Redis package only when Redis is used. */
 async function inRedis(url: string): Promise<SharedStore> {
   const [{ RedisAttempts }, { RedisCounters }] = await Promise.all([
     import('#counters/redis-attempts.ts'),
     import('#counters/redis.ts'),
   ]);
-  // Each request reports a failure; a lost connection is restored by itself.
+  // Each request reports a failure, and a lost connection is restored automatically.
   const ignore = () => undefined;
   return {
     attempts: () => new RedisAttempts(url, ignore),

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Creates the data directory for its owner alone; its parents stay searchable so that the
- * database's own user can reach it.
+ * Creates the data directory so that only its owner can read it. Its parents stay searchable, so
+ * that the database's own user can reach it.
  */
 export async function createDataDir(dataDir: string): Promise<void> {
   await mkdir(dirname(resolve(dataDir)), { recursive: true });

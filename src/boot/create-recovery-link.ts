@@ -6,7 +6,7 @@ import type { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { SetupError } from '#lib/setup-error.ts';
 import { withSystemDatabase } from './system-database.ts';
 
-/** Creates a password reset link for the operator to pass on; it works once and for an hour. */
+/** Creates a password reset link for the operator to pass on. It works once, for an hour. */
 export async function createRecoveryLink(
   config: Config,
   shutdownStack: ShutdownStack,

@@ -23,11 +23,11 @@ export async function openDatabaseServer(
   log: Logger,
   /**
    * Registers the embedded server for shutdown as soon as it runs, so that a stop during the
-   * migration stops it too.
+   * migration also stops the server.
    */
   shutdownStack: ShutdownStack,
   /**
-   * `empty` recreates the embedded database for a demo that was not filled completely; `flags` are
+   * `empty` recreates the embedded database of a demo whose history is incomplete; `flags` are
    * settings of the embedded server.
    */
   options: { empty?: boolean; flags?: Record<string, string> } = {},

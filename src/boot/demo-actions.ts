@@ -5,7 +5,7 @@ import type { Ctx } from '#domain/base/context.ts';
 import { saveField } from '#domain/insights/keyword-field/save-field.ts';
 import type { UtcDay } from '#lib/dates.ts';
 
-/** An action that users who watch their app take now and then. */
+/** An action of a user in the demo's history. */
 export type DemoAction = { day: UtcDay } & (
   | { kind: 'keyword-field'; text: string }
   | { kind: 'note'; text: string }

@@ -46,15 +46,15 @@ async function readStoredSecret(dataDir: string, name: string): Promise<string> 
   } finally {
     await file.close();
   }
-  // When several processes create it at once the first wins, because a link never replaces a file.
+  // When several processes create it at once, the first wins, because a link never replaces a file.
   await link(unfinished, path).catch(() => undefined);
   await rm(unfinished, { force: true });
   return readFile(path, 'utf8');
 }
 
 /**
- * Proves to the API that a forwarded address comes from our own web origin; both derive it from the
- * same secret.
+ * A key that proves to the API that a forwarded address comes from our own web origin. Both derive
+ * it from the same secret.
  */
 export function gatewayKeyOf(authSecret: string): string {
   return createHmac('sha256', authSecret).update('toprung gateway').digest('base64url');

@@ -22,7 +22,7 @@ export interface DemoApp {
   store: StoreName;
   storeAppId: string;
   keywords: { phrase: string; country: string; tags: string[] }[];
-  /** The actions of its users after the day's run. */
+  /** The actions of users after the day's run. */
   acts: DemoAction[];
 }
 
@@ -34,7 +34,7 @@ export interface DemoPlan {
   firstDay: UtcDay;
   lastDay: UtcDay;
   /**
-   * From this day on everything runs daily; before it, feeds, pages, charts and hints are read less
+   * From this day on everything runs daily. Before it, feeds, pages, charts and hints are read less
    * often.
    */
   dailyFrom: UtcDay;
@@ -44,7 +44,7 @@ export interface DemoPlan {
   afterDay(day: UtcDay): void;
 }
 
-/** Scheduler ticks of a day: a day with a store outage needs the retries. */
+/** Scheduler ticks of a day. A day with a store outage needs them for retries. */
 const maxTicks = 60;
 const hands = 16;
 const schedule = scheduleOf(registry);
@@ -54,7 +54,7 @@ const afterRunMs = 5 * 60_000;
 
 /**
  * Fills a workspace through the product's own verbs, scheduler and jobs on a simulated clock: the
- * account, apps and keywords on the first day, then one daily run after another. Returns the
+ * account, apps and keywords on the first day, and then one daily run after another. Returns the
  * workspace.
  */
 export async function seedDemo(
@@ -119,9 +119,9 @@ async function addApps(ctx: Ctx, plan: DemoPlan): Promise<number[]> {
 }
 
 /**
- * One day's run at its hour. On full days a tick after it handles what follows from its end, such
- * as actions; alerts come with the next tick, which may be the next day's. The queues are bypassed;
- * the jobs are the same.
+ * Runs one day at its hour. On full days another tick does the work that follows a completed run,
+ * such as actions; alerts come with the next tick, which may be the next day's. The jobs are the
+ * same as in production but bypass the queues.
  */
 async function runDay(
   { services }: Runtime,

@@ -40,7 +40,7 @@ export interface RuntimeOptions {
   wrapPacer?: (pacer: Pacer) => Pacer;
 }
 
-/** Creates every service a role may use; nothing starts working yet. */
+/** Creates every service that a role may use. Nothing starts working yet. */
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { config, log } = options;
   const clock = options.clock ?? systemClock;
@@ -146,7 +146,7 @@ function openPayments(
   });
 }
 
-/** The addresses of our own services: webhooks must not reach them. */
+/** The ports of our own services, which webhooks must not reach. */
 function portsOf(config: Config): number[] {
   const urls = [config.DATABASE_URL, config.QUEUE_URL, config.API_URL].flatMap((url) =>
     url === null ? [] : [Number(new URL(url).port)],

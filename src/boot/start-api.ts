@@ -25,7 +25,7 @@ export async function startApi({
   runtime: Runtime;
   log: Logger;
 }): Promise<ApiRole> {
-  // The dashboard of queues shows open queues only.
+  // The queue board shows open queues only.
   for (const store of storeNames) runtime.queues.queue(store);
   const authSecret = await readAuthSecret(config);
   const { attempts, requests } = await runtime.counters();

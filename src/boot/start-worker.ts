@@ -4,7 +4,7 @@ import type { Registry } from '#jobs/registry-entry.ts';
 import { startWorkers } from '#jobs/workers.ts';
 import type { Runtime } from './services.ts';
 
-// A check takes a second or two; longer work returns to the queue so that shutdown ends within 30
+// A check takes a second or two. Longer work returns to the queue, so that shutdown ends within 30
 // s.
 const drainMs = 8_000;
 

@@ -8,7 +8,7 @@ export type Role = 'all' | 'api' | 'worker' | 'web';
 export interface Running {
   webUrl: string | null;
   apiUrl: string | null;
-  /** While no account exists. */
+  /** Present while no account exists. */
   setupToken: string | null;
 }
 

@@ -7,8 +7,8 @@ import type { SimulatorProcess } from './simulator-process.ts';
 
 export const demoEmail = 'demo@example.com';
 /**
- * The simulated stores of a demo: a small world, searches of 60 results on iOS and one page of 30
- * on Android.
+ * The simulated stores of a demo: a small world with searches of 60 results on iOS, and one page of
+ * 30 on Android.
  */
 export const demoSimulatorOptions = [
   '--android-mode',
@@ -32,7 +32,7 @@ const keywordFields = [
 
 /**
  * `historyDays` that end yesterday, of which the last `dailyDays` run every kind of task: two apps,
- * 60 keywords in 4 countries, gaps, and users who react to the figures.
+ * 60 keywords in 4 countries, gaps, and users who react to the results.
  */
 export function planDemo(options: {
   simulator: Pick<SimulatorProcess, 'setNow' | 'setFaults'>;

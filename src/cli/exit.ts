@@ -16,10 +16,12 @@ export function failWith(error: unknown): never {
   process.exit(error instanceof SetupError ? configurationErrorExitCode : 1);
 }
 
-/** For commands that serve until stopped, and for commands that fail when stopped. */
+/** Exit codes for commands that serve until stopped, and for commands that fail when stopped. */
 export const stopped = { serving: 0, working: 1 };
 
-/** Runs a command. When it fails, or on SIGTERM or SIGINT, everything it has opened is closed. */
+/**
+ * Runs a command. When it fails, or on SIGTERM or SIGINT, everything that it has opened is closed.
+ */
 export async function runCommand(
   codeWhenStopped: number,
   work: (shutdownStack: ShutdownStack) => Promise<void>,
@@ -33,7 +35,7 @@ export async function runCommand(
   try {
     await work(shutdownStack);
   } catch (error) {
-    // The work also fails because of the stop; the process then exits as stopped.
+    // The stop makes the work fail too. The process then exits as stopped.
     if (isStopping) return;
     await shutdownStack.close().catch(() => undefined);
     failWith(error);

@@ -1,7 +1,7 @@
 import type { McpHandler } from '#lib/mcp-handler.ts';
 
 /**
- * The MCP server, loaded with the first request to /mcp: most instances never get one, and the SDK
+ * The MCP server, loaded with the first request to /mcp. Most instances never get one, and the SDK
  * takes memory and time.
  */
 export const handleMcpLazily: McpHandler = async (call) =>

@@ -23,8 +23,8 @@ const historyDays = 120;
  */
 const dailyDays = 8;
 /**
- * An incomplete history is rebuilt, so commits need not wait for the disk; the stop at the end
- * does.
+ * An incomplete history is rebuilt, so commits need not wait for the disk. The stop at the end does
+ * wait.
  */
 const fillingFlags = {
   synchronous_commit: 'off',
@@ -39,8 +39,7 @@ const fillingFlags = {
 export async function runDemo(shutdownStack: ShutdownStack): Promise<void> {
   const given = readConfig();
   const dataDir = join(given.DATA_DIR, 'demo');
-  // Written last: it holds the account's password, and its absence means that the history is
-  // incomplete.
+  // Written last: it contains the account's password, and without it the history is incomplete.
   const marker = join(dataDir, 'demo-password');
   const simulator = await startSimulatorProcess(demoSimulatorOptions);
   shutdownStack.add(simulator.close);

@@ -3,7 +3,7 @@ import type { RuntimeOptions } from '#boot/services.ts';
 type WrapPacer = NonNullable<RuntimeOptions['wrapPacer']>;
 
 /**
- * Simulated stores on their own clock need no pace: grants are immediate and failures cause no
+ * Simulated stores on their own clock need no pace: grants are immediate, and failures cause no
  * cooldown.
  */
 export const withoutPacing: WrapPacer = (pacer) => {

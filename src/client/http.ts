@@ -51,10 +51,7 @@ export type Client = <K extends OperationKey>(
   signal?: AbortSignal,
 ) => Promise<CallOutput<K>>;
 
-/**
- * One typed function for the whole API; runs in a browser and in Node. Big integers arrive as
- * bigint.
- */
+/** One typed function for the whole API, for browsers and Node. Big integers arrive as bigint. */
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? fetch;
   return async (key, input, signal) => {
@@ -119,7 +116,7 @@ function isEnvelope(response: unknown): response is ErrorEnvelope {
   );
 }
 
-/** A proxy or captive portal responded instead of the API, with its own JSON or none. */
+/** A proxy or captive portal responded instead of the API, perhaps with JSON of its own. */
 function describeStranger(status: number, path: string): ErrorEnvelope {
   const message = `The server responded ${status} with something that is not Toprung’s.`;
   return {

@@ -3,8 +3,8 @@ import { readConfig, type Config } from './env.ts';
 
 /**
  * The settings of the instance in this folder: values of `.env` that the environment does not set.
- * `demo` and `mcp` do not read it: one needs no settings, the other runs in the folder of an AI
- * client.
+ * `demo` and `mcp` do not read it, because `demo` needs no settings and `mcp` runs in the folder of
+ * an AI client.
  */
 export function readInstanceConfig(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env');

@@ -124,7 +124,7 @@ export const settings = {
     meaning:
       'A Redis or Valkey that counts rejected credentials, attempts to sign in and requests ' +
       'against plans, for several API processes; ' +
-      'better not the queue’s, which refuses writes when full. Unset: QUEUE_URL, else ' +
+      'preferably not the queue’s, which refuses writes when full. Unset: QUEUE_URL, else ' +
       'DATABASE_URL, else memory.',
   },
   API_PROCESSES: {
@@ -161,7 +161,7 @@ export const settings = {
   STRIPE_BASE_URL: {
     parse: origin,
     fallback: null,
-    meaning: 'Sends every request for Stripe to this address instead, such as a stand-in’s.',
+    meaning: 'Sends every request for Stripe to this address instead, such as a test server’s.',
   },
   LIMITS_TIMEOUT_MS: {
     parse: integer(1, 10_000),

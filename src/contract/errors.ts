@@ -65,7 +65,7 @@ export const errorCatalogue = {
   },
   payload_too_large: {
     status: 413,
-    meaning: 'The body is larger than 256 KiB, or 1.5 MB of an import.',
+    meaning: 'The body is larger than 256 KiB (1.5 MB for imports).',
     remedy: 'Split the request.',
   },
   method_not_allowed: {

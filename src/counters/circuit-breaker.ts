@@ -11,8 +11,8 @@ export interface CircuitBreakerOptions {
 }
 
 /**
- * A circuit breaker for a server that may be down, slow or full. After three consecutive failures
- * it opens for five seconds; then one request probes the server.
+ * A circuit breaker for a server that may be down, slow or full. It opens for five seconds after
+ * three consecutive failures; then one request probes the server.
  */
 export class Guard {
   private readonly options: CircuitBreakerOptions;
@@ -26,8 +26,8 @@ export class Guard {
   }
 
   /**
-   * Null when there was no response in time, or the circuit is open. `undo` receives a response
-   * that came too late.
+   * Resolves to null when there was no response in time, or when the circuit is open. `undo`
+   * receives a response that came too late.
    */
   async ask<T>(
     question: () => Promise<T>,
@@ -56,7 +56,7 @@ export class Guard {
   }
 
   /**
-   * Rejects when nothing was received for the timeout: a server that responds to other requests is
+   * Rejects when nothing was received for the timeout. A server that responds to other requests is
    * busy, not down. The timeout is extended when this process itself was late.
    */
   private timeoutOnSilence(startedMs: number): {

@@ -7,8 +7,8 @@ import type {
 import type { Guard } from './circuit-breaker.ts';
 
 /**
- * Shared counters with a fallback: while they are unavailable, this process throttles by its own
- * count, against the whole limit.
+ * Shared counters with a fallback: while they are unavailable, this process counts alone, against
+ * the whole limit.
  */
 export class FallbackAttempts implements AttemptCounters {
   readonly isShared = true;
@@ -32,7 +32,7 @@ export class FallbackAttempts implements AttemptCounters {
   }
 
   async take(kind: AttemptKind, key: string): Promise<AttemptResult> {
-    // A late response has counted an attempt that is counted locally now.
+    // The late response counted an attempt that was also counted locally.
     const undo = (late: AttemptResult) => (late.allowed ? this.shared.release(late) : undefined);
     const taken = await this.guard.ask(() => this.shared.take(kind, key), undo);
     if (taken) return taken;

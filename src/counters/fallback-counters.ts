@@ -10,17 +10,17 @@ import type { Guard } from './circuit-breaker.ts';
 
 export interface FallbackCountersOptions {
   shared: RequestCounters;
-  /** The fallback of this process. */
+  /** Counts of this process alone, used as the fallback. */
   own: RequestCounters;
   guard: Guard;
   /**
-   * The number of processes that share the limits: while the shared counters are unavailable, each
-   * process gets its share.
+   * The number of processes that share the limits. While the shared counters are unavailable, each
+   * process gets an equal share.
    */
   processes: number;
 }
 
-/** Shared counters with a fallback: their failure rejects nobody. */
+/** Shared counters with a fallback, so that an outage of the counters rejects nobody. */
 export class FallbackCounters implements RequestCounters {
   private readonly options: FallbackCountersOptions;
   private readonly ownLeases = new WeakSet<RequestLease>();
@@ -31,7 +31,7 @@ export class FallbackCounters implements RequestCounters {
 
   async take(taking: RateLimitRequest): Promise<RateLimitDecision> {
     const { shared, own, guard } = this.options;
-    // A late response has counted a request that is counted locally now.
+    // The late response counted a request that was also counted locally.
     const undo = (late: RateLimitDecision) =>
       late.lease ? shared.end(late.lease, taking.windows) : undefined;
     const taken = await guard.ask(() => shared.take(taking), undo);

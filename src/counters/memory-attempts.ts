@@ -9,10 +9,10 @@ import { listedMax } from './windows.ts';
 
 const keysMax = 50_000;
 
-/** For an API of one process, and as the fallback of shared counters. */
+/** Counts in memory: for an API of one process, and as the fallback of shared counters. */
 export class MemoryAttempts implements AttemptCounters {
   readonly isShared = false;
-  /** Each kind has its own map, so that a cheap flood of one kind evicts no entries of another. */
+  /** Each kind has a map of its own, so that a flood of one kind evicts no entries of another. */
   private readonly kinds = new Map<string, Map<string, Count>>();
   private readonly nowMs: () => number;
 
@@ -58,7 +58,7 @@ export class MemoryAttempts implements AttemptCounters {
     return windows;
   }
 
-  /** An entry older than twice the window comes from a clock that was set back. */
+  /** An entry older than twice its window was left by a clock that has since been set back. */
   private findOpen(kind: AttemptKind, key: string, nowMs: number): Count | undefined {
     const window = this.windowsOf(kind).get(key);
     const restMs = window ? window.endsMs - nowMs : 0;

@@ -23,8 +23,8 @@ interface Workspace {
 }
 
 /**
- * By window name: requests from before this process started, in windows that are still open. A
- * restart does not reset the day.
+ * By window name: requests from before this process started, in windows that are still open. With
+ * them, a restart does not reset the day.
  */
 export type EarlierUse = (workspaceId: number) => Promise<ReadonlyMap<string, number>>;
 
@@ -102,7 +102,7 @@ export class MemoryCounters implements RequestCounters {
       used: (await this.earlier?.(workspaceId)) ?? new Map<string, number>(),
       atMs: this.nowMs(),
     };
-    // Several requests may have waited for the same response: the first one's workspace stays.
+    // Several requests may have waited for the same response. The first one created the workspace.
     const made = this.workspaces.get(workspaceId) ?? {
       counts: new Map(),
       leases: new Map(),
@@ -112,7 +112,7 @@ export class MemoryCounters implements RequestCounters {
     return made;
   }
 
-  /** Removes inactive workspaces: their windows ended long ago. */
+  /** Removes inactive workspaces, whose windows ended long ago. */
   private dropExpired(nowMs: number): void {
     if (Math.abs(nowMs - this.lastCleanupMs) < cleanupIntervalMs) return;
     this.lastCleanupMs = nowMs;

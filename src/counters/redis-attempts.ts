@@ -28,7 +28,7 @@ if used == limit then
 end
 return { now, 1, used, ends }`;
 
-/** KEYS: as above. ARGV: end of the window that it was counted in, owner of the window. */
+/** KEYS: as above. ARGV: end of the window in which it was counted, owner of the window. */
 const releaseScript = `
 if redis.call('HGET', KEYS[1], 'ends') ~= ARGV[1] or tonumber(redis.call('HGET', KEYS[1], 'used')) < 1 then return 0 end
 redis.call('HINCRBY', KEYS[1], 'used', -1)

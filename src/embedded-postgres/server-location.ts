@@ -24,9 +24,10 @@ const pointerName = 'postgres-home';
 
 /**
  * Chooses the server's user and the location of its files. PostgreSQL refuses to run as root, so
- * root uses the owner of an existing cluster, else the owner of the data directory, `postgres` or
- * `nobody`: the first that can reach the directory. When none can (below /root, 0700), the files go
- * to /var/lib and the data directory keeps a pointer to them.
+ * root uses the owner of an existing cluster, or else the first of these that can reach the
+ * directory: the owner of the data directory, `postgres`, `nobody`.
+ * When none can (below /root, 0700), the files go to /var/lib and the data directory keeps a
+ * pointer to them.
  */
 export async function findServerLocation(dataDir: string): Promise<ServerLocation> {
   await mkdir(dataDir, { recursive: true });
@@ -63,10 +64,10 @@ async function readPointer(dataDir: string): Promise<string | null> {
   if (text === null) return null;
   const home = text.trim();
   if (existsSync(home)) return realpath(home);
-  // An empty cluster in its place would look as if the product had lost everything.
+  // An empty new cluster would look as if the product had lost all data.
   throw new Error(
     `The database of ${dataDir} was kept in ${home}, which is gone. Restore it, or delete ` +
-      `${file} to begin anew.`,
+      `${file} to start with an empty database.`,
   );
 }
 
@@ -97,7 +98,7 @@ function clusterOwner(cluster: string): ServerUser | null {
     : { name: String(found.uid), uid: found.uid, gid: found.gid };
 }
 
-/** `nobody` comes last because other services may share that user. */
+/** `nobody` comes last because other services may use that user, too. */
 async function listCandidates(dataDir: string): Promise<ServerUser[]> {
   const known = readUsers(await readFile('/etc/passwd', 'utf8').catch(() => ''));
   const ownerUid = statSync(dataDir).uid;

@@ -21,7 +21,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Every process that works in the cluster: PostgreSQL processes make the cluster their working
+ * Every process that works in the cluster: PostgreSQL's processes use the cluster as their working
  * directory.
  */
 export function listServerPids(cluster: string): number[] {
@@ -67,7 +67,7 @@ function signalAll(cluster: string, signal: NodeJS.Signals): void {
   for (const pid of listServerPids(cluster)) signalProcess(pid, signal);
 }
 
-/** True as soon as the condition holds, false when it does not within the time. */
+/** True as soon as the condition holds; false when the time is over. */
 export async function waitUntil(condition: () => boolean, timeoutMs: number): Promise<boolean> {
   const end = performance.now() + timeoutMs;
   while (!condition()) {

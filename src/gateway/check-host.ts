@@ -2,8 +2,9 @@ import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Protects against DNS rebinding: the host must be an address, this machine's name or that of
- * PUBLIC_URL, and the origin of a page that sends a request too. Null when both are.
+ * Protects against DNS rebinding. The host must be an IP address, the name of this machine or that
+ * of PUBLIC_URL, and so must the origin of a page that sends a request. Returns null when both are
+ * allowed.
  */
 export function checkHost(
   request: IncomingMessage,
@@ -26,5 +27,5 @@ function nameOf(url: string): string | null {
 
 const isLocal = (name: string): boolean =>
   /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(name);
-/** An IP address cannot be made to point elsewhere. */
+/** An IP address cannot be rebound to another one. */
 const isAddress = (name: string): boolean => isIP(name.replace(/^\[|\]$/g, '')) !== 0;

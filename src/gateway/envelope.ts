@@ -5,11 +5,11 @@ const messages = {
   unauthenticated:
     'Send Authorization: Bearer with a token of the settings; a session does not count here.',
   foreign_host:
-    'This address is not known here. Open it by IP address or localhost, or set PUBLIC_URL ' +
-    'to the address people use.',
-  foreign_origin: 'Pages of other sites may not do that.',
+    'This host name is not allowed. Use an IP address or localhost, or set PUBLIC_URL ' +
+    'to the public address.',
+  foreign_origin: 'Requests from pages of other sites are not allowed.',
   not_found: 'The resource does not exist.',
-  payload_too_large: 'The body is larger than 256 KiB, or 1.5 MB of an import.',
+  payload_too_large: 'The body is larger than 256 KiB (1.5 MB for imports).',
   unavailable: 'The service is starting, stopping or cannot be reached.',
   internal: 'An internal error occurred.',
 };

@@ -14,8 +14,8 @@ export interface Forwarding {
 }
 
 /**
- * Tells the API who the client is: its counters are per address, and a client must not choose its
- * own.
+ * Adds the client's address for the API, which counts by address. A client must not be able to
+ * choose its own.
  */
 export function createForwarding(options: {
   trustProxy: readonly string[];
@@ -48,8 +48,7 @@ export function createForwarding(options: {
 }
 
 /**
- * The last entry of the list, which the nearest proxy added; entries before it come from the
- * client.
+ * The last entry of the list, which the nearest proxy added. Earlier entries come from the client.
  */
 function newest(request: IncomingMessage, name: string): string | undefined {
   return one(request, name)?.split(',').at(-1)?.trim();

@@ -12,8 +12,8 @@ const policy = [
 ].join('; ');
 
 /**
- * No inline script or style and no other host. Nothing here upgrades http to https: on a plain
- * network that gives a blank page; over https, HSTS is sent.
+ * No inline scripts or styles, and no other hosts. There is no `upgrade-insecure-requests`, which
+ * would give a blank page over plain http; over https, HSTS is sent.
  */
 export function securityHeaders(https: boolean): Record<string, string> {
   return {

@@ -9,7 +9,10 @@ import type { GatewayOptions } from './server.ts';
 
 const path = '/mcp';
 
-/** The API as MCP tools. Session cookies are not accepted: another site's page could send them. */
+/**
+ * Serves the API as MCP tools. Session cookies are not accepted, because another site's page could
+ * send them.
+ */
 export async function installMcp(
   app: FastifyInstance,
   options: GatewayOptions & { mcp: McpHandler },
@@ -17,7 +20,7 @@ export async function installMcp(
 ): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // For invalid JSON the protocol has its own error.
+    // The protocol has an error of its own for invalid JSON.
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
     );

@@ -10,7 +10,7 @@ import type { GatewayOptions } from './server.ts';
 export const apiPrefix = '/api/backend';
 /** Store requests may wait for their pace; the API's own time limit is shorter. */
 const responseTimeoutMs = 130_000;
-/** `expect` concerns the client and the gateway: the 100 is sent by then. */
+/** `expect` is between the client and the gateway, which has sent the 100 by then. */
 const dropped = new Set<string>([
   ...forwardingHeaders,
   'x-toprung-gateway',
@@ -26,8 +26,8 @@ const ofImports = /^\/api\/backend\/(workspace\/imports|apps\/[^/]+\/keywords\/i
 const tooLarge = new WeakSet<object>();
 
 /**
- * A body that the API would reject is not forwarded: announced ones are rejected here, streamed
- * ones are cut off.
+ * Rejects bodies that the API would reject: announced ones at once, streamed ones when they exceed
+ * the limit.
  */
 function limitBodies(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
@@ -45,7 +45,7 @@ function limitBodies(app: FastifyInstance): void {
         return done(Object.assign(new Error('too large'), { statusCode: 413 }));
       },
     });
-    // A pipe does not propagate a premature close: the API would wait for the rest.
+    // A pipe does not propagate a premature close, so the API would wait for the rest.
     request.raw.once('close', () => {
       if (!request.raw.complete) counted.destroy(new Error('the client disconnected'));
     });
@@ -56,7 +56,7 @@ function limitBodies(app: FastifyInstance): void {
 const limitOf = ({ url }: FastifyRequest): number =>
   ofImports.test(url) ? importBytesMax : bodyBytesMax;
 
-/** The client closed the connection early: not an error of ours. */
+/** The client closed the connection early, which is not an error of the server. */
 export function isClientGone({
   raw,
 }: {
@@ -66,8 +66,8 @@ export function isClientGone({
 }
 
 /**
- * Forwards everything under /api/backend to the API unchanged, Authorization and Cookie included;
- * it never retries.
+ * Forwards everything under /api/backend to the API unchanged, including Authorization and Cookie.
+ * It never retries.
  */
 export async function installProxy(
   app: FastifyInstance,
@@ -111,7 +111,7 @@ export async function installProxy(
         const { body, headers } = cutOff
           ? refusal(413, 'payload_too_large', reply.request.url)
           : refusal(503, 'unavailable', reply.request.url);
-        // A client that still sends would keep the connection open.
+        // A client that is still sending would keep the connection open.
         if (cutOff) reply.raw.once('finish', () => reply.request.raw.destroy());
         void reply
           .code(cutOff ? 413 : 503)

@@ -19,15 +19,15 @@ import { bodyBytesMax, isClientGone, installProxy } from './proxy.ts';
 export interface GatewayOptions {
   /** The API's address, such as `http://127.0.0.1:4000`. */
   apiUrl: string;
-  /** The built dashboard; null when something else serves it. */
+  /** The built dashboard; null when another server serves it. */
   webDist: string | null;
   /** Reverse proxies whose X-Forwarded-* headers are trusted. */
   trustProxy: readonly string[];
   publicUrl: string | null;
   log: Logger;
-  /** The API's `gatewayKey`: proves that the forwarded headers come from the gateway. */
+  /** The API's `gatewayKey`, which proves that the forwarded headers come from the gateway. */
   gatewayKey?: string | undefined;
-  /** Handles /mcp; without it the path does not exist. */
+  /** Handles /mcp. Without it the path does not exist. */
   mcp?: McpHandler | undefined;
 }
 
@@ -85,7 +85,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   return app;
 }
 
-/** Files with a hash in their name never change; everything else is revalidated. */
+/** Files with a hash in their name never change. Everything else is revalidated. */
 async function installPages(app: FastifyInstance, webDist: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: webDist,

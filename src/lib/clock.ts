@@ -22,7 +22,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/** A clock that moves only when set; `sleep` moves it, so that waiting takes no time. */
+/** A clock that moves only when it is set. `sleep` moves it, so waiting takes no time. */
 export class TestClock implements Clock {
   private instant: number;
 

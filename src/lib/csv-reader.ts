@@ -1,6 +1,6 @@
 import { CsvError as ParseError, parse } from 'csv-parse/sync';
 
-/** Why a text is no CSV; `row` counts records from 1. */
+/** The reason why a text is not CSV. `row` counts records from 1. */
 export class CsvError extends Error {
   readonly row: number;
 
@@ -18,8 +18,8 @@ const rules: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads RFC 4180, strictly: each record has as many fields as the first, and quotes enclose whole
- * fields. Line ends are CRLF, LF or CR; empty lines and a byte order mark are passed over. Throws
+ * Reads RFC 4180 strictly: each record has as many fields as the first, and quotes enclose whole
+ * fields. Line ends are CRLF, LF or CR. Empty lines and a byte order mark are skipped. Throws
  * CsvError.
  */
 export function readCsv(text: string, delimiter = ','): string[][] {

@@ -1,16 +1,16 @@
 export type CsvValue = string | number | bigint | boolean | null | undefined;
 
 /**
- * Characters that a spreadsheet takes as the start of a formula, in both widths, also behind
- * quotes. For text only: a change of -3 stays a number.
+ * Characters that a spreadsheet reads as the start of a formula, in both widths, also behind
+ * quotes. Applied to text only: a change of -3 stays a number.
  */
 const formula = /^["']*[=+\-@\t\r\n＝＋－＠]/;
 
 const special = /[",\r\n]/;
 
 /**
- * Writes RFC 4180 records ended by CRLF. Null and undefined are an empty field; text that looks
- * like a formula is prefixed with `'`.
+ * Writes RFC 4180 records that end with CRLF. Null and undefined become empty fields; text that
+ * looks like a formula is prefixed with `'`.
  */
 export function writeCsv(records: readonly (readonly CsvValue[])[]): string {
   return records.map((record) => `${record.map(writeCell).join(',')}\r\n`).join('');
@@ -22,12 +22,12 @@ function writeCell(cell: CsvValue): string {
   return quoteField(guardFormula(cell));
 }
 
-/** A field of comma-separated values as it is, in quotes where it needs them. */
+/** A CSV field, quoted if necessary. */
 export function quoteField(text: string): string {
   return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Exactly one `'`, so that `unguardFormula` restores the text. */
+/** Adds exactly one `'`, so that `unguardFormula` restores the text. */
 export function guardFormula(text: string): string {
   return formula.test(text) ? `'${text}` : text;
 }

@@ -32,7 +32,7 @@ export function daysBetween(from: UtcDay, to: UtcDay): number {
   return Math.round((startOfDayMs(to) - startOfDayMs(from)) / msPerDay);
 }
 
-/** Every day from `from` to `to`, both included. */
+/** Every day from `from` to `to`, both inclusive. */
 export function listDays(from: UtcDay, to: UtcDay): UtcDay[] {
   return Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, index) =>
     addDays(from, index),

@@ -4,16 +4,13 @@ export interface PositionAtDepth {
   depth: number;
 }
 
-/**
- * `7`, `>30` with the row's own depth, or `–` for not checked. The one place where a position
- * becomes text.
- */
+/** `7`, `>30` with the row's own depth, or `–` for not checked. Positions become text only here. */
 export function formatPosition(cell: PositionAtDepth | null | undefined): string {
   if (!cell) return '–';
   return cell.position === null ? `>${cell.depth}` : String(cell.position);
 }
 
-/** The same in words, for screen readers and assistants. */
+/** Describes the position in words, for screen readers and assistants. */
 export function describePosition(cell: PositionAtDepth | null | undefined): string {
   if (!cell) return 'not checked';
   return cell.position === null

@@ -1,7 +1,7 @@
 /** JSON text with exact bigints: 2^63-1 keeps every digit, and null stays null. */
 export function stringifyExact(value: unknown): string {
-  // A replacer runs for every member; most responses have no bigint, and JSON.stringify throws for
-  // one.
+  // A replacer runs for every member. Most responses have no bigint, for which JSON.stringify
+  // throws.
   try {
     return JSON.stringify(value);
   } catch (error) {
@@ -17,8 +17,8 @@ export function stringifyExact(value: unknown): string {
  * rounded.
  */
 export function parseExact(text: string): unknown {
-  // A reviver runs for every member and takes five times as long; without sixteen consecutive
-  // digits it is not needed.
+  // A reviver runs for every member and takes five times as long. Text without sixteen consecutive
+  // digits does not need it.
   if (!/\d{16}/.test(text)) return JSON.parse(text);
   return JSON.parse(text, function (_key, member: unknown, context?: { source?: string }) {
     if (typeof member !== 'number' || Number.isSafeInteger(member)) return member;

@@ -1,6 +1,6 @@
 /**
- * An AsyncDisposableStack that also takes what is opened while it closes: a start that a signal
- * interrupts runs on to its next step.
+ * An AsyncDisposableStack that also accepts resources while it closes: a start that a signal
+ * interrupts continues to its next step.
  */
 export class ShutdownStack {
   private open: AsyncDisposableStack | null = null;
@@ -12,8 +12,8 @@ export class ShutdownStack {
   }
 
   /**
-   * Closes the newest first. When one fails the others are closed all the same; then it rejects,
-   * with a SuppressedError for several.
+   * Closes the newest first. After a failure the others are closed all the same, and then it
+   * rejects, with a SuppressedError for several.
    */
   close(): Promise<void> {
     return (this.closing ??= this.closeAll().finally(() => (this.closing = null)));

@@ -1,5 +1,5 @@
 /**
- * Characters as users count them in limits: code points, so that an emoji of two UTF-16 units is
+ * Counts characters as users do in limits: code points, so that an emoji of two UTF-16 units is
  * one.
  */
 export function countCharacters(text: string): number {
@@ -13,7 +13,7 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** True when the text holds a control character, line breaks and tabs included. */
+/** True when the text contains a control character, including line breaks and tabs. */
 export function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
@@ -32,7 +32,7 @@ export function withoutTrailing(text: string, character: string): string {
   return text.slice(0, end);
 }
 
-/** An opaque position in a list. */
+/** Encodes an opaque position in a list. */
 export function encodeCursor(parts: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }

@@ -8,7 +8,7 @@ export class TimeoutError extends Error {
 
 export interface TimeLimit {
   timeoutMs: number;
-  /** Aborts the run when the caller stops it. */
+  /** The caller's own signal, passed on to the run. */
   signal?: AbortSignal;
   /** The error that ends an overdue run; a TimeoutError unless given. */
   timeoutError?: () => Error;

@@ -3,16 +3,17 @@ import { LRUCache } from 'lru-cache';
 const maxEntries = 10_000;
 
 /**
- * Lookups of a moment ago, failed and empty ones excepted. Two at the same time share one lookup.
+ * Caches recent lookups, except failed and empty ones. Concurrent lookups of one key share one
+ * request.
  */
 export class TtlCache {
-  /** Null for a lifetime of 0, which the library takes for one without an end. */
+  /** Null for a lifetime of 0, which the library would treat as unlimited. */
   private readonly lookups: LRUCache<string, Promise<unknown>> | null;
   private readonly inTime: <T>(work: Promise<T>) => Promise<T>;
 
   /**
-   * The lifetime counts from when a lookup begins, so that its answer is never older. `inTime`
-   * rejects when one takes too long.
+   * The lifetime starts when a lookup begins, so a cached response is never older. `inTime` rejects
+   * when one takes too long.
    */
   constructor(ttlMs: number, inTime: <T>(work: Promise<T>) => Promise<T>) {
     this.lookups =
@@ -30,7 +31,7 @@ export class TtlCache {
     return lookup;
   }
 
-  /** To be called after every write: the next lookup asks again. */
+  /** Must be called after every write, so that the next lookup is fresh. */
   forget(): void {
     this.lookups?.clear();
   }

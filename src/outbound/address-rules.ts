@@ -1,8 +1,8 @@
 import { createTrust, parseAddress, type Address } from '#lib/client-address.ts';
 
 /**
- * Cloud metadata addresses, which hand out credentials. Only the exact address in the settings
- * allows one.
+ * Cloud metadata addresses, which return credentials. Only settings that contain the exact address
+ * allow one.
  */
 const metadataAddresses = [
   '169.254.169.254',
@@ -13,16 +13,17 @@ const metadataAddresses = [
 ];
 
 /**
- * On private addresses these services accept any client, and could read our request as commands.
+ * On private addresses these services accept any client, and could interpret our request as
+ * commands.
  */
 const deniedPorts = [22, 25, 465, 587, 2375, 2376, 5432, 6379, 9200, 11211, 27017];
 
 export interface AddressRules {
-  /** Null when a connection is allowed, else the reason. */
+  /** The reason why a connection is refused, or null when it is allowed. */
   refuse(address: string, port: number): string | null;
 }
 
-/** Public unicast addresses, and the `allowedSubnets`. */
+/** Allows public unicast addresses and the `allowedSubnets`. */
 export function createAddressRules(options: {
   allowedSubnets: readonly string[];
   ownPorts: readonly number[];
@@ -40,7 +41,7 @@ export function createAddressRules(options: {
       return isPublic(address)
         ? null
         : address.range() === 'unicast'
-          ? 'an address that nobody was given'
+          ? 'an unassigned address'
           : `a ${address.range()} address`;
     },
   };
@@ -50,7 +51,7 @@ const isOneAddress = (subnet: string): boolean =>
   !subnet.includes('/') || subnet.endsWith(subnet.includes(':') ? '/128' : '/32');
 
 /**
- * All allocated IPv6 addresses are in this range; `::127.0.0.1` is not, and has no range of its
+ * All allocated IPv6 addresses are in this range. `::127.0.0.1` is not, and has no range of its
  * own.
  */
 const isGlobal = createTrust(['2000::/3']);

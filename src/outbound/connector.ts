@@ -19,8 +19,7 @@ export class BlockedAddressError extends Error {
 
 /**
  * Connects to allowed addresses only (SSRF guard). A literal address needs no lookup and is checked
- * first; for a name all its addresses are checked, and the connected one again before a byte is
- * sent.
+ * first. Of a name all addresses are checked, and the connected one again before a byte is sent.
  */
 export function createConnector(rules: AddressRules, lookup: Lookup): buildConnector.connector {
   return (options, callback) => {
@@ -46,7 +45,10 @@ export function createConnector(rules: AddressRules, lookup: Lookup): buildConne
   };
 }
 
-/** One blocked address blocks the name: the other side could choose which one the socket takes. */
+/**
+ * One blocked address blocks the name, because the receiver could otherwise choose which address
+ * the socket takes.
+ */
 function checkedLookup(rules: AddressRules, lookup: Lookup, port: number): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { all: true }, (error, addresses) => {
@@ -58,7 +60,7 @@ function checkedLookup(rules: AddressRules, lookup: Lookup, port: number): Looku
       const [first] = addresses;
       if (!first)
         return callback(
-          Object.assign(new Error('a name without addresses'), { code: 'ENOTFOUND' }),
+          Object.assign(new Error('the name has no addresses'), { code: 'ENOTFOUND' }),
           '',
         );
       if (options.all) callback(null, addresses);

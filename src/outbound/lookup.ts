@@ -15,9 +15,9 @@ export interface LookupOptions {
 }
 
 /**
- * Resolves a name by the hosts file, else by the name servers; empty when none responds in time.
- * The system's lookup would block one of the process's few threads until a name server responds,
- * and anybody can set up a silent one. No search domains.
+ * Resolves a name by the hosts file or the name servers; empty when none responds in time. The
+ * system's lookup would block one of the process's few threads until a name server responds, and
+ * anybody can run a silent one. Search domains are not used.
  */
 export function createLookup({
   nameServers,

@@ -5,13 +5,14 @@ const timeoutMs = 10_000;
 const stepMs = 8_000;
 
 export interface MailerOptions {
-  /** smtp:// or smtps://, with name and password when the server requires them. */
+  /** smtp:// or smtps://, with name and password if the server requires them. */
   url: string;
   from: string;
 }
 
 /**
- * A connection per mail: mails are rare, and the server would close a pooled connection in between.
+ * Opens a connection for each mail. Mails are rare, and the server would close a pooled connection
+ * in between.
  */
 export function createMailer({ url, from }: MailerOptions): Mailer & { close(): Promise<void> } {
   let opening: Promise<Transporter> | null = null;

@@ -13,7 +13,7 @@ export interface SenderOptions {
   lookup?: Lookup;
 }
 
-/** The maximum that is read of a response. */
+/** The maximum number of bytes that are read from a response. */
 const readBytes = 64 * 1024;
 const maxStoredBytes = 4 * 1024;
 const maxStoredHeaders = 40;
@@ -26,7 +26,8 @@ export function createWebhookSender(
     allowedSubnets: options.allowedSubnets,
     ownPorts: options.ownPorts ?? [],
   });
-  // Each delivery has its own connection: the receiver may close a pooled one while we write.
+  // Each delivery has its own connection, because the receiver may close a pooled one while we
+  // write.
   const agent = new Agent({
     connect: createConnector(rules, lookup),
     pipelining: 1,
@@ -83,7 +84,7 @@ function limitTime(
   return { signal: controller.signal, end };
 }
 
-/** The raw bytes: nothing is decompressed, so nothing can expand. */
+/** Reads the raw bytes. Nothing is decompressed, so nothing can expand. */
 async function readHead(response: Dispatcher.ResponseData, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

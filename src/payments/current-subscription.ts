@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import type { Subscription } from '#domain/base/ports.ts';
 import type { Price } from './prices.ts';
 
-/** `past_due` continues while Stripe retries; `incomplete` waits for its first payment. */
+/** `past_due` stays active while Stripe retries; `incomplete` waits for its first payment. */
 const statuses: Record<Stripe.Subscription.Status, Subscription['status']> = {
   active: 'running',
   trialing: 'running',
@@ -16,7 +16,8 @@ const statuses: Record<Stripe.Subscription.Status, Subscription['status']> = {
 const weights: Record<Subscription['status'], number> = { running: 2, ended: 1, unbegun: 0 };
 
 /**
- * The subscription that determines a customer's status: a running one, else the newest that ran.
+ * The subscription that determines a customer's status: the active one, or else the newest that was
+ * ever active.
  */
 export function chooseCurrent(
   subscriptions: readonly Stripe.Subscription[],

@@ -9,7 +9,7 @@ export interface Price {
 }
 
 /**
- * The first price of a plan and interval is sold; later ones stay known for customers who bought at
+ * The first price of a plan and interval is sold. Later ones stay known for customers who bought at
  * them.
  */
 export function soldPrice(

@@ -6,8 +6,8 @@ const toleranceSeconds = 300;
 const subscriptionEventTypes =
   /^(customer\.deleted$|customer\.subscription\.|checkout\.session\.|invoice\.)/;
 /**
- * The signed body is JSON, though not always an event; the library's union of all events takes the
- * compiler seconds.
+ * The signed body is JSON, though not always an event. The library's union of all events would take
+ * the compiler seconds.
  */
 interface Signed {
   id?: unknown;
@@ -15,11 +15,11 @@ interface Signed {
   data?: { object?: unknown };
 }
 
-/** The form of ids and types; nothing else of an event is stored. */
+/** The format of ids and types. Nothing else of an event is stored. */
 const name = /^[\w.]{1,255}$/;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The event that Stripe signed, verified byte for byte and recent; null for anything else. */
+/** The event that Stripe signed, if its signature is valid and recent; null for anything else. */
 export function readEvent(
   stripe: Stripe,
   secret: string,

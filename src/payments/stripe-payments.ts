@@ -27,7 +27,7 @@ export function createStripePayments({
     },
     checkout: async ({ customer, workspaceId, plan, interval, successUrl, cancelUrl }) => {
       const price = soldPrice(prices, plan, interval);
-      if (price === null) throw new Error(`There is no price of ${plan} for a ${interval}`);
+      if (price === null) throw new Error(`STRIPE_PRICES has no price for ${plan} per ${interval}`);
       const metadata = { workspace: String(workspaceId) };
       const session = await ask((stripe) =>
         stripe.checkout.sessions.create({
@@ -41,7 +41,8 @@ export function createStripePayments({
           cancel_url: cancelUrl,
         }),
       );
-      if (session.url === null) throw new Error('Stripe made a checkout without an address');
+      if (session.url === null)
+        throw new Error('Stripe returned a checkout session without an address');
       return session.url;
     },
     portal: async ({ customer, returnUrl }) => {

@@ -2,12 +2,12 @@ import type { Stripe } from 'stripe';
 import { PaymentError } from '#domain/base/ports.ts';
 import type { Logger } from '#lib/logger.ts';
 
-/** Two requests in sequence still end within ten seconds. */
+/** Two consecutive requests still end within ten seconds. */
 const timeoutMs = 4_500;
 
 export interface StripeAccess {
   secretKey: string;
-  /** The address of a stand-in for Stripe: scheme, host and port only. */
+  /** The address of a test server instead of Stripe: scheme, host and port only. */
   baseUrl: string | null;
   log: Logger;
 }
@@ -15,11 +15,11 @@ export interface StripeAccess {
 export interface StripeRequester {
   /** Throws PaymentError when there is no usable response in time. */
   ask<T>(question: (stripe: Stripe) => Promise<T>): Promise<T>;
-  /** The library, to verify signed events. */
+  /** The library, for verifying signed events. */
   library(): Promise<Stripe>;
 }
 
-/** The library is large and is loaded when first needed. */
+/** Loads the library with the first request, because it is large. */
 export function createStripeRequester({ secretKey, baseUrl, log }: StripeAccess): StripeRequester {
   let opening: Promise<Stripe> | null = null;
   const library = () => (opening ??= open(secretKey, baseUrl));
@@ -34,7 +34,7 @@ export function createStripeRequester({ secretKey, baseUrl, log }: StripeAccess)
         const { code, param, type, requestId } = error as Partial<Stripe.errors.StripeError>;
         log.warn(
           { error: error.message, type, code, request: requestId },
-          'Stripe was asked in vain',
+          'request to Stripe failed',
         );
         const isCustomer = code === 'resource_missing' && (param === 'customer' || param === 'id');
         throw new PaymentError(isCustomer ? 'unknown_customer' : 'unavailable', error.message, {
@@ -51,7 +51,7 @@ async function open(secretKey: string, baseUrl: string | null): Promise<Stripe> 
     apiVersion: '2026-10-28.endive',
     telemetry: false,
     timeout: timeoutMs,
-    // The caller retries, and so does Stripe with its events.
+    // Callers retry, and Stripe sends its events again.
     maxNetworkRetries: 0,
     ...(baseUrl !== null && addressOf(new URL(baseUrl))),
   });
@@ -72,7 +72,10 @@ function addressOf({ protocol, hostname, port }: URL): {
 
 class Late extends Error {}
 
-/** The library's own timeout restarts with each chunk of a response. */
+/**
+ * Limits the whole request, because the library's own timeout restarts with each chunk of a
+ * response.
+ */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Late(`Stripe took longer than ${ms} ms`)), ms);

@@ -15,9 +15,9 @@ const batchSize = 500;
 const waitingStates = ['waiting', 'prioritized', 'delayed'] as const;
 
 /**
- * Unlimited attempts, because the worker decides about dead letters and a job that BullMQ marks as
- * failed would block its id for new jobs. No `removeOnComplete: {count}`: on PostgreSQL it gets
- * slower with every job kept.
+ * Attempts are unlimited: the worker decides about dead letters, and a job that BullMQ marks as
+ * failed would block its id for new jobs. There is no `removeOnComplete: {count}`, because on
+ * PostgreSQL it gets slower with every job kept.
  */
 const jobOptions = {
   attempts: 1_000_000,
@@ -106,7 +106,9 @@ function toBullJob({ id, name, data, priority }: QueueJob): {
 
 function checkJob({ id, priority }: QueueJob): void {
   if (id === '' || id.includes(':') || /^\d+$/.test(id))
-    throw new TypeError(`"${id}" is no job id: not empty, not a number, no ":"`);
+    throw new TypeError(
+      `"${id}" is not a job id: it must not be empty or a number, or contain ":"`,
+    );
   if (!Number.isInteger(priority) || priority < 1 || priority > 2_097_152)
-    throw new TypeError(`${priority} is no priority`);
+    throw new TypeError(`${priority} is not a priority`);
 }

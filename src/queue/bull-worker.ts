@@ -18,8 +18,8 @@ const reconnectPauseMs = 1_000;
 const returnToQueueMs = 5_000;
 
 /**
- * Without this pause BullMQ repeats a failed request for the next job at once, thousands of times a
- * second on a full Redis.
+ * Without this pause BullMQ would repeat a failed request for the next job at once, thousands of
+ * times a second on a full Redis.
  */
 class BackoffWorker extends Bull {
   protected override async moveToActive(token: string, name?: string): Promise<Job> {
@@ -128,7 +128,7 @@ function factsOf(job: Job): Pick<RunningJob, 'id' | 'name' | 'data'> {
   return { id: job.id ?? '', name: job.name, data: job.data as Record<string, unknown> };
 }
 
-/** Ends with the handler, or with the signal if the handler ignores it. */
+/** Ends with the handler, or at the abort if the handler ignores its signal. */
 async function runUntil(handler: JobHandler, job: RunningJob, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   let onAbort = () => {};
@@ -144,8 +144,8 @@ async function runUntil(handler: JobHandler, job: RunningJob, signal: AbortSigna
 }
 
 /**
- * Throws for another attempt, returns once the job is a dead letter. The job keeps its slot during
- * the pause: BullMQ's delayed jobs would leave their priority.
+ * Throws for another attempt; returns once the job is a dead letter. The job keeps its slot during
+ * the pause, because BullMQ's delayed jobs lose their priority.
  */
 async function failOrBackOff(
   setup: WorkerSetup,
@@ -162,7 +162,9 @@ async function failOrBackOff(
   if (!signal.aborted) throw error;
 }
 
-/** Returns the job to the front of the queue for another worker; does not count as an attempt. */
+/**
+ * Returns the job to the front of the queue for another worker. This does not count as an attempt.
+ */
 async function returnToQueue(job: Job, token: string): Promise<never> {
   await job.moveToWait(token);
   throw new WaitingError();

@@ -5,7 +5,10 @@ import type { QueueCapacity } from '#domain/base/ports.ts';
 export interface QueueConnection {
   readonly backend: 'postgres' | 'redis';
   readonly factory: BackendFactory<never, never> | undefined;
-  /** Connections for BullMQ queues (`producer`, fails fast) and workers (`consumer`, waits). */
+  /**
+   * Connections of BullMQ's queues (`producer`, which fails fast) and workers (`consumer`, which
+   * waits).
+   */
   readonly producer: unknown;
   readonly consumer: unknown;
   /** The poll interval of an idle worker that gets no notification. */

@@ -16,7 +16,7 @@ export class QueueUnavailableError extends Error {
   }
 }
 
-/** The queue store's settings would lose jobs; the boot ends with exit code 78. */
+/** The settings of the queue store could lose jobs. The process exits with code 78. */
 export class QueueConfigError extends SetupError {
   constructor(message: string) {
     super(message);

@@ -48,9 +48,10 @@ async function migrate(pool: PgPool): Promise<void> {
 }
 
 /**
- * Adapts the pool to BullMQ: a lost connection has the error code for which BullMQ waits before its
- * next attempt; integers are the text it expects, whatever parsers the pool has; and the connections
- * on which it listens are opened outside the pool, so that many workers cannot exhaust a small pool.
+ * Adapts the pool to BullMQ. A lost connection gets the error code for which BullMQ waits before
+ * its next attempt. Integers are text, as BullMQ expects, whatever parsers the pool has.
+ * Connections for notifications are opened outside the pool, so that many workers cannot exhaust a
+ * small one.
  */
 function wrapPool(pool: pg.Pool): PgPool {
   const wrapped: PgPool = {
@@ -85,8 +86,8 @@ async function connectSeparately(pool: pg.Pool): Promise<PgPoolClient> {
     throw nameConnectionError(error as Error & { code?: string });
   }
   const release = () => {
-    // BullMQ has removed every listener, ours too; without one, the error a stopping database sends
-    // last would end the process.
+    // BullMQ has removed every listener, ours too. Without one, the last error of a stopping
+    // database would end the process.
     client.on('error', () => {});
     void client.end().catch(() => undefined);
   };
@@ -96,7 +97,10 @@ async function connectSeparately(pool: pg.Pool): Promise<PgPoolClient> {
 const connectionErrorCodes =
   /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i;
 
-/** BullMQ pauses for ECONNREFUSED only; a restarting server or a missing socket is the same to us. */
+/**
+ * BullMQ pauses only for ECONNREFUSED. A restarting server and a missing socket need the same
+ * pause.
+ */
 function nameConnectionError(error: Error & { code?: string }): Error {
   const { code = '' } = error;
   const isLost =

@@ -1,6 +1,8 @@
 import type { Job } from 'bullmq';
 
-/** Crashes after which a job runs alone, and crashes alone after which it is poison: five in all. */
+/**
+ * After two crashes a job runs alone; after three more crashes alone it is poison. That makes five.
+ */
 const suspectAfter = 2;
 const poisonAfter = 3;
 
@@ -14,10 +16,10 @@ export interface Quarantine {
 }
 
 /**
- * Finds the job that kills its worker among the jobs that die with it. A crash stalls every job of
- * the process, and all of them return together; so suspects run one at a time. Each start is
- * recorded beforehand, as the job's progress (the only number that both stores keep), and removed if
- * the process survives it.
+ * Finds the job that crashes its worker among the jobs that fail with it. A crash stalls every job
+ * of the process, and all of them return together, so suspects run one at a time. Each start is
+ * recorded beforehand in the job's progress, the only number that both stores keep, and removed if
+ * the process survives.
  */
 export function openQuarantine(): Quarantine {
   let last: Promise<unknown> = Promise.resolve();

@@ -8,7 +8,7 @@ import { connectRedis } from './redis.ts';
 import { openQuarantine } from './quarantine.ts';
 import { throttleErrors } from './throttle-errors.ts';
 
-/** A job carries ids only; the rows they name are in PostgreSQL. */
+/** A job carries only ids. The rows that they name are in PostgreSQL. */
 export interface QueueJob {
   /** Not a plain number and without `:`. */
   id: string;
@@ -20,8 +20,8 @@ export interface QueueJob {
 
 export interface Queue {
   /**
-   * A job whose id is already in the queue is not added again. Throws QueueFullError or
-   * QueueUnavailableError within 2.5 s a batch.
+   * Skips jobs whose id is already in the queue. Throws QueueFullError or QueueUnavailableError
+   * within 2.5 s a batch.
    */
   addAll(jobs: QueueJob[]): Promise<void>;
   counts(): Promise<{ waiting: number; active: number }>;
@@ -32,13 +32,15 @@ export interface RunningJob {
   id: string;
   name: string;
   data: Record<string, unknown>;
-  /** Aborted when the worker closes and the drain time is over; the job then returns to the queue. */
+  /**
+   * Aborted when the worker closes and the drain time is over. The job then returns to the queue.
+   */
   signal: AbortSignal;
 }
 
 /**
  * A job that is not retried any more. `crashed`: its worker died or hung with it five times.
- * `failed`: its handler threw once more than there are retry delays; `error` is the last.
+ * `failed`: its handler threw after the last retry; `error` is the last error.
  */
 export interface DeadLetter extends Omit<RunningJob, 'signal'> {
   reason: 'crashed' | 'failed';
@@ -50,16 +52,21 @@ export type JobHandler = (job: RunningJob) => Promise<void>;
 export interface WorkOptions {
   concurrency: number;
   /**
-   * The pause after each failure of a handler, during which the job keeps its slot; one failure
-   * more makes it a dead letter.
+   * The pauses after failures of a handler, during which the job keeps its slot. After the last
+   * pause, one more failure makes the job a dead letter.
    */
   retryDelaysMs: readonly number[];
-  /** Called with each dead letter; the job leaves the queue when it returns, else is retried. */
+  /**
+   * Called with each dead letter. The job leaves the queue when this resolves, and is retried when
+   * it rejects.
+   */
   onDeadLetter(job: DeadLetter): Promise<void>;
 }
 
 export interface Worker {
-  /** Starts no new job, lets running jobs finish for `timeoutMs`, returns the rest to the queue. */
+  /**
+   * Starts no new job, lets running jobs finish for `timeoutMs`, and returns the rest to the queue.
+   */
   close(timeoutMs: number): Promise<void>;
 }
 
@@ -68,20 +75,20 @@ export interface QueueStore {
   /** Prepares the store. Throws QueueConfigError (exit 78) if its settings could lose jobs. */
   migrate(): Promise<void>;
   queue(name: string): Queue;
-  /** Starts as soon as the store answers, and again whenever it comes back. */
+  /** Starts as soon as the store responds, and again after each outage. */
   work(name: string, options: WorkOptions, handler: JobHandler): Worker;
-  /** The space taken by the queues that this store has opened. */
+  /** The memory or disk space of the queues that this store has opened. */
   readonly headroom: QueueCapacity;
   /** The library's own queue objects, for the board. */
   bullQueues(): unknown[];
-  /** Closes queues and connections, after their owner has closed the workers. */
+  /** Closes queues and connections. The owner of the workers closes them before. */
   close(): Promise<void>;
 }
 
 export interface QueueStoreOptions {
   /** `redis://…`; null for PostgreSQL. */
   queueUrl: string | null;
-  /** With search_path `bullmq` and a role that may create that schema. Its owner ends it. */
+  /** Has search_path `bullmq` and a role that may create that schema. Its owner ends it. */
   pool: pg.Pool;
   log: Pick<Logger, 'warn' | 'error'>;
   /** How often the worker looks for jobs whose worker is gone. */

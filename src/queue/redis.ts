@@ -8,7 +8,9 @@ import type { OnQueueError } from './throttle-errors.ts';
 const defaultCapBytes = 192 * 1024 * 1024;
 const retryStrategy = (times: number) => Math.min(times * 100, 2_000);
 
-/** A producer fails fast: by default ioredis holds an add while Redis is away and runs it later. */
+/**
+ * A producer fails fast. By default ioredis would hold an add while Redis is away and run it later.
+ */
 const producerOptions = {
   maxRetriesPerRequest: 1,
   enableOfflineQueue: false,
@@ -57,7 +59,7 @@ export function connectRedis(options: {
   };
 }
 
-/** INFO, not CONFIG: managed services forbid the latter. */
+/** Uses INFO instead of CONFIG, which managed services forbid. */
 async function readInfo(redis: Redis, section: string): Promise<Record<string, string>> {
   const text = await withinDeadline(redis.info(section));
   const lines = text.split('\r\n').filter((line) => line.includes(':'));
@@ -83,7 +85,7 @@ async function checkSettings(redis: Redis, log: Pick<Logger, 'warn'>): Promise<v
   if (persistence.aof_enabled === '0') {
     log.warn(
       { appendonly: 'no' },
-      'the Redis at QUEUE_URL keeps no append-only file: after a crash the queue is filled ' +
+      'the Redis at QUEUE_URL has no append-only file: after a crash the queue is filled ' +
         'again from PostgreSQL',
     );
   }

@@ -5,8 +5,8 @@ const intervalMs = 10_000;
 export type OnQueueError = (error: Error, where: string) => void;
 
 /**
- * Logs the first error, then one line per 10 s: an unavailable store causes thousands a second.
- * `dropped` counts the errors in between.
+ * Logs the first error, and then one line every 10 s, because an unavailable store causes thousands
+ * a second. `dropped` counts the errors in between.
  */
 export function throttleErrors(log: Pick<Logger, 'error'>): OnQueueError {
   let lastMs = -Infinity;

@@ -177,7 +177,7 @@ test('has its log truncated to the newest part', () => {
   trimLog(logFile, { ...silentLog, warn: (_, message) => warned.push(message) });
   expect(statSync(logFile).size).toBe(0);
   expect(readdirSync(dataDir)).toEqual(['postgres.log']);
-  expect(warned).toEqual(['the older part of the log of PostgreSQL is not kept']);
+  expect(warned).toEqual(['the older part of the log of PostgreSQL was dropped']);
 });
 
 describe('one owner of a data directory', () => {

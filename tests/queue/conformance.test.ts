@@ -193,7 +193,7 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       for (const id of ['', 'a:b', '17']) {
         await expect(
           queue.addAll([...makeJobs(1), { id, name: 'work', data: {}, priority: 1 }]),
-        ).rejects.toThrow('is no job id');
+        ).rejects.toThrow('is not a job id');
       }
       expect(await queue.counts()).toEqual({ waiting: 0, active: 0 });
     });
