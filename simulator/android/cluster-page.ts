@@ -38,7 +38,8 @@ export function handleClusterPage(
   };
   const { items, token } = renderList(cursor, pageSize, context, renderItem);
   const nulls = 'null,'.repeat(context.mutation === 'index-moved' ? 20 : 17);
-  const json = `[[null,[[null,null,null,["qgIm"],${nulls}[[${items.join(',')}],${listEnd(token)}]]],null,[]]]`;
+  const list = `[[${items.join(',')}],${listEnd(token)}]`;
+  const json = `[[null,[[null,null,null,["qgIm"],${nulls}${list}]],null,[]]]`;
   const html = renderIslandPage({
     title: 'Similar apps - Google Play',
     seed: hashText(about),

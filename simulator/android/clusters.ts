@@ -29,7 +29,9 @@ export function renderClusters(
       .slice(0, shown)
       .map((other) => renderItem('search', other, storefront).slice(1, -1));
     const nulls = 'null,'.repeat(17);
-    return `[null,null,null,${scriptJson(['qgIm', [[name, 2], null, null, 1]])},${nulls}[[${items.join(',')}],${scriptJson([title, null, link(path)])}]]`;
+    const head = scriptJson(['qgIm', [[name, 2], null, null, 1]]);
+    const more = scriptJson([title, null, link(path)]);
+    return `[null,null,null,${head},${nulls}[[${items.join(',')}],${more}]]`;
   };
   const others = of('developer', app.developerId);
   const clusters = [

@@ -28,9 +28,7 @@ export function continueList(
     renderItem,
   );
   const next = token === null ? 'null' : `[null,"${token}"]`;
-  return items.length === 0
-    ? null
-    : `[[[${context.mutation === 'index-moved' ? 'null,' : ''}[${items.join(',')}],null,null,null,null,null,null,${next}]]]`;
+  return items.length === 0 ? null : renderPart(`[${items.join(',')}]`, next, context.mutation);
 }
 
 /**
@@ -60,7 +58,12 @@ function continueSearch(
   const more = mutation !== 'shorter' && offset + size < ranked.length;
   const next = more ? `[null,"${writeToken({ ...continuation, offset: offset + size })}"]` : 'null';
   const items = `[${page.map((app) => renderItem('cluster', app, storefront)).join(',')}]`;
-  return `[[[${mutation === 'index-moved' ? 'null,' : ''}${items},null,null,null,null,null,null,${next}]]]`;
+  return renderPart(items, next, mutation);
+}
+
+function renderPart(items: string, next: string, mutation: ResponseContext['mutation']): string {
+  const nulls = 'null,'.repeat(6);
+  return `[[[${mutation === 'index-moved' ? 'null,' : ''}${items},${nulls}${next}]]]`;
 }
 
 /** The token stands last in `[[null, [[10,[10,100]], …], null, TOKEN]]`. */

@@ -53,7 +53,8 @@ export function createChartEntries() {
     context: ResponseContext,
     country: string,
   ): string {
-    const shelf = `${context.world.overrides.version()}|${context.day}|${country}|${context.mutation}`;
+    const { world, day, mutation } = context;
+    const shelf = `${world.overrides.version()}|${day}|${country}|${mutation}`;
     return rendered.take(shelf, listing.app.index, () =>
       JSON.stringify(toEntry(listing, context, country)),
     );

@@ -116,7 +116,9 @@ function xmlResponse(reviews: readonly SimReview[], feed: Feed): SimulatedRespon
       '<im:contentType term="Application" label="Application"/>',
       tag('im:voteSum', String(review.votes.up)) + tag('im:voteCount', String(review.votes.all)),
       tag('im:rating', String(review.rating)) + tag('im:version', review.version),
-      `<author>${tag('name', review.author)}<uri>https://itunes.apple.com/${feed.country}/reviews/id${review.storeReviewId}</uri></author>`,
+      `<author>${tag('name', review.author)}` +
+        `<uri>https://itunes.apple.com/${feed.country}/reviews/id${review.storeReviewId}</uri>` +
+        '</author>',
       `<content type="html">&lt;b&gt;${escapeXml(escapeXml(review.title))}&lt;/b&gt;</content>`,
       '</entry>',
     ].join('\n'),
@@ -146,5 +148,6 @@ function feedAddress(country: string, id: string, page: number): string {
 /** The store writes its times as they are in California, by the month near enough. */
 function pacific(instant: Date): string {
   const hours = instant.getUTCMonth() >= 2 && instant.getUTCMonth() <= 9 ? 7 : 8;
-  return `${new Date(instant.getTime() - hours * 3_600_000).toISOString().slice(0, 19)}-0${hours}:00`;
+  const local = new Date(instant.getTime() - hours * 3_600_000);
+  return `${local.toISOString().slice(0, 19)}-0${hours}:00`;
 }

@@ -88,13 +88,11 @@ function fillPath(path: string, params: object | undefined): string {
 }
 
 function toQuery(query: object | undefined): string {
-  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined) as [
-    string,
-    string,
-  ][];
-  return pairs.length === 0
-    ? ''
-    : `?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))}`;
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {}))
+    if (value !== undefined) search.append(name, String(value));
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
 }
 
 /** Undefined for text that is not JSON. */

@@ -21,7 +21,7 @@ export const actionTypes = [
   'store-check-failing',
 ] as const;
 export const actionStatuses = ['open', 'snoozed', 'resolved', 'dismissed'] as const;
-/** What a metered instance sells, smallest first. */
+/** The plans that a metered instance sells, smallest first. */
 export const planNames = ['indie', 'ultimate'] as const;
 export type PlanName = (typeof planNames)[number];
 export const planIntervals = ['month', 'year'] as const;

@@ -30,7 +30,8 @@ return { now, 1, used, ends }`;
 
 /** KEYS: as above. ARGV: end of the window in which it was counted, owner of the window. */
 const releaseScript = `
-if redis.call('HGET', KEYS[1], 'ends') ~= ARGV[1] or tonumber(redis.call('HGET', KEYS[1], 'used')) < 1 then return 0 end
+if redis.call('HGET', KEYS[1], 'ends') ~= ARGV[1] then return 0 end
+if tonumber(redis.call('HGET', KEYS[1], 'used')) < 1 then return 0 end
 redis.call('HINCRBY', KEYS[1], 'used', -1)
 redis.call('ZREM', KEYS[2], ARGV[2])
 return 1`;
@@ -40,7 +41,9 @@ return 1`;
  * each window in turn.
  */
 const listScript = `${readNow}
-return { now, redis.call('ZREVRANGEBYSCORE', KEYS[1], '+inf', '(' .. now, 'WITHSCORES', 'LIMIT', 0, ARGV[2]) }`;
+local full = redis.call(
+  'ZREVRANGEBYSCORE', KEYS[1], '+inf', '(' .. now, 'WITHSCORES', 'LIMIT', 0, ARGV[2])
+return { now, full }`;
 
 interface Scripts {
   acquireAttempt(

@@ -34,11 +34,8 @@ export function describeToolError(error: unknown): string | null {
 function describeEnvelope(envelope: ErrorEnvelope): string {
   const remedy = errorCatalogue[envelope.code]?.remedy ?? '';
   const issues = (envelope.issues ?? []).slice(0, 5).map(({ path, rule, limit, actual }) => {
-    const bound =
-      limit === null
-        ? ''
-        : ' (limit ' +
-          `${cut(String(limit), 200)}${actual === null ? '' : `, given ${cut(String(actual), 80)}`})`;
+    const given = actual === null ? '' : `, given ${cut(String(actual), 80)}`;
+    const bound = limit === null ? '' : ` (limit ${cut(String(limit), 200)}${given})`;
     return `- ${cut(path, 100)}: ${cut(rule, 160)}${bound}`;
   });
   const wait =

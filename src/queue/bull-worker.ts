@@ -37,7 +37,7 @@ export function startBullWorker(setup: WorkerSetup): Worker {
   const timeUp = new AbortController();
   let current: Bull | null = null;
 
-  // A BullMQ worker whose first connection failed, or whose loop ended, never recovers and has to be
+  // A BullMQ worker whose first connection failed, or whose loop ended, never recovers, so it is
   // replaced.
   const loop = (async () => {
     while (!closing.signal.aborted) {
@@ -59,7 +59,7 @@ export function startBullWorker(setup: WorkerSetup): Worker {
     closing.abort();
     const timer = setTimeout(() => timeUp.abort(new Error('the worker is closing')), timeoutMs);
     const drained = (current?.close() ?? Promise.resolve()).then(() => loop);
-    // Neither a handler that ignores its signal nor an unavailable store may keep the process alive.
+    // A handler that ignores its signal, or an unavailable store, must not keep the process alive.
     const deadline = sleep(timeoutMs + returnToQueueMs, undefined, { ref: false });
     await Promise.race([drained, deadline]).catch(() => undefined);
     clearTimeout(timer);

@@ -94,8 +94,12 @@ async function connectSeparately(pool: pg.Pool): Promise<PgPoolClient> {
   return Object.assign(client, { release }) as unknown as PgPoolClient;
 }
 
-const connectionErrorCodes =
-  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i;
+const connectionErrorTexts = [
+  'connection terminated',
+  'timeout exceeded when trying to connect',
+  'client has encountered a connection error',
+  'not queryable',
+];
 
 /**
  * BullMQ pauses only for ECONNREFUSED. A restarting server and a missing socket need the same
@@ -103,8 +107,11 @@ const connectionErrorCodes =
  */
 function nameConnectionError(error: Error & { code?: string }): Error {
   const { code = '' } = error;
+  const message = error.message.toLowerCase();
   const isLost =
-    /^(08|57P|53)/.test(code) || /^E[A-Z]+$/.test(code) || connectionErrorCodes.test(error.message);
+    /^(08|57P|53)/.test(code) ||
+    /^E[A-Z]+$/.test(code) ||
+    connectionErrorTexts.some((text) => message.includes(text));
   return isLost
     ? Object.assign(new Error(error.message, { cause: error }), { code: 'ECONNREFUSED' })
     : error;

@@ -157,15 +157,20 @@ const databaseDownCodes = new Set([
   '40P01',
   '25006',
 ]);
-const databaseDownTexts =
-  /timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|after calling end on the pool|query read timeout/i;
+const databaseDownTexts = [
+  'timeout exceeded when trying to connect',
+  'connection terminated',
+  'client has encountered a connection error',
+  'after calling end on the pool',
+  'query read timeout',
+];
 
 function isDatabaseUnavailable(error: FastifyError): boolean {
   const code = String(error.code ?? '');
   return (
     databaseDownCodes.has(code) ||
     code.startsWith('08') ||
-    databaseDownTexts.test(error.message ?? '')
+    databaseDownTexts.some((text) => error.message?.toLowerCase().includes(text))
   );
 }
 

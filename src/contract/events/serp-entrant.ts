@@ -74,8 +74,8 @@ export const serpEntrant = defineEvent({
         'Ein verfolgter Wettbewerber. Am {{count}} geprüften Tag davor war die App nicht in den ' +
         'Ergebnissen.',
       competitorNote_other:
-        'Ein verfolgter Wettbewerber. An den {{count}} geprüften Tagen davor war die App nicht in ' +
-        'den Ergebnissen.',
+        'Ein verfolgter Wettbewerber. An den {{count}} geprüften Tagen davor war die App nicht ' +
+        'in den Ergebnissen.',
     },
     ja: {
       title: '検索結果に新しいアプリ',

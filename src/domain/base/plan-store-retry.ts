@@ -8,7 +8,7 @@ export interface StoreRetryPolicy {
   refusedDelaysMs: readonly number[];
 }
 
-/** What the registry of background work passes to everything that asks a store. */
+/** Passed by the registry of background work to all code that sends store requests. */
 export interface StoreWorkOptions extends StoreRequestOptions {
   retry: StoreRetryPolicy;
 }

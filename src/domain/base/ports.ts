@@ -1,18 +1,16 @@
 /**
- * Words of this house
+ * Words of the ports; the others are in docs/glossary.md.
  *
- * store      one of the list in src/stores/profiles.ts, such as `ios`
- * country    two lowercase letters; belongs to the keyword, not to the app
- * listing    one app of one store, whoever tracks it
- * market     (store, phrase, country): what a search is spent on, once a day
- * keyword    an app of a workspace followed in a market, with its own depth
- * position   1-based place in the results, or null: checked and not found within `depth`
- * depth      places really examined
- * gap        a market-day without an answer, with the reason why
- * grant      permission to send one request to a store through one egress endpoint
- * store task      store work of the day besides rank checks and refreshes: a review feed, a chart,
- *                 an
- *            app page, hints
+ * store        one of the list in src/stores/profiles.ts, such as `ios`
+ * country      two lowercase letters; belongs to the keyword, not to the app
+ * listing      an app in a store, whoever tracks it
+ * market       a phrase in a country of a store, searched once a day
+ * keyword      a market that an app of a workspace tracks, with a depth of its own
+ * position     1-based rank in the results, or null: checked and not found within `depth`
+ * depth        the number of results that were really examined
+ * gap          a market-day without a result, with the reason
+ * grant        permission to send one request to a store through one egress endpoint
+ * store task   store work besides checks and refreshes: a review feed, a chart, an app page, hints
  */
 import type { Clock } from '#lib/clock.ts';
 import type {

@@ -133,11 +133,10 @@ function formatVisibility(days: VisibilityDay[], today: string): string {
   const newest = days.at(-1);
   if (!newest || newest.date < addDays(today, -positionMaxAgeDays))
     reported.push(`unknown: nothing was checked within ${positionMaxAgeDays} days`);
-  const isPartial = days.some(({ coverage }) => coverage < 1);
-  return (
-    'Visibility ' +
-    `${reported.join(' → ')}.${isPartial ? ' Coverage below 100 %: not all keywords were checked, which alone can move it.' : ''}`
-  );
+  const caveat = days.some(({ coverage }) => coverage < 1)
+    ? ' Coverage below 100 %: not all keywords were checked, which alone can move it.'
+    : '';
+  return `Visibility ${reported.join(' → ')}.${caveat}`;
 }
 
 async function getOverview(api: Client, id: number, market: string | undefined, days: number) {

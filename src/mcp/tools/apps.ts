@@ -113,8 +113,8 @@ const findApp = defineTool({
     const rows = apps.map(
       (app) =>
         `- ${app.store} ${app.storeAppId} · ${quote(app.name)} by ` +
-        `${quote(app.developer, 80)} · ` +
-        `${formatRating(app.rating, app.ratingCount)}${app.appId === null ? '' : ` · tracked as app ${app.appId}`}`,
+        `${quote(app.developer, 80)} · ${formatRating(app.rating, app.ratingCount)}` +
+        `${app.appId === null ? '' : ` · tracked as app ${app.appId}`}`,
     );
     const more =
       apps.length === maxSearchedApps

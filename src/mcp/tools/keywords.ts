@@ -147,14 +147,15 @@ const suggestKeywords = defineTool({
       traffic: item.estTraffic,
     }));
     const away = list.unavailable[0];
+    const retry = away && away.retryAfterSeconds !== null;
     const unavailable = away
-      ? `${away.source}: ` +
-        `${away.reason}${away.retryAfterSeconds === null ? '' : `, retry in ${away.retryAfterSeconds} s`}`
+      ? `${away.source}: ${away.reason}${retry ? `, retry in ${away.retryAfterSeconds} s` : ''}`
       : null;
     const rows = suggestions.map(
       (row) =>
-        `- ${quote(row.phrase, 100)} · ` +
-        `${row.source}${row.traffic === null ? '' : ` · traffic ${row.traffic}`}${row.tracked ? ' · tracked already' : ''}`,
+        `- ${quote(row.phrase, 100)} · ${row.source}` +
+        `${row.traffic === null ? '' : ` · traffic ${row.traffic}`}` +
+        `${row.tracked ? ' · tracked already' : ''}`,
     );
     const text = lines(
       formatCount(

@@ -77,8 +77,9 @@ const listReviews = defineTool({
           `${summary.stars[3]}, 5★ ${summary.stars[4]}.`,
       summary &&
         summary.topics.length > 0 &&
-        'Frequent: ' +
-          `${summary.topics.map((topic) => `${quote(topic.phrase, 60)} ×${topic.count}`).join(', ')}`,
+        `Frequent: ${summary.topics
+          .map(({ phrase, count }) => `${quote(phrase, 60)} ×${count}`)
+          .join(', ')}`,
       reviews.map(
         (row) =>
           `- ${row.rating}★ ${row.date ?? 'undated'} ` +

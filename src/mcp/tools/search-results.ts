@@ -50,8 +50,9 @@ export const getSearchResults = defineTool({
         .filter(Boolean)
         .join(', ');
       return (
-        `${row.position}. ${quote(row.name)} ` +
-        `(${row.storeAppId})${row.rating === null ? '' : ` ${row.rating.toFixed(1)}★`}${marks === '' ? '' : ` [${marks}]`}`
+        `${row.position}. ${quote(row.name)} (${row.storeAppId})` +
+        `${row.rating === null ? '' : ` ${row.rating.toFixed(1)}★`}` +
+        `${marks === '' ? '' : ` [${marks}]`}`
       );
     });
     const text = lines(

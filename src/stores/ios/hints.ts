@@ -65,8 +65,8 @@ export function createHintsReader(context: Context) {
     const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
     const terms = await askFor(query, storefront, options, cost);
     if (terms.length > 0 || isActive(query.country)) return { terms, cost };
-    // One of several simultaneous empty responses is confirmed for the others too. Interactive requests do
-    // not wait for the run.
+    // One of several simultaneous empty responses is confirmed for the others too. Interactive
+    // requests do not wait for the run.
     if (options.lane === 'run' && (await confirmations.get(query.country))) return { terms, cost };
     const offered = askFor({ ...query, prefix: probePrefix }, storefront, options, cost);
     if (options.lane === 'run') shareConfirmation(query.country, offered);

@@ -18,8 +18,12 @@ export function LimitFacts({ envelope: { quota, rateLimit } }: { envelope: Error
           aria-label={t('error.quotaLabel')}
         />
         <span className="num">
-          {`${nameOf(plan)}: ` +
-            `${t('error.quota', { used: formatCount(used), limit: formatCount(limit), requested: formatCount(requested) })}`}
+          {`${nameOf(plan)}: `}
+          {t('error.quota', {
+            used: formatCount(used),
+            limit: formatCount(limit),
+            requested: formatCount(requested),
+          })}
         </span>
       </div>
     );

@@ -63,7 +63,7 @@ function spanOf(
 }
 
 /**
- * Evaluates the rules for reviews that a workspace first saw in a span of time; `unreported` excludes
+ * Evaluates the rules for reviews that a workspace first saw in a period; `unreported` excludes
  * reported ones.
  */
 export async function readReviewAlerts(

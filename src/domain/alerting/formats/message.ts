@@ -52,10 +52,11 @@ function titleOf(events: readonly EventObject[]): string {
   const test = first?.test ? 'Test: ' : '';
   const apps = new Set(events.map((event) => event.app?.name ?? 'Toprung'));
   const who = apps.size === 1 ? [...apps][0]! : `${apps.size} apps`;
-  return (
-    `${test}${who}: ` +
-    `${events.length === 1 ? eventDefinitions[first!.type].message.title : `${events.length} keyword events`}`
-  );
+  const what =
+    events.length === 1
+      ? eventDefinitions[first!.type].message.title
+      : `${events.length} keyword events`;
+  return `${test}${who}: ${what}`;
 }
 
 function lineOf({ type, data }: EventObject): string {

@@ -18,7 +18,8 @@ export function WorkspaceStateDetails({ workspace }: { workspace: AdminWorkspace
     workspace;
   const notes = [
     suspendedAt &&
-      `${t('admin.since', { at: formatInstant(suspendedAt) })}${suspendedReason ? `: ${suspendedReason}` : ''}`,
+      t('admin.since', { at: formatInstant(suspendedAt) }) +
+        (suspendedReason ? `: ${suspendedReason}` : ''),
     deleteAt && t('admin.deleted', { at: formatInstant(deleteAt) }),
     state === 'suspended' && t('admin.underlyingStatus', { state: t(`admin.state.${planStatus}`) }),
     planStatus === 'trial' && trialEndsAt && t('admin.until', { at: formatInstant(trialEndsAt) }),

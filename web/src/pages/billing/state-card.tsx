@@ -30,10 +30,11 @@ function useOverLimit({ overLimitSince, checkedMarkets, usage }: Billing): strin
     shown: formatCount(count),
     at: formatInstant(overLimitSince),
   });
-  return (
-    `${since} ` +
-    `${checkedMarkets === null ? t('billing.overStill') : t('billing.overChecked', { shown: formatCount(checkedMarkets) })}`
-  );
+  const checked =
+    checkedMarkets === null
+      ? t('billing.overStill')
+      : t('billing.overChecked', { shown: formatCount(checkedMarkets) });
+  return `${since} ${checked}`;
 }
 
 export function StateCard({ billing }: { billing: Billing }) {

@@ -91,7 +91,8 @@ function CompetitorTable({ appId, competitors }: { appId: number; competitors: C
       cell: ({ rating, ratingCount }) =>
         rating === null
           ? '–'
-          : `${formatDecimal(rating, 2)}${ratingCount === null ? '' : ` (${formatCompact(ratingCount)})`}`,
+          : formatDecimal(rating, 2) +
+            (ratingCount === null ? '' : ` (${formatCompact(ratingCount)})`),
       sortBy: ({ rating }) => rating,
       isEnd: true,
     },

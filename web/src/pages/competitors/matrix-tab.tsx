@@ -111,8 +111,15 @@ function Matrix({ appId, competitors: all, keywords, total }: MatrixProps) {
           shown: formatCount(keywords.length),
           total: formatCount(total ?? keywords.length),
         })}
-        {all.length > competitors.length &&
-          ` ${t('competitors.matrixFirst', { shown: formatCount(competitors.length), total: formatCount(all.length) })}`}
+        {all.length > competitors.length && (
+          <>
+            {' '}
+            {t('competitors.matrixFirst', {
+              shown: formatCount(competitors.length),
+              total: formatCount(all.length),
+            })}
+          </>
+        )}
       </p>
       {failed[0] && (
         <ErrorNotice

@@ -18,7 +18,8 @@ export function AppFacts({ app }: { app: App }) {
   const rating =
     app.rating === null
       ? '–'
-      : `${formatDecimal(app.rating, 2)}${app.ratingCount === null ? '' : ` (${formatCompact(app.ratingCount)})`}`;
+      : formatDecimal(app.rating, 2) +
+        (app.ratingCount === null ? '' : ` (${formatCompact(app.ratingCount)})`);
   const facts: Fact[] = [
     [t('facts.store'), profileOf(app.store).name],
     [t('facts.developer'), app.developer ?? '–'],

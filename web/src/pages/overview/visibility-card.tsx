@@ -61,7 +61,10 @@ function Drawn({
   const known = days.filter((day) => day.index !== null);
   const lead = (
     <>
-      {t(`visibility.lead.${inputs.weighting}`, { scored: inputs.scored, count: inputs.keywords })}{' '}
+      {t(`visibility.lead.${inputs.weighting}`, {
+        scored: inputs.scored,
+        count: inputs.keywords,
+      })}{' '}
       <Link to="/methodology" hash="visibility">
         {t('visibility.how', { formula: formula.id })}
       </Link>

@@ -54,10 +54,11 @@ function evaluateTexts({ app, keywords }: AppFacts, texts: readonly TextFacts[])
   const named = { title: 'title', subtitle: 'subtitle', summary: 'short description' };
   const rest = unusedSpaces
     .map(
-      (space) =>
-        `the ${named[space.field]} has ${count(space.unused, 'unused character')} of ${space.limit}`,
+      ({ field, unused: left, limit }) =>
+        `the ${named[field]} has ${count(left, 'unused character')} of ${limit}`,
     )
     .join(', ');
+  const examples = countries.slice(0, 5).map(formatCountry);
   return {
     key: keyOf(type, app.id, first.country),
     fingerprint: unusedSpaces.map((space) => `${space.field}=${space.text}`).join('\n'),
@@ -67,7 +68,7 @@ function evaluateTexts({ app, keywords }: AppFacts, texts: readonly TextFacts[])
     title:
       `${count(unused, 'character')} of ` +
       `${unusedSpaces.map((space) => named[space.field]).join(' and ')} are unused ` +
-      `(${countries.slice(0, 5).map(formatCountry).join(', ')}${countries.length > 5 ? ', …' : ''})`,
+      `(${examples.join(', ')}${countries.length > 5 ? ', …' : ''})`,
     reason:
       `In ${count(countries.length, 'country', 'countries')} ${rest}. ` +
       `${

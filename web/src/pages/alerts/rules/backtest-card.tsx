@@ -43,7 +43,8 @@ function Result({ backtest, days }: { backtest: Backtest; days: number }) {
     shown: formatCount(backtest.total),
     days,
   });
-  const summary = `${total}${t('backtest.checkedDays', { count: backtest.days.filter(({ checked }) => checked > 0).length, days })}`;
+  const checkedDays = backtest.days.filter(({ checked }) => checked > 0).length;
+  const summary = `${total}${t('backtest.checkedDays', { count: checkedDays, days })}`;
   return (
     <>
       <ChartCard

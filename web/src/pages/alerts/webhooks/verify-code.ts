@@ -6,7 +6,8 @@ export const verifyCode = {
   node: `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const secret = process.env.WEBHOOK_SECRET;
-const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret);
+const isEncoded = secret.startsWith('whsec_');
+const key = isEncoded ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret);
 
 // \`body\` is the text as it came, before JSON.parse. Throws when it is not from us.
 export function verify(headers, body) {
