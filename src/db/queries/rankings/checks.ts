@@ -106,10 +106,10 @@ export interface CheckRecord {
 
 export interface RecordedCheck {
   /**
-   * `known`: the day already has its result. `doubted`: a listing is not found while the store
+   * `known`: the day already has its result. `unconfirmed`: a listing is not found while the store
    * fails its probe. Neither writes anything.
    */
-  outcome: 'written' | 'known' | 'doubted';
+  outcome: 'written' | 'known' | 'unconfirmed';
   /** A listing that this search did not look for may be tracked by now. */
   hasNewTrackers: boolean;
 }
@@ -219,7 +219,10 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
           where id <> all(${check.listingIds}::int[])) as "hasNewTrackers"
     from doubt left join due on true`.execute(db);
   const { isUnconfirmed, isWritten, hasNewTrackers } = rows[0]!;
-  return { outcome: isWritten ? 'written' : isUnconfirmed ? 'doubted' : 'known', hasNewTrackers };
+  return {
+    outcome: isWritten ? 'written' : isUnconfirmed ? 'unconfirmed' : 'known',
+    hasNewTrackers,
+  };
 }
 
 /** Returns the market to the schedule, with no attempt before `retryAt`. */

@@ -105,7 +105,7 @@ async function record(
   };
   const { outcome, hasNewTrackers } = await recordCheck(services.systemDb, check);
   // While the store's probe fails, what it does not show may simply be withheld.
-  if (outcome === 'doubted') {
+  if (outcome === 'unconfirmed') {
     throw new StoreError({
       store: market.store,
       failure: 'refused',
