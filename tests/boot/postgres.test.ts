@@ -304,7 +304,7 @@ describe.skipIf(!isRoot)('as root', () => {
 
   test('another user can run everything alone, and root can take over', async (context) => {
     if (!canTraverse(new URL('.', import.meta.url).pathname, nobody))
-      context.skip('this checkout is not readable for nobody');
+      context.skip('the user nobody cannot read this checkout');
     chmodSync(dataDir, 0o777);
     const owner = startOwner(join(dataDir, 'theirs'), nobody);
     await waitUntil(() => (owner.said.acked ?? 0) > 5, 20_000);
@@ -326,7 +326,7 @@ describe.skipIf(!isRoot)('as root', () => {
 describe('an unsupported machine', () => {
   test.skipIf(!isRoot)('gets an error when our user has no name', async (context) => {
     if (!canTraverse(new URL('.', import.meta.url).pathname, nobody))
-      context.skip('this checkout is not readable for nobody');
+      context.skip('the user nobody cannot read this checkout');
     chmodSync(dataDir, 0o777);
     const owner = startOwner(join(dataDir, 'theirs'), { uid: 54_321, gid: 54_321 });
     await new Promise((resolve) => owner.process.once('close', resolve));
