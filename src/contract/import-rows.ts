@@ -156,7 +156,7 @@ export const importedRows = {
     .refine((row) => row.type === row.body.type, 'an event of its type'),
   rankings: z
     .object({ keywordId: id, date: utcDay, position, depth, checkedAt: instant })
-    .refine((cell) => (cell.position ?? 0) <= cell.depth, 'a position within its depth'),
+    .refine((rank) => (rank.position ?? 0) <= rank.depth, 'a position within its depth'),
 };
 
 export type ImportedTableName = keyof typeof importedRows;

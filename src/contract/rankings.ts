@@ -46,7 +46,7 @@ const dailyRankGap = z
   .strictObject({ date: utcDay, keywordId: id, state: z.literal('not_checked'), reason: gapReason })
   .meta({ id: 'DailyRankGap' });
 
-export const cell = z.union([checkedDailyRank, dailyRankGap]);
+export const dailyRank = z.union([checkedDailyRank, dailyRankGap]);
 const fill = z.literal('gaps').optional();
 
 const matrix = z
@@ -141,7 +141,7 @@ export const rankings = operationsOf({
       tag: tag.optional(),
       fill,
     }),
-    responses: { 200: listOf(cell) },
+    responses: { 200: listOf(dailyRank) },
   },
   'GET /keywords/{keywordId}/rankings': {
     summary: 'List a keyword’s rankings',
@@ -151,7 +151,7 @@ export const rankings = operationsOf({
     query: z.strictObject({ ...dayRange, fill }),
     responses: {
       200: z.strictObject({
-        items: z.array(cell),
+        items: z.array(dailyRank),
         nextCursor: z.null(),
         total: z.int(),
         annotations: z.array(

@@ -1986,7 +1986,7 @@ export interface Statements {
       id: number;
       storeAppId: string;
       requested: number | null;
-      cell: number;
+      dailyRank: number;
       depth: number;
       isOutdated: boolean | null;
     };
@@ -2316,7 +2316,7 @@ export interface Statements {
   /** src/db/queries/rankings/rank-months.ts */
   'list-latest': {
     row: {
-      cells: Buffer | null;
+      packedRanks: Buffer | null;
       markets: string | null;
     };
     parameters: unknown[];
@@ -2552,7 +2552,7 @@ export interface Statements {
       paused: boolean;
       trackingPeriods: unknown;
       seen: boolean;
-      cell: number;
+      dailyRank: number;
       latestRankDepth: number;
       dayDepth: number;
       daySeconds: number;
@@ -4295,7 +4295,7 @@ export const statementHashes: Record<string, string> = {
   'insert-annotation': 'dee0af78fb0a2850',
   'insert-attempt': '92fd1ded98104028',
   'insert-changes': '979e073b79c91d46',
-  'insert-daily-ranks': '25ad012a0960810b',
+  'insert-daily-ranks': 'ed1eed9014e04cd6',
   'insert-dead-letter': 'd293d51abe8a7454',
   'insert-deliveries': 'f426b78ccc3e2e06',
   'insert-events': 'a132d1d75caee1dc',
@@ -4345,7 +4345,7 @@ export const statementHashes: Record<string, string> = {
   'list-counted-days': '4846e14512e51cf3',
   'list-country-tracking-periods': '971e35ccbb50e3e2',
   'list-current-keyword-fields': '0bc96efebb241e75',
-  'list-day-of-market': 'b47643b0a7dd7262',
+  'list-day-of-market': '953dc7fdd69985ac',
   'list-degraded-days': 'f0124e9e40afef53',
   'list-delivery-rows': 'b1b18a5a6fc8c3f2',
   'list-demand': 'ebf0e0373e76ef7b',
@@ -4371,7 +4371,7 @@ export const statementHashes: Record<string, string> = {
   'list-known-keys': '8bcd6899b35ce669',
   'list-known-listings': '9d9f87663a344b48',
   'list-known-traffic': 'b02f6fc2f7da7aac',
-  'list-latest': '394e7098c303e86b',
+  'list-latest': '8d95b1a0a621b642',
   'list-latest-positions': 'a68604df6497bae8',
   'list-listeners': '89172b6be42662a3',
   'list-listing-names': '5933a09f48a8c8c2',
@@ -4396,7 +4396,7 @@ export const statementHashes: Record<string, string> = {
   'list-read-day-counts': 'ce4d59b70a4546fe',
   'list-redeliverable': '7dd80d4bee093c5b',
   'list-request-days': '1c4ff06a25db87cb',
-  'list-requested-states': 'b33e20a3f4ad5b76',
+  'list-requested-states': '626c857acad2b06e',
   'list-retracked-listings': '800e29775d5145a1',
   'list-reviews': 'c023a1a8e64ac17b',
   'list-run-details': 'c3fea60679d5228a',
@@ -4489,7 +4489,7 @@ export const statementHashes: Record<string, string> = {
   'read-table-rows': 'e003e2e52da47501',
   'read-table-rows-2': '6d9c7e019baa9e93',
   'read-table-rows-3': '6617a861b4e4d0e7',
-  'record-check': '08dd1ecd880a4bd5',
+  'record-check': '2498329b4672378e',
   'record-webhook-failure': '1fd0306488f37408',
   'record-webhook-success': '03ee61bf0474d9a2',
   'redact-audit-names': '240b239a998b836d',

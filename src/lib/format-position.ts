@@ -5,15 +5,15 @@ export interface PositionAtDepth {
 }
 
 /** `7`, `>30` with the row's own depth, or `–` for not checked. Positions become text only here. */
-export function formatPosition(cell: PositionAtDepth | null | undefined): string {
-  if (!cell) return '–';
-  return cell.position === null ? `>${cell.depth}` : String(cell.position);
+export function formatPosition(found: PositionAtDepth | null | undefined): string {
+  if (!found) return '–';
+  return found.position === null ? `>${found.depth}` : String(found.position);
 }
 
 /** Describes the position in words, for screen readers and assistants. */
-export function describePosition(cell: PositionAtDepth | null | undefined): string {
-  if (!cell) return 'not checked';
-  return cell.position === null
-    ? `checked, not found within ${cell.depth}`
-    : `position ${cell.position}`;
+export function describePosition(found: PositionAtDepth | null | undefined): string {
+  if (!found) return 'not checked';
+  return found.position === null
+    ? `checked, not found within ${found.depth}`
+    : `position ${found.position}`;
 }

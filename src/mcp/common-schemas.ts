@@ -19,7 +19,7 @@ export const keywordIds = (most: number) => z.array(z.int()).min(1).max(most);
 export const page = { total: z.int().nullable(), nextCursor: z.string().nullable() };
 
 /** A position always comes with the examined depth; both null means not checked. */
-export const cell = { position: z.int().nullable(), depth: z.int().nullable() };
+export const positionAtDepth = { position: z.int().nullable(), depth: z.int().nullable() };
 
 /** The same for a checked day. */
 export const checkedDailyRank = z.object({ position: z.int().nullable(), depth: z.int() });

@@ -35,7 +35,7 @@ const guide = `# How to read Toprung
   among
   200, written \`>200 (checked, not found)\`. With depth 30 (a store cut its list short) nothing is
   known beyond 30.
-- **not checked** (\`-\` among cells): there was no answer
+- **not checked** (\`-\` among cells): the check failed or was not due
   on that day. It is not a position; do not draw a line through it, do not count it as lost.
 - A comparison counts *entered* and *left* only as far as both days looked.
 - **change**: positions gained are positive. 12 → 7 is +5.

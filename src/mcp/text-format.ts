@@ -15,9 +15,9 @@ export const storeTextNotice =
  * `7`, `>200 (checked, not found)` with the row's own depth, or `not checked`: three different
  * things.
  */
-export function formatCheckedPosition(cell: OptionalPosition | null | undefined): string {
-  if (!cell || cell.depth === null) return 'not checked';
-  const { position, depth } = cell;
+export function formatCheckedPosition(found: OptionalPosition | null | undefined): string {
+  if (!found || found.depth === null) return 'not checked';
+  const { position, depth } = found;
   return position === null
     ? `${formatPosition({ position, depth })} (checked, not found)`
     : String(position);

@@ -87,7 +87,7 @@ export async function recordMarketSearch(
     checkedAt: at,
     listingIds: tracked,
     positions,
-    cells: positions.map(encodePosition),
+    dailyRanks: positions.map(encodePosition),
     resultCount: input.resultCount ?? input.listingIds.length,
     ended: 'exhausted',
     provider: 'test',

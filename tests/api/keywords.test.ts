@@ -334,7 +334,7 @@ describe('a market that was checked today', () => {
       checkedAt: api.clock.now(),
       listingIds: [second.listingId],
       positions: [150],
-      cells: [150],
+      dailyRanks: [150],
     });
     const { added } = await addPhrases(me, second.id, ['deeper for another']);
     const seen = await api.ok(

@@ -25,7 +25,7 @@ function rowOf(cells: readonly Cell[]): { row: VisibleRow; days: string[] } {
   const row = {
     keywordId: 1,
     marketId: 1,
-    cells: Uint8Array.from(pairs, (pair) => (pair === null ? 0 : (pair[0] ?? 255))),
+    dailyRanks: Uint8Array.from(pairs, (pair) => (pair === null ? 0 : (pair[0] ?? 255))),
     depths: Uint8Array.from(pairs, (pair) => pair?.[1] ?? 0),
     trackedDepths: new Uint8Array(cells.length).fill(200),
   };

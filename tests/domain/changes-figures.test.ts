@@ -147,7 +147,7 @@ describe('the confidence interval', () => {
 });
 
 const side = (...positions: (number | null | '-')[]) => ({
-  cells: Uint8Array.from(positions, (position) => (position === '-' ? 0 : (position ?? 255))),
+  dailyRanks: Uint8Array.from(positions, (position) => (position === '-' ? 0 : (position ?? 255))),
   depths: Uint8Array.from(positions, (position) => (position === '-' ? 0 : 200)),
 });
 
@@ -165,7 +165,7 @@ describe('a group of keywords', () => {
       { keywordId: 5, before: side('-', '-', '-'), after: side(1, 1, 1) },
       {
         keywordId: 6,
-        before: { cells: Uint8Array.of(255, 255), depths: Uint8Array.of(30, 30) },
+        before: { dailyRanks: Uint8Array.of(255, 255), depths: Uint8Array.of(30, 30) },
         after: side(55, 55),
       },
     ];

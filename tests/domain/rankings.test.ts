@@ -5,7 +5,7 @@ import type { RankMonths } from '#db/queries/rankings/rank-months.ts';
 import {
   listRankEntries,
   toDailyRanks,
-  type Cell,
+  type DailyRank,
   type DailyRankCursor,
 } from '#domain/tracking/rankings/daily-rank-list.ts';
 import {
@@ -285,7 +285,7 @@ function naiveDailyRank(
   model: Model,
   date: UtcDay,
   hasGaps: boolean,
-): Cell | null {
+): DailyRank | null {
   const followed = trackedDepthOn(keyword.trackingPeriods, date);
   if (followed === null) return null;
   const response = model.get(date);
@@ -324,7 +324,7 @@ describe('daily ranks that a workspace may see', () => {
               (keyword) => naiveDailyRank(keyword, models.get(keyword.id)!, day, hasGaps) ?? [],
             ),
           );
-        const seen: Cell[] = [];
+        const seen: DailyRank[] = [];
         let after: DailyRankCursor | null = null;
         for (let hasMore = true; hasMore;) {
           const page = listRankEntries(window.days, rows, { hasGaps, after, limit });

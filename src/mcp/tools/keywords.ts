@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CallOutput } from '#client/http.ts';
-import { appId, cell, country, cursor, limit, notice, page } from '../common-schemas.ts';
+import { appId, positionAtDepth, country, cursor, limit, notice, page } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
 import {
   cut,
@@ -48,7 +48,7 @@ const listKeywords = defineTool({
         keywordId: z.int(),
         phrase: z.string(),
         country: z.string(),
-        ...cell,
+        ...positionAtDepth,
         checkedOn: z.string().nullable(),
         change7d: z.int().nullable(),
         traffic: score,

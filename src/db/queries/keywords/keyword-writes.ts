@@ -17,7 +17,7 @@ export interface RequestedState {
   /** This workspace has seen a result of the archived keyword's market. */
   seen: boolean;
   /** Today's daily rank of the app in the market: 0 none, 1–200 the position, 255 not found. */
-  cell: number;
+  dailyRank: number;
   /** The depth to which that daily rank was examined; 0 without one. */
   latestRankDepth: number;
   /**
@@ -57,7 +57,7 @@ export async function listRequestedStates(
     select n.market_id as "marketId", k.id as "keywordId", k.archived_at is not null as archived,
       coalesce(k.paused, false) as paused, k.tracking_periods as "trackingPeriods",
       coalesce(k.latest_at >= k.created_at, false) as seen,
-      coalesce(get_byte(r.daily_ranks, ${input.dayIndex}::int), 0) as cell,
+      coalesce(get_byte(r.daily_ranks, ${input.dayIndex}::int), 0) as "dailyRank",
       coalesce(get_byte(r.depths, ${input.dayIndex}::int), 0) as "latestRankDepth",
       coalesce(get_byte(d.days, ${input.dayIndex * 4}::int), 0) as "dayDepth",
       coalesce((get_byte(d.days, ${input.dayIndex * 4 + 1}::int) << 16) + (get_byte(d.days,

@@ -12,7 +12,7 @@ export interface BackfilledRanks {
   checkedAt: Date;
   listingIds: number[];
   positions: (number | null)[];
-  cells: number[];
+  dailyRanks: number[];
 }
 
 /**
@@ -25,9 +25,10 @@ export async function insertDailyRanks(db: Db, late: BackfilledRanks): Promise<v
     with ranked as (
       insert into rank_months as r (listing_id, month, market_id, daily_ranks, depths)
       select seen.listing_id, ${late.month}, ${late.marketId},
-        set_byte(decode(repeat('00', 31), 'hex'), ${late.dayIndex}::int, seen.cell),
+        set_byte(decode(repeat('00', 31), 'hex'), ${late.dayIndex}::int, seen.daily_rank),
         set_byte(decode(repeat('00', 31), 'hex'), ${late.dayIndex}::int, ${late.depth}::int)
-      from unnest(${late.listingIds}::int[], ${late.cells}::int[]) as seen(listing_id, cell)
+      from unnest(${late.listingIds}::int[], ${late.dailyRanks}::int[])
+        as seen(listing_id, daily_rank)
       on conflict (listing_id, month, market_id) do update set
         daily_ranks = set_byte(r.daily_ranks, ${late.dayIndex}::int,
           get_byte(excluded.daily_ranks, ${late.dayIndex}::int)),
@@ -75,7 +76,7 @@ export interface BackfillListing {
   /** The largest depth that any keyword requests. */
   requested: number;
   /** The packed daily rank; 0: none. */
-  cell: number;
+  dailyRank: number;
   depth: number;
   /** Some keyword does not show the day yet, or not as deep as it was examined. */
   isOutdated: boolean;
@@ -90,7 +91,7 @@ export async function listDayOfMarket(
     Row<'list-day-of-market', BackfillListing, 'requested' | 'isOutdated'>
   >`
     select l.id, l.store_app_id as "storeAppId", max(k.depth) as requested,
-      coalesce(get_byte(r.daily_ranks, ${input.dayIndex}::int), 0) as cell,
+      coalesce(get_byte(r.daily_ranks, ${input.dayIndex}::int), 0) as "dailyRank",
       coalesce(get_byte(r.depths, ${input.dayIndex}::int), 0) as depth,
         bool_or(k.latest_on is null or k.latest_on < ${input.day}
         or (k.latest_on = ${input.day} and k.latest_depth < least(get_byte(r.depths,

@@ -94,7 +94,7 @@ export interface CheckRecord {
   listingIds: number[];
   positions: (number | null)[];
   /** The same positions as encoded bytes. */
-  cells: number[];
+  dailyRanks: number[];
   resultCount: number;
   ended: string;
   provider: string;
@@ -185,9 +185,10 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
     ), ranked as (
       insert into rank_months as r (listing_id, month, market_id, daily_ranks, depths)
       select seen.listing_id, ${check.month}, due.market_id,
-        set_byte(decode(repeat('00', 31), 'hex'), ${check.dayIndex}::int, seen.cell),
+        set_byte(decode(repeat('00', 31), 'hex'), ${check.dayIndex}::int, seen.daily_rank),
         set_byte(decode(repeat('00', 31), 'hex'), ${check.dayIndex}::int, ${check.depth}::int)
-      from due, unnest(${check.listingIds}::int[], ${check.cells}::int[]) as seen(listing_id, cell)
+      from due, unnest(${check.listingIds}::int[], ${check.dailyRanks}::int[])
+        as seen(listing_id, daily_rank)
       on conflict (listing_id, month, market_id) do update set
         daily_ranks = set_byte(r.daily_ranks, ${check.dayIndex}::int,
           get_byte(excluded.daily_ranks, ${check.dayIndex}::int)),

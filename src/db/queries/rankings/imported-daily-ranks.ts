@@ -36,7 +36,7 @@ export async function listImportedDailyRanks(
 export async function insertImportedDailyRanks(
   tx: Tx,
   workspaceId: number,
-  cells: {
+  ranks: {
     keywordId: number;
     date: string;
     position: number | null;
@@ -48,7 +48,7 @@ export async function insertImportedDailyRanks(
     insert into imported_daily_ranks (workspace_id, keyword_id, listing_id, on_date, position,
       depth, checked_at)
     select ${workspaceId}, k.id, a.listing_id, n.date, n.position, n.depth, n."checkedAt"
-    from jsonb_to_recordset(${JSON.stringify(cells)}::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(ranks)}::jsonb)
       as n("keywordId" int, date date, position smallint, depth smallint, "checkedAt" timestamptz)
       join keywords k on k.workspace_id = ${workspaceId} and k.id = n."keywordId"
       join apps a on a.id = k.app_id

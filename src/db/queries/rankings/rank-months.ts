@@ -210,7 +210,7 @@ export async function listLatest(
     select string_agg(int4send(id) || int4send(app_id) || int4send(coalesce(latest_on - date
       '1970-01-01', 0)) || int2send(coalesce(latest_position, 0::int2))
         || int2send(coalesce(latest_depth, 0::int2)) || timestamptz_send(coalesce(latest_at,
-          'epoch')), null) as cells,
+          'epoch')), null) as "packedRanks",
       string_agg(country || phrase, E'\n') as markets
     from (
       select k.id, k.app_id, k.phrase, k.country, k.latest_on, k.latest_position, k.latest_depth,
@@ -221,34 +221,34 @@ export async function listLatest(
         and (${page.country}::text is null or k.country = ${page.country})
       order by k.id limit ${page.limit}
     ) newest`.execute(tx);
-  const { cells, markets } = rows[0]!;
-  if (cells === null || markets === null) return [];
+  const { packedRanks, markets } = rows[0]!;
+  if (packedRanks === null || markets === null) return [];
   const dayOf = readerOfDays();
   return markets
     .split('\n')
-    .map((market, index) => readLatest(cells, index * latestBytes, market, dayOf));
+    .map((market, index) => readLatest(packedRanks, index * latestBytes, market, dayOf));
 }
 
 function readLatest(
-  cells: Buffer,
+  packedRanks: Buffer,
   at: number,
   market: string,
   dayOf: (number: number) => UtcDay,
 ): LatestRow {
-  const depth = cells.readInt16BE(at + 14);
+  const depth = packedRanks.readInt16BE(at + 14);
   return {
-    keywordId: cells.readInt32BE(at),
-    appId: cells.readInt32BE(at + 4),
+    keywordId: packedRanks.readInt32BE(at),
+    appId: packedRanks.readInt32BE(at + 4),
     ...splitMarket(market),
     latest:
       depth === 0
         ? null
         : {
-            on: dayOf(cells.readInt32BE(at + 8)),
-            position: cells.readInt16BE(at + 12) || null,
+            on: dayOf(packedRanks.readInt32BE(at + 8)),
+            position: packedRanks.readInt16BE(at + 12) || null,
             depth,
             at: new Date(
-              postgresEpochMs + Math.floor(Number(cells.readBigInt64BE(at + 16)) / 1_000),
+              postgresEpochMs + Math.floor(Number(packedRanks.readBigInt64BE(at + 16)) / 1_000),
             ),
           },
   };

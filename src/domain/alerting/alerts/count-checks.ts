@@ -19,6 +19,6 @@ export function countChecks(
     const day = tally.get(date);
     if (!day || !isFollowed(row.trackedDepths[index]!)) continue;
     day.followed += 1;
-    if (row.cells[index] !== notChecked) day.checked += 1;
+    if (row.dailyRanks[index] !== notChecked) day.checked += 1;
   }
 }

@@ -99,7 +99,7 @@ async function evaluateMoves(
   return rows.flatMap((row, number) => {
     const keyword = keywords[number]!;
     for (const [index, day] of window.days.entries())
-      if (isHeld(keyword.store, day)) row.cells[index] = notChecked;
+      if (isHeld(keyword.store, day)) row.dailyRanks[index] = notChecked;
     if (tally) countChecks(tally, row, window.days);
     return (['rank.dropped', 'rank.improved'] as const).flatMap((event) => {
       const rule = findRule(rules, event, keyword);

@@ -31,7 +31,7 @@ export function findRankMove(
   rule: RankRule,
 ): RankMove | null {
   const before = findCheckedAtOrBefore(row, index - 1, rule.maxGapDays);
-  if (before < 0 || !isTheWay(row.cells[before]!, row.cells[index]!, rule)) return null;
+  if (before < 0 || !isTheWay(row.dailyRanks[before]!, row.dailyRanks[index]!, rule)) return null;
   const [from, to] = [pairAt(row, days, before)!, pairAt(row, days, index)!];
   const direct = directReasons(from, to, rule);
   const crossed = rule.thresholds.flatMap((threshold) => {

@@ -60,6 +60,6 @@ export async function collectKeywordFacts(
 function listChecks(row: VisibleRow, days: readonly string[]): RankPair[] {
   const checks: RankPair[] = [];
   for (let index = 0; index < days.length; index += 1)
-    if (row.cells[index] !== notChecked) checks.push(pairAt(row, days, index)!);
+    if (row.dailyRanks[index] !== notChecked) checks.push(pairAt(row, days, index)!);
   return checks;
 }

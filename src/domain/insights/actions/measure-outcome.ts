@@ -95,9 +95,9 @@ function measureGroup(rows: readonly VisibleRow[], day: UtcDay): Outcome['keywor
   };
 }
 
-function meanPosition({ cells }: VisibleRow, from: number): number | null {
+function meanPosition({ dailyRanks }: VisibleRow, from: number): number | null {
   return meanExact(
-    [...cells.subarray(from, from + windowDays)].flatMap((byte) => decodePosition(byte) ?? []),
+    [...dailyRanks.subarray(from, from + windowDays)].flatMap((byte) => decodePosition(byte) ?? []),
   );
 }
 
@@ -107,7 +107,7 @@ function coverageOf(rows: readonly VisibleRow[], from: number): number | null {
     for (let at = from; at < from + windowDays; at += 1) {
       if (!isFollowed(row.trackedDepths[at]!)) continue;
       followed += 1;
-      if (row.cells[at] !== notChecked) checked += 1;
+      if (row.dailyRanks[at] !== notChecked) checked += 1;
     }
   }
   return followed === 0 ? null : Math.round((checked / followed) * 1_000) / 1_000;

@@ -122,7 +122,7 @@ function visibilityOf(
     const tally = new DayTally();
     for (const [index, row] of rows.entries())
       if (isFollowed(row.trackedDepths[day]!))
-        tally.add(decodePosition(row.cells[day]!), weights[index]!);
+        tally.add(decodePosition(row.dailyRanks[day]!), weights[index]!);
     const { index } = tally.measure();
     return index === null ? null : round(index, 2);
   });
@@ -131,10 +131,10 @@ function visibilityOf(
 function coverageOf(rows: readonly VisibleRow[], first: number): number | null {
   let [followed, checked] = [0, 0];
   for (const row of rows) {
-    for (let day = first; day < row.cells.length; day += 1) {
+    for (let day = first; day < row.dailyRanks.length; day += 1) {
       if (!isFollowed(row.trackedDepths[day]!)) continue;
       followed += 1;
-      if (row.cells[day] !== notChecked) checked += 1;
+      if (row.dailyRanks[day] !== notChecked) checked += 1;
     }
   }
   return followed === 0 ? null : round(checked / followed, 4);

@@ -46,7 +46,7 @@ function sumDailyRanks(
   from: number,
   to?: number,
 ): Omit<Version['before'], 'from' | 'to'> {
-  const bytes = rows.flatMap((row) => [...row.cells.subarray(from, to)]);
+  const bytes = rows.flatMap((row) => [...row.dailyRanks.subarray(from, to)]);
   const positions = bytes.flatMap((byte) => decodePosition(byte) ?? []);
   const sum = positions.reduce((total, position) => total + position, 0);
   return {

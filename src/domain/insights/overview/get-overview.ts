@@ -46,9 +46,9 @@ export async function getOverview(
     tracked: keywords.length,
     ...countPositions(keywords, addDays(today, -positionMaxAgeDays)),
     movers: {
-      days1: countMoves(changes.map((cells) => cells.change1d)),
-      days7: countMoves(changes.map((cells) => cells.change7d)),
-      days30: countMoves(changes.map((cells) => cells.change30d)),
+      days1: countMoves(changes.map((ranks) => ranks.change1d)),
+      days7: countMoves(changes.map((ranks) => ranks.change7d)),
+      days30: countMoves(changes.map((ranks) => ranks.change30d)),
     },
     openActions,
     lastRun,

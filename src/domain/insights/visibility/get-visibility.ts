@@ -59,12 +59,12 @@ export async function getVisibility(
 
 /** Adds a keyword to each day on which it was tracked. */
 function countRow(
-  { cells, trackedDepths }: VisibleRow,
+  { dailyRanks, trackedDepths }: VisibleRow,
   weight: number,
   tallies: readonly DayTally[],
 ): void {
   for (const [day, tally] of tallies.entries()) {
-    if (isFollowed(trackedDepths[day]!)) tally.add(decodePosition(cells[day]!), weight);
+    if (isFollowed(trackedDepths[day]!)) tally.add(decodePosition(dailyRanks[day]!), weight);
   }
 }
 

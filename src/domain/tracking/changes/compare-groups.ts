@@ -21,7 +21,7 @@ export const method =
 
 /** One side of a keyword's days: packed daily ranks with the examined depths. */
 export interface Side {
-  cells: Uint8Array;
+  dailyRanks: Uint8Array;
   depths: Uint8Array;
 }
 
@@ -89,12 +89,14 @@ function cameInto(from: Side, to: Side): boolean {
   const best = Math.min(...listPositions(to));
   return (
     listPositions(from).length === 0 &&
-    from.depths.some((depth, day) => decodePosition(from.cells[day]!) === null && depth >= best)
+    from.depths.some(
+      (depth, day) => decodePosition(from.dailyRanks[day]!) === null && depth >= best,
+    )
   );
 }
 
-function listPositions({ cells }: Side): number[] {
-  return [...cells].flatMap((byte) => decodePosition(byte) ?? []);
+function listPositions({ dailyRanks }: Side): number[] {
+  return [...dailyRanks].flatMap((byte) => decodePosition(byte) ?? []);
 }
 
 function mean(values: readonly number[]): number {

@@ -90,7 +90,7 @@ async function readSides(
   const then = await loadVisibleRows(tx, windowOf(before.from, before.to), keywords);
   const now =
     after === null ? null : await loadVisibleRows(tx, windowOf(after.from, after.to), keywords);
-  const nothing = { cells: new Uint8Array(), depths: new Uint8Array() };
+  const nothing = { dailyRanks: new Uint8Array(), depths: new Uint8Array() };
   return keywords.map(({ id }, index) => ({
     keywordId: id,
     before: then[index]!,

@@ -48,7 +48,9 @@ export async function getCategoryPivot(
       .filter((country) => isFollowed(app, country, date))
       .map((country) => ({
         country,
-        cells: columns.map((column) => readCell(app, days, toIds({ country, ...column }), date)),
+        cells: columns.map((column) =>
+          readPosition(app, days, toIds({ country, ...column }), date),
+        ),
       }));
     return { date, columns, rows };
   });
@@ -71,7 +73,7 @@ function findNewest(
   );
 }
 
-function readCell(
+function readPosition(
   app: FollowedCharts,
   days: ChartDays,
   spot: ChartEntry,

@@ -50,7 +50,7 @@ export async function getCategoryRanks(
     const left = after === null ? spots : spots.filter((spot) => keyOf(spot) > after);
     const page = left.slice(0, query.limit);
     return {
-      items: page.map((spot) => toCell(spot, days)),
+      items: page.map((spot) => toCategoryRank(spot, days)),
       nextCursor: left.length > page.length ? encodeCursor([keyOf(page.at(-1)!)]) : null,
       total: spots.length,
     };
@@ -82,7 +82,7 @@ function listRankEntries(
     });
 }
 
-function toCell(spot: Spot, days: ChartDays): CategoryRank {
+function toCategoryRank(spot: Spot, days: ChartDays): CategoryRank {
   const day = days.find(toIds(spot), spot.date);
   if (!isRead(day)) return { ...spot, state: 'not_checked', reason: day?.reason ?? 'not_yet_run' };
   const position = positionIn(day);

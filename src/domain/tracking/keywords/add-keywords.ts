@@ -212,7 +212,7 @@ function asAwaited(record: KeywordRecord): KeywordRecord {
 function ownPosition({
   state,
 }: Pick<RequestedKeywordWithState, 'state'>): number | null | undefined {
-  return state.hasOwnResult && state.dayDepth > 0 ? decodePosition(state.cell) : undefined;
+  return state.hasOwnResult && state.dayDepth > 0 ? decodePosition(state.dailyRank) : undefined;
 }
 
 const marketIdOf = (item: RequestedKeywordWithState): number => item.state.marketId!;

@@ -70,7 +70,7 @@ export async function catchUp(
  * has no more results.
  */
 function hasDailyRank(listing: BackfillListing, kept: StoredResponse | undefined): boolean {
-  const position = decodePosition(listing.cell);
+  const position = decodePosition(listing.dailyRank);
   if (position === undefined) return false;
   return (
     position !== null ||
@@ -98,7 +98,7 @@ function decidePositions(
   return {
     listingIds: lacking.map((listing) => listing.id),
     positions,
-    cells: positions.map(encodePosition),
+    dailyRanks: positions.map(encodePosition),
   };
 }
 
@@ -109,7 +109,7 @@ function current(
 ): { listingIds: number[]; positions: (number | null)[]; depths: number[] } {
   return {
     listingIds: listings.map((listing) => listing.id),
-    positions: listings.map((listing) => decodePosition(listing.cell)!),
+    positions: listings.map((listing) => decodePosition(listing.dailyRank)!),
     depths: listings.map((listing) => listing.depth || kept.depth),
   };
 }

@@ -37,8 +37,8 @@ export function decodeDay(days: Buffer, index: number): { depth: number; seconds
 }
 
 /** The day `index` of an app's month: a position, null for not found, undefined for not checked. */
-export function decodeDailyRank(cells: Buffer, index: number): number | null | undefined {
-  return decodePosition(cells[index] ?? notChecked);
+export function decodeDailyRank(dailyRanks: Buffer, index: number): number | null | undefined {
+  return decodePosition(dailyRanks[index] ?? notChecked);
 }
 
 /** Decodes a byte: a position, null for not found, undefined for not checked. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { cell } from '#contract/rankings.ts';
+import type { dailyRank } from '#contract/rankings.ts';
 import type { MarketGap } from '#db/queries/rankings/market-gaps.ts';
 import { startOfDayMs, type UtcDay } from '#lib/dates.ts';
 import { notChecked, decodePosition } from './daily-rank-codec.ts';
@@ -7,7 +7,7 @@ import { overQuota, paused, unseen } from './tracking-periods.ts';
 import type { ExaminedDays } from './examined-days.ts';
 import type { VisibleRow } from './visible-rows.ts';
 
-export type Cell = z.input<typeof cell>;
+export type DailyRank = z.input<typeof dailyRank>;
 
 /** A cursor of a list of daily ranks: newest day first, then by keyword id. */
 export interface DailyRankCursor {
@@ -42,7 +42,10 @@ export function listRankEntries(
   for (let index = days.length - 1; index >= 0; index -= 1) {
     const date = days[index]!;
     for (const row of rows) {
-      if (row.cells[index] === notChecked && (!page.hasGaps || row.trackedDepths[index] === unseen))
+      if (
+        row.dailyRanks[index] === notChecked &&
+        (!page.hasGaps || row.trackedDepths[index] === unseen)
+      )
         continue;
       total += 1;
       if (isAtOrBefore(date, row.keywordId, page.after)) passed += 1;
@@ -63,10 +66,10 @@ export function toDailyRanks(
   days: readonly UtcDay[],
   spots: readonly RankEntry[],
   known: { examined: ExaminedDays; gaps: readonly MarketGap[] },
-): Cell[] {
+): DailyRank[] {
   const reasons = indexGaps(known.gaps);
   return spots.map(({ row, index }) => {
-    const [date, position] = [days[index]!, decodePosition(row.cells[index]!)];
+    const [date, position] = [days[index]!, decodePosition(row.dailyRanks[index]!)];
     const { keywordId, marketId } = row;
     if (position === undefined) {
       const reason =

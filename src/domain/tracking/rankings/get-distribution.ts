@@ -53,11 +53,14 @@ function countRow(row: VisibleRow, days: readonly UtcDay[], items: Day[]): void 
   for (const [item, day] of items.entries()) {
     const index = item + lookbackDays;
     if (row.trackedDepths[index] === unseen) continue;
-    day[bandOf(row.cells[index]!)] += 1;
-    if (row.cells[index] === notChecked) continue;
+    day[bandOf(row.dailyRanks[index]!)] += 1;
+    if (row.dailyRanks[index] === notChecked) continue;
     const before = findCheckedAtOrBefore(row, index - 1, lookbackDays - 1);
     // Only a pair with one day not found needs the comparison.
-    if (before < 0 || (row.cells[before] === notFoundByte) === (row.cells[index] === notFoundByte))
+    if (
+      before < 0 ||
+      (row.dailyRanks[before] === notFoundByte) === (row.dailyRanks[index] === notFoundByte)
+    )
       continue;
     const kind = classifyChange(pairAt(row, days, before)!, pairAt(row, days, index)!);
     if (kind === 'entered' || kind === 'left') day[kind] += 1;

@@ -71,7 +71,7 @@ export function toMatrixJson(days: readonly UtcDay[], rows: readonly VisibleRow[
       at,
       'latin1',
     );
-    at = writeValues(view, at, row.cells, cellTexts);
+    at = writeValues(view, at, row.dailyRanks, cellTexts);
     at += out.write('],"depths":[', at, 'latin1');
     at = writeValues(view, at, row.depths, depthTexts);
     at += out.write(']}', at, 'latin1');

@@ -24,14 +24,14 @@ export async function mergeImportedDailyRanks(
     keywordIds: keywords.map(({ id }) => id),
     listingIds: [...new Set(keywords.map(({ listingId }) => listingId))],
   };
-  const cells = await listImportedDailyRanks(tx, { ...asked, from, to });
-  if (cells.length === 0) return;
+  const ranks = await listImportedDailyRanks(tx, { ...asked, from, to });
+  if (ranks.length === 0) return;
   const indexes = new Map(
     keywords.map(({ id, listingId }, index) => [`${id} ${listingId}`, index]),
   );
-  for (const cell of cells) {
-    const index = indexes.get(`${cell.keywordId} ${cell.listingId}`);
-    if (index !== undefined) lay(rows[index]!, daysBetween(from, cell.date), cell);
+  for (const rank of ranks) {
+    const index = indexes.get(`${rank.keywordId} ${rank.listingId}`);
+    if (index !== undefined) lay(rows[index]!, daysBetween(from, rank.date), rank);
   }
 }
 
@@ -40,8 +40,8 @@ function lay(
   index: number,
   { position, depth, seconds }: ImportedDailyRank,
 ): void {
-  if (row.cells[index] !== notChecked) return;
-  row.cells[index] = encodePosition(position);
+  if (row.dailyRanks[index] !== notChecked) return;
+  row.dailyRanks[index] = encodePosition(position);
   row.depths[index] = depth;
   row.importedAt = (row.importedAt ?? new Map<number, number>()).set(index, seconds ?? 0);
 }

@@ -4,7 +4,7 @@ import type { UtcDay } from '#lib/dates.ts';
 import {
   listRankEntries,
   toDailyRanks,
-  type Cell,
+  type DailyRank,
   type DailyRankCursor,
 } from './daily-rank-list.ts';
 import { notChecked } from './daily-rank-codec.ts';
@@ -13,7 +13,7 @@ import type { FollowedMarket } from './visible-rows.ts';
 import type { DayWindow } from '#domain/base/day-window.ts';
 
 export interface DailyRankPage {
-  items: Cell[];
+  items: DailyRank[];
   /** The last item, when more follow. */
   last: DailyRankCursor | null;
   total: number;
@@ -30,8 +30,8 @@ export async function listDailyRanks(
   const { spots, hasMore, total } = listRankEntries(window.days, rows, page);
   const dayOf = ({ index }: { index: number }): UtcDay => window.days[index]!;
   const [checked, open] = [
-    spots.filter(({ row, index }) => row.cells[index] !== notChecked),
-    spots.filter(({ row, index }) => row.cells[index] === notChecked),
+    spots.filter(({ row, index }) => row.dailyRanks[index] !== notChecked),
+    spots.filter(({ row, index }) => row.dailyRanks[index] === notChecked),
   ];
   const items = toDailyRanks(window.days, spots, {
     examined: await loadExaminedDays(

@@ -6,7 +6,7 @@ export interface Positions {
   listingIds: number[];
   positions: (number | null)[];
   /** The same positions as encoded bytes. */
-  cells: number[];
+  dailyRanks: number[];
 }
 
 /** The positions of tracked listings in a result. */
@@ -18,6 +18,6 @@ export function positionsOf(
   return {
     listingIds: tracked.map((listing) => listing.id),
     positions,
-    cells: positions.map(encodePosition),
+    dailyRanks: positions.map(encodePosition),
   };
 }

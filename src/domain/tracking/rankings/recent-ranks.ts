@@ -34,7 +34,7 @@ export function loadRecentRanks(
   today: UtcDay,
 ): Promise<Map<number, RecentRanks>> {
   return readRecent(tx, keywords, today, (row, days) => ({
-    spark: sparkOf(row.cells),
+    spark: sparkOf(row.dailyRanks),
     ...rankChanges(row, days),
   }));
 }
@@ -63,8 +63,8 @@ async function readRecent<Recent>(
   return new Map(rows.map((row) => [row.keywordId, read(row, window.days)]));
 }
 
-function sparkOf(cells: Uint8Array): RecentRanks['spark'] {
-  return Array.from(cells.subarray(-sparkDays), (byte) => {
+function sparkOf(dailyRanks: Uint8Array): RecentRanks['spark'] {
+  return Array.from(dailyRanks.subarray(-sparkDays), (byte) => {
     const position = decodePosition(byte);
     return position === undefined ? '-' : position;
   });

@@ -23,7 +23,7 @@ export interface VisibleRow {
   keywordId: number;
   marketId: number;
   /** As in the packed months: 0 not checked, 1–200, 255 not found. */
-  cells: Uint8Array;
+  dailyRanks: Uint8Array;
   /** Examined depths as far as this workspace tracks them; 0 where the day was not checked. */
   depths: Uint8Array;
   /**
@@ -75,14 +75,14 @@ function makeRows(window: DayWindow, keywords: readonly FollowedMarket[]): Visib
   const memory = new Uint8Array(2 * count * keywords.length);
   const trackedDepthsOf = createTrackedDepthsReader(window.days);
   return keywords.map((keyword, index) => {
-    const [cells, depths] = [
+    const [dailyRanks, depths] = [
       memory.subarray(2 * index * count, (2 * index + 1) * count),
       memory.subarray((2 * index + 1) * count, 2 * (index + 1) * count),
     ];
     return {
       keywordId: keyword.id,
       marketId: keyword.marketId,
-      cells,
+      dailyRanks,
       depths,
       trackedDepths: trackedDepthsOf(keyword.trackingPeriods),
     };
@@ -104,21 +104,21 @@ function createTrackedDepthsReader(
 
 /** Unpacks a month's ranks and depths; a depth is 0 where there is no rank. */
 function applyMonth(
-  { cells, depths, trackedDepths }: VisibleRow,
+  { dailyRanks, depths, trackedDepths }: VisibleRow,
   { count, firstInWindow }: MonthPart,
   records: Uint8Array,
   from: number,
 ): void {
   if (followsAll(trackedDepths, firstInWindow, count)) {
     for (let step = 0; step < count; step += 1) {
-      cells[firstInWindow + step] = records[from + step]!;
+      dailyRanks[firstInWindow + step] = records[from + step]!;
       depths[firstInWindow + step] = records[from + step + daysPerMonth]!;
     }
     return;
   }
   for (let step = 0; step < count; step += 1) {
     const seenAs = trackedDepths[firstInWindow + step]! << 8;
-    cells[firstInWindow + step] = visibleRanks[seenAs + records[from + step]!]!;
+    dailyRanks[firstInWindow + step] = visibleRanks[seenAs + records[from + step]!]!;
     depths[firstInWindow + step] = visibleDepths[seenAs + records[from + step + daysPerMonth]!]!;
   }
 }
@@ -134,7 +134,9 @@ function followsAll(trackedDepths: Readonly<Uint8Array>, from: number, count: nu
  * The visible byte of a rank and of a depth for each of 256 tracked depths. Branches on daily
  * changing values are slow; a lookup takes a fifth of the time.
  */
-const visibleRanks = tabulate((followed, cell) => (cell > followed ? notFoundByte : cell));
+const visibleRanks = tabulate((followed, dailyRank) =>
+  dailyRank > followed ? notFoundByte : dailyRank,
+);
 const visibleDepths = tabulate((followed, depth) => Math.min(depth, followed));
 
 function tabulate(see: (followed: number, byte: number) => number): Uint8Array {
@@ -159,7 +161,7 @@ function indexByListing(keywords: readonly FollowedMarket[]): Map<number, Map<nu
 
 /** The rank and depth of a day of the window; null when it was not checked. */
 export function pairAt(row: VisibleRow, days: readonly UtcDay[], index: number): RankPair | null {
-  const position = decodePosition(row.cells[index] ?? notChecked);
+  const position = decodePosition(row.dailyRanks[index] ?? notChecked);
   return position === undefined
     ? null
     : { date: days[index]!, position, depth: row.depths[index]! };
@@ -167,7 +169,7 @@ export function pairAt(row: VisibleRow, days: readonly UtcDay[], index: number):
 
 /** The newest checked day at `index` or at most `reach` days before it; -1 when there is none. */
 export function findCheckedAtOrBefore(row: VisibleRow, index: number, reach: number): number {
-  for (let at = Math.min(index, row.cells.length - 1); at >= 0 && at >= index - reach; at -= 1)
-    if (row.cells[at] !== notChecked) return at;
+  for (let at = Math.min(index, row.dailyRanks.length - 1); at >= 0 && at >= index - reach; at -= 1)
+    if (row.dailyRanks[at] !== notChecked) return at;
   return -1;
 }

@@ -46,11 +46,11 @@ export async function importHistory(ctx: Ctx, body: Body): Promise<ImportReport>
       today: utcDayOf(ctx.clock.now()),
       idOf: new Map(keywords.map((keyword) => [marketKey(keyword), keyword.id])),
     });
-    const cells = rows.flatMap(({ keywordId, date, found }) =>
+    const ranks = rows.flatMap(({ keywordId, date, found }) =>
       found ? [{ keywordId, date, ...found, checkedAt: null }] : [],
     );
     const added = new Set(
-      (await insertImportedDailyRanks(tx, ctx.workspaceId, cells)).map(
+      (await insertImportedDailyRanks(tx, ctx.workspaceId, ranks)).map(
         ({ keywordId, date }) => `${keywordId} ${date}`,
       ),
     );
@@ -95,9 +95,9 @@ function readRows(
   known: { today: UtcDay; idOf: Map<string, number> },
 ): HistoryDailyRank[] {
   const faults: Fault[] = [];
-  const cells = table.rows.map((cells, index): HistoryDailyRank => {
+  const ranks = table.rows.map((row, index): HistoryDailyRank => {
     const read = (name: keyof Body['mapping']): string => {
-      const value = cells.get(body.mapping[name] ?? '');
+      const value = row.get(body.mapping[name] ?? '');
       return typeof value === 'string' ? unguardFormula(value).trim() : '';
     };
     const blame = (name: string, rule: string) => {
@@ -121,5 +121,5 @@ function readRows(
     return { keywordId: keywordId ?? 0, date, found: typeof found === 'string' ? null : found };
   });
   if (faults.length > 0) refuse(faults);
-  return cells;
+  return ranks;
 }

@@ -115,10 +115,10 @@ export const restoreCompetitors: Restore<'competitors'> = async ({ tx, ctx, ids 
  */
 export const restoreRankings: Restore<'rankings'> = async ({ tx, ctx, ids }, rows) => {
   const today = utcDayOf(ctx.clock.now());
-  const cells = rows.flatMap(({ keywordId, ...cell }) => {
+  const ranks = rows.flatMap(({ keywordId, ...rank }) => {
     const id = ids.find('keyword', keywordId);
-    return id === undefined || cell.date > today ? [] : [{ ...cell, keywordId: id }];
+    return id === undefined || rank.date > today ? [] : [{ ...rank, keywordId: id }];
   });
-  if (cells.length > 0) await insertImportedDailyRanks(tx, ctx.workspaceId, cells);
-  return cells.length;
+  if (ranks.length > 0) await insertImportedDailyRanks(tx, ctx.workspaceId, ranks);
+  return ranks.length;
 };

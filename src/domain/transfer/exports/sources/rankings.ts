@@ -4,14 +4,14 @@ import { inTenant } from '#domain/base/context.ts';
 import {
   listRankEntries,
   toDailyRanks,
-  type Cell,
+  type DailyRank,
 } from '#domain/tracking/rankings/daily-rank-list.ts';
 import { listFollowed } from '#domain/tracking/rankings/followed-keywords.ts';
 import { loadExaminedDays, loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
 import { windowOf } from '#domain/base/day-window.ts';
 import { chunk, sourceOf, type Columns, type ExportScope } from '../export-source.ts';
 
-type RankingItem = Cell & { phrase: string; country: string };
+type RankingItem = DailyRank & { phrase: string; country: string };
 
 const keywordsPerRead = 50;
 /** Few enough to be collected while young: objects that survive are kept for long. */
@@ -68,8 +68,8 @@ async function* readPages({
       });
       const known = { examined, gaps: gapsOf.get(row.marketId) ?? [] };
       for (const page of chunk(spots, dailyRanksPerPage)) {
-        yield toDailyRanks(window.days, page, known).map((cell) =>
-          Object.assign(cell, { phrase, country }),
+        yield toDailyRanks(window.days, page, known).map((rank) =>
+          Object.assign(rank, { phrase, country }),
         );
       }
     }
