@@ -18,7 +18,7 @@ export function listHints(argument: unknown, context: ResponseContext): string |
   );
 }
 
-/** `teXCtc`: the same for the field of the web page, with one array less around it. */
+/** `teXCtc`: the hints of the web page's search field, with one array less around them. */
 export function listWebHints(argument: unknown, context: ResponseContext): string | null {
   const terms = hintsForPrefix((argument as unknown[] | null)?.[1], context);
   return terms.length === 0 ? null : JSON.stringify([terms.map((term) => [term])]);

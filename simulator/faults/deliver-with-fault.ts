@@ -62,7 +62,7 @@ async function drip(body: Buffer, intervalMs: number, response: ServerResponse):
   response.end();
 }
 
-/** Writes the piece until it stands for so many bytes unpacked, no faster than the client reads. */
+/** Repeats the piece until it unpacks to `bytes`, no faster than the client reads. */
 async function pour(piece: Buffer, bytes: number, response: ServerResponse): Promise<void> {
   for (let sent = 0; sent < bytes && !response.closed; sent += pieceBytes) {
     if (response.write(piece)) continue;

@@ -43,11 +43,11 @@ export interface FaultRule {
   phrase?: string;
   /** A piece of the path with its query. */
   path?: string;
-  /** For `gone`: whom it strikes. */
+  /** For `gone`: the app that is gone. */
   storeAppId?: string;
-  /** Lets so many matching requests pass first. */
+  /** The number of matching requests that pass first. */
   after?: number;
-  /** Strikes so many times, then never again. */
+  /** The number of requests that fail; unlimited unless given. */
   times?: number;
   /** 0–1, drawn from the world's seed; 1. */
   probability?: number;

@@ -21,7 +21,7 @@ export const page = { total: z.int().nullable(), nextCursor: z.string().nullable
 /** A position always comes with the examined depth; both null means not checked. */
 export const positionAtDepth = { position: z.int().nullable(), depth: z.int().nullable() };
 
-/** The same for a checked day. */
+/** A position of a day that was checked: its depth is never null. */
 export const checkedDailyRank = z.object({ position: z.int().nullable(), depth: z.int() });
 
 /** Responses that contain store text have this member. */

@@ -58,8 +58,8 @@ function formatGuide(listed: Listed): string {
 }
 
 /**
- * The same for clients that read resources; instructions and responses already contain everything
- * needed.
+ * The guide as a resource, for clients that read resources; instructions and responses already
+ * contain everything needed.
  */
 export function addGuide(server: McpServer, listed: Listed): void {
   const about = {

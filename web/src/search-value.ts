@@ -22,7 +22,7 @@ export function useSearchValue(
   return [value, change];
 }
 
-/** The same for a fixed set of values. The first one is the default and is not written. */
+/** A value of the address from a fixed set. The first one is the default and is not written. */
 export function useSearchChoice<const Choice extends string>(
   name: string,
   choices: readonly [Choice, ...Choice[]],

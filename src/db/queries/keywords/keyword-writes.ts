@@ -152,7 +152,7 @@ export async function lockMarketsOf(tx: Tx, workspaceId: number, ids: number[]):
     order by market_id for update`.execute(tx);
 }
 
-/** Does the same for every keyword of an app. */
+/** Locks the schedule rows of every market that an app tracks, in a fixed order. */
 export async function lockMarketsOfApp(tx: Tx, workspaceId: number, appId: number): Promise<void> {
   await sql`
     select from market_schedule where market_id in (select market_id from keywords

@@ -89,7 +89,7 @@ export function utilizationOf(rows: readonly BudgetRow[], capacity: Capacity): n
   return fullest(rows, capacity, (day) => day.requests);
 }
 
-/** The same for an ordinary day. */
+/** The share of an ordinary day, without one-time work, at the busier store. */
 function lastingUtilizationOf(rows: readonly BudgetRow[], capacity: Capacity): number {
   return fullest(rows, capacity, lastingRequests);
 }

@@ -18,7 +18,7 @@ export function holdsWord(text: string, word: string): boolean {
   return wordFinder(text)(word);
 }
 
-/** The same for many words of one text. */
+/** Prepares a text once, to look for many words in it like `holdsWord`. */
 export function wordFinder(text: string): (word: string) => boolean {
   const normal = normalisePhrase(text);
   const bordered = ` ${toPlain(normal)} `;

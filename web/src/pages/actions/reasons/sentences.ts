@@ -39,7 +39,7 @@ export function formatTruncatedList(
   return items.length === 0 ? null : list;
 }
 
-/** The same for quoted words. */
+/** Quotes the first texts and says if there are more. Null for an empty list. */
 export function quoteTruncatedList(
   texts: readonly string[],
   most: number,
