@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** The JSON Schema of a part; named pieces move to the components. */
+/** The JSON Schema of a part. Named schemas move to the components. */
 export function schemaOf(
   schema: z.ZodType,
   io: 'input' | 'output',
@@ -36,16 +36,16 @@ function addComponent(components: Record<string, Json>, name: string, definition
 }
 
 /**
- * The parser receives an integer in an address as text, but clients send an integer; a big one has
- * no format.
+ * The parser reads an integer in an address as text, but clients send an integer. A big one has no
+ * format.
  */
 function simplify(schema: z.ZodType, json: Json): void {
   const meta = z.globalRegistry.get(schema) as
     | { id?: string; integer?: { minimum: number; maximum: number } }
     | undefined;
   if (meta?.integer) replace(json, { type: 'integer', ...meta.integer });
-  // Zod leaves out the default of a transformed schema because input and output could differ; ours
-  // do not.
+  // Zod omits the default of a transformed schema because input and output could differ. Ours do
+  // not.
   if (schema instanceof z.ZodDefault && json.type === 'integer')
     json.default = schema.def.defaultValue;
   if (meta?.id === 'BigInteger')

@@ -166,8 +166,8 @@ const refusals = {
 
 function refusalsOf(key: string, operation: Operation): Json {
   const open = operation.rateClass === 'auth';
-  // Accepting an invitation can hit the limits of the workspace's plan although the caller has no
-  // credential of it.
+  // Accepting an invitation can hit the limits of the workspace's plan, although the caller has no
+  // credential of that workspace.
   const isJoining = key === 'POST /auth/invites/{token}/accept';
   const omitted = new Set<string>([
     // A body is checked even when the operation expects none.
@@ -178,7 +178,7 @@ function refusalsOf(key: string, operation: Operation): Json {
     operation.revokesAccess
       ? ['NoLivePlan']
       : []),
-    // Requests other than GET are accepted with a cookie only from our own pages.
+    // A cookie is accepted only from our own pages, except for GET.
     ...(key.startsWith('GET ') &&
     operation.rateClass === 'read' &&
     operation.readOnlyToken &&

@@ -13,7 +13,7 @@ type Body<Op extends Operation> = {
 
 /**
  * The arguments of a handler: validated parts and the caller. Handlers of class `auth` get no ctx,
- * since the caller is not identified yet.
+ * because the caller is not identified yet.
  */
 export interface RouteRequest<Op extends Operation> {
   ctx: Op['rateClass'] extends 'auth' ? null : Ctx;
@@ -37,8 +37,8 @@ export class ResponseOf<S extends number = number, B = unknown> {
 }
 
 /**
- * A response that is serialized already: building a year of daily ranks as objects to serialize
- * them again costs more than reading them.
+ * A response that is serialized already. Building a year of daily ranks as objects, only to
+ * serialize them again, would cost more than reading them.
  */
 export class SerializedJson {
   readonly bytes: Buffer;
@@ -52,7 +52,7 @@ export class SerializedJson {
 }
 
 /**
- * The HTML variant of an operation (`hasHtmlVariant`): it runs no script, and only our own pages
+ * The HTML variant of an operation (`hasHtmlVariant`). It runs no script, and only our own pages
  * may frame it.
  */
 export class HtmlPage {
@@ -81,7 +81,7 @@ export interface Route {
   handler: Handler<any>;
 }
 
-/** The handlers of a noun; a missing or superfluous one does not compile. */
+/** The handlers of a noun. A missing or superfluous one does not compile. */
 export function routesOf<const T extends Record<string, Operation>>(
   operations: T,
   handlers: { [K in keyof T]: Handler<T[K]> },

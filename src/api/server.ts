@@ -34,7 +34,7 @@ const headerBytesMax = 16_384;
 const credentialCacheMs = 800;
 const lookupTimeoutMs = 4_500;
 
-/** Creates the API server, ready to listen; `routes` is only for tests of a part of it. */
+/** Creates the API server, ready to listen. Only tests of a part of the API pass `routes`. */
 export async function buildApi(
   deps: ApiDeps,
   routes: readonly Route[] = allRoutes,
@@ -46,7 +46,7 @@ export async function buildApi(
     bodyLimit: bodyBytesMax,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
-    // Node rejects a request without Host with an empty body; ours has the error envelope.
+    // Node rejects a request without Host with an empty body. Ours has the error envelope.
     http: { headersTimeout: 15_000, requireHostHeader: false, maxHeaderSize: headerBytesMax },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -176,7 +176,7 @@ function isSigned({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.operation?.signed === true;
 }
 
-/** Request bodies are never decompressed: a small body could expand to a large one. */
+/** Request bodies are never decompressed, because a small body could expand to a large one. */
 function requirePlain(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase();
   if (encoding !== undefined && encoding !== 'identity')

@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
 import { createClient, type Client } from '#client/http.ts';
 
-/** Store requests may wait for their pace; the API's own time limit is shorter. */
+/** Store requests may wait for their pace. The API's own time limit is shorter than this one. */
 const responseTimeoutMs = 130_000;
-/** A plan allows 16 concurrent requests, and one question of one model must not take them all. */
+/** A plan allows 16 concurrent requests. One question of one model must not take all of them. */
 const parallelMax = 4;
 
 export interface ApiClientOptions {
@@ -15,7 +15,7 @@ export interface ApiClientOptions {
   signal?: AbortSignal;
 }
 
-/** The API with the caller's token and no privilege of our own. */
+/** A client of the API with the caller's token, and no privileges of its own. */
 export function createApiClient({ apiUrl, token, headers = {}, signal }: ApiClientOptions): Client {
   const send: typeof fetch = (input, init) => {
     const signals = [AbortSignal.timeout(responseTimeoutMs), init?.signal, signal].filter(

@@ -58,8 +58,8 @@ function formatGuide(listed: Listed): string {
 }
 
 /**
- * The guide as a resource, for clients that read resources; instructions and responses already
- * contain everything needed.
+ * Offers the guide to clients that read resources. Instructions and responses already contain
+ * everything that is needed.
  */
 export function addGuide(server: McpServer, listed: Listed): void {
   const about = {

@@ -30,7 +30,7 @@ export async function handleMcp({
   return handler.fetch(request, message === undefined ? {} : { parsedBody: message });
 }
 
-/** Undefined for invalid JSON: the protocol has its own error for that. */
+/** Undefined for invalid JSON, for which the protocol has an error of its own. */
 function readMessage(body: string): unknown {
   try {
     return body === '' ? undefined : JSON.parse(body);
@@ -40,8 +40,8 @@ function readMessage(body: string): unknown {
 }
 
 /**
- * A write tool calls the API, whose error explains a read-only token better than a missing tool
- * would.
+ * A write tool is called even with a read-only token: the API's error explains more than a missing
+ * tool would.
  */
 function callsTool(message: unknown): boolean {
   return (message as { method?: unknown } | null | undefined)?.method === 'tools/call';

@@ -17,7 +17,7 @@ const honest =
 interface PromptTemplate {
   /**
    * Required tools: without one of them the prompt is not offered. Write tools are optional and
-   * left out of the text.
+   * omitted from the text.
    */
   needs: readonly string[];
   add(server: McpServer, listed: Listed): void;

@@ -1,5 +1,5 @@
 /**
- * Like Promise.all, but waits for every promise when one fails, so that nothing outlives the
+ * Like Promise.all, but waits for every promise after a failure, so that nothing outlives the
  * request.
  */
 export async function requestAll<T extends readonly unknown[] | []>(

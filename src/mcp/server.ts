@@ -10,7 +10,7 @@ import type { Tool, Toolset } from './tool.ts';
 import { toolTable } from './tools/index.ts';
 
 export interface McpServerOptions {
-  /** The API with the caller's token: tools can do what the token can and no more. */
+  /** The API with the caller's token. Tools can do what the token can, and nothing more. */
   api: Client;
   log: Logger;
   /** Offers only tools that change nothing. */
@@ -19,16 +19,16 @@ export interface McpServerOptions {
   toolsets?: readonly Toolset[] | undefined;
 }
 
-/** About 8,000 tokens; pages are sized to stay below. */
+/** About 8,000 tokens. Pages are sized to stay below that. */
 const textCharactersMax = 32_000;
-/** Nothing is pushed to clients, so no such capability is announced. */
+/** The server pushes nothing to clients, so it announces no such capability. */
 const capabilities = {
   tools: { listChanged: false },
   prompts: { listChanged: false },
   resources: { listChanged: false },
 };
 
-/** Creates a server for one request (or one stdio connection); it keeps no state. */
+/** Creates a server for one request, or for one stdio connection. It keeps no state. */
 export function createMcpServer(options: McpServerOptions): McpServer {
   const tools = listTools(options);
   const listed = new Set(tools.map((tool) => tool.name));

@@ -3,9 +3,9 @@ export type JsonSchema = Record<string, unknown>;
 const plainTypes = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 
 /**
- * The same schema in fewer tokens, since every client pays for every tool in every conversation: no
- * safe-integer bounds, type lists instead of unions; responses have exactly their members, which is
- * not repeated for each.
+ * Writes a schema in fewer tokens, because every client pays for every tool in every conversation:
+ * without safe-integer bounds, with type lists instead of unions, and without repeating for each
+ * response that it has exactly its members.
  */
 export function slimSchema(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
   return slim(schema, io) as JsonSchema;
@@ -26,7 +26,7 @@ function slim(node: unknown, io: 'input' | 'output'): unknown {
   );
 }
 
-/** `anyOf` a string or null becomes one `type` of two. */
+/** Merges an `anyOf` of a string and null into one `type` of two. */
 function mergeTypes(node: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = node;
   const choices = Array.isArray(anyOf) ? (anyOf as JsonSchema[]) : [];

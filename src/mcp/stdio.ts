@@ -57,7 +57,7 @@ function describe(error: unknown, url: string): string {
   if (isRedirect(error))
     return (
       `${url} redirects to another address, where no token is sent. Set TOPRUNG_URL (or --url) ` +
-      'to the address that your browser ends up at.'
+      'to the address that your browser shows after the redirect.'
     );
   if (!(error instanceof ApiError))
     return (
@@ -67,12 +67,12 @@ function describe(error: unknown, url: string): string {
   const { status, envelope } = error;
   if (status === 401)
     return (
-      `${url} does not know this token. Create one in the dashboard under Settings, API ` +
+      `${url} rejected this token. Create one in the dashboard under Settings, API ` +
       'tokens, and set it as TOPRUNG_TOKEN.'
     );
   if (status === 404 || envelope.code === 'unavailable')
     return (
-      `${url} does not respond as Toprung does (${status}). Set TOPRUNG_URL (or --url) to the ` +
+      `${url} is not Toprung (it responded ${status}). Set TOPRUNG_URL (or --url) to the ` +
       'address that you open in a browser.'
     );
   const wait =

@@ -5,7 +5,7 @@ import type { Logger } from '#lib/logger.ts';
 import { ToolError } from './tool.ts';
 import { cut } from './text-format.ts';
 
-/** The error and its remedy, in the API's words. */
+/** Formats the error and its remedy in the API's words. */
 export function formatToolError(error: unknown, log: Logger): CallToolResult {
   const reported = describeToolError(error);
   if (reported === null) log.error({ error: (error as Error).message }, 'a tool failed');

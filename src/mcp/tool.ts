@@ -29,7 +29,7 @@ export interface ToolPlan<In extends z.ZodObject, Out extends z.ZodObject> {
   title: string;
   /** Says when the tool uses store capacity. */
   description: string;
-  /** `read` changes nothing, `write` changes or adds, `remove` takes away. */
+  /** `read` changes nothing, `write` changes or adds, `remove` deletes. */
   kind: 'read' | 'write' | 'remove';
   /** Queries a store. */
   queriesStore?: true;
@@ -59,7 +59,9 @@ interface LeanSchema {
   };
 }
 
-/** An error in the arguments that only the tool can see; reported like an error of the API. */
+/**
+ * An error in the arguments that only the tool can detect. It is reported like an error of the API.
+ */
 export class ToolError extends Error {}
 
 export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(
@@ -83,7 +85,7 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(
   };
 }
 
-/** Created at the first listing and cached, since a server lives for one request. */
+/** Created for the first listing and cached, because a server lives for one request. */
 function leanOf(schema: z.ZodObject): LeanSchema {
   const made: Partial<Record<'input' | 'output', JsonSchema>> = {};
   const make = (io: 'input' | 'output') => () =>
@@ -101,8 +103,8 @@ function leanOf(schema: z.ZodObject): LeanSchema {
 const issuesMax = 5;
 
 /**
- * zod reports every member and repeats every unknown key: a hostile input would return many times
- * as long.
+ * zod reports every member and repeats every unknown key, so a hostile input would produce a
+ * response many times as long.
  */
 async function evaluate(
   schema: z.ZodObject,

@@ -21,7 +21,7 @@ export function windowsOf(plan: Plan, { rateClass, onDemand }: Budgeted): Reques
   return [
     rateClass === 'read'
       ? { name: 'read', seconds: 60, limit: plan.readsPerMinute }
-      : // Writes and store lookups share a budget.
+      : // Writes and store lookups share a limit.
         { name: 'write', seconds: 60, limit: plan.writesPerMinute },
     { name: 'day', seconds: 86_400, limit: plan.requestsPerDay },
     ...(onDemand
@@ -38,7 +38,7 @@ export function windowsOf(plan: Plan, { rateClass, onDemand }: Budgeted): Reques
 
 const windowNames = { 60: 'minute', 3_600: 'hour', 86_400: 'day' } as const;
 
-/** Releases the request's slot; held until the response is sent. */
+/** Releases the request's slot, which it holds until the response is sent. */
 export interface Admission {
   uses: WindowUsage[];
   lease: RequestLease;
@@ -46,7 +46,7 @@ export interface Admission {
   onDemand: RequestWindow[];
 }
 
-/** The request limits of plans, per workspace: a second token adds no allowance. */
+/** The request limits of plans, per workspace, so that a second token adds no allowance. */
 export class PlanLimits {
   private readonly counters: RequestCounters;
   private readonly open = new Set<RequestLease>();
@@ -57,7 +57,7 @@ export class PlanLimits {
     this.timer = setInterval(() => void this.renew(), renewEveryMs).unref();
   }
 
-  /** Throws rate_limited or on_demand_cap with the current windows; nothing is consumed then. */
+  /** Throws rate_limited or on_demand_cap with the current windows, and then consumes nothing. */
   async admit({ workspaceId, plan: planName }: Identity, operation: Budgeted): Promise<Admission> {
     const plan = planOf(planName);
     const windows = windowsOf(plan, operation);
@@ -87,13 +87,13 @@ export class PlanLimits {
     clearInterval(this.timer);
   }
 
-  /** A long export keeps its concurrency slot. */
+  /** Extends the lease of a long export, which keeps its slot. */
   private async renew(): Promise<void> {
     if (this.open.size > 0) await this.counters.renew([...this.open]).catch(() => undefined);
   }
 }
 
-/** An error that carries the windows, for the rate-limit headers. */
+/** An error with the windows for the rate-limit headers. */
 export class LimitReachedError extends AppError {
   readonly uses: WindowUsage[];
 
@@ -105,7 +105,7 @@ export class LimitReachedError extends AppError {
   }
 }
 
-/** The full window that resets last: after its reset the request is admitted. */
+/** Reports the full window that resets last, after which the request is admitted. */
 function refusal(
   plan: Plan,
   { rateClass, onDemand }: Budgeted,

@@ -10,15 +10,16 @@ const syncIntervalMs = 500;
 
 /**
  * Allows 120 rejected credentials a minute from one address. After that every attempt is rejected
- * without a lookup, also with a valid token. The count is exact under concurrency: while attempts
- * in flight could fill it, the next attempt waits for their outcome. An accepted credential costs
- * nothing: counters are written only after a rejection, and they publish blocked addresses.
+ * without a lookup, even with a valid token. The count is exact under concurrency: while attempts
+ * in flight could fill it, the next attempt waits for their outcome.
+ * An accepted credential costs nothing, because counters are written only after a rejection, and
+ * they publish blocked addresses.
  */
 export class RejectedCredentialLimiter {
   private readonly counters: AttemptCounters;
   private readonly nowMs: () => number;
   private readonly timer: NodeJS.Timeout | undefined;
-  /** By address: how full its window is over all processes, as of the last sync. */
+  /** By address: its use in all processes, as of the last sync. */
   private readonly known = new Map<string, Count>();
   private readonly underWay = new Map<string, number>();
   private readonly waiting = new Map<string, (() => void)[]>();
@@ -69,13 +70,13 @@ export class RejectedCredentialLimiter {
     if (!allowed) throw throttled(restMs);
   }
 
-  /** The count of other processes. */
+  /** Reads the counts of other processes. */
   private async learn(): Promise<void> {
     const full = await this.counters.listFull(rejected).catch(() => []);
     for (const { key, restMs } of full) this.remember(key, rejected.limit, restMs);
   }
 
-  /** An entry older than twice the window comes from a clock that was set back. */
+  /** An entry older than twice its window was left by a clock that has since been set back. */
   private find(bucket: string): { used: number; restMs: number } {
     const known = this.known.get(bucket);
     const restMs = known ? known.endsMs - this.nowMs() : 0;
@@ -104,7 +105,7 @@ export class RejectedCredentialLimiter {
     const left = (this.underWay.get(bucket) ?? 1) - 1;
     if (left > 0) this.underWay.set(bucket, left);
     else this.underWay.delete(bucket);
-    // Every waiter checks again: the window may be full now, or several slots free.
+    // Every waiter checks again, because the window may be full now, or several slots may be free.
     const line = this.waiting.get(bucket);
     this.waiting.delete(bucket);
     for (const next of line ?? []) next();

@@ -9,7 +9,7 @@ import { AppError } from '#domain/base/errors.ts';
 const minute = 60_000;
 const requestKinds = {
   attempt: { name: 'attempt', limit: 10, windowMs: minute },
-  /** Sign-in state and sign-out: a page requests them each time it is opened. */
+  /** Sign-in state and sign-out, which a page requests each time it is opened. */
   look: { name: 'look', limit: 120, windowMs: minute },
   /** Mailed links: requesting one and using one. */
   recovery: { name: 'recovery', limit: 10, windowMs: 60 * minute },
@@ -18,7 +18,7 @@ const failureFromAddress: AttemptKind = { name: 'failure-from', limit: 10, windo
 const failureForAccount: AttemptKind = { name: 'failure', limit: 100, windowMs: 60 * minute };
 
 /**
- * Password attempts are counted before they run and released when they succeed, so the count is
+ * Password attempts are counted before the check and released when they succeed, so the count is
  * exact under concurrency.
  */
 export class SignInThrottle {

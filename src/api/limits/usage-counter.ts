@@ -9,18 +9,15 @@ const keysMax = 50_000;
 const hourMs = 3_600_000;
 
 /**
- * Counts requests by workspace, day, token and class in memory and stores them every few seconds. A
- * killed process loses what it has not stored; nothing is charged by these counts.
+ * Counts requests by workspace, day, token and class in memory, and stores them every few seconds.
+ * A killed process loses counts that are not stored yet; nothing is charged by them.
  */
 export class UsageCounter {
   private requests = new Map<string, RequestCount>();
   private onDemand = new Map<string, OnDemandCount>();
   private inFlight: UsageCounts = { requests: [], onDemand: [] };
 
-  /**
-   * Counts admitted requests; rejected ones consume nothing. An on-demand use counts only when the
-   * work was done.
-   */
+  /** Counts admitted requests. An on-demand use counts only when the work was done. */
   count(
     { workspaceId, actor }: Identity,
     { rateClass, onDemand }: Operation,
@@ -46,7 +43,7 @@ export class UsageCounter {
     };
   }
 
-  /** Stores the counts. When that fails they stay in memory. Runs one at a time. */
+  /** Stores the counts, one call at a time. When that fails they stay in memory. */
   async flush(write: (counts: UsageCounts) => Promise<void>): Promise<void> {
     const isIdle = this.inFlight.requests.length === 0 && this.inFlight.onDemand.length === 0;
     if (!isIdle || (this.requests.size === 0 && this.onDemand.size === 0)) return;

@@ -72,7 +72,7 @@ export function createClientReader(
 
 /**
  * An unknown proxy would make every client look local, so headers that proxies add disqualify a
- * request; the gateway sends x-toprung-direct when there were none. A foreign host name means DNS
+ * request. The gateway sends x-toprung-direct when there were none. A foreign host name means DNS
  * rebinding.
  */
 function isLocal(

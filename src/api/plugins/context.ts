@@ -37,17 +37,17 @@ export interface ApiDeps {
   /** Counts requests against plans, when billing is on. */
   counters?: RequestCounters;
   /**
-   * How long a credential is cached, during which another process's revocation is not seen;
+   * How long a credential is cached, and a revocation by another process therefore not seen.
    * server.ts states the upper bound.
    */
   credentialCacheMs?: number;
-  /** The interval at which request counts are stored; without it they are not stored. */
+  /** The interval at which request counts are stored. Without it they are not stored. */
   usageFlushMs?: number;
-  /** Tests only: a response that differs from its documentation is an error. */
+  /** Used in tests: a response that differs from its documentation is an error. */
   validateResponses?: boolean;
 }
 
-/** The services that handlers without a caller need; `request.server.api`. */
+/** The services for handlers without a caller; `request.server.api`. */
 export interface ApiContext extends ApiDeps {
   queue: QueueProbe;
   limits: Limits;
@@ -63,7 +63,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     client: Client;
     identity: Identity | null;
-    /** No gate rejected the request, so it counts for its workspace. */
+    /** The request passed every gate, so it counts for its workspace. */
     isAdmitted: boolean;
     /** The response is a replay of an earlier one. */
     isReplay: boolean;

@@ -1,7 +1,8 @@
 const headerMax = 8_192;
 
 /**
- * The value of a cookie as sent; the first one when a name appears twice (the most specific path).
+ * The value of a cookie as sent. When a name appears twice the first one counts, which has the most
+ * specific path.
  */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined || header.length > headerMax) return undefined;
@@ -12,7 +13,7 @@ export function readCookie(header: string | undefined, name: string): string | u
   return undefined;
 }
 
-/** For values of base64url and dots, which need no quoting. */
+/** For values of base64url characters and dots, which need no quoting. */
 export function writeCookie(
   name: string,
   value: string,

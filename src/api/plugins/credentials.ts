@@ -32,7 +32,7 @@ export function readCredential(request: FastifyRequest): Presented {
   return text === undefined ? { kind: 'none' } : { kind: 'cookie', text };
 }
 
-/** The part after the first colon; the user name before it is ignored. */
+/** The part after the first colon. The user name before it is ignored. */
 function passwordOf(basic: string): string {
   const text = Buffer.from(basic, 'base64').toString();
   const colon = text.indexOf(':');
@@ -54,7 +54,7 @@ export function identify(request: FastifyRequest): Promise<Identity | null> {
   return limits.rejections.count(request.client.bucket, look);
 }
 
-/** Only values that we could have issued are looked up. */
+/** Looks up only values that we could have issued. */
 function verifyToken(request: FastifyRequest, secret: string): Promise<Identity | null> {
   const { services, recent } = request.server.api;
   return isTokenSecret(secret)
@@ -68,7 +68,7 @@ function verifySession(request: FastifyRequest, cookie: string): Promise<Identit
   return hash === null ? Promise.resolve(null) : authenticateSession(services, hash, recent);
 }
 
-/** The hash of the session in the browser's cookie when our signature is valid, else null. */
+/** The hash of the session in the browser's cookie if our signature is valid; otherwise null. */
 export function presentedSessionHash(request: FastifyRequest): Buffer | null {
   const text = readCookie(request.headers.cookie, cookieName(request));
   return text === undefined ? null : readSessionCookie(request.server.api.authSecret, text);
@@ -91,7 +91,7 @@ export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply)
 }
 
 /**
- * The prefix keeps other hosts and paths from setting or reading the cookie over https; browsers
+ * The prefix keeps other hosts and paths from setting or reading the cookie over https. Browsers
  * reject it over plain http.
  */
 function cookieName(request: FastifyRequest): string {

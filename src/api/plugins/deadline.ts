@@ -1,7 +1,8 @@
 import { AppError } from '#domain/base/errors.ts';
 
 /**
- * Responds with `unavailable` after a time limit: a database that hangs must not hold the caller.
+ * Responds with `unavailable` after a time limit, so that a database that hangs does not hold the
+ * caller.
  */
 export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -7,9 +7,9 @@ const scriptPath = '/docs/js/scalar.js';
 const day = 86_400;
 
 /**
- * Scalar's API reference, served entirely from here: no font, script or telemetry from another
- * host. Addresses are relative so that it works behind /api/backend too. Its plugin holds 4 MB of
- * script and is loaded on first use.
+ * Scalar's API reference, served entirely from this server: no font, script or telemetry from
+ * another host. Addresses are relative, so it works behind /api/backend too. The plugin holds 4 MB
+ * of script and is loaded on first use.
  */
 const configuration = {
   url: 'docs-json',
@@ -36,7 +36,10 @@ async function loadScalar(): Promise<{ page: string; policy: string; script: str
   return { page, script, policy: policyOf(page) };
 }
 
-/** Allows the page's inline scripts by hash and no others. Scalar adds its styles from script. */
+/**
+ * Allows the page's inline scripts by their hashes, and no others. Scalar adds its styles from a
+ * script.
+ */
 function policyOf(page: string): string {
   const inline = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     (match) => `'sha256-${createHash('sha256').update(match[1]!).digest('base64')}'`,

@@ -40,8 +40,7 @@ function envelope(
 }
 
 /**
- * The one place where an error becomes a response. Unexpected errors are logged and their details
- * are not sent.
+ * Turns every error into a response. Unexpected errors are logged, and their details are not sent.
  */
 export function installErrors(app: FastifyInstance, validateResponses: boolean): void {
   app.setErrorHandler((thrown: FastifyError, request, reply) => {
@@ -80,7 +79,7 @@ function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError
   reply.code(body.statusCode).type('application/json; charset=utf-8').send(stringifyExact(body));
 }
 
-/** Feed readers support Basic authentication only. */
+/** Feed readers support only Basic authentication. */
 function challengeOf(request: FastifyRequest): string {
   return request.routeOptions.config?.operation?.basicAuth
     ? 'Basic realm="toprung", charset="UTF-8"'
@@ -175,20 +174,20 @@ function isDatabaseUnavailable(error: FastifyError): boolean {
 }
 
 /**
- * `detail` of a database error may quote the values of a row; message and code are enough to find
+ * `detail` of a database error may quote the values of a row. Message and code are enough to find
  * the cause.
  */
 function describe(error: FastifyError): object {
   return { name: error.name, message: error.message, code: error.code };
 }
 
-/** Without the query string, which may hold secrets. */
+/** Omits the query string, which may contain secrets. */
 function pathOf(url: string | undefined): string {
   const path = (url ?? '').split('?')[0] ?? '';
   return path.isWellFormed() ? path : '';
 }
 
-/** A request that is not valid HTTP gets the error envelope too, written directly to the socket. */
+/** Writes the error envelope directly to the socket when a request is not valid HTTP. */
 export function sendClientError(error: Error & { code?: string }, socket: Socket, now: Date): void {
   if (!socket.writable || socket.destroyed) return;
   const status =

@@ -15,7 +15,7 @@ type Gate = (
 
 /**
  * The order in which a request can be rejected before its body is read. When several things are
- * wrong, the first of these is the response; after them come 400 (validation) and the handler's own
+ * wrong, the first of these is the response. After them come 400 (validation) and the handler's own
  * 404 and 403 quota errors.
  */
 export const gates: readonly Gate[] = [
@@ -39,7 +39,7 @@ export function isOffered(
   return !metered || (settings.billingEnabled && (!signed || payments !== null));
 }
 
-/** Verifies the credential exactly as a path that does not exist would. */
+/** Verifies the credential exactly as for a path that does not exist. */
 async function hideUnmetered(request: FastifyRequest, operation: Operation): Promise<void> {
   if (isOffered(operation, request.server.api.services)) return;
   request.identity = await tryIdentify(request);
@@ -105,15 +105,15 @@ const attempts: Record<string, 'attempt' | 'recovery'> = {
 };
 
 async function throttleSignIn(request: FastifyRequest, operation: Operation): Promise<void> {
-  // A signed caller sends as often as it has events.
+  // A signed caller sends a request for each of its events.
   if (operation.rateClass !== 'auth' || operation.signed) return;
   const kind = attempts[request.routeOptions.config.key ?? ''] ?? 'look';
   await request.server.api.limits.signIn.countRequest(request.client.bucket, kind);
 }
 
 /**
- * Changes nothing in the workspace: reads, store lookups, exports, payment, instance
- * administration, leaving.
+ * True for operations that change nothing in the workspace: reads, store lookups, exports, payment,
+ * instance administration, leaving.
  */
 function isHarmless(operation: Operation): boolean | undefined {
   return (
@@ -126,7 +126,7 @@ function isHarmless(operation: Operation): boolean | undefined {
 }
 
 /**
- * A lapsed workspace stays readable; its members may still manage their own sessions and revoke
+ * A lapsed workspace stays readable. Its members may still manage their own sessions and revoke
  * access.
  */
 function requireLivePlan(request: FastifyRequest, operation: Operation): void {
@@ -152,7 +152,7 @@ function requireLivePlan(request: FastifyRequest, operation: Operation): void {
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Browsers send the origin of a request; a cookie is accepted only from our own pages. Bearer
+ * Browsers send the origin of a request, and a cookie is accepted only from our own pages. Bearer
  * requests are not affected.
  */
 function requireSameOrigin(request: FastifyRequest, operation: Operation): void {

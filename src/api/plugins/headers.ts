@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Logs one line per response at level debug: the operation, never the address, which may hold
- * secrets.
+ * Logs one line per response at level debug: the operation, but never the address, which may
+ * contain secrets.
  */
 export function installAccessLog(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
@@ -22,7 +22,7 @@ export function installAccessLog(app: FastifyInstance): void {
 
 /**
  * API responses must not be framed, sniffed, cached or executed. The pages among them (docs,
- * queues) set their own policy.
+ * queues) set policies of their own.
  */
 export const safetyHeaders: Record<string, string> = {
   'content-security-policy':

@@ -4,7 +4,7 @@ import { withIdempotencyKey, type SentResponse } from '#domain/base/with-idempot
 import { stringifyExact } from '#lib/json.ts';
 
 /**
- * With an Idempotency-Key a POST runs once; a repeated request gets the stored response, marked as
+ * With an Idempotency-Key a POST runs once. A repeated request gets the stored response, marked as
  * a replay.
  */
 export async function runIdempotently(

@@ -9,7 +9,7 @@ const plainRead = { rateClass: 'read' as const };
 
 /**
  * A gate that consumes the request from its workspace's plan limits. Throws rate_limited or
- * on_demand_cap; nothing is consumed then.
+ * on_demand_cap, and then consumes nothing.
  */
 export async function spendRequest(
   request: FastifyRequest,
@@ -44,7 +44,7 @@ async function leave(
   });
 }
 
-/** An identified caller gets rate-limit headers, also on errors that consumed nothing. */
+/** An identified caller gets rate-limit headers, even on errors that consumed nothing. */
 export function installPlanLimits(app: FastifyInstance): void {
   app.decorateRequest('admission', null);
   const { plan } = app.api.limits;

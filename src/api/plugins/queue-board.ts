@@ -17,8 +17,8 @@ const policy = [
 ].join('; ');
 
 /**
- * The queue dashboard with all its pages and buttons behind one gate: owners see it, other callers
- * get 404. The queue belongs to the instance, so its buttons are for operators.
+ * The queue board behind one gate: owners see it, and other callers get 404. Only operators may use
+ * its buttons, because the queue belongs to the instance.
  */
 export async function installBoard(app: FastifyInstance, board: Board): Promise<void> {
   await app.register(async (scope) => {
@@ -59,7 +59,7 @@ function start({ plugin, options = {} }: Board, scope: FastifyInstance): Promise
   });
 }
 
-/** The base address as the browser sees it, without fonts from another host. */
+/** Sets the base address as the browser sees it, and removes fonts of another host. */
 function adaptPage(page: string, prefix: string): string {
   return page
     .replace(/<link[^>]*href="https?:[^>]*>/g, '')

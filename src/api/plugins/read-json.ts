@@ -4,8 +4,8 @@ const depthMax = 64;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Strict JSON: UTF-8, at most 64 levels, no duplicate member, no `__proto__`, no NUL and no lone
- * surrogate (PostgreSQL's text holds neither). Undefined for an empty body.
+ * Reads strict JSON: UTF-8, at most 64 levels, no duplicate member, no `__proto__`, and neither NUL
+ * nor a lone surrogate, which PostgreSQL's text cannot hold. Undefined for an empty body.
  */
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
@@ -34,7 +34,9 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** One pass over the text before JSON.parse recurses into it; JSON.parse reports other errors. */
+/**
+ * Checks the text in one pass before JSON.parse recurses into it. JSON.parse reports other errors.
+ */
 function checkShape(text: string): void {
   const members: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at += 1) {

@@ -1,11 +1,11 @@
 import { isStorableText } from './read-json.ts';
 
-/** Stands for a value that no schema accepts: undecodable, unstorable or duplicated. */
+/** Represents a value that no schema accepts: undecodable, unstorable or duplicated. */
 const refused = Symbol('refused');
 const membersMax = 50;
 
 /**
- * A repeated parameter becomes an array and an undecodable one a symbol: neither is a string, so
+ * A repeated parameter becomes an array, and an undecodable one a symbol. Neither is a string, so
  * validation rejects both.
  */
 export function readQuery(text: string): Record<string, unknown> {

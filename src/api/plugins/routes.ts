@@ -10,7 +10,7 @@ import { sendJson } from './send-json.ts';
 import { sendPage } from './send-page.ts';
 import { validateParts } from './validate.ts';
 
-/** The database cancels a statement after 10 s; store requests may wait for their pace. */
+/** The database cancels a statement after 10 s. Store requests may wait for their pace. */
 const timeoutsMs: Record<Operation['rateClass'], number> = {
   read: 15_000,
   write: 15_000,
@@ -42,7 +42,7 @@ async function response(
   const input = {
     ...parts,
     ctx: contextOf(request, operation),
-    // Built on demand: few requests need it and it is expensive.
+    // Created on demand: few requests need it and it is expensive.
     get signal() {
       return (signal ??= signalOf(reply));
     },
@@ -52,8 +52,8 @@ async function response(
     try {
       return await within(timeoutsMs[operation.rateClass], Promise.resolve(route.handler(input)));
     } finally {
-      // The request may have revoked, suspended or replaced credentials; the next request must see
-      // that, also after an error.
+      // The request may have revoked, suspended or replaced credentials. The next request must see
+      // that, even after an error.
       if (request.method !== 'GET') request.server.api.recent.forget();
     }
   };
@@ -110,7 +110,7 @@ function signalOf(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** Tests only: a response that differs from its documentation is our error and fails loudly. */
+/** Used in tests: throws when a response differs from its documentation. */
 function validateResponse(route: Route, status: number, value: unknown): void {
   const schema = route.operation.responses[status];
   if (!schema) throw new Error(`${route.key} responded ${status}, which it does not document`);

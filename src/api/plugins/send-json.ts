@@ -10,8 +10,8 @@ const packedBytesMin = 1_400;
 
 /**
  * Sends a response with an ETag where it is cacheable, as 304 when the client has it, and
- * compressed where the client accepts that. Responses to sign-ins and about tokens hold secrets and
- * are never compressed.
+ * compressed where the client accepts that. Responses to sign-ins and about tokens contain secrets
+ * and are never compressed.
  */
 export async function sendJson(
   request: FastifyRequest,
@@ -26,7 +26,7 @@ export async function sendJson(
     if (hasAlready(request.headers['if-none-match'], etag))
       return reply.code(304).removeHeader('content-type').send();
   }
-  // A short body leaves together with its head in one write.
+  // A short body is sent together with its head in one write.
   if (Buffer.byteLength(body) < packedBytesMin || holdsSecrets(request)) return reply.send(body);
   reply.header('vary', 'accept-encoding');
   const encoding = readEncoding(request.headers['accept-encoding']);

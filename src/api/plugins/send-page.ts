@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * No script, no form, nothing from other hosts; our own pages may frame it, and its links open
- * beside it.
+ * No script, no form, nothing from other hosts. Our own pages may frame it, and its links open in a
+ * new tab.
  */
 const policy = [
   "default-src 'none'",

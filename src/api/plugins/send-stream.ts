@@ -7,8 +7,8 @@ import { readEncoding } from './send-json.ts';
 const idleMs = 60_000;
 
 /**
- * Streams text with backpressure, compressed where the client accepts that. When the source fails,
- * the connection is broken: half a file must not look complete.
+ * Streams text with backpressure, compressed where the client accepts that. When the source fails
+ * the connection is broken, so that half a file does not look complete.
  */
 export function sendStream(
   request: FastifyRequest,

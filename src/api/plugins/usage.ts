@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { recordUsage } from '#domain/accounts/workspaces/workspace-usage.ts';
 
 /**
- * Counts admitted requests; with `everyMs` the counts are stored at that interval and once more on
+ * Counts admitted requests. With `everyMs` the counts are stored at that interval, and once more on
  * close.
  */
 export function installUsage(app: FastifyInstance, everyMs: number | undefined): void {

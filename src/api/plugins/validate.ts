@@ -55,8 +55,8 @@ function codeOf(issues: Issue[]): ErrorCode {
 const eventNames = eventTypes.join('|');
 
 /**
- * Text in place of a country code. A missing value or one that is no text is an ordinary shape
- * error.
+ * Detects text in the position of a country code. A missing value or one that is not text is an
+ * ordinary shape error.
  */
 function isAboutCountry({ path, actual }: Issue): boolean {
   return (
@@ -114,7 +114,7 @@ function limitOf(issue: ZodIssue): number | string | null {
   return null;
 }
 
-/** A length, a number or a type name: the caller's text is not echoed. */
+/** A length, a number or a type name. The caller's text is never returned. */
 function actualOf(issue: ZodIssue, value: unknown): number | string | null {
   const measured = issue.code === 'too_big' || issue.code === 'too_small';
   if (measured && typeof value === 'string') return lengthOf(value, limitOf(issue));
@@ -124,7 +124,7 @@ function actualOf(issue: ZodIssue, value: unknown): number | string | null {
   return value === undefined ? null : Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** In characters; in UTF-16 units only when those exceed the limit. */
+/** In characters, or in UTF-16 units when only those exceed the limit. */
 function lengthOf(text: string, limit: number | string | null): number {
   const characters = countCharacters(text);
   return typeof limit === 'number' && characters <= limit ? text.length : characters;

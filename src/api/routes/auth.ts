@@ -63,7 +63,7 @@ function isLoopbackAddress(address: string): boolean {
   return address === '::1' || address.startsWith('127.');
 }
 
-/** The signed-in user of an operation that does not require one; null for none. */
+/** The signed-in user of an operation that does not require one, or null. */
 async function findSignedIn({ request }: Exchange): Promise<number | null> {
   const { services, recent } = request.server.api;
   const hash = presentedSessionHash(request);

@@ -76,8 +76,8 @@ export const routes: readonly Route[] = [
 ];
 
 /**
- * Refuses to start with a gap: an operation without a handler, a handler without an operation, a
- * route without its policy.
+ * Throws at the start when the table has a gap: an operation without a handler, a handler without
+ * an operation, a route without its policy.
  */
 export function checkRoutes(table: readonly Route[], operations: Record<string, Operation>): void {
   const keys = table.map((route) => route.key);

@@ -39,8 +39,8 @@ export const serviceRoutes = routesOf(service, {
     await sendDocsPage(raw.request, raw.reply);
     return '';
   },
-  // Boot passes the queue dashboard to the server, which then serves it here; without it the path
-  // does not exist.
+  // Boot passes the queue board to the server, which then serves it here. Without it the path does
+  // not exist.
   'GET /admin/queues': () => {
     throw notFound();
   },

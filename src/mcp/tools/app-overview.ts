@@ -165,7 +165,7 @@ async function getOverview(api: Client, id: number, market: string | undefined, 
 
 /**
  * Today has no index before its first check, so the latest one counts for as long as a position
- * does; no day appears twice.
+ * does. No day appears twice.
  */
 function findLatestVisibility(
   items: CallOutput<'GET /apps/{id}/visibility'>['items'],

@@ -127,7 +127,7 @@ const findApp = defineTool({
 
 const maxSearchedApps = 10;
 
-/** An address contains its country, which the API reads. */
+/** The API reads the country from a store address. */
 async function findInStore(
   api: Client,
   query: string,

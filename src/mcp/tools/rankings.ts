@@ -58,7 +58,7 @@ const getRankings = defineTool({
     const requested = ids
       ? await parsePhrases(api, id, ids, market)
       : await pagePhrases(api, id, paging);
-    // No keyword has the id 0, so this returns the days alone.
+    // No keyword has the id 0, so this returns only the days.
     const query = {
       from,
       to,
@@ -74,7 +74,7 @@ const getRankings = defineTool({
         `${ids.length} keywords × ${dates.length} days are too many; at most ${most} ` +
           'keywords, or granularity week.',
       );
-    // The number of days is known now; a shorter page ends where the next one begins.
+    // The number of days is known now. A shorter page ends where the next one begins.
     const list = isTooMuch ? await pagePhrases(api, id, { ...paging, limit: most }) : requested;
     const cells = new Map(matrix.rows.map((row) => [row.keywordId, row]));
     // A keyword without a row is no longer tracked, which differs from not checked.
@@ -163,7 +163,7 @@ function mondayOf(date: string): string {
 }
 
 /**
- * `06-01: 7 | 06-02: >200 (checked, not found) | 06-03: –`; a repeated value appears once, with its
+ * `06-01: 7 | 06-02: >200 (checked, not found) | 06-03: –`. A repeated value appears once, with its
  * first and last day.
  */
 function formatRow(

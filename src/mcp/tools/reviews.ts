@@ -101,7 +101,7 @@ const listReviews = defineTool({
   },
 });
 
-/** Counts cover all ratings in the range; phrases come from the requested stars. */
+/** Counts cover all ratings of the period. Phrases come from the requested stars. */
 async function readSummary(
   api: Client,
   id: number,

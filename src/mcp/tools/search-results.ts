@@ -85,7 +85,7 @@ function formatExit({ name, now }: { name: string; now: number | null }): string
   return `${quote(name)}${now === null ? '' : ` (now ${now})`}`;
 }
 
-/** A day without stored results is distinguished from an unknown keyword. */
+/** Distinguishes a day without stored results from an unknown keyword. */
 async function readKept(
   api: Client,
   keywordId: number,
@@ -113,8 +113,8 @@ async function readKept(
 }
 
 /**
- * `top` is smaller than requested when one of the days has fewer results: below it, entries and
- * exits are unknown.
+ * `top` is smaller than requested when one of the days has fewer results. Entries and exits below
+ * it are unknown.
  */
 async function compareWithBefore(api: Client, keywordId: number, date: string, top: number) {
   const params = { keywordId };

@@ -154,8 +154,8 @@ const scoreKeywords = defineTool({
 });
 
 /**
- * Runs one after the other. When the first request fails, its error is the tool's; a later error
- * keeps the accepted ones.
+ * Runs the requests one after the other. An error of the first one is the tool's error; a later one
+ * keeps the accepted requests.
  */
 async function requestScores(
   api: Client,
@@ -182,8 +182,8 @@ async function requestScores(
 }
 
 /**
- * Deleted or paused keywords are skipped; a used-up allowance or a timeout would affect the next
- * one too.
+ * True for an error that concerns only this keyword, which was deleted or paused. An exhausted
+ * allowance or a timeout would affect the next one too.
  */
 function isOfOneKeyword(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400);
