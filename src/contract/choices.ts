@@ -1,9 +1,9 @@
 /**
- * Closed lists, in the order in which they are shown; apart from the shapes, so that the dashboard
- * reads them without zod.
+ * Closed lists, in the order in which they are shown. They are separate from the schemas, so that
+ * the dashboard reads them without zod.
  */
 
-/** One a rule; docs/actions.md says when each is found. */
+/** One type for each rule; docs/actions.md says when each is found. */
 export const actionTypes = [
   'rank-drop',
   'striking-distance',
@@ -65,8 +65,8 @@ export type ConfigurableEventType = (typeof configurableEventTypes)[number];
 export const timelineKinds = ['change', 'version', 'rank', 'reviews', 'annotation', 'run'] as const;
 
 /**
- * The fields of a listing whose changes are kept, in the order in which they are told. Sizes and
- * dates follow from these.
+ * The fields of a listing whose changes are stored, in display order. Sizes and dates follow from
+ * these.
  */
 export const changedFields = [
   'name',

@@ -79,7 +79,7 @@ const keywordDetail = z
   })
   .meta({ id: 'KeywordDetail' });
 
-/** `latest` is always included; naming it adds nothing. */
+/** `latest` is always included, so naming it adds nothing. */
 const included = ['latest', 'scores', 'spark'] as const;
 
 /** The domain checks phrases, so that each limit has its own error code. */

@@ -65,7 +65,7 @@ export const suggestion = z
   .meta({ id: 'KeywordSuggestion' });
 
 /**
- * A requested source that did not respond in full: its suggestions are missing, which says nothing
+ * A requested source that did not respond in full. Its suggestions are missing, which says nothing
  * about the phrases.
  */
 const unavailableSource = z

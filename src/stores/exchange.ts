@@ -20,7 +20,7 @@ export interface StoreRequest<Result> {
    */
   consentHeaders: Record<string, string> | null;
   /**
-   * Reads a result from the target of a redirect. Null: the target says nothing, and the status
+   * Reads a result from the target of a redirect. Null: the target has no result, and the status
    * decides.
    */
   parseRedirect?: (location: string) => Result | null;
@@ -77,7 +77,8 @@ export async function exchange<Result>(
     if (failure !== null) throw failure;
     return request.read(reply);
   } catch (error) {
-    // A parser that fails on an unexpected shape has not understood it, so nothing it read counts.
+    // A parser that throws on an unexpected shape has not understood it, so nothing that it read
+    // counts.
     const storeError =
       error instanceof StoreError ? error : unreadable(context.store, 'parser', String(error));
     if (storeError.failure === 'unreadable')

@@ -34,7 +34,10 @@ export interface StoresOptions {
 
 const defaultTimeoutMs = 30_000;
 
-/** All stores over one pacer and one egress pool, which the caller keeps and closes. */
+/**
+ * Creates the clients of all stores on one pacer and one egress pool, which the caller owns and
+ * closes.
+ */
 export function createStores(options: StoresOptions): Stores {
   const shared = {
     pacer: options.pacer,

@@ -1,6 +1,6 @@
 /**
  * The language in which people of a country see their store. Play orders results by `hl` as much as
- * by `gl`, so the requested language is part of the response.
+ * by `gl`, so the requested language affects the result.
  */
 const countriesByLanguage: Record<string, string> = {
   ar: 'ae bh dz eg iq jo kw lb ly ma mr om ps qa sa sd sy tn ye',

@@ -1,6 +1,6 @@
 /**
  * Estimates the database's clock. Each query brackets it between the moments of sending and
- * responding; the overlap of the brackets is narrower than any round trip, so a busy pool does not
+ * receiving. The overlap of the brackets is narrower than any round trip, so a busy pool does not
  * look like a late sender.
  */
 export interface PaceClock {
@@ -8,7 +8,7 @@ export interface PaceClock {
   observe(serverUs: number, sentMs: number, respondedMs: number): void;
   /** Milliseconds until the server's clock has certainly reached the instant; negative after it. */
   untilSafeMs(instantUs: number): number;
-  /** The most milliseconds by which the instant may have passed. */
+  /** The maximum number of milliseconds by which the instant may have passed. */
   latenessMs(instantUs: number): number;
 }
 
@@ -28,7 +28,8 @@ export function createPaceClock(nowMs: () => number = () => performance.now()): 
       observedAtMs = respondedMs;
       lowest = Math.max(lowest - drift, low);
       highest = Math.min(highest + drift, high);
-      // Brackets do not overlap when one of the clocks was set. Then only the newest counts.
+      // Brackets that do not overlap mean that one of the clocks was set. Then only the newest
+      // counts.
       if (lowest > highest) [lowest, highest] = [low, high];
     },
     untilSafeMs: (instantUs) => instantUs / 1000 - (nowMs() + lowest),

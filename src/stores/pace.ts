@@ -30,7 +30,7 @@ export interface PacerOptions {
   egress: EgressPool;
   /** Dates the counts of requests. Waiting and grants follow real time and the database's clock. */
   clock: Clock;
-  /** The most requests in any 60 s through one endpoint. */
+  /** The maximum number of requests in any 60 s through one endpoint. */
   rpm: Record<StoreName, number>;
   maxInteractiveWaitMs?: number;
   onError?: (error: unknown) => void;

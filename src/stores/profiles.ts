@@ -1,4 +1,4 @@
-/** The list of stores. All other per-store code follows from it. */
+/** The list of stores. All other code that differs by store reads it. */
 import { androidProfile } from './android/profile.ts';
 import { iosProfile } from './ios/profile.ts';
 import type { StoreProfile, StoreTaskKind } from './profile.ts';
@@ -21,7 +21,7 @@ export function isStoreName(text: string): text is StoreName {
   return profilesById.has(text);
 }
 
-/** Throws for an unknown store: none is ever mistaken for another one. */
+/** Throws for an unknown store, so that none is ever mistaken for another one. */
 export function profileOf(store: StoreName): StoreProfile<StoreName> {
   const profile = profilesById.get(store);
   if (!profile)

@@ -44,9 +44,9 @@ const maxAttempts = 3;
 const firstBackoffMs = 500;
 
 /**
- * Requests until there is a result. Every attempt takes its own grant and adds to `cost`, which the
- * error carries too. `unavailable` is retried twice, a consent page once, with a cookie; a refusal
- * is reported to the pacer and thrown.
+ * Repeats the request until there is a result. Every attempt takes its own grant and adds to
+ * `cost`, which the error carries too. `unavailable` is retried twice, and a consent page once,
+ * with a cookie. A refusal is reported to the pacer and thrown.
  */
 export async function requestWithRetry<Result>(
   context: StoreRequestContext,
@@ -83,7 +83,7 @@ function withConsent<Result>(request: StoreRequest<Result>): StoreRequest<Result
 }
 
 /**
- * A wait that our own pacing cut short is final: waiting for another grant would only make it
+ * A wait that our own pacing cut short is final, because waiting for another grant would make it
  * worse.
  */
 function isRetryable(error: StoreError): boolean {
@@ -134,7 +134,7 @@ async function requestOnce<Result>(
   }
 }
 
-/** Reports every refusal to the pacer, except a consent page that a cookie may still pass. */
+/** Reports every refusal to the pacer, except a consent page that the cookie can still pass. */
 async function reportRefusal(
   context: StoreRequestContext,
   request: StoreRequest<unknown>,

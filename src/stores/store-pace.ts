@@ -31,8 +31,8 @@ const maxBlockMs = 20;
 const maxWastedInRow = 20;
 
 /**
- * The most lateness with which a sender may still send. Below 20 ms between grants only the minute
- * counts, not the spacing.
+ * The maximum lateness with which a request may still be sent. Below 20 ms between grants only the
+ * minute counts, not the spacing.
  */
 function slackMs(intervalMs: number): number {
   return intervalMs < 20 ? maxSlackMs : Math.max(100, Math.min(maxSlackMs, intervalMs / 2));
@@ -47,9 +47,9 @@ interface StorePaceOptions {
 }
 
 /**
- * One store's pace in this process. It holds one reserved instant at a time (a few milliseconds of
+ * The pace of one store in this process. It reserves one instant at a time (a few milliseconds of
  * them at high speed) and gives it to the first waiter when it comes, so interactive work never
- * queues behind instants that the run reserved.
+ * waits behind instants that the run reserved.
  */
 export function createStorePace(options: StorePaceOptions) {
   const { store, closing } = options;
@@ -122,7 +122,7 @@ function createInstants({ store, db, egress, rpm, closing }: StorePaceOptions) {
       return rows;
     },
 
-    /** Null means: try again. Throws `cooling` when every endpoint cools. */
+    /** Null means: try again. Throws `cooling` while every endpoint cools down. */
     async take(count: number): Promise<GrantBlock | null> {
       const endpoints = egress.usable();
       for (const skipLocked of endpoints.length > 1 ? [true, false] : [false]) {
@@ -141,8 +141,8 @@ function createInstants({ store, db, egress, rpm, closing }: StorePaceOptions) {
     async waitFor(grant: Grant, intervalMs: number): Promise<boolean> {
       const earlyMs = intervalMs < 5 ? 1.5 : 0;
       let waitMs = clock.untilSafeMs(grant.atUs);
-      // Another process may be refused meanwhile. One look just before sending spares the address a
-      // request.
+      // Another process may be refused in the meantime. A check just before sending spares the
+      // address a request.
       if (waitMs > 1000) {
         await systemClock.sleep(waitMs - 100, closing);
         if ((await getCooldownMs(db, store, [grant.endpoint])) > 0) return false;

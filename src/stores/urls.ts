@@ -1,6 +1,6 @@
 import { withoutTrailing } from '#lib/text.ts';
 
-/** `https://{host}`, or `{baseUrl}/{host}` when one server plays every host. */
+/** `https://{host}`, or `{baseUrl}/{host}` when one server stands in for every host. */
 export type HostRoot = (host: string) => string;
 
 export function hostRoot(baseUrl: string | null): HostRoot {

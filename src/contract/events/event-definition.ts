@@ -12,7 +12,7 @@ type DashboardTexts = Record<string, string> & {
   title: string;
 };
 
-/** Everything there is to say about one event type. */
+/** The definition of one event type. */
 interface EventDefinition<
   Type extends EventType,
   Data extends z.ZodType,

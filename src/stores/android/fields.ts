@@ -3,9 +3,9 @@ import { unreadable } from '../store-errors.ts';
 import { androidProfile } from './profile.ts';
 
 /**
- * Play's data are arrays in which the index is the field's number less one. Fields with distant
- * numbers are in an object at the end of the array, keyed by the number itself. This reads both
- * forms.
+ * Play's data are arrays in which the index is the field's number minus one. Fields with distant
+ * numbers are in an object at the end of the array, with the number itself as the key. This reads
+ * both forms.
  */
 export function field(value: unknown, path: readonly number[]): unknown {
   let current = value;
@@ -29,7 +29,7 @@ function readSparse(value: unknown, index: number): unknown {
   return isSparse(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Another type than expected means that an index moved, so the whole page counts as unreadable. */
+/** An unexpected type means that an index has moved, so the whole page counts as unreadable. */
 export function expectRead<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw unreadable('android', 'type', `${name} has another type`);
   return value;

@@ -4,15 +4,15 @@ import { missingRpc } from './islands.ts';
 const guard = ")]}'";
 
 /**
- * The payload of the first of these rpcs in a batchexecute response; null where the store sent
- * none, which means "nothing" or "rejected", depending on the rpc. Several names are old and new
- * names of one rpc. Throws StoreError `refused` or `unreadable`.
+ * The payload of the first of these rpcs in a batchexecute response; null when the store sent none,
+ * which means "nothing" or "rejected", depending on the rpc. Several names are old and new names of
+ * one rpc. Throws StoreError `refused` or `unreadable`.
  */
 export function readRpcPayload(body: string, ...rpcIds: [string, ...string[]]): unknown {
   const frame = readFrames(body, rpcIds[0]).find(
     ([kind, rpcId]) => kind === 'wrb.fr' && rpcIds.includes(String(rpcId)),
   );
-  // Behind the guard the response is Play's own. A gatekeeper's words in it only echo the query.
+  // Behind the guard the response is Play's own. Words of a gatekeeper in it only repeat the query.
   if (frame === undefined)
     throw unreadable('android', 'rpc-missing', `no ${rpcIds[0]} among the frames`);
   const payload = frame[2];

@@ -4,7 +4,7 @@ import type { StoreError } from '#domain/base/ports.ts';
 
 /**
  * Play's pages carry their data as `AF_initDataCallback({key: 'ds:4', …, data:<JSON>, sideChannel:
- * {}});`. The keys change between releases; the rpc ids in `AF_dataServiceRequests`, which name
+ * {}});`. The keys change between releases, but the rpc ids in `AF_dataServiceRequests`, which name
  * them, stay. All of it is found with indexOf, so that no hostile page can make a pattern slow.
  * Checked on recordings of 2026-07.
  */
@@ -95,8 +95,8 @@ function parseIsland(text: string, rpcId: string, parse: (text: string) => unkno
 }
 
 /**
- * The error for a page without the expected rpc: `refused` for a gatekeeper's page, else
- * `unreadable`. A page with islands is Play's own, and a gatekeeper's words in it only echo the
+ * The error for a page without the expected rpc: `refused` for a gatekeeper's page, otherwise
+ * `unreadable`. A page with islands is Play's own, and words of a gatekeeper in it only repeat the
  * query.
  */
 export function missingRpc(body: string, rpcId: string): StoreError {

@@ -24,7 +24,7 @@ export function parsePlayContinuation(body: string): PlayPage | null {
 }
 
 /**
- * Further pages kept the layout of clusters, while clusters themselves have moved to that of
+ * Further pages have kept the layout of clusters, while clusters themselves have moved to that of
  * searches.
  */
 export function readClusterItem(item: unknown): AppCard {

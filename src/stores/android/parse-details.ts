@@ -51,7 +51,7 @@ function readListing(base: unknown, query: { storeAppId: string; country: string
     ...readCardOf(base, query.storeAppId),
     subtitle: null,
     summary: toText(text([73, 0, 1], 'summary')),
-    // People of the country read the translation where there is one.
+    // Users in the country see the translation if there is one.
     description: toText(text([12, 0, 0, 1], 'translation') ?? text([72, 0, 1], 'description')),
     storeUrl: pageUrl(query.storeAppId, query.country),
     categoryId: text([79, 0, 0, 2], 'category id', 100),
@@ -101,8 +101,8 @@ function readSeconds(seconds: unknown): string | null {
 }
 
 /**
- * The seconds where there are any; else the text, only in the form that means the same day in every
- * country: "Jul 6, 2026".
+ * The seconds if there are any, or else the text, but only in the form that means the same day in
+ * every country: "Jul 6, 2026".
  */
 function readReleased(released: unknown): string | null {
   const seconds = field(released, [1, 0]);

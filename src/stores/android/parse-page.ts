@@ -15,7 +15,7 @@ export interface PlayAppPage extends Pick<
   PageResponse,
   'rating' | 'ratingCount' | 'histogram' | 'similar'
 > {
-  /** Path and query of the page with all similar apps; null where the store links none. */
+  /** Path and query of the page with all similar apps; null when the store links to none. */
   similarPath: string | null;
 }
 

@@ -32,7 +32,7 @@ export function parsePlaySearch(html: string): PlayPage {
     .map((section) => field(section, [23]))
     .find((candidate) => Array.isArray(candidate));
   const items = [...readFeatured(featured), ...readList(list)];
-  // The data mention apps but no list was found: the layout has moved, the market is not empty.
+  // The data mentions apps but no list was found, so the layout has moved; the market is not empty.
   if (items.length === 0 && namesAnApp(data))
     throw unreadable('android', 'list-moved', 'apps outside the known list');
   return {
@@ -55,7 +55,7 @@ function readList(list: unknown): AppCard[] {
   return items.map((item) => readSearchItem(field(item, [0])));
 }
 
-/** The layout of search results. Clusters use it too, without its wrapping. */
+/** The layout of search results. Clusters use it too, without its wrapper. */
 export function readSearchItem(item: unknown): AppCard {
   return toCard({
     id: field(item, [0, 0]),
@@ -99,7 +99,7 @@ export function toCard(
   };
 }
 
-/** Tokens are base64url. Tokens go into requests unchanged, so any other text is rejected. */
+/** Tokens are base64url. They go into requests unchanged, so any other text is rejected. */
 export function readToken(token: unknown): string | null {
   if (token === undefined || token === null || token === '') return null;
   if (!isToken(token)) throw unreadable('android', 'token', 'a continuation token of another form');

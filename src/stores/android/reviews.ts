@@ -18,8 +18,8 @@ interface Query {
 const newestFirst = 2;
 const pageSize = androidProfile.reviewsPerPage;
 /**
- * Two percent of the people who rate also write, and the store shows one language only: with fewer
- * ratings there may be no review.
+ * About two percent of the people who rate also write, and the store shows only one language. With
+ * fewer ratings there may be no reviews.
  */
 const silentRatings = 1_000;
 

@@ -39,8 +39,8 @@ const requestedFields = [
 ];
 
 /**
- * The page after a token, of a search or a cluster. The token requires the cookie of the page
- * before.
+ * Requests the page after a token, of a search or a cluster. The token requires the cookie of the
+ * previous page.
  */
 export function nextPage(
   context: { root: HostRoot },

@@ -57,8 +57,8 @@ export async function searchPlay(
 }
 
 /**
- * The search page for people, followed as far as it has tokens. Today it has none: 20 to 30
- * results, and the reached depth reports that. A failure on a further page fails the whole search:
+ * Reads the public search page and follows its tokens. Today it has none: it shows 20 to 30
+ * results, and the depth reports that. A failure on a further page fails the whole search, because
  * half a list would read as "not found".
  */
 async function searchWeb(

@@ -20,7 +20,7 @@ import { clusterUrl, detailsUrl } from './urls.ts';
 type Context = StoreRequestContext & { root: HostRoot };
 type Query = { storeAppId: string; country: string };
 
-/** The store shows 50, then as many again; apps after that are hardly similar. */
+/** The store shows 50, and then as many again. Apps after that are hardly similar. */
 const maxSimilar = 100;
 const maxContinuations = 3;
 
@@ -46,7 +46,7 @@ export async function readAppPage(
 
 /**
  * Up to 100 similar apps: the details page links to the cluster's page, which continues by tokens.
- * The details page itself shows a selection, which is the result only where there is no link.
+ * The selection on the details page itself is the result only when there is no link.
  */
 export async function readSimilar(
   context: Context,

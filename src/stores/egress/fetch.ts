@@ -39,8 +39,8 @@ export interface EgressReply {
 type Decoder = ReturnType<typeof createGunzip> | ReturnType<typeof createBrotliDecompress>;
 
 /**
- * One exchange. Redirects are responses and never followed, so that no server can lead requests
- * into the local network.
+ * Sends one request. Redirects are returned and never followed, so that no server can direct
+ * requests into the local network.
  */
 export async function fetchBody(query: EgressRequest): Promise<EgressReply> {
   const limit = limitTime(query.signal, query.timeoutMs);

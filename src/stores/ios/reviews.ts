@@ -18,7 +18,7 @@ interface Query {
 const pageSize = iosProfile.reviewsPerPage;
 const lastPage = 10;
 /**
- * At least one in fifty of the people who rate also writes: with more ratings, no reviews are not
+ * At least one in fifty of the people who rate also writes. With more ratings, an empty feed is not
  * plausible.
  */
 const silentRatings = 100;
@@ -27,17 +27,18 @@ const parsers: Record<ReviewsForm, (body: string) => ItunesReviews> = {
   xml: parseItunesReviewsXml,
 };
 /**
- * The form that Apple's own program requests. Browsers often get an empty feed where it gets the
+ * The user agent of Apple's own program. Browsers often get an empty feed where this one gets the
  * reviews.
  */
 const itunesAgent = 'iTunes/12.11 (Macintosh; OS X 10.15.7) AppleWebKit/600.1';
 
 /**
- * A page of 50 reviews of a storefront, newest first; the store shows ten pages at most. An empty
+ * A page of 50 reviews of a storefront, newest first; the store shows at most ten pages. An empty
  * page is requested once more in the other form, unless the app has no ratings. A feed that was
- * empty in both forms before is requested in the form that browsers do not get, and counts. Throws
- * `unreadable`, marker `soft-empty`, when a page that should have reviews is empty in both forms;
- * `bad_request` for an unknown cursor.
+ * empty in both forms before is requested only in the form of Apple's program, and its result
+ * counts.
+ * Throws `unreadable`, marker `soft-empty`, when a page that should have reviews is empty in both
+ * forms; `bad_request` for an unknown cursor.
  */
 export async function readReviews(
   context: StoreRequestContext & { root: HostRoot },
@@ -79,8 +80,8 @@ export async function readReviews(
 }
 
 /**
- * An empty page after one with reviews is the end only where the feed had named an earlier page as
- * its last. Otherwise the other reviews would never be read.
+ * An empty page after one with reviews is the end only if the feed had named an earlier page as its
+ * last. Otherwise the remaining reviews would never be read.
  */
 function isUnconfirmed({ knownRatingCount }: Query, page: number, named: number): boolean {
   return page === 1 ? (knownRatingCount ?? 0) > silentRatings : named === 0 || named >= page;

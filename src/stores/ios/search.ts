@@ -7,8 +7,8 @@ import { maxSearchResults, searchUrl } from './urls.ts';
 import type { HostRoot } from '../urls.ts';
 
 /**
- * One request, always for the maximum: the store caches by address, and Mac apps among the results
- * are not positions.
+ * Sends one request, always for the maximum, because the store caches by address, and Mac apps
+ * among the results have no positions.
  */
 export async function searchItunes(
   context: StoreRequestContext & { root: HostRoot },
@@ -37,7 +37,7 @@ export async function searchItunes(
 }
 
 /**
- * A response with fewer results than the maximum means that the index has no more. Where Mac apps
+ * A response with fewer results than the maximum means that the index has no more. When Mac apps
  * took up part of a full response, only the seen positions count.
  */
 export function measureDepth(

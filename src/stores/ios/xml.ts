@@ -13,16 +13,16 @@ export interface XmlElement {
 
 const maxElements = 20_000;
 const maxNesting = 40;
-// A comment or a section without an end matches only its first character, so that no text is
-// searched twice.
+// A comment or section without an end matches only its first character, so that no text is searched
+// twice.
 const token =
   /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<(?:\?|!(?!--|\[))[^<>]*>|<(\/?)([\w:.-]{1,60})([^<>]*)>|([^<]+)|</g;
 const attribute = /([\w:.-]{1,60})\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
- * The root element of the small XML documents that Apple sends: plists and feeds. Entities that a
- * document defines itself are not expanded, so that no document can explode. Throws StoreError
- * `unreadable` when the tags do not match or there are too many.
+ * Parses the small XML documents that Apple sends, plists and feeds, into their root element.
+ * Entities that a document defines itself are not expanded, so no document can grow. Throws
+ * StoreError `unreadable` when the tags do not match or there are too many.
  */
 export function readXml(text: string): XmlElement {
   const root = createElement('', '');
