@@ -25,7 +25,7 @@ export function installUsage(app: FastifyInstance, everyMs: number | undefined):
       .catch((error: unknown) =>
         services.log.warn(
           { error: (error as Error).message },
-          'request counts could not be stored; retrying',
+          'request counts could not be stored, will retry',
         ),
       );
   const timer = setInterval(() => void flush(), everyMs).unref();

@@ -40,7 +40,7 @@ async function attempt(
     if (isGone) services.log.info(what, 'purged a deleted workspace or account');
     return isGone;
   } catch (error) {
-    services.log.warn({ ...what, error: (error as Error).message }, 'purge failed; retrying');
+    services.log.warn({ ...what, error: (error as Error).message }, 'purge failed, will retry');
     return false;
   }
 }

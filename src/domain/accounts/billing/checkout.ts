@@ -26,7 +26,7 @@ export async function startCheckout(ctx: Ctx, order: Order, page: string): Promi
   if (!payments.intervalsOf(order.plan).includes(order.interval))
     throw new AppError(
       'not_found',
-      `The plan ${order.plan} is not sold by the ${order.interval} here.`,
+      `This instance does not sell the plan ${order.plan} by the ${order.interval}.`,
     );
   const known = await findCustomer(ctx);
   const checkout = (customer: string) =>

@@ -87,8 +87,7 @@ async function attempt(
     return true;
   } catch (error) {
     const reported = { workspaceId: pass.after, error: (error as Error).message };
-    if (!pass.isFailing)
-      log.warn(reported, 'a subscription could not be synced; it is retried later');
+    if (!pass.isFailing) log.warn(reported, 'subscription could not be read, will retry');
     pass.isFailing = true;
     pass.unavailableUntil = clock.now().getTime() + restMs;
     return false;
@@ -104,9 +103,7 @@ async function reread(
   pass.isKnown ||= !reading.isUnknown;
   // Otherwise another account's keys would end every plan.
   if (!pass.isKnown)
-    throw new Error(
-      `the payment provider knows neither ${customer} nor, so far, any other of our customers`,
-    );
+    throw new Error(`the payment provider does not know ${customer}, nor any customer read so far`);
   await inSystem(services, (tx) =>
     reconcileWorkspace(tx, services, id, async () => {
       const before = await lockPlan(tx, id);

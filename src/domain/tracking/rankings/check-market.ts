@@ -144,7 +144,7 @@ async function handleStoreFailure(
     await recountPastDay(services, day);
     services.log.warn(
       { market: market.id, store: market.store, day, marker: error.marker },
-      'a market has no answer today',
+      'market check failed, no retry left today',
     );
     return 'gap';
   }

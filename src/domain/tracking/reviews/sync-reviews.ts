@@ -31,8 +31,7 @@ export async function syncReviews(
     listingId === null
       ? undefined
       : await findReviewFeed(services.systemDb, { listingId, country });
-  if (listingId === null || !known)
-    throw new Error(`a reading of reviews without a listing: ${listingId}`);
+  if (listingId === null || !known) throw new Error(`reviews of an unknown listing: ${listingId}`);
   const feed = { listingId, country };
   const reading = randomUUID();
   const seen = { requests: 0, newest: null as Date | null, oldest: null as Date | null };
