@@ -46,7 +46,7 @@ export interface DomainSettings {
 export interface Services {
   /** Bound by row-level security: only inside `inTenant`. */
   appDb: Db;
-  /** For read-only requests: faster, and nothing can be written. */
+  /** For read-only requests: it is faster, and nothing can be written. */
   readDb: Db;
   /** Sees every workspace: for sign-in, planning and the run. */
   systemDb: Db;
@@ -58,15 +58,15 @@ export interface Services {
   headroom: QueueCapacity;
   webhooks: WebhookSender;
   /**
-   * Null when no mail server is configured: links are then shown, or created on the command line.
+   * Null when no mail server is configured. Links are then shown, or created on the command line.
    */
   mailer: Mailer | null;
-  /** Null without the provider's keys: operators then set plans manually. */
+  /** Null without the provider's keys. Operators then set plans manually. */
   payments: Payments | null;
   /** The key that encrypts stored secrets; created or read when first needed. */
   encryptionKey: () => Promise<Buffer>;
   log: Logger;
-  /** Wakes the scheduler for new work; a lost call costs a second and nothing else. */
+  /** Wakes the scheduler for new work. A lost call only costs a second. */
   wake: () => void;
 }
 
@@ -98,7 +98,7 @@ export interface Ctx extends Services {
   actor: Actor;
 }
 
-/** Runs a transaction on this workspace's rows alone. Keep slow work outside of it. */
+/** Runs a transaction on this workspace's rows alone. Slow work must stay outside of it. */
 export function inTenant<T>(
   ctx: Pick<Ctx, 'appDb' | 'workspaceId'>,
   work: (tx: Tx) => Promise<T>,

@@ -34,7 +34,7 @@ export interface DayRange {
 const usualDays = 30;
 const maxDays = 400;
 
-/** The requested days: the last 30 by default, at most 400. Future days are left out. */
+/** The requested days: the last 30 by default, at most 400. Future days are omitted. */
 export function parseDayRange(range: DayRange, now: Date): { from: UtcDay; to: UtcDay } {
   const today = utcDayOf(now);
   const to = range.to ?? today;

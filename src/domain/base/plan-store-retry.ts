@@ -21,11 +21,11 @@ export type RetryDecision = { kind: 'again'; attempts: number; at: Date } | { ki
 type Failed = Pick<StoreError, 'failure' | 'marker' | 'retryAfterMs' | 'cost'>;
 
 /**
- * Decides when to ask again. An attempt that never reached the store is not counted, nor is one
- * that our own pacing interrupted; the latter waits, because its first pages are asked for again.
- * A refusal may concern this query alone, so it is counted; the pacer keeps the endpoint's
- * cool-down, so that another endpoint can be used meanwhile. A query the store cannot answer is
- * not repeated.
+ * Decides when to retry. Neither attempts that never reached the store are counted, nor those that
+ * our own pacing interrupted; the latter wait, because their first pages are requested again.
+ * A refusal may concern only this query, so it is counted. The pacer handles the endpoint's
+ * cooldown, so another endpoint can be used in the meantime. A query that the store cannot serve is
+ * not retried.
  */
 export function planStoreRetry(
   policy: StoreRetryPolicy,
@@ -54,8 +54,8 @@ export function planStoreRetry(
 }
 
 /**
- * Refused by ourselves: every endpoint cools down, at the first page or at a later one, or the
- * store's probe fails.
+ * True when our own pacing prevented the attempt: every endpoint cools down, at the first page or
+ * at a later one, or the store's probe fails.
  */
 function isSelfThrottled({ failure, marker, cost }: Failed): boolean {
   return failure === 'refused' && (cost.requests === 0 || marker === 'cooling');

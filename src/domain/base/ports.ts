@@ -46,15 +46,15 @@ export interface Store {
     query: { phrase: string; country: string; depth: number },
     options: StoreRequestOptions,
   ): Promise<SearchResponse>;
-  /** Any number of apps; a request asks for as many as the profile's `listingsPerRequest`. */
+  /** Any number of apps. A request asks for as many as the profile's `listingsPerRequest`. */
   listings(
     query: { storeAppIds: string[]; country: string },
     options: StoreRequestOptions,
   ): Promise<ListingsResponse>;
   /**
    * A page of a storefront's reviews, newest first; `cursor` is the `next` of the previous page. An
-   * empty first page is compared with `knownRatingCount`, the listing's rating count, and trusted
-   * more when the feed `wasEmpty`.
+   * empty first page is compared with `knownRatingCount`, the listing's rating count, and is
+   * trusted more when the feed `wasEmpty`.
    */
   reviews(
     query: {
@@ -100,17 +100,16 @@ export interface Store {
 export type Stores = Record<StoreName, Store>;
 
 /**
- * refused      the store turned this address away (429, 403, captcha, consent): another try later,
- *              no attempt used up
- * unreadable   an answer came that is not what this parser knows: nothing is believed
+ * refused      the store rejected this address (429, 403, captcha, consent): retry later
+ * unreadable   the parser does not know the form of the response, so nothing in it counts
  * unavailable  5xx, timeout, network, an oversized body
- * not_offered  the country or id is not served by this store
- * bad_request  our own question was wrong
+ * not_offered  the store does not serve the country or id
+ * bad_request  our own request was wrong
  */
 export type StoreFailure = 'refused' | 'unreadable' | 'unavailable' | 'not_offered' | 'bad_request';
 
 /**
- * Markers of `unavailable` that our own pacing sets when a wait took too long: they say nothing
+ * Markers of `unavailable` that our own pacing sets when a wait took too long. They say nothing
  * about the store.
  */
 export const pacingMarkers: readonly string[] = ['busy', 'late'];
@@ -141,7 +140,7 @@ export class StoreError extends Error {
     this.retryAfterMs = details.retryAfterMs ?? null;
   }
 
-  /** Whole seconds until the next attempt; a minute when the store named no time. */
+  /** Whole seconds until the next attempt; a minute when the store stated no time. */
   get retryAfterSeconds(): number {
     return this.retryAfterMs === null ? 60 : Math.max(1, Math.ceil(this.retryAfterMs / 1_000));
   }
@@ -180,8 +179,8 @@ export interface WebhookReply {
 /** Sends to addresses that users configure, behind an SSRF guard. */
 export interface WebhookSender {
   /**
-   * The reason why an address is blocked, or null. Resolves its name; a name that does not resolve
-   * is allowed, since it may later.
+   * The reason why an address is blocked, or null. Resolves its name. A name that does not resolve
+   * is allowed, because it may later.
    */
   checkUrl(url: string): Promise<string | null>;
   /** Never throws for the receiver's behaviour; throws the signal's reason when aborted. */

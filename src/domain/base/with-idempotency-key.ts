@@ -59,8 +59,8 @@ export async function withIdempotencyKey(
 }
 
 /**
- * Null: the caller runs the work. Otherwise the stored response, awaited while the work is in
- * flight.
+ * Null: the caller runs the work. Otherwise the stored response, which is awaited while the work is
+ * in flight.
  */
 async function claimOrWait(
   { systemDb }: Services,
@@ -83,7 +83,7 @@ async function claimOrWait(
   );
 }
 
-/** Errors are not stored: nothing was done, and the cause may be fixed. */
+/** Errors are not stored, because nothing was done and the cause may be fixed. */
 async function runAndSave(
   { systemDb, log }: Services,
   claim: KeyClaim,
@@ -121,8 +121,8 @@ interface ResponseCipher {
 }
 
 /**
- * The response of POST /tokens contains the token: stored, it can be read only with AUTH_SECRET and
- * the caller's own key.
+ * The response of POST /tokens contains the token. Once stored, it can be read only with
+ * AUTH_SECRET and the caller's own key.
  */
 function createResponseCipher(request: KeyedRequest, claim: KeyClaim): ResponseCipher {
   const secret = Buffer.from(

@@ -56,7 +56,7 @@ function sumOf(store: StoreName, rows: readonly BudgetRow[]): BudgetRow {
   };
 }
 
-/** Without the probe, which belongs to the instance. */
+/** Excludes the probe, which belongs to the instance. */
 function requestsOf(row: BudgetRow): number {
   const day = storeDay(row);
   return day.requests - day.probes;

@@ -41,10 +41,10 @@ export async function getOpenInvite(services: Services, token: string): Promise<
 }
 
 /**
- * Adds a member to the workspace and signs them in. An existing account needs its password (else
- * unauthenticated); otherwise an account is created. The link is bound to one address. Throws
- * quota_members and no_live_plan when the plan has no seat, or has ended, since the invitation was
- * created.
+ * Adds a member to the workspace and signs them in. An existing account needs its password
+ * (otherwise unauthenticated); without one an account is created. The link is bound to one address.
+ * Throws quota_members and no_live_plan when the plan has no seat left, or has ended, since the
+ * invitation was created.
  */
 export async function acceptInvite(
   services: Services,
@@ -52,8 +52,8 @@ export async function acceptInvite(
   input: { password: string; name?: string | undefined },
   visitor: Visitor,
 ): Promise<SignedIn> {
-  // Before the account is looked up: otherwise the error would reveal to the inviter whether the
-  // address has an account.
+  // Checked before the account is looked up. Otherwise the error would reveal to the inviter
+  // whether the address has an account.
   checkPassword('password', input.password, invite.email);
   const known = await findUserByEmail(services.systemDb, invite.email);
   const passwordHash = known
@@ -94,7 +94,7 @@ export async function acceptInvite(
     const session = await openSession(tx, services, who, visitor);
     return { user: { id: user.id, email: user.email, name: user.name }, workspace, session };
   });
-  // The inviter sees the link too, so it does not confirm the address.
+  // The inviter sees the link too, so the link does not confirm the address.
   if (!known) mailConfirmation(services, signedIn.user);
   return signedIn;
 }
@@ -112,7 +112,7 @@ const notItsPassword = () =>
 
 async function createUser(tx: Tx, user: NewUser): Promise<UserRow> {
   const id = await insertUser(tx, user);
-  // The address signed up a moment ago: the next attempt needs that account's password.
+  // The address signed up a moment ago. The next attempt needs that account's password.
   if (id === null)
     throw new AppError(
       'unauthenticated',

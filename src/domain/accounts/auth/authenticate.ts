@@ -9,7 +9,7 @@ import { idleMs } from './open-session.ts';
 
 export interface Identity extends Pick<Ctx, 'workspaceId' | 'workspaceState' | 'actor'> {
   plan: string | null;
-  /** When the credential expires unless it is used; null: never. */
+  /** The instant at which the credential expires unless it is used; null: never. */
   expiresAt: Date | null;
 }
 
@@ -17,7 +17,8 @@ const minute = 60_000;
 const maxEntries = 10_000;
 
 /**
- * The owner of a session by its hash; null when it has ended. One statement, or none when cached.
+ * The owner of a session by its hash; null when it has ended. Takes one statement, or none when
+ * cached.
  */
 export async function authenticateSession(
   services: Services,
@@ -48,7 +49,7 @@ export async function authenticateSession(
 
 /**
  * The owner of a token; null when it is unknown, revoked or expired, or its workspace is suspended.
- * One statement, or none.
+ * Takes one statement, or none when cached.
  */
 export async function authenticateToken(
   services: Services,
@@ -99,7 +100,7 @@ function stateAsOf(
 }
 
 /**
- * Granted on the command line, or by OPERATOR_EMAILS for a confirmed address: otherwise anybody who
+ * Granted on the command line, or by OPERATOR_EMAILS for a confirmed address. Otherwise anybody who
  * signs up with such an address would be an operator.
  */
 function isOperator(

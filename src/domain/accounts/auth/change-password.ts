@@ -9,7 +9,7 @@ import { checkPassword } from './password-rules.ts';
 
 const wrong = () => new AppError('unauthenticated', 'The current password is wrong.');
 
-/** Ends every other session of the user; returns the number. */
+/** Changes the password, ends every other session of the user and returns their number. */
 export async function changePassword(
   ctx: Ctx,
   input: { current: string; next: string },

@@ -8,8 +8,8 @@ const validMs: Record<LinkPurpose, number> = { password: hourMs, confirmation: 7
 const linksAnHour = 5;
 
 /**
- * Creates the secret of a one-time link; null after five of the kind within an hour. `mailed`: only
- * the address receives it.
+ * Creates the secret of a one-time link; null after five of the kind within an hour. `mailed` means
+ * that only the address receives it.
  */
 export async function createAccountLink(
   tx: Tx,

@@ -21,10 +21,10 @@ const maxRounds = 5;
 /**
  * Deletes the caller's account: its sessions and tokens end with the next request, and workspaces
  * without another member are deleted with it. Signing in during the grace period restores it.
- * Returns the time of the final deletion. Throws unauthenticated for a wrong password,
- * invalid_request for the last owner of a workspace with other members, PaymentError; after a
- * PaymentError nothing is deleted, though a subscription of one of several workspaces may have
- * ended.
+ * Returns the time of the final deletion.
+ * Throws unauthenticated for a wrong password, invalid_request for the last owner of a workspace
+ * with other members, and PaymentError, after which nothing is deleted, though a subscription of
+ * one of several workspaces may have ended.
  */
 export async function deleteAccount(ctx: Ctx, password: string): Promise<Date> {
   const user = await findUserById(ctx.systemDb, ctx.actor.userId);
@@ -41,8 +41,8 @@ export async function deleteAccount(ctx: Ctx, password: string): Promise<Date> {
 }
 
 /**
- * Workspaces first: after a crash in between they are marked as deleted, and the account still
- * exists to restore them.
+ * Deletes workspaces first: after a crash in between they are marked as deleted, and the account
+ * still exists to restore them.
  */
 async function deleteSoleWorkspaces(ctx: Ctx, user: UserRow, deleteAt: Date): Promise<void> {
   const homes = await listHomes(ctx.systemDb, user.id);

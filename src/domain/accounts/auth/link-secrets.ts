@@ -8,7 +8,7 @@ export function createLinkSecret(): { secret: string; hash: Buffer } {
   return { secret, hash: hashOf(secret) };
 }
 
-/** The hash to look up; null for a secret that is not ours. */
+/** The hash to look up; null for a secret that was not issued here. */
 export function readLinkSecret(text: string): Buffer | null {
   return shape.test(text) ? hashOf(text) : null;
 }
@@ -20,7 +20,7 @@ export const resetPath = (secret: string): string => `/reset-password#${secret}`
 
 export const confirmPath = (secret: string): string => `/confirm-email#${secret}`;
 
-/** Without PUBLIC_URL only the path is returned: the Host of a request can be forged. */
+/** Without PUBLIC_URL only the path is returned, because the Host of a request can be forged. */
 export function linkUrl(publicUrl: string | null, path: string): string {
   return publicUrl === null ? `Your Toprung address, followed by ${path}` : `${publicUrl}${path}`;
 }

@@ -17,9 +17,9 @@ export function listMyWorkspaces(ctx: Ctx): Promise<MyWorkspaceRow[]> {
 
 /**
  * Switches to another of the user's workspaces with a new session: caches of the old cookie do not
- * affect the new one, so it takes effect everywhere at once. No new session when it is the current
- * workspace. Throws not_found for a workspace without membership, unauthenticated for a session
- * that ended in the meantime.
+ * affect it, so the switch takes effect everywhere at once. There is no new session when it is the
+ * current workspace. Throws not_found for a workspace without membership, and unauthenticated for a
+ * session that ended in the meantime.
  */
 export function switchWorkspace(
   ctx: Ctx,

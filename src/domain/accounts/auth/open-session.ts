@@ -11,7 +11,7 @@ const day = 86_400_000;
 export const idleMs = 7 * day;
 const absoluteMs = 30 * day;
 /**
- * The previous cookie stays valid this long for requests in flight: rejecting one would clear the
+ * The previous cookie stays valid this long for requests in flight. Rejecting one would clear the
  * browser's new cookie too.
  */
 export const sessionOverlapMs = 5_000;

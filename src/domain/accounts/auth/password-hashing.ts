@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
 import { AppError } from '#domain/base/errors.ts';
 
-/** OWASP's minimum: 19 MiB, two passes, one lane. Takes 10 ms here. */
+/** OWASP's minimum: 19 MiB, two passes, one lane. It takes about 10 ms. */
 const strength = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const prefix = '$argon2id$v=19$m=19456,t=2,p=1$';
 const waitingMax = 50;
@@ -18,12 +18,12 @@ async function withinLimit<T>(work: () => Promise<T>): Promise<T> {
   return hashing(work);
 }
 
-/** PHC text of argon2id over the password's exact bytes, without normalising or truncating. */
+/** The PHC text of argon2id over the password's exact bytes, neither normalized nor truncated. */
 export function hashPassword(password: string): Promise<string> {
   return withinLimit(() => hash(Buffer.from(password), strength));
 }
 
-// A hash of equal cost, of a random password; created once.
+// The hash of a random password at equal cost; created once.
 let dummy: Promise<string> | null = null;
 
 /** Takes equal time for an unknown account (`stored` null) and a known one. */

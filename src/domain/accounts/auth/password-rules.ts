@@ -4,9 +4,9 @@ const bytesMin = 12;
 const bytesMax = 128;
 
 /**
- * Words from which common passwords are made. Public lists hold hardly any entry of twelve bytes or
- * more that is not one of these words repeated, joined or decorated with digits and symbols, a
- * keyboard walk or a sequence; so the rule is shipped instead of the list.
+ * Words from which common passwords are made. Nearly every entry of twelve bytes or more in public
+ * lists is one of these words repeated, joined or decorated with digits and symbols, or a keyboard
+ * walk or a sequence. So the rule is shipped instead of the list.
  */
 const commonWords = (
   'password passwort passw0rd motdepasse contrasena contraseña wachtwoord senha parola ' +
@@ -96,7 +96,7 @@ function isWalk(text: string): boolean {
 }
 
 /**
- * `112233445566`, `123456654321`, `111111222222`: steps between characters that repeat or hardly
+ * `112233445566`, `123456654321`, `111111222222`: the steps between characters repeat or hardly
  * change.
  */
 function isSequence(text: string): boolean {

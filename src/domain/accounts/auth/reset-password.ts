@@ -21,8 +21,8 @@ import { checkPassword } from './password-rules.ts';
 
 /**
  * Sets a new password by a link, once and within its hour, and ends all sessions of the user. API
- * tokens stay, unless the address was never confirmed: somebody else may have created them. A
- * mailed link confirms the address. Throws not_found for an unknown, expired or used link;
+ * tokens stay, unless the address was never confirmed, because somebody else may have created them.
+ * A mailed link confirms the address. Throws not_found for an unknown, expired or used link, and
  * invalid_request for a bad password, which leaves the link valid.
  */
 export async function resetPassword(

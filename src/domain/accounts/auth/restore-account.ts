@@ -5,7 +5,7 @@ import { inSystem, type Services } from '#domain/base/context.ts';
 import { unmarkDeleted } from '../workspaces/restore-workspace.ts';
 
 /**
- * Restores a deleted account with the workspaces that were deleted with it; for a caller who has
+ * Restores a deleted account with the workspaces that were deleted with it, for a caller who has
  * just proved ownership. False after the grace period. After a crash, the next sign-in continues.
  */
 export async function restoreAccount(

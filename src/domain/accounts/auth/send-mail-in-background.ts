@@ -6,8 +6,8 @@ const inFlightMax = 20;
 let underWay = 0;
 
 /**
- * Writes and sends a mail after the response; a lost mail can be requested again. Nothing without a
- * mail server.
+ * Writes and sends a mail after the response, if there is a mail server. A lost mail can be
+ * requested again.
  */
 export function sendMailInBackground(
   { mailer, log }: Pick<Services, 'mailer' | 'log'>,

@@ -14,7 +14,7 @@ export function createSessionId(authSecret: string): NewSessionId {
   return { hash: hashOf(id), cookie: `${id}.${sign(authSecret, id).toString('base64url')}` };
 }
 
-/** The hash to look up; null for a value that we never signed, which needs no lookup. */
+/** The hash to look up; null for a value that was never signed here and needs no lookup. */
 export function readSessionCookie(authSecret: string, value: string): Buffer | null {
   const match = shape.exec(value);
   if (!match) return null;

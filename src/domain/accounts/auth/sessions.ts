@@ -36,19 +36,19 @@ export async function getWhoami(ctx: Ctx): Promise<Whoami> {
   };
 }
 
-/** When a session expires unless it is used. */
+/** The instant at which a session expires unless it is used. */
 export function sessionExpiresAt(row: Pick<SessionRow, 'lastSeenAt' | 'expiresAt'>): Date {
   return new Date(Math.min(row.expiresAt.getTime(), row.lastSeenAt.getTime() + idleMs));
 }
 
-/** Sessions of all workspaces, without replaced ones. */
+/** The sessions of all workspaces, without replaced ones. */
 export async function listMySessions(ctx: Ctx): Promise<SessionRow[]> {
   const rows = await listSessions(ctx.systemDb, ctx.actor.userId);
   const now = ctx.clock.now().getTime();
   return rows.filter((row) => sessionExpiresAt(row).getTime() > now + sessionOverlapMs);
 }
 
-/** In any workspace. */
+/** Revokes a session in any workspace. */
 export async function revokeSession(ctx: Ctx, sessionId: number): Promise<void> {
   await inSystem(ctx, async (tx) => {
     if (!(await deleteSession(tx, ctx.actor.userId, sessionId))) throw notFound();
@@ -60,7 +60,7 @@ export async function revokeSession(ctx: Ctx, sessionId: number): Promise<void> 
   });
 }
 
-/** In all workspaces; returns the number. */
+/** Revokes the other sessions in all workspaces and returns their number. */
 export function revokeOtherSessions(ctx: Ctx): Promise<number> {
   const { actor } = ctx;
   return inSystem(ctx, async (tx) => {

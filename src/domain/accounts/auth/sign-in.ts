@@ -24,7 +24,8 @@ export async function signIn(
   const stronger = isWeakHash(user.passwordHash) ? await hashPassword(input.password) : null;
   if (!(await restoreAccount(services, user))) throw wrong();
   return inSystem(services, async (tx) => {
-    // The password was changed since it was read, which ended all sessions; this would be one more.
+    // The password was changed since it was read, which ended all sessions. This session would
+    // survive.
     if (
       !(await holdPassword(tx, user.id, user.passwordHash, stronger === null ? 'share' : 'update'))
     )

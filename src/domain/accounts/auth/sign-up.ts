@@ -27,7 +27,7 @@ export interface SignUpInput {
   setupToken?: string | undefined;
 }
 
-/** Besides the first account: with an invitation, everybody, nobody. */
+/** Who may sign up after the first account: invited people, everybody, or nobody. */
 export type SignUpMode = 'invite' | 'open' | 'closed';
 
 export interface SignUpRules {

@@ -9,7 +9,7 @@ export interface PlanChange {
   occurrence: 'plan_started' | 'plan_ended';
   /** Null: the plan stays. */
   plan: PlanName | null;
-  /** The subscription behind the change (null: none any more), or a manual change. */
+  /** The subscription that caused the change (null: none any more), or a manual change. */
   from: { subscription: string | null } | 'hand';
   /** As in the audit log. */
   by: { actor: string; credential: string };
@@ -29,7 +29,7 @@ export async function applyPlan(
   if (!before) return;
   const status = nextStatus(before.status, change.occurrence);
   const plan = change.plan ?? before.plan;
-  // A subscription continues beside a manual plan: the customer finds it in the portal.
+  // A subscription continues beside a manual plan. The customer finds it in the portal.
   const { subscription } = change.from === 'hand' ? before : change.from;
   await updatePlan(tx, workspaceId, {
     status: status,

@@ -16,9 +16,9 @@ export interface Order {
 }
 
 /**
- * The address of a checkout page, or with a running subscription of the page that changes it, so
+ * The address of a checkout page; for a running subscription that of the page that changes it, so
  * that nobody pays twice. The provider returns to `page`. Throws not_found when the plan is not
- * sold; workspace_suspended for a deleted workspace; PaymentError.
+ * sold, workspace_suspended for a deleted workspace, and PaymentError.
  */
 export async function startCheckout(ctx: Ctx, order: Order, page: string): Promise<string> {
   const payments = requirePayments(ctx);
@@ -63,7 +63,8 @@ export async function createPortalSession(ctx: Ctx, page: string): Promise<strin
 }
 
 /**
- * A deleted workspace must not be paid for. Throws PaymentError; the subscription continues then.
+ * Cancels the subscription, because a deleted workspace must not be paid for. Throws PaymentError,
+ * and then the subscription continues.
  */
 export async function cancelSubscription(ctx: Services & { workspaceId: number }): Promise<void> {
   const customer = await findCustomer(ctx);
@@ -89,8 +90,8 @@ async function findCustomer(ctx: Pick<Ctx, 'appDb' | 'workspaceId'>): Promise<st
 }
 
 /**
- * Stored before any payment, because events refer to customers. Two concurrent calls continue with
- * the same customer.
+ * Stores the customer before any payment, because events refer to customers. Two concurrent calls
+ * continue with the same customer.
  */
 async function registerCustomer(
   ctx: Ctx,
@@ -106,7 +107,7 @@ async function registerCustomer(
   return kept;
 }
 
-/** Null when the provider does not know the customer: its keys have changed. */
+/** Null when the provider does not know the customer, because its keys have changed. */
 async function nullIfUnknownCustomer<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();

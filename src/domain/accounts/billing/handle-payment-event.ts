@@ -10,9 +10,9 @@ import { applyReading, readSubscription } from './read-subscription.ts';
 import { reconcileWorkspace } from './reconcile-workspace.ts';
 
 /**
- * Handles an event of the payment provider, once. Events only say that something changed: the
- * current state is then fetched, so they may come late, twice and in any order. Throws PaymentError
- * when the provider does not respond: it sends the event again.
+ * Handles an event of the payment provider, once. Events only report that something changed, and
+ * the current state is fetched, so they may come late, twice and in any order. Throws PaymentError
+ * when the provider does not respond, and then it sends the event again.
  */
 export async function handlePaymentEvent(
   services: Services,
@@ -26,8 +26,8 @@ export async function handlePaymentEvent(
   const reading = await readSubscription(services, payments, customer);
   await inSystem(services, (tx) =>
     reconcileWorkspace(tx, services, workspaceId, async () => {
-      // Before the event refers to it: two transactions that hold a row in part and want it whole
-      // would deadlock.
+      // Locked before the event refers to it: two transactions with a shared lock on the row, which
+      // both need exclusively, would deadlock.
       const before = await lockPlan(tx, workspaceId);
       const isNew = await insertPaymentEvent(tx, {
         ...event,
@@ -39,7 +39,7 @@ export async function handlePaymentEvent(
   );
 }
 
-/** It concerns no customer here, or nothing that we track. */
+/** The event concerns no customer of this instance, or nothing that is tracked. */
 async function recordUnmatchedEvent(
   services: Services,
   event: Omit<PaymentEvent, 'customer'>,

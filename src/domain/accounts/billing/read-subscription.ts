@@ -35,8 +35,8 @@ export async function readSubscription(
 }
 
 /**
- * Under the plan's lock. The response to an earlier request may arrive later and be older: it
- * changes nothing.
+ * Applies a reading under the plan's lock. The response to an earlier request may arrive later; it
+ * is older and changes nothing.
  */
 export async function applyReading(
   tx: Tx,

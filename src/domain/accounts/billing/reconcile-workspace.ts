@@ -54,8 +54,8 @@ export function evaluateWorkspaceStatus(
 }
 
 /**
- * The number of excluded markets: all when the daily run skips the workspace, else those above the
- * plan's limit, after a week.
+ * The number of excluded markets: all when the daily run skips the workspace, otherwise those above
+ * the plan's limit, after a week.
  */
 export function countHeld(
   { clock }: Rules,
@@ -108,7 +108,7 @@ export async function reconcileWorkspace(
   if (changed.length === 0 && isVisited === isVisitedBy(before)) return true;
   await updateHeld(tx, workspaceId, changed);
   await refreshMarketDemand(tx, [...new Set(keywords.map((keyword) => keyword.marketId))]);
-  // Nobody had the market searched today, so today counts again, and its run may be over.
+  // These markets were not searched today, so today counts again, and its run may be over.
   const released = changed.filter((keyword) => !keyword.held).map((keyword) => keyword.marketId);
   await markMarketsUrgent(tx, released, { day: today, now });
   await refreshListingDemand(tx, listingIds);
@@ -118,7 +118,7 @@ export async function reconcileWorkspace(
 
 /**
  * The keyword's new tracking periods; undefined when unchanged. A day without a run counts as
- * paused; a day on which others had the market searched stays theirs.
+ * paused. A day on which the market was searched for others stays theirs.
  */
 function holdIf(
   held: boolean,

@@ -11,7 +11,7 @@ export function resolvePlanEvents(
   current: Subscription | null,
 ): PlanChange['occurrence'][] {
   if (current?.status === 'running') return ['plan_started'];
-  // It started and ended before we learned of it.
+  // It started and ended between two readings.
   if (current?.status === 'ended' && status === 'trial') return ['plan_started', 'plan_ended'];
   return subscription === null || isByHand ? [] : ['plan_ended'];
 }

@@ -4,11 +4,12 @@ import { stateOf } from './workspace-status.ts';
 import type { Services } from '#domain/base/context.ts';
 import { AppError, invalid } from '#domain/base/errors.ts';
 
-/** A limit also without plans. */
+/** A limit that applies without plans, too. */
 const seatsMax = 500;
 
 /**
- * Throws quota_members when the plan has no seat beside `used`; call it with the members locked.
+ * Throws quota_members when the plan has no seat left besides `used`. Call it with the members
+ * locked.
  */
 export function assertSeatAvailable(
   { settings }: Pick<Services, 'settings'>,

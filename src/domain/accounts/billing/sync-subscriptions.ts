@@ -8,12 +8,12 @@ import type { Payments } from '#domain/base/ports.ts';
 import { applyReading, readSubscription } from './read-subscription.ts';
 import { reconcileWorkspace } from './reconcile-workspace.ts';
 
-/** Sequential requests per call. */
+/** The number of sequential requests per call. */
 const atOnce = 4;
 const everyMs = 86_400_000;
 const restMs = 600_000;
 
-/** One day's sync of all paying customers. */
+/** One day's synchronization of all paying customers. */
 interface Pass {
   begunAt: number;
   /** Customers read after this number need no sync. */
@@ -23,16 +23,16 @@ interface Pass {
   unavailableUntil: number;
   /** The last request failed, and that was logged. */
   isFailing: boolean;
-  /** The provider knows one of our customers: its keys belong to the selling account. */
+  /** The provider knows one of our customers, so its keys belong to the selling account. */
   isKnown: boolean;
 }
 
 const passes = new WeakMap<Services, Pass>();
 
 /**
- * Reads the subscriptions of paying customers again, at start and daily, a few per call: events
- * sent while billing was off, or for longer than the provider retries, were lost. Returns the
- * number read. Nothing without billing or keys.
+ * Reads the subscriptions of paying customers again, at the start and daily, a few per call. Events
+ * that were sent while billing was off, or for longer than the provider retries, were lost. Returns
+ * the number read; does nothing without billing or keys.
  */
 export async function syncSubscriptions(services: Services): Promise<number> {
   const { payments, settings, clock, systemDb } = services;
@@ -74,7 +74,8 @@ async function passOf(services: Services): Promise<Pass> {
 }
 
 /**
- * A failing customer is skipped: the next ones follow after a pause, and it comes again after them.
+ * Reads one customer. A failing one is skipped: the next ones follow after a pause, and it is
+ * repeated after them.
  */
 async function attempt(
   { clock, log }: Services,

@@ -22,8 +22,8 @@ export interface WorkspaceLifecycle {
 }
 
 /**
- * The next status by status and event. Other events change nothing: they may come late, twice, and
- * out of order.
+ * The next status by status and event. Other events change nothing, because events may come late,
+ * twice, and out of order.
  */
 export const transitions: Record<
   WorkspaceStatus,
@@ -55,8 +55,8 @@ const graceDays = 14;
 export const graceEndsAt = (now: Date): Date => new Date(now.getTime() + graceDays * 86_400_000);
 
 /**
- * The current state: a trial ends at its instant, whenever that is stored. With billing off there
- * is only one state.
+ * The current state: a trial ends at its instant, even before that is stored. With billing off
+ * there is only one state.
  */
 export function stateOf(
   kept: { state: WorkspaceState; trialEndsAt: Date | null },

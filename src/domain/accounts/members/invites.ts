@@ -30,9 +30,9 @@ export function listInvites(ctx: Ctx): Promise<InviteRow[]> {
 }
 
 /**
- * Invites an address and revokes its earlier invitation. The link is in this response only, and in
- * the mail when one may be sent. Throws invalid_request for a member, and quota_members when the
- * plan has no seat left.
+ * Invites an address and revokes its earlier invitation. The link is only in this response, and in
+ * the mail if one may be sent. Throws invalid_request for a member, and quota_members when the plan
+ * has no seat left.
  */
 export async function createInvite(
   ctx: Ctx,
@@ -84,7 +84,7 @@ export async function createInvite(
   };
 }
 
-/** The link stops working at once. Throws not_found. */
+/** Revokes an invitation; its link stops working at once. Throws not_found. */
 export async function revokeInvite(ctx: Ctx, inviteId: number): Promise<void> {
   await inTenant(ctx, async (tx) => {
     const email = await deleteInvite(tx, ctx.workspaceId, inviteId);

@@ -38,8 +38,8 @@ export function updateMemberRole(ctx: Ctx, userId: number, role: Role): Promise<
 
 /**
  * Removes a member, or leaves: sessions and tokens of this workspace end in the same transaction,
- * and an account without any workspace is deleted too. Owners remove anybody, members themselves
- * (else forbidden). Throws not_found, and invalid_request for the last owner.
+ * and an account without any workspace is deleted too. Owners can remove anybody, and members only
+ * themselves (otherwise forbidden). Throws not_found, and invalid_request for the last owner.
  */
 export function removeMember(ctx: Ctx, userId: number): Promise<void> {
   if (ctx.actor.role !== 'owner' && ctx.actor.userId !== userId) throw new AppError('forbidden');

@@ -16,8 +16,8 @@ const dayMs = 86_400_000;
 const mailsMax = { workspace: 50, address: 3 };
 
 /**
- * True when this invitation may be mailed, and counts it. The mail goes to any address under a name
- * the inviter chose, so inviters need a confirmed address and have a limit.
+ * Counts an invitation's mail and returns whether it may be sent. The mail goes to any address
+ * under a name that the inviter chose, so inviters need a confirmed address and have a limit.
  */
 export async function checkInviteEmailAllowed(
   tx: Tx,

@@ -6,8 +6,8 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const shape = /^toprung_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 /**
- * `toprung_` + 30 random characters (178 bits) + 6 of checksum, so that scanners and we can reject
- * a fake without a lookup.
+ * `toprung_`, 30 random characters (178 bits) and 6 of checksum, so that scanners and the server
+ * can reject a fake without a lookup.
  */
 export function createTokenSecret(): string {
   const random = Array.from({ length: 30 }, () => digits[randomInt(62)]).join('');
@@ -19,7 +19,7 @@ export function isTokenSecret(text: string): boolean {
   return match !== null && checksumOf(match[1]!) === match[2];
 }
 
-/** The characters that stay visible, to tell tokens apart. */
+/** The characters that stay visible, to distinguish tokens. */
 export function prefixOf(secret: string): string {
   return secret.slice(0, tokenPrefix.length + 7);
 }

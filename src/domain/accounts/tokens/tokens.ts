@@ -18,7 +18,7 @@ export type { TokenRow };
 const liveMax = 100;
 const mine = (ctx: Ctx): Mine => ({ workspaceId: ctx.workspaceId, userId: ctx.actor.userId });
 
-/** The secret is in this response and nowhere else. */
+/** Creates a token. Its secret is only in this response. */
 export async function createToken(
   ctx: Ctx,
   input: { name: string; readOnly: boolean; expiresAt?: string | undefined },

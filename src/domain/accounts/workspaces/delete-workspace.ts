@@ -14,9 +14,9 @@ import { inSystem, type Ctx } from '#domain/base/context.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
 
 /**
- * Deletes the workspace; during the grace period it is suspended and an owner can restore it. Its
+ * Deletes the workspace. During the grace period it is suspended and an owner can restore it. Its
  * subscription ends first. Returns the time of the final deletion. Throws invalid_request when the
- * name is not repeated exactly, PaymentError; nothing is done then.
+ * name is not repeated exactly, and PaymentError; in both cases nothing is changed.
  */
 export async function deleteWorkspace(ctx: Ctx, confirmName: string): Promise<Date> {
   await inSystem(ctx, (tx) => requireName(tx, ctx, confirmName));
@@ -27,8 +27,8 @@ export async function deleteWorkspace(ctx: Ctx, confirmName: string): Promise<Da
 }
 
 /**
- * Marks the workspace of `ctx` as deleted, with the effects on its plan and the daily run. An
- * already marked one stays as it is.
+ * Marks the workspace of `ctx` as deleted, with the effects on its plan and the daily run. One that
+ * is already marked stays as it is.
  */
 export async function markDeleted(
   tx: Tx,

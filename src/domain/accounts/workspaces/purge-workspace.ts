@@ -7,8 +7,8 @@ import { inSystem, type Services } from '#domain/base/context.ts';
 
 /**
  * Deletes a workspace with all its data after the grace period. Accounts without another workspace
- * are deleted too; shared store facts stay. False when it was restored. Throws PaymentError;
- * nothing is deleted then.
+ * are deleted too; shared store facts stay. Returns false when it was restored. Throws
+ * PaymentError, and then nothing is deleted.
  */
 export async function purgeWorkspace(services: Services, workspaceId: number): Promise<boolean> {
   // The subscription ended with the deletion, unless somebody has paid since.

@@ -8,7 +8,7 @@ export type Alert = { [T in AlertType]: AlertOf<T> }[AlertType];
 
 export interface AlertOf<T extends AlertType> {
   type: T;
-  /** The subject: one alert per day, and the unit of the rule's cooldown. */
+  /** The subject of the alert, which gets one alert a day and has a cooldown of its own. */
   subject: string;
   date: UtcDay;
   appId: number;

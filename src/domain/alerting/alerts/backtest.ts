@@ -21,9 +21,9 @@ const shownMax = 500;
 const changesMax = 20_000;
 
 /**
- * The alerts that rules would have raised, by the same functions that raise alerts, from stored
- * data that this workspace may see. Days are taken as they are now: a late check counts as if it
- * had been in time. Throws not_found for another workspace's app.
+ * The alerts that rules would have raised, computed by the same functions from stored data that
+ * this workspace may see. A late check counts as if it had been in time. Throws not_found for
+ * another workspace's app.
  */
 export async function backtestRules(
   ctx: Ctx,

@@ -39,8 +39,8 @@ export function evaluateChangeAlerts(services: Services): Promise<number> {
 }
 
 /**
- * One alert per snapshot, by the first follower with a matching rule, with the fields of that rule.
- * Pure.
+ * One alert per snapshot, for the first follower with a matching rule, with the fields of that
+ * rule. Pure.
  */
 export function toChangeAlerts(
   rows: readonly FollowedChangeRow[],

@@ -24,7 +24,7 @@ interface Entry {
 }
 
 /**
- * An entrant of a market is one fact for all apps of the workspace: the first keyword with a
+ * An entrant of a market is one fact for all apps of the workspace. The first keyword with a
  * matching rule reports it.
  */
 export async function evaluateEntrantAlerts(

@@ -39,7 +39,7 @@ export interface EvaluationBatch extends Range {
   keywords: readonly AlertKeyword[];
   rules: readonly ResolvedRule[];
   isHeld: (store: StoreName, date: UtcDay) => boolean;
-  /** Also counts the checked days, since they are loaded here anyway. */
+  /** Also counts the checked days, because they are loaded here anyway. */
   tally?: ReadonlyMap<UtcDay, DayChecks>;
 }
 

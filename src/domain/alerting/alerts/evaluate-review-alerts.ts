@@ -17,14 +17,14 @@ import { findRule, type ResolvedRule, type RuleOf } from './rules.ts';
 import { toEvents } from './to-events.ts';
 
 const feedBatchSize = 200;
-/** More unreported low reviews in one reading are a flood and get no single alerts. */
+/** More unreported low reviews than this in one reading are a flood and raise no single alerts. */
 export const reviewsMax = 1_000;
 const dayMs = 86_400_000;
 
 /**
- * Turns reviews of storefronts that were read since the last evaluation into events. Evaluated days
- * are included again for late pages; a review is still reported once. Returns the number of
- * storefronts.
+ * Turns reviews of storefronts that were read since the last evaluation into events. Days that were
+ * already evaluated are included again for late pages, but a review is reported once. Returns the
+ * number of storefronts.
  */
 export function evaluateReviewAlerts(services: Services): Promise<number> {
   return inSystem(services, async (tx) => {

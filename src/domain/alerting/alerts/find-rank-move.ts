@@ -20,7 +20,7 @@ export type RankMove = Pick<
 export const rankLookbackDays = 60;
 
 /**
- * Compares a keyword's rank of a day with the previous checked one: pure, shared by alerts and
+ * Compares a keyword's rank of a day with the previous checked one. Pure; shared by alerts and
  * backtests. Null when the day was not checked, is the first check, or follows too many unchecked
  * days. `row` and `days` begin `rankLookbackDays` before the day, or with the keyword.
  */
@@ -59,8 +59,8 @@ export function findRankMove(
 }
 
 /**
- * Decides nearly all days by two bytes: only a worse byte is a drop; 255, not found, is worse than
- * any position.
+ * Decides nearly all days by two bytes: only a worse byte is a drop, and 255, not found, is worse
+ * than any position.
  */
 function isTheWay(before: number, now: number, rule: RankRule): boolean {
   return now !== notChecked && (rule.event === 'rank.dropped' ? now > before : now < before);
@@ -78,8 +78,8 @@ function directReasons(from: RankPair, to: RankPair, rule: RankRule): RankMove['
 }
 
 /**
- * The last checked day on the threshold's other side when no day in between was beyond it; else
- * null.
+ * The last checked day on the other side of the threshold, if no day in between was beyond the
+ * threshold; otherwise null.
  */
 function findOrigin(
   row: VisibleRow,
@@ -96,7 +96,7 @@ function findOrigin(
   }
 }
 
-/** Null when the depth is too small to tell. */
+/** Null when the depth is too small to decide. */
 function sideOf(
   { position, depth }: RankPair,
   { threshold, rule }: { threshold: number; rule: RankRule },

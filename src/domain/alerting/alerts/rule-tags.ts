@@ -6,7 +6,7 @@ import { getSavedRules } from './read-rules.ts';
 import type { AlertRule } from './rules.ts';
 
 /**
- * Renames the tag in alert rules: a stale name would match nothing and silently disable the rule.
+ * Renames the tag in alert rules. A stale name would match nothing and silently disable the rule.
  */
 async function renameTag(tx: Tx, workspaceId: number, from: string, to: string): Promise<void> {
   const { rules, savedAt } = await getSavedRules(tx, workspaceId, { lock: true });
@@ -20,8 +20,8 @@ async function renameTag(tx: Tx, workspaceId: number, from: string, to: string):
 }
 
 /**
- * Throws invalid_request for a tag that a rule uses: without it the rule would match everything, or
- * nothing.
+ * Throws invalid_request for a tag that a rule uses. Without the tag the rule would match
+ * everything, or nothing.
  */
 async function assertTagUnused(tx: Tx, workspaceId: number, tag: string): Promise<void> {
   const { rules } = await getSavedRules(tx, workspaceId, { lock: true });

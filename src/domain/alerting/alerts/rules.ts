@@ -31,7 +31,7 @@ function fillRule(rule: AlertRule, settings: ReviewSetting): ResolvedRule {
     : rule;
 }
 
-/** The values that a rule's scope matches. */
+/** The values that the scope of a rule is compared with. */
 export interface Subject {
   appId: number;
   /** The app's tags, and the keyword's if there is one. */

@@ -16,7 +16,8 @@ export type { NewEvent };
 /**
  * Writes events, and their deliveries to subscribed webhooks, in the caller's transaction. A key
  * that the workspace already has is skipped and takes no number. Sequence numbers are assigned
- * under a lock held until the commit, so a reader of 7 can read 1 to 6. Returns the new events.
+ * under a lock that is held until the commit, so a reader of 7 can read 1 to 6. Returns the new
+ * events.
  */
 export async function emitEvents(
   tx: Tx,

@@ -9,7 +9,7 @@ export type NewEvent = { [T in EventType]: NewEventOf<T> }[EventType];
 interface NewEventOf<T extends EventType> {
   workspaceId: number;
   type: T;
-  /** Identifies the fact: the same key in a workspace is the same event and is emitted once. */
+  /** Identifies the fact: the same key in a workspace is the same event, which is emitted once. */
   key: string;
   appId: number | null;
   occurredAt: Date;

@@ -14,7 +14,7 @@ export interface Message {
 const linesMax = 20;
 const textMax = 300;
 
-/** Event types that come in numbers from one run; chats get them batched. */
+/** Event types of which one run emits many. Chats get them in batches. */
 export function isKeywordEvent(type: string): boolean {
   return (keywordAlertTypes as readonly string[]).includes(type);
 }
@@ -29,7 +29,7 @@ export function composeMessage(events: readonly EventObject[]): Message {
   };
 }
 
-/** The first lines that fit, then the number of the others. */
+/** The first lines that fit, and the number of the others. */
 export function fitLines(
   lines: readonly string[],
   more: number,

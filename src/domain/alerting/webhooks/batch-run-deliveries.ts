@@ -18,8 +18,8 @@ const deadlineMs = 6 * 3_600_000;
 const batchSizeMax = 1_000;
 
 /**
- * Batches a run's keyword events for a chat in one message. While the run is open its first
- * delivery waits; then it includes all others. Null: not now, or sent with another one.
+ * Batches a run's keyword events for a chat into one message. While the run is open its first
+ * delivery waits, and then it includes all others. Null: not now, or sent with another delivery.
  */
 export function batchRunDeliveries(
   services: Services,
@@ -27,7 +27,7 @@ export function batchRunDeliveries(
 ): Promise<DueDelivery | undefined> {
   return inSystem(services, async (tx) => {
     const now = services.clock.now();
-    // Two concurrent calls of a webhook would each batch the other.
+    // Two concurrent calls for a webhook would each batch the other's delivery.
     await lockWebhook(tx, due.workspaceId, due.webhookId);
     const current = await findDueDelivery(tx, due.id, now);
     if (!current) return undefined;

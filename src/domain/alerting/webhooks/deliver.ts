@@ -7,9 +7,9 @@ import { recordAttempt } from './record-attempt.ts';
 
 export interface DeliveryOptions {
   signal: AbortSignal;
-  /** For the receiver's whole response. */
+  /** Covers the receiver's whole response. */
   responseTimeoutMs: number;
-  /** The delay after each failed attempt; after the last the delivery has failed. */
+  /** The delay after each failed attempt. After the last one the delivery has failed. */
   retryDelaysMs: readonly number[];
 }
 
@@ -17,7 +17,7 @@ const lostKeyRetryMs = 10 * 60_000;
 
 /**
  * Makes one attempt of a due delivery and records its outcome. After a crash before that it is
- * repeated: a receiver may see the same webhook-id twice, and none is lost.
+ * repeated, so a receiver may see the same webhook-id twice, but no event is lost.
  */
 export async function deliver(
   services: Services,

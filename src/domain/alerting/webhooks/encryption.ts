@@ -3,8 +3,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 const version = 1;
 
 /**
- * AES-256-GCM: version, four bytes of key fingerprint, nonce, ciphertext, tag. Bound to its
- * `context`.
+ * AES-256-GCM: version, four bytes of key fingerprint, nonce, ciphertext, tag. The ciphertext is
+ * bound to its `context`.
  */
 export function encrypt(key: Buffer, context: string, bytes: Uint8Array): Buffer {
   const nonce = randomBytes(12);

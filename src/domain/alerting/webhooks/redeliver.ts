@@ -76,7 +76,7 @@ async function acceptRedelivery(
   return { job, poll: `/jobs/${job.id}` };
 }
 
-/** The job itself, in batches; after a crash it skips restarted deliveries. */
+/** Restarts the deliveries in batches. After a crash it skips those that were already restarted. */
 export async function runRedelivery(
   services: Services,
   job: BackgroundJobRow,

@@ -14,8 +14,8 @@ type Input = z.output<(typeof webhooks)['POST /webhooks']['body']>;
 const webhooksMax = 50;
 
 /**
- * Rejects addresses that the SSRF guard blocks, now and at every delivery. A generated secret is in
- * this response only.
+ * Registers a webhook. Addresses that the SSRF guard blocks are rejected now and at every delivery.
+ * A generated secret is only in this response.
  */
 export async function registerWebhook(
   ctx: Ctx,

@@ -25,7 +25,7 @@ export function planRetry(input: {
   return new Date(input.now.getTime() + Math.round(delayMs));
 }
 
-/** From -1 to 1, deterministic for a text: jitter without chance. */
+/** From -1 to 1, deterministic for a text, so that the jitter can be repeated. */
 function jitterOf(text: string): number {
   return (createHash('sha256').update(text).digest().readUInt32BE() / 0xffff_ffff) * 2 - 1;
 }
@@ -44,7 +44,7 @@ export function readRetryAfter(
 const failuresMin = 20;
 const failingMs = 5 * 24 * hours;
 
-/** Five days of failures only, and enough of them. */
+/** Failures for five days, and enough of them. */
 export function isPermanentlyFailing(failures: number, failingSince: Date, now: Date): boolean {
   return failures >= failuresMin && now.getTime() - failingSince.getTime() >= failingMs;
 }

@@ -55,7 +55,7 @@ export function decryptSecrets(
   return [row.secret, ...old].map((encrypted) => decrypt(key, contextOf(workspaceId), encrypted));
 }
 
-/** After a rotation the previous secret signs for another day, beside older valid ones. */
+/** After a rotation the previous secret signs for another day, besides older valid ones. */
 export function retainOldSecrets(
   row: WebhookSecretsRow,
   now: Date,

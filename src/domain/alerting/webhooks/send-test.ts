@@ -25,7 +25,7 @@ export interface TestOutcome {
 }
 
 /**
- * Sends a sample at once and waits for the response; it is logged, never retried, and its failure
+ * Sends a sample at once and waits for the response. It is logged, never retried, and its failure
  * does not count.
  */
 export async function sendTest(

@@ -16,11 +16,11 @@ import { readAddress } from './register-webhook.ts';
 type Input = z.output<(typeof webhooks)['PATCH /webhooks/{id}']['body']>;
 
 /**
- * Disabling discards pending deliveries; enabling resets failures. An address of another kind is
- * another webhook.
+ * Updates a webhook. Disabling discards pending deliveries; enabling resets failures. An address of
+ * another kind is rejected, because it needs another webhook.
  */
 export async function updateWebhook(ctx: Ctx, id: number, set: Input): Promise<WebhookRecord> {
-  // Checked before the address is resolved, which queries name servers; and resolved before the
+  // Checked before the address is resolved, which queries name servers, and resolved before the
   // transaction.
   const known = await inTenant(ctx, (tx) => findWebhook(tx, ctx.workspaceId, id));
   if (!known) throw notFound();

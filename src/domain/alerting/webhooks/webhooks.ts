@@ -37,7 +37,7 @@ export async function getWebhook(ctx: Ctx, id: number): Promise<WebhookRecord> {
   return toWebhook(row, ctx.clock.now());
 }
 
-/** With its deliveries and their log. Throws not_found. */
+/** Deletes a webhook with its deliveries and their log. Throws not_found. */
 export async function deleteWebhook(ctx: Ctx, id: number): Promise<void> {
   await inTenant(ctx, async (tx) => {
     if (!(await removeWebhook(tx, ctx.workspaceId, id))) throw notFound();
@@ -46,8 +46,8 @@ export async function deleteWebhook(ctx: Ctx, id: number): Promise<void> {
 }
 
 /**
- * The new secret signs from now on; for 24 hours older ones sign too. A generated secret is in this
- * response only.
+ * Rotates the secret. The new one signs from now on, and older ones for another 24 hours. A
+ * generated secret is only in this response.
  */
 export async function rotateWebhookSecret(
   ctx: Ctx,

@@ -37,7 +37,7 @@ export async function refreshBudgetWithinQuota(tx: Tx, ctx: Ctx): Promise<Budget
   return after;
 }
 
-/** For figures that are known before anything is written. */
+/** Checks a number that is known before anything is written. */
 export async function assertMarketQuota(
   tx: Tx,
   ctx: Ctx,

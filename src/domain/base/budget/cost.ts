@@ -110,8 +110,8 @@ export const roundTo =
   (value: number): number =>
     Math.round(value * 10 ** digits) / 10 ** digits;
 /**
- * Shares have six digits; small ones three significant digits, so that one search of a large day
- * still shows.
+ * Shares have six digits, and small ones three significant digits, so that one search of a large
+ * day still shows.
  */
 export const roundShare = (value: number): number =>
   Math.abs(value) < 0.001 ? Number(roundTo(12)(value).toPrecision(3)) : roundTo(6)(value);

@@ -37,7 +37,7 @@ export function getBudget(ctx: Ctx): Promise<Budget> {
   );
 }
 
-/** One row per store, also for a workspace that tracks nothing yet. */
+/** One row per store, even for a workspace that tracks nothing yet. */
 export async function listBudgets(tx: Tx, workspaceId: number): Promise<BudgetRow[]> {
   const rows = await listBudgetRows(tx, workspaceId);
   return storeNames.map((store) => rows.find((row) => row.store === store) ?? nothing(store));

@@ -15,8 +15,8 @@ export function refreshBudget(tx: Tx, scope: { workspaceId: number }): Promise<B
 }
 
 /**
- * For all workspaces, after a run has measured the cost of searches. Needs a transaction of the
- * system role.
+ * Refreshes all workspaces after a run has measured the cost of searches. Needs a transaction of
+ * the system role.
  */
 export function refreshAllBudgets(systemTx: Tx): Promise<void> {
   return refreshAllBudgetRows(systemTx);

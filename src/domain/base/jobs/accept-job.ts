@@ -21,7 +21,7 @@ export async function assertQueueCapacity(ctx: Pick<Ctx, 'headroom'>): Promise<v
 }
 
 /**
- * Accepts the first checks of keywords: the job's row and the urgency of its markets are written in
+ * Accepts the first checks of keywords. The job's row and the urgency of its markets are written in
  * the caller's transaction, so that work announced by a 202 or 201 survives any crash. The
  * scheduler does the rest.
  */
@@ -42,7 +42,7 @@ export async function acceptFirstCheck(
   });
 }
 
-/** Accepts today's work of one app; a second call while the first is open returns the same job. */
+/** Accepts today's work of one app. A second call while the first is open returns the same job. */
 export async function acceptRunDaily(
   tx: Tx,
   ctx: Ctx,

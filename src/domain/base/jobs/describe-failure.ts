@@ -1,7 +1,9 @@
 import { TimeoutError } from '#lib/time-limit.ts';
 import { AppError } from '../errors.ts';
 
-/** PostgreSQL error codes and their meaning. Its messages may quote a row and stay in the log. */
+/**
+ * PostgreSQL error codes and their meaning. Its messages may quote a row, so they stay in the log.
+ */
 const reasons: Record<string, string> = {
   '57014': 'the database cancelled a slow statement',
   '55P03': 'waited too long for a database lock',

@@ -32,9 +32,9 @@ export function toJob(row: JobRow): JobRecord {
 }
 
 /**
- * Counts over all markets of the job: a market that another workspace's search had already answered
- * counts as done once the job has started, so that the numbers reveal nothing about other
- * workspaces.
+ * Counts over all markets of the job. A market that another workspace's search had already
+ * completed counts as done only once the job has started, so that the numbers reveal nothing about
+ * other workspaces.
  */
 function progressOf(row: JobRow): JobRecord['progress'] {
   const total = row.kind === 'first-check' ? Math.max(row.total, row.markets) : row.total;
@@ -47,7 +47,7 @@ function progressOf(row: JobRow): JobRecord['progress'] {
   return { done, total };
 }
 
-/** The address of the result: as the worker stored it, or by the kind of work. */
+/** The address of the result, as the worker stored it or derived from the kind of work. */
 function resultOf({ kind, appId, result }: JobRow): { path: string } | null {
   if (result !== null) return result;
   if (appId === null) return null;

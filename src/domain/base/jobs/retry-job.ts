@@ -19,7 +19,7 @@ import { assertQueueCapacity } from './accept-job.ts';
 import { toJob, type JobRecord } from './get-job.ts';
 
 /**
- * Retries a job that ended without success, for today; an open job is not changed. Throws
+ * Retries a job that ended without success, for today. An open job is not changed. Throws
  * not_found.
  */
 export async function retryJob(ctx: Ctx, jobId: number): Promise<JobRecord> {
@@ -70,7 +70,7 @@ async function read(tx: Tx, ctx: Ctx, jobId: number): Promise<JobRecord> {
   return toJob((await findJobRow(tx, ctx.workspaceId, jobId))!);
 }
 
-/** The amount of store work to wait for; a background job counts none. */
+/** The amount of store work to wait for; none for a background job. */
 async function markUrgent(
   tx: Tx,
   ctx: Ctx,

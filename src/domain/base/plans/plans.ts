@@ -57,7 +57,7 @@ export const plans: Record<PlanName, Plan> = {
 };
 
 /**
- * A trial, and a workspace from before billing was on, have the limits of indie. Only when
+ * A trial, and a workspace from before billing was on, have the limits of indie. Applies only when
  * BILLING_ENABLED is true.
  */
 export function planOf(name: string | null): Plan {

@@ -25,7 +25,7 @@ export interface FullWindow {
 
 /** Counts sign-in attempts exactly, under concurrency and across processes. */
 export interface AttemptCounters {
-  /** Several processes count together: another one may have filled a window. */
+  /** Several processes count together, so another one may have filled a window. */
   readonly isShared: boolean;
   take(kind: AttemptKind, key: string): Promise<AttemptResult>;
   /** Releases an attempt in the window that counted it, while that is open. */

@@ -23,12 +23,12 @@ export interface KeywordScores {
 }
 
 /**
- * Scores as the keywords' workspace may see them, by keyword id; a keyword without any is left out.
- * The number of statements does not depend on the number of keywords.
+ * Scores as the keywords' workspace may see them, by keyword id. Keywords without scores are
+ * omitted. The number of statements does not depend on the number of keywords.
  */
 export interface KeywordScoreReader {
   readScores(tx: Tx, keywords: readonly ScoredKeyword[]): Promise<Map<number, KeywordScores>>;
-  /** The same scores with the evidence that they were made from. */
+  /** Returns the same scores with the evidence that they were made from. */
   readProvenance(
     tx: Tx,
     keywords: readonly Pick<ScoredKeyword, 'id' | 'marketId' | 'trackingPeriods'>[],

@@ -44,7 +44,7 @@ export interface RateLimitDecision {
  */
 export interface RequestCounters {
   take(taking: RateLimitRequest): Promise<RateLimitDecision>;
-  /** The same without consuming. */
+  /** Reads the windows without consuming anything. */
   look(taking: Omit<RateLimitRequest, 'parallel'>): Promise<WindowUsage[]>;
   /**
    * Ends a request. Unused consumption is released in the windows that counted it, if the lease is

@@ -1,4 +1,4 @@
-/** Responses of stores in our terms. Absent facts are null, never 0 or ''. */
+/** Responses of stores in our own terms. Absent facts are null, never 0 or ''. */
 
 /** An app in a list of results. Ratings are null where the store shows none. */
 export interface AppCard {
@@ -47,8 +47,8 @@ export interface Cost {
 }
 
 /**
- * `depth`: the requested number of results was seen. `exhausted`: the store says there are no more,
- * so "not within the requested depth" is true. `truncated`: the store stopped early; only
+ * `depth`: the requested number of results was seen. `exhausted`: the store says that there are no
+ * more, so "not within the requested depth" is true. `truncated`: the store stopped early, and only
  * `depthReached` positions are known.
  */
 export type SearchEnd = 'depth' | 'exhausted' | 'truncated';
@@ -90,8 +90,8 @@ export interface StoreReview {
 
 /**
  * One page of reviews, newest first. `end`: `more` means another page; `exhausted` means that the
- * store has no more; `window` means that the store shows no further back. An empty page that
- * nothing corroborates is thrown as unreadable with marker `soft-empty`, never returned.
+ * store has no more; `window` means that the store shows none from further back. An empty page that
+ * nothing corroborates is never returned: it is thrown as unreadable with marker `soft-empty`.
  */
 export interface ReviewsResponse {
   reviews: StoreReview[];
@@ -102,7 +102,7 @@ export interface ReviewsResponse {
 }
 
 /**
- * A top chart: position = index + 1; `depthReached` entries were returned, and nothing is known
+ * A top chart: position = index + 1. `depthReached` entries were returned, and nothing is known
  * beyond.
  */
 export interface ChartResponse {
@@ -119,7 +119,7 @@ export interface HintsResponse {
   cost: Cost;
 }
 
-/** Facts that only the listing's page shows; null when it does not. */
+/** Facts that only the listing's page shows; null when it lacks them. */
 export interface PageResponse {
   subtitle: string | null;
   rating: number | null;

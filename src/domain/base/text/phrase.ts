@@ -14,7 +14,7 @@ export interface Fault {
 /**
  * The phrase as it is searched and stored: NFKC, white space collapsed, lower case by Unicode's
  * default rule, İ as i. The second NFKC composes letters whose lower case is decomposed.
- * Normalising again changes nothing.
+ * Normalizing again changes nothing.
  */
 export function normalisePhrase(text: string): string {
   return toLowerCase(collapseWhiteSpace(text.normalize('NFKC'))).normalize('NFKC');
@@ -71,7 +71,10 @@ export function findCountryError(path: string, country: string): Fault | null {
   };
 }
 
-/** Zero-width and other format characters alone are invisible and would search for nothing. */
+/**
+ * Zero-width and other format characters alone are invisible, so the phrase would search for
+ * nothing.
+ */
 function hasVisible(phrase: string): boolean {
   return /[^\p{Cf}\s]/u.test(phrase);
 }

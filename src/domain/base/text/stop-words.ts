@@ -1,4 +1,4 @@
-/** Function words of the languages of most listings: nobody searches for them alone. */
+/** Function words of the languages of most listings. Nobody searches for them alone. */
 const functionLists = [
   // en
   'a about after all also always an and any anything are as at be been before but by can do ' +
@@ -57,7 +57,7 @@ const functionLists = [
 ];
 
 /**
- * Words that every listing uses and that describe no app; "free" and "best" are left out because
+ * Words that every listing uses and that describe no app. "free" and "best" are omitted because
  * people search for them.
  */
 const advertisingLists = [

@@ -5,7 +5,7 @@ import { functionWords } from './stop-words.ts';
 const dense =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** The words of a text as the keyword field would hold them; punctuation separates. */
+/** The words of a text as the keyword field would contain them. Punctuation separates words. */
 export function listWords(text: string): string[] {
   return [...new Set(toPlain(normalisePhrase(text)).split(' '))].filter((word) => word !== '');
 }

@@ -1,8 +1,8 @@
 import type { AppFacts, TextFacts } from './facts.ts';
 
 /**
- * The listing's texts in a country; those of the app's primary country when it was not read there;
- * null before any reading.
+ * The listing's texts in a country, or else those of the app's primary country; null before any
+ * reading.
  */
 export function pickText(
   { texts, app }: Pick<AppFacts, 'texts' | 'app'>,

@@ -38,7 +38,7 @@ const maxRatingDays = 5_000;
 const unansweredDays = 14;
 
 /**
- * All facts of an app that the rules need, as far as this workspace may see them: some twenty
+ * All facts of an app that the rules need, as far as this workspace may see them. Takes some twenty
  * statements, whatever the app's size.
  */
 export async function collectAppFacts(tx: Tx, ctx: Reader, app: ActionApp): Promise<AppFacts> {

@@ -18,7 +18,7 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-/** An unknown traffic is named as such. */
+/** Says that an unknown traffic is unknown. */
 export function formatTraffic(traffic: number | null): string {
   return traffic === null
     ? 'The traffic score of the phrase is not known yet.'

@@ -24,7 +24,7 @@ export interface Found {
 
 /**
  * Generates suggested actions of a workspace from stored data and writes the result: new ones with
- * their events, today's evidence of existing ones, and the end of those without evidence. Queries
+ * their events, updated evidence of existing ones, and the end of those without evidence. Queries
  * no store. Idempotent.
  */
 export async function generateActions(

@@ -18,8 +18,8 @@ const windowDays = 14;
 
 /**
  * Positions of an action's keywords in the 14 days before it was resolved and in the 14 after,
- * without the day itself, beside the app's other keywords. Null with the reason when there is
- * nothing to measure yet.
+ * without the day itself, compared with the app's other keywords. Null with the reason when nothing
+ * can be measured yet.
  */
 export async function measureOutcome(tx: Tx, ctx: Ctx, action: ActionRow): Promise<Measured> {
   const { status, resolvedAt, resolvedBy, appId } = action;
@@ -67,7 +67,10 @@ function compareGroups(
   return { windowDays, keywords, untouched, positionsGainedBeyond: beyond };
 }
 
-/** Only keywords found on both sides have a change: an entry or exit has no number of positions. */
+/**
+ * Only keywords found on both sides have a change, because an entry or exit has no number of
+ * positions.
+ */
 function measureGroup(rows: readonly VisibleRow[], day: UtcDay): Outcome['keywords'] {
   const sides = rows.map((row) => ({
     before: meanPosition(row, 0),

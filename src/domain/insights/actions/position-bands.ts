@@ -5,7 +5,7 @@ export function positionOf({ position }: { position: number | null }): number {
 
 const bands = [3, 10, 50, 100, 200];
 
-/** The band of thresholds that a position lies in: moves within it are no news. */
+/** The band of thresholds that contains a position. Moves within a band are no news. */
 export function bandOf(position: number | null): string {
   if (position === null) return 'not found';
   return `top ${bands.find((band) => position <= band)!}`;

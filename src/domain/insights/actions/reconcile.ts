@@ -83,7 +83,7 @@ export function fingerprintOf(finding: Pick<Finding, 'fingerprint'>): string {
 const isLive = ({ status }: KnownAction): boolean => status === 'open' || status === 'snoozed';
 
 /**
- * A dismissed action stays dismissed while its evidence is the same; a resolved one may reopen
+ * A dismissed action stays dismissed while its evidence is the same. A resolved one may reopen
  * after a long absence.
  */
 function isSuppressed(action: KnownAction, finding: TypedFinding, now: Date): boolean {

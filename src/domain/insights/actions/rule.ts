@@ -24,7 +24,7 @@ export interface Finding {
 export interface RuleResult {
   findings: Finding[];
   /**
-   * Keys, or prefixes of keys up to a colon, that the facts can neither confirm nor deny: their
+   * Keys, or prefixes of keys up to a colon, that the facts can neither confirm nor refute. Their
    * open actions stay.
    */
   undecided: string[];

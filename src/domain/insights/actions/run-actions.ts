@@ -45,8 +45,8 @@ export async function runActions(
 }
 
 /**
- * Reopens actions whose snooze is over, and schedules the generation for workspaces whose checks of
- * the day are done, or whose store has failed for hours: once a day, also after a manual run.
+ * Reopens actions whose snooze is over, and schedules the generation once a day, even after a
+ * manual run, for workspaces whose checks of the day are done or whose store has failed for hours.
  */
 export async function scheduleActionRuns(services: Services): Promise<void> {
   const now = services.clock.now();
@@ -92,7 +92,7 @@ async function reuseRun(tx: Tx, ctx: Accepting, day: string, jobId: number): Pro
 async function enqueueRunAfterChecks(tx: Tx, ctx: Accepting, day: string): Promise<void> {
   const { jobId } = await lockActionRun(tx, ctx.workspaceId, day);
   const job = jobId === null ? undefined : await lockJob(tx, ctx.workspaceId, jobId);
-  // It may have read before the last check: after its end it runs once more.
+  // It may have read before the last check, so it runs once more after its end.
   if (job?.state === 'running') return;
   await markRanAfterChecks(tx, ctx.workspaceId, day);
   if (job === undefined) await enqueueRun(tx, ctx, day);

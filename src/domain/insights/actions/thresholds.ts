@@ -49,11 +49,11 @@ export const thresholds = {
 
 /** Days of checks that the rules need. */
 export const dailyRankDays = 30;
-/** With an older latest check nothing is found and nothing is ended. */
+/** With an older latest check, nothing is found and nothing is ended. */
 export const positionMaxAgeDays = 3;
 /**
- * The maximum of open actions per type and app; higher weights come first, others follow when there
- * is space.
+ * The maximum of open actions per type and app. Higher weights come first, and others follow when
+ * there is space.
  */
 export const maxOpenPerType = 20;
 /** Evidence that returns within this many days reopens the same action. */

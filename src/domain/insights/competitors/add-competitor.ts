@@ -40,8 +40,8 @@ const maxCompetitors = 50;
 /**
  * Creates a competitor from another app of the store: its listing is read now and then daily, and
  * its positions are recorded wherever the app's are. Its past comes from stored results. An
- * existing one is returned, a deleted one restored. Throws not_found, invalid_request,
- * store_app_not_found, queue_full, or StoreError; nothing is written then.
+ * existing one is returned, and a deleted one restored. Throws not_found, invalid_request,
+ * store_app_not_found, queue_full, or StoreError; in all cases nothing is written.
  */
 export async function addCompetitor(
   ctx: Ctx,
@@ -67,7 +67,8 @@ export async function addCompetitor(
   const { listing, language } = await readListing(ctx, { store, storeAppId, country }, signal);
   const now = ctx.clock.now();
   return inTenant(ctx, async (tx): Promise<AddedCompetitor> => {
-    // Locked, so that the app is not archived meanwhile and a concurrent call finds the competitor.
+    // Locked, so that the app is not archived in the meantime and a concurrent call finds the
+    // competitor.
     await lockApp(tx, ctx.workspaceId, appId);
     await getActiveApp(tx, ctx, appId);
     const known = await findCompetitorOfStore(tx, ctx.workspaceId, appId, storeAppId);

@@ -29,7 +29,7 @@ export interface Position {
 
 const idBytes = 4;
 
-/** A keyword and day, prepared once for all competitors, since there are thousands of lookups. */
+/** A keyword and day, prepared once for all competitors, because there are thousands of lookups. */
 interface SpotView extends Spot {
   kept: StoredPositions | null;
   month: UtcDay;
@@ -40,7 +40,7 @@ interface SpotView extends Spot {
   searchedMs: number;
 }
 
-/** Values that depend on the day alone; a thousand entries share few days. */
+/** Values that depend only on the day. A thousand entries share few days. */
 interface DayView {
   before: UtcDay;
   startMs: number;
@@ -124,7 +124,7 @@ function viewSpot(
     seconds === undefined ? Number.NEGATIVE_INFINITY : day.startMs + seconds * 1000;
   const today = trackedDepthOn(keyword.trackingPeriods, date) ?? 0;
   const bornMs = keyword.createdAt.getTime();
-  // A keyword that was resumed or deepened that day: the search may have been before.
+  // For a keyword that was resumed or deepened on that day, the search may have been before.
   const lasting = Math.min(today, trackedDepthOn(keyword.trackingPeriods, day.before) ?? 0);
   const followed = bornMs < day.startMs ? lasting : searchedMs >= bornMs ? today : 0;
   return { keyword, date, kept, month: day.month, dayIndex: day.dayIndex, followed, searchedMs };

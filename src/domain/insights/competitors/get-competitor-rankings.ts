@@ -25,8 +25,8 @@ export interface CompetitorRankingsQuery extends DayRange {
 
 /**
  * Lists a competitor's positions for the app's keywords, newest day first, on days when the app has
- * a rank: within the known depth, which before the competitor was created is the stored one. Days
- * without knowledge are omitted, so a page may be shorter than requested. Throws not_found,
+ * a rank, within the known depth. Before the competitor was created that is the stored depth.
+ * Unknown days are omitted, so a page may be shorter than requested. Throws not_found,
  * invalid_request, invalid_cursor.
  */
 export async function getCompetitorRankings(

@@ -89,11 +89,11 @@ export async function listGaps(
 
 /**
  * 0–100: the difference of the two positions on the visibility curve times the keyword's traffic.
- * Only position 1 against none on a keyword with full traffic gives 100.
+ * Only position 1 against none, on a keyword with full traffic, gives 100.
  */
 export function urgencyOf(own: Position, competitor: Position, traffic: number | null): number {
   const lost = Math.max(0, positionWeight(competitor.position) - positionWeight(own.position));
-  // The square root, since nearly all visibility lies in the first positions: 10 against none gives
+  // The square root, because nearly all visibility is in the first positions: 10 against none gives
   // 32, not 10.
   return Math.round(Math.sqrt(lost) * (traffic ?? usualTraffic));
 }

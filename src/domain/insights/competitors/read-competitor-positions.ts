@@ -7,7 +7,7 @@ import type { Spot } from '#domain/tracking/serps/evaluated-keywords.ts';
 import { loadStoredPositions } from '#domain/tracking/serps/stored-positions.ts';
 import { CompetitorPositions, type TrackedCompetitor } from './competitor-positions.ts';
 
-/** At most three statements. */
+/** Takes at most three statements. */
 export async function readCompetitorPositions(
   tx: Tx,
   spots: readonly Spot[],

@@ -24,8 +24,8 @@ interface Candidate {
 }
 
 /**
- * Apps most frequent in the first ten positions of the app's markets, from the latest stored
- * results; no store is queried. Without the app and its competitors. Throws not_found.
+ * Apps that occur most often in the first ten positions of the app's markets, by the latest stored
+ * results, without the app and its competitors. Queries no store. Throws not_found.
  */
 export async function suggestCompetitors(
   ctx: Ctx,

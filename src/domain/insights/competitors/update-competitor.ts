@@ -35,7 +35,8 @@ export async function updateCompetitor(
 }
 
 /**
- * Deletes a competitor: it is no longer read or tracked. Throws not_found, also for a deleted one.
+ * Deletes a competitor, which is then no longer read or tracked. Throws not_found, even for one
+ * that is already deleted.
  */
 export async function deleteCompetitor(
   ctx: Ctx,

@@ -1,12 +1,12 @@
 import type { Position } from './competitor-positions.ts';
 
 /**
- * ahead      both stand, the app higher
- * behind     both stand, the competitor higher
- * pure       the competitor stands where the app was looked for and not found
- * alone      the app stands where the competitor was looked for and not found
- * neither    nobody was found
- * unknown    one stands deeper than the other was looked for: nothing can be said
+ * ahead      both rank, the app higher
+ * behind     both rank, the competitor higher
+ * pure       only the competitor ranks, within the depth to which the app was examined
+ * alone      only the app ranks, within the depth to which the competitor was examined
+ * neither    neither was found
+ * unknown    one ranks deeper than the other was examined, so they cannot be compared
  */
 export type Verdict = 'ahead' | 'behind' | 'pure' | 'alone' | 'neither' | 'unknown';
 
@@ -19,10 +19,10 @@ export function evaluate(own: Position, competitor: Position): Verdict {
 }
 
 export interface Overlap {
-  /** Keywords for which both were examined deep enough for a comparison. */
+  /** Keywords for which both apps were examined deep enough for a comparison. */
   compared: number;
   both: number;
-  /** The part of them with the app ahead. */
+  /** Compared keywords on which the app is ahead. */
   wins: number;
   losses: number;
   onlyOwn: number;

@@ -3,8 +3,8 @@ const height = 56;
 const margin = 6;
 
 /**
- * A line of daily values as inline SVG, oldest first; null leaves a gap. It has no background and
- * works on light and dark. `label` describes it in words.
+ * A line of daily values as inline SVG, oldest first; null leaves a gap. It has no background, so
+ * it works on light and dark. `label` describes it in words.
  */
 export function drawTrend(values: readonly (number | null)[], label: string): string {
   const known = values.filter((value) => value !== null);

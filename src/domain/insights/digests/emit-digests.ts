@@ -19,7 +19,7 @@ const pageSize = 1_000;
 const digestBatchSize = 20;
 
 /**
- * Emits each workspace's weekly digest at its chosen day and hour, once per ISO week, also without
+ * Emits each workspace's weekly digest at its chosen day and hour, once per ISO week, even without
  * activity. Returns the number.
  */
 export async function emitDigests(services: Services): Promise<number> {

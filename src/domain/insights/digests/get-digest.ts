@@ -43,7 +43,7 @@ export async function getDigest(ctx: Ctx, day: UtcDay | undefined): Promise<Dige
   return (await inTenant(ctx, (tx) => loadDigest(tx, ctx.workspaceId, week))).digest;
 }
 
-/** The same as the mailed page. */
+/** The digest as an HTML page, equal to the email. */
 export async function getDigestPage(ctx: Ctx, day: UtcDay | undefined): Promise<string> {
   const week = readWeek(ctx, day);
   return inTenant(ctx, async (tx) => {

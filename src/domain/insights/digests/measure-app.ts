@@ -78,7 +78,7 @@ export function measureApp(
 
 interface WeightedMove {
   move: Move;
-  /** Positions gained; an entry or exit counts as from just below the examined depth. */
+  /** Positions gained. An entry or exit counts as from just below the examined depth. */
   weight: number;
 }
 

@@ -13,7 +13,7 @@ export interface DigestTime {
   hour: number;
 }
 
-/** From the workspace's settings. */
+/** The digest time of the workspace's settings. */
 export function digestTimeOf({
   digestDay,
   digestHour,
@@ -23,8 +23,8 @@ export function digestTimeOf({
 
 /**
  * The Monday of the week whose digest is due, or null: the last complete week once this week's
- * digest time has come; before that the one before, if it was missed. Never a week before the
- * workspace existed.
+ * digest time has come, and before that the previous one if it was missed. Never a week from before
+ * the workspace existed.
  */
 export function dueWeek(
   now: Date,

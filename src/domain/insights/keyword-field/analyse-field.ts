@@ -44,8 +44,8 @@ export function previewField(
 }
 
 /**
- * From stored facts alone: the latest listing, the tracked keywords with their scores, stored
- * results, competitors' listings.
+ * Analyses from stored facts alone: the latest listing, the tracked keywords with their scores,
+ * stored results, and competitors' listings.
  */
 export async function analyse(
   tx: Tx,

@@ -9,7 +9,7 @@ export interface AppWithField {
   listingId: number;
   primaryCountry: string;
   archivedAt: Date | null;
-  /** Characters of the normalised field that the app's store accepts. */
+  /** The number of characters of the normalized field that the app's store accepts. */
   maxCharacters: number;
 }
 

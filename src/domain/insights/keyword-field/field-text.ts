@@ -11,8 +11,8 @@ export interface FieldText {
 }
 
 /**
- * The keyword field as the store counts it: split at commas and line breaks, each phrase normalised
- * and once. Characters are code points. A phrase is measured as normalised, so that spacing and
+ * The keyword field as the store counts it: split at commas and line breaks, each phrase normalized
+ * and once. Characters are code points. A phrase is measured as normalized, so that spacing and
  * duplicates never cause an error. `maxCharacters` is the limit of the app's store. Throws
  * keyword_field_too_long, phrase_too_long, too_many_words or keyword_field_normalized_too_long.
  */
@@ -39,7 +39,9 @@ export function readFieldText(text: string, maxCharacters: number): FieldText {
   return { phrases, normalized };
 }
 
-/** NFKC comes first: it turns the wide comma of Chinese and Japanese keyboards into a comma. */
+/**
+ * NFKC comes first, because it turns the wide comma of Chinese and Japanese keyboards into a comma.
+ */
 function listPhrases(text: string): string[] {
   const parts = text.normalize('NFKC').split(/[,\n\r\u2028\u2029]/u);
   return [...new Set(parts.map(normalisePhrase))].filter((phrase) => phrase !== '');

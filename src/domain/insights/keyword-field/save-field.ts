@@ -35,7 +35,7 @@ export function readField(
 }
 
 /**
- * Saves the text as a new version: of two concurrent saves the later one wins completely. Saving
+ * Saves the text as a new version. Of two concurrent saves the later one wins completely. Saving
  * the current text creates no version. Throws the errors of `readFieldText`, not_found,
  * invalid_request.
  */

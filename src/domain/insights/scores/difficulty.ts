@@ -17,7 +17,7 @@ const daysPerYear = 365.25;
 
 /**
  * How hard it is to rank among the first ten, 0–100. Pure: the same evidence gives the same score.
- * More ratings of the ranked apps never lower it, nor does a title that names the phrase. Null
+ * Neither more ratings of the ranked apps lower it, nor a title that contains the phrase. Null
  * without results.
  */
 export function scoreDifficulty(evidence: MarketEvidence): Scored {
@@ -89,9 +89,9 @@ function meanTitle(positions: readonly Position[]): number {
 }
 
 /**
- * A search for a brand wants its owner: the leader's title contains the phrase, its developer has
- * that name, and it is strong. Based on facts of the leader that more ratings or an exact title
- * cannot reverse.
+ * A search for a brand looks for its owner: the leader's title contains the phrase, its developer
+ * has that name, and it is strong. This depends only on facts of the leader that more ratings or an
+ * exact title cannot reverse.
  */
 function isBrand(
   { phrase, serp }: MarketEvidence,

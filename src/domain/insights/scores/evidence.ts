@@ -35,7 +35,7 @@ export interface HintEvidence {
   offered: [prefix: string, position: number | null][];
 }
 
-/** All known facts of a market on a day; scores depend on nothing else. */
+/** All known facts of a market on a day. Scores depend on nothing else. */
 export interface MarketEvidence {
   store: StoreName;
   country: string;

@@ -79,8 +79,8 @@ const sharedTraffic = {
 export const { chartMaxAgeDays } = sharedTraffic;
 
 /**
- * The weights and normalisations of each store. Those that depend on how much a store shows stand
- * in its profile, the others here; the code reads them and GET /scores/formulas prints them.
+ * The weights and normalizations of each store. Those that depend on how much a store shows are in
+ * its profile, and the others here. The code reads them and GET /scores/formulas prints them.
  */
 export const difficultyFormulas: Record<StoreName, DifficultyFormula> = mapStores(
   ({ id, scores: { difficulty } }) => ({
@@ -119,7 +119,7 @@ export const opportunityFormula = {
 };
 
 /**
- * The number after the `@` of every formula's id; evidence is stored, so a newer version can be
+ * The number after the `@` of every formula's id. Evidence is stored, so a newer version can be
  * computed for the past.
  */
 export const formulaVersion = 1;

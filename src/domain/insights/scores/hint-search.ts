@@ -1,8 +1,5 @@
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
-/**
- * Each further letter typed says less. Four queries distinguish seven prefixes and the whole
- * phrase.
- */
+/** Each further letter says less. Four queries distinguish seven prefixes and the whole phrase. */
 const lengths = [1, 2, 3, 4, 6, 9, 14];
 
 export type Offered = [prefix: string, position: number | null][];
@@ -17,9 +14,9 @@ export function listPrefixes(phrase: string): string[] {
 }
 
 /**
- * Finds the shortest prefix at which a phrase is offered, by bisection: a phrase offered early is
- * offered later too. A phrase that is not offered at all takes one query, others at most four.
- * Returns all queries.
+ * Finds the shortest prefix at which a phrase is offered, by bisection, because a phrase that is
+ * offered early is offered later too. A phrase that is not offered at all takes one query, and
+ * others at most four. Returns all queries.
  */
 export async function searchHints(
   phrase: string,

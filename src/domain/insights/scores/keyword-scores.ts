@@ -14,7 +14,7 @@ import { scoreOpportunity, type Opportunity, type OwnWords } from './opportunity
 import { toWords } from './title-match.ts';
 
 interface RatedScores extends KeywordScores {
-  /** Null without both scores, and when the app was never checked: nothing is guessed. */
+  /** Null without both scores, and when the app was never checked, because nothing is guessed. */
   opportunity: Opportunity | null;
 }
 
@@ -77,8 +77,8 @@ function rate(
 }
 
 /**
- * A listing's words in the keyword's country; otherwise in another one; before any reading, the
- * card's name.
+ * A listing's words in the keyword's country, or else in another one; before any reading, the words
+ * of the card's name.
  */
 async function readOwnWords(
   tx: Tx,

@@ -9,8 +9,8 @@ import { invalid, notFound } from '#domain/base/errors.ts';
 import { accept, assertQueueCapacity, type JobReference } from '#domain/base/jobs/accept-job.ts';
 
 /**
- * Accepts the reading of a keyword's hints ahead of the run, and a first search if there was none;
- * the score follows. A second call while the first is open returns the same job. Throws not_found,
+ * Accepts the reading of a keyword's hints ahead of the run, and a first search if there was none.
+ * The score follows. A second call while the first is open returns the same job. Throws not_found,
  * invalid_request (archived app, paused keyword), queue_full.
  */
 export async function requestScore(
@@ -45,7 +45,9 @@ export async function requestScore(
   return { job, poll: `/keywords/${keywordId}/scores` };
 }
 
-/** The market's store task; created now for a market that was tracked before hints were read. */
+/**
+ * The market's store task. It is created now for a market that was tracked before hints were read.
+ */
 async function ensureHints(tx: Tx, marketId: number): Promise<number[]> {
   const known = await listHintTasks(tx, [marketId]);
   if (known.length > 0) return known;

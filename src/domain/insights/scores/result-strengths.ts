@@ -13,7 +13,7 @@ export interface Position {
 
 const nobody: Position = { title: 0, strength: 0 };
 
-/** The positions that count, first one first, empty ones included. */
+/** The positions that count, first one first, including empty ones. */
 export function readResultStrengths(
   phrase: Words,
   serp: SerpEvidence,

@@ -40,8 +40,8 @@ export async function scoreMarkets(
 }
 
 /**
- * Scores that are a week older than the stored results, and markets without any: their hints may
- * take long when capacity is short.
+ * Scores markets whose score is a week older than the stored results, and markets without a score:
+ * their hints may take long when capacity is short.
  */
 export async function scoreStaleMarkets(services: Services): Promise<number> {
   const marketIds = await listMarketsToScore(services.systemDb, {

@@ -25,10 +25,11 @@ export type PhraseScore = z.input<Operation['responses'][200]>;
 
 /**
  * Scores a phrase before it is tracked, by the formulas of tracked ones, with the app's position,
- * from live store responses. Results stored for other workspaces are not used: an instant response
- * would reveal that they track it. Without the store's hints there is no traffic, and `unavailable`
- * says so. Nothing is written. Throws not_found, invalid_request (also for an archived app),
- * phrase_too_long, too_many_words, or StoreError without results.
+ * from live store responses. Results stored for other workspaces are not used, because an instant
+ * response would reveal that they track it.
+ * Without the store's hints there is no traffic, and `unavailable` says so. Nothing is written.
+ * Throws not_found, invalid_request (also for an archived app), phrase_too_long, too_many_words, or
+ * StoreError without results.
  */
 export async function scorePhrase(
   ctx: Ctx,

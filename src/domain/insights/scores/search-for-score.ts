@@ -12,16 +12,16 @@ import type { MarketQuery } from './fetch-hints.ts';
 const askAgainMs = 20_000;
 
 /**
- * The live results of a phrase: one search, and a second one when the first is nearly empty, as
- * stores respond when they throttle. When the second does not confirm it, only the seen positions
- * count as examined. Throws StoreError, `unreadable` when neither returned anything.
+ * The live results of a phrase: one search, and a second one when the first is nearly empty,
+ * because stores respond that way when they throttle. When the second does not confirm it, only the
+ * seen positions count as examined. Throws StoreError, `unreadable` when neither returned anything.
  */
 export async function searchForScore(
   stores: Stores,
   { store, country, phrase }: MarketQuery,
   options: StoreRequestOptions,
 ): Promise<SearchResponse> {
-  // One request, whatever the store: further pages add little to a score.
+  // One request, whatever the store, because further pages add little to a score.
   const depth = profileOf(store).search.firstPage;
   const search = () => stores[store].search({ phrase, country, depth }, options);
   const isShort = (response: SearchResponse) =>

@@ -38,8 +38,9 @@ function splitWords(text: string): string[] {
 }
 
 /**
- * How well a title matches a phrase, 0–1. 1: all words in order and adjacent. All words in another
- * arrangement: 0.85 and more, the closer the higher. Some of the words: their share of 0.5.
+ * How well a title matches a phrase, 0–1. All words in order and adjacent give 1. All words in
+ * another arrangement give 0.85 or more, the closer the higher. Some of the words give their share
+ * of 0.5.
  */
 export function matchTitle(phrase: Words, title: Words, values: Values): number {
   if (isNamed(phrase, title)) return 1;

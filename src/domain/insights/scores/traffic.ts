@@ -11,7 +11,7 @@ const freshDays = 14;
 const denseCharacters = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
 /**
- * How often a phrase is searched, 0–100. Pure. The store's autocomplete weighs most; without it the
+ * How often a phrase is searched, 0–100. Pure. The store's autocomplete weighs most. Without it the
  * other signals count alone and confidence is low. Null with too little evidence.
  */
 export function scoreTraffic(evidence: MarketEvidence): Scored {
@@ -56,7 +56,7 @@ export function shortestOffer({
   );
 }
 
-/** A phrase that is not offered counts 0: that is a measurement, not a missing value. */
+/** A phrase that is not offered counts 0, because that is a measurement and not a missing value. */
 function valueOfHints(hints: HintEvidence, phrase: string, rules: Rules): number {
   const offer = shortestOffer(hints);
   if (!offer) return 0;

@@ -10,8 +10,8 @@ export interface WeightedScore {
 }
 
 /**
- * The weighted mean of the present signals. A missing signal gives its weight to the others and is
- * named; points are of 100 and add up to the score.
+ * The weighted mean of the present signals. The weight of a missing signal goes to the others, and
+ * the signal is named. Points are of 100 and add up to the score.
  */
 export function weigh<Signal extends string>(
   score: EvidenceItem['score'],

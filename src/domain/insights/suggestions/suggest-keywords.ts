@@ -23,10 +23,10 @@ const nothingAsked: HintFindings = { candidates: [], failure: null };
 
 /**
  * Keyword suggestions for a country (by default the app's primary one), untracked phrases first.
- * With a seed the store is queried once, and only stored phrases that contain it are kept;
- * otherwise the store is queried for up to three phrases of the listing. A failing store is named
- * in `unavailable` beside the other sources, and thrown only when it was the only source. Throws
- * not_found, invalid_request, phrase_too_long, too_many_words, or StoreError.
+ * With a seed the store is queried once, and only stored phrases that contain it are kept.
+ * Otherwise the store is queried for up to three phrases of the listing.
+ * A failing store is named in `unavailable` with the other sources, and thrown only when it was the
+ * only source. Throws not_found, invalid_request, phrase_too_long, too_many_words, or StoreError.
  */
 export async function suggestKeywords(
   ctx: Ctx,

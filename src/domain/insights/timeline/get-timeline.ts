@@ -21,7 +21,7 @@ export type Timeline = z.input<Operation['responses'][200]>;
 
 /**
  * An app's timeline, newest day first, from stored facts. Each page reads the whole range, which is
- * small: no source has a row per keyword. Throws not_found, invalid_request, invalid_cursor.
+ * small because no source has a row per keyword. Throws not_found, invalid_request, invalid_cursor.
  */
 export async function getTimeline(
   ctx: Ctx,

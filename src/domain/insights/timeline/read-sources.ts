@@ -148,7 +148,7 @@ type FailedRun = keyof typeof runTitles;
 
 const isFailedRun = (state: string): state is FailedRun => Object.hasOwn(runTitles, state);
 
-/** Days with an incomplete run; a day without a run between two others was missed. */
+/** Days with an incomplete run. A day without a run between two others was missed. */
 export async function readRunItems(
   tx: Tx,
   ctx: Ctx,

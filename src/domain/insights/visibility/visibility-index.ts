@@ -1,4 +1,4 @@
-/** The definition of the index; any change is a new version. */
+/** The definition of the index. Any change is a new version. */
 export const visibilityFormula = {
   id: 'visibility@1',
   curve: '1 / position; 0 when not found',

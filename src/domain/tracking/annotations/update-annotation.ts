@@ -87,7 +87,7 @@ export async function deleteAnnotation(
   return { id, deleted: true };
 }
 
-/** Each once, in order. */
+/** Removes duplicates and keeps the order. */
 async function readKeywordIds(
   tx: Tx,
   ctx: Ctx,

@@ -33,9 +33,9 @@ const defaultCountry = 'us';
 
 /**
  * Tracks an app. Reading its listing proves that it exists and gives its first snapshot; a job does
- * the remaining work. An app that is tracked already is returned unchanged, an archived one is
+ * the remaining work. An app that is already tracked is returned unchanged, and an archived one is
  * restored. Two concurrent calls create one app. Throws invalid_request, quota_apps,
- * store_app_not_found, queue_full, or StoreError; nothing is written then.
+ * store_app_not_found, queue_full, or StoreError; in all cases nothing is written.
  */
 export async function addApp(ctx: Ctx, input: AddAppInput, signal: AbortSignal): Promise<AddedApp> {
   const tags = parseTags(input.tags) ?? [];

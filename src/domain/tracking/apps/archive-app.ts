@@ -53,8 +53,8 @@ export async function unarchiveApp(tx: Tx, ctx: Ctx, appId: number): Promise<voi
 }
 
 /**
- * Tracking periods record which days belong to this workspace: others may have had the same markets
- * checked while the app was archived.
+ * Tracking periods record which days belong to this workspace, because others may have had the same
+ * markets checked while the app was archived.
  */
 async function followKeywords(
   tx: Tx,

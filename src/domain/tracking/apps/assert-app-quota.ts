@@ -14,7 +14,7 @@ export async function assertAppQuota(tx: Tx, ctx: Ctx): Promise<void> {
     await assertAppCountQuota(tx, ctx, await countApps(tx, ctx.workspaceId));
 }
 
-/** For a count that is known before anything is written. */
+/** Checks a number that is known before anything is written. */
 export async function assertAppCountQuota(tx: Tx, ctx: Ctx, requested: number): Promise<void> {
   if (!ctx.settings.billingEnabled) return;
   const plan = planOf((await getPlan(tx, ctx.workspaceId)).plan);

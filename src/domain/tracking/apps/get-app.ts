@@ -14,7 +14,9 @@ export async function getApp(
   return row;
 }
 
-/** Throws not_found, or invalid_request for an archived app: no requests are spent on it. */
+/**
+ * Throws not_found, and invalid_request for an archived app, because no requests are spent on it.
+ */
 export async function getActiveApp(
   tx: Tx,
   ctx: Pick<Ctx, 'workspaceId'>,

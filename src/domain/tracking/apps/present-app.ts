@@ -22,7 +22,7 @@ type Facts = Pick<
 >;
 
 /**
- * Names and facts come from the app's primary country; the card, which any country may have
+ * Names and facts come from the app's primary country. The card, which any country may have
  * written, is the fallback.
  */
 export function presentApp(row: AppRow, stores: Stores): AppRecord {

@@ -82,8 +82,8 @@ export function compareGroups(
 }
 
 /**
- * Never found on one side although it was examined as deep as the position on the other: position
- * 55 after "not within 30" is no entry.
+ * True for a keyword that was never found on one side although it was examined as deep as the
+ * position on the other. Position 55 after "not within 30" is no entry.
  */
 function cameInto(from: Side, to: Side): boolean {
   const best = Math.min(...listPositions(to));

@@ -19,7 +19,7 @@ export interface ChangedWords {
 }
 
 /**
- * The words that a field gained and lost; null for a value that is no text. In scripts without
+ * The words that a field gained and lost; null for a value that is not text. In scripts without
  * spaces a word counts wherever it occurs.
  */
 export function compareWords(change: {

@@ -15,9 +15,9 @@ export function summarise(values: readonly number[]): Sample {
 }
 
 /**
- * The 95 % interval of the difference of two means (a less b) by Welch: unequal spreads, Student's
- * t with the degrees of freedom of Welch and Satterthwaite. Null when neither sample varies: then
- * there is nothing to measure chance.
+ * The 95 % interval of the difference of two means (a minus b) by Welch: unequal variances, and
+ * Student's t with the degrees of freedom of Welch and Satterthwaite. Null when neither sample
+ * varies, because chance cannot be measured then.
  */
 export function welchInterval(a: Sample, b: Sample): { low: number; high: number } | null {
   const [shareA, shareB] = [a.variance / a.n, b.variance / b.n];

@@ -15,8 +15,8 @@ import { packIds } from '../rankings/pack-serp.ts';
 const chartPositions = 200;
 
 /**
- * Reads a top chart once for all workspaces and stores it; the day's last reading wins. Throws
- * StoreError; nothing is stored then.
+ * Reads a top chart once for all workspaces and stores it. The last reading of a day wins. Throws
+ * StoreError, and then nothing is stored.
  */
 export async function readChart(
   services: CheckServices,

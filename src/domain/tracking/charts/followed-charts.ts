@@ -33,8 +33,8 @@ export interface RequestedChart {
 }
 
 /**
- * The requested apps, each with its visible days: none before it was tracked, and none while it was
- * archived.
+ * The requested apps, each with its visible days: none from before it was tracked, and none while
+ * it was archived.
  */
 export async function listFollowedCharts(
   tx: Tx,
@@ -90,9 +90,9 @@ export function isFollowed({ countries }: FollowedCharts, country: string, day: 
 }
 
 /**
- * The charts in which an app may be ranked on a day: of all apps and of its category; free or paid,
- * and grossing unless nothing can be bought. The same rule as `charts_for_app` in SQL, for the
- * listing at the end of that day.
+ * The charts in which an app may be ranked on a day: those of all apps and of its category; the
+ * free or the paid ones, and the grossing ones unless nothing can be bought. The SQL function
+ * `charts_for_app` has the same rule for the listing at the end of that day.
  */
 export function requestedOn(
   { facts }: Pick<FollowedCharts, 'facts'>,

@@ -24,8 +24,8 @@ const lookbackDays = 3;
 const newestWithinDays = 30;
 
 /**
- * A day's places, countries by charts. Null where the app was not followed in the country that day.
- * Throws not_found.
+ * The positions of a day, countries by charts. Null where the app was not tracked in the country on
+ * that day. Throws not_found.
  */
 export async function getCategoryPivot(
   ctx: Ctx,

@@ -29,8 +29,8 @@ export type ChartOfDay = z.input<Operation['responses'][200]>;
 const lookbackDays = 400;
 
 /**
- * A stored chart, by default the latest. Only charts that an app of this workspace tracks, from its
- * first day on; not_found otherwise, whoever else tracks them.
+ * A stored chart, by default the latest. Only charts that an app of this workspace tracks are
+ * visible, from its first day on; for others it throws not_found, whoever tracks them.
  */
 export async function getChart(ctx: Ctx, query: Query): Promise<ChartOfDay> {
   const today = utcDayOf(ctx.clock.now());

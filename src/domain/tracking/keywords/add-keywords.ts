@@ -45,8 +45,8 @@ export type AddedKeywords = z.input<
 
 /**
  * Tracks an app in up to 200 markets, all or nothing: keywords, markets, schedule, budget and the
- * job of the first check are one transaction. Tracked keywords are returned as existing; deleted
- * ones return with their history.
+ * job of the first check are one transaction. Tracked keywords are returned as existing, and
+ * deleted ones return with their history.
  */
 export async function addKeywords(
   ctx: Ctx,
@@ -60,7 +60,7 @@ export async function addKeywords(
   );
 }
 
-/** For any number of keywords that are normalised and validated. */
+/** Tracks any number of keywords that are normalized and validated. */
 export async function addRequestedKeywords(
   ctx: Ctx,
   appId: number,
@@ -129,8 +129,8 @@ async function trackRequestedKeywords(
 
 /**
  * The first check of markets without a result of this workspace today. A market that only others
- * searched today is included and awaited like any other: the response must not reveal that somebody
- * else tracks it.
+ * searched today is included and awaited like any other, because the response must not reveal that
+ * somebody else tracks it.
  */
 async function acceptChecks(
   tx: Tx,

@@ -26,7 +26,8 @@ export async function deleteKeyword(
 }
 
 /**
- * For up to 200 keywords of an app. A keyword of another app makes the whole call throw not_found.
+ * Deletes up to 200 keywords of an app. A keyword of another app makes the whole call throw
+ * not_found.
  */
 export async function bulkDeleteKeywords(
   ctx: Ctx,

@@ -13,8 +13,8 @@ export type ImportBody = z.output<Operation['body']>;
 export type ImportReport = z.input<Operation['responses'][200]>;
 
 /**
- * Tracks the keywords of a file, up to 5,000 rows, in one transaction; one invalid row rejects all.
- * Histories of other tools are not imported here: positions are shared facts. Throws
+ * Tracks the keywords of a file, up to 5,000 rows, in one transaction. One invalid row rejects all.
+ * Histories of other tools are not imported here, because positions are shared facts. Throws
  * invalid_request and the errors of adding keywords.
  */
 export async function importKeywords(
@@ -56,7 +56,7 @@ export async function importKeywords(
   };
 }
 
-/** A mapped column must exist; an unmapped one is found by its own name, if it exists. */
+/** A mapped column must exist. An unmapped one is found by its own name, if it exists. */
 function nameColumns({ columns }: ImportTable, mapping: ImportBody['mapping']): ColumnNames {
   const missing = importColumns.find(
     (name) => mapping[name] !== undefined && !columns.includes(mapping[name]),

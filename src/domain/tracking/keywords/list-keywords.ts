@@ -131,7 +131,9 @@ function readCursor(
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Continues after the last keyword of the previous page; when that is deleted, at its position. */
+/**
+ * Continues after the last keyword of the previous page, or at its position when it was deleted.
+ */
 function findStart(ids: number[], after: Position | null): number {
   if (!after) return 0;
   const index = ids.indexOf(after.lastId);

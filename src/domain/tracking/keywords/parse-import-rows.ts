@@ -15,7 +15,7 @@ export const importColumns = ['phrase', 'country', 'depth', 'tags'] as const;
 /** Which column holds which field. */
 export type ColumnNames = Partial<Record<(typeof importColumns)[number], string>>;
 
-/** Defaults for rows without a value; the tags are added to every row. */
+/** Defaults for rows without a value. The tags are added to every row. */
 interface Defaults {
   country?: string | undefined;
   depth?: number | undefined;

@@ -100,7 +100,7 @@ export async function refreshDemand(
   await refreshListingDemand(tx, [...new Set(changed.map((keyword) => keyword.listingId))]);
 }
 
-/** Tracked again, or deeper than today's result: today needs another search. */
+/** Markets that are tracked again, or deeper than today's result, need another search today. */
 function toResponseList(changed: ChangeableKeyword[], changes: Changes, today: UtcDay): number[] {
   const hasTodaysRank = (keyword: ChangeableKeyword) =>
     keyword.latestOn === today && (changes.depth ?? 0) <= keyword.depth;

@@ -8,7 +8,7 @@ import {
 
 /**
  * The tracking periods after tracking to `depth` from now on; 0 is paused or deleted. A checked day
- * stays as it was: a smaller depth counts from tomorrow when today is checked; a larger one, and
+ * stays as it was: a smaller depth counts from tomorrow when today is checked. A larger one, and
  * any change before the check, counts today.
  */
 export function updateTrackingPeriods(

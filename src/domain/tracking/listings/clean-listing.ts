@@ -17,7 +17,7 @@ const maxInt4 = 2_147_483_647;
 const maxInt8 = 9_223_372_036_854_775_807n;
 
 /**
- * Store text is untrusted: it is bounded and made valid for PostgreSQL before it is stored or
+ * Store text is untrusted. It is bounded and made valid for PostgreSQL before it is stored or
  * shown.
  */
 export function cleanCard(card: AppCard): AppCard {
@@ -78,8 +78,8 @@ function toInt8(count: bigint | null): bigint | null {
 }
 
 /**
- * Several lines, without control characters, lone surrogates (jsonb rejects both) and surrounding
- * space.
+ * Several lines, without control characters and lone surrogates (jsonb rejects both) and without
+ * surrounding space.
  */
 export function cleanText(text: string | null, maxLength: number): string | null {
   if (text === null) return null;
@@ -116,7 +116,7 @@ function cleanList(
     .filter((text) => text !== null);
 }
 
-/** In UTF-16 units, without half a character at the end. */
+/** Cuts the text at a number of UTF-16 units without splitting a character. */
 function truncate(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   return text

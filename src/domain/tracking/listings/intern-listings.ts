@@ -15,9 +15,9 @@ export { ListingCache } from './listing-cache.ts';
 
 /**
  * The listing ids of result cards, in order. Inserts unknown listings and updates changed cards, at
- * most once a day; at most two statements, none when the cache knows all. Any number of writers may
- * call it concurrently; within a transaction call it once, since rows are locked in id order only
- * within a call.
+ * most once a day. Takes at most two statements, and none when the cache knows all. Any number of
+ * writers may call it concurrently. Within a transaction call it once, because rows are locked in
+ * id order only within a call.
  */
 export async function internCards(
   db: Db | Tx,
@@ -59,7 +59,10 @@ function listToAsk(
   return [...asked.values()];
 }
 
-/** In a transaction only after its commit: an id of a rolled-back insert would be invalid. */
+/**
+ * Caches ids, in a transaction only after its commit: an id of a rolled-back insert would be
+ * invalid.
+ */
 function keep(db: Db | Tx, cache: ListingCache, store: StoreName, found: ListingIdentity[]): void {
   const write = () => {
     for (const row of found)

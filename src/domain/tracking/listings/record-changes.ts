@@ -5,8 +5,8 @@ import { findChanges, listUnseen, type Reading } from './find-changes.ts';
 
 /**
  * Records the changes of a new snapshot in its transaction. `before` is the previous snapshot and
- * `previousAt` its last confirmation; for fields that reading lacks, the last one that had them
- * counts.
+ * `previousAt` its last confirmation. For fields that this reading lacks, the last one that had
+ * them counts.
  */
 export async function recordChanges(
   tx: Tx,

@@ -24,15 +24,15 @@ export interface RecordedListing {
   snapshot: ListingSnapshot;
   /** The listing before this reading; null the first time. */
   previous: ListingSnapshot | null;
-  /** Empty the first time, since there is nothing to compare with. */
+  /** Empty the first time, because there is nothing to compare with. */
   changes: FieldChange[];
 }
 
 /**
  * Records one reading of a listing in a country: the card, the day's numbers, and the texts when
- * they changed. Recording the same reading twice changes only `read_at`. Holds the listing's row
+ * they changed. Recording the same reading twice changes only `read_at`. Locks the listing's row
  * until the transaction ends, so several in one transaction must be sorted by storeAppId. `day` is
- * the run's; today's by default.
+ * the run's, today's by default.
  */
 export async function recordListing(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function recordListing(
   const known = await findNewestSnapshot(tx, listingId, country);
   const knownDay = await findNewestListingDay(tx, listingId, country);
   const before = known ? readFields(known.fields) : null;
-  // A lookup has no subtitle; the listing's page has (recordSubtitle).
+  // A lookup has no subtitle. The listing's page has one (recordSubtitle).
   const fields = { ...read, subtitle: read.subtitle ?? before?.subtitle ?? null };
   const contentHash = hashContent(fields);
   const isSame = known !== undefined && known.contentHash.equals(contentHash);
@@ -125,7 +125,7 @@ function numbersOf(snapshot: ListingSnapshot) {
   };
 }
 
-/** These decide which charts are read for it. */
+/** True when a change of category or price decides which other charts are read. */
 function decidesOtherCharts(before: ListingFields, after: ListingFields): boolean {
   const isFree = ({ priceMicros }: ListingFields) => !((priceMicros ?? 0) > 0);
   return (

@@ -13,8 +13,8 @@ import { readFields, writeFields } from './listing-snapshot.ts';
 
 /**
  * Records the subtitle, which only the listing's page shows, in a snapshot of its own when it
- * changed. The first page's subtitle is no change: it is added to the current snapshot. A listing
- * without a reading in the country has no snapshot yet; the next day's page finds one. Serialized
+ * changed. The first page's subtitle is no change and is added to the current snapshot. A listing
+ * without a reading in the country has no snapshot yet, so the next day's page does it. Serialized
  * with `recordListing`.
  */
 export async function recordSubtitle(
@@ -47,7 +47,7 @@ export async function recordSubtitle(
     takenAt: now,
     ...content,
   });
-  // The previous page's time of day is not stored: not before its day began.
+  // The previous page's time of day is not stored; it was not before its day began.
   const previousAt =
     utcDayOf(known.takenAt) === previousOn ? known.takenAt : new Date(startOfDayMs(previousOn));
   const [then, after] = [

@@ -19,7 +19,7 @@ export interface Readings {
 /**
  * Records readings whose texts equal the newest snapshot, which is the usual case: the day's
  * numbers and the schedule, in one statement for all and without waiting for locks. Returns the ids
- * of the recorded ones; the others need `recordListing`.
+ * of the recorded ones. The others need `recordListing`.
  */
 export async function recordUnchanged(
   services: Services & { listingCache: ListingCache },

@@ -28,8 +28,8 @@ const maxWordsInGram = 3;
 const describedLength = 3_000;
 
 /**
- * Weights of a whole part between separators and of a run of its words; a single word is the
- * vaguest search.
+ * Weights of a whole part between separators, of a run of its words, and of a single word, which is
+ * the vaguest search.
  */
 const worth: Record<PhraseSource, { part: number; gram: number; word: number }> = {
   title: { part: 100, gram: 70, word: 46 },
@@ -53,8 +53,8 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
 /**
  * Phrases from a listing, best first, as a first choice of keywords: each as it would be tracked
- * (normalised, at most 5 words and 100 characters), no two with the same words. Works for scripts
- * without spaces. At most 16.
+ * (normalized, at most 5 words and 100 characters), no two with the same words, at most 16. Works
+ * for scripts without spaces.
  */
 export function suggestPhrases(texts: ListingTexts): SuggestedPhrase[] {
   const brand = readBrand(texts);
@@ -176,7 +176,8 @@ function listGrams(words: Word[], part: string): { phrase: string; length: numbe
 }
 
 /**
- * A single word needs three letters; in scripts without spaces two, since syllables are no words.
+ * A single word needs three letters. In scripts without spaces it needs two, because syllables are
+ * not words.
  */
 export function isDistinctive(word: string, length: number): boolean {
   if (stopWords.has(word) || /^\p{N}+$/u.test(word)) return false;

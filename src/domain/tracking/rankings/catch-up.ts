@@ -24,8 +24,8 @@ import { searchWithConfirmation } from './search-with-confirmation.ts';
 
 /**
  * Fills in a market that was searched today before somebody began to track it, or to track it
- * deeper. The day's stored results usually give the positions; only when they cannot (deeper than
- * stored or examined) is a second search made. Existing ranks stay.
+ * deeper. Usually the day's stored results contain the positions. A second search is made only when
+ * they do not (deeper than stored or examined). Existing ranks stay.
  */
 export async function catchUp(
   services: Services,
@@ -66,8 +66,8 @@ export async function catchUp(
 }
 
 /**
- * A found position is final; "not found" must reach the greatest tracked depth, unless the store
- * has no more results.
+ * A found position is final. "Not found" must reach the largest tracked depth, unless the store has
+ * no more results.
  */
 function hasDailyRank(listing: BackfillListing, kept: StoredResponse | undefined): boolean {
   const position = decodePosition(listing.dailyRank);
@@ -79,9 +79,7 @@ function hasDailyRank(listing: BackfillListing, kept: StoredResponse | undefined
   );
 }
 
-/**
- * Each listing's position by the stored results; undefined when they cannot tell for one of them.
- */
+/** Each listing's position by the stored results; undefined when they do not decide one of them. */
 function decidePositions(
   kept: StoredResponse,
   lacking: readonly (BackfillListing & { id: number })[],

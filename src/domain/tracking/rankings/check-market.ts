@@ -33,8 +33,9 @@ export interface CheckServices extends Services {
 
 /**
  * Searches a market once for `day` and writes the result for everyone who tracks an app in it. The
- * day was fixed when the check was planned: a result stored after midnight still belongs to it. A
- * failed search writes no rank: it is retried within the day, then leaves a gap with its reason.
+ * day was fixed when the check was planned, so a result stored after midnight still belongs to it.
+ * A failed search writes no rank: it is retried within the day, and then leaves a gap with its
+ * reason.
  */
 export async function checkMarket(
   services: CheckServices,
@@ -77,7 +78,7 @@ async function record(
     kept,
     day,
   );
-  // The packed months store seconds, and so does everything else, so that a check has one time
+  // The packed months store seconds, and so do all other copies, so that a check has one time
   // everywhere.
   const checkedAt = new Date(Math.floor(services.clock.now().getTime() / 1000) * 1000);
   const check = {
@@ -104,7 +105,7 @@ async function record(
     requests: response.cost.requests,
   };
   const { outcome, hasNewTrackers } = await recordCheck(services.systemDb, check);
-  // While the store's probe fails, what it does not show may simply be withheld.
+  // While the store's probe fails, the store may be withholding results.
   if (outcome === 'unconfirmed') {
     throw new StoreError({
       store: market.store,
@@ -119,7 +120,7 @@ async function record(
   return 'checked';
 }
 
-/** Listings that became tracked during the search: its results include them too. */
+/** Records listings that became tracked during the search. Its results include them too. */
 async function recordNewlyTracked(
   services: Services,
   check: CheckRecord,
@@ -148,8 +149,8 @@ async function handleStoreFailure(
     );
     return 'gap';
   }
-  // A reschedule alone keeps the reason of the last failure: a first pair of short results waits
-  // for its second.
+  // A reschedule alone keeps the reason of the last failure, because a first pair of short results
+  // waits for its second pair.
   const isRescheduled = decision.attempts > 0 && decision.attempts === market.attempts;
   const marker = isRescheduled ? (market.lastMarker ?? error.marker) : error.marker;
   await rescheduleCheck(services.systemDb, {

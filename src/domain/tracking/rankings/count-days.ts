@@ -3,12 +3,12 @@ import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 
 const daysAtOnce = 10;
-/** As far back as one request may reach. */
+/** The maximum number of days that one request may reach back. */
 const lookbackDays = 400;
 
 /**
- * Counts the results of all workspaces' markets on closed days. Yesterday's count includes the day
- * before again, since late results are there by then. Returns the number of counted days.
+ * Counts the results of all workspaces' markets on closed days. Counting yesterday also recounts
+ * the day before, for which late results have arrived. Returns the number of counted days.
  */
 export async function countDays(services: Pick<Services, 'systemDb' | 'clock'>): Promise<number> {
   const today = utcDayOf(services.clock.now());

@@ -18,8 +18,8 @@ export type MatrixQuery = DayRange & Pick<KeywordFilter, 'country' | 'keywordIds
 
 /**
  * All keywords by all days, oldest day first, as the JSON of the contract's RankingMatrix. A year
- * of 500 keywords has 365,000 values of which 200 differ: copying their bytes takes a tenth of the
- * time of serializing objects.
+ * of 500 keywords has 365,000 values of which 200 differ, so copying their bytes takes a tenth of
+ * the time of serializing objects.
  */
 export async function getMatrix(ctx: Ctx, appId: number, query: MatrixQuery): Promise<MatrixText> {
   const { from, to } = parseDayRange(query, ctx.clock.now());
@@ -35,7 +35,7 @@ const rowFrame = 64;
 const comma = 0x2c;
 
 interface Texts {
-  /** Up to four bytes of a value's text in one word; only `null` leaves no space for its comma. */
+  /** Up to four bytes of a value's text in one word. Only `null` leaves no space for its comma. */
   words: Uint32Array;
   /** The number of bytes, comma included. */
   lengths: Uint8Array;

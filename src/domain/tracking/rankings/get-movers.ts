@@ -11,13 +11,13 @@ import { parseDayRange, windowOf, type DayRange, type DayWindow } from '#domain/
 export type Movers = z.input<(typeof rankings)['GET /apps/{id}/rankings/movers']['responses'][200]>;
 type MoverRow = Movers['gained'][number];
 
-/** A side may be this many days older than requested; across longer gaps nothing is compared. */
+/** A side may be this many days older than requested. Nothing is compared across longer gaps. */
 const lookbackDays = 3;
 
 /**
  * Compares the latest rank at `from` with the latest at `to`, each at most three days older.
- * Entries and exits count only within the depth of both days: a keyword below the shallower depth
- * is omitted. Sorted by importance.
+ * Entries and exits count only within the depth of both days, so a keyword below the shallower
+ * depth is omitted. Sorted by importance.
  */
 export async function getMovers(
   ctx: Ctx,

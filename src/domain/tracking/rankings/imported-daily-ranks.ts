@@ -10,7 +10,7 @@ import type { DayWindow } from '#domain/base/day-window.ts';
 
 /**
  * Merges a workspace's imported ranks into days without a rank of this instance. Rows follow the
- * order of `keywords`; a competitor's row beside a keyword gets nothing.
+ * order of `keywords`. A competitor's row of a keyword gets none.
  */
 export async function mergeImportedDailyRanks(
   tx: Tx,

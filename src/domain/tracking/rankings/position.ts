@@ -3,7 +3,7 @@ import { profileOf, type SearchResponse, type StoreName } from '#domain/base/por
 /** An older position no longer counts as current. */
 export const positionMaxAgeDays = 3;
 
-/** The examined depth: when the store has no more results, nothing deeper could have been found. */
+/** The examined depth. When the store has no more results, nothing deeper could have been found. */
 export function examinedDepth(
   response: Pick<SearchResponse, 'end' | 'depthRequested' | 'depthReached'>,
 ): number {
@@ -20,8 +20,8 @@ export function positionIn(
 }
 
 /**
- * An empty result, or one much shorter than the market's usual, needs confirmation: stores respond
- * 200 with little or nothing when they throttle.
+ * True for an empty result, or one much shorter than the market's usual: stores respond 200 with
+ * little or nothing when they throttle.
  */
 export function needsConfirmation(
   store: StoreName,

@@ -7,8 +7,8 @@ export type RankChange = z.input<typeof change>;
 export type ChangeKind = RankChange['kind'];
 
 /**
- * The change of a keyword between two checked days. Not found within 30 and then position 55 is no
- * entry, because position 55 was not examined before. Such pairs are `unknown`.
+ * The change of a keyword between two checked days. "Not found within 30" and then position 55 is
+ * no entry, because position 55 was not examined before. Such pairs are `unknown`.
  */
 export function classifyChange(
   from: Omit<RankPair, 'date'>,
@@ -39,7 +39,7 @@ const spans = {
 
 export type RankChanges = Record<keyof typeof spans, RankChange>;
 
-/** An older latest rank is not today's. */
+/** An older latest rank does not count as today's. */
 const newestWithinDays = 30;
 /** Days before today that `rankChanges` needs. */
 const changeLookbackDays = newestWithinDays - 1 + spans.change30d.days + spans.change30d.older;
@@ -72,7 +72,7 @@ function changeSince(
   return { positionsGained: positionsGained(from, to), from, kind: classifyChange(from, to) };
 }
 
-/** The checked day nearest to `index`; of two equally near ones the older. */
+/** The checked day nearest to `index`, or the older of two equally near ones. */
 function nearestPair(
   row: VisibleRow,
   days: readonly UtcDay[],

@@ -39,7 +39,7 @@ export function loadRecentRanks(
   }));
 }
 
-/** Only the changes, for sorting hundreds of keywords to show some. */
+/** Returns only the changes, for sorting hundreds of keywords of which some are shown. */
 export function recentChanges(
   tx: Tx,
   keywords: readonly FollowedKeyword[],

@@ -8,10 +8,10 @@ import {
 } from '#domain/base/ports.ts';
 import { areConsistent, needsConfirmation } from './position.ts';
 
-/** A new market with fewer results than this may be small, or both first results were withheld. */
+/** A new market with fewer results than this may be small, or both results were withheld. */
 export const minResultsWithoutConfirmation = 20;
 const confirmationDelayMs = 20_000;
-/** The first of two pairs. */
+/** Marks the first of two pairs. */
 const marker = 'implausible';
 
 const addCosts = (a: Cost, b: Cost): Cost => ({
@@ -21,9 +21,9 @@ const addCosts = (a: Cost, b: Cost): Cost => ({
 });
 
 /**
- * Searches, and searches again when the first result is implausible; both costs count. A result far
- * below the market's usual, or nearly empty at first, must be repeated by two pairs of searches,
- * some time apart, to be accepted.
+ * Searches, and searches again when the first result is implausible. Both costs count. A result far
+ * below the market's usual, or nearly empty at first, is accepted only when two pairs of searches,
+ * some time apart, repeat it.
  */
 export async function searchWithConfirmation(
   services: Services,

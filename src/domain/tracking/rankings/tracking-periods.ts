@@ -16,7 +16,7 @@ export const overQuota = 254;
 export const isFollowed = (term: number): boolean =>
   term !== paused && term !== overQuota && term !== unseen;
 
-/** Parses tracking periods. Of two periods of one day the later written wins. */
+/** Parses tracking periods. Of two periods of one day the later written one wins. */
 export function parseTrackingPeriods(stored: unknown): TrackingPeriod[] {
   const trackingPeriods = (stored as TrackingPeriod[]).map(([day, depth]): TrackingPeriod => [
     day,
@@ -26,7 +26,7 @@ export function parseTrackingPeriods(stored: unknown): TrackingPeriod[] {
 }
 
 /**
- * `parseTrackingPeriods` for many keywords, most of which have equal periods: those are parsed once
+ * `parseTrackingPeriods` for many keywords, most of which have equal periods. Those are parsed once
  * and shared.
  */
 export function createTrackingPeriodParser(): (stored: unknown) => TrackingPeriod[] {

@@ -18,7 +18,7 @@ export interface FollowedMarket {
   trackingPeriods: readonly TrackingPeriod[];
 }
 
-/** The visible ranks of a keyword in a window; every array has one entry per day. */
+/** The visible ranks of a keyword in a window. Every array has one entry per day. */
 export interface VisibleRow {
   keywordId: number;
   marketId: number;
@@ -45,9 +45,9 @@ const idBytes = 4;
 const recordBytes = idBytes + 2 * daysPerMonth;
 
 /**
- * Unpacks months over a window, cut to each keyword's tracking periods: nothing before it existed,
- * nothing while paused, nothing deeper than tracked. A shared market so reveals nothing about other
- * workspaces.
+ * Unpacks months over a window, cut to each keyword's tracking periods: nothing from before it
+ * existed or while it was paused, and nothing deeper than tracked. A shared market thus reveals
+ * nothing about other workspaces.
  */
 export function visibleRows(
   window: DayWindow,
@@ -69,7 +69,9 @@ export function visibleRows(
   return rows;
 }
 
-/** One block of memory for all rows: a thousand small ones cost more to free than to fill. */
+/**
+ * One block of memory for all rows, because a thousand small ones cost more to free than to fill.
+ */
 function makeRows(window: DayWindow, keywords: readonly FollowedMarket[]): VisibleRow[] {
   const count = window.days.length;
   const memory = new Uint8Array(2 * count * keywords.length);
@@ -89,7 +91,7 @@ function makeRows(window: DayWindow, keywords: readonly FollowedMarket[]): Visib
   });
 }
 
-/** Most keywords of an app began on a few days, with the same depth. */
+/** Caches depths, because most keywords of an app began on a few days, with the same depth. */
 function createTrackedDepthsReader(
   days: readonly UtcDay[],
 ): (trackingPeriods: readonly TrackingPeriod[]) => Uint8Array {
@@ -123,7 +125,7 @@ function applyMonth(
   }
 }
 
-/** The full depth on every day: nothing is cut. */
+/** True when the full depth is tracked on every day, so that nothing is cut. */
 function followsAll(trackedDepths: Readonly<Uint8Array>, from: number, count: number): boolean {
   for (let index = from; index < from + count; index += 1)
     if (trackedDepths[index] !== maxPosition) return false;
@@ -131,8 +133,8 @@ function followsAll(trackedDepths: Readonly<Uint8Array>, from: number, count: nu
 }
 
 /**
- * The visible byte of a rank and of a depth for each of 256 tracked depths. Branches on daily
- * changing values are slow; a lookup takes a fifth of the time.
+ * The visible byte of a rank and of a depth for each of 256 tracked depths. Branches on values that
+ * vary from day to day are slow; a lookup takes a fifth of the time.
  */
 const visibleRanks = tabulate((followed, dailyRank) =>
   dailyRank > followed ? notFoundByte : dailyRank,
@@ -147,7 +149,7 @@ function tabulate(see: (followed: number, byte: number) => number): Uint8Array {
 }
 
 /**
- * The order of keywords, by listing, then by market: together they identify one keyword of a
+ * Indexes keywords by listing and then by market, which together identify one keyword of a
  * workspace.
  */
 function indexByListing(keywords: readonly FollowedMarket[]): Map<number, Map<number, number>> {

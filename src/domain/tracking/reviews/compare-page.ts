@@ -24,8 +24,8 @@ export interface PageComparison {
 
 /**
  * The new information of a page. An edited review has moved to the front and says nothing about
- * older ones, nor does one that an interrupted reading wrote. A version older than the stored one
- * comes from a cache of the store and is ignored.
+ * older ones; the same is true of a review that an interrupted reading wrote. A version older than
+ * the stored one comes from a cache of the store and is ignored.
  */
 export function comparePage(
   kept: readonly StoredReview[],

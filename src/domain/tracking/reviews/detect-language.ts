@@ -1,17 +1,18 @@
 interface Script {
   language: string;
   characters: RegExp;
-  /** Which share of the letters has to be of the script. */
+  /** The share of the letters that must be of the script. */
   share: number;
   /**
-   * Other languages of the script: where the storefront's is one of them, the text is taken for it.
+   * Other languages of the script. When the storefront's language is one of them, the text counts
+   * as that language.
    */
   others?: readonly string[];
 }
 
 /**
- * A few letters of kana or of Ukrainian's own tell Japanese from Chinese and Ukrainian from
- * Russian.
+ * Few letters decide: kana distinguishes Japanese from Chinese, and letters of its own distinguish
+ * Ukrainian from Russian.
  */
 const scripts: readonly Script[] = [
   { language: 'ja', characters: /[\p{Script=Hiragana}\p{Script=Katakana}]/gu, share: 0.1 },
@@ -32,8 +33,8 @@ const scripts: readonly Script[] = [
 ];
 
 /**
- * The smallest words, which nobody writes a sentence without; of two languages that share one, both
- * count it.
+ * Frequent function words, which nearly every sentence contains. A word that two languages share
+ * counts for both.
  */
 const smallWords: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
   Object.entries({
@@ -56,8 +57,8 @@ const examined = 1_000;
 const fewestWords = 2;
 
 /**
- * The language of a text by its script, or by its smallest words; the storefront's where neither
- * says. Two letters, ISO 639-1; null when nobody knows.
+ * The language of a text by its script or by its function words, or else the storefront's. Two
+ * letters, ISO 639-1; null when it is unknown.
  */
 export function detectLanguage(text: string, storefrontLanguage: string | null): string | null {
   const part = text.slice(0, examined);

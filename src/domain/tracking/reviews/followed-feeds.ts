@@ -13,8 +13,8 @@ export interface FollowedFeeds {
 
 /**
  * The storefronts in which this workspace tracks an app: the app's own country and those of its
- * keywords. Reviews read for other workspaces before are shown only as far as a first reading would
- * have found them.
+ * keywords. Reviews that were read earlier for other workspaces are shown only as far as a first
+ * reading would have found them.
  */
 export async function loadFollowedFeeds(
   tx: Tx,
@@ -34,15 +34,15 @@ export async function loadFollowedFeeds(
 }
 
 /**
- * Nothing older is known of the feed; null: the store's feed is complete. Only for feeds that were
- * read.
+ * Nothing older than this is known of the feed; null: the store's feed is complete. Only for feeds
+ * that were read.
  */
 export function knownFromOf({ knownFrom, shownFrom }: FollowedFeedRow): Date | null {
   if (knownFrom === null || shownFrom === null) return knownFrom ?? shownFrom;
   return knownFrom > shownFrom ? knownFrom : shownFrom;
 }
 
-/** Every feed was read for that day, so missing reviews do not exist. */
+/** True when every feed was read for that day, so that missing reviews do not exist. */
 export function isKnownDay(feeds: readonly FollowedFeedRow[], day: UtcDay): boolean {
   return (
     feeds.length > 0 &&

@@ -13,7 +13,7 @@ import { loadFollowedFeeds } from './followed-feeds.ts';
 export type RatingDays = z.input<(typeof reviews)['GET /apps/{id}/ratings']['responses'][200]>;
 
 /**
- * The app's rating on each day and in each country since it is tracked; newest first. The histogram
+ * The app's rating on each day and in each country since it is tracked, newest first. The histogram
  * is null when the page was not read or shows none. Throws not_found, invalid_request,
  * invalid_cursor.
  */

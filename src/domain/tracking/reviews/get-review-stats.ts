@@ -23,7 +23,7 @@ const fewestBaselineDays = 7;
 const noStars = [0, 0, 0, 0, 0];
 
 /**
- * Counts reviews by stars. A day that was not completely read is marked, since its zero means
+ * Counts reviews by stars. A day that was not completely read is marked, because its zero means
  * nothing. Throws not_found, invalid_request.
  */
 export async function getReviewStats(

@@ -6,7 +6,7 @@ import type { ReviewsResponse, StoreName, StoreRequestOptions } from '#domain/ba
 import { cleanReviews, type CleanReview } from './clean-review.ts';
 import { recordPage } from './record-page.ts';
 
-/** A store may show more pages; they are not worth the requests of a day. */
+/** A store may show more pages, but they are not worth the requests of a day. */
 export const maxReviewPages = 10;
 
 export interface ReviewTask {
@@ -18,7 +18,7 @@ export interface ReviewTask {
 /**
  * Reads a storefront's reviews, newest first, down to a known one, and records each page. Reviews
  * count as known only when the reading completed: an interrupted one restarts from the top and
- * leaves no hole. Throws StoreError when the store did not respond; earlier pages stay recorded.
+ * leaves no hole. Throws StoreError when the store did not respond. Earlier pages stay recorded.
  */
 export async function syncReviews(
   services: Services,
@@ -44,7 +44,7 @@ export async function syncReviews(
     );
     const reviews = cleanReviews(response.reviews, response.language);
     seen.requests += response.cost.requests;
-    // New reviews push the pages down: only those that slip onto later pages are seen.
+    // New reviews push the pages down. Only those that move to later pages are seen.
     if (page === 1) seen.newest = newestOf(reviews);
     seen.oldest = oldestOf(seen.oldest, reviews);
     const now = services.clock.now();

@@ -100,7 +100,7 @@ function knowWords(reviews: readonly CutReview[]): Map<string, KnownWord> {
   return known;
 }
 
-/** Unknown text is segmented into single characters: two of them form a word. */
+/** Unknown text is segmented into single characters, of which two form a word. */
 function isUnknownHan(word: string): boolean {
   return /^\p{Script=Han}$/u.test(word) && !stopWords.has(word);
 }

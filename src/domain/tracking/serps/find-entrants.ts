@@ -20,7 +20,7 @@ const comparedDaysMax = 7;
 /**
  * Apps in the first `top` positions of a market that were absent from its stored results on the
  * last seven checked days. `days` are the checked days, oldest first. A day with fewer than `top`
- * results cannot prove an absence and is skipped; before the first day that can there are no
+ * results cannot prove an absence and is skipped. Before the first day that can, there are no
  * entrants.
  */
 export function findEntrants(
@@ -28,7 +28,7 @@ export function findEntrants(
   input: { from: UtcDay; top: number },
 ): Entrant[] {
   const entrants: Entrant[] = [];
-  // The number of earlier days that can prove an absence; a skipped day counts with the last of
+  // The number of earlier days that can prove an absence. A skipped day counts with the last of
   // them.
   const numbers: number[] = [];
   let compared = 0;
@@ -52,7 +52,7 @@ export function findEntrants(
   return entrants;
 }
 
-/** Most were present the day before, so looking back is cheaper than an index of all. */
+/** Most apps were present the day before, so looking back is cheaper than an index of all days. */
 function stoodBefore(
   days: readonly DayPositions[],
   index: number,

@@ -107,7 +107,8 @@ export function presentSerpListing(listing: SerpListing): Omit<SerpItem, 'positi
 }
 
 /**
- * Ratings are stored as four-byte floats, whose nearest double shows digits that were never there.
+ * Ratings are stored as four-byte floats, whose nearest double would show digits that were never
+ * stored.
  */
 function toShownRating(rating: number | null): number | null {
   return rating === null ? null : Math.round(rating * 1e5) / 1e5;

@@ -6,7 +6,7 @@ import { withDefaults } from './get-settings.ts';
 
 /**
  * Updates the given settings and returns all. Only values that were set are stored, so that
- * defaults may still change.
+ * defaults can still change.
  */
 export function updateSettings(ctx: Ctx, change: SettingsUpdate): Promise<WorkspaceSettings> {
   return inTenant(ctx, async (tx) => {

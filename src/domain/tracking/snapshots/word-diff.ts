@@ -6,11 +6,11 @@ export interface WordOp {
 }
 
 /**
- * Words and what stands between them. The rules of no language in particular: Unicode's, with its
- * dictionaries for scripts without spaces.
+ * Words and the text between them, by Unicode's rules with its dictionaries for scripts without
+ * spaces.
  */
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
-/** Beyond this many words added and removed, texts have nothing in common that is worth finding. */
+/** Texts with more edits than this have nothing in common that is worth finding. */
 const maxEdits = 1_000;
 
 /**
@@ -52,8 +52,8 @@ function diffMiddle(a: string[], b: string[]): WordOp[] {
 }
 
 /**
- * Ops of one kind in a row made one; between two that stay, what is removed goes before what is
- * added.
+ * Merges adjacent operations of one kind. Between two that stay, removed text comes before added
+ * text.
  */
 function joinOps(ops: readonly WordOp[]): WordOp[] {
   const joined: WordOp[] = [];

@@ -7,8 +7,8 @@ export interface StoreCategoryRecord {
 }
 
 /**
- * The store's own ids, for pickers and names; a category that the store adds later works all the
- * same, without a name.
+ * The store's own ids, for pickers and names. A category that the store adds later works too, but
+ * without a name.
  */
 export function listCategories(store: StoreName): StoreCategoryRecord[] {
   return profileOf(store).categories.map(([id, name, parentId]) => ({ id, name, parentId }));

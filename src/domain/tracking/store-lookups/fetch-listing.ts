@@ -3,8 +3,8 @@ import { AppError } from '#domain/base/errors.ts';
 import { StoreError, type AppListing, type StoreName } from '#domain/base/ports.ts';
 
 /**
- * Fetches one listing from the store now. Throws store_app_not_found, or StoreError when the store
- * gave no usable response.
+ * Fetches one listing from the store now. Throws store_app_not_found, or StoreError when there was
+ * no usable response.
  */
 export async function readListing(
   ctx: Pick<Ctx, 'stores'>,

@@ -1,8 +1,8 @@
 import { StoreError, type StoreName, type StoreRequestOptions } from '#domain/base/ports.ts';
 
 /**
- * The time limit for several requests in a row, so that earlier results need not wait for a store
- * that hangs.
+ * The time limit for several requests in sequence, so that earlier results need not wait for a
+ * store that hangs.
  */
 const defaultDeadlineMs = 45_000;
 
@@ -10,7 +10,7 @@ export interface RequestDeadline {
   /** Aborted with the caller's signal, or at the deadline. */
   signal: AbortSignal;
   /**
-   * A failure of the store, a missed deadline included. Rethrows other errors, and the caller's
+   * A failure of the store, including a missed deadline. Rethrows other errors, and the caller's
    * reason when the caller disconnected.
    */
   toStoreError(error: unknown): StoreError;

@@ -9,7 +9,7 @@ export interface ExportScope {
   app: { id: number; listingId: number; store: StoreName };
   from: UtcDay;
   to: UtcDay;
-  /** Deleted keywords too, since they can be restored. */
+  /** Includes deleted keywords, because they can be restored. */
   withArchived?: boolean;
 }
 
@@ -17,8 +17,8 @@ export interface ExportScope {
 export type Columns<Item> = Record<string, (item: Item) => CsvValue>;
 
 /**
- * One kind of data, page by page: each page has its own transaction, so that a slow reader holds
- * none open, and follows the visibility rules of the reads.
+ * One kind of data, page by page. Each page has a transaction of its own, so that a slow reader
+ * holds none open. The visibility rules are those of the API's reads.
  */
 export interface ExportSource<Item extends object = object> {
   columns: Columns<Item>;

@@ -3,11 +3,11 @@ import type { ExportedTable } from '#db/queries/exports/workspace-tables.ts';
 /** How a workspace's table is exported and imported. */
 export type TenantTable =
   /**
-   * Its rows are restored under new ids; `anew` lists the columns or paths that start fresh with
-   * the import, and why.
+   * Its rows are restored under new ids. `anew` lists the columns or paths that start fresh with
+   * the import, with the reason.
    */
   | (ExportedTable & { is: 'restored'; anew?: Record<string, string>; lacking?: string })
-  /** Its rows are in the file for reading only. */
+  /** Its rows are in the file only for reading. */
   | (ExportedTable & { is: 'told'; why: string })
   /** Recomputed from restored rows. */
   | { is: 'derived'; name: string; from: string }
@@ -23,8 +23,8 @@ const ofHere = 'work of this instance';
 const use = 'use of this instance, which its limits count';
 
 /**
- * Every table with a workspace_id, once; referenced tables come first, which is the order in the
- * file. Each decision is made here alone; tests check that none is missing and that each one is
+ * Every table with a workspace_id, once. Referenced tables come first, which is the order in the
+ * file. Each decision is made only here; tests check that none is missing and that each one is
  * true.
  */
 export const tenantTables: readonly TenantTable[] = [
@@ -139,8 +139,8 @@ export const tenantTables: readonly TenantTable[] = [
 const seenByStores = 'each instance observes store facts itself';
 
 /**
- * Shared facts, which are in the file as far as the workspace may see them. Null: they come back;
- * else why they do not.
+ * Shared facts, which are in the file as far as the workspace may see them. Null: they are
+ * restored; otherwise the reason why not.
  */
 export const factTables: Record<string, string | null> = {
   rankings: null,

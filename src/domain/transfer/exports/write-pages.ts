@@ -15,7 +15,7 @@ export function writePages(
   return format === 'ndjson' ? writeLines(pages) : writeObject(head, pages);
 }
 
-/** `count` comes last: a truncated file is invalid JSON. */
+/** `count` comes last, so that a truncated file is invalid JSON. */
 async function* writeObject(head: object, pages: Pages): AsyncGenerator<string> {
   yield `${stringifyExact(head).slice(0, -1)},"items":[`;
   let count = 0;

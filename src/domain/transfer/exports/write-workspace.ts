@@ -45,8 +45,8 @@ const factSources: [string, ExportSource][] = [
 
 /**
  * Writes a workspace's export: a header line, a line per row, and a line with the count and hash of
- * the others. Its own tables are read at one instant; shared facts after them, app by app. After a
- * crash it starts again.
+ * the others. Its own tables are read at one instant, and shared facts after them, app by app.
+ * After a crash it starts again.
  */
 export async function writeWorkspaceExport(
   services: CheckServices,

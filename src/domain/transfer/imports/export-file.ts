@@ -69,7 +69,7 @@ async function* splitLines(pieces: AsyncIterable<string>): AsyncGenerator<string
 }
 
 /**
- * Escapes of NUL and lone surrogates: our exports have none, and PostgreSQL could not store them.
+ * Escapes of NUL and lone surrogates. Our exports have none, and PostgreSQL could not store them.
  */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|[dD][89a-fA-F])/;
 

@@ -4,8 +4,8 @@ const number = /^[1-9]\d{0,2}$/;
 const beyond = /^> ?([1-9]\d{0,2})$/;
 
 /**
- * Parses another tool's row: a position, or not found within a depth. Null for an unchecked day; a
- * string is the broken rule. A position without a depth was examined at least that deep.
+ * Parses another tool's row: a position, or not found within a depth. Returns null for an unchecked
+ * day, and a string for a broken rule. A position without a depth was examined at least that deep.
  */
 export function parseHistoryDailyRank(
   position: string,

@@ -3,7 +3,7 @@ import { keyedBy } from '#domain/insights/actions/rule.ts';
 
 export type Noun = 'app' | 'keyword' | 'competitor' | 'webhook' | 'action';
 
-/** For things deleted before the export: an id that nothing has. */
+/** Stands for things deleted before the export: an id that nothing has. */
 export const goneId = 2_147_483_647;
 
 const members: Record<string, Noun> = {
@@ -41,12 +41,12 @@ export class IdMap {
     return this.known[noun].get(id);
   }
 
-  /** For required references. */
+  /** Maps a required reference. */
   of(noun: Noun, id: number): number {
     return this.find(noun, id) ?? goneId;
   }
 
-  /** Those that exist here. */
+  /** Maps references and omits those without a row in the file. */
   pick(noun: Noun, ids: readonly number[]): number[] {
     return ids.flatMap((id) => this.find(noun, id) ?? []);
   }

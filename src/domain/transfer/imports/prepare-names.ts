@@ -8,8 +8,8 @@ const nameBatchSize = 1_000;
 
 /**
  * Creates unknown listings and markets of a file, each batch in its own transaction, so that a
- * concurrent insert waits milliseconds instead of for the import. They are public names and cause
- * no requests until tracked.
+ * concurrent insert waits for milliseconds and not for the import. They are public names and cause
+ * no requests until they are tracked.
  */
 export async function prepareNames(ctx: Ctx, survey: Survey): Promise<void> {
   for (const { store, storeAppIds, markets } of listNames(survey)) {

@@ -30,7 +30,7 @@ export const restoreTagStyles: Restore<'tag_styles'> = async ({ tx, ctx }, rows)
 };
 
 /**
- * A rule of a deleted app stays as a rule without a match: removing it would restore the event's
+ * A rule of a deleted app is kept as a rule without a match. Removing it would restore the event's
  * default.
  */
 export const restoreAlertRules: Restore<'alert_rules'> = async ({ tx, ctx, ids }, rows) => {
@@ -120,7 +120,7 @@ export const restoreWebhooks: Restore<'webhooks'> = async (
   return accepted.length;
 };
 
-/** The last digest's week, so that it is not sent again. */
+/** Restores the last digest's week, so that the digest is not sent again. */
 export const restoreSentDigests: Restore<'sent_digests'> = async ({ tx, ctx }, rows) => {
   const newest = addDays(mondayOf(utcDayOf(ctx.clock.now())), -7);
   const over = rows.filter(({ week }) => week <= newest && mondayOf(week) === week);

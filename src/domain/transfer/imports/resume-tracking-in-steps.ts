@@ -2,12 +2,15 @@ import { analyzeRestored, findImport, updateFollowedTo } from '#db/queries/impor
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { resumeTracking } from './resume-tracking.ts';
 
-/** A few hundred markets or listings take a fraction of a second, the longest that others wait. */
+/**
+ * A few hundred markets or listings take a fraction of a second, which is the longest that others
+ * wait.
+ */
 const atOnce = 500;
 const stepsPerTick = 20;
 
 /**
- * Completes an import in short transactions: nobody waits for the whole, and after a crash it
+ * Completes an import in short transactions, so that others wait only for a step. After a crash it
  * continues. `keepLease` is called periodically and may throw to stop it.
  */
 export async function resumeTrackingInSteps(

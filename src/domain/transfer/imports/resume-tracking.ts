@@ -23,7 +23,7 @@ export interface Steps {
   reach(tx: Tx, appId: number): Promise<void>;
 }
 
-/** Everything in the import's own transaction, for a file that fits in a request. */
+/** Runs everything in the import's own transaction, for a file that fits in a request. */
 export function stepsInTransaction(tx: Tx): Steps {
   return {
     run: (work) => work(tx),
@@ -34,7 +34,7 @@ export function stepsInTransaction(tx: Tx): Steps {
 }
 
 /**
- * Completes an import, the only part with locks on shared rows: refreshes the store demand and
+ * Completes an import, the only part with locks on shared rows: it refreshes the store demand and
  * accepts first readings. Locks follow the order of all writers: markets, then listings. Demand is
  * derived from the workspace's rows and may be refreshed again; readings are accepted once, app by
  * app.

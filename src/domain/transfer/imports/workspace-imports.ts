@@ -158,7 +158,7 @@ async function findRefusal(
   }
 }
 
-/** The report is committed with the rows, and the parts are deleted; store demand follows. */
+/** Commits the report with the rows and deletes the parts. Store demand follows. */
 function endOf(ctx: Ctx, importId: number): Ending {
   return {
     follow: async () => {},

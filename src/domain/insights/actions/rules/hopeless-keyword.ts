@@ -8,8 +8,8 @@ const type = 'hopeless-keyword';
 const rule = thresholds[type];
 
 /**
- * A difficult keyword for which the app was not found in 30 days: its daily search could serve a
- * better one.
+ * A difficult keyword for which the app was not found in 30 days. A better one could use its daily
+ * search.
  */
 export const hopelessKeyword: AppRule = {
   type,

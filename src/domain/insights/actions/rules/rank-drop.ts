@@ -28,7 +28,7 @@ function evaluateKeyword(appId: number, keyword: KeywordFacts): Finding | null {
   const usual =
     earlier.length < rule.fewestCheckedDays ? null : medianPosition(earlier.map(positionOf));
   if (usual === null || usual > rule.usualWithin) return null;
-  // Not found only says: deeper than the examined depth.
+  // Not found only means: deeper than the examined depth.
   if (recent.some((check) => (check.position ?? check.depth + 1) - usual < rule.minPositions))
     return null;
   const lost = (latest.position ?? latest.depth + 1) - usual;
@@ -60,7 +60,9 @@ function evaluateKeyword(appId: number, keyword: KeywordFacts): Finding | null {
   };
 }
 
-/** The median, where not found is worse than any position; null when the median is not found. */
+/**
+ * The median, where not found is worse than any position; null when the median itself is not found.
+ */
 function medianPosition(positions: readonly number[]): number | null {
   const median = positions.toSorted((a, b) => a - b)[Math.floor((positions.length - 1) / 2)]!;
   return Number.isFinite(median) ? median : null;

@@ -11,8 +11,8 @@ const lines = [
 ] as const;
 
 /**
- * A keyword just outside the top 10 or the top 3 in several checks: a small gain reaches many more
- * users.
+ * A keyword just outside the top 10 or the top 3 in several checks. A small gain would reach many
+ * more users.
  */
 export const strikingDistance: AppRule = {
   type,

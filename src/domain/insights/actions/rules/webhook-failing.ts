@@ -8,8 +8,8 @@ const rule = thresholds[type];
 const hourMs = 3_600_000;
 
 /**
- * A webhook that has failed for a day, or was disabled for it. Only its host is shown, because its
- * address may hold a secret.
+ * A webhook that has failed for a day, or was disabled for that. Only its host is shown, because
+ * its address may contain a secret.
  */
 export const webhookFailing: WorkspaceRule = {
   type,

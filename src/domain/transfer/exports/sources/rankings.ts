@@ -14,7 +14,9 @@ import { chunk, sourceOf, type Columns, type ExportScope } from '../export-sourc
 type RankingItem = DailyRank & { phrase: string; country: string };
 
 const keywordsPerRead = 50;
-/** Few enough to be collected while young: objects that survive are kept for long. */
+/**
+ * Few enough for the garbage collector's young generation: objects that survive are kept for long.
+ */
 const dailyRanksPerPage = 25;
 
 const columns: Columns<RankingItem> = {
@@ -40,7 +42,7 @@ export function displayOf(
 }
 
 /**
- * Every day of every live keyword, by keyword, newest day first; unchecked days have their reason.
+ * Every day of every live keyword, by keyword, newest day first. Unchecked days have their reason.
  * Only the packed days of the current keywords are in memory; ranks are expanded a few at a time.
  */
 async function* readPages({
