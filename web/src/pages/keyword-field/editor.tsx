@@ -29,7 +29,7 @@ type Field = ResponseOf<'GET /apps/{id}/keyword-field'>;
 /** About the height of the analysis, so that the content below does not shift. */
 export const analysisHeight = 480;
 
-/** Why saving would be rejected. */
+/** The reason why the API would reject the field. */
 function validateField(
   { length, phrases }: Normalised,
   limit: number,

@@ -4,7 +4,7 @@ import { collapseWhiteSpace, countCharacters } from '#lib/text.ts';
 /** How the store counts the field while typing. The API decides when it is saved. */
 export interface Normalised {
   text: string;
-  /** Code points, as the limit counts them. */
+  /** Code points, which the limit counts. */
   length: number;
   phrases: string[];
   /** Duplicate phrases. */

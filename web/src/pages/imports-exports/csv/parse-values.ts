@@ -45,8 +45,8 @@ const positionShape = /^(\d{1,3})(?:\.0+)?$/;
 const beyond = /^(?:> ?(\d{1,3})|(\d{1,3})\+)$/;
 
 /**
- * A position as the API reads it: `7`, `>200`, or empty for the words that tools use for not found,
- * which needs a known depth. Null if it is invalid.
+ * A position as the API reads it: `7`, `>200`, or empty for the words that tools use for "not
+ * found", which needs a known depth. Null if it is invalid.
  */
 export function readPosition(text: string): string | null {
   const word = text.trim();
