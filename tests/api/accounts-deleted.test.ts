@@ -45,7 +45,7 @@ const workspaceOf = async ({ workspaceId }: Account) =>
   ).rows[0];
 const isThere = async ({ userId }: Account) =>
   (await api.db.pool.query('select from users where id = $1', [userId])).rowCount === 1;
-/** A second place of theirs. */
+/** The person's second workspace. */
 const join = (account: Account, { workspaceId }: Account, role = 'member') =>
   api.db.pool.query('insert into memberships (workspace_id, user_id, role) values ($1, $2, $3)', [
     workspaceId,
@@ -119,7 +119,7 @@ describe('deleting an account', () => {
     await join(ann, bob);
     await remove(ann);
     api.clock.advance(14 * day);
-    // Over is over, whether or not somebody has cleaned up.
+    // An expired deletion counts as final, whether or not the cleanup has run.
     const late = await signIn(ann);
     expect([late.status, late.body.code]).toEqual([401, 'unauthenticated']);
     const { acceptUrl } = await api.ok(
@@ -196,7 +196,7 @@ describe('deleting an account', () => {
     const left = ['account.deleted', 'deleted account', 'deleted account'];
     expect(await trail()).toEqual([...before.map((row) => row.map(gone)), left]);
 
-    // The invitations that they accepted go like those that ended.
+    // Accepted invitations are deleted like expired ones.
     const invited = async () =>
       (
         await api.db.pool.query('select email from invites where workspace_id = $1 order by id', [
@@ -232,7 +232,7 @@ describe('deleting an account', () => {
     const end = new Date(started.getTime() + 14 * day);
     const mark = (table: 'users' | 'workspaces', id: number) =>
       api.db.pool.query(`update ${table} set delete_at = $2 where id = $1`, [id, end]);
-    // Going: the workspace was marked, the account not yet.
+    // Killed while deleting: the workspace was marked, the account not yet.
     await mark('workspaces', ann.workspaceId);
     expect((await api.ok('GET /workspace', null, ann)).deleteAt).toBe(end.toISOString());
     expect((await remove(ann)).status).toBe(200);
@@ -240,14 +240,14 @@ describe('deleting an account', () => {
       accountRestored: true,
       workspace: { state: 'live' },
     });
-    // Coming back: the workspace was taken back, the account not yet.
+    // Killed while restoring: the workspace was restored, the account not yet.
     await mark('users', bob.userId);
     expect(await mayRead(bob)).toBe(false);
     expect((await signIn(bob)).body).toMatchObject({
       accountRestored: true,
       workspace: { state: 'live' },
     });
-    // Purging: the account was to go, and its last workspace had not been marked.
+    // Killed before the purge: the account was marked, its last workspace was not.
     await mark('users', bob.userId);
     api.clock.set(end);
     await purgeDeleted(api.services);
@@ -284,7 +284,7 @@ describe('deleting an account', () => {
       member,
     );
     expect([leave.status, demote.status]).toEqual([400, 400]);
-    // The other is as good as gone: the workspace goes with the last of them.
+    // The other owner's account is deleted, so the workspace goes with the last one.
     expect((await remove(member)).status).toBe(200);
     expect((await workspaceOf(ann)).deleteAt).not.toBeNull();
     api.clock.advance(14 * day);
@@ -315,7 +315,7 @@ describe('deleting an account', () => {
   test('deletes the workspace when its last two owners delete at once', async () => {
     const ann = await api.signUp();
     const bob = await api.signUp({ workspaceId: ann.workspaceId, role: 'owner' });
-    // Each has seen the other, who stays, before either is marked.
+    // Each has read that the other stays, before either is marked.
     const held = [ann, bob].map((owner) => holdTransactions(owner.ctx));
     const going = held.map(({ services }) => deleteAccount(services, testPassword));
     await Promise.all(held.map(({ reached }) => reached));
@@ -335,7 +335,7 @@ describe('deleting an account', () => {
       );
     const forget = vi.fn<Payments['forget']>();
     const paid = { ...ann.ctx, payments: { forget } as unknown as Payments };
-    // Stripe is asked for one workspace and, a moment later, cannot be reached for the other.
+    // Stripe responds for one workspace and is unreachable for the other.
     forget.mockImplementation((customer) =>
       customer === `cus_${carl.workspaceId}`
         ? Promise.reject(new PaymentError('unavailable', 'down'))

@@ -47,14 +47,14 @@ async function insertSnapshot(listingId: number, fields: object, country = 'us')
   );
 }
 
-/** The open actions of a type, after looking. */
+/** Open actions of a type, after generating. */
 async function find(type: string, account = me) {
   await generate(api, account);
   return (await api.ok('GET /actions', { query: { type, status: 'open' } as never }, account))
     .items;
 }
 
-/** A competitor since 1 October, and its listing. */
+/** A competitor since 1 October, with its listing. */
 async function follow(): Promise<{ id: number; listingId: number }> {
   const { rows } = await api.db.pool.query(
     `insert into listings (store, store_app_id, name) values ('ios', (select (3000000000 + ` +

@@ -345,7 +345,7 @@ describe('the periodic task for actions', () => {
 });
 
 describe('the measured effect of an action', () => {
-  /** A day of positions before the 21st, and after it. */
+  /** Positions before the 21st and after it, by day. */
   async function stand(
     which: Parameters<typeof insertPositions>[1],
     before: (number | null | undefined)[],

@@ -20,7 +20,7 @@ export interface TrackedKeyword {
   listingId: number;
 }
 
-/** An app of the account, followed in the US since 1 October. */
+/** An app of the account, tracked in the US since 1 October. */
 export async function trackApp(
   api: TestApi,
   account: Account,
@@ -33,7 +33,7 @@ export async function trackApp(
   return app;
 }
 
-/** A keyword as it is followed since a day, with the market's newest score. */
+/** A keyword tracked since a day, with the market's newest score. */
 export async function trackKeyword(
   api: TestApi,
   account: Account,
@@ -101,7 +101,7 @@ export async function scoreMarket(
   );
 }
 
-/** A position a day, the last of them on `until`; undefined was not checked. */
+/** One position a day, the last on `until`; undefined was not checked. */
 export async function insertPositions(
   api: TestApi,
   keyword: TrackedKeyword,
@@ -146,14 +146,14 @@ export async function work(api: TestApi, jobId: number): Promise<void> {
   );
 }
 
-/** Accepted and done, as the worker does it. */
+/** Accepts a job and runs it as the worker does. */
 export async function run(api: TestApi, account: Account): Promise<number> {
   const { job } = await api.ok('POST /actions/run', null, account);
   await work(api, job.id);
   return job.id;
 }
 
-/** Looks again, whatever day it is. */
+/** Generates actions again on the same day. */
 export function generate(api: TestApi, account: Account): Promise<void> {
   return generateActions(api.services, account.workspaceId, AbortSignal.timeout(30_000));
 }

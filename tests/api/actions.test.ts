@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-/** An account whose one action is open. */
+/** An account with one open action. */
 async function openOne(account = me) {
   const arranged = await seedRankDrop(api, account);
   await run(api, account);

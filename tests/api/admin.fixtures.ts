@@ -1,7 +1,7 @@
 import type { Account, TestApi } from '../harness/api.ts';
 import { insertApp } from './keywords.fixtures.ts';
 
-/** An app of the account's, followed for phrases in the United States. */
+/** An app of the account, tracking phrases in the United States. */
 export async function trackMarkets(api: TestApi, account: Account, phrases: string[]) {
   const app = await insertApp(api, account);
   await api.ok(

@@ -55,7 +55,7 @@ describe('operators', () => {
       await api.token(ann, { readOnly: true }),
     ];
     expect(paths).toHaveLength(7);
-    // Where both a read and a write were spent, their windows differ.
+    // If both a read and a write were counted, their windows differ.
     await api.ok('GET /errors', null, ann);
     await api.ok('PATCH /workspace', { body: { name: 'Northlight' } }, ann);
     const used = async () => (await api.ok('GET /workspace/usage', null, ann)).days.at(-1)!;
@@ -77,7 +77,7 @@ describe('operators', () => {
           expect(headersOf(hidden)).toEqual(headersOf(absent));
         }
     }
-    // The look before counts since.
+    // The earlier read has been counted in the meantime.
     expect(await used()).toEqual({ ...before, read: before.read + 1, total: before.total + 1 });
   });
 

@@ -15,7 +15,7 @@ export interface Followed {
 
 let number = 0;
 
-/** An app with one keyword that nobody else follows, followed from the clock's day on. */
+/** An app with one keyword that nobody else tracks, since the clock's day. */
 export async function trackPhrase(
   api: TestApi,
   account: Account,
@@ -49,8 +49,8 @@ export async function trackPhrase(
 }
 
 /**
- * The day's check: the app at `position` (null: nowhere) among the rivals, of whom some may be put
- * elsewhere.
+ * The day's check: the app at `position` (null: not found) among the competitors, some of whom may
+ * have other positions.
  */
 export async function checkDay(
   api: TestApi,
@@ -75,7 +75,7 @@ export async function checkDay(
   });
 }
 
-/** Everything that is to be judged is. */
+/** Completes every pending evaluation. */
 export async function evaluateAllAlerts(api: TestApi): Promise<void> {
   for (const evaluate of [evaluateRankAlerts, evaluateChangeAlerts, evaluateReviewAlerts])
     while ((await evaluate(api.services)) > 0);

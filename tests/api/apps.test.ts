@@ -485,8 +485,8 @@ test('run-daily accepts one job for the markets without a check today', async ()
   });
   const [job] = await rows('select total, payload from jobs where id = $1', [first.body.job.id]);
   expect(job.payload.marketIds).toHaveLength(4);
-  // Four markets, the listing in its second country, and in both countries its feed, its page and
-  // four charts.
+  // Four markets, the listing in its second country, and in both countries its feed, page and four
+  // charts.
   expect(job.total).toBe(17);
   expect(job.payload.storeTaskIds).toHaveLength(12);
   const second = await api.ok('POST /apps/{id}/run-daily', { params: { id } }, ann);

@@ -20,11 +20,11 @@ afterAll(() => api.close());
 const actionsOf = async (account: Credential, query = {}) =>
   (await api.ok('GET /workspace/audit', { query }, account)).items.map((item) => item.action);
 
-/** One change of every kind that needs no store, and the secrets that were about. */
+/** One change of every kind that needs no store, and the secrets involved. */
 async function updateEverything(ann: Account): Promise<string[]> {
   const made = await api.ok('POST /tokens', { body: { name: 'robot' } }, ann);
   await api.ok('PATCH /tokens/{id}', { params: { id: made.id }, body: { name: 'machine' } }, ann);
-  // A second time changes nothing.
+  // A second request changes nothing.
   for (let times = 0; times < 2; times += 1)
     await api.ok('DELETE /tokens/{id}', { params: { id: made.id } }, ann);
   const invited = await api.ok(

@@ -50,7 +50,7 @@ describe('sessions', () => {
       { email: ' Eve@Example.org ', password, name: 'Eve' },
       from('203.0.113.1'),
     );
-    // Plain http from another machine: refused, said why.
+    // Plain http from another machine is refused with the reason.
     expect(up.status).toBe(403);
     const here = await post('/auth/sign-up', {
       email: ' Eve@Example.org ',
@@ -446,8 +446,7 @@ describe('the first account', () => {
       expect.stringContaining('SIGN_UP=closed'),
     ]);
     expect(await describeTables(api)).toEqual(before);
-    // One that was made before the door was shut leads nowhere now, and does again once it is
-    // open.
+    // An invitation from before sign-up was closed does not work while it is closed.
     const open = await startApi({
       db: api.db,
       config: { signUp: 'invite' },

@@ -9,14 +9,11 @@ const eventsEach = 10;
 /** The subscription whose events arrive out of order. */
 const overtaking = process.env.TORTURE ? workspaces : 8;
 const atOnce = 12;
-/**
- * Answers of Stripe’s that are under way at once, each to arrive at any time: several of the same
- * customer’s.
- */
+/** Concurrent Stripe responses for the same customer, arriving in any order. */
 const maxHeld = 24;
 
 let stripe: StripeStub;
-/** Two processes’ worth of servers over one database. */
+/** The servers of two processes over one database. */
 let servers: TestApi[];
 beforeAll(async () => {
   stripe = await startStripeStub();
@@ -48,7 +45,7 @@ function createRandom(from: number): (below: number) => number {
   };
 }
 
-/** How Stripe's statuses follow one another; `new` is another subscription. */
+/** Transitions of Stripe's statuses; `new` is another subscription. */
 const onward: Record<string, readonly string[]> = {
   none: ['new'],
   incomplete: ['active', 'incomplete_expired'],
@@ -69,7 +66,7 @@ interface Move {
   price: string;
 }
 
-/** Events at Stripe in the order in which they happen, one customer after the other. */
+/** Events at Stripe in the order in which they happen, customer by customer. */
 function inventMoves(random: (below: number) => number): Move[] {
   const statuses = Array.from({ length: workspaces }, () => 'none');
   return Array.from({ length: workspaces * eventsEach }, (_, at) => {
@@ -89,9 +86,9 @@ function inventMoves(random: (below: number) => number): Move[] {
 
 interface TestApp {
   customers: string[];
-  /** Does the move, and gives the event that tells of it. */
+  /** Applies the move and returns its event. */
   play(move: Move): string;
-  /** By workspace: where it stands, with which plan, and by which of its subscriptions. */
+  /** The status, plan and subscription of every workspace. */
   outcome(): Promise<string[]>;
 }
 
@@ -160,18 +157,18 @@ function shuffle<T>(items: readonly T[], random: (below: number) => number): T[]
 const thrice = (payloads: readonly string[]): string[] => [...payloads, ...payloads, ...payloads];
 const count = workspaces * eventsEach;
 const moves = inventMoves(createRandom(seed));
-/** By workspace, when each event comes once and in order. */
+/** The outcome by workspace when each event arrives once and in order. */
 let expected: string[];
 
 test(`${count} shuffled and tripled payment events end in the same state as in order`, async () => {
   const ordered = await createTestApp();
   for (const move of moves) await deliver(ordered.play(move), servers[0]!);
   expected = await ordered.outcome();
-  // Otherwise there would be nothing to get wrong.
+  // Without these states there would be nothing to get wrong.
   for (const word of ['live', 'lapsed', 'indie', 'ultimate'])
     expect(expected.join()).toContain(word);
 
-  // As after a day without us: all has happened before the first event comes.
+  // After a day of downtime, everything has happened before the first event arrives.
   const random = createRandom(seed + 1);
   const late = await createTestApp();
   await deliverAll(shuffle(thrice(moves.map((move) => late.play(move))), random));
@@ -196,7 +193,7 @@ test('interleaved events and late Stripe responses end in the same state', async
   let waiting: string[] = [];
   const launch = async (payloads: string[]) => {
     for (const payload of payloads) {
-      // As Stripe does: what was not taken comes again.
+      // Stripe resends events that were not accepted.
       const delivery = deliver(payload, servers[random(2)]!)
         .catch(() => void waiting.push(payload))
         .finally(() => underWay.delete(delivery));

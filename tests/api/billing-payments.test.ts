@@ -37,7 +37,7 @@ const order = { body: { plan: 'indie', interval: 'month' } } as const;
 const page = 'http://aso.example.org/settings/billing';
 const lastRequest = (path: string) => stripe.asked.findLast((asked) => asked.path === path)!;
 
-/** A workspace that Stripe knows. */
+/** A workspace with a customer at Stripe. */
 async function buyer(
   state?: 'trial' | 'live' | 'lapsed' | 'suspended',
   on = api,
@@ -125,7 +125,7 @@ describe('a checkout', () => {
       '2026-10-28.endive',
       undefined,
     ]);
-    // Nobody paid yet.
+    // Nobody has paid yet.
     expect(await planOf(ann)).toMatchObject({
       status: 'trial',
       plan: null,
@@ -148,7 +148,7 @@ describe('a checkout', () => {
 
   test('creates one customer, however many requests run at once', async () => {
     const ann = await api.signUp();
-    // All have seen that there is no customer before the first of them has made one.
+    // All requests have read that there is no customer before the first creates one.
     let waiting = 0;
     const all = Promise.withResolvers<void>();
     stripe.before = async ({ path }) => {
@@ -458,7 +458,7 @@ describe('a Stripe event', () => {
       refused.map(() => [400, 'invalid_request']),
     );
     expect(await describeTables(api)).toEqual(before);
-    // Members in another order and white space are the signer's business.
+    // The order of members and white space are up to the signer.
     const loose = payload.replace(/^\{/, '{\n  ');
     expect((await send(loose, { at: new Date(now - 300_000) })).status).toBe(200);
     expect((await planOf(ann)).status).toBe('live');
@@ -505,7 +505,7 @@ describe('a Stripe event', () => {
       await send(payload, { signature: 't=1,v1=00', from });
     const throttled = await send(payload, { from });
     expect([throttled.status, throttled.body.code]).toEqual([429, 'credential_throttled']);
-    // Stripe's own come as often as they like.
+    // Stripe's own events are not limited.
     const many = await Promise.all(
       Array.from({ length: 150 }, () =>
         send(stripe.eventOf('ping', { object: 'thing', id: 'x' }), { from: '127.9.9.8' }),
@@ -562,7 +562,7 @@ describe('a Stripe event', () => {
           [ann.workspaceId],
         )
       ).rows[0].n;
-    // The audit row is the last thing written.
+    // The audit entry is written last.
     await api.db.pool.query(
       "create function fail() returns trigger language plpgsql as $$ begin raise 'no room' " +
         "using errcode = '53100'; end $$",

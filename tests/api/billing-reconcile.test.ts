@@ -26,7 +26,7 @@ afterEach(async () => {
   await stripe.close();
 });
 
-/** A process that begins, over the same database. */
+/** A new process over the same database. */
 async function begin(given: { billingEnabled: boolean; keys?: boolean }): Promise<TestApi> {
   const { billingEnabled, keys = true } = given;
   const log = {
@@ -50,7 +50,7 @@ async function begin(given: { billingEnabled: boolean; keys?: boolean }): Promis
 
 type Buyer = Account & { customer: string };
 
-/** A workspace that Stripe knows. */
+/** A workspace with a customer at Stripe. */
 async function buyer(): Promise<Buyer> {
   const account = await api.signUp();
   await api.ok('POST /billing/checkout', { body: { plan: 'indie', interval: 'month' } }, account);
@@ -75,7 +75,7 @@ async function sendSubscription(
   return (await on.raw('/billing/events', { method: 'POST', body: payload, headers })).status;
 }
 
-/** Buys a plan, of which Stripe tells. */
+/** Buys a plan, which Stripe reports. */
 async function payer() {
   const account = await buyer();
   const subscription = stripe.subscribe(account.customer);
@@ -109,7 +109,7 @@ test('reconciling finds an end that happened while plans were off, and is idempo
       ({ actor }) => actor,
     );
   expect(await reported()).toEqual(['payment']);
-  // A workspace has the number of the answer, a session when it was used.
+  // The key has the number of the response, or a session once it was used.
   const touched = ['workspaces', 'sessions'];
   const before = await describeTables(api, touched);
   await syncSubscriptions(on.services);
@@ -195,7 +195,7 @@ test('the portal is open to payers with an operator’s plan, not to mere visito
     state: 'lapsed',
     canManage: true,
   });
-  // Its end takes away nothing that it did not pay for; its renewal decides again.
+  // Its end revokes nothing that it did not pay for; its renewal decides again.
   await set(account, 'ultimate');
   for (const [status, plan] of [
     ['canceled', 'live ultimate'],

@@ -3,7 +3,7 @@ import { recordListing, type RecordedListing } from '#domain/tracking/listings/r
 import type { AppListing } from '#domain/base/ports.ts';
 import type { TestApi } from '../harness/api.ts';
 
-/** The defaults of every reading. */
+/** Defaults of every fetch. */
 const shown = {
   bundleId: null,
   developer: 'Lumen Labs',
@@ -32,7 +32,7 @@ const shown = {
   installs: null,
 };
 
-/** A reading of a listing as the daily run makes it. */
+/** A fetch of a listing as the daily run does it. */
 export function readAt(
   api: TestApi,
   storeAppId: string,
@@ -53,12 +53,12 @@ export function readAt(
   );
 }
 
-/** Since when the workspace follows its app. */
+/** Sets the start of tracking of the workspace's app. */
 export async function trackSince(api: TestApi, appId: number, since: string): Promise<void> {
   await api.db.pool.query('update apps set created_at = $2 where id = $1', [appId, since]);
 }
 
-/** A competitor of the app, followed since an instant. */
+/** A competitor of the app since an instant. */
 export async function insertCompetitor(
   api: TestApi,
   input: { workspaceId: number; appId: number; listingId: number; since: string },

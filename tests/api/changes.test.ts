@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 let number = 5_000;
-/** An app of Ann's, followed since the 1st of November. */
+/** An app of Ann's, tracked since 1 November. */
 async function follow(
   account = ann,
   storeAppId = String((number += 1)),
@@ -124,7 +124,7 @@ describe('GET /apps/{id}/changes', () => {
     await readAt(api, app.storeAppId, '2026-11-05T02:00:00Z');
     await readAt(api, app.storeAppId, '2026-11-06T02:00:00Z', { name: 'Second' });
     const theirs = await follow(bob, app.storeAppId, '2026-11-06T09:00:00Z');
-    // Found after Bob came, but against a reading of before: it may have been changed without
+    // Found after Bob came, but compared with a snapshot from before: it may have changed without
     // him.
     await readAt(api, app.storeAppId, '2026-11-06T09:00:05Z', { name: 'Third' });
     expect(reported(await listOf(bob, theirs.id))).toEqual([]);
@@ -249,7 +249,7 @@ describe('GET /changes/{id}/impact', () => {
   const impactOf = (id: number, windowDays = 11) =>
     api.ok('GET /changes/{id}/impact', { params: { id }, query: { windowDays } }, ann);
 
-  /** Straight from what was written, day by day. */
+  /** Computed from what was written, day by day. */
   function expectGroup(keywords: HistoryKeyword[], windowDays: number) {
     const positions = (keyword: HistoryKeyword, from: string, count: number) =>
       Array.from(

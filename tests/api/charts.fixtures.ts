@@ -9,7 +9,7 @@ export interface Spot {
   chart?: 'free' | 'paid' | 'grossing';
 }
 
-/** The store task of a chart, whether or not somebody asks for it. */
+/** The store task of a chart, whether or not it is requested. */
 async function storeTaskOf(
   api: TestApi,
   { store = 'ios', country, category = null, chart = 'free' }: Spot,
@@ -58,7 +58,7 @@ export async function insertChartGap(
   );
 }
 
-/** The facts of a listing in a country from an instant on. */
+/** The facts of a listing in a country since an instant. */
 export async function insertListingSnapshot(
   api: TestApi,
   listingId: number,

@@ -35,8 +35,8 @@ const brief = (cells: Cells) =>
   );
 
 /**
- * The app is followed from the 18th on, with keywords in Germany from the 20th on; others had the
- * charts read before.
+ * The app is tracked since the 18th, with keywords in Germany since the 20th; others had the charts
+ * fetched before.
  */
 beforeAll(async () => {
   api = await startApi({ clock: new TestClock('2026-11-18T01:00:00Z') });
@@ -181,7 +181,7 @@ describe('category ranks', () => {
 
   test('find a listing whose id looks like the bytes of two neighbours', async () => {
     const [first, second] = competitors as [number, number];
-    // ..0002 0000.. of the first two places holds the bytes of 0002_0000.
+    // The first two positions ..0002 0000.. contain the bytes of 0002_0000.
     const id = first << 16;
     await api.db.pool.query(
       'insert into listings (id, store, store_app_id) overriding system value values ($1, ' +

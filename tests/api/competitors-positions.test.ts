@@ -48,13 +48,13 @@ beforeEach(async () => {
   });
 });
 
-/** Fifty kept places with one of them the competitor's; null: it is not among them. */
+/** Fifty stored positions, one of them the competitor's; null: not among them. */
 const positions = (position: number | null, count = 50) => {
   const ids = competitors.slice(0, count);
   if (position !== null) ids[position - 1] = competitor;
   return ids;
 };
-/** A day of a keyword as a check writes it: the own cell, and the kept places. */
+/** A keyword's day as a check writes it: the app's daily rank and the stored positions. */
 async function check(
   keyword: HistoryKeyword,
   day: string,
@@ -142,7 +142,7 @@ describe('positions of a competitor', () => {
       ['2026-11-17', null, 50],
       ['2026-11-16', null, 50],
     ];
-    // On the day itself the search came first, at 02:00, and the competitor at 12:00.
+    // On that day the search came at 02:00 and the competitor at 12:00.
     expect(await dailyRanksOf(keyword)).toEqual([...expected, ['2026-11-18', null, 50], ...before]);
     await check(keyword, '2026-11-18', 5, positions(null), { seconds: 45_000 });
     await lookFor(keyword, '2026-11-18', 120, 45_000);

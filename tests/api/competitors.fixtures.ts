@@ -4,8 +4,8 @@ import { encodePosition, encodeDay } from '#domain/tracking/rankings/daily-rank-
 import { dayIndexInMonth, monthOf } from '#lib/dates.ts';
 
 /**
- * Listings that stand in results, by the store ids 2000000001, 2000000002, …; their row ids in that
- * order.
+ * Listings of search results with the store ids 2000000001, 2000000002, …; returns their row ids in
+ * that order.
  */
 export async function insertListings(api: TestApi, count: number): Promise<number[]> {
   const { rows } = await api.db.pool.query(
@@ -69,7 +69,7 @@ export async function insertDailyRank(
   );
 }
 
-/** Brings the newest cell beside a keyword to a day. */
+/** Moves the newest position of a keyword to a day. */
 export async function setLatestDailyRank(
   api: TestApi,
   keywordId: number,
@@ -84,7 +84,7 @@ export async function setLatestDailyRank(
   );
 }
 
-/** A competitor without a store: what POST writes, as of an instant. */
+/** A competitor as POST writes it, without a store, at an instant. */
 export async function insertCompetitor(
   api: TestApi,
   workspaceId: number,

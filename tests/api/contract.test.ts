@@ -10,7 +10,7 @@ const table = routes.map((route) => [route.key, route.operation] as const);
 let api: TestApi;
 let ann: Account;
 beforeAll(async () => {
-  // Hostile requests would use up the throttles; each comes from an address of its own.
+  // Hostile requests would use up the rate limits, so each has an address of its own.
   api = await startApi({ deps: { validateResponses: true } });
   ann = await api.signUp();
 });
@@ -221,7 +221,7 @@ describe('hostile requests', () => {
     operation.rateClass === 'store';
 
   test('get documented errors in the envelope from every operation, writing nothing', async () => {
-    // It asks for nothing, so a bare POST is well formed: accepted once a day, its repeats change
+    // A bare POST without a body is well formed: accepted once a day, and its repeats change
     // nothing.
     await api.ok('POST /actions/run', null, ann);
     const before = await fingerprint();
@@ -264,7 +264,8 @@ describe('hostile requests', () => {
         ...queries.map((query) => ({ id: ids[0]!, query, body: bodies[0] })),
         ...bodies.map((body) => ({ id: ids[0]!, query: '', body })),
       ];
-      // In the short form each operation meets a part of it, its neighbours the rest.
+      // In the short form each operation gets some of the requests, and its neighbours get the
+      // rest.
       for (const attempt of attempts.filter(
         (_, index) => process.env.TORTURE || (index + position) % 4 === 0,
       )) {
@@ -279,9 +280,8 @@ describe('hostile requests', () => {
               ...(attempt.body !== undefined && { 'content-type': 'application/json' }),
             },
           },
-          // Ending one's own session or changing one's password with rubbish must not work
-          // either,
-          // but is not ours to lose.
+          // Ending a session or changing a password with bad input must not work, but these tests
+          // need the session.
           ann,
         );
         const isError = response.status >= 400;
@@ -323,10 +323,10 @@ test('an Idempotency-Key replays a POST’s response for 24 hours, in its worksp
   expect([mismatch.status, mismatch.body.code]).toEqual([400, 'idempotency_mismatch']);
   expect((await make('ci', 'key-1', other)).body.id).not.toBe(together[0]!.body.id);
   expect((await make('ci', 'a b', person)).status).toBe(400);
-  // A refusal is not kept: put right, it goes through.
+  // A refusal is not stored: the corrected request succeeds.
   expect((await make('', 'key-2', person)).status).toBe(400);
   expect((await make('fine', 'key-2', person)).status).toBe(201);
-  // The answer holds a secret: at rest it is sealed.
+  // The response holds a secret, which is stored encrypted.
   const { rows } = await api.db.pool.query('select response from idempotency');
   expect(rows.map((row) => row.response).join()).not.toContain('toprung_');
   api.clock.advance(24 * 3_600_000);
@@ -359,7 +359,7 @@ test('a key left by a crash is free after three minutes, for the same request on
 });
 
 test('health reports its checks, and 503 when the queue is full', async () => {
-  // Counts over all workspaces are for who runs the instance.
+  // Counts over all workspaces are for operators.
   const own = await startApi({
     db: api.db,
     deps: { authSecret: api.authSecret },

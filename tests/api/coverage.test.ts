@@ -43,11 +43,11 @@ interface Refusal {
   as?: Credential | null;
   on?: TestApi;
   how?: (request: GeneratedRequest, operation: Described) => GeneratedRequest;
-  /** Comes after what is looked at in a request: made up anew until it is a good one. */
+  /** Rate limits apply after authentication, so keys are generated until one is valid. */
   isLate?: boolean;
 }
 
-/** Asks each operation, and gives those whose answer is another than it must be. */
+/** Calls every operation and returns those whose response is not the expected one. */
 async function refuse(
   which: Described[],
   status: number,
@@ -81,7 +81,7 @@ const sharing = () => ({
 const inBody =
   (body: string, mediaType = 'application/json') =>
   (request: GeneratedRequest) => ({ ...request, body, mediaType });
-/** The board is a page of somebody else's, behind our gates. */
+/** The board is a page of another package behind our access checks. */
 const isBoard = ({ path }: Described) => path === '/admin/queues';
 
 describe('every operation refuses', () => {
@@ -159,7 +159,7 @@ describe('every operation refuses', () => {
 
 const nobodys = (name: string, type: unknown): string =>
   type === 'integer' ? '2147483000' : name === 'date' ? '2031-01-01' : 'nobody';
-/** One of a few names, or the number of a part: no id. */
+/** One of a few names, or the number of a part: not an id. */
 const isListed = ({ $ref, enum: names, maximum }: Schema): boolean =>
   names !== undefined ||
   Number(maximum) < 10_000 ||
@@ -236,8 +236,7 @@ describe('each operation', () => {
     const others = all
       .filter((one) => !removing.includes(one))
       .toSorted((a, b) => Number(changes(a)) - Number(changes(b)));
-    // Some can be done only after another: what was resolved can be put off once it is open
-    // again.
+    // Some operations depend on another: a resolved action can be snoozed once it is open again.
     const missing = await reach((await reach(others)).map(({ operation }) => operation));
     const unreached = [...missing, ...(await reach(removing))];
     expect(unreached.map(({ operation, last }) => `${operation.key}\n  ${last}`)).toEqual([]);
@@ -263,7 +262,7 @@ describe('each operation', () => {
     return missing;
   }
 
-  /** Operations that end a session or a workspace run as a user who is not needed any more. */
+  /** Operations that end a session or a workspace run as a user who is not needed later. */
   async function callersFor(operation: Described): Promise<Account | null> {
     if (endsCredential.has(operation.key)) return world.api.signUp();
     return isOpen(operation) ? null : ann;

@@ -25,8 +25,7 @@ let api: TestApi;
 const bearer = (secret: string): Credential => ({ headers: { authorization: `Bearer ${secret}` } });
 const implemented = new Set(routes.map((route) => route.key));
 /**
- * Operations that exist only with billing are rejected in coverage.test.ts, by a server that has
- * it.
+ * Operations that exist only with billing are tested in coverage.test.ts, by a server that has it.
  */
 const table = operationList.filter(
   ([key, operation]) => implemented.has(key) && !operation.metered,
@@ -50,7 +49,7 @@ const send = (key: string, credential: Credential | null, headers: Record<string
   );
 };
 
-/** Somebody to whom nothing is hidden. */
+/** A person who may see everything. */
 async function signUpAdmin(): Promise<Account> {
   const account = await api.signUp();
   await api.db.pool.query('update users set operator = true where id = $1', [account.userId]);
@@ -227,7 +226,7 @@ describe('tokens', () => {
 describe('the cost of a credential', () => {
   afterEach(() => api.close());
 
-  // Where there are plans, counting costs statements of its own.
+  // With billing, counting costs statements of its own.
   test.skipIf(isMetered)(
     'is no statement for a malformed or unsigned one, and one for a valid one',
     async () => {
@@ -251,7 +250,7 @@ describe('the cost of a credential', () => {
       await api.call('GET /errors', null, token);
       await expect.poll(() => count() - before).toBe(3);
       await Promise.all(Array.from({ length: 50 }, () => api.call('GET /errors', null, token)));
-      // 50 looks and not one more write within the minute
+      // 50 reads and not one more write within the minute
       expect(count() - before).toBe(53);
       await api.services.systemDb.destroy();
     },
@@ -414,7 +413,7 @@ describe('rejected credentials in two processes', () => {
     });
     return { attempts: new PostgresAttempts(pool), close: () => pool.end() };
   };
-  /** A Redis that is not there. */
+  /** A Redis that does not exist. */
   const nowhere = async ({ db }: { db: TestDatabase }) => {
     const services = { ...api.services, systemDb: db.systemDb };
     return createCounters(readConfig({ LIMITS_URL: 'redis://127.0.0.1:1' }), services, db.pool);

@@ -68,8 +68,8 @@ describe('a shared read connection', () => {
     const client = await pool.connect();
     client.release();
     const query = client.query.bind(client) as (given: unknown) => unknown;
-    // The binding fails in the server, and what was sent behind it is answered as whom the
-    // connection was bound to before.
+    // The binding fails in the server, and queries sent after it would run in the previous
+    // workspace.
     const failing = vi
       .spyOn(client, 'query')
       .mockImplementationOnce(((given: pg.Query) =>
@@ -107,7 +107,7 @@ describe('a shared read connection', () => {
       [...broken],
     ]);
     lastPids = [];
-    // None of them ever stops asking, so none of the two connections is ever without a reader.
+    // None of them ever stops, so neither connection is ever without a reader.
     await expect
       .poll(() => Object.values(lastPids).filter((pid) => !broken.has(pid)).length)
       .toBe(16);
@@ -158,7 +158,7 @@ describe('a write connection', () => {
     thaw();
     await inWorkspace(writing, bob, (tx) => rename(tx, 'done'));
     expect(await nameOf(bob)).toBe('done');
-    // Had the next one found itself in that transaction, its commit would have been for both.
+    // If the next one were in that transaction, its commit would apply to both.
     expect(await nameOf(ann)).toBe('ann');
     await pool.end();
   });

@@ -39,7 +39,7 @@ beforeEach(async () => {
     owner.workspaceId,
     api.clock.now(),
   ]);
-  // Those of earlier tests have had theirs.
+  // Digests of earlier tests have been sent.
   await api.db.pool.query(`update workspaces set suspended_at = now() where id <> $1`, [
     owner.workspaceId,
   ]);
@@ -140,7 +140,7 @@ it('the page shows the digest as mailed, runs no script, and only we may frame i
   );
   expect(policy.join(' ')).not.toMatch(/script|allow-same-origin|https?:/);
   expect(page.headers.get('x-frame-options')).toBe('SAMEORIGIN');
-  // As JSON it is what it was, and framed by nobody.
+  // As JSON it is unchanged, and nobody may frame it.
   const json = await api.raw(
     '/digests/weekly?week=2026-11-12',
     { headers: { accept: 'text/html' } },

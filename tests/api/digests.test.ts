@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  // A Sunday: the week before the one that is told of.
+  // A Sunday: the digest is about the week before.
   api.clock.set('2026-11-08T12:00:00Z');
   me = await person();
   await api.db.pool.query('update workspaces set created_at = $2 where id = $1', [
@@ -23,7 +23,7 @@ beforeEach(async () => {
   ]);
 });
 
-/** Weeks pass here, and sessions end when nobody uses them: each comes with a token. */
+/** Weeks pass here, and unused sessions end: every account has a token. */
 async function person(options: Parameters<TestApi['signUp']>[0] = {}): Promise<Account> {
   const account = await api.signUp(options);
   return { ...account, headers: (await api.token(account)).headers };
@@ -235,7 +235,7 @@ describe('weeks', () => {
     expect(due('2026-11-18T00:00:00Z', '2026-11-15T23:59:59Z')).toBe('2026-11-09');
     expect(due('2026-11-18T00:00:00Z', '2026-11-16T00:00:00Z')).toBeNull();
     expect(due('2026-11-18T00:00:00Z', '2026-01-01T00:00:00Z', '2026-11-09')).toBeNull();
-    // Missed for a whole week, it comes late; somebody who never had one waits for the next hour.
+    // A digest that was missed for a week comes late; a new one waits for the next hour.
     expect(due('2026-11-16T07:00:00Z', '2026-01-01T00:00:00Z', '2026-10-26')).toBe('2026-11-02');
     expect(due('2026-11-16T07:00:00Z', '2026-01-01T00:00:00Z')).toBeNull();
   });

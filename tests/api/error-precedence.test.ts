@@ -18,9 +18,9 @@ const order = [
 type Fault = (typeof order)[number];
 
 /**
- * Pairs that cannot be, or of which one is no fault beside the other: a suspension lies on top of a
- * lapsed plan and its tokens are unknown; what is hidden is a read, which a lapsed, suspended or
- * read-only caller may ask for, and has no body.
+ * Impossible pairs, or pairs in which one is no error: a suspension replaces a lapsed plan and
+ * makes its tokens unknown; a hidden path is a read, which lapsed, suspended and read-only callers
+ * may send, and has no body.
  */
 const never: readonly [Fault, Fault][] = [
   ['no_live_plan', 'workspace_suspended'],
@@ -52,7 +52,7 @@ async function fullWorkspace() {
   return { account, appId: past.appIds[0]! };
 }
 
-/** A request with these faults, and no other. */
+/** A request with exactly these errors. */
 async function ask(faults: readonly Fault[]) {
   const has = (fault: Fault) => faults.includes(fault);
   const { account, appId } = full;
@@ -67,7 +67,7 @@ async function ask(faults: readonly Fault[]) {
     workspaceId,
     has('hidden') ? 'member' : 'owner',
   ]);
-  // A minute of its own for each request, used up where that is the fault.
+  // A new minute for each request, used up if that is the error.
   api.clock.set(new Date(api.clock.now().getTime() + 60_000));
   const address = `198.51.${100 + Math.floor((addresses += 1) / 250)}.${(addresses % 250) + 1}`;
   const from = { 'x-forwarded-for': address };
@@ -98,7 +98,7 @@ async function ask(faults: readonly Fault[]) {
   );
 }
 
-/** Straight to the counters: three hundred requests a pair would be thousands. */
+/** Directly into the counters: three hundred requests for each pair would be thousands. */
 async function exhaustQuota({ workspaceId }: Account, limit: number) {
   const { plan } = api.app.api.limits;
   const operation = { rateClass: limit === 60 ? ('write' as const) : ('read' as const) };

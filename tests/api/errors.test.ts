@@ -71,7 +71,7 @@ function expectEnvelope(response: RawResponse, status: number, code: string): vo
   expect(response.body.issues === undefined).toBe(status !== 400);
 }
 
-/** Bytes as they are, over a socket. */
+/** Raw bytes over a socket. */
 function sendBytes(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () =>

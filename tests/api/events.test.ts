@@ -96,7 +96,8 @@ it('forty concurrent writers with colliding keys and rollbacks number without ga
   await reading;
   expect(reads.length).toBeGreaterThan(0);
   for (const sequences of reads) expect(sequences).toEqual(sequences.map((_, index) => index + 1));
-  // 32 own ones each, and 20 of the 25 shared keys: those of the multiples of five broke.
+  // 32 events of its own each, and 20 of the 25 shared keys: those of multiples of five were rolled
+  // back.
   for (const person of people)
     expect(await sequencesOf(person, { limit: '500' })).toEqual(
       Array.from({ length: 52 }, (_, index) => index + 1),
@@ -179,7 +180,7 @@ it('another workspace’s events are never returned, by any filter or credential
         total: 0,
       });
     }
-  // An event can be written under a wrong app: it is told without it.
+  // An event with a wrong app is returned without it.
   await emit([fell(me, 'mine', { appId: app.id })]);
   expect((await api.ok('GET /events', null, me)).items[0]).toMatchObject({ app: null, links: {} });
 });

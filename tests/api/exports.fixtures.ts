@@ -5,7 +5,7 @@ import { runBackgroundWork } from '#jobs/run-background-work.ts';
 import type { Account, TestApi } from '../harness/api.ts';
 import { jobKinds } from '../harness/background-work.ts';
 
-/** Takes and runs accepted background jobs, as the scheduler and a worker do. */
+/** Runs accepted background jobs, as the scheduler and a worker do. */
 export async function runAcceptedJobs(api: TestApi): Promise<void> {
   const now = api.clock.now();
   const jobIds = await takeBackgroundJobs(api.services.systemDb, {
@@ -24,7 +24,7 @@ export async function runAcceptedJobs(api: TestApi): Promise<void> {
     );
 }
 
-/** An export and an import that are asked for and not done yet. */
+/** An export and an import that are accepted and not done yet. */
 export async function requestFiles(
   api: TestApi,
   account: Account,

@@ -309,7 +309,7 @@ describe('access to streamed exports', () => {
   });
 });
 
-/** `fetch` unpacks by itself. */
+/** `fetch` decompresses by itself. */
 function fetchPacked(
   path: string,
   encoding: string,

@@ -13,10 +13,10 @@ import { createSender, type Sender } from '../harness/openapi-sender.ts';
 import { startWorld, type Settled, type World } from '../harness/openapi-world.ts';
 import type { Described } from '../harness/openapi.ts';
 
-/** Requests of each operation in a round. */
+/** Requests for each operation in a round. */
 const each = process.env.TORTURE ? 4 : 3;
 const least = process.env.TORTURE ? 20_000 : 300;
-/** TORTURE_SEED does the same again. */
+/** TORTURE_SEED repeats a run. */
 const seed = Number(
   process.env.TORTURE_SEED ?? (process.env.TORTURE ? Date.now() % 1_000_000_000 : 41),
 );
@@ -33,7 +33,7 @@ interface Attempt {
   who: 'session' | 'token' | 'reader' | 'nobody';
 }
 
-/** Half of them as the document says, half with one fault. */
+/** Half of them are valid by the document, half have one error. */
 function attemptsOf(operation: Described, idle: Settled): fc.Arbitrary<Attempt> {
   const { description } = world;
   const hints = examplesOf(world, idle);
@@ -98,7 +98,7 @@ test(`${least} or more generated requests cause no 500 and no undocumented respo
       `${[...tally].map(([status, count]) => `${status}: ${count}`).join(', ')}`,
   );
   expect(sender.faults.slice(0, 20)).toEqual([]);
-  // It would find nothing if all were refused, or all taken.
+  // The test would find nothing if all were refused, or all accepted.
   const share = (from: number) =>
     [...tally]
       .filter(([status]) => Math.floor(Number(status) / 100) === from)
@@ -141,7 +141,7 @@ test('a score job ends although its keyword is paused and resumed while it waits
     );
   await nextDay();
   await untilDone(await score());
-  // Hints have a turn once in seven days: on one of the next two they have none.
+  // Hints are fetched once in seven days: there are none on one of the next two days.
   await nextDay();
   await nextDay();
   const again = await score();

@@ -17,7 +17,7 @@ const node = (file: string, args: string[]) =>
 let world: World;
 let folder: string;
 
-/** Somebody else's program: nothing of ours but the types that were made from the document. */
+/** An external program: it uses only the types that were generated from the document. */
 const program = `
 import { readFile, writeFile } from 'node:fs/promises';
 import createClient from 'openapi-fetch';
@@ -99,7 +99,7 @@ const compilerOptions = {
   module: 'nodenext',
   allowImportingTsExtensions: true,
   types: ['node'],
-  // The generated file is looked at too, and nothing of other packages.
+  // The generated file is checked too, and nothing of other packages.
   skipLibCheck: false,
 };
 

@@ -2,8 +2,8 @@ import type { Services } from '#domain/base/context.ts';
 import type { Db } from '#db/database.ts';
 
 /**
- * The services with every transaction of the system role held before it begins; `reached` once the
- * first of them is.
+ * Services in which every transaction of the system role waits before it begins; `reached` resolves
+ * with the first.
  */
 export function holdTransactions<Given extends Services>(
   services: Given,

@@ -73,7 +73,7 @@ function findSlowPart(
   );
 }
 
-/** The best of three counts: garbage collection of an earlier string is not this string's work. */
+/** The best of three counts: garbage collection of an earlier string is not counted. */
 function findSlow(
   name: string,
   texts: readonly string[],
@@ -100,8 +100,8 @@ function nest(path: Path, text: string): unknown {
 }
 
 /**
- * Every place of a schema that takes a string, through unions, optionals, transforms, lists and
- * records.
+ * Every position of a schema that accepts a string, through unions, optionals, transforms, lists
+ * and records.
  */
 function findStrings(schema: Schema, path: Path = []): { schema: Schema; path: Path }[] {
   const def = schema._zod.def as unknown as Record<string, unknown> & { type: string };

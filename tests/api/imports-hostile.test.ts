@@ -26,7 +26,7 @@ afterAll(() => api.close());
 const send = (who: Account, text: string, on = api) =>
   on.call('POST /workspace/imports', { body: { format: 'ndjson', text } }, who);
 const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
-/** An event that is JSON within JSON. */
+/** An event with JSON inside JSON. */
 function openedAction(change: (body: string) => string): TableRow[] {
   const envelope = {
     timestamp: '2026-11-01T08:00:00.000Z',
@@ -45,8 +45,8 @@ function openedAction(change: (body: string) => string): TableRow[] {
 const given = ['memberships', 'sessions'];
 
 /**
- * Says how many are refused; a workspace in which all were has no row of anything. What is taken
- * fills one, and the next is used.
+ * Counts refused files. Refused files leave no row in the workspace; an accepted one fills it, and
+ * the next workspace is used.
  */
 async function sendAll(files: readonly { name: string; text: string }[]) {
   const used = [await api.signUp()];

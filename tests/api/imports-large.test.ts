@@ -12,8 +12,7 @@ import { makeFile, sampleRows, type Row, type TableRow } from './imports.fixture
 import { jobKinds } from '../harness/background-work.ts';
 
 /**
- * The long form is as large as an import may be; the short one is more than a step of its end takes
- * at once.
+ * The long form is as large as an import may be; the short one needs more than one step at its end.
  */
 const isLong = process.env.TORTURE === '1';
 const size = isLong
@@ -35,7 +34,7 @@ afterAll(() => api.close());
 
 const phraseOf = (index: number) => `words ${index}`;
 
-/** Each app has its keywords in three countries, and competitors of its own. */
+/** Each app has keywords in three countries, and competitors of its own. */
 function makeLargeFile(): string {
   const sample = Object.fromEntries(sampleRows()) as Record<string, Row>;
   const rowsOf = (table: string, count: number, change: (index: number) => Row) =>
@@ -92,7 +91,7 @@ const work = (jobId: number, signal: AbortSignal, wake = () => {}) =>
     signal,
   );
 
-/** The longest statement while something is done, looked for ten times a second. */
+/** The longest statement during the work, sampled ten times a second. */
 async function watchStatements(done: Promise<unknown>): Promise<{ ms: number; text: string }> {
   let longest = { ms: 0, text: '' };
   let isDone = false;
@@ -110,10 +109,7 @@ async function watchStatements(done: Promise<unknown>): Promise<{ ms: number; te
   return longest;
 }
 
-/**
- * Somebody else adds keywords of the file all the while; answers how long one addition took at
- * most.
- */
+/** Another workspace keeps adding keywords of the file; returns the longest time of an addition. */
 async function addConcurrently(done: Promise<unknown>): Promise<number> {
   let longestMs = 0;
   let isDone = false;
@@ -130,7 +126,7 @@ async function addConcurrently(done: Promise<unknown>): Promise<number> {
   return longestMs;
 }
 
-/** Does the job until the stores were asked for some apps, and its worker is stopped. */
+/** Runs the job until the stores received requests for some apps, and stops its worker. */
 async function workUntilStopped(jobId: number): Promise<void> {
   const stop = new AbortController();
   let wakes = 0;

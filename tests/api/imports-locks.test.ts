@@ -18,10 +18,10 @@ import { makeFile, sampleRows, type TableRow } from './imports.fixtures.ts';
 import { recordMarketSearch, describeTables, insertApp, marketIdOf } from './keywords.fixtures.ts';
 
 let api: TestApi;
-/** Follows what the file follows. */
+/** Tracks the keywords of the file. */
 let bob: Account;
 let appOfBob: { id: number; listingId: number };
-/** Tables that an import writes and the run works with. */
+/** Tables that an import writes and the run uses. */
 const rowsOfTheRun = [
   'market_schedule',
   'listing_schedule',
@@ -32,9 +32,9 @@ const rowsOfTheRun = [
   'budgets',
   'event_counters',
 ];
-/** Names of phrases and apps are written before and belong to nobody. */
+/** Names of phrases and apps are written first and belong to no workspace. */
 const names = ['markets', 'listings'];
-/** Others point to these: that alone keeps nobody from writing them. */
+/** Foreign keys point to these, which alone does not block writes. */
 const pointedTo = ['markets', 'listings', 'workspaces', 'apps', 'keywords'];
 
 beforeAll(async () => {
@@ -51,13 +51,13 @@ const follow = (phrase: string) =>
     bob,
   );
 
-/** That of a file which fits into a request. */
+/** The size of a file that fits into a request. */
 const endWithin = (who: Account): Ending => ({
   follow: (tx) => resumeTracking(who.ctx, stepsInTransaction(tx)),
   finish: async () => {},
 });
 
-/** The sample with keywords of these phrases beside its own. */
+/** The sample with keywords of these phrases added. */
 function rowsWith(phrases: readonly string[]): TableRow[] {
   const rows = sampleRows();
   const [, keyword] = rows.find(([table]) => table === 'keywords')!;
@@ -69,7 +69,7 @@ function rowsWith(phrases: readonly string[]): TableRow[] {
   return [...rows.slice(0, at), ...others, ...rows.slice(at)];
 }
 
-/** A file whose writing stops before the end of its nth reading until it is let go on. */
+/** A file that stops before the end of its nth pass until it is released. */
 function gate(text: string, reading: number) {
   const reached = Promise.withResolvers<void>();
   const open = Promise.withResolvers<void>();

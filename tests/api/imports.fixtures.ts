@@ -4,7 +4,7 @@ import { eventSamples } from '#contract/events.ts';
 export type Row = Record<string, unknown>;
 export type TableRow = [table: string, row: Row];
 
-/** A file as an export writes it, with a last line that fits. */
+/** A file as an export writes it, with a matching last line. */
 export function makeFile(
   rows: readonly TableRow[],
   manifest: object = { format: 'toprung-workspace', version: 1 },
@@ -25,7 +25,7 @@ export function finishImportFile(lines: readonly string[]): string {
 const at = '2026-11-01T08:00:00.123456+00:00';
 const archived = { archived_at: null, purge_at: null };
 
-/** One row of every table that comes back, in their order; `ids` is where its ids begin. */
+/** One row of every restored table, in their order; `ids` is the first id. */
 export function sampleRows(ids = 500): TableRow[] {
   const [app, keyword, competitor, webhook, action] = [ids, ids + 1, ids + 2, ids + 3, ids + 4];
   const listing = (storeAppId: string) => ({ store: 'ios', storeAppId, name: 'A listing' });
@@ -185,7 +185,7 @@ export function sampleRows(ids = 500): TableRow[] {
   ];
 }
 
-/** The same rows with one member of one table set to something else. */
+/** The same rows with one member of one table changed. */
 export function withMember(
   table: string,
   member: string,

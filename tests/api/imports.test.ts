@@ -62,7 +62,7 @@ const linesOf = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Line);
 
-/** A file with other rows and a last line that fits them. */
+/** A file with other rows and a matching last line. */
 function rewrite(text: string, change: (line: Line) => Line | null): string {
   const body = linesOf(text)
     .slice(0, -1)
@@ -98,8 +98,8 @@ async function importInParts(who: Account, text: string, size = 50_000) {
 }
 
 /**
- * Rows of the restored tables without their ids and without what begins anew; ids become the names
- * of what they mean.
+ * Rows of the restored tables without ids and without values that start anew; ids become names of
+ * their targets.
  */
 function content(text: string): Record<string, string[]> {
   const rows = linesOf(text).flatMap(({ table, row }) => (table && row ? [{ table, row }] : []));

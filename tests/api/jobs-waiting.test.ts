@@ -19,7 +19,7 @@ afterAll(() => api.close());
 
 const idIn = (path: string): number => Number(path.split('/').at(-1));
 
-/** Work of each kind that can be asked for, accepted in a workspace with a plan. */
+/** Work of each kind that can be requested, accepted in a workspace with a plan. */
 async function ask() {
   const ann = await api.signUp();
   const params = { id: ann.workspaceId };

@@ -27,7 +27,7 @@ test('concurrent removals by others never let keywords exceed the plan', async (
   await inSystem(api.services, refreshAllBudgets);
   expect((await set(ids.slice(0, 5), true)).status).toBe(200);
 
-  // With 1,015 markets one caller pauses eight, and before it commits the other adds three.
+  // With 1,015 markets one caller pauses eight, and before its commit the other adds three.
   const goOn = Promise.withResolvers<void>();
   const isPaused = Promise.withResolvers<void>();
   const pausing = inTenant(ann.ctx, async (tx) => {

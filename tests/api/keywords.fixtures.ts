@@ -104,7 +104,7 @@ export async function backfillMarket(api: TestApi, marketId: number): Promise<vo
   await checkMarket(services, { marketId, day: '2026-11-21' }, storeOptions(10_000, 'interactive'));
 }
 
-/** Rows of every table, and a hash of what they hold. */
+/** The row count of every table with a hash of its content. */
 export async function describeTables(
   api: TestApi,
   except: string[] = [],
@@ -117,7 +117,7 @@ export async function describeTables(
     .filter((name) => !['migrations', ...except].includes(name));
   const state = (name: string) =>
     `(select count(*) || ':' || coalesce(sum(hashtextextended(t::text, 0)), 0) from "${name}" t)`;
-  // One statement, planned once for a connection: this is asked hundreds of times.
+  // One statement, planned once per connection: it runs hundreds of times.
   const text = names
     .map((name) => `select '${name}' as name, ${state(name)} as state`)
     .join(' union all ');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-// Sessions write when they were last seen; refused requests write nothing else.
+// Sessions record their last use; refused requests write nothing else.
 const seen = ['sessions'];
 const add = (account: Account, id: number, body: object) =>
   api.call('POST /apps/{id}/keywords', { params: { id }, body: body as never }, account);
@@ -138,8 +138,8 @@ describe('adding keywords', () => {
       'collage de',
     ]);
     expect(first.existing).toEqual([]);
-    // Four searches, a seventh of their hints; in the country that is new a refresh, a feed, a page
-    // and two charts.
+    // Four searches, a seventh of their hints; in the new country a refresh, a feed, a page and two
+    // charts.
     expect(first.budgetDelta).toMatchObject({ searchesPerDay: 4, requestsPerDay: 11.29 });
     const again = await addPhrases(me, app.id, ['PHOTO EDITOR', 'new one']);
     expect(again.added.map((keyword) => keyword.phrase)).toEqual(['new one']);
@@ -279,7 +279,7 @@ describe('a market that was checked today', () => {
       position: 2,
       depth: 200,
     });
-    // Never before the keyword itself, though the search was.
+    // Never before the keyword itself, although the search was earlier.
     expect(seen.latest!.checkedAt >= seen.createdAt).toBe(true);
     expect(seen).toMatchObject({ best: { position: 2, date: '2026-11-21' }, pending: null });
     expect((await read(missing.added[0]!.id)).latest).toMatchObject({
@@ -287,8 +287,7 @@ describe('a market that was checked today', () => {
       position: null,
       depth: 200,
     });
-    // 180 results, 50 kept: only another search can tell, and here no store is there to answer
-    // it.
+    // 180 results, 50 stored: only another search can tell, and no store responds here.
     const undecided = await addPhrases(me, deep.id, ['long list']);
     await backfillMarket(api, long).catch(() => undefined);
     expect((await read(undecided.added[0]!.id)).latest).toBeNull();

@@ -31,7 +31,7 @@ const json = (
     },
     credential,
   );
-// Each from an address of its own: the throttle has a test of its own.
+// Each from an address of its own: throttling is tested elsewhere.
 const accept = (
   token: string,
   body: unknown,
@@ -474,7 +474,7 @@ describe('seats', () => {
     const owner = await metered.signUp();
     for (const email of ['a@example.org', 'b@example.org'])
       await metered.ok('POST /workspace/invites', { body: { email } }, owner);
-    // The same address once more takes the place of the first.
+    // The same address again replaces the first invitation.
     await metered.ok('POST /workspace/invites', { body: { email: 'b@example.org' } }, owner);
     const refused = await metered.call(
       'POST /workspace/invites',
@@ -522,7 +522,7 @@ describe('seats', () => {
       { kind: 'members', limit: 3, used: 3, requested: 1, plan: 'indie', upgradeTo: 'ultimate' },
     ]);
     expect((await metered.ok('GET /workspace/members', null, owner)).total).toBe(3);
-    // The links of those who found no seat are as they were.
+    // The links of those who got no seat remain valid.
     const waiting = links.filter((_, index) => responses[index]!.status === 403);
     await setPlan("plan = 'ultimate', status = 'lapsed'");
     const lapsed = await join(waiting[0]!);

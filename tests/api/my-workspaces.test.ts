@@ -43,14 +43,14 @@ const cookieOf = (response: RawResponse): Credential => ({
     'sec-fetch-site': 'same-origin',
   },
 });
-// Each from an address of its own: the throttle has a test of its own.
+// Each from an address of its own: throttling is tested elsewhere.
 const signIn = (email: string) =>
   send('/auth/sign-in', 'POST', { email, password: testPassword }, null, {
     'x-forwarded-for': `127.30.0.${(caller += 1)}`,
     'sec-fetch-site': 'same-origin',
   });
 
-/** Somebody with a workspace of their own who was taken into another's too. */
+/** A person with a workspace of their own who joined another one too. */
 async function waitUntilIdle(
   role: 'owner' | 'member' = 'member',
   on = api,
@@ -160,7 +160,7 @@ describe('switching workspace', () => {
     api.clock.advance(sessionOverlapMs);
     expect((await api.call('GET /auth/session', null, ann)).status).toBe(401);
     expect(await idOf(moved)).toBe(host.workspaceId);
-    // None is kept for ever.
+    // No session lasts for ever.
     await choose(ann.workspaceId, moved);
     const { rows } = await api.db.pool.query(
       'select count(*)::int as count from sessions where user_id = $1',

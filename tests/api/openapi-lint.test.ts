@@ -4,10 +4,7 @@ import { buildOpenApi } from '#api/openapi.ts';
 import { eventTypes } from '#contract/choices.ts';
 import { eventSamples } from '#contract/events.ts';
 
-/**
- * Two paths of the webhooks can be told apart by the server alone: the number comes before or after
- * a word.
- */
+/** Only the server can tell two paths of webhooks apart: the number is before or after a word. */
 const accepted = new Set(['no-ambiguous-paths']);
 
 async function lint(document: object) {

@@ -34,7 +34,7 @@ async function reset({ email }: Account): Promise<void> {
     password: next,
   });
 }
-/** The old password was found right; before anything comes of it, a link sets a new one. */
+/** The old password was verified; before the request continues, a link sets a new one. */
 async function overtake<T>(ann: Account, act: (held: typeof ann.ctx) => Promise<T>): Promise<T> {
   const { services, reached, release } = holdTransactions(ann.ctx);
   const acting = act(services);

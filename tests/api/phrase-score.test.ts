@@ -10,7 +10,7 @@ let stores: ReturnType<typeof openStores>;
 let api: TestApi;
 let ann: Account;
 let appId: number;
-/** Rows that a request itself changes. */
+/** Tables that a request itself changes. */
 const seen = ['sessions', 'tokens', 'pacing', 'store_requests'];
 
 beforeAll(async () => {

@@ -27,7 +27,7 @@ const headersOf = ({ headers }: { headers: Headers }) =>
   ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`));
 const reads = (count: number, as: Credential = ann) =>
   Promise.all(Array.from({ length: count }, () => api.call('GET /errors', null, as)));
-/** In turn, since only sixteen may be open at once. */
+/** One after the other, since only sixteen may be open at once. */
 async function readSequentially(count: number, as: Credential = ann) {
   const responses = [];
   for (let left = count; left > 0; left -= 10)
@@ -58,7 +58,7 @@ describe('a metered instance', () => {
     ]);
     expect(headersOf(await api.raw('/workspace', {}))).toEqual([null, null, null]);
     expect(headersOf(await api.raw('/auth/state', {}, ann))).toEqual([null, null, null]);
-    // A request that was let in and is not well formed is spent.
+    // A request that was accepted and is malformed counts.
     const malformed = await api.raw(
       '/workspace',
       { method: 'PATCH', body: '{}', headers: { 'content-type': 'application/json' } },
@@ -89,7 +89,7 @@ describe('a metered instance', () => {
     expect((await rename()).status).toBe(200);
     api.clock.set('2026-11-21T12:01:00Z');
     const next = await api.call('GET /errors', null, ann);
-    // By now the day has less left of it than the minute.
+    // By now the day has less left than the minute.
     expect([next.status, headersOf(next)]).toEqual([200, ['40000', '39698', '43140']]);
   });
 
@@ -165,7 +165,7 @@ describe('a metered instance', () => {
   test('limits on-demand work and refunds what failed', async () => {
     const search = (id: number) =>
       api.call('GET /apps/{id}/keyword-suggestions', { params: { id } }, ann);
-    // No app, no suggestions: the request is spent, the allowance is not.
+    // No app, no suggestions: the request counts, the allowance does not.
     for (let count = 0; count < 3; count += 1) expect((await search(999_999)).status).toBe(404);
     await api.db.pool.query(
       `insert into on_demand_hours values ($1, 'suggestions', '2026-11-21T12:00:00Z', 60)`,

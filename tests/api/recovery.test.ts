@@ -105,7 +105,7 @@ describe('a forgotten password', () => {
     silent.answer = null;
     const stuck = createMailer({ url: silent.url, from: 'a@example.org' });
     const slow = await startApi({ db: api.db, services: { mailer: stuck } });
-    // A mail server that never answers would hold an answer that waited for it.
+    // A mail server that never responds would delay a response that waited for it.
     const response = await slow.call('POST /auth/password/forgot', { body: { email: ann.email } });
     expect(response.status).toBe(202);
     await slow.close();
@@ -231,7 +231,7 @@ describe('a forgotten password', () => {
     expect(await run.exited).toEqual({ code: 0, signal: null });
     const link = run.output().trim().split('\n').at(-1)!;
     expect(link).toMatch(/^https:\/\/aso\.example\.org\/reset-password#[\w-]{43}$/);
-    // The command takes the machine's clock, which runs behind this test's or ahead of it.
+    // The command uses the machine's clock, which differs from this test's.
     const machine = await startApi({ db: api.db, clock: systemClock });
     const response = await machine.call('POST /auth/password/reset', {
       body: { token: secretIn(link), password: next },
@@ -253,7 +253,7 @@ describe('confirming an address', () => {
       'sec-fetch-site': 'same-origin',
     },
   });
-  /** Somebody who signed up, with the link that was mailed. */
+  /** A new account with the link that was mailed. */
   async function signUp(email = `new-${(people += 1)}@example.org`) {
     const before = server.mails.length;
     const response = await post('/auth/sign-up', { email, password: testPassword });
@@ -284,7 +284,7 @@ describe('confirming an address', () => {
       emailConfirmedAt: null,
       confirmationPending: true,
     });
-    // A link of one purpose is none for the other.
+    // A link for one purpose is invalid for the other.
     expect((await post('/auth/password/reset', { token: eve.secret, password: next })).status).toBe(
       404,
     );
@@ -406,8 +406,8 @@ describe('confirming an address', () => {
     const mayOperate = async (who: Credential) =>
       (await open.call('GET /admin/stores', null, who)).status === 200;
     const before = await describeTables(api);
-    // The owner of the address presses, signed in to nothing, to something else, and with a
-    // password of their own.
+    // The owner of the address follows the link signed out, signed in as another, and with their
+    // own password.
     const tries = [
       await confirm(squatter.secret),
       await confirm(squatter.secret, await api.signUp({ email: 'bystander@example.org' })),
@@ -476,7 +476,7 @@ describe('confirming an address', () => {
     const { token } = await open.ok('POST /tokens', { body: { name: 'robot' } }, squatter);
     const robot = { headers: { authorization: `Bearer ${token}` } };
     for (const who of [squatter, invited, robot]) expect(await mayOperate(who)).toBe(false);
-    // Without a mail server nobody is asked to confirm, and is told who can.
+    // Without a mail server nobody is asked to confirm, and the page says who can help.
     expect(await open.ok('GET /auth/session', null, squatter)).toMatchObject({
       operator: false,
       emailConfirmedAt: null,

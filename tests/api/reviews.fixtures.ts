@@ -10,7 +10,7 @@ export interface GivenReview {
   version?: string | null;
   language?: string | null;
   reviewedAt?: string | null;
-  /** The instant of the clock unless given. */
+  /** The instant of the clock by default. */
   firstSeenAt?: string;
   editedAt?: string | null;
   reply?: string | null;
@@ -21,10 +21,7 @@ export interface ReviewedApp {
   listingId: number;
 }
 
-/**
- * An app followed since `since` in the US; `countries` are those of keywords, followed since the
- * same day.
- */
+/** An app tracked since `since` in the US; `countries` have keywords since the same day. */
 export async function insertTrackedApp(
   api: TestApi,
   account: Account,
@@ -65,7 +62,7 @@ export async function insertTrackedApp(
 
 let reviewNumber = 0;
 
-/** Settled reviews of the listing; their ids in the order given. */
+/** Stored reviews of the listing; returns their ids in the given order. */
 export async function insertReviews(
   api: TestApi,
   app: ReviewedApp,
@@ -98,7 +95,7 @@ export async function insertReviews(
   return ids;
 }
 
-/** The rows that a completed reading leaves. */
+/** The rows that a completed fetch leaves. */
 export async function insertCoverage(
   api: TestApi,
   app: ReviewedApp,

@@ -322,7 +322,7 @@ describe('a finished day', () => {
     (await api.db.pool.query('select date from counted_days order by date')).rows.map(
       (row) => row.date as string,
     );
-  /** An answer of a day that is over, written after it. */
+  /** A result of a finished day, written after it. */
   const addLate = async (phrase: string, day: number) =>
     api.db.pool.query(
       'update market_months set days = set_byte(days, $2, 200) where market_id = $1 and ' +

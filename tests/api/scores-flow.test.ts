@@ -50,7 +50,7 @@ afterAll(async () => {
 const hintRequests = () =>
   pipeline.simulator.log().filter((entry) => entry.kind === 'hints').length;
 
-/** Accepts a score and lets the real scheduler, queue and workers do it. */
+/** Accepts a score and runs it with the real scheduler, queue and workers. */
 async function score(name: string): Promise<{
   requests: number;
   newest: { traffic: number | null; difficulty: number | null; provenance: Provenance };
@@ -182,7 +182,7 @@ test('recomputed from stored data, the scores are the same without store request
       AbortSignal.timeout(10_000),
     );
   };
-  // A market scored while the day's charts were still coming in is scored anew with all of them.
+  // A market scored while the day's charts were incomplete is scored again with all of them.
   await scoreStaleMarkets(api.services);
   await recompute();
   const [before, requests] = [await newest(), pipeline.simulator.log().length];

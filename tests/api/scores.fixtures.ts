@@ -9,7 +9,7 @@ export interface Place {
 
 let listingNumber = 8_000_000;
 
-/** Kept results of a day, first place first, by apps that nobody has seen before. */
+/** Stored results of a day, first position first, with apps that are new. */
 export async function insertSerp(
   api: TestApi,
   marketId: number,
@@ -51,7 +51,7 @@ export async function insertHintEvidence(
   ]);
 }
 
-/** Where the app stands, as the daily check leaves it beside the keyword. */
+/** The app's position, as the daily check stores it with the keyword. */
 export async function insertPositions(
   api: TestApi,
   keywordId: number,
@@ -71,7 +71,7 @@ export interface TrackedFixture {
   marketId: number;
 }
 
-/** A keyword followed by an app of the account, through the API. */
+/** A keyword tracked by an app of the account, through the API. */
 export async function follow(
   api: TestApi,
   account: Account,
@@ -89,7 +89,7 @@ export async function follow(
   return { appId, keywordId: added[0]!.id, marketId: await marketIdOf(api, phrase, country) };
 }
 
-/** Ten apps of that many ratings, so many of which name the phrase. */
+/** Ten apps with the same number of ratings, some of which have the phrase in the title. */
 export function tenApps(
   phrase: string,
   { named, ratingCount }: { named: number; ratingCount: number },

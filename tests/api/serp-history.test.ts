@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** `rivals` by their numbers, from 1. */
+/** Competitors by their numbers, from 1. */
 const of = (...numbers: number[]) => numbers.map((number) => competitors[number - 1]!);
 const range = (from: number, to: number) =>
   of(...Array.from({ length: to - from + 1 }, (_, index) => from + index));
@@ -54,7 +54,7 @@ describe('entrants', () => {
     ];
     const days = listDays('2026-11-08', lastDay);
     for (const day of days) await insertSerp(api, first.marketId, day, range(1, 50));
-    // 55 comes in on the 18th and stays; 40 comes up from below; 3 was away for two days only.
+    // 55 enters on the 18th and stays; 40 climbs from below; 3 was away for only two days.
     for (const day of listDays('2026-11-18', lastDay))
       await insertSerp(api, first.marketId, day, [...of(55), ...range(1, 49)]);
     await insertSerp(api, first.marketId, '2026-11-16', [
@@ -64,8 +64,8 @@ describe('entrants', () => {
     ]);
     for (const day of ['2026-11-13', '2026-11-14'])
       await insertSerp(api, first.marketId, day, [...of(1, 2), ...range(4, 51)]);
-    // The first answer of all has nothing before it; a day that knows four places cannot say who
-    // was missing.
+    // The very first result has none before it; a day with four known positions cannot say who was
+    // missing.
     await insertSerp(api, second.marketId, '2026-11-17', range(1, 50));
     await insertSerp(api, second.marketId, '2026-11-18', of(1, 2, 3, 4));
     await insertSerp(api, second.marketId, '2026-11-19', [

@@ -30,7 +30,7 @@ afterEach(() => {
   simulator.clearLog();
 });
 
-/** Every table but those that a request itself may touch. */
+/** Every table except those that a request itself may change. */
 async function countRows(): Promise<unknown> {
   const tables = [
     'listings',

@@ -194,7 +194,7 @@ test('stored results are used for tracked days and depths only', async () => {
   const marketId = await marketIdOf(api, 'shared market');
   await recordMarketSearch(api, { marketId, listingIds, at: '2026-11-20T06:00:00Z' });
   await follow(me, mine.id, ['shared market']);
-  // Followed and answered since, but the results of before are not its own.
+  // Tracked and checked since, but earlier results are not its own.
   await api.db.pool.query(
     `update keywords set latest_on = '2026-11-21', latest_depth = 200, latest_at = now() ` +
       'where app_id = $1',

@@ -18,10 +18,7 @@ let ann: Settled;
 let bob: Settled;
 let sender: Sender;
 
-/**
- * Two that follow the same listings; the ids of one can be told from those of the other by their
- * size.
- */
+/** Two workspaces that track the same listings; their ids differ in size. */
 beforeAll(async () => {
   world = await startWorld();
   ann = await world.settle();
@@ -32,7 +29,7 @@ beforeAll(async () => {
   bob = await world.settle();
   ann.ids = await world.findIds(ann);
   sender = createSender(world);
-  // The first use of a token is written; the rest of the minute is not.
+  // The first use of a token is written; later ones in that minute are not.
   for (const credential of [ann.token, ann.reader])
     await world.api.ok('GET /workspace', null, credential);
 }, 120_000);
@@ -67,10 +64,7 @@ function foreignIdOf(prefix: string): string | number {
 const sample = (operation: Described, seed: number, hints: Hints): GeneratedRequest =>
   fc.sample(validRequests(world.description, operation, hints), { seed, numRuns: 1 })[0]!;
 
-/**
- * An answer without what differs between any two requests, and with the id that was asked for
- * replaced.
- */
+/** A response without what differs between any two requests, and with the requested id replaced. */
 function bare(response: RawResponse, id: string | number): object {
   const { path, timestamp, ...body } = (response.body ?? {}) as Record<string, unknown>;
   const headers = Object.fromEntries(
@@ -133,7 +127,7 @@ describe('another workspace’s id', () => {
     return [`${operation.key}: no request gets as far as looking for its id`];
   }
 
-  /** Names of ids in queries and bodies, and where each stands in a path. */
+  /** Names of ids in queries and bodies, and their positions in paths. */
   const named: Record<string, string> = {
     appId: '/apps/{id}',
     appIds: '/apps/{id}',
@@ -188,7 +182,7 @@ describe('another workspace’s id', () => {
     expect(await describeRowsOf(bob.workspaceId)).toEqual(before);
   }, 120_000);
 
-  /** Through the named pieces of the document too. */
+  /** Also through the document's named schemas. */
   function mentions(operation: Described, name: string): boolean {
     const refs = JSON.stringify(operation.body ?? {}).match(/schemas\/\w+/g) ?? [];
     return refs.some((ref) =>

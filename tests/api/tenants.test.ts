@@ -47,7 +47,7 @@ let api: TestApi;
 let ann: Tenant;
 let bob: Tenant;
 
-/** Both follow the same listing in the same markets; only their own words tell them apart. */
+/** Both track the same listing in the same markets; only their own texts differ. */
 async function waitUntilIdle(on: TestApi, marker: string): Promise<Tenant> {
   const account = await on.signUp();
   const app = await insertApp(on, account, { storeAppId: '1234567890' });
@@ -82,7 +82,7 @@ async function waitUntilIdle(on: TestApi, marker: string): Promise<Tenant> {
     account,
   );
   const reader = await on.token(account, { readOnly: true });
-  // The first use of a token is written; the rest of the minute is not.
+  // The first use of a token is written; later ones in that minute are not.
   for (const credential of [token, reader]) await on.ok('GET /workspace', null, credential);
   const credentials = { session: account, token, 'read-only token': reader };
   return {
@@ -102,7 +102,7 @@ async function waitUntilIdle(on: TestApi, marker: string): Promise<Tenant> {
   };
 }
 
-/** A note, and a listing that nobody else follows, read twice. */
+/** An annotation, and a listing that nobody else tracks, fetched twice. */
 async function changeListing(
   on: TestApi,
   account: Account,
@@ -194,7 +194,7 @@ const idsIn: [RegExp, (tenant: Tenant) => number][] = [
   [/^\/workspace\/imports\/\{importId\}/, (tenant) => tenant.importId],
 ];
 
-/** The input that an operation needs, besides the id, to get as far as looking it up. */
+/** The input that an operation needs besides the id, to get as far as looking it up. */
 const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> = {
   'PATCH /apps/{id}': { body: { note: 'mine now' } },
   'PATCH /workspace/members/{id}': { body: { role: 'member' } },
@@ -250,7 +250,7 @@ function ask(
   );
 }
 
-/** An answer without what differs between any two requests. */
+/** A response without what differs between any two requests. */
 /** Requests are counted when billing is on. */
 const counted = isMetered ? ['request_days', 'on_demand_hours'] : [];
 
@@ -357,7 +357,7 @@ describe('another workspace’s id in a query or a body', () => {
   );
 });
 
-/** Every GET there is, with the caller's own ids. */
+/** Every GET operation, with the caller's own ids. */
 async function crawl(on: TestApi, tenant: Tenant, credential: Credential): Promise<string> {
   const texts: string[] = [];
   for (const { key, operation } of routes.filter(
@@ -381,7 +381,7 @@ async function crawl(on: TestApi, tenant: Tenant, credential: Credential): Promi
   return texts.join('\n');
 }
 
-/** Every workspace binding of its connections is Ann's. */
+/** Every connection is bound to Ann's workspace. */
 function bindAllTo(pool: pg.Pool): pg.Pool {
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
   const pinned = new WeakSet();
@@ -439,7 +439,7 @@ describe('reading everything', () => {
       deps: { authSecret: api.authSecret },
       services,
     });
-    // Which workspaces somebody belongs to is the person's: no lock of one of them could tell.
+    // The workspaces of a person do not belong to one workspace, so its policy cannot cover them.
     const seen = (await crawl(crossed, bob, bob)).replace(/^GET \/auth\/workspaces .*$/m, '');
     expect(seen).not.toContain(ann.canary);
     expect(seen).not.toContain(bob.canary);
@@ -503,7 +503,7 @@ test('64 concurrent requests of 8 workspaces on 4 connections never mix', async 
   const people = await Promise.all(Array.from({ length: 8 }, () => crowded.signUp()));
   let left = 1_200;
   const mixed: number[] = [];
-  // Asked of row-level security alone, without a word on the workspace in the statement.
+  // Row-level security alone, without the workspace in the statement.
   const seenBy = async (workspaceId: number): Promise<number[]> => {
     const { rows } = await inWorkspace(services.readDb, workspaceId, (tx) =>
       sql<{ id: number }>`select distinct workspace_id as id from memberships`.execute(tx),

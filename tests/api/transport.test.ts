@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** `fetch` unpacks by itself; this does not. */
+/** `fetch` decompresses by itself; this does not. */
 async function ask(path: string, headers: Record<string, string> = {}) {
   const response = await request(`${api.url}${path}`, { headers: { ...me.headers, ...headers } });
   return {

@@ -133,7 +133,7 @@ describe('GET /apps/{id}/visibility', () => {
   const read = (query: object = {}, who = ann) =>
     api.ok('GET /apps/{id}/visibility', { params: { id: past.appIds[0]! }, query }, who);
 
-  /** The same from what was written, one keyword at a time. */
+  /** The same computed from what was written, one keyword at a time. */
   const expected = (date: string, weightOf = (_number: number) => 1) => {
     const truths = past.keywords.map((keyword) => ({
       truth: past.groundTruthOf(keyword, date),

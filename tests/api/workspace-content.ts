@@ -9,7 +9,7 @@ export const restoredTables = tenantTables.filter(
   (table): table is Restored => table.is === 'restored',
 );
 
-/** A table of a workspace in words that mean the same anywhere. */
+/** A table of a workspace, described independently of ids. */
 export interface Content {
   rows: string[];
   hash: string;
@@ -31,7 +31,7 @@ export async function readContent(
       [workspaceId],
     );
     const texts = rows.map(({ row }) => write(clean(table, row), names));
-    // Where no id gives an order, what is ordered by another's id is ordered by its name.
+    // Where no id gives an order, rows are ordered by the name of the id they refer to.
     const inOrder =
       table.order[0] === 'id' || table.order[0] === 'sequence' ? texts : texts.toSorted();
     return [
@@ -48,7 +48,8 @@ export const hashesOf = (content: Record<string, Content>): Record<string, strin
   );
 
 /**
- * Names of all that has an id in a workspace, by the id, which is no other number in these tests.
+ * Names of everything with an id in a workspace, by the id, which is no other number in these
+ * tests.
  */
 async function readNames(pool: pg.Pool, workspaceId: number): Promise<Map<string, string>> {
   const named: [string, string][] = [
@@ -94,7 +95,7 @@ async function readNames(pool: pg.Pool, workspaceId: number): Promise<Map<string
   return names;
 }
 
-/** Without what is declared to be otherwise. */
+/** Without the values that are declared to differ. */
 function clean(table: Restored, row: Json): Json {
   const content: Json = {
     ...row,
@@ -103,7 +104,7 @@ function clean(table: Restored, row: Json): Json {
   if (table.names?.includes('since'))
     content['tracked_since'] = row['tracked_since'] ?? row['created_at'];
   for (const column of ['workspace_id', ...(table.secret ?? [])]) delete content[column];
-  // Packed days know no fractions of a second.
+  // Stored days have no fractions of a second.
   if (typeof content['latest_at'] === 'string')
     content['latest_at'] = content['latest_at'].slice(0, 19);
   for (const path of Object.keys(table.anew ?? {})) {

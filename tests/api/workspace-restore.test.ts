@@ -38,7 +38,7 @@ async function readFile(api: TestApi, poll: string, who: Credential): Promise<st
   return response.text;
 }
 
-/** Leaves the parts and asks for the import; the work is the caller's. */
+/** Uploads the parts and requests the import; the caller runs the job. */
 async function leaveFile(api: TestApi, who: Credential): Promise<number> {
   const parts = Math.ceil(file.length / partCharacters);
   for (let part = 1; part <= parts; part += 1) {
@@ -82,7 +82,7 @@ function rankingsOf(text: string): string[] {
 type Row = Record<string, unknown>;
 
 /**
- * Hints are read once a week, and what a reading takes is learned from one's own: both begin anew.
+ * Hints are fetched once a week, and their cost is learned from one's own fetches: both start anew.
  */
 function countWork({ workspace_id: _, store_tasks: storeTasks, ...row }: Row): Row {
   const {
@@ -98,7 +98,7 @@ function countWork({ workspace_id: _, store_tasks: storeTasks, ...row }: Row): R
 
 async function expectSame(api: TestApi, workspaceId: number): Promise<void> {
   const content = await readContent(api.db.pool, workspaceId);
-  // The rows say more of what differs than their hash does.
+  // The rows show the difference better than their hash does.
   for (const [table, { rows }] of Object.entries(original))
     expect({ table, rows: content[table]!.rows }).toEqual({ table, rows });
   expect(hashesOf(content)).toEqual(hashesOf(original));

@@ -12,15 +12,15 @@ export interface Instance {
   close(): Promise<void>;
 }
 
-/** A Sunday: the week's digest is told on the second day. */
+/** A Sunday: the week's digest is sent on the second day. */
 const firstDay = '2026-06-07';
 const days = 2;
 const phrases = ['habit tracker', 'mood journal', 'daily planner'];
 const habits = '1500000001';
 
 /**
- * An instance against the simulator. Its ids begin at `offset`, far from any other number and from
- * another instance's.
+ * An instance against the simulator. Its ids begin at `offset`, far from other numbers and from
+ * another instance's ids.
  */
 export async function startInstance(offset: number, day = firstDay): Promise<Instance> {
   const pipeline = await startPipeline({
@@ -47,8 +47,8 @@ export async function startInstance(offset: number, day = firstDay): Promise<Ins
 }
 
 /**
- * From 2,000,000,000 on, each table's apart, as no store's id is: where one is forgotten in a text
- * or in JSON, it is seen.
+ * From 2,000,000,000 on, a range for each table, unlike the stores' ids: a forgotten id in text or
+ * JSON shows.
  */
 export async function offsetSequences(pool: pg.Pool, offset: number): Promise<void> {
   const { rows } = await pool.query(
@@ -77,8 +77,8 @@ export async function finishJobs({ pipeline }: Instance): Promise<void> {
 }
 
 /**
- * A workspace in which people have done all that can be done, over days of real runs; it ends
- * before a day's run.
+ * A workspace in which people have used every feature over days of real runs; it ends before a
+ * day's run.
  */
 export async function seedWorkspace(on: Instance, who: Credential): Promise<void> {
   const { api, pipeline } = on;
@@ -249,7 +249,7 @@ async function createWatchers(
   );
 }
 
-/** A new title and a low review of each kind of listing that is followed. */
+/** A new title and a low review of each kind of tracked listing. */
 function overrideListings(pipeline: Pipeline, day: string): void {
   pipeline.simulator.addOverrides({
     releases: [{ store: 'ios', storeAppId: habits, day, fields: { title: `Habits of ${day}` } }],

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A session of now: the clock is far ahead of the first one's. */
+/** A current session: the clock is far ahead of the first one's. */
 async function signInAgain(account: Account): Promise<Account> {
   const visitor = {
     authSecret: api.authSecret,
@@ -65,8 +65,8 @@ describe('deleting a workspace', () => {
       200,
       { id: ann.workspaceId, deleted: true, purgeAt },
     ]);
-    // As if suspended: nothing is asked for it, its programs are out, its people read on and are
-    // told until when.
+    // Like a suspension: no store requests, no tokens, and people can read until the date that they
+    // see.
     const expected = async () =>
       (
         await api.db.pool.query(
@@ -99,7 +99,7 @@ describe('deleting a workspace', () => {
     api.clock.set(new Date(Date.parse(purgeAt) - 1));
     expect(await purgeDeleted(api.services)).toBe(0);
     api.clock.set(new Date(purgeAt));
-    // It may be going this moment.
+    // It may be purged at any moment.
     expect((await api.call('POST /workspace/restore', null, await signInAgain(ann))).status).toBe(
       404,
     );
@@ -158,7 +158,7 @@ describe('deleting a workspace', () => {
       (await api.call('POST /workspace/restore', null, token)).status,
       (await api.call('POST /workspace/restore')).status,
     ]).toEqual([401, 401]);
-    // Deleted once more is refused like every change.
+    // Deleting it again is refused like every write.
     expect(
       (await api.call('DELETE /workspace', { body: { confirmName: await nameOf(ann) } }, ann))
         .status,
@@ -271,7 +271,7 @@ describe('use of the API', () => {
       { tokenId: null, name: null, read: 0, write: 1, store: 0, total: 1 },
     ]);
     await flush(api);
-    // The read before has been counted by now.
+    // The earlier read has been counted by now.
     expect((await read()).days[1]).toEqual({
       date: '2026-11-21',
       read: 4,
