@@ -6,15 +6,15 @@ import { startApi } from './product.ts';
 import { quietRounds } from './quiet-rounds.ts';
 
 const operation = 'GET /apps/{id}/rankings/matrix';
-/** As `npm start` has it. */
+/** The settings of `npm start`. */
 const asShipped = '--max-semi-space-size=2';
 const warmUpSeconds = 2;
 const rounds = 10;
 const roundSeconds = 1;
 
 /**
- * A year of 500 keywords through the API, as its own log has it: from the request's head to the
- * answer's last byte.
+ * A year of 500 keywords through the API, by its own log: from the request's head to the response's
+ * last byte.
  */
 export async function* measure(): AsyncGenerator<Measurement> {
   const api = await startApi({ NODE_OPTIONS: asShipped });

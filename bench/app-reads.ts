@@ -71,7 +71,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
   }
 }
 
-/** Listings that stand in the kept places, with months of their own. */
+/** Listings in the stored results, with months of their own. */
 async function insertCompetitors({ pool }: BenchDatabase, past: History): Promise<number[]> {
   const { rows } = await pool.query(
     `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at, created_at)

@@ -12,16 +12,16 @@ const frame = 'src/frame/app-frame.tsx';
 const chart = 'src/components/chart/chart.tsx';
 
 export interface Weights {
-  /** Before any page: the document, scripts, styles, the font of its letters, the first texts. */
+  /** Before any page: the document, scripts, styles, the main font, the first texts. */
   firstKb: number;
   /** The frame around pages, added to that. */
   frameKb: number;
   /**
-   * Each page's addition to both, with its texts in the language in which they are longest;
-   * heaviest first.
+   * Each page's addition to both, with its texts in the language in which they are longest; largest
+   * first.
    */
   pages: PageWeight[];
-  /** The chart library: comes with the first chart, after the page. */
+  /** The chart library loads with the first chart, after the page. */
   chart: { kb: number; files: string[] };
 }
 
@@ -112,7 +112,7 @@ function weighPages(
 
 type Chunks = Record<string, { file: string; imports?: string[]; css?: string[] }>;
 
-/** Files that come with these chunks: what they import, and the styles of all. */
+/** Files that load with these chunks: their imports, and the styles of all. */
 function listFiles(chunks: Chunks, names: readonly string[]): string[] {
   const seen = new Set(names);
   for (const name of seen)

@@ -12,8 +12,8 @@ const warmChecks = 1_000;
 const measuredMs = 12_000;
 
 /**
- * One worker process with a store that answers at once: every check searched, stored and flushed to
- * the disk.
+ * One worker process with a store that responds at once: every check searched, stored and flushed
+ * to the disk.
  */
 export async function* measure(): AsyncGenerator<Measurement> {
   const database = await openBenchDatabase();
@@ -61,7 +61,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
   }
 }
 
-/** In a process of its own, so that what the store's side costs is not the worker's. */
+/** In a process of its own, so that the store's cost is not the worker's. */
 async function startSimulatorProcess(): Promise<{ baseUrl: string; stop(): Promise<void> }> {
   const server = fileURLToPath(new URL('../simulator/server.ts', import.meta.url));
   const code =

@@ -20,9 +20,7 @@ export interface BenchDatabase {
   close(): Promise<void>;
 }
 
-/**
- * A PostgreSQL of its own, set as the product ships it: what is measured is flushed to the disk.
- */
+/** A PostgreSQL of its own with the product's settings: measured writes are flushed to the disk. */
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), `toprung-bench-${process.pid}-`));
   const server = await startPostgres({ dataDir, log: silentLog });

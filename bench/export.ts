@@ -5,16 +5,16 @@ import type { ExportFormat } from '#domain/transfer/exports/open-export.ts';
 import type { Measurement } from './measurement.ts';
 
 const lastDay = '2026-11-21';
-/** As `npm start` has it; its compile cache too. */
+/** The settings of `npm start`, with its compile cache. */
 const asShipped = ['--max-semi-space-size=2'];
 const plan = { apps: 1, markets: 2_500, days: 400, lastDay };
 
 /**
- * A million cells of one app as a stream, in a process of its own, whose largest memory is what the
- * system says.
+ * A million daily ranks of one app as a stream, in a process of its own, whose peak memory the
+ * system reports.
  */
 export async function* measure(): AsyncGenerator<Measurement> {
-  // Here and not above: the process that is measured needs none of it.
+  // Imported here and not above: the measured process needs none of it.
   const { openBenchDatabase } = await import('./database.ts');
   const { seedHistory } = await import('#tests/harness/history.ts');
   const database = await openBenchDatabase();
@@ -29,7 +29,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
         format,
         first,
       ]);
-    // A start of the product finds its code compiled by the one before.
+    // A start of the product finds its code compiled by the previous one.
     await start('json', lastDay);
     for (const format of ['json', 'csv'] as const) {
       const taken = await start(format, from);

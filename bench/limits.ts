@@ -27,7 +27,7 @@ const takes = 500;
 const connections = 32;
 const rounds = 8;
 const roundSeconds = 2;
-/** So many that a minute of this is within what their plan reads. */
+/** A minute of this rate is within their plan. */
 const workspaces = 600;
 
 /** The cost of a plan's limits per request, and the reads per second with everything on. */
@@ -51,7 +51,7 @@ async function* costs(where: string, shared: RequestCounters): AsyncGenerator<Me
   const counters = guardedOf(shared);
   const plan = { ...planOf('ultimate'), writesPerMinute: 1_000_000, requestsPerDay: 1_000_000 };
   const windows = windowsOf(plan, { rateClass: 'write' });
-  // A connection is made on the way.
+  // The first request opens a connection.
   while (!(await shared.look({ workspaceId: 1, windows }).then(Boolean, () => false)))
     await new Promise(setImmediate);
   const takeOften = async () => {
@@ -104,7 +104,7 @@ async function* silences(redis: TestRedis): AsyncGenerator<Measurement> {
       parallel: 48,
     };
     while (!(await shared.look(taking).then(Boolean, () => false))) await new Promise(setImmediate);
-    // As long as it has never answered, it is waited for longer: a connection is made on the way.
+    // The first request also opens a connection, so it may wait longer.
     await counters.take(taking);
     if (how === 'full') await redis.setMemory('1mb');
     const end = begin();
@@ -137,8 +137,8 @@ async function* silences(redis: TestRedis): AsyncGenerator<Measurement> {
 }
 
 /**
- * The whole product as `npm start` has it, with plans, asked over 32 connections; the asker shares
- * the machine. Many workspaces ask in turn, since no plan answers so much to one.
+ * The whole product like `npm start`, with plans, over 32 connections; the load generator shares
+ * the machine. Many workspaces take turns, since no plan allows so much to one.
  */
 async function* hotReads(): AsyncGenerator<Measurement> {
   // No run meanwhile: its day begins in the last minute.
@@ -163,7 +163,7 @@ async function* hotReads(): AsyncGenerator<Measurement> {
         formatGetRequest(pathOf(asker), `authorization: Bearer ${asker.token}`),
       ),
     }));
-    // A server that has been up for a while: what it does often is compiled.
+    // A server that has been up for a while: its frequent code is compiled.
     for (const { requests } of asked)
       await generateLoad(product.apiUrl, connections, 2 * roundSeconds, requests);
     const counts = await quietRounds(

@@ -1,10 +1,10 @@
 import { createConnection, type Socket } from 'node:net';
 
 /**
- * Asks in turn over so many connections, each for the next thing once it has its answer, and counts
- * the answers of so many seconds. The requests are written as they are and of an answer no more is
- * read than its length, so that the asker takes little of the machine that answers. Answers the
- * number of answers; rejects on any but 200.
+ * Sends requests over a number of connections, each the next one after its response, and counts
+ * responses for some seconds. Requests are prepared bytes and only the length of responses is
+ * parsed, so that the load generator uses little of the machine. Returns the number of responses;
+ * rejects on any but 200.
  */
 export async function generateLoad(
   url: string,
@@ -18,7 +18,7 @@ export async function generateLoad(
   const endMs = performance.now() + seconds * 1_000;
   const askOver = (socket: Socket) =>
     new Promise<void>((resolve, reject) => {
-      /** Bytes of the answer that have not come yet; null before its head. */
+      /** Bytes of the response that are still to come; null before its head. */
       let missing: number | null = null;
       const ask = () => socket.write(requests[(next += 1) % requests.length]!);
       socket.on('error', reject);
@@ -56,7 +56,7 @@ function bytesAfter(piece: Buffer): number {
   return Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1]) - (piece.length - head - 4);
 }
 
-/** A request as it goes over the wire. */
+/** A request as bytes. */
 export function formatGetRequest(path: string, credential: string): string {
   return `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${credential}\r\n\r\n`;
 }

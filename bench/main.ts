@@ -1,6 +1,6 @@
 /**
  * Prints each figure beside its goal. `npm run bench -- rankings` runs the sections whose file
- * names begin so.
+ * names begin with that.
  */
 import { readdir } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
@@ -30,7 +30,7 @@ const print = (cells: string[]) =>
       .trimEnd(),
   );
 
-// A time measured beside other work is the other work's: who reads the table should know.
+// A time measured beside other work includes it: readers of the table should know.
 console.log(`${availableParallelism()} processors, load ${loadavg()[0]!.toFixed(1)}`);
 print(['figure', 'scale', 'measured', 'goal', 'ok']);
 print(widths.map((width) => '-'.repeat(width)));
@@ -61,5 +61,5 @@ for (const name of names) {
         `machine's time to others)`,
     );
 }
-// A browser that a section started goes with this process.
+// A browser that a section started ends with this process.
 process.exit(missed > 0 ? 1 : 0);

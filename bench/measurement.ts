@@ -3,12 +3,12 @@ export interface Measurement {
   scale: string;
   measured: number;
   unit: string;
-  /** The most it may be, where `isLeast` the least; null for a figure that is only told. */
+  /** The limit, a minimum if `isLeast`; null for a figure without a goal. */
   goal: number | null;
   isLeast?: true;
 }
 
-/** Milliseconds each of `times` runs took, sorted; a few runs before them are not counted. */
+/** Milliseconds of each of `times` runs, sorted; a few warm-up runs are not counted. */
 export async function timeRuns(times: number, run: () => Promise<unknown>): Promise<number[]> {
   for (let warm = 0; warm < 8; warm += 1) await run();
   const taken: number[] = [];

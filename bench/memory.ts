@@ -65,7 +65,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
   }
 }
 
-/** A process and all below it. */
+/** A process and all its descendants. */
 function listTree(root: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

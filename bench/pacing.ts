@@ -11,8 +11,8 @@ const minuteMs = 60_000;
 const measuredMs = 75_000;
 
 /**
- * Two worker processes with more work than the pace allows, measured by when the stores were really
- * asked.
+ * Two worker processes with more work than the pace allows, measured by the requests that reach the
+ * stores.
  */
 export async function* measure(): AsyncGenerator<Measurement> {
   const database = await openBenchDatabase();
@@ -52,7 +52,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
   }
 }
 
-/** The probe goes alone; the pace counts from the first request of the run on. */
+/** The probe is alone; the pace counts from the first request of the run on. */
 function* evaluate(store: StoreName, times: number[]): Generator<Measurement> {
   const inTurn = times.toSorted((a, b) => a - b);
   const run = inTurn.slice(1, -rpm / 20);

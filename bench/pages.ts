@@ -79,10 +79,10 @@ export async function* measure(): AsyncGenerator<Measurement> {
   }
 }
 
-/** Makes a browser of somebody signed in, with nothing in its cache. */
+/** Opens a browser of a signed-in user, with an empty cache. */
 type Visit = () => Promise<{ context: BrowserContext; page: Page; appUrl: string }>;
 
-/** Somebody signed in looks at an app with so many keywords and 90 days. */
+/** A signed-in user opens an app with this many keywords and 90 days. */
 async function onDashboard<Seen>(
   browser: Browser,
   markets: number,
@@ -103,8 +103,8 @@ async function onDashboard<Seen>(
     });
     await pool.query('vacuum analyze');
     return await look(async () => {
-      // Not `newPage` of the tests: it looks through every request, which switches the browser's
-      // cache off.
+      // Not `newPage` of the tests: it intercepts every request, which disables the browser's
+      // cache.
       const context = await browser.newContext({
         viewport: { width: 1280, height: 800 },
         timezoneId: 'UTC',
@@ -120,17 +120,14 @@ async function onDashboard<Seen>(
 }
 
 interface Load {
-  /**
-   * From the address until the figures stand: all that stands is drawn by the browser itself, and
-   * can be clicked.
-   */
+  /** From the address until the figures are visible and can be clicked. */
   readableMs: number;
-  /** Until the chart is drawn and nothing waits any more. */
+  /** Until the chart is drawn and no request is pending. */
   wholeMs: number;
 }
 
 /**
- * Loaded anew, files come from the browser's cache; on a first visit all of them from the server.
+ * A reload takes files from the browser's cache; a first visit takes all of them from the server.
  */
 async function timeOverview(visit: Visit): Promise<{ anew: Load[]; first: Load[] }> {
   const first: Load[] = [];
@@ -171,8 +168,8 @@ const noteFrames = `
   });`;
 
 /**
- * Milliseconds, sorted: between frames while the table is scrolled, and of the processor for each
- * task of the page's thread.
+ * Milliseconds, sorted: between frames while the table is scrolled, and CPU time of each task of
+ * the page's thread.
  */
 async function scrollTable(visit: Visit): Promise<{ frames: number[]; tasks: number[] }> {
   const { context, page, appUrl } = await visit();
@@ -189,7 +186,7 @@ async function scrollTable(visit: Visit): Promise<{ frames: number[]; tasks: num
   await page.evaluate(noteFrames);
   await rotateWheel();
   const frames = await page.evaluate<number[]>('window.frameTimes');
-  // Further down: writing a trace takes time of frames.
+  // Separate: writing a trace takes time of frames.
   const stopTrace = await traceTasks(page);
   await rotateWheel();
   const tasks = await stopTrace();
@@ -204,14 +201,14 @@ interface TraceEvent {
   ph: string;
   pid: number;
   tid: number;
-  /** Microseconds of the processor. */
+  /** Microseconds of CPU time. */
   tdur?: number;
   args: { name?: string };
 }
 
 /**
- * A frame waits for the drawing of pixels, which is the processor's here, and for whoever else
- * works: this is what our code took.
+ * A frame includes rasterization, which runs on the CPU here, and other work: this is the share of
+ * our code.
  */
 async function traceTasks(page: Page): Promise<() => Promise<number[]>> {
   const session = await page.context().newCDPSession(page);

@@ -14,7 +14,9 @@ export const planDay: UtcDay = '2026-11-21';
 const yesterday = addDays(planDay, -1);
 const goalMs = { small: null, target: 100, stress: 500 };
 
-/** Opening a day and handing the first window of each store to a queue that takes it at once. */
+/**
+ * Opening a day and enqueueing the first window of each store into a queue that accepts it at once.
+ */
 export async function* measure(expected: string[]): AsyncGenerator<Measurement> {
   const database = await openBenchDatabase();
   try {
@@ -64,7 +66,7 @@ async function planOnce(services: Services): Promise<void> {
   if (sent.length === 0) throw new Error('nothing was planned');
 }
 
-/** The day as it was before it was planned, with probes that succeeded. */
+/** The day before it was planned, with successful probes. */
 async function forgetDay(pool: pg.Pool): Promise<void> {
   await pool.query('delete from runs where date = $1', [planDay]);
   await pool.query('update market_schedule set queued_until = null where queued_until is not null');

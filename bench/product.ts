@@ -2,15 +2,15 @@ import { startToprung, type Child } from '#tests/harness/process.ts';
 import { createDataDir, productEnvironment, removeDataDir } from '#tests/harness/product.ts';
 import { openBenchDatabase, type BenchDatabase } from './database.ts';
 
-/** The API as it ships, in a process of its own, and somebody signed in to an empty workspace. */
+/** The API as it ships, in a process of its own, and a user signed in to an empty workspace. */
 export interface BenchApi {
   url: string;
   database: BenchDatabase;
   workspaceId: number;
   cookie: { name: string; value: string };
-  /** Milliseconds the server itself took for each answer of an operation so far, by its own log. */
+  /** Milliseconds of the server for each response of an operation so far, by its own log. */
   serverMs(operation: string): number[];
-  /** Another role of the same product. Resolves to what `announced` catches. */
+  /** Another role of the same product. Resolves to the match of `announced`. */
   start(role: string, more: Record<string, string>, announced: RegExp): Promise<string>;
   close(): Promise<void>;
 }

@@ -84,7 +84,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
 }
 
 /**
- * Twenty virtual hours at a store that answers nothing: the leases of what waits run out again and
+ * Twenty virtual hours at a store that never responds: the leases of waiting work expire again and
  * again.
  */
 async function planSlowDay(
@@ -108,7 +108,7 @@ async function planSlowDay(
     const run = await openRun(services);
     for (const store of storeNames)
       await dispatchStore(services, dispatcher, store, run, scheduleOf(registry).store);
-    // The store's headroom is read once a second.
+    // The store's capacity is read once a second.
     if (tick % 20 === 19) await new Promise((resolve) => setTimeout(resolve, 1_100));
     peak = Math.max(peak, ((await readBytes(queues)) ?? 0) - before);
     clock.advance(20 * 60_000);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** Ticks of all processors, and those that the machine's host gave to others. */
+/** Ticks of all processors, and those that the host gave to other machines. */
 export interface Ticks {
   all: number;
   stolen: number;
 }
 
-/** Null where the system does not tell. */
+/** Null where the system does not report it. */
 export function readTicks(): Ticks | null {
   try {
     const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
@@ -17,7 +17,7 @@ export function readTicks(): Ticks | null {
   }
 }
 
-/** The share of the time since then that was worked, idle or stolen. */
+/** The share of the time since then that was used, idle or stolen. */
 export function stolenShare(before: Ticks | null): number {
   const now = readTicks();
   return before && now ? (now.stolen - before.stolen) / Math.max(1, now.all - before.all) : 0;
@@ -27,10 +27,10 @@ const quietShare = 0.02;
 const quietMin = 3;
 
 /**
- * Does each work in turn, so many rounds of all, and answers for each what came of the rounds in
- * which the host kept at most a fiftieth of the machine's time for others: what is measured while a
- * fifth is stolen says little of the code. As long as a work has less than three such rounds there
- * are more, up to three times as many; then all of its rounds count.
+ * Runs each work in turn for a number of rounds, and returns for each the results of the rounds in
+ * which the host took at most a fiftieth of the machine's time: figures with a fifth stolen say
+ * little about the code. A work with fewer than three such rounds gets more, up to three times as
+ * many; after that all of its rounds count.
  */
 export async function quietRounds<T>(
   rounds: number,

@@ -4,8 +4,8 @@ import { openBenchDatabase } from './database.ts';
 import type { Measurement } from './measurement.ts';
 
 /**
- * Bytes on disk of a stored rank, all in: cells, depths and times, indexes, TOAST. Filled in day by
- * day, and without autovacuum, so that nothing tidies up behind the updates.
+ * Bytes on disk of a stored rank, everything included: daily ranks, depths and times, indexes,
+ * TOAST. Filled in day by day, and without autovacuum, so that nothing cleans up after the updates.
  */
 export async function* measure(expected: string[]): AsyncGenerator<Measurement> {
   for (const scale of ['target', 'stress'] as const) {

@@ -8,7 +8,7 @@ import { percentile, timeRuns, type Measurement } from './measurement.ts';
 const lastDay = '2026-11-21';
 const opportunities = 1_000;
 
-/** Scores from stored evidence. Nothing here has a store to ask: a request would be an error. */
+/** Scores from stored evidence. There is no store here: a request would be an error. */
 export async function* measure(): AsyncGenerator<Measurement> {
   const database = await openBenchDatabase();
   const scale = 'target';

@@ -15,10 +15,7 @@ import { percentile, type Measurement } from './measurement.ts';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const starts = 5;
 
-/**
- * From the command to the first answer through the web origin, with a database that is there
- * already.
- */
+/** From the command to the first response through the web origin, with an existing database. */
 export async function* measure(): AsyncGenerator<Measurement> {
   const dataDir = await createDataDir();
   try {
