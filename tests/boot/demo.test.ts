@@ -11,8 +11,8 @@ import { silentLogger } from '#lib/logger.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
-// The demo apps are renamed on 2026-03-08; what a week's hints missed on the days without the store
-// comes a week later.
+// The demo apps are renamed on 2026-03-08; hints missed on days without the store come a week
+// later.
 const today = '2026-03-13';
 const historyDays = 11;
 const days = listDays(addDays(today, -historyDays), addDays(today, -1));

@@ -8,7 +8,7 @@ import { startTestCluster, type TestCluster } from '../harness/cluster.ts';
 import { until } from '../harness/load-recorder.ts';
 
 let cluster: TestCluster;
-/** As docs/operations.md has it: a user who may create roles and owns the database. */
+/** As in docs/operations.md: a user who may create roles and owns the database. */
 let ownerUrl: string;
 
 beforeAll(async () => {

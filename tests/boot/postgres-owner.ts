@@ -1,7 +1,6 @@
 /**
- * A process that owns a data directory, to be killed by postgres.test.ts. Says one JSON line per
- * step: `{ready, pid, postmaster}`, then `{acked: n}` for every row the server has acknowledged, or
- * `{error}`.
+ * A process that owns a data directory and is killed by postgres.test.ts. Prints one JSON line for
+ * each step: `{ready, pid, postmaster}`, `{acked: n}` for every committed row, or `{error}`.
  */
 import pg from 'pg';
 import { startPostgres } from '#embedded-postgres/launch.ts';

@@ -74,7 +74,7 @@ async function query<T extends pg.QueryResultRow>(
 
 interface Owner {
   process: ChildProcess;
-  /** The newest line of each kind it has said. */
+  /** The newest line of each kind that it printed. */
   said: {
     ready?: boolean;
     acked?: number;
@@ -171,7 +171,7 @@ test('has its log truncated to the newest part', () => {
   const logFile = join(dataDir, 'postgres.log');
   writeFileSync(logFile, '');
   truncateSync(logFile, 11 * 2 ** 20);
-  // As good as a full disk: it cannot be written.
+  // Like a full disk: writes fail.
   symlinkSync(join(dataDir, 'nowhere', 'log'), `${logFile}.old`);
   const warned: string[] = [];
   trimLog(logFile, { ...silentLog, warn: (_, message) => warned.push(message) });

@@ -16,11 +16,11 @@ interface AxeWindow {
   };
 }
 
-/** Resolves when what moves to an end has come to it. */
+/** Resolves when animations have ended. */
 export function untilStill(page: Page): Promise<void> {
   return page.evaluate(async () => {
     const drawn = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    // Styles are worked out with the first, what moves to them has begun with the second.
+    // The first frame computes styles; the second has started their transitions.
     await drawn();
     await drawn();
     const ending = document
@@ -31,8 +31,8 @@ export function untilStill(page: Page): Promise<void> {
 }
 
 /**
- * The rules of axe over the page as it is, or those about colours alone. Loaded through the
- * debugger: the page's own policy forbids foreign scripts.
+ * The rules of axe for the page, or only those about colours. Loaded through the debugger: the
+ * page's own policy forbids foreign scripts.
  */
 export async function audit(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) {

@@ -9,7 +9,7 @@ import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
 
 const browser = await launchBrowser();
-/** The long form looks at each width in both schemes. */
+/** The long form checks each width in both schemes. */
 const isLong = Boolean(process.env.TORTURE ?? process.env.SHOTS);
 const shots = process.env.SHOTS;
 if (shots) mkdirSync(shots, { recursive: true });
@@ -81,7 +81,7 @@ describe.skipIf(!browser)('the operator’s pages', () => {
     await press(page, 'Blue Otter', 'Change plan');
     const plan = page.getByRole('dialog', { name: 'Plan of Blue Otter' });
     expect(await plan.getByRole('radio', { name: 'No plan' }).count()).toBe(0);
-    // Before the choice: the button's colours change with it, and not at once.
+    // Checked before the choice: the button's colours change with it, and not at once.
     expect(await audit(page)).toEqual([]);
     await plan.getByRole('radio', { name: 'Ultimate' }).check();
     await plan.getByRole('button', { name: 'Change plan' }).click();

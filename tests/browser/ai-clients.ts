@@ -8,7 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/$/, '');
 
-/** How each client reads what was copied for it, with the token where it takes it from. */
+/** How each client reads what was copied for it, with the token from its own place. */
 const readers: Record<string, (text: string, token: string) => Transport> = {
   claudeCode: (text, token) =>
     overHttp(

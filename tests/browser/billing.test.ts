@@ -276,7 +276,7 @@ describe.skipIf(!browser)('with plans', () => {
     const notice = page.locator('#main').getByRole('alert');
     await notice.getByText('Indie: 300 per minute.').waitFor();
     await notice.getByRole('button', { name: /^Try again in [1-4] s$/ }).waitFor();
-    // Said once to who does not see it; what counts is silent.
+    // Announced once to screen readers; the countdown is silent.
     expect(await notice.getByText('Continues automatically in 4 seconds.').count()).toBe(1);
     expect(await notice.locator('[aria-live="off"]').getByRole('button').isDisabled()).toBe(true);
     await picture(page, 'countdown');

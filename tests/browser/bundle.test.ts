@@ -10,7 +10,7 @@ test('the first load stays within 260 KB, font and texts included', () => {
   const { firstKb } = weighDashboard();
   console.log(`first load: ${firstKb.toFixed(1)} KB gzipped`);
   expect(firstKb).toBeLessThanOrEqual(goals.firstKb);
-  // Fewer bytes than React alone has: then something was not counted.
+  // Fewer bytes than React alone means that something was not counted.
   expect(firstKb).toBeGreaterThan(100);
 });
 

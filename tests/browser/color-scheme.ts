@@ -1,9 +1,7 @@
 import type { Page } from 'playwright-core';
 import { untilStill } from './accessibility-audit.ts';
 
-/**
- * As when the reader's system changes its colours. Resolves when all of the page has the new ones.
- */
+/** Changes the system's colours. Resolves when the whole page has the new ones. */
 export async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page

@@ -12,7 +12,7 @@ const browser = await launchBrowser();
 const today = utcDayOf(new Date());
 const range = { from: addDays(today, -12), to: addDays(today, -5) };
 const inAddress = `from=${range.from}&to=${range.to}`;
-/** As an American types it into a field. */
+/** The format that an American types into a field. */
 const typed = (day: string) => `${day.slice(5, 7)}${day.slice(8)}${day.slice(0, 4)}`;
 const told = (day: string, year?: 'numeric') =>
   new Intl.DateTimeFormat('en', { timeZone: 'UTC', day: 'numeric', month: 'short', year }).format(
@@ -26,7 +26,7 @@ const hasFocus = (page: Page) =>
     .poll(() => select(page).evaluate((element) => element === document.activeElement))
     .toBe(true);
 
-/** With the keys alone, from wherever the list stands. */
+/** With the keyboard only, from any position in the list. */
 async function openRange(page: Page): Promise<void> {
   await page.keyboard.press('ArrowDown');
   const item = page.getByRole('option', { name: 'Custom range…' });
@@ -91,7 +91,7 @@ describe.skipIf(!browser)('a range of days', () => {
     await page.getByRole('link', { name: 'Import and export', exact: true }).click();
     const [from, to] = [page.getByLabel('Start date (UTC)'), page.getByLabel('End date (UTC)')];
     await expect.poll(() => from.inputValue()).toBe(range.from);
-    // Half a range is one for an export alone.
+    // Half a range is a range only for an export.
     await to.fill('');
     await page.waitForURL((url) => !url.searchParams.has('to'));
     expect(await from.inputValue()).toBe(range.from);
@@ -184,7 +184,7 @@ describe.skipIf(!browser)('a range of days', () => {
     await page
       .getByRole('heading', { name: `Positions on ${told(range.to, 'numeric')}` })
       .waitFor();
-    // One without countries.
+    // An app without countries.
     await goTo(page, `/keywords/${stage.keywordId}?${inAddress}`);
     await (
       width === 375 ? page.getByRole('button', { name: /^Period: / }) : select(page)

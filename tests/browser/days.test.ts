@@ -7,8 +7,8 @@ import { goTo } from './go-to.ts';
 const browser = await launchBrowser();
 
 /**
- * UTC first; then fourteen hours ahead of it and eight or seven behind: at any hour it is another
- * day in one of them.
+ * UTC first; then fourteen hours ahead of it and eight or seven behind: at any hour one of them has
+ * another day.
  */
 const zones = ['UTC', 'Pacific/Kiritimati', 'America/Los_Angeles'];
 
@@ -34,7 +34,7 @@ const pages: Record<string, (testApp: DemoTestApp) => string> = {
   'audit log': () => '/settings?tab=audit',
 };
 
-/** Every day and hour that the page shows: as words, in fields, in what a pointer brings up. */
+/** Every day and hour that the page shows: in words, fields and tooltips. */
 async function readDays(page: Page): Promise<string[]> {
   const texts = await page.evaluate(() => [
     document.body.innerText,

@@ -15,16 +15,16 @@ export interface DemoTestApp {
   webUrl: string;
   apiUrl: string;
   pool: DemoDatabase['pool'];
-  /** Roles and states are changed as by another process: the API sees it within a second. */
+  /** Changes roles and states as another process does: the API sees it within a second. */
   change(text: string, values?: unknown[]): Promise<void>;
   apps: { ios: number; android: number };
   workspaceId: number;
-  /** Any keyword of the iOS app that has been found. */
+  /** Any keyword of the iOS app that has a position. */
   keywordId: number;
-  /** The API goes without a word, and comes back at the same address. */
+  /** Stops the API without notice, and starts it again at the same address. */
   killApi(): Promise<void>;
   startApi(): Promise<void>;
-  /** From now on the day goes on by itself, and jobs are done: what is due is done at once. */
+  /** From now on the day continues by itself, and jobs run as soon as they are due. */
   startWorker(): void;
   /** One more session of the owner. */
   signIn(): Promise<{ name: string; value: string }>;
@@ -39,8 +39,8 @@ export interface DemoTestApp {
 
 /**
  * The API and the dashboard over the demo's workspace: two apps, 60 keywords, competitors, reviews,
- * charts, actions, all collected by the product itself. With `worker` the day goes on by itself,
- * and jobs are done.
+ * charts, actions, all collected by the product itself. With `worker` the day continues and jobs
+ * run.
  */
 export async function startDemoTestApp(
   options: { worker?: boolean; environment?: Record<string, string> } = {},
@@ -74,7 +74,7 @@ export async function startDemoTestApp(
     const apiUrl = await startApi('0');
     const [api] = children;
     const webUrl = await start('web', { API_URL: apiUrl }, /Toprung is up: +(http\S+)/);
-    // Nobody waits until it is up; who needs what it does waits for that.
+    // The start is not awaited; what needs it waits.
     const startWorker = () =>
       void children.push(startToprung(['start', '--role', 'worker'], environmentOf({})));
     if (options.worker) startWorker();

@@ -78,7 +78,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     await goTo(page, '/alerts?tab=webhooks');
     await page.getByRole('button', { name: 'Add webhook' }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'URL' }).fill(receiver.url);
-    // The day goes on meanwhile: only of this nobody tells but the test.
+    // The day continues meanwhile: only the test notifies about this.
     await page.getByRole('dialog').getByRole('button', { name: 'Clear all' }).click();
     await page.getByRole('dialog').getByRole('checkbox', { name: 'Weekly digest' }).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click();
@@ -148,7 +148,7 @@ describe.skipIf(!browser)('with a worker running', () => {
       `mandala journal;Atlantis;${day(38)};4`,
       `mandala journal;us;soon;4`,
     ];
-    // A spreadsheet's own way: UTF-16 with a mark in front.
+    // As a spreadsheet saves it: UTF-16 with a byte order mark.
     const path = write('history.csv', Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`, 'utf16le'));
     await goTo(page, `/imports-exports?tab=import&app=${stage.apps.ios}`);
     await page.locator('input[type=file]').first().setInputFiles(path);
@@ -270,7 +270,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     const statusOf = async (id: number) =>
       (await stage.pool.query('select status from actions where id = $1', [id])).rows[0]
         .status as string;
-    // The day goes on meanwhile, and opens and closes others.
+    // The day continues meanwhile, and opens and closes other actions.
     const { rows } = await stage.pool.query(
       "select id from actions where app_id = $1 and status = 'open' order by id limit 2",
       [stage.apps.ios],
@@ -330,7 +330,7 @@ describe.skipIf(!browser)('with a worker running', () => {
       .poll(() => page.getByRole('button', { name: 'Leave' }).first().isDisabled())
       .toBe(false);
     await page.getByRole('button', { name: 'Remove Ines Costa' }).focus();
-    // Held down: the question is opened and left again, the focus is where it was.
+    // Held down: the dialog opens and closes, and the focus is where it was.
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     expect(
@@ -444,7 +444,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     await goTo(tab.page, path);
     await tab.page.getByRole('button', { name: 'Save version' }).click();
     await unsaved.waitFor({ state: 'detached' });
-    // Another user's concurrent change is not hidden behind this one.
+    // Another user's concurrent change is not hidden by this one.
     await stage.pool.query(
       `insert into keyword_fields (workspace_id, app_id, locale, text, normalized, saved_at, saved_by)
        select workspace_id, app_id, locale, $1, $1, now(), saved_by from keyword_fields
@@ -503,7 +503,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     await goTo(page, '/settings');
     const depth = page.getByRole('textbox', { name: 'Default depth of new keywords' });
     await depth.fill('');
-    // Changed meanwhile by somebody else: it is not in what is saved here.
+    // Another user changed this meanwhile: it is not part of what is saved here.
     await stage.pool.query(
       `insert into settings (workspace_id, settings) values ($1, '{"reviewNegativeMaxRating": 1}')
        on conflict (workspace_id) do update set settings = settings.settings || excluded.settings`,

@@ -47,7 +47,7 @@ describe.skipIf(!browser)('the first run of a fresh install', () => {
     );
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByRole('button', { name: 'Yes, this is my app' }).waitFor({ timeout: 60_000 });
-    // The one failed load is the refusal above, which the browser itself writes into the console.
+    // The one failed load is the refusal above, which the browser itself logs.
     expect(watched.consoleErrors.splice(0).filter((line) => !line.includes('503'))).toEqual([]);
   }, 240_000);
 
@@ -72,7 +72,7 @@ describe.skipIf(!browser)('the first run of a fresh install', () => {
     await looked;
     await page.getByRole('button', { name: 'Yes, this is my app' }).waitFor({ timeout: 60_000 });
     expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
-    // An address says itself which store it is of.
+    // An address determines its store.
     await page.getByLabel('Store URL or name').fill(address);
     await page.getByRole('button', { name: 'Find' }).click();
     await page

@@ -21,7 +21,7 @@ describe.skipIf(!browser)('the frame', () => {
   const heading = (page: Page, name: string) =>
     page.getByRole('heading', { name, level: 1 }).waitFor();
 
-  /** The owner of the demo is taken into another workspace, which follows the same iOS app. */
+  /** The owner of the demo joins another workspace, which tracks the same iOS app. */
   async function joinWorkspace(name: string): Promise<{ id: number; appId: number }> {
     const { rows } = await stage.pool.query(
       'insert into workspaces (name) values ($1) returning id',
@@ -183,7 +183,7 @@ describe.skipIf(!browser)('the frame', () => {
     const drawn = await page.locator('[data-index]').count();
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    // As when the system's colours change meanwhile.
+    // The system's colours change meanwhile.
     await page.evaluate(() =>
       document.documentElement.setAttribute('data-mantine-color-scheme', 'dark'),
     );
@@ -229,7 +229,7 @@ describe.skipIf(!browser)('the frame', () => {
     await page.getByRole('menuitem', { name: 'Settings' }).waitFor();
     expect(await page.getByRole('group', { name: 'Workspaces' }).count()).toBe(0);
     const harbour = await joinWorkspace('Harbour Games');
-    // A session of its own: the stage’s is for the other tests.
+    // A session of its own: the test app’s is for the other tests.
     await context.addCookies([{ ...(await stage.signIn()), url: stage.webUrl }]);
     await page.goto(`${stage.webUrl}/capacity`);
     await heading(page, 'Capacity');
@@ -260,7 +260,7 @@ describe.skipIf(!browser)('the frame', () => {
     await beside.waitForURL(`**/apps/${harbour.appId}/keywords`);
     await beside.getByRole('alert').getByText('You switched to Harbour Games.').waitFor();
 
-    // As by a tab that cannot tell: who comes back to this one finds the workspace that is open.
+    // A tab without notifications: returning to this one shows the current workspace.
     await stage.change('update sessions set workspace_id = $1 where workspace_id = $2', [
       stage.workspaceId,
       harbour.id,
@@ -280,7 +280,7 @@ describe.skipIf(!browser)('the frame', () => {
       expect((await choice.boundingBox())!.height).toBeGreaterThanOrEqual(44);
       expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
     }
-    // One without an app has no frame, and a way back all the same.
+    // A page without an app has no frame, and a way back.
     await stage.pool.query('delete from apps where workspace_id = $1', [harbour.id]);
     await choice.click();
     await page.waitForURL('**/welcome');

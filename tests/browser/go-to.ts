@@ -8,8 +8,8 @@ interface Router {
 }
 
 /**
- * As a click on a link does: the page that is open stays what it is and draws another. It is drawn
- * when this resolves.
+ * Like a click on a link: the open page stays and renders another, which is done when this
+ * resolves.
  */
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => '__TSR_ROUTER__' in window);

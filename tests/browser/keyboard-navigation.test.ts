@@ -112,7 +112,7 @@ const journeys: Journey[] = [
     flow: 'tick keywords and pause them',
     from: keywords,
     async go(page, { press, tabTo }, stage) {
-      // Keys that come before the rows are nobody's.
+      // Keys pressed before the rows are there have no effect.
       await page.locator('[data-index="1"]').waitFor();
       await press('j', 'x', 'j', 'x');
       await page.getByText('2 selected').waitFor();
@@ -432,7 +432,7 @@ const journeys: Journey[] = [
     flow: 'look up the keys, and switch single letters off for good',
     from: keywords,
     async go(page, { press, type, tabTo }) {
-      // In a field they are letters.
+      // In a field they are characters.
       await press('/');
       await type('gy?');
       expect(await page.getByRole('textbox', { name: 'Search phrases' }).inputValue()).toBe('gy?');

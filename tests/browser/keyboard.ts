@@ -6,11 +6,11 @@ const handful = 8;
 /** Operations of a user without a mouse. */
 export interface Keyboard {
   press(...keys: string[]): Promise<void>;
-  /** Where the caret is, once there is one: a dialog that opens takes a moment to put it there. */
+  /** Returns the focus once there is one: a dialog that opens takes a moment to set it. */
   type(text: string): Promise<void>;
-  /** Past the navigation, then Tab by Tab, as far as it takes. */
+  /** Past the navigation, then Tab by Tab until it is reached. */
   reach(target: Locator): Promise<void>;
-  /** On from where the focus is. */
+  /** Continues from the current focus. */
   tabTo(target: Locator): Promise<void>;
   /** In an open menu. */
   choose(item: Locator): Promise<void>;
@@ -22,8 +22,7 @@ export function keyboardOf(page: Page): Keyboard {
   };
   const walk = async (target: Locator, key: string) => {
     await target.waitFor();
-    // Pressed by the handful, since each answer takes its time; what is pressed too often once
-    // there does nothing.
+    // Several at once, since each response takes time; too many have no effect at the end.
     const stay = await target.evaluateHandle((element, step) => {
       const stop = new AbortController();
       const hold = (event: KeyboardEvent) => {
@@ -48,7 +47,7 @@ export function keyboardOf(page: Page): Keyboard {
   };
   const reach = async (target: Locator) => {
     await target.waitFor();
-    // The link stands first in the document; the focus may be anywhere.
+    // The link is first in the document; the focus may be anywhere.
     const skip = page.getByRole('link', { name: 'Skip to content' });
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await tabTo(skip);

@@ -23,8 +23,8 @@ describe.skipIf(!browser)('the keyword page', () => {
     lastDays().map((day) => testApp.history.groundTruthOf(keyword, day));
 
   /**
-   * One that was found, was missed within a depth, and was not checked, each on some day; a gap
-   * between two found days.
+   * A keyword that was found, was not found within a depth, and was not checked, each on some day;
+   * a gap is between two found days.
    */
   const pick = (): { keyword: HistoryKeyword; gapIndex: number } => {
     for (const keyword of testApp.history.keywords) {
@@ -67,7 +67,7 @@ describe.skipIf(!browser)('the keyword page', () => {
 
     const box = (await chart.boundingBox())!;
     const inner = { left: box.x + 44, width: box.width - 60 };
-    // A hand is never still: the chart may have been drawn anew under it.
+    // The pointer is moved again: the chart may have been redrawn under it.
     const point = async () => {
       await page.mouse.move(inner.left, box.y + box.height / 2);
       await page.mouse.move(

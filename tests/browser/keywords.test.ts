@@ -7,7 +7,7 @@ import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
 const browser = await launchBrowser();
-/** Several pages of the API either way. */
+/** Several pages of the API in both directions. */
 const markets = process.env.TORTURE ? 5_000 : 1_200;
 const told = (count: number) => Math.ceil(count).toLocaleString('en-US');
 const all = told(markets);
@@ -25,7 +25,7 @@ async function readPositions(page: Page): Promise<string[]> {
 
 async function scrollToEnd(page: Page): Promise<void> {
   const last = page.locator(`[data-index="${markets - 1}"]`);
-  // Rows that are drawn may turn out higher than was reckoned, and the end goes on.
+  // Rendered rows may be higher than estimated, so the end moves.
   const scroll = async () => {
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     return last.isVisible();
@@ -105,7 +105,7 @@ describe.skipIf(!browser)('the keywords table', () => {
 
   test('works by keyboard: past the menu, along rows, into a keyword and back', async () => {
     const { page, close } = await open('?q=word 12');
-    // While pages arrive the rows still change places, and what has the focus may leave the view.
+    // While pages arrive, rows still move, and the focused one may leave the view.
     await page
       .getByText(new RegExp(`^[\\d,]+ of ${all} keywords(?! · loading)`))
       .waitFor({ timeout: 60_000 });
@@ -142,7 +142,7 @@ describe.skipIf(!browser)('the keywords table', () => {
     const { page, consoleErrors, close } = await open();
     await untilAll(page);
     const filters = page.getByRole('search', { name: 'Filter keywords' });
-    // Taken back before it was sent: it must not come back and leave no row below.
+    // Undone before it was sent: it must not return and leave no row below.
     await filters.locator('[data-search]').fill('none has this');
     await filters.getByRole('button', { name: 'Clear search' }).click();
     await filters.getByRole('button', { name: 'All countries' }).click();
@@ -199,7 +199,7 @@ describe.skipIf(!browser)('the keywords table', () => {
     await other.page.locator('[data-index="0"]').waitFor();
     expect(await heads(other.page)).toEqual(chosen);
     await other.close();
-    // And the choice is this browser's own from now on.
+    // From now on the choice is this browser's own.
     await page.goto(`${stage.webUrl}/apps/${stage.appId}/keywords`);
     await page.locator('[data-index="0"]').waitFor();
     expect(await heads(page)).toEqual(chosen);
@@ -311,7 +311,7 @@ describe.skipIf(!browser)('the keywords table', () => {
     await close();
   }, 120_000);
 
-  // The last here: it leaves keywords behind.
+  // Runs last: it leaves keywords behind.
   test('shows the cost before keywords are added, and undoes a removal', async () => {
     const { page, consoleErrors, close } = await open();
     await untilAll(page);
@@ -329,7 +329,7 @@ describe.skipIf(!browser)('the keywords table', () => {
       .waitFor();
     await page.getByRole('textbox', { name: 'Search phrases' }).fill('zebra');
     await page.getByText('3 of', { exact: false }).first().waitFor();
-    // On a slow machine the rows of before may stand a moment longer.
+    // On a slow machine the previous rows may stay for a moment.
     const tickAll = async () => {
       await page.getByRole('checkbox', { name: 'Select all shown' }).check();
       return page.getByText('3 selected', { exact: true }).isVisible();
@@ -419,7 +419,7 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
           .waitFor();
         await page.setViewportSize({ width: 1280, height: 4_000 });
         const cells = page.locator(`[data-index] [data-column="${score}"]`);
-        // The rows that a taller window has room for are drawn a moment later.
+        // The rows that fit into a taller window are rendered a moment later.
         await expect.poll(() => cells.count()).toBe(30 + count);
         const values = await cells.allInnerTexts();
         const known = values.slice(0, 30).map(Number);

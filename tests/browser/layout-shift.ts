@@ -8,7 +8,7 @@ declare global {
 
 type LayoutShift = PerformanceEntry & { value: number; hadRecentInput: boolean };
 
-/** From the beginning of the document on; asked again, it begins anew. */
+/** Records from the start of the document; installing it again starts anew. */
 export async function watchShifts(page: Page): Promise<void> {
   await page.evaluate(() => {
     window.shifted = 0;
@@ -22,10 +22,10 @@ export async function watchShifts(page: Page): Promise<void> {
   });
 }
 
-/** How far what stood on the page jumped since the last answer, without anybody’s input. */
+/** The layout shift since the last call, without shifts after user input. */
 export function takeShift(page: Page): Promise<number> {
   return page.evaluate(async () => {
-    // The observer is told after the frame is drawn.
+    // The observer is notified after the frame is drawn.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const { shifted } = window;
     window.shifted = 0;

@@ -86,7 +86,7 @@ describe.skipIf(!browser)('notifications', () => {
     await page.getByRole('option', { name: '00:00 UTC' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Settings saved.').waitFor();
-    // As before the first one of this week.
+    // Before the first digest of this week.
     receiver.answer = (response) => response.writeHead(410).end('nobody lives here');
     await testApp.pool.query("delete from events where type = 'digest.weekly'");
     await testApp.pool.query('delete from sent_digests');
@@ -140,8 +140,7 @@ describe.skipIf(!browser)('notifications', () => {
     await page.getByText(`We sent a new link to ${demoEmail}.`).waitFor();
     await mail.waitFor(before + 1);
     const [path] = /\/confirm-email#\S+/.exec(mail.mails.at(-1)!.text)!;
-    // Where nobody is signed in it asks for the password, and shows the way for who did not make
-    // the account.
+    // A signed-out visitor needs the password, and sees what to do about a foreign account.
     const elsewhere = await page.context().browser()!.newContext();
     const stranger = await elsewhere.newPage();
     await stranger.goto(`${testApp.webUrl}${path}`);

@@ -84,8 +84,8 @@ const doors: Place[] = [
 const elsewhere = ['/settings/billing', '/admin'];
 
 /**
- * The long form looks at each page in all four modes, the short one at 1280 in light or at 375 in
- * dark, in turn.
+ * The long form checks each page in all four modes, the short one alternates between 1280 in light
+ * and 375 in dark.
  */
 const isLong = Boolean(process.env.TORTURE ?? shots);
 const modes = [
@@ -148,7 +148,7 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
               path: `${shots}/${name.replace(/[^a-z]+/g, '-')}-${colorScheme}-${width}.png`,
               fullPage: true,
             });
-          // Positions are known from the first look; a second one only changes the colours.
+          // Positions are the same in a second scheme, which only changes colours.
           expect({
             colorScheme,
             violations: await audit(page, turn > 0 ? 'colours' : 'all'),

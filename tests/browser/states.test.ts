@@ -20,10 +20,7 @@ interface State {
   empty?: string | RegExp;
   /** Buttons that write: none can be pressed in a suspended workspace. */
   writes?: string[];
-  /**
-   * It asks for nothing that the frame has not asked for: no place holder, and nothing that could
-   * fail.
-   */
+  /** The page sends no request of its own: it has no placeholder and cannot fail. */
   isStill?: true;
 }
 
@@ -105,8 +102,8 @@ const states: State[] = [
 ];
 
 /**
- * The long form goes through each page in every state, the short one through those that write in a
- * suspended workspace, and the others without an API.
+ * The long form opens each page in every state, the short one those that write in a suspended
+ * workspace, and the others without an API.
  */
 const isLong = Boolean(process.env.TORTURE);
 const suspended = states.filter(({ writes }) => isLong || writes);
@@ -124,7 +121,7 @@ describe.skipIf(!browser)('every page', () => {
     await stage.stop();
   });
 
-  /** Whether it is to be seen before long: all pages are gone through, whatever one lacks. */
+  /** Whether it appears soon, without an error, so that all pages are checked. */
   const comes = (what: Locator, timeout = 8_000) =>
     what
       .first()
@@ -301,8 +298,8 @@ describe.skipIf(!browser)('every page', () => {
       await goTo(page, path(subject));
       if (!(await comes(page.locator('#main').getByText(empty)))) wrong.push(path(subject));
     }
-    // Charts that were not read: from the day asked for to the newest, from there to what reads
-    // them.
+    // Missing charts: from the requested day to the newest, and from there to the page that
+    // explains them.
     await goTo(page, `/apps/${app.id}/charts?date=2026-01-05`);
     await page.getByRole('heading', { name: 'No charts for Jan 5, 2026' }).waitFor();
     await page.getByRole('link', { name: 'Show the latest day' }).click();
@@ -321,9 +318,7 @@ describe.skipIf(!browser)('every page', () => {
     const { page, settled, consoleErrors, close } = await stage.open(browser!, '/imports-exports');
     await settled();
     await stage.killApi();
-    // A failure of our own side is tried again after a second and after two; nobody waits for
-    // that
-    // here.
+    // A server error is retried after one and two seconds, which is skipped here.
     await page.clock.install();
     const notice = page.locator('#main').getByRole('alert').first();
     const wrong: string[] = [];

@@ -23,8 +23,8 @@ export interface TestApp {
 const account = { email: 'owner@example.org', password: 'grape-tunnel-oxide-41' };
 
 /**
- * The API and the dashboard over a workspace with a past; no worker, so that the past stays as it
- * was written.
+ * The API and the dashboard over a workspace with history; without a worker, so that it stays as
+ * written.
  */
 export async function startTestApp(plan: {
   markets: number;

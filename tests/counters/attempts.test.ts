@@ -15,7 +15,7 @@ const failure: AttemptKind = { name: 'failure', limit: 3, windowMs: 900_000 };
 const start = '2026-11-21T12:00:10.123Z';
 
 interface Backend {
-  /** Two processes that share what they count; of memory there is but one. */
+  /** Two processes that share a store; memory has only one. */
   open(clock: TestClock): [AttemptCounters, AttemptCounters];
   stop(): Promise<void>;
 }

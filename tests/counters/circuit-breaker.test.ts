@@ -32,7 +32,7 @@ const guard = (shared: RequestCounters, processes = 3) =>
     processes,
   });
 
-/** Counters whose server does what the test says. */
+/** Counters whose server does what the test defines. */
 class Moody extends MemoryCounters {
   mood: 'well' | 'refuses' | { respondsAfterMs: number } = 'well';
   asked = 0;
@@ -82,7 +82,7 @@ describe('rate limits whose store is down', () => {
     const counters = guard(shared);
     const started = performance.now();
     const taken = await counters.take(taking);
-    // How short the wait is, is a figure of the bench.
+    // The bench measures how short the wait is.
     expect(performance.now() - started).toBeLessThan(2_900);
     expect(taken.lease).not.toBeNull();
     await sleep(3_200);

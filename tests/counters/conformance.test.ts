@@ -24,7 +24,7 @@ const day: RequestWindow = { name: 'day', seconds: 86_400, limit: 6 };
 const hour: RequestWindow = { name: 'suggestions', seconds: 3_600, limit: 2 };
 
 interface Backend {
-  /** Two processes that share what they count; of memory there is but one. */
+  /** Two processes that share a store; memory has only one. */
   open(clock: TestClock): [RequestCounters, RequestCounters];
   stop(): Promise<void>;
 }
@@ -273,7 +273,7 @@ for (const [name, start] of Object.entries(backends)) {
       for (const kind of kinds as Parameters<typeof windowsOf>[1][]) {
         for (const window of windowsOf(plan, kind)) {
           workspaceId += 1;
-          // All but the last few at a time: the rest of a day's forty thousand is what is tried.
+          // All but the last few at once: the rest of a day's forty thousand is tested.
           const nearly = { ...window, limit: Math.min(window.limit, 60) };
           const taken = await Promise.all(
             Array.from({ length: nearly.limit + 20 }, (_, index) =>
@@ -325,7 +325,7 @@ class Model {
 const keyAt = (window: RequestWindow, atMs: number) =>
   `${window.name} ${Math.floor(atMs / 1_000 / window.seconds)}`;
 
-/** A connection is made on the way: until then a Redis refuses. */
+/** A Redis refuses until its connection is made. */
 async function untilReady(...all: RequestCounters[]): Promise<void> {
   const isReady = (counters: RequestCounters) =>
     counters.look({ workspaceId: 0, windows: [] }).then(

@@ -20,14 +20,14 @@ import {
 
 const steady = (position: number | null, days: number) =>
   Array.from({ length: days }, () => position);
-/** A keyword at its usual place for days, then at the newest ones. */
+/** A keyword at its usual position for days, then at the newest ones. */
 const fallen = (usual: number | null, ...newest: (number | null)[]) =>
   keywordOf({ positions: [...steady(usual, 7), ...newest] });
 
 export interface Case {
   name: string;
   facts: AppFacts;
-  /** The severities of what is found, in order; '' for nothing. */
+  /** Severities of the findings, in order; '' for none. */
   finds: string;
 }
 
@@ -513,7 +513,7 @@ export const webhookCases = [
   { name: 'disabled by somebody', webhook: webhookOf({ disabledBy: 'user' }), finds: '' },
 ];
 
-/** All that the rules find in these cases. */
+/** All findings of the rules in these cases. */
 export function evaluateCases(): Found['findings'] {
   const ofApps = Object.values(cases).flatMap((rows) =>
     rows.flatMap(({ facts }) => evaluateAppRules(facts).findings),

@@ -194,7 +194,7 @@ function apply(actions: readonly KnownAction[], plan: Plan, at: Date): KnownActi
   return [...rows.values(), ...opened];
 }
 
-/** As the query gives them: the newest of each key. */
+/** The query's result: the newest action of each key. */
 const newest = (actions: readonly KnownAction[]) => [
   ...new Map(
     actions.toSorted((a, b) => a.id - b.id).map((action) => [action.key, action]),

@@ -52,7 +52,7 @@ const withWords = (keywords: AppFacts['keywords']) =>
       country,
     })),
   });
-/** Sentences that the cases of the rules have no part in. */
+/** Sentences that the cases of the rules do not produce. */
 const more: AppFacts[] = [
   { ...factsOf({ keywords: [keywordOf()], texts: [textOf()] }), app: android },
   factsOf({
@@ -110,8 +110,8 @@ afterAll(() => {
 });
 
 /**
- * Numbers, days, instants and quoted words of the API's sentences, as the page shows them; not of
- * those that name a request.
+ * Numbers, days, instants and quoted words of the API's sentences, as the page formats them, except
+ * sentences that name a request.
  */
 function listFacts(reason: string): string[] {
   const said = reason
@@ -136,7 +136,7 @@ describe.each(languages)('the dashboard in %s', (language) => {
 
   test('states every reason from the evidence alone, with all facts of the API’s text', () => {
     for (const { type, evidence, reason } of findings) {
-      // The API's words are not there to fall back to.
+      // Without the API's text there is no fallback.
       const reported = dashboard.formatReason({ type, evidence, reason: '' }, say);
       expect(reported, reason).toMatch(language === 'ja' ? /^\S[^]+。$/ : /^\S[^]+\.$/);
       expect(reported, reason).not.toMatch(
@@ -164,7 +164,7 @@ describe.each(languages)('the dashboard in %s', (language) => {
       (waste!.evidence.wastedWords as { because: string }[]).map(({ because }) => because),
     );
     expect(causes.size).toBe(5);
-    // A brand is the beginning of a title, which is named before it.
+    // A brand is the start of a title, which is named before it.
     causes.add('the brand');
     const reported = [...causes].map((because) =>
       dashboard.formatCause(because, i18next.t as unknown as Say),

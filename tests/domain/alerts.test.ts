@@ -14,7 +14,7 @@ import { addDays, listDays } from '#lib/dates.ts';
 
 const first = '2026-10-01';
 /**
- * A position, null for not found, '-' for not checked; with a depth of its own where it is not 200.
+ * A position, null for not found, '-' for not checked; with a depth of its own if it is not 200.
  */
 type Cell = number | null | '-' | [position: number | null, depth: number];
 

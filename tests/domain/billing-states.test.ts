@@ -19,7 +19,7 @@ import { startAdminApi } from '../harness/admin-api.ts';
 
 const page = readFileSync(new URL('../../docs/workspace-states.md', import.meta.url), 'utf8');
 const rowsOf = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, ...cells]) => cells);
-/** From, what happens, to. */
+/** From, event, to. */
 const documented = rowsOf(/^\| `(\w+)` \| `(\w+)` \| `(\w+)` \|$/gm) as [
   WorkspaceStatus,
   LifecycleEvent,
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** The page's word on what an occurrence does. */
+/** The document's words for the effect of an event. */
 function follow(before: WorkspaceLifecycle, occurrence: LifecycleEvent): WorkspaceLifecycle {
   if (occurrence === 'suspended' || occurrence === 'unsuspended')
     return { ...before, suspended: occurrence === 'suspended' };
@@ -98,7 +98,7 @@ interface Subject extends Account {
 }
 
 async function startTrial(): Promise<Subject> {
-  // The operator's own plan answers so many requests a minute.
+  // The plan `operator` allows this many requests a minute.
   api.clock.advance(60_000);
   const account = await api.signUp();
   return {
@@ -108,7 +108,7 @@ async function startTrial(): Promise<Subject> {
   };
 }
 
-/** Makes it happen as it does in the product. */
+/** Causes the event as the product does. */
 async function happen(subject: Subject, occurrence: LifecycleEvent): Promise<void> {
   const { workspaceId } = subject;
   const params = { id: workspaceId };
@@ -132,7 +132,7 @@ async function happen(subject: Subject, occurrence: LifecycleEvent): Promise<voi
     );
 }
 
-/** Where it is suspended already, it goes with the account of who is alone in it. */
+/** If it is suspended already, deleting the account of its only member deletes it. */
 async function erase(subject: Subject): Promise<void> {
   const { name, state } = await api.ok('GET /workspace', null, subject);
   const response = await api.call('DELETE /workspace', { body: { confirmName: name } }, subject);
@@ -152,7 +152,7 @@ async function endTrial(workspaceId: number): Promise<void> {
   api.clock.advance(1_000);
 }
 
-/** Requests of people and programs. */
+/** Requests of people and tokens. */
 async function meet(subject: Subject) {
   const { state, planStatus: status } = await api.ok('GET /billing', null, subject);
   const rename = (as: { headers: Record<string, string> }) =>
@@ -174,7 +174,7 @@ async function meet(subject: Subject) {
   };
 }
 
-/** Which of its markets would be searched; those of it alone. */
+/** The markets that would be searched, among those that no other workspace tracks. */
 async function isSearched({ marketIds }: Subject): Promise<boolean> {
   const { rows } = await api.db.pool.query(
     'select depth from market_schedule where market_id = $1',
@@ -205,7 +205,7 @@ describe('a workspace in any sequence of events', () => {
             revoking,
             token,
           });
-          // An end that only the clock has told is written down by the tick.
+          // A plan that ended by time is recorded by the tick.
           await reconcileWorkspaces(api.services);
           expect([occurrence, await isSearched(subject)]).toEqual([occurrence, isVisited]);
           const { rows } = await api.db.pool.query(

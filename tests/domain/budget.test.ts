@@ -64,7 +64,7 @@ const operation = fc.oneof(
 // oxlint-disable-next-line no-explicit-any -- the members that its kind has.
 type Operation = any;
 
-/** The budget by its words, slowly, from all rows of all tables. */
+/** The budget by its definition, slowly, from all rows of all tables. */
 async function naiveBudget(workspaceId: number) {
   const { rows } = await api.db.pool.query(
     `select k.*, m.store, m.country, a.listing_id, s.usual_requests, s.depth as shared_depth from keywords k join apps a on a.id = k.app_id
@@ -119,11 +119,10 @@ async function naiveBudget(workspaceId: number) {
     const storeTasks = [
       ...load('reviews', pairs.size),
       ...load('page', store === 'ios' ? pairs.size : 0),
-      // Nothing is known of the apps: the free and the grossing chart of all apps, each once for
-      // all of them.
+      // Nothing is known of the apps: the free and the grossing chart of all apps, each once.
       ...load('chart', places.size * 2),
       ...load('hints', markets.size / 7, (markets.size / 7) * usualTaskRequests(store, 'hints')),
-      // No run has been: the next one reads all of them.
+      // There has been no run: the next one fetches all of them.
       ...load(
         'firstHints',
         (markets.size * 6) / 7,
@@ -270,7 +269,7 @@ it('returns fan-out, utilization and completion from the next run', async () => 
       reviews: { jobs: 2, requests: 2 },
       charts: { jobs: 4, requests: 4 },
       pages: { jobs: 0, requests: 0 },
-      // Nobody has read them yet: the next run does, with four questions at most.
+      // Nobody has fetched them yet: the next run does, with four requests at most.
       hints: { jobs: 8, requests: 32 },
     },
     requests: 105,
@@ -319,7 +318,7 @@ it('simulates a load without writing it', async () => {
     remove: [{ store: 'android', keywords: 50 }],
   });
   expect(less.delta).toMatchObject({ searchesPerDay: -2, requestsPerDay: -17.14 });
-  // Written is what was: two markets, whose hints the next run reads for the first time.
+  // The database is unchanged: two markets, whose hints the next run fetches for the first time.
   expect((await getBudget(me.ctx)).fanOut[1]!.requests).toBe(29);
 });
 

@@ -126,7 +126,7 @@ describe('the confidence interval', () => {
       27.1, 22, 20.8, 23.4, 23.4, 23.5, 25.8, 22, 24.8, 20.2, 21.9, 22.1, 22.9, 20.5, 24.4,
     ]);
     const { low, high } = welchInterval(a, b)!;
-    // t = −2.46 with 25.0 degrees of freedom; the interval as R and SciPy have it.
+    // t = −2.46 with 25.0 degrees of freedom; the interval as computed by R and SciPy.
     expect((low + high) / 2).toBeCloseTo(a.mean - b.mean, 9);
     expect([low, high].map((side) => Math.round(side * 100) / 100)).toEqual([-3.98, -0.35]);
   });

@@ -48,7 +48,7 @@ const whole: AppListing = {
 };
 
 let hour = 0;
-/** Each reading an hour after the last. */
+/** Each fetch is an hour after the previous one. */
 function read(over: Partial<AppListing> = {}, language: string | null = 'en') {
   hour += 1;
   const now = new Date(Date.UTC(2026, 10, 1, hour));
@@ -67,7 +67,7 @@ async function listChangeRows(): Promise<{ field: string; before: unknown; after
   return (await database.pool.query('select field, before, after from changes order by id')).rows;
 }
 
-/** The same listing as another answer may show it: nothing in it was changed by anybody. */
+/** The same listing in another response: nobody changed anything in it. */
 const noise = fc.record({
   gone: fc.subarray(
     [

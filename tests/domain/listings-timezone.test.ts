@@ -11,9 +11,7 @@ afterAll(() => database.drop());
 
 const source = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href);
 
-/**
- * Reads a listing just before midnight and just after, in a process whose local time is elsewhere.
- */
+/** Fetches a listing just before and after midnight, in a process with another local time. */
 const child = `
   import { openPool } from ${source('db/pool.ts')};
   import { openDatabase, inTransaction } from ${source('db/database.ts')};

@@ -104,7 +104,7 @@ const trackingPeriodLists = fc
 
 describe('a number of results', () => {
   test.each([
-    // An answer, what is usual, how deep was asked; whether another is asked for first.
+    // A response, the usual number, the requested depth; whether it needs confirmation.
     [0, 200, 200, true],
     [99, 200, 200, true],
     [100, 200, 200, false],
@@ -112,7 +112,7 @@ describe('a number of results', () => {
     [1, 4, 200, true],
     [1, 2, 200, false],
     [5, 9, 200, false],
-    // A market that is no longer asked as deep as its usual was.
+    // A market that is searched less deep than its usual number of results.
     [50, 200, 50, false],
     [24, 200, 50, true],
     [0, null, 200, true],
@@ -178,7 +178,7 @@ describe('tracking periods', () => {
 interface MarketDay {
   depth: number;
   seconds: number;
-  /** Undefined: the market was examined, this listing was not followed yet. */
+  /** Undefined: the market was searched, this listing was not tracked yet. */
   position: number | null | undefined;
 }
 type Model = Map<UtcDay, MarketDay>;
@@ -194,7 +194,7 @@ const marketDay = fc
     position: typeof day.position === 'number' && day.position > day.depth ? null : day.position,
   }));
 
-/** A few keywords of one or two listings, and what the stores said. */
+/** A few keywords of one or two listings, and the results of the stores. */
 const world = fc.record({
   from: someDay,
   count: fc.integer({ min: 1, max: 100 }),
@@ -279,7 +279,7 @@ function pack(
   return { examined: new ExaminedDays(examined), ranked };
 }
 
-/** The rule, said the slow way. */
+/** The rule in its slow form. */
 function naiveDailyRank(
   keyword: { id: number; trackingPeriods: readonly TrackingPeriod[] },
   model: Model,

@@ -13,8 +13,8 @@ interface Written {
 }
 
 /**
- * A storefront's feed as a store pages it: newest first by page number, so that what is written
- * meanwhile shifts the pages.
+ * A country's feed with the paging of a store: newest first by page number, so that new reviews
+ * shift the pages.
  */
 export function createFeed(options: { pageSize: number; windowPages: number }) {
   const written: Written[] = [];
@@ -55,11 +55,10 @@ export function createFeed(options: { pageSize: number; windowPages: number }) {
           rating: (review.rating % 5) + 1,
         });
     },
-    /** All that stands in the feed, whether the store shows it or not. */
+    /** All reviews of the feed, whether the store shows them or not. */
     truth: () => newestFirst().map(show),
     /**
-     * From now on: the page of this number is not answered, and something happens after each page
-     * that is.
+     * From now on the page of this number fails, and something happens after each successful page.
      */
     plan(given: { failAtPage?: number; meanwhile?: (page: number) => void }) {
       [failAt, meanwhile, responded] = [
@@ -97,7 +96,7 @@ export function createFeed(options: { pageSize: number; windowPages: number }) {
 
 export type Feed = ReturnType<typeof createFeed>;
 
-/** A store of which only the reviews are asked. */
+/** A store that only serves reviews. */
 export function storeOf(feed: Feed): Store {
   return new Proxy({ name: 'ios', reviews: feed.reviews } as unknown as Store, {
     get: (target, name) => {

@@ -75,7 +75,7 @@ describe('days in an address', () => {
 });
 
 describe('days from page to page', () => {
-  /** As the router does: what a link says is read before it is added to. */
+  /** Like the router: a link's own parameters are read before others are added. */
   const follow = (search: Scope, said: Record<string, unknown>): Scope =>
     retainScope({ search, next: () => ({ ...said, ...readScope(said) }) });
 

@@ -1,6 +1,6 @@
 /**
- * Searches of the simulator (seed 1, 2026-03-01) as they were kept: the first ten places, and where
- * the phrase was offered.
+ * Searches of the simulator (seed 1, 2026-03-01) as stored: the first ten positions, and where the
+ * phrase was offered.
  */
 export interface GoldenMarket {
   phrase: string;

@@ -260,7 +260,7 @@ describe('days of hints', () => {
     for (const day of daysFrom(addDays(firstDay, 1), 7)) {
       const ids = await due(day);
       expect(ids.length).toBeLessThanOrEqual(3);
-      // From the fourth day after its reading on, a day of its own may come.
+      // Its own weekday may come from the fourth day after its fetch on.
       if (daysBetween(firstDay, day) <= 4)
         expect(ids.includes(failing!)).toBe(day === addDays(firstDay, 1));
       for (const id of ids) await read(id, day);

@@ -66,7 +66,7 @@ const send = (sender: typeof strict, url: string) =>
     signal: new AbortController().signal,
   });
 
-/** Names that answer what a test says. */
+/** Names that resolve to what a test says. */
 const resolving = (response: (hostname: string) => string[]): Lookup => {
   return (hostname, _options, done) => {
     const addresses = response(hostname).map((address) => ({
@@ -177,7 +177,7 @@ it('a name that resolves differently the second time is refused at the socket', 
 });
 
 it('the address of the open socket counts, whatever the lookup returned', async () => {
-  // A lookup that is judged by its first reading and read a second time by the socket.
+  // A lookup that is checked by its first result and resolved again by the socket.
   const twoFaced: Lookup = (_hostname, _options, done) => {
     let readings = 0;
     const entry = {
@@ -204,7 +204,7 @@ it.each([301, 302, 303, 307, 308])('a %i is not followed', async (status) => {
 });
 
 describe('names', () => {
-  /** A name server that knows `known.test`, and until `speak` says nothing of all the rest. */
+  /** A name server that knows `known.test`, and ignores all other names until `speak`. */
   async function startNameServer(): Promise<{ address: string; speak(): void; close(): void }> {
     let isSilent = true;
     const socket = createSocket('udp4').bind(0, '127.0.0.1');

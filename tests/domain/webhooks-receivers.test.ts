@@ -26,7 +26,7 @@ const send = (url: string, limits: { timeoutMs?: number; signal?: AbortSignal } 
 type Http = (response: ServerResponse) => void;
 type Tcp = (socket: Socket) => void;
 
-/** Writes on until the other side goes. */
+/** Writes until the other side closes. */
 function drip(response: ServerResponse, piece: string | Buffer, everyMs: number): void {
   const timer = setInterval(() => response.write(piece), everyMs);
   response.on('close', () => clearInterval(timer));
@@ -34,7 +34,7 @@ function drip(response: ServerResponse, piece: string | Buffer, everyMs: number)
 
 const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
 
-/** How a receiver behaves, and what is to be made of it. */
+/** The behaviour of a receiver and the expected outcome. */
 const behaviours: [
   string,
   { http: Http } | { tcp: Tcp },

@@ -13,7 +13,7 @@ interface Message {
   body: string;
 }
 
-/** Reads messages from the standard input, and writes of each whether it is from us. */
+/** Reads messages from the standard input, and prints for each whether it is from us. */
 const programs: Record<
   VerifyLanguage,
   { command: string[]; file: string; code: string; more?: Record<string, string> }

@@ -44,7 +44,7 @@ async function addApp(
   return app.id;
 }
 
-/** The app's feeds, pages, charts and hints that have no answer of the day, by kind. */
+/** The app's feeds, pages, charts and hints without a result of the day, by kind. */
 async function unread(appId: number, on: string): Promise<string[]> {
   const { rows } = await pipeline.db.pool.query<{ kind: string }>(
     `select distinct c.kind from apps a join store_tasks c on c.active and c.read_on is distinct from $2::date
@@ -120,7 +120,7 @@ test('an app added after the run waits for the next one, unless a check is reque
   expect(await unread(urgent, day)).toEqual(['hints']);
   expect(await show(urgent, day)).toEqual({ reviews: expect.any(Number), charts: 2 });
   expect((await show(urgent, day)).reviews).toBeGreaterThan(0);
-  // Nobody asked for the other.
+  // Nobody requested the other.
   expect(await unread(patient, day)).toEqual(['chart', 'hints', 'page', 'reviews']);
   await pipeline.runDay(addDays(day, 1));
   expect(await unread(patient, addDays(day, 1))).toEqual([]);

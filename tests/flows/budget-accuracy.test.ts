@@ -26,7 +26,7 @@ test('a day at either store costs what the budget predicted, within 2 %', async 
   const isOff = (estimated: number, received: number) => Math.abs(estimated / received - 1) > 0.02;
   const learned = days.filter((day) => day.day !== '2026-06-01');
   expect(learned.filter((day) => isOff(day.estimated, day.received))).toEqual([]);
-  // The first day reads every market's hints; from then on each has its day of the week.
+  // The first day fetches every market's hints; later each has its weekday.
   expect(firstDay.every((day) => day.hints.received > marketsEach * 3)).toBe(true);
   for (const store of storeNames) {
     const later = learned.filter((day) => day.store === store);

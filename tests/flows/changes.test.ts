@@ -58,7 +58,7 @@ test('a release is found on its day in every country and store, and nothing else
     }));
     const overridden = ['de', 'us'].flatMap((country) => [
       { day: releaseDay, country, field: 'name', after: 'Lumen: Streaks' },
-      // Play calls it the short description.
+      // Google Play calls it the short description.
       {
         day: releaseDay,
         country,

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const { stores } = pipeline.runtime.services;
   api = await startApi({ db: pipeline.db, clock: pipeline.clock, stores });
   ann = await api.signUp({ workspaceId: rows[0].workspace_id });
-  // Somebody who is too deep for what is kept, in a market of the app's primary country.
+  // A person who tracks too deep for the stored results, in a market of the app's primary country.
   const response = await stores.ios.search(
     { phrase: phrases[0]!, country: 'us', depth: 200 },
     { signal: AbortSignal.timeout(10_000), lane: 'run' },

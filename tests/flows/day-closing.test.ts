@@ -74,14 +74,14 @@ const waitingFor = (text: string) => async () =>
   )[0]!.count;
 
 /**
- * Somebody who holds the lowest market and goes on to the highest, as adding keywords does, while
- * `other` takes both.
+ * A transaction that locks the lowest market and goes on to the highest, as adding keywords does,
+ * while `other` locks both.
  */
 async function takeBothWhile(other: () => Promise<unknown>, otherText: string): Promise<void> {
   const [lowest, , highest] = markets
     .map((market) => market.marketId)
     .sort((one, two) => one - two);
-  // Whether the table is scanned or its index of turns: without an order it comes last.
+  // Last without an order, whether the table is scanned or its index.
   await rows(
     'update market_schedule set round_robin_order = round_robin_order + 1000 where market_id = $1',
     [lowest],
@@ -129,7 +129,7 @@ test('the day opens at midnight even if the scheduler ends after closing the las
   });
   expect(await openAt('2026-05-13T00:00:01Z')).toMatchObject({ date: '2026-05-13' });
   const pressure = await readPressure();
-  // Nothing of the opening was committed.
+  // Opening it was rolled back.
   await rows(`delete from runs where date = '2026-05-13'`);
   expect(await openAt('2026-05-13T00:00:01Z')).toMatchObject({
     date: '2026-05-13',

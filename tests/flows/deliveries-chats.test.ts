@@ -77,7 +77,7 @@ it('events of an open run wait for the rest, for a limited time', async () => {
       "'{}', '{}')",
     [date, flow.pipeline.clock.now()],
   );
-  // Work that is left keeps the run open.
+  // Pending work keeps the run open.
   await pool.query(
     "insert into markets (store, country, phrase) values ('ios', 'us', 'left over')",
   );
@@ -140,7 +140,7 @@ it('several failed messages are all sent again when redelivered at once', async 
   await updateWebhook(me, webhookId, { enabled: true });
   await redeliverMany(me, webhookId, { from, status: 'failed' });
   await flow.runUntilIdle();
-  // Messages of several events stay apart; what stood alone goes with the first.
+  // Messages of several events stay separate; single ones join the first.
   expect(titles()).toEqual(['Toprung: 5 keyword events', 'Toprung: 3 keyword events']);
   expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(
     new Set(['succeeded']),

@@ -6,8 +6,8 @@ import { startReceiver, type Receiver } from '../harness/receiver.ts';
 import { utcDayOf } from '#lib/dates.ts';
 
 /**
- * Events are refused in turn 0, 1, 2 … times, so that some take all the attempts there are; in the
- * short form none is.
+ * Events are refused 0, 1, 2 … times in turn, so that some use up all attempts; none is in the
+ * short form.
  */
 const scale = process.env.TORTURE
   ? { events: 1_000, kills: 100, attempts: 10 }
@@ -25,8 +25,8 @@ afterAll(async () => {
 });
 
 /**
- * Wherever a worker stands when it dies: before the request, while it is answered, before the
- * outcome is written; at each of the attempts.
+ * A worker may die before the request, during the response, or before the outcome is written, at
+ * each attempt.
  */
 test(`${scale.events} events arrive once each over ${scale.kills} kills of a worker`, async () => {
   const me = await flow.join();
@@ -53,7 +53,7 @@ test(`${scale.events} events arrive once each over ${scale.kills} kills of a wor
   );
   const refusals = new Map(events.map((event, index) => [event.id, index % scale.attempts]));
   const pool = flow.pipeline.db.pool;
-  /** Work scheduled for hours later runs at once. */
+  /** Work that is scheduled for hours later runs at once. */
   const hurry = () =>
     pool.query("update deliveries set next_at = now() where state = 'pending' and next_at > now()");
   const done = async () =>
@@ -70,7 +70,7 @@ test(`${scale.events} events arrive once each over ${scale.kills} kills of a wor
     });
   const timer = setInterval(() => void hurry(), 100);
   let worker = start();
-  /** One that cannot start would be waited for without end. */
+  /** A worker that cannot start would be awaited without end. */
   const whileAlive = <T>(waiting: Promise<T>): Promise<T> => {
     const { exited, output } = worker;
     const died = exited.then(({ code }) => {
@@ -115,8 +115,7 @@ test(`${scale.events} events arrive once each over ${scale.kills} kills of a wor
     expect(answers).toEqual([...Array.from({ length: attempts - 1 }, () => 503), 200]);
     expect(attempts).toBeLessThanOrEqual(planned.get(messageId)! + 1);
   }
-  // At most two of a webhook are under way at once: what is not in the log was asked by a worker
-  // that was killed.
+  // At most two of a webhook run at once: requests missing in the log are those of a killed worker.
   const logged = rows.reduce((sum, { attempts }) => sum + attempts, 0);
   console.info(`${receiver.requests.length} requests, ${logged} in the log, ${scale.kills} kills`);
   expect(receiver.requests.length - logged).toBeLessThanOrEqual(2 * scale.kills);

@@ -13,7 +13,7 @@ const scale = process.env.TORTURE
   : { scripts: 16, deliveries: 80 };
 const second = 1_000;
 const hour = 3_600 * second;
-/** As the document says them. */
+/** As documented. */
 const waits = [
   0,
   5 * second,
@@ -43,7 +43,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Virtual time goes from one due instant to the next, until nothing is due any more. */
+/** Virtual time moves from one due instant to the next, until nothing is due. */
 async function runToTheEnd(): Promise<void> {
   do await flow.runUntilIdle();
   while (await flow.goOn());

@@ -5,9 +5,9 @@ import { startReceiver, type Receiver } from '../harness/receiver.ts';
 
 const deadlineMs = 15_000;
 const receivers = 50;
-/** So many of each are under way at once. */
+/** This many of each run at once. */
 const together = 2;
-/** Never a header; a header and then a byte now and then; half of what was promised. */
+/** No header at all; a header and then a byte now and then; half of the promised body. */
 const ways = ['mute', 'drip', 'half'];
 
 let flow: Deliveries;
@@ -21,8 +21,8 @@ afterAll(async () => {
   await receiver.close();
 });
 
-// There is no short form of fifteen seconds; tests/domain/webhooks-receivers.test.ts has receivers
-// like these and another limit.
+// Fifteen seconds have no short form; tests/domain/webhooks-receivers.test.ts has such receivers
+// with another limit.
 describe.runIf(process.env.TORTURE)('with the timeout of the product', () => {
   it(`${receivers} hanging receivers time out after 15 s without delaying another`, async () => {
     const timers = new Set<NodeJS.Timeout>();

@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => pipeline.close());
 
 /**
- * Rows of the listings' schedule that were read so far. The pool hands out one connection while
- * nobody asks at the same time.
+ * Rows of the listings' schedule that were read so far. The pool uses one connection while requests
+ * are sequential.
  */
 async function countRead(): Promise<number> {
   const { systemDb } = pipeline.runtime.services;

@@ -15,14 +15,14 @@ const rounds = process.env.TORTURE ? 20 : 1;
 const plansTried: PlanName[] = process.env.TORTURE ? ['indie', 'ultimate'] : ['indie'];
 const clients = 64;
 const processes = 3;
-/** How late in a minute its requests may still be asked. */
+/** The latest second of a minute in which its requests may still be sent. */
 const lastStartMs = process.env.TORTURE ? 35_000 : 45_000;
-/** Uses that are left of a window too large to be used up by asking. */
+/** The number that is left in a window too large to be used up by requests. */
 const left = 40;
 
 const stores = ['PostgreSQL', ...(redisProgram ? ['Redis'] : [])];
 
-/** Somebody's workspace with an app, four tokens and a plan. */
+/** A workspace with an app, four tokens and a plan. */
 interface Tenant {
   workspaceId: number;
   appId: number;
@@ -38,8 +38,8 @@ describe.each(stores)('three API processes that count in %s, with 64 clients', (
   let apis: { url: string; child: Child }[];
 
   const startOne = async () => {
-    // Exact as long as the counters answer, however slow the machine is: silence is the business of
-    // tests/counters.
+    // Exact as long as the counters respond, however slow the machine is: tests/counters covers
+    // outages.
     const environment = {
       DATABASE_URL: here.db.url,
       BILLING_ENABLED: 'true',
@@ -56,7 +56,7 @@ describe.each(stores)('three API processes that count in %s, with 64 clients', (
   };
 
   beforeAll(async () => {
-    // Arranges in the same database, and takes no request itself.
+    // Prepares rows in the same database, and serves no request.
     here = await startApi({ clock: systemClock, settings: { billingEnabled: true } });
     simulator = await startSimulator({ compress: false });
     dataDir = await createDataDir();
@@ -95,8 +95,8 @@ describe.each(stores)('three API processes that count in %s, with 64 clients', (
   }
 
   /**
-   * Asks from all clients until each is refused for this window; how many were let in. More at once
-   * than may be is tried again.
+   * Sends from all clients until each is refused for this window; returns how many were accepted.
+   * Refusals for concurrency are retried.
    */
   async function countAccepted(
     { tokens }: Tenant,
@@ -137,7 +137,7 @@ describe.each(stores)('three API processes that count in %s, with 64 clients', (
     return accepted;
   }
 
-  /** So much of a window is used up already. */
+  /** This much of a window is used up already. */
   async function exhaustQuota(
     { workspaceId }: Tenant,
     name: string,
@@ -228,7 +228,7 @@ describe.each(stores)('three API processes that count in %s, with 64 clients', (
     ],
   ];
 
-  /** An app that the simulated store knows, instead of those of a made up past. */
+  /** An app that the simulated store has, instead of an invented one. */
   async function simulatedApp({ workspaceId }: Tenant): Promise<number> {
     const { rows: made } = await here.db.pool.query(
       `with l as (insert into listings (store, store_app_id, name) values ('ios', '1500000001', 'Daybook')
@@ -241,7 +241,7 @@ describe.each(stores)('three API processes that count in %s, with 64 clients', (
   }
 
   describe.each(plansTried)('on %s', (plan) => {
-    // In the short form each store counts every other row; where there is one store, it counts all.
+    // In the short form each store counts every other row; a single store counts all.
     const counted = rows.filter(
       (_, at) =>
         process.env.TORTURE || stores.length === 1 || (at + stores.indexOf(store)) % 2 === 0,
@@ -281,7 +281,7 @@ describe.each(stores)('three API processes that count in %s, with 64 clients', (
       await extra.child.kill('SIGKILL');
       const refused = await hangAll(tenant, apis);
       expect(refused.open).toEqual([]);
-      // The short form does not wait for the minute: it looks when it would be over.
+      // The short form does not wait for the minute, and checks when it would end.
       if (!process.env.TORTURE) await shorten(tenant);
       const freed = await eventually(
         () => hangAll(tenant, apis),
@@ -292,7 +292,7 @@ describe.each(stores)('three API processes that count in %s, with 64 clients', (
     });
   });
 
-  // The last: from here on all that this machine asks is refused.
+  // Runs last: all later requests from this machine are refused.
   test('rejected credentials: exactly 120, then every process refuses a valid one', async () => {
     const { tokens } = await makeTenant('indie');
     const ask = (client: number, token: string) =>
@@ -322,7 +322,7 @@ describe.each(stores)('three API processes that count in %s, with 64 clients', (
   }
 
   /**
-   * Requests that never send their body: let in, they stand open; refused, they are answered at
+   * Requests that never send their body: accepted ones stay open, refused ones get a response at
    * once.
    */
   async function hangAll({ tokens }: Tenant, at: { url: string }[]) {
@@ -368,8 +368,8 @@ async function eightTimes<T>(work: () => Promise<T>): Promise<T[]> {
 }
 
 /**
- * A window that turns over in between lets in twice as many: near the end of a minute the next one
- * is waited for.
+ * A window that ends in between accepts twice as many: near the end of a minute the next one is
+ * awaited.
  */
 async function inOneMinute(work: () => Promise<void>): Promise<void> {
   const intoMs = Date.now() % 60_000;

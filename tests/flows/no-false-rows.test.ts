@@ -23,7 +23,7 @@ beforeAll(async () => {
     { phrase: 'habit tracker', country: 'us' },
   ]);
   markets = { ios: ios!, android: android! };
-  // A usual to compare with: the first day is answered.
+  // The first day responds, as the usual number to compare with.
   for (const store of ['ios', 'android'] as const) expect(await check(store)).toBe('checked');
 });
 afterAll(() => pipeline.close());
@@ -59,8 +59,7 @@ const faults: FaultRule['fault'][] = [
 const cases = (['ios', 'android'] as const).flatMap((store) =>
   faults
     .filter((fault) => store === 'android' || !['rpc-renamed', 'sorry'].includes(fault))
-    // Consent is given with a cookie and asked past; a payload of null belongs to continuation
-    // pages.
+    // A consent page is passed with a cookie; a null payload belongs to further pages.
     .filter((fault) => fault !== 'consent' && fault !== 'null-payload')
     .map((fault) => [store, fault] as const),
 );
@@ -98,7 +97,7 @@ test('a failure of another kind does not confirm a suspicious result', async () 
     expect(
       (await pipeline.db.pool.query('select 1 from rankings where date = $1', [day])).rows,
     ).toEqual([]);
-    // Asked for a second time it is what the store says.
+    // A second search confirms it.
     expect(await check(store)).toBe('checked');
     pipeline.simulator.setFaults([]);
   }
@@ -112,7 +111,7 @@ test('a repeated short result is confirmed even if the store was not reached bet
     stores: { ...services.stores, ios: { ...services.stores.ios, search } },
   };
   day = addDays(day, 1);
-  // The usual again.
+  // Back to the usual number.
   expect(await check('ios')).toBe('checked');
   day = addDays(day, 1);
   pipeline.simulator.setFaults([{ fault: 'no-results', store: 'ios', probability: 1 }]);

@@ -14,12 +14,12 @@ const usual = plans.indie.keywordMarkets;
 let pipeline: Pipeline;
 let api: TestApi;
 let operator: Account;
-/** Both follow the same app in the same markets; she has the smaller plan. */
+/** Both track the same app in the same markets; she has the smaller plan. */
 let ann: Account & { appId: number; keywordIds: number[] };
 let bob: Account & { appId: number; keywordIds: number[] };
 
 beforeAll(async () => {
-  // A thousand searches a day say no more than two.
+  // A thousand searches a day show no more than two do.
   plans.indie.keywordMarkets = 2;
   pipeline = await startPipeline({
     day: firstDay,
@@ -217,7 +217,7 @@ describe('more keyword markets than the plan holds', () => {
   test('are all checked again with a larger plan; the days between stay gaps', async () => {
     await setPlan(bob, 'ultimate');
     expect((await setPlan(ann, 'ultimate')).overLimitSince).toBe(null);
-    // Nobody has had it searched today, and today is not over.
+    // Nobody has searched it today, and today is not over.
     expect(await dayOf(ann, day(11))).toEqual(['paused', 'checked', 'checked', 'not_yet_run']);
     await pipeline.runUntilIdle();
     expect(await dayOf(ann, day(11))).toEqual(['paused', 'checked', 'checked', 'checked']);

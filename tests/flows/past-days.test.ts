@@ -38,7 +38,7 @@ test('queued work of a day that has ended is not done in that day’s name', asy
     [day],
   );
   expect(await pipeline.tick()).toBeGreaterThanOrEqual(tracked.length);
-  // The machine sleeps, and is back three days later with the queue as it was.
+  // The machine sleeps, and wakes up three days later with the same queue.
   moveTo(today);
   await rows(
     `insert into store_probes (store, date, state, probed_at, attempts) values ('ios', $1, 'ok', ` +

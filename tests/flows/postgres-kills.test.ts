@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-/** As PostgreSQL's own superuser, beside the product. */
+/** As PostgreSQL's own superuser, outside the product. */
 async function withPool<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const { home } = await findServerLocation(dataDir);
   const pool = new pg.Pool({
@@ -90,7 +90,7 @@ describe('the embedded PostgreSQL', () => {
       expect(await killPostgres(dataDir)).toBeGreaterThan(0);
       const killedAt = performance.now();
       const during = load.ledger.jobs.length;
-      // More than the clients that may still be told of what was written before the kill.
+      // More than the clients that may not yet know of a write before the kill.
       await until(
         () => load.ledger.jobs.length > during + clients,
         30_000,
@@ -110,7 +110,7 @@ describe('the embedded PostgreSQL', () => {
     });
     expect(Object.entries(broken).filter(([, rows]) => rows.length > 0)).toEqual([]);
     expect(recorder.unexpected).toEqual([]);
-    // The process lives through it: no connection of a client was ever cut.
+    // The process survives: no connection of a client was ever cut.
     expect([...recorder.refusals.keys()].filter((status) => status !== 503)).toEqual([]);
     expect(recorder.slowestMs).toBeLessThan(5_000);
     expect(Math.max(...healMs)).toBeLessThan(10_000);
@@ -138,7 +138,7 @@ test(`starts after ${scale.bootKills} kills of everything during the first start
     const child = startToprung(['start'], productEnvironment(dataDir, simulator, environment));
     await new Promise((resolve) => setTimeout(resolve, 300 + (kills * 2_200) / scale.bootKills));
     await child.kill('SIGKILL');
-    // Half of the time PostgreSQL, or the making of its cluster, outlives us.
+    // Half of the time PostgreSQL, or the creation of its cluster, outlives us.
     if (kills % 2 === 0) await killPostgres(dataDir);
   }
   product = await startProduct({ dataDir, simulator, environment });

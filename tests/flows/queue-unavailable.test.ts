@@ -41,7 +41,7 @@ test('a full queue blocks no other queue or work, and is logged once a tick', as
     { params: { id: app.id }, body: { phrases: ['queue away'], countries: ['us'] } },
     me,
   );
-  // As if its market had been answered.
+  // As if its market had a result.
   await rows(
     'update market_schedule set completed_on = $1, urgent_at = null where market_id = ' +
       `(select id from markets where phrase = 'queue away')`,

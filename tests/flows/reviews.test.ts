@@ -105,8 +105,8 @@ test.each(storeNames)(
           row,
         ]),
       );
-      // An answer to an old review moves nothing to the front: it is seen where the review is read
-      // again.
+      // A response to an old review moves nothing to the front: it is seen when the review is
+      // fetched again.
       const withoutReply = (row: object | undefined) => ({ ...row, reply: null });
       for (const row of newest)
         expect(

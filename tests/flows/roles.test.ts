@@ -52,7 +52,7 @@ describe.each(queues)(
     });
 
     test('work together, and each exits on SIGTERM', async () => {
-      // All at once: only one of them makes the schema.
+      // All at once: only one of them migrates.
       const [apiUrl] = await Promise.all([
         start('api', / API: +(\S+)/),
         start('worker', /The worker is up/),

@@ -32,7 +32,7 @@ describe('the daily run', () => {
     const byUrl = new Map<string, number>();
     for (const entry of pipeline.simulator.log())
       if (entry.kind === 'search') byUrl.set(entry.path, (byUrl.get(entry.path) ?? 0) + 1);
-    // 12 markets and the probe; a first answer that is short is confirmed once.
+    // 12 markets and the probe; a first short result is confirmed once.
     expect(byUrl.size).toBe(13);
     const before = searches();
     await pipeline.tick();
@@ -82,7 +82,7 @@ describe('the daily run', () => {
     expect(await checkMarket(services, { marketId: market.marketId, day: late }, options)).toBe(
       'checked',
     );
-    // Was it counted already, it is counted again.
+    // It is counted again if it was counted before.
     expect(await rows('select 1 from counted_days where date = $1', [late])).toEqual([]);
     const [cell] = await rows<{ date: string; at: string }>(
       "select date::text as date, to_char(checked_at at time zone 'UTC', 'YYYY-MM-DD " +

@@ -30,7 +30,7 @@ const home = async () => (await findServerLocation(dataDir)).home;
 const databaseLog = async () => readFile(join(await home(), 'postgres.log'), 'utf8');
 const listDatabasePids = async () => listServerPids(join(await home(), clusterName));
 
-/** Work at hand that takes a while: eight checks a second at most, hundreds of them asked for. */
+/** Work that takes a while: eight checks a second at most, with hundreds requested. */
 async function requestWork(apiUrl: string) {
   const { client } = await signUpAt(apiUrl);
   const { app } = await client('POST /apps', { body: { store: 'ios', storeAppId: '1500000001' } });

@@ -24,7 +24,7 @@ const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
   (await pipeline.db.pool.query(text, values)).rows as T[];
 const probes = () => rows('select state, marker, attempts from store_probes');
 
-/** The probe as a worker tries it, at a store that fails like this. */
+/** The probe as a worker runs it, at a store that fails in this way. */
 const tryAt = (marker: string, requests: number) => {
   const { services } = pipeline.runtime;
   const search = () =>
@@ -71,8 +71,8 @@ test('the run is degraded while one of its stores is, and no longer', async () =
 });
 
 /**
- * A store that is asked through one endpoint, every four seconds: after a refusal that rests as the
- * pacer has it rest, longer with each in a row.
+ * A store with one endpoint and a request every four seconds: after a refusal it cools as the pacer
+ * defines, longer with each in a row.
  */
 function refuseWhere(isRefused: (phrase: string) => boolean) {
   const { clock, runtime } = pipeline;
@@ -94,7 +94,7 @@ function refuseWhere(isRefused: (phrase: string) => boolean) {
   return { ...runtime.services, stores: { ...runtime.services.stores, ios: { ...ios, search } } };
 }
 
-/** Does the day's checks until each has its outcome; the clock goes on to the next that is due. */
+/** Runs the day's checks until each has its outcome; the clock moves to the next that is due. */
 async function simulateDay(on: string, isRefused: (phrase: string) => boolean): Promise<void> {
   const { clock, simulator } = pipeline;
   const services = refuseWhere(isRefused);

@@ -29,7 +29,7 @@ const setDay = (to: string) => {
   pipeline.simulator.setNow(pipeline.clock.now());
   pipeline.simulator.clearLog();
 };
-/** The workspace that was made first, as it reads. */
+/** The workspace that was created first, as it reads. */
 const reader = async (): Promise<Ctx> => {
   const [first] = await rows<{ id: number }>('select min(workspace_id) as id from apps');
   return readerOf(pipeline.db, first!.id, pipeline.clock.now().toISOString());
@@ -103,7 +103,7 @@ describe('a day of store tasks', () => {
     expect(stars).toHaveLength(4);
     for (const { histogram, rating_count } of stars)
       expect(histogram.reduce((sum, count) => sum + count, 0)).toBe(rating_count);
-    // Texts may change from day to day; that a subtitle was not known yet is no change.
+    // Texts may change from day to day; a subtitle that was unknown is no change.
     const texts = await rows<{ subtitle: string | null; same: number }>(
       `select s.fields->>'subtitle' as subtitle, count(*) over (partition by country, fields - 'subtitle')::int as same
        from snapshots s join listings l on l.id = s.listing_id

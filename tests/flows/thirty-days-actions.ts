@@ -18,8 +18,7 @@ const titleOn = (day: number) => texts.title[day < 2 ? 0 : 1];
 const subtitleOn = (day: number) => texts.subtitle[day < 5 ? 0 : 1];
 
 /**
- * Every action that Ann is ever suggested, as docs/actions.md has its rules, with the evidence that
- * it has on a day.
+ * Every action that Ann ever gets, by the rules of docs/actions.md, with its evidence on each day.
  */
 export function expectedActions(facts: AnnsFacts): ExpectedAction[] {
   const all = [
@@ -65,7 +64,7 @@ function keywordActions(facts: AnnsFacts): ExpectedAction[] {
     },
   });
   return [
-    // Nine checks at last, seven of them at 20. On day 14 one of the newest two is back.
+    // Nine checks in the end, seven of them at 20. On day 14 one of the newest two is back.
     drop('ios', 'mood journal', 20, { opened: 8, gone: 14 }),
     // Day 4 has none, so the ninth check is on day 9; on day 11 most of the earlier ones are at 18.
     drop('android', 'habit tracker', 9, { opened: 9, gone: 11 }),
@@ -188,7 +187,7 @@ function competitorActions(facts: AnnsFacts): ExpectedAction[] {
     }),
   });
   return [
-    // Two weeks, then it is no news.
+    // After two weeks it is no news.
     changed('android', texts.androidCompetitorTitle, ['diary'], { opened: 5, gone: 19 }),
     changed('steady', texts.competitorTitle, ['habit'], {
       opened: 6,
@@ -312,7 +311,7 @@ function operationalActions(facts: AnnsFacts): ExpectedAction[] {
       { from: 16, lastOn: 19 },
       { opened: 18, gone: 20, severity: 'medium' },
     ),
-    // Nobody waits for a store that is out: on its fourth day the three before are known.
+    // No work waits for a store that is down: on its fourth day the three before are known.
     unanswered(
       'android',
       phrases.android,
@@ -326,7 +325,7 @@ function operationalActions(facts: AnnsFacts): ExpectedAction[] {
       type: 'webhook-failing',
       appId: null,
       keywordIds: () => [],
-      // How many attempts were made by the instant of the search is its own affair.
+      // The number of attempts by the instant of the search is not determined.
       evidence: () => ({
         webhookId,
         host,

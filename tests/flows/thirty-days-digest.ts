@@ -117,7 +117,7 @@ function moveOf(
 const pick = (moves: { weight: number; move: object }[]) =>
   moves.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).map(({ move }) => move);
 
-/** Each as it stood at the end; those of before Ann came are not counted. */
+/** Each as it was at the end; those from before Ann joined are not counted. */
 function reviewsOf(store: StoreName): { at: string; rating: number }[] {
   const mine = overrides.reviews!.filter(
     (review) => review.store === store && review.at >= dayOf(0),

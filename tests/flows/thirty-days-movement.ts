@@ -6,24 +6,23 @@ import { createCore } from '#simulator/core.ts';
 import { dayOf, days, hasResponse, isOut, own, scale, world } from './thirty-days-plan.ts';
 
 /**
- * Bob's expected events, in a country that moves as usual: computed from the simulator's ground
+ * Bob's expected events, in a country with ordinary movement: computed from the simulator's ground
  * truth in a simple way.
  */
 const country = 'gb';
 export const bobsApp = { store: 'ios', storeAppId: '1500000001' } as const;
-/** Ann's app: a release of it is news for both of them, to each in its country. */
+/** Ann's app: both get an alert for its release, each in their country. */
 export const bobsCompetitor = own.ios;
 export const bobsPhrases = demoPhrases.slice(0, scale.bobsPhrases).map(({ phrase }) => phrase);
 const place = { store: 'ios', country } as const;
 
-/** On which its listings and reviews were read. */
+/** The days on which its listings and reviews were fetched. */
 const readDays = days.filter((_, number) => !isOut('ios', number));
 const checkedDays = (phrase: string) =>
   days.filter((_, number) => hasResponse({ ...place, phrase }, number));
 
 /**
- * Somebody nowhere in Bob's searches who comes into one of them on day 9, and what people write
- * about his app.
+ * An app without positions in Bob's searches that enters one of them on day 9, with its reviews.
  */
 export function overridesForBob(simulator: Simulator): { stranger: string } {
   const orders = bobsPhrases.map((phrase) => simulator.order({ ...place, phrase, day: dayOf(0) }));
@@ -87,8 +86,8 @@ export function notifiedMoves(reported: readonly EventObject[]): string[] {
 }
 
 /**
- * `<day> <phrase> <app> <place>`: in the top 10, and in none of the seven checked days before as
- * far down as is kept.
+ * `<day> <phrase> <app> <position>`: in the top 10, and in none of the seven checked days before
+ * within the stored results.
  */
 export function expectedEntrants(simulator: Simulator, keptPositions: number): string[] {
   const known = (phrase: string, day: string) =>
@@ -192,7 +191,7 @@ export function notifiedReviews(reported: readonly EventObject[]): string[] {
   });
 }
 
-/** Pairs of a day and a place in what Bob was suggested that the true order contradicts. */
+/** Pairs of a day and a position in Bob's actions that contradict the true order. */
 export function falseEvidence(
   simulator: Simulator,
   reported: readonly EventData['action.opened'][],

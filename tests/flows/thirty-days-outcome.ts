@@ -21,10 +21,10 @@ export interface AnnsFacts {
   competitorIds: Record<keyof typeof competitors, number>;
   reviewId(storeReviewId: string): number;
   score(store: StoreName, phrase: string, day: number): Score;
-  /** As the store writes them. */
+  /** As the store formats them. */
   nameOf(app: { store: StoreName; storeAppId: string }, day: number): string;
   developerOf(app: { store: StoreName; storeAppId: string }): string;
-  /** The receiver that was down, as it saw it. */
+  /** The failing receiver, by its own log. */
   failing: { webhookId: number; host: string; since(): Date };
 }
 
@@ -36,12 +36,12 @@ export interface ExpectedEvent {
   data: object;
 }
 
-/** An action as it is opened, and as it reads from then on. */
+/** An action as it is created, and as it reads from then on. */
 export interface ExpectedAction {
   opened: number;
   /** The first day whose search does not find it any more. */
   gone?: number;
-  /** Put away by Ann at noon of a day, for good. */
+  /** Dismissed by Ann at noon of a day, permanently. */
   ended?: { by: 'dismissed' | 'resolved'; day: number };
   type: string;
   appId: number | null;
@@ -53,7 +53,7 @@ export interface ExpectedAction {
 const depths = { ios: 200, android: 30 } as const;
 const country = 'us';
 
-/** The checked days of a keyword up to a day, as they are planned. */
+/** The checked days of a keyword up to a day, as planned. */
 export function checksOf(
   store: StoreName,
   phrase: string,
@@ -108,19 +108,19 @@ function rankEvents(facts: AnnsFacts): ExpectedEvent[] {
   return [
     move('ios', 'habit tracker', [5, 6], [10, 50], ['left', 'crossed']),
     move('ios', 'habit tracker', [7, 8], [10, 50], ['entered', 'crossed']),
-    // It fell to 20 after four days without an answer: across those nothing is compared.
+    // It fell to 20 after four days without a result: nothing is compared across those.
     move('ios', 'habit tracker', [23, 24], [10], ['moved', 'crossed']),
     move('ios', 'mood journal', [6, 7], [50], ['moved', 'crossed']),
     move('ios', 'mood journal', [13, 14], [50], ['moved', 'crossed']),
     // From 13 to 15 on day 4 is no news.
     move('ios', 'gratitude journal', [18, 19], [10], ['moved', 'crossed']),
-    // It fell while the store was out: told the day after, against the day before. Ann's rule for
-    // the app asks for ten places or the top 10.
+    // It fell while the store was down: reported the day after, compared with the day before. Ann's
+    // rule for the app needs ten positions or the top 10.
     move('android', 'habit tracker', [3, 5], [10], ['crossed']),
-    // Thirty places are all that store shows: 50 was neither held nor lost.
+    // That store shows only thirty positions: 50 was neither held nor lost.
     move('android', 'mood tracker', [1, 2], [], ['left']),
     move('android', 'mood tracker', [2, 3], [], ['entered']),
-    // The fall of day 6 lies within the five days of the rule's cooldown.
+    // The fall of day 6 is within the five days of the rule's cooldown.
     move('android', 'mood tracker', [6, 7], [], ['entered']),
   ];
 }
@@ -193,12 +193,12 @@ function changes(facts: AnnsFacts): ExpectedEvent[] {
     change(5, 4, 'own', [
       { field: 'subtitle', before: texts.subtitle[0], after: texts.subtitle[1] },
     ]),
-    // Its description changed too, for which Ann's rule does not ask; as on day 7 that of her own
-    // app on Android.
+    // Its description changed too, which Ann's rule excludes; so did that of her own app on Android
+    // on day 7.
     change(6, 5, 'steady', [
       { field: 'name', before: facts.nameOf(competitors.steady, 0), after: texts.competitorTitle },
     ]),
-    // It changed while its store was out.
+    // It changed while its store was down.
     change(5, 3, 'android', [
       {
         field: 'name',
@@ -210,8 +210,8 @@ function changes(facts: AnnsFacts): ExpectedEvent[] {
 }
 
 /**
- * Not told: three stars, what is older than a week when it is first seen, and two stars on Android,
- * where Ann's rule wants one.
+ * No alert: three stars, reviews older than a week when first seen, and two stars on Android, where
+ * Ann's rule needs one.
  */
 function lowReviews(facts: AnnsFacts): ExpectedEvent[] {
   const reported = (

@@ -2,10 +2,10 @@ import type { FaultRule, Overrides } from '#simulator/server.ts';
 import { addDays, listDays } from '#lib/dates.ts';
 
 /**
- * Two workspaces live through the same days. In `us`, where Ann is, the world stands still but for
- * what is planted here, so that every event, action and delivery of hers can be written down
- * beforehand (thirty-days-outcome.ts). In `gb`, where Bob is, it moves as ever, and what he is told
- * is worked out again from the simulator's truth (thirty-days-movement.ts).
+ * Two workspaces live through the same days. In `us`, where Ann is, nothing happens except the
+ * overrides defined here, so that each of her events, actions and deliveries can be listed
+ * beforehand (thirty-days-outcome.ts). In `gb`, where Bob is, the world moves as usual, and his
+ * events are computed from the simulator's ground truth (thirty-days-movement.ts).
  */
 export const scale = process.env.TORTURE
   ? { days: 32, bobsPhrases: 12 }
@@ -26,9 +26,9 @@ export const own = {
   android: { store: 'android', storeAppId: 'com.vewise.nosy325' },
 } as const;
 export const competitors = {
-  /** Stands in what Ann follows, and changes its listing. */
+  /** Has positions in what Ann tracks, and changes its listing. */
   steady: { store: 'ios', storeAppId: '1013238171' },
-  /** Comes into it. */
+  /** Enters it. */
   newcomer: { store: 'ios', storeAppId: '1046399134' },
   android: { store: 'android', storeAppId: 'com.kara.halmen169' },
 } as const;
@@ -40,7 +40,7 @@ export const phrases = {
   android: ['habit tracker', 'mood tracker'],
 } as const;
 
-/** Where Ann's apps stand from a day on; null is nowhere. */
+/** The positions of Ann's apps from a day on; null is not found. */
 export const positions: {
   store: 'ios' | 'android';
   phrase: string;
@@ -237,14 +237,14 @@ export const overrides: Overrides = {
   ],
 };
 
-/** Days on which a store answers nothing at all. */
+/** Days on which a store does not respond at all. */
 const outages: { store: 'ios' | 'android'; from: number; to: number }[] = [
   { store: 'android', from: 4, to: 4 },
   { store: 'ios', from: 12, to: 12 },
   { store: 'android', from: 26, to: 29 },
 ];
 /**
- * Searches that get no answer while the store answers others. Bob's: across three days things are
+ * Searches that fail while the store responds to others. Bob's: across three days positions are
  * compared, across four they are not.
  */
 const silences: { country: string; phrase: string; from: number; to: number }[] = [
@@ -253,7 +253,9 @@ const silences: { country: string; phrase: string; from: number; to: number }[] 
   { country: 'gb', phrase: 'habit tracker', from: 3, to: 5 },
   { country: 'gb', phrase: 'habit tracker free', from: 3, to: 6 },
 ];
-/** From the first of these runs to noon of the last day one of Ann's receivers answers 503. */
+/**
+ * From the first of these runs to noon of the last day one of Ann's receivers responds with 503.
+ */
 export const receiverDown = { from: 3, to: 5 };
 
 export const isOut = (store: 'ios' | 'android', day: number) =>

@@ -90,7 +90,7 @@ beforeAll(async () => {
 }, 3_600_000);
 afterAll(() => month.close());
 
-/** Two people arrive before the first run, as people do: over the API. */
+/** Two people sign up before the first run, over the API. */
 async function setUpAccounts(): Promise<void> {
   const { api, pipeline } = month;
   [ann, bob] = [await month.join(), await month.join()];

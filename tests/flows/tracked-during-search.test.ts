@@ -14,7 +14,7 @@ const phrases = ['habit tracker', 'sleep sounds', 'water reminder'].map((phrase)
 }));
 let pipeline: Pipeline;
 let markets: TrackedMarket[];
-/** Apps that the world has, each followed by nobody yet. */
+/** Apps of the simulated world, each tracked by nobody yet. */
 let strangers: string[];
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.close());
 
-/** Checks the market; `meanwhile` is done between the store's answer and its writing. */
+/** Checks the market; `meanwhile` runs between the store's response and the write. */
 async function checkWhile(
   market: TrackedMarket,
   meanwhile: () => Promise<unknown>,
@@ -166,7 +166,7 @@ describe('a check that coincides with', () => {
       )
     )[0]!.urgent;
 
-  /** The nth phrase whose first places do not hold the app. */
+  /** The nth phrase whose first positions do not contain the app. */
   const notAmongFirst = (positions: number, number = 0) =>
     makePhrases(80)
       .map(({ phrase }) => phrase)

@@ -55,7 +55,7 @@ afterAll(async () => {
   await rm(webDist, { recursive: true });
 });
 
-/** An API that only repeats what reached it. */
+/** An API that only repeats what it receives. */
 async function startMirror(): Promise<{
   server: Server;
   address: string;

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-/** In the place of the API. */
+/** In place of the API. */
 async function startApiStub(
   answer: (...asked: Parameters<RequestListener>) => void | Promise<void>,
 ): Promise<Client> {
@@ -36,7 +36,7 @@ test('a caller has four API requests open at most, for any tool', async () => {
   let [open, most] = [0, 0];
   const api = await startApiStub(async ({ url }, response) => {
     most = Math.max(most, (open += 1));
-    // As long as it takes all that are sent together to come.
+    // Long enough for all concurrent requests to arrive.
     for (let turn = 0; turn < 50; turn += 1) await setImmediate();
     open -= 1;
     const id = Number(url!.split('/').at(-1));

@@ -191,7 +191,7 @@ describe('access', () => {
     expect((await through('aso.example.org, evil.example')).status).toBe(403);
   });
 
-  /** fetch says the host itself. */
+  /** fetch sets the host itself. */
   function postToHost(host: string, url = stage.url): Promise<number> {
     const headers = {
       host,

@@ -9,7 +9,7 @@ let testApp: McpTestApp;
 let ann: Account;
 let app: SeededApp;
 let client: Client;
-/** Row ids of Rival 1, Rival 2, … */
+/** Row ids of Competitor 1, Competitor 2, … */
 let competitors: number[];
 
 beforeAll(async () => {

@@ -13,7 +13,7 @@ interface Offer {
   toolsets?: readonly Toolset[];
 }
 
-/** All that a client is told before it calls anything. */
+/** All that a client reads before it calls anything. */
 async function listTo(offer: Offer) {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1' });

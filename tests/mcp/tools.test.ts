@@ -65,7 +65,7 @@ describe('the list of tools', () => {
   });
 });
 
-/** Every tool, in an order in which each has something to tell. */
+/** Every tool, in an order in which each has something to return. */
 const battery = (): [string, Record<string, unknown>, RegExp][] => [
   ['list_apps', {}, /^1 apps.*\n1 · ios 1500000001/],
   ['list_apps', { query: 'nothing of this name', store: 'android' }, /^0 apps/],
@@ -170,7 +170,7 @@ test('every tool’s first line has the result, and its data matches the schema'
     const { isError, said, structuredContent } = await call(client, name, args);
     expect([name, isError ?? false, said]).toEqual([name, false, expect.stringMatching(expected)]);
     const { outputSchema } = tools.find((tool) => tool.name === name)!;
-    // The client has judged it too; this one knows all members that are listed and no other.
+    // The client has validated it too; this one knows all listed members and no others.
     expect([name, closed(outputSchema!).safeParse(structuredContent).error?.issues]).toEqual([
       name,
       undefined,

@@ -146,7 +146,7 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       return counts !== null && counts.waiting + counts.active === 0;
     };
 
-    /** A worker in a process of its own, and what it has said so far. */
+    /** A worker in a process of its own, and what it has printed so far. */
     const startChild = (durationMs = 10) => {
       const args = [
         workerProgram,

@@ -14,14 +14,14 @@ export const redisProgram = (process.env.PATH ?? '')
 export interface Backend {
   name: 'postgres' | 'redis';
   queueUrl: string | null;
-  /** Kills the store and brings it back. */
+  /** Kills the store and starts it again. */
   crash(): Promise<void>;
   down(): Promise<void>;
   up(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A Redis of its own on a free port, with every write on disk before it is answered. */
+/** A Redis of its own on a free port, with every write on disk before its response. */
 export async function startRedis(settings: string[] = []): Promise<Backend> {
   const port = await freePort();
   const directory = mkdtempSync(join(tmpdir(), 'toprung-redis-'));

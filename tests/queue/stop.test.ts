@@ -37,7 +37,8 @@ test.skipIf(process.env.TEST_DATABASE_URL)(
     await until(async () => (await listening()).length > 0, 10_000, 'a connection that listens');
     const pids = (await listening()).map(({ pid }) => pid);
 
-    // Frozen, it reads the farewell only after it was told to go: its own last word comes first.
+    // Frozen, it reads the end of its connection after it was told to stop: its own last message
+    // comes first.
     const goOn = pids.map(pauseProcess);
     await worker.close(1_000);
     await store.close();

@@ -5,7 +5,7 @@ export function evaluate(rule: Rule, path: string, text: string): string[] {
   return rule([{ path, text }]).map((finding) => finding.problem);
 }
 
-/** Findings as a person would want to read them in a failed test. */
+/** Findings as a person reads them in a failed test. */
 export function print(findings: readonly Finding[]): string[] {
   return findings
     .filter((finding) => !finding.warning)

@@ -24,7 +24,7 @@ const japanese = {
   'a.of': '{{limit}}中{{used}}',
 };
 
-/** English, and one language beside it that says this. */
+/** English, and one more language with these texts. */
 const evaluate = (language: string, texts: object) =>
   findLocaleProblems([
     plant('web/src/locales/en/a.json', JSON.stringify(english)),

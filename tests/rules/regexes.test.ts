@@ -6,12 +6,12 @@ import { evaluate, print } from './inline-source.ts';
 
 const tree = readTree();
 /**
- * Long enough that the square of it takes seconds: an expression that merely is not exponential
- * fails too.
+ * Long enough that quadratic time takes seconds: an expression that is merely not exponential fails
+ * too.
  */
 const length = 40_000;
 const limitMs = 100;
-/** The number of an expression's letters that are tried in pairs. */
+/** The number of an expression's characters that are tried in pairs. */
 const paired = process.env.TORTURE ? 8 : 5;
 
 describe('regular expressions', () => {
@@ -85,7 +85,7 @@ describe('regular expressions', () => {
   });
 });
 
-/** Runs of what the expression itself likes, each with an end it does not like. */
+/** Runs of what the expression matches, each with an end that it does not match. */
 function hostileTexts(source: string): string[] {
   const emails = [
     ...new Set([
@@ -105,8 +105,8 @@ function hostileTexts(source: string): string[] {
       .slice(0, paired)
       .flatMap((one) => emails.slice(0, paired).map((other) => one + other)),
   ];
-  // An address of mail is refused at its second @ only, after the run has reached the expression's
-  // second half.
+  // An email address is refused at its second @, after the run has reached the second half of the
+  // expression.
   const frames = [(run: string) => `${run}\u0000`, (run: string) => `a@${run}@`];
   return pieces.flatMap((piece) =>
     frames.map((frame) => frame(piece.repeat(length / piece.length))),
@@ -116,7 +116,7 @@ function hostileTexts(source: string): string[] {
 const input = createContext({ source: '', flags: '', text: '' });
 const search = new Script('new RegExp(source, flags).test(text)');
 
-/** Three tries: a machine with much to do is not a slow expression. */
+/** Three attempts: a busy machine is not a slow expression. */
 function endsInTime(source: string, flags: string, text: string): boolean {
   Object.assign(input, { source, flags, text });
   for (let attempt = 0; attempt < 3; attempt += 1) {

@@ -23,7 +23,7 @@ const strike = (fault: FaultRule['fault'], more: Partial<FaultRule> = {}) =>
   simulator.setFaults([{ fault, ...more }]);
 const count = (body: string) => (JSON.parse(body) as { resultCount: number }).resultCount;
 
-/** Raw bytes, so that no client hides a broken delivery. */
+/** Raw bytes, so that no client hides a broken transfer. */
 function requestRaw(path: string): Promise<{ body: Buffer; ended: 'whole' | 'broken' }> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

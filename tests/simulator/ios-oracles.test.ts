@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSimulator, type Simulator } from '#simulator/server.ts';
 import { storefrontCountries } from '#lib/apple-storefronts.ts';
 
-// The library was written against the real store: what it can read is what the store speaks.
+// The library was written against the real store: what it can read is the store's format.
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await startSimulator({ seed: 7, now: new Date('2026-07-01T09:00:00Z') });

@@ -3,8 +3,7 @@ import gplay from 'google-play-scraper';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSimulator, type Simulator } from '#simulator/server.ts';
 
-// The two libraries were written against the real stores: what they can read is what the stores
-// speak.
+// Both libraries were written against the real stores: what they can read is the stores' format.
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await startSimulator({ seed: 7, now: new Date('2026-07-01T09:00:00Z') });
@@ -16,7 +15,7 @@ beforeEach(() => {
   simulator.setSearchModes([]);
 });
 
-/** google-play-scraper, its requests turned to the simulator. */
+/** google-play-scraper with its requests sent to the simulator. */
 function play<Result>(call: (options: object) => Promise<Result>): Promise<Result> {
   const rewrite = (options: { url: URL }) => {
     options.url = new URL(

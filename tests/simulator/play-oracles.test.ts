@@ -29,7 +29,7 @@ const library = gplay as unknown as Record<
   >;
 };
 
-/** Its requests turned to the simulator; `path` where it would go round that. */
+/** Its requests go to the simulator; `path` is for those that bypass it. */
 function play<Result>(
   call: (options: object) => Promise<Result>,
   path?: string,
@@ -131,7 +131,7 @@ describe('google-play-scraper reads', () => {
     await large.close();
   });
 
-  // Its similar() takes the first cluster, whatever it is, and goes round the request options.
+  // Its similar() takes the first cluster, whatever it is, and bypasses the request options.
   test('the page of similar apps, 50 and the rest by tokens', async () => {
     const path = clusterPathOf(
       await (await fetch(`${simulator.baseUrl}/store/apps/details?id=${appId}&hl=en&gl=us`)).text(),

@@ -26,8 +26,8 @@ import {
 import { anyOptions, openStores, startStoreServer, type Reply } from './store-server.ts';
 
 /**
- * Everything a store, a gatekeeper or a hostile proxy may answer with. None of it may ever read as
- * "not found".
+ * Everything that a store, a captcha page or a hostile proxy may respond with. None of it may ever
+ * count as "not found".
  */
 const query = { phrase: 'panda', country: 'us', depth: 200 };
 let server: Awaited<ReturnType<typeof startStoreServer>>;

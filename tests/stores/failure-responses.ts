@@ -30,7 +30,7 @@ export interface FailurePage {
   reply: Reply;
   failure: StoreFailure;
   marker: string | RegExp;
-  /** Attempts it should have cost; 1. */
+  /** Expected attempts; 1 by default. */
   requests?: number;
   timeoutMs?: number;
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Recorded answers of the real stores. They lie beside the project and are never copied into it.
+ * Recorded responses of the real stores. They are outside the repository and never copied into it.
  */
 const folder = join(import.meta.dirname, '../../../shared/fixtures');
 export const hasRecordings = existsSync(join(folder, 'INDEX.md'));

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { anyOptions } from './store-server.ts';
 
 /**
- * The whole way of a search: grant, endpoint, store, parser. Three proxies, so three addresses to
+ * The whole path of a search: grant, endpoint, store, parser. Three proxies, so three addresses to
  * the store.
  */
 let simulator: Simulator;
@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => {
   await database.pool.query('truncate pacing, store_requests');
-  // Five requests in any second, as the real store allows twenty in any minute; hammering starts
-  // the block anew.
+  // Five requests in any second, as the real store allows twenty in any minute; more requests
+  // restart the block.
   simulator = await startSimulator({
     seed: 3,
     listeners: 3,

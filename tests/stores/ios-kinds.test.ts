@@ -2,10 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '#simulator/server.ts';
 import { anyOptions, openStores } from './store-server.ts';
 
-/**
- * The iOS client against the iOS store over HTTP: what the simulator knows to be true is what it
- * finds.
- */
+/** The iOS client against the iOS store over HTTP: it finds the simulator's ground truth. */
 let simulator: Simulator;
 let open: ReturnType<typeof openStores>;
 
@@ -15,7 +12,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await simulator.close();
 });
-// Each test asks with a client of its own, as what one has seen decides what it believes.
+// Each test has a client of its own, since earlier responses decide what it accepts.
 const opened: (typeof open)[] = [];
 const ios = () => {
   open = openStores(simulator.baseUrl, { timeoutMs: 2_000 });

@@ -151,7 +151,7 @@ describe('speed', () => {
     const first = await take(pacer);
     const second = take(pacer);
     const offsetMs = (await databaseNowUs()) / 1000 - performance.now();
-    // The process is busy past the second instant, by more than the slack.
+    // The process is busy beyond the second slot, by more than the tolerance.
     const busyUntil = first.atUs / 1000 - offsetMs + 502.5 + 300;
     while (performance.now() < busyUntil);
     const { atUs } = await second;
@@ -168,8 +168,8 @@ describe('speed', () => {
 
 describe('refusals', () => {
   /**
-   * The row of the endpoint that cools longest, with the seconds from its refusal to its end:
-   * nothing that has passed since counts.
+   * The row of the endpoint that cools longest, with the seconds from its refusal to its end,
+   * independent of time that has passed since.
    */
   const cool = async () =>
     (

@@ -1,4 +1,4 @@
-/** Answers in the stores' shapes, as small as the parsers accept. */
+/** Responses in the stores' formats, as small as the parsers accept. */
 
 export function itunesResult(
   trackId: number,
@@ -34,7 +34,7 @@ export function clusterItem(id: string): unknown[] {
 const script = (value: unknown) =>
   JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
 
-/** A page with one island per rpc. `request` is what the page says it was asked. */
+/** A page with one data block per rpc. `request` is the request that the page repeats. */
 export function islandPage(
   islands: { rpc: string; data: unknown; key?: string; request?: unknown; json?: string }[],
 ): string {

@@ -280,7 +280,7 @@ describe('hostile pages', () => {
       expect(() => parseItunesSearch(page, 200)).toThrow();
       toPlainText(page);
     });
-    // Linear is some tenths of a second; the square of it was four minutes.
+    // Linear time is some tenths of a second; quadratic time was four minutes.
     expect(cpuMs).toBeLessThan(20_000);
   });
 });

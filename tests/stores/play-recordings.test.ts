@@ -186,7 +186,7 @@ describe.skipIf(!hasRecordings)('google-play-scraper agrees with us on the recor
     );
   });
 
-  // Its similar() goes round the request options; a developer's page has the layout of a cluster.
+  // Its similar() bypasses the request options; a developer's page has the layout of a cluster.
   test('cluster', async () => {
     const theirs = await library.developer({
       devId: '1',

@@ -3,10 +3,7 @@ import { startSimulator, type FaultName, type Simulator } from '#simulator/serve
 import type { ReviewsResponse, StoreReview } from '#domain/base/ports.ts';
 import { anyOptions, openStores } from './store-server.ts';
 
-/**
- * The Android client against the simulator over HTTP: what the simulator knows to be true is what
- * it finds.
- */
+/** The Android client against the simulator over HTTP: it finds the simulator's ground truth. */
 let simulator: Simulator;
 let open: ReturnType<typeof openStores>;
 

@@ -3,10 +3,7 @@ import { startSimulator, type FaultName, type Simulator } from '#simulator/serve
 import { StoreError, type StoreName } from '#domain/base/ports.ts';
 import { anyOptions, openStores } from './store-server.ts';
 
-/**
- * Both clients against both stores over HTTP: what the simulator knows to be true is what they
- * find.
- */
+/** Both clients against both stores over HTTP: they find the simulator's ground truth. */
 let simulator: Simulator;
 let open: ReturnType<typeof openStores>;
 
@@ -49,8 +46,8 @@ describe('order', () => {
       const expected = truth(store, phrase, country);
       const found = idsOf(response);
       expect(found.length).toBeGreaterThan(0);
-      // Mac apps take places of the 200 that iTunes returns, so the list may be shorter but never
-      // in another order.
+      // Mac apps take some of the 200 positions that iTunes returns, so the list may be shorter but
+      // never in another order.
       expect(found).toEqual(expected.slice(0, found.length));
       if (response.end === 'exhausted') expect(found).toHaveLength(expected.length);
     }

@@ -11,9 +11,7 @@ import { createUnlimitedPacer } from './unlimited-pacer.ts';
 
 export type Reply = (request: IncomingMessage & { text: string }, response: ServerResponse) => void;
 
-/**
- * A server that answers every request with what the test put there, and remembers what was asked.
- */
+/** A server that sends the test's response to every request, and records the requests. */
 export async function startStoreServer() {
   const asked: {
     method: string;
@@ -50,7 +48,7 @@ export async function startStoreServer() {
   };
 }
 
-/** Both stores against one server, unpaced, with everything they report kept for looking at. */
+/** Both stores against one server, unpaced, with everything they report recorded. */
 export function openStores(baseUrl: string, options: { timeoutMs?: number } = {}) {
   const { pacer, refusals, counts } = createUnlimitedPacer();
   const egress = createEgressPool({ proxies: [] });

@@ -1,6 +1,6 @@
 import type { Grant, Pacer } from '#stores/index.ts';
 
-/** For tests of what is not pacing: every grant at once. It keeps what it was told. */
+/** For tests without pacing: every grant at once. It records what is reported to it. */
 export function createUnlimitedPacer() {
   const refusals: { marker: string; retryAfterMs: number | null }[] = [];
   const counts = { requests: 0, bytes: 0, refused: 0, granted: 0, succeeded: 0 };

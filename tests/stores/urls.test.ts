@@ -158,7 +158,7 @@ describe('requested addresses', () => {
     );
     const inEnglish = countries.filter((country) => playLanguage(country) === 'en');
     expect(countries.length).toBeGreaterThan(100);
-    // The rest have a language of their own: this list is what English is assumed for.
+    // The rest have a language of their own: English is assumed for this list.
     expect(
       inEnglish.filter((country) =>
         ['de', 'fr', 'jp', 'kr', 'cn', 'ru', 'br', 'it', 'es', 'tr', 'pl', 'nl'].includes(country),
