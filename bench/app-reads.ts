@@ -75,7 +75,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
 async function insertCompetitors({ pool }: BenchDatabase, past: History): Promise<number[]> {
   const { rows } = await pool.query(
     `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at, created_at)
-     select $1, $2, id, $3::jsonb, $4, $4 from (select id from listings where name like 'Rival %'
+     select $1, $2, id, $3::jsonb, $4, $4 from (select id from listings where name like 'Competitor %'
        order by id limit $5) l returning id`,
     [
       past.workspaceId,

@@ -40,14 +40,14 @@ function compare(english: SourceText, language: string, own: readonly SourceText
   const file = own.find((candidate) => candidate.path === path);
   if (!file) return [{ path, line: 1, problem: 'missing' }];
   const [from, to] = [read(english), read(file)];
-  const wanted = expectedKeys(from, language);
-  const missing = [...wanted]
+  const expected = expectedKeys(from, language);
+  const missing = [...expected]
     .filter(([key]) => !Object.hasOwn(to, key))
     .map(([key, sources]) => `${key} is missing: ${sources.at(-1)}`);
   const extra = Object.keys(to)
-    .filter((key) => !wanted.has(key))
+    .filter((key) => !expected.has(key))
     .map((key) => `${key} is not in English`);
-  const wrong = [...wanted].flatMap(([key, sources]) =>
+  const wrong = [...expected].flatMap(([key, sources]) =>
     Object.hasOwn(to, key) ? checkText(key, to[key]!, sources) : [],
   );
   return [...missing, ...extra, ...wrong].map((problem) => ({ path, line: 1, problem }));
@@ -63,7 +63,7 @@ function read({ path, text }: SourceText): Texts {
  */
 function expectedKeys(english: Texts, language: string): Map<string, string[]> {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-  const wanted = new Map<string, string[]>();
+  const expected = new Map<string, string[]>();
   for (const key of Object.keys(english)) {
     const stem = key.replace(plural, '');
     const isPlural = stem !== key && Object.hasOwn(english, `${stem}_other`);
@@ -76,12 +76,12 @@ function expectedKeys(english: Texts, language: string): Map<string, string[]> {
     const own = key.endsWith('_zero') ? [...forms, 'zero'] : forms;
     const names = isPlural ? own.map((form) => `${stem}_${form}`) : [key];
     for (const name of names)
-      wanted.set(
+      expected.set(
         name,
         sources.map((one) => english[one]!),
       );
   }
-  return wanted;
+  return expected;
 }
 
 const placeholdersOf = (text: string): string[] =>

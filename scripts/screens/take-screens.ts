@@ -17,7 +17,7 @@ const mostBytes = 150_000;
 const heightStep = 200;
 
 interface Screen {
-  path: (stage: DemoTestApp) => string;
+  path: (testApp: DemoTestApp) => string;
   /** The button to press first. */
   prepare?: (page: Page) => Promise<void>;
   signedOut?: boolean;
@@ -97,17 +97,17 @@ async function takeAll(
   chosen: ReadonlyMap<string, Screen>,
 ): Promise<void> {
   if (chosen.size === 0) return;
-  const stage = await startDemoTestApp({
+  const testApp = await startDemoTestApp({
     environment: isMetered ? { BILLING_ENABLED: 'true', OPERATOR_EMAILS: demoEmail } : {},
   });
-  if (isMetered) await addTenants(stage);
+  if (isMetered) await addTenants(testApp);
   try {
     for (const [name, screen] of chosen) {
       for (const size of sizes) {
         const watched = screen.signedOut
           ? await newPage(browser, size)
-          : await stage.open(browser, screen.path(stage), size);
-        if (screen.signedOut) await watched.page.goto(`${stage.webUrl}${screen.path(stage)}`);
+          : await testApp.open(browser, screen.path(testApp), size);
+        if (screen.signedOut) await watched.page.goto(`${testApp.webUrl}${screen.path(testApp)}`);
         await watched.page.locator('h1').first().waitFor();
         await watched.settled();
         await screen.prepare?.(watched.page);
@@ -120,18 +120,18 @@ async function takeAll(
       }
     }
   } finally {
-    await stage.stop();
+    await testApp.stop();
   }
 }
 
 /** The demo's workspace in its trial, and others beside it. */
-async function addTenants(stage: DemoTestApp): Promise<void> {
-  await stage.pool.query(
+async function addTenants(testApp: DemoTestApp): Promise<void> {
+  await testApp.pool.query(
     "update workspaces set status = 'trial', trial_ends_at = now() + interval '9 days' " +
       'where id = $1',
-    [stage.workspaceId],
+    [testApp.workspaceId],
   );
-  await stage.pool.query(
+  await testApp.pool.query(
     `insert into workspaces (name, created_at, status, plan, trial_ends_at, suspended_at, suspended_reason) values
        ('Blue Otter', now() - interval '40 days', 'live', 'ultimate', null, null, null),
        ('Paper Lantern', now() - interval '12 days', 'live', 'indie', null, now(),
@@ -157,8 +157,8 @@ async function take(
   { width, height, colorScheme }: Look,
 ): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  const wanted = await page.evaluate<number>('document.documentElement.scrollHeight');
-  for (let shown = Math.max(height, Math.min(tallest, wanted)); ; shown -= heightStep) {
+  const needed = await page.evaluate<number>('document.documentElement.scrollHeight');
+  for (let shown = Math.max(height, Math.min(tallest, needed)); ; shown -= heightStep) {
     await page.setViewportSize({ width, height: shown });
     await settled();
     const png = packPng(await page.screenshot({ animations: 'disabled', caret: 'hide' }));

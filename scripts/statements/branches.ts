@@ -1,6 +1,6 @@
 /**
  * Which way the code goes where that is known only when it runs. The first reading takes the first
- * way everywhere; each further one takes another way at one place, until every way was taken.
+ * way everywhere; each further one takes another way at one choice, until every way was taken.
  */
 export class Branches {
   private readonly forced: ReadonlyMap<string, number>;
@@ -10,11 +10,11 @@ export class Branches {
     this.forced = forced;
   }
 
-  /** Which of `count` ways to go at a place. */
-  choose(place: string, count: number): number {
+  /** The way to take, of `count`, at a choice. */
+  choose(choice: string, count: number): number {
     if (count < 2) return 0;
-    this.seen.set(place, count);
-    return this.forced.get(place) ?? 0;
+    this.seen.set(choice, count);
+    return this.forced.get(choice) ?? 0;
   }
 
   /** Calls `read` once for each set of ways. Throws beyond 200, as a list that long is a mistake. */
@@ -26,11 +26,11 @@ export class Branches {
       if (results.length === 200) throw new Error('more than 200 ways through one statement');
       const branches = new Branches(forced);
       results.push(read(branches));
-      for (const [place, count] of branches.seen)
+      for (const [choice, count] of branches.seen)
         for (let way = 1; way < count; way += 1) {
-          if (known.has(`${place} ${way}`)) continue;
-          known.add(`${place} ${way}`);
-          waiting.push(new Map(forced).set(place, way));
+          if (known.has(`${choice} ${way}`)) continue;
+          known.add(`${choice} ${way}`);
+          waiting.push(new Map(forced).set(choice, way));
         }
     }
     return results;

@@ -105,9 +105,9 @@ async function describeText(
 }
 
 /** Three statements in one round trip; the row of the second. */
-async function askInOrder<Answer>(client: pg.Client, ...texts: string[]): Promise<Answer> {
+async function askInOrder<Row>(client: pg.Client, ...texts: string[]): Promise<Row> {
   const results = (await client.query(texts.join(';\n'))) as unknown as pg.QueryResult[];
-  return results[1]!.rows[0] as Answer;
+  return results[1]!.rows[0] as Row;
 }
 
 /** The tree is a list of one list of one query. */

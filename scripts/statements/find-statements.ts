@@ -95,7 +95,7 @@ class QueryFiles {
     });
     const texts = [...new Set(variants.flatMap((text) => text ?? []))];
     if (texts.length === 0) return usesBuilder(statement) ? [] : unreadable(file, node);
-    const found = this.place(file, node, texts);
+    const found = this.locate(file, node, texts);
     const claim = claimOf(statement);
     const stated = nameInClaim(claim) ?? found.statedName;
     if (found.statedName && stated !== found.statedName)
@@ -115,14 +115,14 @@ class QueryFiles {
       if (text?.kind !== 'text') return unreadable(file, node);
       return { text: text.text, name: name?.kind === 'text' ? name.text : undefined };
     });
-    const found = this.place(file, node, [...new Set(variants.map(({ text }) => text))]);
+    const found = this.locate(file, node, [...new Set(variants.map(({ text }) => text))]);
     const claim = node.typeArguments?.[0]?.getText();
     const names = new Set(variants.map(({ name }) => name));
     const statedName = nameInClaim(claim) ?? (names.size === 1 ? [...names][0] : undefined);
     return [{ ...found, claim, statedName }];
   }
 
-  private place(file: SourceText, node: ts.Node, texts: string[]): Found {
+  private locate(file: SourceText, node: ts.Node, texts: string[]): Found {
     const statedNames = new Set(texts.map((text) => /^\/\* ([a-z0-9-]+) \*\//.exec(text)?.[1]));
     return {
       path: file.path,
@@ -268,4 +268,4 @@ function nameOfFunction(node: ts.Node): string {
 }
 
 const kebab = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);

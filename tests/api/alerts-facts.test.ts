@@ -38,8 +38,8 @@ describe('new competitor in the top 10', () => {
 
   it('raises an alert after seven checked days without a position, not for a climb', async () => {
     const followed = await trackPhrase(api, me);
-    const usual = followed.rivals.slice(0, 49);
-    const stranger = followed.rivals[55]!;
+    const usual = followed.otherIds.slice(0, 49);
+    const stranger = followed.otherIds[55]!;
     for (let number = 1; number <= 7; number += 1) await live(followed, number, usual);
     await live(followed, 8, [usual[0]!, stranger, usual[48]!, ...usual.slice(1, 47)]);
     expect(await dataOf('serp.entrant')).toEqual([
@@ -50,7 +50,7 @@ describe('new competitor in the top 10', () => {
         date: day(8),
         position: 2,
         depth: 200,
-        entrant: { store: 'ios', storeAppId: '856', name: 'Rival 56', developer: 'Maker' },
+        entrant: { store: 'ios', storeAppId: '856', name: 'Competitor 56', developer: 'Maker' },
         competitorId: null,
         daysAbsent: 7,
       },
@@ -61,13 +61,13 @@ describe('new competitor in the top 10', () => {
 
   it('waits for seven known days, unless the rule asks for fewer', async () => {
     const followed = await trackPhrase(api, me);
-    const [usual, stranger] = [followed.rivals.slice(0, 49), followed.rivals[55]!];
+    const [usual, stranger] = [followed.otherIds.slice(0, 49), followed.otherIds[55]!];
     for (let number = 1; number <= 3; number += 1) await live(followed, number, usual);
     await live(followed, 4, [stranger, ...usual]);
     expect(await dataOf('serp.entrant')).toEqual([]);
     const body = { rules: [{ event: 'serp.entrant', minDays: 4, top: 1 }] as never };
     await api.ok('PUT /alerts/rules', { body }, me);
-    await live(followed, 5, [followed.rivals[56]!, stranger, ...usual]);
+    await live(followed, 5, [followed.otherIds[56]!, stranger, ...usual]);
     expect(await dataOf('serp.entrant')).toMatchObject([
       { date: day(5), position: 1, daysAbsent: 4 },
     ]);
@@ -76,7 +76,7 @@ describe('new competitor in the top 10', () => {
   it('raises one alert for all apps of a workspace, and none for its own apps', async () => {
     const followed = await trackPhrase(api, me, { phrase: 'ours alone' });
     const second = await trackPhrase(api, me, { phrase: 'ours alone' });
-    const [usual, stranger] = [followed.rivals.slice(0, 40), followed.rivals[55]!];
+    const [usual, stranger] = [followed.otherIds.slice(0, 40), followed.otherIds[55]!];
     for (let number = 1; number <= 7; number += 1) await live(followed, number, usual);
     await live(followed, 8, [stranger, second.listingId, ...usual]);
     expect(await dataOf('serp.entrant')).toMatchObject([
@@ -208,9 +208,9 @@ describe('changed listing', () => {
       [listingId, country, previousAt, rows[0].id, fields],
     );
   };
-  const rival = async (app: { id: number }, since: string) => {
+  const addCompetitor = async (app: { id: number }, since: string) => {
     const { rows } = await api.db.pool.query(
-      `with l as (insert into listings (store, store_app_id, name) values ('ios', $3, 'Rival') returning id)
+      `with l as (insert into listings (store, store_app_id, name) values ('ios', $3, 'Competitor') returning id)
        insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at, created_at)
          select $1, $2, l.id, '[]', $4, $4 from l returning id, listing_id`,
       [me.workspaceId, app.id, String(Math.floor(performance.now() * 1e6)), since],
@@ -220,7 +220,7 @@ describe('changed listing', () => {
 
   it('raises one alert with all fields, for the app and for its competitors', async () => {
     const app = await insertTrackedApp(api, me, { since: '2026-10-01' });
-    const competitor = await rival(app, '2026-10-02T00:00:00Z');
+    const competitor = await addCompetitor(app, '2026-10-02T00:00:00Z');
     await change(app.listingId);
     await change(competitor.listing_id, { fields: ['price'] });
     await evaluateAllAlerts(api);
@@ -248,7 +248,7 @@ describe('changed listing', () => {
 
   it('raises no alert without a snapshot before, or in a country not tracked', async () => {
     const app = await insertTrackedApp(api, me, { since: '2026-10-01' });
-    await change((await rival(app, '2026-11-05T03:00:01Z')).listing_id);
+    await change((await addCompetitor(app, '2026-11-05T03:00:01Z')).listing_id);
     await change(app.listingId, { country: 'de' });
     await change(app.listingId, { previousAt: '2026-09-30T03:00:00Z' });
     await evaluateAllAlerts(api);
@@ -257,7 +257,7 @@ describe('changed listing', () => {
 
   it('respects rules for certain fields and for competitors only', async () => {
     const app = await insertTrackedApp(api, me, { since: '2026-10-01' });
-    const competitor = await rival(app, '2026-10-02T00:00:00Z');
+    const competitor = await addCompetitor(app, '2026-10-02T00:00:00Z');
     const body = {
       rules: [{ event: 'metadata.changed', subjects: ['competitor'], fields: ['name'] }] as never,
     };
@@ -274,7 +274,7 @@ describe('changed listing', () => {
   it('is reported by the first app with a matching rule if apps share a competitor', async () => {
     const first = await insertTrackedApp(api, me, { since: '2026-10-01' });
     const second = await insertTrackedApp(api, me, { since: '2026-10-01' });
-    const competitor = await rival(first, '2026-10-02T00:00:00Z');
+    const competitor = await addCompetitor(first, '2026-10-02T00:00:00Z');
     await api.db.pool.query(
       `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at, created_at)
        select workspace_id, $1, listing_id, tracking_periods, followed_at, created_at from competitors

@@ -10,7 +10,7 @@ export interface Followed {
   keywordId: number;
   marketId: number;
   /** Other listings, as many as a page of results has. */
-  rivals: number[];
+  otherIds: number[];
 }
 
 let number = 0;
@@ -36,7 +36,7 @@ export async function trackPhrase(
     account,
   );
   const { rows } = await api.db.pool.query(
-    `insert into listings (store, store_app_id, name, developer) select 'ios', '8' || n, 'Rival ' || n, 'Maker' from generate_series(1, 60) n
+    `insert into listings (store, store_app_id, name, developer) select 'ios', '8' || n, 'Competitor ' || n, 'Maker' from generate_series(1, 60) n
      on conflict (store, store_app_id) do update set name = excluded.name returning id`,
   );
   return {
@@ -44,7 +44,7 @@ export async function trackPhrase(
     listingId: app.listingId,
     keywordId: added[0]!.id,
     marketId: await marketIdOf(api, phrase, country),
-    rivals: rows.map((row) => row.id as number),
+    otherIds: rows.map((row) => row.id as number),
   };
 }
 
@@ -59,7 +59,7 @@ export async function checkDay(
   position: number | null,
   given: { depth?: number; order?: number[]; results?: number } = {},
 ): Promise<void> {
-  const listingIds = (given.order ?? followed.rivals).slice(0, given.results ?? 50);
+  const listingIds = (given.order ?? followed.otherIds).slice(0, given.results ?? 50);
   const positions = [
     ...listingIds,
     ...Array.from({ length: 150 }, (_, index) => 1_000_000 + index),

@@ -155,24 +155,24 @@ describe('GET /apps/{id}/changes', () => {
   test('separates competitors’ changes from the app’s, since each was added', async () => {
     const app = await follow();
     const competitor = await follow(bob);
-    await readAt(api, competitor.storeAppId, '2026-11-02T02:00:00Z', { name: 'Rival' });
-    await readAt(api, competitor.storeAppId, '2026-11-03T02:00:00Z', { name: 'Rival 2' });
+    await readAt(api, competitor.storeAppId, '2026-11-02T02:00:00Z', { name: 'Competitor' });
+    await readAt(api, competitor.storeAppId, '2026-11-03T02:00:00Z', { name: 'Competitor 2' });
     const competitorId = await insertCompetitor(api, {
       workspaceId: ann.workspaceId,
       appId: app.id,
       listingId: competitor.listingId,
       since: '2026-11-03T01:00:00Z',
     });
-    await readAt(api, competitor.storeAppId, '2026-11-04T02:00:00Z', { name: 'Rival 3' });
+    await readAt(api, competitor.storeAppId, '2026-11-04T02:00:00Z', { name: 'Competitor 3' });
     await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z');
     await readAt(api, app.storeAppId, '2026-11-05T02:00:00Z', { name: 'Own' });
     expect((await listOf(ann, app.id)).map((item) => [item.competitorId, item.after])).toEqual([
       [null, 'Own'],
-      [competitorId, 'Rival 3'],
+      [competitorId, 'Competitor 3'],
     ]);
     expect(reported(await listOf(ann, app.id, { scope: 'own' }))).toEqual([['us', 'name', 'Own']]);
     expect(reported(await listOf(ann, app.id, { scope: 'competitors' }))).toEqual([
-      ['us', 'name', 'Rival 3'],
+      ['us', 'name', 'Competitor 3'],
     ]);
     await api.db.pool.query(`update competitors set archived_at = '2026-11-05' where id = $1`, [
       competitorId,
@@ -339,7 +339,7 @@ describe('GET /changes/{id}/impact', () => {
       since: '2026-11-01T09:00:00Z',
     });
     await readAt(api, '4999', '2026-11-02T02:00:00Z');
-    await readAt(api, '4999', '2026-11-03T02:00:00Z', { name: 'Rival' });
+    await readAt(api, '4999', '2026-11-03T02:00:00Z', { name: 'Competitor' });
     const theirs = (await listOf(ann, past.appIds[0]!, { scope: 'competitors' })).find(
       (item) => item.competitorId === competitorId,
     )!;

@@ -90,10 +90,10 @@ export async function insertListingSnapshot(
 export async function insertListings(
   api: TestApi,
   count: number,
-  prefix = 'rival',
+  prefix = 'competitor',
 ): Promise<number[]> {
   const { rows } = await api.db.pool.query(
-    `insert into listings (store, store_app_id, name, developer, rating, rating_count) select 'ios', $1 || n, 'Rival ' || n, 'Somebody', 4.5, 1000
+    `insert into listings (store, store_app_id, name, developer, rating, rating_count) select 'ios', $1 || n, 'Competitor ' || n, 'Somebody', 4.5, 1000
      from generate_series(1, $2::int) n returning id`,
     [prefix, count],
   );

@@ -271,8 +271,8 @@ describe('a stored chart', () => {
     expect(body.items[6]).toMatchObject({ position: 7, appId: mine.id, isOwn: true });
     expect(body.items[0]).toMatchObject({
       position: 1,
-      storeAppId: 'rival1',
-      name: 'Rival 1',
+      storeAppId: 'competitor1',
+      name: 'Competitor 1',
       rating: 4.5,
       ratingCount: 1000,
       isOwn: false,

@@ -287,7 +287,7 @@ describe('keyword gaps', () => {
       {
         keywordId: a.id,
         competitorId: cid,
-        competitorName: 'Rival 60',
+        competitorName: 'Competitor 60',
         kind: 'pure',
         urgency: 35,
         evidence: {
@@ -309,7 +309,7 @@ describe('keyword gaps', () => {
       },
     ]);
     expect(items[0]!.explanation).toBe(
-      `On ${lastDay}: Rival 60 at position 2, your app checked, not found within 200.`,
+      `On ${lastDay}: Competitor 60 at position 2, your app checked, not found within 200.`,
     );
     expect((await gaps({ kind: 'pure' })).items).toEqual([items[0]]);
     expect((await gaps({ kind: 'behind' })).items).toEqual([items[1]]);

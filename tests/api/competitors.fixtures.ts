@@ -10,7 +10,7 @@ import { dayIndexInMonth, monthOf } from '#lib/dates.ts';
 export async function insertListings(api: TestApi, count: number): Promise<number[]> {
   const { rows } = await api.db.pool.query(
     `insert into listings (store, store_app_id, name, developer, rating, rating_count)
-     select 'ios', (2000000000 + n)::text, 'Rival ' || n, 'Maker ' || n, 4.5, n
+     select 'ios', (2000000000 + n)::text, 'Competitor ' || n, 'Maker ' || n, 4.5, n
        from generate_series(1, $1::int) n returning id`,
     [count],
   );

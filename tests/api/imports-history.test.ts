@@ -142,7 +142,7 @@ describe('importing the history of another tool', () => {
 
   test('affects the app only, not its competitors in the same markets', async () => {
     const made = await api.db.pool.query(
-      "insert into listings (store, store_app_id, name) values ('ios', '4711', 'Rival') " +
+      "insert into listings (store, store_app_id, name) values ('ios', '4711', 'Competitor') " +
         'returning id',
     );
     const { rows } = await api.db.pool.query(

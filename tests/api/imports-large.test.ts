@@ -175,7 +175,7 @@ test('a large workspace is imported in short statements and resumes after any st
          join listings l on l.id = s.listing_id
         where s.active and s.urgent_at is not null and l.store_app_id::int >= 1000000) as listings,
        (select count(distinct d.listing_id)::int from store_task_demand d
-         join listings l on l.id = d.listing_id where l.store_app_id::int >= 1000000) as wanted,
+         join listings l on l.id = d.listing_id where l.store_app_id::int >= 1000000) as requested,
        (select max(n)::int from (select count(*) as n from jobs
          where workspace_id = $1 and app_id is not null group by app_id, kind) as each) as each,
        (select count(*)::int from jobs where workspace_id = $1 and app_id is not null) as readings`,
@@ -185,7 +185,7 @@ test('a large workspace is imported in short statements and resumes after any st
   expect(rows[0]).toEqual({
     markets: size.keywords,
     listings: followed,
-    wanted: followed,
+    requested: followed,
     each: 1,
     readings: 2 * size.apps,
   });

@@ -29,7 +29,7 @@ test('counts the newest positions and the changes of a day, a week and a month',
   const truths = past.keywords.map((keyword) => past.groundTruthOf(keyword, lastDay)!);
   const positions = truths.flatMap((truth) => truth.position ?? []);
   const seen = await overview();
-  const within = (place: number) => positions.filter((position) => position <= place).length;
+  const within = (limit: number) => positions.filter((position) => position <= limit).length;
   expect(seen).toMatchObject({
     appId: past.appIds[0],
     country: null,
@@ -72,8 +72,8 @@ test('counts the newest positions and the changes of a day, a week and a month',
     );
     const move = seen.movers[span];
     expect(move).toMatchObject({
-      gained: both.filter((places) => places > 0).length,
-      lost: both.filter((places) => places < 0).length,
+      gained: both.filter((change) => change > 0).length,
+      lost: both.filter((change) => change < 0).length,
     });
     expect(move.gained + move.lost + move.unchanged + move.entered + move.left).toBe(
       move.comparable,

@@ -2,7 +2,7 @@ import { packIds, packStrengths } from '#domain/tracking/rankings/pack-serp.ts';
 import type { Account, TestApi } from '../harness/api.ts';
 import { insertApp, marketIdOf } from './keywords.fixtures.ts';
 
-export interface Place {
+export interface RankedApp {
   name: string;
   ratingCount: number | null;
 }
@@ -14,7 +14,7 @@ export async function insertSerp(
   api: TestApi,
   marketId: number,
   day: string,
-  positions: Place[],
+  positions: RankedApp[],
 ): Promise<void> {
   const { rows } = await api.db.pool.query(
     `insert into listings (store, store_app_id, name, developer)
@@ -93,7 +93,7 @@ export async function follow(
 export function tenApps(
   phrase: string,
   { named, ratingCount }: { named: number; ratingCount: number },
-): Place[] {
+): RankedApp[] {
   return Array.from({ length: 10 }, (_, index) => ({
     name: index < named ? `Brand ${index}: ${phrase}` : `Other ${index}`,
     ratingCount,

@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
   const { rows } = await api.db.pool.query(
     `insert into listings (store, store_app_id, name, rating, rating_count) select 'ios', ` +
-      `'rival' || n, 'Rival ' || n, 4.7, 1000 from generate_series(1, 60) n returning id`,
+      `'competitor' || n, 'Competitor ' || n, 4.7, 1000 from generate_series(1, 60) n returning id`,
   );
   competitors = rows.map((row) => row.id);
 });
@@ -77,7 +77,7 @@ test('the newest stored results are in store order, with ratings and owners', as
     Array.from({ length: 50 }, (_, index) => index + 1),
   );
   expect(body.items[0]).toMatchObject({
-    storeAppId: 'rival1',
+    storeAppId: 'competitor1',
     rating: 3.5,
     ratingCount: 10,
     appId: null,
@@ -140,11 +140,13 @@ test('two days compare entries, exits and moves, as deep as both are known', asy
   const three = await diff({ top: 3 });
   expect(three).toMatchObject({ a: dayA, b: dayB, top: 3, unchanged: 0 });
   expect(three.moved.map(({ storeAppId, from, to }) => ({ storeAppId, from, to }))).toEqual([
-    { storeAppId: 'rival2', from: 2, to: 1 },
-    { storeAppId: 'rival1', from: 1, to: 2 },
+    { storeAppId: 'competitor2', from: 2, to: 1 },
+    { storeAppId: 'competitor1', from: 1, to: 2 },
   ]);
-  expect(three.entered).toMatchObject([{ storeAppId: 'rival5', from: null, to: 3, position: 3 }]);
-  expect(three.left).toMatchObject([{ storeAppId: 'rival3', from: 3, to: 4 }]);
+  expect(three.entered).toMatchObject([
+    { storeAppId: 'competitor5', from: null, to: 3, position: 3 },
+  ]);
+  expect(three.left).toMatchObject([{ storeAppId: 'competitor3', from: 3, to: 4 }]);
   expect((await diff()).top).toBe(4);
   await api.db.pool.query(
     `update serps set ended = 'exhausted' where market_id = $1 and on_date = $2`,

@@ -135,7 +135,7 @@ describe('the snapshots of an app', () => {
     const app = await follow();
     const competitor = await follow(bob);
     const before = await readAt(api, competitor.storeAppId, '2026-11-02T02:00:00Z', {
-      name: 'Rival',
+      name: 'Competitor',
     });
     const competitorId = await insertCompetitor(api, {
       workspaceId: ann.workspaceId,
@@ -144,7 +144,7 @@ describe('the snapshots of an app', () => {
       since: '2026-11-03T01:00:00Z',
     });
     const after = await readAt(api, competitor.storeAppId, '2026-11-03T02:00:00Z', {
-      name: 'Rival 2',
+      name: 'Competitor 2',
     });
     expect(
       await api.ok('GET /snapshots/{id}', { params: { id: after.snapshot.id } }, ann),

@@ -11,7 +11,7 @@ afterAll(() => api.close());
 const seen = ['sessions', 'tokens'];
 
 /** An app tagged `brand` with keywords tagged `brand`, `brand`+`core`, and `core`. */
-async function arrange(): Promise<{ me: Account; appId: number; ids: number[] }> {
+async function createTagged(): Promise<{ me: Account; appId: number; ids: number[] }> {
   const me = await api.signUp();
   const { id: appId } = await insertApp(api, me);
   await api.ok('PATCH /apps/{id}', { params: { id: appId }, body: { tags: ['brand'] } }, me);
@@ -35,7 +35,7 @@ const tagsOf = async (me: Account, appId: number) =>
   );
 
 test('a tag counts apps and active keywords, and ends with the last of them', async () => {
-  const { me, ids, appId } = await arrange();
+  const { me, ids, appId } = await createTagged();
   expect(await list(me)).toEqual([
     { name: 'brand', color: null, apps: 1, keywords: 2 },
     { name: 'core', color: null, apps: 0, keywords: 2 },
@@ -49,7 +49,7 @@ test('a tag counts apps and active keywords, and ends with the last of them', as
 });
 
 test('a renamed tag changes everywhere and keeps its colour', async () => {
-  const { me, appId } = await arrange();
+  const { me, appId } = await createTagged();
   const colored = await api.ok(
     'PATCH /tags/{name}',
     { params: { name: 'brand' }, body: { color: '#1f7a4d' } },
@@ -75,7 +75,7 @@ test('a renamed tag changes everywhere and keeps its colour', async () => {
 });
 
 test('renaming to an existing tag merges both under its colour', async () => {
-  const { me, appId } = await arrange();
+  const { me, appId } = await createTagged();
   await api.ok('PATCH /tags/{name}', { params: { name: 'brand' }, body: { color: '#111111' } }, me);
   await api.ok('PATCH /tags/{name}', { params: { name: 'core' }, body: { color: '#222222' } }, me);
   await api.ok('PATCH /tags/{name}', { params: { name: 'brand' }, body: { name: 'core' } }, me);
@@ -84,7 +84,7 @@ test('renaming to an existing tag merges both under its colour', async () => {
 });
 
 test('deleting a tag keeps the apps and keywords', async () => {
-  const { me, appId } = await arrange();
+  const { me, appId } = await createTagged();
   expect(await api.ok('DELETE /tags/{name}', { params: { name: 'brand' } }, me)).toEqual({
     name: 'brand',
     deleted: true,
@@ -94,8 +94,8 @@ test('deleting a tag keeps the apps and keywords', async () => {
 });
 
 test('another workspace’s tag of the same name is neither shown nor changed', async () => {
-  const { me } = await arrange();
-  const other = await arrange();
+  const { me } = await createTagged();
+  const other = await createTagged();
   await api.ok(
     'PATCH /tags/{name}',
     { params: { name: 'core' }, body: { name: 'mine', color: '#abcdef' } },
@@ -118,7 +118,7 @@ test('another workspace’s tag of the same name is neither shown nor changed', 
 });
 
 test('a read-only token reads tags only; hostile names and colours are refused', async () => {
-  const { me } = await arrange();
+  const { me } = await createTagged();
   const reader = await api.token(me, { readOnly: true });
   expect((await api.call('GET /tags', null, reader)).status).toBe(200);
   expect(
@@ -152,7 +152,7 @@ test('a read-only token reads tags only; hostile names and colours are refused',
 });
 
 test('an alert rule follows the renamed tag, and prevents its deletion', async () => {
-  const { me } = await arrange();
+  const { me } = await createTagged();
   const rules = [
     { event: 'rank.dropped', scope: { tags: ['brand', 'core'] } },
     { event: 'review.negative', scope: { tags: ['brand'] } },
@@ -182,7 +182,7 @@ test('an alert rule follows the renamed tag, and prevents its deletion', async (
 });
 
 test('two concurrent renames of one tag end in one of the names', async () => {
-  const { me, appId } = await arrange();
+  const { me, appId } = await createTagged();
   const to = async (name: string) =>
     (await api.call('PATCH /tags/{name}', { params: { name: 'core' }, body: { name } }, me)).status;
   const statuses = await Promise.all([to('left'), to('right')]);

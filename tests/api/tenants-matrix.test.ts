@@ -77,7 +77,7 @@ function bare(response: RawResponse, id: string | number): object {
     status: response.status,
     headers,
     text: text.replaceAll(String(id), String(absent)),
-    told: [typeof path, typeof timestamp],
+    types: [typeof path, typeof timestamp],
   };
 }
 

@@ -37,7 +37,7 @@ interface Tenant extends Account {
   actionId: number;
   exportId: number;
   importId: number;
-  canary: string;
+  marker: string;
   credentials: Record<'session' | 'token' | 'read-only token', Credential>;
 }
 
@@ -94,10 +94,10 @@ async function waitUntilIdle(on: TestApi, marker: string): Promise<Tenant> {
     jobId: added.job!.id,
     reviewId,
     ...(await addOwnContent(on, account, marker)),
-    ...(await changeListing(on, account, { appId: app.id, canary: marker })),
+    ...(await changeListing(on, account, { appId: app.id, marker })),
     ...(await requestFiles(on, account)),
-    actionId: await openAction(on, account, { appId: app.id, canary: marker }),
-    canary: marker,
+    actionId: await openAction(on, account, { appId: app.id, marker }),
+    marker,
     credentials,
   };
 }
@@ -106,13 +106,13 @@ async function waitUntilIdle(on: TestApi, marker: string): Promise<Tenant> {
 async function changeListing(
   on: TestApi,
   account: Account,
-  { appId, canary }: { appId: number; canary: string },
+  { appId, marker }: { appId: number; marker: string },
 ): Promise<{ annotationId: number; snapshotId: number; changeId: number }> {
-  const note = { params: { id: appId }, body: { date: '2026-11-20', text: canary } };
+  const note = { params: { id: appId }, body: { date: '2026-11-20', text: marker } };
   const { id: annotationId } = await on.ok('POST /apps/{id}/annotations', note, account);
-  const { id } = await insertApp(on, account, { storeAppId: canary });
-  await readAt(on, canary, '2026-11-21T12:00:01Z');
-  const { snapshot } = await readAt(on, canary, '2026-11-21T12:00:02Z', { name: canary });
+  const { id } = await insertApp(on, account, { storeAppId: marker });
+  await readAt(on, marker, '2026-11-21T12:00:01Z');
+  const { snapshot } = await readAt(on, marker, '2026-11-21T12:00:02Z', { name: marker });
   const { items } = await on.ok('GET /apps/{id}/changes', { params: { id } }, account);
   return { annotationId, snapshotId: snapshot.id, changeId: items[0]!.id };
 }
@@ -121,12 +121,12 @@ async function changeListing(
 async function openAction(
   on: TestApi,
   account: Account,
-  { appId, canary }: { appId: number; canary: string },
+  { appId, marker }: { appId: number; marker: string },
 ): Promise<number> {
   const { rows } = await on.db.pool.query(
     `insert into actions (workspace_id, app_id, type, key, fingerprint, severity, title, reason, evidence, opened_at, seen_at)
      values ($1, $2, 'rank-drop', $3, $3, 'low', $3, $3, '{}', now(), now()) returning id`,
-    [account.workspaceId, appId, canary],
+    [account.workspaceId, appId, marker],
   );
   return rows[0].id as number;
 }
@@ -164,8 +164,8 @@ async function addOwnContent(
 
 beforeAll(async () => {
   api = await startApi();
-  ann = await waitUntilIdle(api, 'canary-ann');
-  bob = await waitUntilIdle(api, 'canary-bob');
+  ann = await waitUntilIdle(api, 'marker-ann');
+  bob = await waitUntilIdle(api, 'marker-bob');
   await vi.waitUntil(
     async () =>
       (await api.db.pool.query('select from tokens where last_used_at is null')).rows.length === 0,
@@ -414,8 +414,8 @@ describe('reading everything', () => {
       [bob, ann],
     ] as const) {
       const seen = await crawl(api, me, me);
-      expect(seen).toContain(me.canary);
-      expect(seen).not.toContain(other.canary);
+      expect(seen).toContain(me.marker);
+      expect(seen).not.toContain(other.marker);
       expect(seen).not.toContain(other.email);
     }
   });
@@ -441,8 +441,8 @@ describe('reading everything', () => {
     });
     // The workspaces of a person do not belong to one workspace, so its policy cannot cover them.
     const seen = (await crawl(crossed, bob, bob)).replace(/^GET \/auth\/workspaces .*$/m, '');
-    expect(seen).not.toContain(ann.canary);
-    expect(seen).not.toContain(bob.canary);
+    expect(seen).not.toContain(ann.marker);
+    expect(seen).not.toContain(bob.marker);
     expect(seen).toMatch(/^GET \/tags 200 .*"items":\[\]/m);
     await crossed.close();
     await Promise.all([writing.end(), reading.end()]);

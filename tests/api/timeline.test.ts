@@ -95,15 +95,15 @@ describe('changes in the timeline', () => {
       listingId: competitor.listingId,
       since: '2026-11-01T09:00:00Z',
     });
-    await readAt(api, competitor.storeAppId, '2026-11-02T02:00:00Z', { name: 'Rival' });
+    await readAt(api, competitor.storeAppId, '2026-11-02T02:00:00Z', { name: 'Competitor' });
     await readAt(api, competitor.storeAppId, '2026-11-03T02:00:00Z', {
-      name: 'Rival',
+      name: 'Competitor',
       priceMicros: 990_000,
       version: '9.9',
     });
     expect(await lines(app.id)).toEqual([
-      ['2026-11-03', 'change', 'Rival: changed price', 'us'],
-      ['2026-11-03', 'version', 'Rival: version 9.9', 'us'],
+      ['2026-11-03', 'change', 'Competitor: changed price', 'us'],
+      ['2026-11-03', 'version', 'Competitor: version 9.9', 'us'],
     ]);
     expect(
       (await timeline(app.id)).items.map(({ competitorId: of, links, fact }) => [
@@ -115,9 +115,13 @@ describe('changes in the timeline', () => {
       [
         competitorId,
         false,
-        { kind: 'change', competitorName: 'Rival', changes: [{ field: 'price', value: null }] },
+        {
+          kind: 'change',
+          competitorName: 'Competitor',
+          changes: [{ field: 'price', value: null }],
+        },
       ],
-      [competitorId, false, { kind: 'version', competitorName: 'Rival', version: '9.9' }],
+      [competitorId, false, { kind: 'version', competitorName: 'Competitor', version: '9.9' }],
     ]);
     for (const query of [{ competitors: 'false' }, { scope: 'own' }, { country: 'de' }])
       expect(await lines(app.id, query)).toEqual([]);

@@ -128,7 +128,7 @@ async function addApps(api: TestApi, who: Credential): Promise<Apps> {
   for (const storeAppId of others.slice(2, 5)) {
     await api.ok(
       'POST /apps/{id}/competitors',
-      { params: { id: apps.ios }, body: { storeAppId, relationship: 'rival' } },
+      { params: { id: apps.ios }, body: { storeAppId, relationship: 'competitor' } },
       who,
     );
   }

@@ -70,13 +70,13 @@ describe('deleting a workspace', () => {
     const expected = async () =>
       (
         await api.db.pool.query(
-          'select m.phrase, s.depth > 0 as wanted from markets m join market_schedule s on ' +
+          'select m.phrase, s.depth > 0 as requested from markets m join market_schedule s on ' +
             's.market_id = m.id order by 1',
         )
       ).rows;
     const afterwards = [
-      { phrase: 'only ann', wanted: false },
-      { phrase: 'shared words', wanted: true },
+      { phrase: 'only ann', requested: false },
+      { phrase: 'shared words', requested: true },
     ];
     expect(await expected()).toEqual(afterwards);
     expect((await api.call('GET /workspace', null, token)).status).toBe(401);
@@ -140,10 +140,10 @@ describe('deleting a workspace', () => {
     const expected = async () =>
       (
         await api.db.pool.query(
-          'select s.depth > 0 as wanted from markets m join market_schedule s on s.market_id ' +
+          'select s.depth > 0 as requested from markets m join market_schedule s on s.market_id ' +
             "= m.id where m.phrase = 'kept words'",
         )
-      ).rows[0].wanted;
+      ).rows[0].requested;
     const listed = async () =>
       (
         await api.db.pool.query('select in_daily_run from workspaces where id = $1', [

@@ -33,7 +33,7 @@ async function startWith(secretsKey: string | null): Promise<[string, string][]>
 }
 
 test('the start warns about a missing key, and about secrets of another key', async () => {
-  const key = 'the key that sealed the secrets of this instance';
+  const key = 'the key that encrypted the secrets of this instance';
   expect(await startWith(null)).toEqual([
     ['warn', expect.stringContaining('ENCRYPTION_KEY is not set')],
   ]);

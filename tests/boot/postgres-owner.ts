@@ -24,10 +24,10 @@ try {
   const client = new pg.Client({ connectionString: server.superuserUrl('postgres') });
   client.on('error', silent);
   await client.connect();
-  await client.query('create table if not exists ledger (n bigint primary key)');
-  const found = await client.query<{ n: string }>('select coalesce(max(n), 0) as n from ledger');
+  await client.query('create table if not exists committed (n bigint primary key)');
+  const found = await client.query<{ n: string }>('select coalesce(max(n), 0) as n from committed');
   for (let n = Number(found.rows[0]?.n) + 1; ; n++) {
-    await client.query('insert into ledger values ($1)', [n]);
+    await client.query('insert into committed values ($1)', [n]);
     say({ acked: n });
   }
 } catch (error) {

@@ -109,12 +109,12 @@ async function kill(owner: Owner): Promise<void> {
 async function maxAcknowledgedRow(server: EmbeddedPostgres): Promise<number> {
   const [table] = await query<{ found: string | null }>(
     server,
-    "select to_regclass('ledger')::text as found",
+    "select to_regclass('committed')::text as found",
   );
   if (!table?.found) return 0;
   const [row] = await query<{ max: string; count: string }>(
     server,
-    'select coalesce(max(n), 0) as max, count(*) as count from ledger',
+    'select coalesce(max(n), 0) as max, count(*) as count from committed',
   );
   expect(row?.count, 'no hole among the rows').toBe(row?.max);
   return Number(row?.max);

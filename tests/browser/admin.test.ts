@@ -15,13 +15,13 @@ const shots = process.env.SHOTS;
 if (shots) mkdirSync(shots, { recursive: true });
 
 describe.skipIf(!browser)('the operator’s pages', () => {
-  let stage: DemoTestApp;
+  let testApp: DemoTestApp;
   let otherId: number;
   beforeAll(async () => {
-    stage = await startDemoTestApp({
+    testApp = await startDemoTestApp({
       environment: { BILLING_ENABLED: 'true', OPERATOR_EMAILS: demoEmail },
     });
-    const { rows } = await stage.pool.query(
+    const { rows } = await testApp.pool.query(
       "insert into workspaces (name, created_at, status, trial_ends_at) values ('Blue " +
         "Otter', now(), 'trial', now() + interval '9 days') returning id",
     );
@@ -29,7 +29,7 @@ describe.skipIf(!browser)('the operator’s pages', () => {
   });
   afterAll(async () => {
     await browser!.close();
-    await stage.stop();
+    await testApp.stop();
   });
 
   const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
@@ -39,14 +39,14 @@ describe.skipIf(!browser)('the operator’s pages', () => {
   };
   const stateOf = async () =>
     (
-      await stage.pool.query(
+      await testApp.pool.query(
         'select state, plan, suspended_reason as reason from workspaces where id = $1',
         [otherId],
       )
     ).rows[0];
 
   test('find a workspace, suspend it with a reason, lift that, and set its plan', async () => {
-    const { page, consoleErrors, close } = await stage.open(browser!, '/methodology');
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/methodology');
     await page.getByRole('link', { name: 'Admin' }).click();
     await rowOf(page, 'Blue Otter').getByText('trial').waitFor();
     await rowOf(page, demoEmail).waitFor();
@@ -95,12 +95,12 @@ describe.skipIf(!browser)('the operator’s pages', () => {
     { width: 1280, schemes: ['light', 'dark'] },
     { width: 375, schemes: ['dark', 'light'] },
   ] as const)('fit a screen of $width', async ({ width, schemes }) => {
-    await stage.change(
+    await testApp.change(
       "update workspaces set suspended_at = now(), suspended_reason = 'did not answer our " +
         "mails' where id = $1",
       [otherId],
     );
-    const { page, settled, consoleErrors, close } = await stage.open(browser!, '/admin', {
+    const { page, settled, consoleErrors, close } = await testApp.open(browser!, '/admin', {
       width,
       colorScheme: schemes[0],
     });

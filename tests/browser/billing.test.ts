@@ -24,7 +24,7 @@ const picture = (page: Page, name: string) =>
   shots ? page.screenshot({ path: `${shots}/${name}.png`, fullPage: true }) : undefined;
 
 describe.skipIf(!browser)('with plans', () => {
-  let stage: DemoTestApp;
+  let testApp: DemoTestApp;
   let stripe: StripeStub;
   beforeAll(async () => {
     stripe = await startStripeStub();
@@ -37,39 +37,33 @@ describe.skipIf(!browser)('with plans', () => {
         .join(','),
       STRIPE_BASE_URL: stripe.url,
     };
-    stage = await startDemoTestApp({ environment });
+    testApp = await startDemoTestApp({ environment });
   });
   afterAll(async () => {
     await browser!.close();
-    await Promise.all([stage.stop(), stripe.close()]);
+    await Promise.all([testApp.stop(), stripe.close()]);
   });
 
   interface WorkspaceLifecycle {
-    standing: 'trial' | 'live' | 'lapsed';
+    status: 'trial' | 'live' | 'lapsed';
     plan?: 'indie' | 'ultimate';
     trialEndsAt?: Date;
     suspendedAt?: Date;
     overLimitSince?: Date;
   }
-  const become = ({
-    standing,
-    plan,
-    trialEndsAt,
-    suspendedAt,
-    overLimitSince,
-  }: WorkspaceLifecycle) =>
-    stage.change(
+  const become = ({ status, plan, trialEndsAt, suspendedAt, overLimitSince }: WorkspaceLifecycle) =>
+    testApp.change(
       'update workspaces set status = $2, plan = $3, trial_ends_at = $4, suspended_at = ' +
         '$5, over_limit_since = $6 where id = $1',
-      [stage.workspaceId, standing, plan, trialEndsAt, suspendedAt, overLimitSince],
+      [testApp.workspaceId, status, plan, trialEndsAt, suspendedAt, overLimitSince],
     );
   const bannerOf = (page: Page) => page.locator('[data-frame="page"] [role="status"]').first();
 
   test('the rest of the hourly allowance is shown where it is used', async () => {
-    await become({ standing: 'trial', trialEndsAt: inDays(9.5) });
-    const { page, consoleErrors, close } = await stage.open(
+    await become({ status: 'trial', trialEndsAt: inDays(9.5) });
+    const { page, consoleErrors, close } = await testApp.open(
       browser!,
-      `/apps/${stage.apps.ios}/suggestions`,
+      `/apps/${testApp.apps.ios}/suggestions`,
       { width: 375 },
     );
     const left = page.getByText(/^\d+ of \d+ requests left this hour\. Resets at \d\d:\d\d/);
@@ -83,8 +77,8 @@ describe.skipIf(!browser)('with plans', () => {
   }, 60_000);
 
   test('a trial shows its end, with more emphasis in its last days', async () => {
-    await become({ standing: 'trial', trialEndsAt: inDays(9.5) });
-    const { page, settled, consoleErrors, close } = await stage.open(browser!, '/methodology');
+    await become({ status: 'trial', trialEndsAt: inDays(9.5) });
+    const { page, settled, consoleErrors, close } = await testApp.open(browser!, '/methodology');
     await expect.poll(() => bannerOf(page).textContent()).toContain('Trial. 10 days left.');
     expect(await bannerOf(page).getAttribute('data-calm')).toBe('true');
     await bannerOf(page).getByRole('link', { name: 'View plans' }).click();
@@ -103,7 +97,7 @@ describe.skipIf(!browser)('with plans', () => {
       await picture(page, `plan-${colorScheme}`);
       expect(await audit(page)).toEqual([]);
     }
-    await become({ standing: 'trial', trialEndsAt: inDays(2.5) });
+    await become({ status: 'trial', trialEndsAt: inDays(2.5) });
     await page.reload();
     await expect
       .poll(() => bannerOf(page).textContent())
@@ -114,8 +108,8 @@ describe.skipIf(!browser)('with plans', () => {
   });
 
   test('a lapsed and a suspended workspace say what continues and what stopped', async () => {
-    await become({ standing: 'lapsed', plan: 'indie' });
-    const { page, settled, close } = await stage.open(browser!, '/settings/billing', {
+    await become({ status: 'lapsed', plan: 'indie' });
+    const { page, settled, close } = await testApp.open(browser!, '/settings/billing', {
       width: 375,
       colorScheme: 'dark',
     });
@@ -129,7 +123,7 @@ describe.skipIf(!browser)('with plans', () => {
     await picture(page, 'lapsed-375');
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     expect(await audit(page)).toEqual([]);
-    await become({ standing: 'live', plan: 'indie', suspendedAt: new Date() });
+    await become({ status: 'live', plan: 'indie', suspendedAt: new Date() });
     await page.reload();
     await expect.poll(() => bannerOf(page).textContent()).toContain('This workspace is suspended.');
     await page.getByRole('heading', { name: 'Suspended' }).waitFor();
@@ -141,13 +135,13 @@ describe.skipIf(!browser)('with plans', () => {
     ['de', 'Plan und Nutzung', 'Kein aktiver Plan'],
     ['ja', 'プランと使用量', '有効なプランがありません'],
   ])('the same is shown in %s on a phone', async (language, title, state) => {
-    await become({ standing: 'lapsed', plan: 'indie', overLimitSince: inDays(-2) });
-    const { page, settled, close } = await stage.open(browser!, '/methodology', { width: 375 });
+    await become({ status: 'lapsed', plan: 'indie', overLimitSince: inDays(-2) });
+    const { page, settled, close } = await testApp.open(browser!, '/methodology', { width: 375 });
     await page.evaluate(
       (chosen) => localStorage.setItem('toprung.language', JSON.stringify(chosen)),
       language,
     );
-    await page.goto(`${stage.webUrl}/settings/billing`);
+    await page.goto(`${testApp.webUrl}/settings/billing`);
     await page.getByRole('heading', { name: title }).waitFor();
     await page.getByRole('heading', { name: state }).waitFor();
     await settled();
@@ -159,22 +153,22 @@ describe.skipIf(!browser)('with plans', () => {
   });
 
   test('too many markets show since when, what is checked, and the way to the plan', async () => {
-    await become({ standing: 'live', plan: 'indie', overLimitSince: inDays(-2) });
+    await become({ status: 'live', plan: 'indie', overLimitSince: inDays(-2) });
     await trackMarkets(1_100);
-    const { page, settled, close } = await stage.open(browser!, '/settings/billing');
+    const { page, settled, close } = await testApp.open(browser!, '/settings/billing');
     await expect
       .poll(() => bannerOf(page).textContent())
       .toMatch(/1\d\d keyword markets more than your plan includes\.\s*All keywords/);
     await settled();
     await picture(page, 'over-limit');
     expect(await audit(page)).toEqual([]);
-    await become({ standing: 'live', plan: 'indie', overLimitSince: inDays(-8) });
+    await become({ status: 'live', plan: 'indie', overLimitSince: inDays(-8) });
     await page.reload();
     await expect
       .poll(() => bannerOf(page).textContent())
       .toContain('Only the 1,000 oldest are checked each day.');
 
-    await goTo(page, `/apps/${stage.apps.ios}/keywords?add=1`);
+    await goTo(page, `/apps/${testApp.apps.ios}/keywords?add=1`);
     const dialog = page.getByRole('dialog');
     await dialog
       .getByRole('textbox', { name: /Phrases|Keywords/ })
@@ -189,17 +183,17 @@ describe.skipIf(!browser)('with plans', () => {
     expect(await audit(page)).toEqual([]);
     await dialog.getByRole('alert').getByRole('link', { name: 'View plans' }).click();
     await page.waitForURL('**/settings/billing');
-    await stage.pool.query("delete from keywords where phrase like 'filler %'");
-    await become({ standing: 'live', plan: 'indie' });
+    await testApp.pool.query("delete from keywords where phrase like 'filler %'");
+    await become({ status: 'live', plan: 'indie' });
     await close();
   });
 
   test('a used-up allowance is named, with its reset and a way to more', async () => {
-    const { page, close } = await stage.open(browser!, `/apps/${stage.apps.ios}`);
+    const { page, close } = await testApp.open(browser!, `/apps/${testApp.apps.ios}`);
     const ask = () =>
       page.evaluate(
         async (to) => (await fetch(to, { method: 'POST' })).status,
-        `/api/backend/apps/${stage.apps.ios}/run-daily`,
+        `/api/backend/apps/${testApp.apps.ios}/run-daily`,
       );
     for (let at = 0; at < 5; at++) expect(await ask()).toBeLessThan(300);
     await page.getByRole('button', { name: 'Check now' }).click();
@@ -217,7 +211,7 @@ describe.skipIf(!browser)('with plans', () => {
   });
 
   test('a plan that ends on an open page disables the controls and offers plans', async () => {
-    const { page, settled, close } = await stage.open(browser!, `/apps/${stage.apps.ios}`);
+    const { page, settled, close } = await testApp.open(browser!, `/apps/${testApp.apps.ios}`);
     await settled();
     await page.evaluate(() =>
       fetch('/api/backend/tokens', {
@@ -226,7 +220,7 @@ describe.skipIf(!browser)('with plans', () => {
         body: '{"name":"Leaked"}',
       }),
     );
-    await become({ standing: 'lapsed', plan: 'indie' });
+    await become({ status: 'lapsed', plan: 'indie' });
     const check = page.getByRole('button', { name: 'Check now' });
     await check.click();
     const toast = page.locator('.toasts').getByRole('alert').filter({ hasText: 'No active plan' });
@@ -239,12 +233,12 @@ describe.skipIf(!browser)('with plans', () => {
     await page.getByRole('button', { name: 'Revoke Leaked' }).click();
     await page.getByRole('button', { name: 'Revoke now' }).click();
     await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
-    await become({ standing: 'live', plan: 'indie' });
+    await become({ status: 'live', plan: 'indie' });
     await close();
   });
 
   test('a rate-limited read counts down, waits and continues by itself', async () => {
-    const { page, settled, close } = await stage.open(browser!, '/methodology');
+    const { page, settled, close } = await testApp.open(browser!, '/methodology');
     await settled();
     const rateLimit = {
       window: 'minute',
@@ -293,8 +287,8 @@ describe.skipIf(!browser)('with plans', () => {
   });
 
   test('a plan is paid on the provider’s page, which returns to the start', async () => {
-    await become({ standing: 'lapsed' });
-    const { page, close } = await stage.open(browser!, '/settings/billing');
+    await become({ status: 'lapsed' });
+    const { page, close } = await testApp.open(browser!, '/settings/billing');
     await page.route(/stripe\.test/, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<h1>Pay</h1>' }),
     );
@@ -303,7 +297,7 @@ describe.skipIf(!browser)('with plans', () => {
     const { success_url: back } = stripe.asked.find(
       ({ path }) => path === '/v1/checkout/sessions',
     )!.fields;
-    expect(back).toBe(`${stage.webUrl}/settings/billing?checkout=done`);
+    expect(back).toBe(`${testApp.webUrl}/settings/billing?checkout=done`);
     await page.goto(back!);
     await page.getByText('Your payment is being confirmed.').waitFor();
     const [customer] = stripe.customers;
@@ -316,7 +310,7 @@ describe.skipIf(!browser)('with plans', () => {
       'stripe-signature': signEvent(payload, { at: new Date() }),
     };
     expect(
-      (await fetch(`${stage.apiUrl}/billing/events`, { method: 'POST', headers, body: payload }))
+      (await fetch(`${testApp.apiUrl}/billing/events`, { method: 'POST', headers, body: payload }))
         .status,
     ).toBe(200);
     await page.getByText('Thank you. Your plan is active.').waitFor();
@@ -330,12 +324,12 @@ describe.skipIf(!browser)('with plans', () => {
 
   test('a member sees everything, and who may pay', async () => {
     const become = (role: string) =>
-      stage.change('update memberships set role = $2 where workspace_id = $1', [
-        stage.workspaceId,
+      testApp.change('update memberships set role = $2 where workspace_id = $1', [
+        testApp.workspaceId,
         role,
       ]);
     await become('member');
-    const { page, close } = await stage.open(browser!, '/settings/billing');
+    const { page, close } = await testApp.open(browser!, '/settings/billing');
     await page
       .getByText('Only owners of the workspace can choose and pay for a plan.')
       .first()
@@ -348,33 +342,33 @@ describe.skipIf(!browser)('with plans', () => {
   });
 
   const trackMarkets = async (count: number) => {
-    await stage.pool.query(
+    await testApp.pool.query(
       "insert into markets (store, country, phrase) select 'ios', 'us', 'filler ' || n from " +
         'generate_series(1, $1::int) n',
       [count],
     );
-    await stage.pool.query(
+    await testApp.pool.query(
       `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, created_at)
        select $1, $2, m.id, m.country, m.phrase, 200, k.tracking_periods, now()
          from markets m, (select tracking_periods from keywords where app_id = $2 limit 1) k
          where m.phrase like 'filler %'`,
-      [stage.workspaceId, stage.apps.ios],
+      [testApp.workspaceId, testApp.apps.ios],
     );
   };
 });
 
 describe.skipIf(!browser)('without plans', () => {
-  let stage: DemoTestApp;
+  let testApp: DemoTestApp;
   beforeAll(async () => {
-    stage = await startDemoTestApp();
+    testApp = await startDemoTestApp();
   });
   afterAll(async () => {
     await browser!.close();
-    await stage.stop();
+    await testApp.stop();
   });
 
   test('the dashboard has no page, menu entry or banner about plans', async () => {
-    const { page, settled, close } = await stage.open(browser!, '/settings');
+    const { page, settled, close } = await testApp.open(browser!, '/settings');
     await page
       .getByText(/^Capacity [<\d]/)
       .first()
@@ -389,7 +383,7 @@ describe.skipIf(!browser)('without plans', () => {
         .count(),
     ).toBe(0);
     for (const path of ['/settings/billing', '/admin']) {
-      await page.goto(`${stage.webUrl}${path}`);
+      await page.goto(`${testApp.webUrl}${path}`);
       await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     }
     await close();

@@ -14,7 +14,7 @@ const range = { from: addDays(today, -12), to: addDays(today, -5) };
 const inAddress = `from=${range.from}&to=${range.to}`;
 /** The format that an American types into a field. */
 const typed = (day: string) => `${day.slice(5, 7)}${day.slice(8)}${day.slice(0, 4)}`;
-const told = (day: string, year?: 'numeric') =>
+const formatDay = (day: string, year?: 'numeric') =>
   new Intl.DateTimeFormat('en', { timeZone: 'UTC', day: 'numeric', month: 'short', year }).format(
     Date.parse(`${day}T00:00:00Z`),
   );
@@ -43,18 +43,18 @@ async function openRange(page: Page): Promise<void> {
 }
 
 describe.skipIf(!browser)('a range of days', () => {
-  let stage: DemoTestApp;
-  const overview = () => `/apps/${stage.apps.ios}`;
+  let testApp: DemoTestApp;
+  const overview = () => `/apps/${testApp.apps.ios}`;
   beforeAll(async () => {
-    stage = await startDemoTestApp();
+    testApp = await startDemoTestApp();
   });
   afterAll(async () => {
     await browser!.close();
-    await stage.stop();
+    await testApp.stop();
   });
 
   test('is chosen by keyboard, kept in the address, and carried to other pages', async () => {
-    const { page, consoleErrors, close } = await stage.open(browser!, `${overview()}?days=90`);
+    const { page, consoleErrors, close } = await testApp.open(browser!, `${overview()}?days=90`);
     const keyboard = keyboardOf(page);
     await keyboard.reach(select(page));
     await openRange(page);
@@ -76,7 +76,7 @@ describe.skipIf(!browser)('a range of days', () => {
     await hasFocus(page);
 
     await page.reload();
-    await expect.poll(() => select(page).inputValue()).toContain(told(range.from));
+    await expect.poll(() => select(page).inputValue()).toContain(formatDay(range.from));
     for (const name of ['Distribution', 'Timeline', 'Import and export'])
       expect(
         await page.getByRole('link', { name, exact: true }).first().getAttribute('href'),
@@ -116,9 +116,9 @@ describe.skipIf(!browser)('a range of days', () => {
   test.each(['Pacific/Kiritimati', 'America/Los_Angeles'])(
     'covers exactly those days for a reader in %s',
     async (timezoneId) => {
-      const { page, consoleErrors, close } = await stage.open(
+      const { page, consoleErrors, close } = await testApp.open(
         browser!,
-        `/keywords/${stage.keywordId}?${inAddress}`,
+        `/keywords/${testApp.keywordId}?${inAddress}`,
         { timezoneId },
       );
       await page.getByRole('radiogroup', { name: 'Show as' }).getByText('Table').click();
@@ -128,18 +128,18 @@ describe.skipIf(!browser)('a range of days', () => {
       const expected = listDays(range.from, range.to).toReversed();
       await expect
         .poll(() => days.allTextContents())
-        .toEqual(expected.map((day) => told(day, 'numeric')));
-      await goTo(page, `/apps/${stage.apps.ios}/timeline?${inAddress}`);
+        .toEqual(expected.map((day) => formatDay(day, 'numeric')));
+      await goTo(page, `/apps/${testApp.apps.ios}/timeline?${inAddress}`);
       await expect
         .poll(() => page.locator('#main').getByRole('status').first().textContent())
-        .toContain(told(range.from));
+        .toContain(formatDay(range.from));
       expect(consoleErrors).toEqual([]);
       await close();
     },
   );
 
   test('in the past ends with its own last day, without today’s data', async () => {
-    const { page, close } = await stage.open(browser!, `${overview()}?${inAddress}`);
+    const { page, close } = await testApp.open(browser!, `${overview()}?${inAddress}`);
     const read = (at: string) =>
       page.evaluate(
         async (where) => (await fetch(`/api/backend${where}`)).json(),
@@ -152,7 +152,7 @@ describe.skipIf(!browser)('a range of days', () => {
     const tile = page
       .locator('dl > div')
       .filter({ has: page.getByText('Top 10', { exact: true }) });
-    await expect.poll(() => tile.textContent()).toContain(`${told(last.date)}: of `);
+    await expect.poll(() => tile.textContent()).toContain(`${formatDay(last.date)}: of `);
     expect(await tile.textContent()).toMatch(
       new RegExp(`^Top 10${last.top1 + last.top2to3 + last.top4to10}[▲▼=]`),
     );
@@ -164,7 +164,7 @@ describe.skipIf(!browser)('a range of days', () => {
     ['light', 1280],
     ['dark', 375],
   ] as const)('is chosen alike in %s at %d', async (colorScheme, width) => {
-    const { page, consoleErrors, close } = await stage.open(
+    const { page, consoleErrors, close } = await testApp.open(
       browser!,
       `${overview()}/distribution?${inAddress}`,
       { colorScheme, width },
@@ -182,10 +182,10 @@ describe.skipIf(!browser)('a range of days', () => {
     await hasFocus(page);
     await goTo(page, `${overview()}/charts?${inAddress}`);
     await page
-      .getByRole('heading', { name: `Positions on ${told(range.to, 'numeric')}` })
+      .getByRole('heading', { name: `Positions on ${formatDay(range.to, 'numeric')}` })
       .waitFor();
     // An app without countries.
-    await goTo(page, `/keywords/${stage.keywordId}?${inAddress}`);
+    await goTo(page, `/keywords/${testApp.keywordId}?${inAddress}`);
     await (
       width === 375 ? page.getByRole('button', { name: /^Period: / }) : select(page)
     ).waitFor();

@@ -44,23 +44,23 @@ function sendCurl(command: string, token: string): Promise<Response> {
 }
 
 describe.skipIf(!browser)('with a worker running', () => {
-  let stage: DemoTestApp;
+  let testApp: DemoTestApp;
   let folder: string;
   let receiver: Receiver;
   let watched: WatchedPage;
   let page: Page;
   beforeAll(async () => {
-    [stage, folder, receiver] = await Promise.all([
+    [testApp, folder, receiver] = await Promise.all([
       startDemoTestApp({ worker: true, environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8' } }),
       createDataDir(),
       startReceiver(),
     ]);
-    watched = await stage.open(browser!, '/methodology');
+    watched = await testApp.open(browser!, '/methodology');
     page = watched.page;
   });
   afterAll(async () => {
     await browser!.close();
-    await Promise.all([stage.stop(), receiver.close()]);
+    await Promise.all([testApp.stop(), receiver.close()]);
     await removeDataDir(folder);
   });
   const complaints = () => ({
@@ -117,7 +117,7 @@ describe.skipIf(!browser)('with a worker running', () => {
 
   test('an app is exported with kind, days and format from the address', async () => {
     const from = addDays(today, -4);
-    await goTo(page, `/imports-exports?app=${stage.apps.android}&kind=keywords&from=${from}`);
+    await goTo(page, `/imports-exports?app=${testApp.apps.android}&kind=keywords&from=${from}`);
     const download = page.getByRole('button', { name: 'Download' });
     const keywords = await save(page, () => download.click());
     expect(keywords.name).toMatch(/\.csv$/);
@@ -150,7 +150,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     ];
     // As a spreadsheet saves it: UTF-16 with a byte order mark.
     const path = write('history.csv', Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`, 'utf16le'));
-    await goTo(page, `/imports-exports?tab=import&app=${stage.apps.ios}`);
+    await goTo(page, `/imports-exports?tab=import&app=${testApp.apps.ios}`);
     await page.locator('input[type=file]').first().setInputFiles(path);
     await page.getByText('3 rows for 1 keyword').waitFor();
     await page.getByText('1 row is skipped: unknown country (row 4).').waitFor();
@@ -160,10 +160,10 @@ describe.skipIf(!browser)('with a worker running', () => {
     expect(await audit(page)).toEqual([]);
     await page.getByRole('button', { name: 'Import 3 rows' }).click();
     await page.getByText('3 rows added').waitFor();
-    const { rows } = await stage.pool.query(
+    const { rows } = await testApp.pool.query(
       'select k.id from keywords k join markets m on m.id = k.market_id where k.app_id = $1 ' +
         "and m.phrase = 'mandala journal'",
-      [stage.apps.ios],
+      [testApp.apps.ios],
     );
     const history = await page.evaluate(
       async ([id, from, to]) =>
@@ -215,23 +215,23 @@ describe.skipIf(!browser)('with a worker running', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     const statuses: Record<string, number> = {};
     for (const name of ['apps', 'add', 'latest', 'csv']) {
-      const answer = await sendCurl(
+      const response = await sendCurl(
         (await page.getByTestId(`snippet-${name}`).textContent())!,
         token,
       );
-      statuses[name] = answer.status;
-      await answer.arrayBuffer();
+      statuses[name] = response.status;
+      await response.arrayBuffer();
     }
     expect(statuses).toEqual({ apps: 200, add: 201, latest: 200, csv: 200 });
-    const told = await connectAiClients(
+    const connected = await connectAiClients(
       (id) => page.getByTestId(`snippet-${id}`).textContent(),
       token,
     );
-    const { rows } = await stage.pool.query(
+    const { rows } = await testApp.pool.query(
       'select count(*) || $2 as apps from apps where workspace_id = $1 and archived_at is null',
-      [stage.workspaceId, ' apps'],
+      [testApp.workspaceId, ' apps'],
     );
-    expect(told).toEqual(
+    expect(connected).toEqual(
       Object.fromEntries(
         ['claudeCode', 'claudeDesktop', 'cursor', 'vscode', 'codex'].map((id) => [
           id,
@@ -244,21 +244,21 @@ describe.skipIf(!browser)('with a worker running', () => {
   });
 
   test('timeline kinds are kept in the address, and days start with the newest', async () => {
-    await goTo(page, `/apps/${stage.apps.ios}/timeline`);
+    await goTo(page, `/apps/${testApp.apps.ios}/timeline`);
     await page.locator('section[aria-labelledby^="day-"]').first().waitFor();
     const days = await page
       .locator('section[aria-labelledby^="day-"]')
       .evaluateAll((all) => all.map((one) => one.getAttribute('aria-labelledby')!));
     expect(days.length).toBeGreaterThan(4);
     expect(days).toEqual([...new Set(days)].toSorted().toReversed());
-    await goTo(page, `/apps/${stage.apps.ios}/timeline?kinds=annotation`);
+    await goTo(page, `/apps/${testApp.apps.ios}/timeline?kinds=annotation`);
     expect(
       await page
         .getByRole('button', { name: 'Annotations', exact: true })
         .getAttribute('aria-pressed'),
     ).toBe('true');
-    const { rows } = await stage.pool.query('select text from annotations where app_id = $1', [
-      stage.apps.ios,
+    const { rows } = await testApp.pool.query('select text from annotations where app_id = $1', [
+      testApp.apps.ios,
     ]);
     await expect.poll(() => page.locator('#main li').count()).toBe(rows.length);
     await page.getByRole('button', { name: 'Annotations', exact: true }).click();
@@ -268,15 +268,15 @@ describe.skipIf(!browser)('with a worker running', () => {
 
   test('actions are filtered by the address, completed two at once, and reopened', async () => {
     const statusOf = async (id: number) =>
-      (await stage.pool.query('select status from actions where id = $1', [id])).rows[0]
+      (await testApp.pool.query('select status from actions where id = $1', [id])).rows[0]
         .status as string;
     // The day continues meanwhile, and opens and closes other actions.
-    const { rows } = await stage.pool.query(
+    const { rows } = await testApp.pool.query(
       "select id from actions where app_id = $1 and status = 'open' order by id limit 2",
-      [stage.apps.ios],
+      [testApp.apps.ios],
     );
     const [one, other] = rows.map(({ id }) => Number(id)) as [number, number];
-    await goTo(page, `/actions?app=${stage.apps.ios}`);
+    await goTo(page, `/actions?app=${testApp.apps.ios}`);
     for (const id of [one, other])
       await page
         .locator('li')
@@ -291,7 +291,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     await expect
       .poll(async () => [await statusOf(one), await statusOf(other)])
       .toEqual(['resolved', 'resolved']);
-    await goTo(page, `/actions?status=resolved&app=${stage.apps.ios}&action=${one}`);
+    await goTo(page, `/actions?status=resolved&app=${testApp.apps.ios}&action=${one}`);
     await page.getByRole('toolbar').getByRole('button', { name: 'Reopen' }).click();
     await expect
       .poll(async () => [await statusOf(one), await statusOf(other)])
@@ -311,7 +311,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
 
     const guest = await newPage(browser!, { width: 375 });
-    await guest.page.goto(`${stage.webUrl}/invite${link.hash}`);
+    await guest.page.goto(`${testApp.webUrl}/invite${link.hash}`);
     await guest.page.getByRole('heading', { name: 'Join the workspace' }).waitFor();
     expect(await overflowOf(guest.page)).toBeLessThanOrEqual(0);
     await guest.page.getByLabel('Name').fill('Ines Costa');
@@ -355,7 +355,7 @@ describe.skipIf(!browser)('with a worker running', () => {
   });
 
   test('the keyword field is edited as text or tags; its words are tracked at a cost', async () => {
-    await goTo(page, `/apps/${stage.apps.ios}/keyword-field`);
+    await goTo(page, `/apps/${testApp.apps.ios}/keyword-field`);
     const main = page.locator('#main');
     const text = main.getByRole('textbox', { name: 'Keyword field' });
     await text.fill('Calm , slow mornings,calm,one two three four five six');
@@ -391,10 +391,10 @@ describe.skipIf(!browser)('with a worker running', () => {
 
     const followed = async () =>
       (
-        await stage.pool.query(
+        await testApp.pool.query(
           "select id, depth from keywords where app_id = $1 and phrase = 'hush' and " +
             'archived_at is null',
-          [stage.apps.ios],
+          [testApp.apps.ios],
         )
       ).rows;
     const hush = main.getByRole('switch', { name: 'Track hush' });
@@ -411,7 +411,7 @@ describe.skipIf(!browser)('with a worker running', () => {
       .locator('[role="switch"]:checked:not([aria-busy])[aria-label="Track hush"]')
       .waitFor({ state: 'attached' });
     const before = await followed();
-    await stage.pool.query("update keywords set depth = 50 where phrase = 'hush'");
+    await testApp.pool.query("update keywords set depth = 50 where phrase = 'hush'");
     await hush.press('Space');
     await expect.poll(followed).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -421,10 +421,10 @@ describe.skipIf(!browser)('with a worker running', () => {
   });
 
   test('unsaved text survives leaving the page, until saved, discarded or signed out', async () => {
-    const path = `/apps/${stage.apps.ios}/keyword-field`;
-    const cookie = await stage.signIn();
+    const path = `/apps/${testApp.apps.ios}/keyword-field`;
+    const cookie = await testApp.signIn();
     const tab = await newPage(browser!);
-    await tab.context.addCookies([{ ...cookie, url: stage.webUrl }]);
+    await tab.context.addCookies([{ ...cookie, url: testApp.webUrl }]);
     const field = tab.page.getByRole('textbox', { name: 'Keyword field' });
     const unsaved = tab.page.getByText('Not saved yet.');
     const comeBack = async () => {
@@ -432,7 +432,7 @@ describe.skipIf(!browser)('with a worker running', () => {
       await goTo(tab.page, path);
       return field.inputValue();
     };
-    await tab.page.goto(stage.webUrl + path);
+    await tab.page.goto(testApp.webUrl + path);
     const saved = await field.inputValue();
     await field.fill('calm,first draft');
     expect(await comeBack()).toBe('calm,first draft');
@@ -445,7 +445,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     await tab.page.getByRole('button', { name: 'Save version' }).click();
     await unsaved.waitFor({ state: 'detached' });
     // Another user's concurrent change is not hidden by this one.
-    await stage.pool.query(
+    await testApp.pool.query(
       `insert into keyword_fields (workspace_id, app_id, locale, text, normalized, saved_at, saved_by)
        select workspace_id, app_id, locale, $1, $1, now(), saved_by from keyword_fields
          order by id desc limit 1`,
@@ -460,10 +460,10 @@ describe.skipIf(!browser)('with a worker running', () => {
     expect(await comeBack()).toBe('calm,second draft');
 
     const note = tab.page.getByLabel('Note', { exact: true });
-    await goTo(tab.page, `/keywords/${stage.keywordId}`);
+    await goTo(tab.page, `/keywords/${testApp.keywordId}`);
     await note.fill('Ask the team.\nThen again.');
     await goTo(tab.page, '/methodology');
-    await goTo(tab.page, `/keywords/${stage.keywordId}`);
+    await goTo(tab.page, `/keywords/${testApp.keywordId}`);
     expect(await note.inputValue()).toBe('Ask the team.\nThen again.');
 
     const kept = () =>
@@ -472,7 +472,7 @@ describe.skipIf(!browser)('with a worker running', () => {
       );
     expect(await kept()).toBe(2);
     const other = await tab.context.newPage();
-    await other.goto(stage.webUrl + path);
+    await other.goto(testApp.webUrl + path);
     await other.getByRole('button', { name: /^Account menu/ }).click();
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
     await expect.poll(kept).toBe(0);
@@ -480,7 +480,7 @@ describe.skipIf(!browser)('with a worker running', () => {
   });
 
   test('the page about scores shows the server’s weights, each part with an address', async () => {
-    await page.goto(`${stage.webUrl}/methodology#visibility`);
+    await page.goto(`${testApp.webUrl}/methodology#visibility`);
     await page.getByText('Formula: visibility@1').waitFor();
     await expect
       .poll(() =>
@@ -504,10 +504,10 @@ describe.skipIf(!browser)('with a worker running', () => {
     const depth = page.getByRole('textbox', { name: 'Default depth of new keywords' });
     await depth.fill('');
     // Another user changed this meanwhile: it is not part of what is saved here.
-    await stage.pool.query(
+    await testApp.pool.query(
       `insert into settings (workspace_id, settings) values ($1, '{"reviewNegativeMaxRating": 1}')
        on conflict (workspace_id) do update set settings = settings.settings || excluded.settings`,
-      [stage.workspaceId],
+      [testApp.workspaceId],
     );
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Enter a whole number from 1 to 200').waitFor();
@@ -522,9 +522,9 @@ describe.skipIf(!browser)('with a worker running', () => {
     await depth.fill('50');
     await page.getByRole('button', { name: 'Discard changes' }).click();
     expect(await depth.inputValue()).toBe('120');
-    const { rows } = await stage.pool.query(
+    const { rows } = await testApp.pool.query(
       'select settings from settings where workspace_id = $1',
-      [stage.workspaceId],
+      [testApp.workspaceId],
     );
     expect(rows[0].settings).toMatchObject({
       defaultDepth: 120,
@@ -536,20 +536,20 @@ describe.skipIf(!browser)('with a worker running', () => {
 
   test('a forgotten password is reset once; workspace and account deletion is undone', async () => {
     const { page: door, close } = await newPage(browser!);
-    await door.goto(`${stage.webUrl}/sign-in`);
+    await door.goto(`${testApp.webUrl}/sign-in`);
     await door.getByRole('link', { name: 'Forgot your password?' }).click();
     await door.getByRole('heading', { name: 'Reset your password' }).waitFor();
     await door.getByLabel('Email').fill('somebody@example.org');
     await door.getByRole('button', { name: 'Send link' }).click();
     await door.getByText('This instance does not send email.').waitFor();
     const { secret, hash } = createLinkSecret();
-    await stage.pool.query(
+    await testApp.pool.query(
       `insert into account_links (secret_hash, user_id, purpose, mailed, created_at, expires_at)
        select $1, id, 'password', true, now(), now() + interval '1 hour' from users
          where email = $2`,
       [hash, demoEmail],
     );
-    await door.goto(`${stage.webUrl}/reset-password#${secret}`);
+    await door.goto(`${testApp.webUrl}/reset-password#${secret}`);
     const fields = door.locator('input[type="password"]');
     await fields.nth(0).fill('lantern-quilt-harbour-7');
     await fields.nth(1).fill('lantern-quilt-harbour-8');
@@ -566,8 +566,8 @@ describe.skipIf(!browser)('with a worker running', () => {
     await goTo(door, '/settings?tab=workspace');
     await door.getByRole('button', { name: 'Delete workspace' }).click();
     const dialog = door.getByRole('dialog');
-    const { rows } = await stage.pool.query('select name from workspaces where id = $1', [
-      stage.workspaceId,
+    const { rows } = await testApp.pool.query('select name from workspaces where id = $1', [
+      testApp.workspaceId,
     ]);
     await dialog.getByRole('textbox').fill(`${rows[0].name}?`);
     expect(await dialog.getByRole('button', { name: 'Delete workspace' }).isDisabled()).toBe(true);
@@ -578,8 +578,11 @@ describe.skipIf(!browser)('with a worker running', () => {
       .filter({ hasText: 'This workspace will be deleted permanently on' });
     await banner.waitFor();
     const state = async () =>
-      (await stage.pool.query('select state from workspaces where id = $1', [stage.workspaceId]))
-        .rows[0].state;
+      (
+        await testApp.pool.query('select state from workspaces where id = $1', [
+          testApp.workspaceId,
+        ])
+      ).rows[0].state;
     expect([
       await state(),
       await door.getByRole('button', { name: 'Rename' }).isDisabled(),

@@ -28,9 +28,9 @@ describe.skipIf(browser === null)('a page that requests another machine', () => 
         socket.onerror = () => resolve(false);
       });
     }, url);
-    expect({ isReached, told: watched.foreignRequests.splice(0) }).toEqual({
+    expect({ isReached, requested: watched.foreignRequests.splice(0) }).toEqual({
       isReached: false,
-      told: [url],
+      requested: [url],
     });
   });
 });

@@ -161,9 +161,9 @@ describe.skipIf(!browser)('the first run of a fresh install', () => {
     await page.locator('input[type="password"]').fill('not the password');
     const notice = page.getByRole('alert');
     for (let attempts = 0; attempts < 12; attempts++) {
-      const answered = page.waitForResponse((response) => response.url().endsWith('/auth/sign-in'));
+      const response = page.waitForResponse((sent) => sent.url().endsWith('/auth/sign-in'));
       await page.getByRole('button', { name: 'Sign in' }).click();
-      if ((await answered).status() === 429) break;
+      if ((await response).status() === 429) break;
       await notice.getByText('Wrong email or password').waitFor();
     }
     await notice.getByText('Too many attempts', { exact: true }).waitFor();

@@ -9,40 +9,40 @@ const schemes = ['light', 'dark'] as const;
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 
 describe.skipIf(!browser)('the frame', () => {
-  let stage: DemoTestApp;
+  let testApp: DemoTestApp;
   beforeAll(async () => {
-    stage = await startDemoTestApp();
+    testApp = await startDemoTestApp();
   }, 240_000);
   afterAll(async () => {
     await browser!.close();
-    await stage.stop();
+    await testApp.stop();
   });
-  const keywordsPath = () => `/apps/${stage.apps.ios}/keywords`;
+  const keywordsPath = () => `/apps/${testApp.apps.ios}/keywords`;
   const heading = (page: Page, name: string) =>
     page.getByRole('heading', { name, level: 1 }).waitFor();
 
   /** The owner of the demo joins another workspace, which tracks the same iOS app. */
   async function joinWorkspace(name: string): Promise<{ id: number; appId: number }> {
-    const { rows } = await stage.pool.query(
+    const { rows } = await testApp.pool.query(
       'insert into workspaces (name) values ($1) returning id',
       [name],
     );
     const { id } = rows[0];
-    await stage.pool.query(
+    await testApp.pool.query(
       `insert into memberships (workspace_id, user_id, role) select $1, user_id, 'member' ` +
         `from memberships where workspace_id = $2 and role = 'owner'`,
-      [id, stage.workspaceId],
+      [id, testApp.workspaceId],
     );
-    const app = await stage.pool.query(
+    const app = await testApp.pool.query(
       'insert into apps (workspace_id, listing_id, primary_country, created_at) select $1, ' +
         'listing_id, primary_country, now() from apps where id = $2 returning id',
-      [id, stage.apps.ios],
+      [id, testApp.apps.ios],
     );
     return { id, appId: app.rows[0].id };
   }
 
   test('the palette opens pages, keywords and apps, and remembers them', async () => {
-    const { page, consoleErrors, foreignRequests, close } = await stage.open(
+    const { page, consoleErrors, foreignRequests, close } = await testApp.open(
       browser!,
       keywordsPath(),
     );
@@ -57,9 +57,9 @@ describe.skipIf(!browser)('the frame', () => {
     await page.keyboard.press('Enter');
     await heading(page, 'Rank distribution');
 
-    const { rows } = await stage.pool.query(
+    const { rows } = await testApp.pool.query(
       'select m.phrase from keywords k join markets m on m.id = k.market_id where k.id = $1',
-      [stage.keywordId],
+      [testApp.keywordId],
     );
     await page.keyboard.press('Control+k');
     await field.fill(rows[0].phrase);
@@ -73,9 +73,9 @@ describe.skipIf(!browser)('the frame', () => {
     await page.keyboard.press('s');
     await page.getByRole('combobox', { name: 'Search apps' }).waitFor();
     expect(await page.getByRole('option').count()).toBe(2);
-    const isChosen = (place: number) =>
+    const isChosen = (index: number) =>
       expect
-        .poll(() => page.getByRole('option').nth(place).getAttribute('aria-selected'), {
+        .poll(() => page.getByRole('option').nth(index).getAttribute('aria-selected'), {
           timeout: 20_000,
         })
         .toBe('true');
@@ -101,7 +101,7 @@ describe.skipIf(!browser)('the frame', () => {
   }, 60_000);
 
   test('a view with its filters is saved, opened, renamed, deleted and restored', async () => {
-    const { page, consoleErrors, close } = await stage.open(
+    const { page, consoleErrors, close } = await testApp.open(
       browser!,
       `${keywordsPath()}?state=not_found&sort=-change7d`,
     );
@@ -113,7 +113,7 @@ describe.skipIf(!browser)('the frame', () => {
     await link.waitFor();
     expect(await link.getAttribute('aria-current')).toBe('page');
     expect(await audit(page)).toEqual([]);
-    await page.goto(`${stage.webUrl}/capacity`);
+    await page.goto(`${testApp.webUrl}/capacity`);
     await heading(page, 'Capacity');
     await link.click();
     await heading(page, 'Keywords');
@@ -138,7 +138,7 @@ describe.skipIf(!browser)('the frame', () => {
   }, 60_000);
 
   test('the app switcher works by keyboard and keeps the page', async () => {
-    const { page, close } = await stage.open(browser!, `/apps/${stage.apps.ios}/reviews`);
+    const { page, close } = await testApp.open(browser!, `/apps/${testApp.apps.ios}/reviews`);
     const switcher = page.getByRole('button', { name: 'Switch app' });
     await switcher.focus();
     await page.keyboard.press('Enter');
@@ -148,12 +148,12 @@ describe.skipIf(!browser)('the frame', () => {
       await page.keyboard.press('ArrowDown');
     }
     await page.keyboard.press('Enter');
-    await page.waitForURL(`**/apps/${stage.apps.android}/reviews*`);
+    await page.waitForURL(`**/apps/${testApp.apps.android}/reviews*`);
     await close();
   }, 60_000);
 
   test('density and language persist, and number formats follow the language', async () => {
-    const { page, consoleErrors, close } = await stage.open(browser!, '/capacity');
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/capacity');
     const html = page.locator('html');
     expect(await html.getAttribute('lang')).toBe('en');
     await page.getByRole('button', { name: /^Theme/ }).click();
@@ -167,7 +167,7 @@ describe.skipIf(!browser)('the frame', () => {
       'de',
       'compact',
     ]);
-    await page.goto(`${stage.webUrl}${keywordsPath()}`);
+    await page.goto(`${testApp.webUrl}${keywordsPath()}`);
     await page.locator('[data-index="0"]').waitFor();
     expect((await page.locator('[data-index="0"]').boundingBox())!.height).toBeLessThan(40);
     expect(consoleErrors).toEqual([]);
@@ -175,7 +175,7 @@ describe.skipIf(!browser)('the frame', () => {
   }, 60_000);
 
   test('printing shows the page alone, in white, with all its rows', async () => {
-    const { page, close } = await stage.open(browser!, keywordsPath(), {
+    const { page, close } = await testApp.open(browser!, keywordsPath(), {
       colorScheme: 'dark',
       height: 500,
     });
@@ -203,7 +203,7 @@ describe.skipIf(!browser)('the frame', () => {
   test.each(schemes)(
     'on a phone, %s: menu, palette and saving a view',
     async (colorScheme) => {
-      const { page, consoleErrors, close } = await stage.open(browser!, '/capacity', {
+      const { page, consoleErrors, close } = await testApp.open(browser!, '/capacity', {
         colorScheme,
         width: 375,
       });
@@ -224,17 +224,17 @@ describe.skipIf(!browser)('the frame', () => {
   );
 
   test('the account menu switches the workspace in every tab', async () => {
-    const { page, context, consoleErrors, close } = await stage.open(browser!, keywordsPath());
+    const { page, context, consoleErrors, close } = await testApp.open(browser!, keywordsPath());
     await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('menuitem', { name: 'Settings' }).waitFor();
     expect(await page.getByRole('group', { name: 'Workspaces' }).count()).toBe(0);
     const harbour = await joinWorkspace('Harbour Games');
     // A session of its own: the test app’s is for the other tests.
-    await context.addCookies([{ ...(await stage.signIn()), url: stage.webUrl }]);
-    await page.goto(`${stage.webUrl}/capacity`);
+    await context.addCookies([{ ...(await testApp.signIn()), url: testApp.webUrl }]);
+    await page.goto(`${testApp.webUrl}/capacity`);
     await heading(page, 'Capacity');
     const beside = await context.newPage();
-    await beside.goto(`${stage.webUrl}/runs`);
+    await beside.goto(`${testApp.webUrl}/runs`);
     await heading(beside, 'Runs');
 
     const menu = page.getByRole('button', { name: 'Account menu' });
@@ -261,12 +261,12 @@ describe.skipIf(!browser)('the frame', () => {
     await beside.getByRole('alert').getByText('You switched to Harbour Games.').waitFor();
 
     // A tab without notifications: returning to this one shows the current workspace.
-    await stage.change('update sessions set workspace_id = $1 where workspace_id = $2', [
-      stage.workspaceId,
+    await testApp.change('update sessions set workspace_id = $1 where workspace_id = $2', [
+      testApp.workspaceId,
       harbour.id,
     ]);
     await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await page.waitForURL(`**/apps/${stage.apps.ios}/keywords`);
+    await page.waitForURL(`**/apps/${testApp.apps.ios}/keywords`);
     expect(await menu.textContent()).not.toContain('Harbour Games');
     await beside.close();
 
@@ -281,23 +281,27 @@ describe.skipIf(!browser)('the frame', () => {
       expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
     }
     // A page without an app has no frame, and a way back.
-    await stage.pool.query('delete from apps where workspace_id = $1', [harbour.id]);
+    await testApp.pool.query('delete from apps where workspace_id = $1', [harbour.id]);
     await choice.click();
     await page.waitForURL('**/welcome');
     await page.getByRole('button', { name: 'Switch workspace: Harbour Games' }).click();
     await choices.getByRole('menuitemradio').first().waitFor();
     expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
     await choices.getByRole('menuitemradio', { checked: false }).click();
-    await page.waitForURL(`**/apps/${stage.apps.ios}`);
+    await page.waitForURL(`**/apps/${testApp.apps.ios}`);
     expect(consoleErrors).toEqual([]);
     await close();
-    await stage.pool.query('delete from workspaces where id = $1', [harbour.id]);
+    await testApp.pool.query('delete from workspaces where id = $1', [harbour.id]);
   }, 120_000);
 
   test('on a phone, one button shows country and days in any language and opens both', async () => {
-    const { page, consoleErrors, close } = await stage.open(browser!, `/apps/${stage.apps.ios}`, {
-      width: 375,
-    });
+    const { page, consoleErrors, close } = await testApp.open(
+      browser!,
+      `/apps/${testApp.apps.ios}`,
+      {
+        width: 375,
+      },
+    );
     const button = page
       .locator('[data-frame="top"]')
       .getByRole('button', { name: /^(Country and period|Land und Zeitraum|国と期間)/ });

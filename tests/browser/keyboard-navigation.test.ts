@@ -10,8 +10,8 @@ const browser = await launchBrowser();
 
 interface Journey {
   flow: string;
-  from: (stage: DemoTestApp) => string;
-  go(page: Page, keyboard: Keyboard, stage: DemoTestApp): Promise<void>;
+  from: (testApp: DemoTestApp) => string;
+  go(page: Page, keyboard: Keyboard, testApp: DemoTestApp): Promise<void>;
 }
 
 const heading = (page: Page, name: string | RegExp) =>
@@ -21,8 +21,8 @@ const palette = (page: Page) => page.getByRole('dialog').getByRole('combobox').w
 const undo = (page: Page, message: string) =>
   page.locator('.toast-undo').filter({ hasText: message }).getByRole('button', { name: 'Undo' });
 const keywords = ({ apps }: DemoTestApp) => `/apps/${apps.ios}/keywords`;
-const value = async (stage: DemoTestApp, sql: string, ...values: unknown[]) =>
-  Object.values((await stage.pool.query(sql, values)).rows[0] ?? {})[0];
+const value = async (testApp: DemoTestApp, sql: string, ...values: unknown[]) =>
+  Object.values((await testApp.pool.query(sql, values)).rows[0] ?? {})[0];
 
 const journeys: Journey[] = [
   {
@@ -64,9 +64,11 @@ const journeys: Journey[] = [
       const best = async () =>
         (await page.locator('[data-index] [data-column=best]').allTextContents())
           .map(Number)
-          .filter((place) => place > 0);
-      const isSorted = (places: number[], sign: 1 | -1) =>
-        places.every((place, index) => index === 0 || (place - places[index - 1]!) * sign >= 0);
+          .filter((position) => position > 0);
+      const isSorted = (positions: number[], sign: 1 | -1) =>
+        positions.every(
+          (position, index) => index === 0 || (position - positions[index - 1]!) * sign >= 0,
+        );
       await press('Enter');
       await page.waitForURL(/sort=-best/);
       await expect.poll(async () => isSorted(await best(), -1)).toBe(true);
@@ -90,7 +92,7 @@ const journeys: Journey[] = [
   {
     flow: 'follow a new keyword',
     from: keywords,
-    async go(page, { press, type, reach, tabTo }, stage) {
+    async go(page, { press, type, reach, tabTo }, testApp) {
       await reach(page.getByRole('button', { name: 'Add keywords' }));
       await press('Enter');
       const dialog = page.getByRole('dialog', { name: 'Add keywords' });
@@ -101,7 +103,7 @@ const journeys: Journey[] = [
       await dialog.waitFor({ state: 'detached' });
       expect(
         await value(
-          stage,
+          testApp,
           'select count(*)::int from keywords k join markets m on m.id = k.market_id where ' +
             "m.phrase = 'quiet evening'",
         ),
@@ -111,7 +113,7 @@ const journeys: Journey[] = [
   {
     flow: 'tick keywords and pause them',
     from: keywords,
-    async go(page, { press, tabTo }, stage) {
+    async go(page, { press, tabTo }, testApp) {
       // Keys pressed before the rows are there have no effect.
       await page.locator('[data-index="1"]').waitFor();
       await press('j', 'x', 'j', 'x');
@@ -119,18 +121,20 @@ const journeys: Journey[] = [
       await tabTo(page.getByRole('button', { name: 'Pause', exact: true }));
       await press('Enter');
       await expect
-        .poll(() => value(stage, 'select count(*)::int from keywords where paused'))
+        .poll(() => value(testApp, 'select count(*)::int from keywords where paused'))
         .toBe(2);
     },
   },
   {
     flow: 'mark a keyword as a favourite',
     from: ({ keywordId }) => `/keywords/${keywordId}`,
-    async go(page, { press, reach }, stage) {
+    async go(page, { press, reach }, testApp) {
       await reach(page.getByRole('button', { name: 'Favourite' }));
       await press('Enter');
       await expect
-        .poll(() => value(stage, 'select favorite from keywords where id = $1', stage.keywordId))
+        .poll(() =>
+          value(testApp, 'select favorite from keywords where id = $1', testApp.keywordId),
+        )
         .toBe(true);
     },
   },
@@ -159,9 +163,9 @@ const journeys: Journey[] = [
   {
     flow: 'put an action off and take it back',
     from: () => '/actions',
-    async go(page, { press, tabTo }, stage) {
+    async go(page, { press, tabTo }, testApp) {
       const snoozed = () =>
-        value(stage, "select count(*)::int from actions where status = 'snoozed'");
+        value(testApp, "select count(*)::int from actions where status = 'snoozed'");
       await press('j', 's');
       await expect.poll(snoozed).toBe(1);
       await tabTo(undo(page, 'Snoozed'));
@@ -172,7 +176,7 @@ const journeys: Journey[] = [
   {
     flow: 'dismiss an action with a reason',
     from: () => '/actions',
-    async go(page, { press, type, reach, tabTo }, stage) {
+    async go(page, { press, type, reach, tabTo }, testApp) {
       await reach(page.getByRole('toolbar').getByRole('button', { name: 'Dismiss' }));
       await press('Enter');
       const dialog = page.getByRole('dialog', { name: 'Dismiss this action' });
@@ -181,14 +185,14 @@ const journeys: Journey[] = [
       await tabTo(dialog.getByRole('button', { name: 'Dismiss', exact: true }));
       await press('Enter');
       await expect
-        .poll(() => value(stage, "select dismiss_reason from actions where status = 'dismissed'"))
+        .poll(() => value(testApp, "select dismiss_reason from actions where status = 'dismissed'"))
         .toBe('We wait for the redesign');
     },
   },
   {
     flow: 'make an alert rule stricter, see what it would have told, and save it',
     from: () => '/alerts?tab=rules',
-    async go(page, { press, type, reach, tabTo }, stage) {
+    async go(page, { press, type, reach, tabTo }, testApp) {
       const total = page.getByText(/alerts? in the last \d+ days/);
       const before = await total.textContent();
       await reach(page.getByRole('textbox', { name: 'Minimum change (positions)' }).first());
@@ -198,7 +202,7 @@ const journeys: Journey[] = [
       await tabTo(page.getByRole('button', { name: 'Save rules' }));
       await press('Enter');
       await page.getByText('Rules saved. They apply from the next check.').waitFor();
-      expect(JSON.stringify(await value(stage, 'select rules from alert_rules'))).toContain(
+      expect(JSON.stringify(await value(testApp, 'select rules from alert_rules'))).toContain(
         '"minPositions":90',
       );
     },
@@ -206,7 +210,7 @@ const journeys: Journey[] = [
   {
     flow: 'register a webhook',
     from: () => '/alerts?tab=webhooks',
-    async go(page, { press, type, reach, tabTo }, stage) {
+    async go(page, { press, type, reach, tabTo }, testApp) {
       await reach(page.getByRole('button', { name: 'Add webhook' }).first());
       await press('Enter');
       const dialog = page.getByRole('dialog');
@@ -217,7 +221,7 @@ const journeys: Journey[] = [
       await tabTo(page.getByRole('button', { name: 'Done' }));
       await press('Enter');
       await page.getByText('Nothing sent yet').waitFor();
-      expect(await value(stage, 'select url from webhooks')).toBe(
+      expect(await value(testApp, 'select url from webhooks')).toBe(
         'https://hooks.example.org/toprung',
       );
     },
@@ -225,7 +229,7 @@ const journeys: Journey[] = [
   {
     flow: 'make a token and revoke it',
     from: () => '/settings?tab=tokens',
-    async go(page, { press, type, reach, tabTo }, stage) {
+    async go(page, { press, type, reach, tabTo }, testApp) {
       await reach(page.getByRole('button', { name: 'Create token' }).first());
       await press('Enter');
       const dialog = page.getByRole('dialog');
@@ -239,7 +243,9 @@ const journeys: Journey[] = [
       await press('Enter');
       await tabTo(page.getByRole('button', { name: /^Revoke/ }).last());
       await press('Enter');
-      await expect.poll(() => value(stage, 'select revoked_at is not null from tokens')).toBe(true);
+      await expect
+        .poll(() => value(testApp, 'select revoked_at is not null from tokens'))
+        .toBe(true);
     },
   },
   {
@@ -257,8 +263,8 @@ const journeys: Journey[] = [
     async go(page, { press, tabTo, choose }) {
       await tabTo(page.getByRole('button', { name: /^Theme/ }));
       await press('Enter');
-      for (const wanted of ['Dark', 'Compact'])
-        await choose(page.getByRole('menuitemradio', { name: wanted }));
+      for (const name of ['Dark', 'Compact'])
+        await choose(page.getByRole('menuitemradio', { name }));
       await press('Escape');
       const html = page.locator('html');
       expect([
@@ -288,12 +294,12 @@ const journeys: Journey[] = [
   {
     flow: 'compare with a suggested app',
     from: ({ apps }) => `/apps/${apps.ios}/competitors`,
-    async go(page, { press, reach, tabTo }, stage) {
+    async go(page, { press, reach, tabTo }, testApp) {
       const followed = () =>
         value(
-          stage,
+          testApp,
           'select count(*)::int from competitors where app_id = $1 and archived_at is null',
-          stage.apps.ios,
+          testApp.apps.ios,
         );
       const before = (await followed()) as number;
       await reach(page.getByRole('button', { name: 'Add competitor' }).first());
@@ -323,14 +329,14 @@ const journeys: Journey[] = [
   {
     flow: 'write the keyword field and keep the version',
     from: ({ apps }) => `/apps/${apps.ios}/keyword-field`,
-    async go(page, { press, type, reach, tabTo }, stage) {
+    async go(page, { press, type, reach, tabTo }, testApp) {
       await reach(page.getByRole('textbox', { name: 'Keyword field' }));
       await press('Control+a');
       await type('calm,focus');
       await tabTo(page.getByRole('button', { name: 'Save version' }));
       await press('Enter');
       await page.getByText('Version saved').waitFor();
-      expect(await value(stage, 'select text from keyword_fields order by id desc limit 1')).toBe(
+      expect(await value(testApp, 'select text from keyword_fields order by id desc limit 1')).toBe(
         'calm,focus',
       );
     },
@@ -338,12 +344,12 @@ const journeys: Journey[] = [
   {
     flow: 'mark a review as read',
     from: ({ apps }) => `/apps/${apps.ios}/reviews`,
-    async go(page, { press, reach }, stage) {
+    async go(page, { press, reach }, testApp) {
       await reach(page.getByRole('button', { name: 'Mark as read' }).first());
       await press('Enter');
       await expect
         .poll(() =>
-          value(stage, 'select count(*)::int from review_marks where read_at is not null'),
+          value(testApp, 'select count(*)::int from review_marks where read_at is not null'),
         )
         .toBe(1);
     },
@@ -351,8 +357,8 @@ const journeys: Journey[] = [
   {
     flow: 'follow a suggested phrase',
     from: ({ apps }) => `/apps/${apps.ios}/suggestions?source=listing`,
-    async go(page, { press, reach }, stage) {
-      const followed = () => value(stage, 'select count(*)::int from keywords');
+    async go(page, { press, reach }, testApp) {
+      const followed = () => value(testApp, 'select count(*)::int from keywords');
       const before = (await followed()) as number;
       const marked = page.getByRole('cell', { name: 'Tracked' });
       const markedBefore = await marked.count();
@@ -373,8 +379,8 @@ const journeys: Journey[] = [
   {
     flow: 'score a suggested phrase, and one that was typed, before following either',
     from: ({ apps }) => `/apps/${apps.ios}/suggestions?source=listing`,
-    async go(page, { press, type, reach }, stage) {
-      const followed = () => value(stage, 'select count(*)::int from keywords');
+    async go(page, { press, type, reach }, testApp) {
+      const followed = () => value(testApp, 'select count(*)::int from keywords');
       const before = await followed();
       const button = page
         .getByRole('table')
@@ -411,7 +417,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'save a view and open it again',
-    from: (stage) => `${keywords(stage)}?state=not_found`,
+    from: (testApp) => `${keywords(testApp)}?state=not_found`,
     async go(page, { press, type }) {
       await press('v');
       await page.getByRole('dialog').getByLabel('Name').waitFor();
@@ -462,27 +468,27 @@ const journeys: Journey[] = [
 ];
 
 describe.skipIf(!browser)('by keyboard alone', () => {
-  let stage: DemoTestApp;
+  let testApp: DemoTestApp;
   let watched: WatchedPage;
   beforeAll(async () => {
-    stage = await startDemoTestApp();
-    watched = await stage.open(browser!, '/methodology');
+    testApp = await startDemoTestApp();
+    watched = await testApp.open(browser!, '/methodology');
     watched.page.setDefaultTimeout(15_000);
   });
   afterAll(async () => {
     await browser!.close();
-    await stage.stop();
+    await testApp.stop();
   });
 
   test.each(journeys)('$flow', async ({ from, go }) => {
     const { page, settled, consoleErrors, foreignRequests } = watched;
-    await goTo(page, from(stage));
+    await goTo(page, from(testApp));
     await settled();
     try {
-      await go(page, keyboardOf(page), stage);
+      await go(page, keyboardOf(page), testApp);
     } catch (error) {
       // State left by a test must not affect the next one.
-      await page.goto(`${stage.webUrl}/methodology`);
+      await page.goto(`${testApp.webUrl}/methodology`);
       throw error;
     }
     expect({ consoleErrors: consoleErrors.splice(0), foreignRequests }).toEqual({

@@ -9,8 +9,8 @@ import { startTestApp, type TestApp } from './test-app.ts';
 const browser = await launchBrowser();
 /** Several pages of the API in both directions. */
 const markets = process.env.TORTURE ? 5_000 : 1_200;
-const told = (count: number) => Math.ceil(count).toLocaleString('en-US');
-const all = told(markets);
+const formatCount = (count: number) => Math.ceil(count).toLocaleString('en-US');
+const all = formatCount(markets);
 
 /** The positions of the visible rows, from top to bottom. */
 async function readPositions(page: Page): Promise<string[]> {
@@ -34,19 +34,19 @@ async function scrollToEnd(page: Page): Promise<void> {
 }
 
 describe.skipIf(!browser)('the keywords table', () => {
-  let stage: TestApp;
+  let testApp: TestApp;
   beforeAll(async () => {
-    stage = await startTestApp({ markets, days: 35 });
+    testApp = await startTestApp({ markets, days: 35 });
   }, 240_000);
   afterAll(async () => {
     await browser!.close();
-    await stage.stop();
+    await testApp.stop();
   });
-  const open = (path = '') => stage.open(browser!, `/apps/${stage.appId}/keywords${path}`);
+  const open = (path = '') => testApp.open(browser!, `/apps/${testApp.appId}/keywords${path}`);
   /** The newest position of the history as the table shows it. */
   const newestOf = (id: number): string => {
-    const keyword = stage.history.keywords.find((candidate) => candidate.id === id)!;
-    const truths = stage.history.days.map((day) => stage.history.groundTruthOf(keyword, day));
+    const keyword = testApp.history.keywords.find((candidate) => candidate.id === id)!;
+    const truths = testApp.history.days.map((day) => testApp.history.groundTruthOf(keyword, day));
     const { position, depth } = truths.findLast((truth) => truth !== null)!;
     return position === null ? `>${depth}` : String(position);
   };
@@ -147,11 +147,13 @@ describe.skipIf(!browser)('the keywords table', () => {
     await filters.getByRole('button', { name: 'Clear search' }).click();
     await filters.getByRole('button', { name: 'All countries' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Germany' }).click();
-    await page.getByText(`${told(markets / 6)} of ${all} keywords`).waitFor();
+    await page.getByText(`${formatCount(markets / 6)} of ${all} keywords`).waitFor();
     await page.getByRole('menuitemcheckbox', { name: 'Japan' }).click();
-    await page.getByText(`${told(markets / 3)} of ${all} keywords`).waitFor();
+    await page.getByText(`${formatCount(markets / 3)} of ${all} keywords`).waitFor();
     await page.reload();
-    await page.getByText(`${told(markets / 3)} of ${all} keywords`).waitFor({ timeout: 60_000 });
+    await page
+      .getByText(`${formatCount(markets / 3)} of ${all} keywords`)
+      .waitFor({ timeout: 60_000 });
     await filters.getByRole('button', { name: 'DE, JP' }).waitFor();
     const shown = await page.locator('[data-index] [data-column="country"]').allInnerTexts();
     expect(new Set(shown.map((text) => text.trim().split('\n')[0]))).toEqual(new Set(['DE', 'JP']));
@@ -195,12 +197,12 @@ describe.skipIf(!browser)('the keywords table', () => {
     ];
     await expect.poll(() => heads(page), { timeout: 10_000 }).toEqual(chosen);
     const { pathname, search } = new URL(page.url());
-    const other = await stage.open(browser!, pathname + search);
+    const other = await testApp.open(browser!, pathname + search);
     await other.page.locator('[data-index="0"]').waitFor();
     expect(await heads(other.page)).toEqual(chosen);
     await other.close();
     // From now on the choice is this browser's own.
-    await page.goto(`${stage.webUrl}/apps/${stage.appId}/keywords`);
+    await page.goto(`${testApp.webUrl}/apps/${testApp.appId}/keywords`);
     await page.locator('[data-index="0"]').waitFor();
     expect(await heads(page)).toEqual(chosen);
     expect(consoleErrors).toEqual([]);
@@ -265,7 +267,7 @@ describe.skipIf(!browser)('the keywords table', () => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download CSV: Keywords' }).click(),
     ]);
-    expect(download.suggestedFilename()).toBe(`keywords-${stage.appId}.csv`);
+    expect(download.suggestedFilename()).toBe(`keywords-${testApp.appId}.csv`);
     const [head, ...lines] = readFileSync(await download.path(), 'utf8')
       .trimEnd()
       .split('\r\n');
@@ -274,9 +276,9 @@ describe.skipIf(!browser)('the keywords table', () => {
     const first = await page.locator('[data-index="0"] [data-column="phrase"] a').textContent();
     expect(lines[0]!.split(',')[0]).toBe(first);
     for (const line of lines) {
-      const [, , , shown, place, depth] = line.split(',');
-      expect([shown === '' ? '' : `>${depth}`, place]).toContain(shown);
-      expect(place).toBe(shown!.startsWith('>') ? '' : shown);
+      const [, , , shown, position, depth] = line.split(',');
+      expect([shown === '' ? '' : `>${depth}`, position]).toContain(shown);
+      expect(position).toBe(shown!.startsWith('>') ? '' : shown);
     }
     expect(lines.some((line) => line.includes(',>'))).toBe(true);
     expect(consoleErrors).toEqual([]);
@@ -324,7 +326,7 @@ describe.skipIf(!browser)('the keywords table', () => {
     await page
       .getByRole('status')
       .filter({ hasText: new RegExp(`^${all} keywords`) })
-      .or(page.getByText(`${told(markets + 3)} keywords`))
+      .or(page.getByText(`${formatCount(markets + 3)} keywords`))
       .first()
       .waitFor();
     await page.getByRole('textbox', { name: 'Search phrases' }).fill('zebra');
@@ -346,16 +348,16 @@ describe.skipIf(!browser)('the keywords table', () => {
 });
 
 describe.skipIf(!browser)('the keywords of the demo', () => {
-  let stage: DemoTestApp;
+  let testApp: DemoTestApp;
   beforeAll(async () => {
-    stage = await startDemoTestApp();
+    testApp = await startDemoTestApp();
   }, 240_000);
   afterAll(async () => {
     await browser!.close();
-    await stage.stop();
+    await testApp.stop();
   });
   const open = (path = '', options?: Parameters<DemoTestApp['open']>[2]) =>
-    stage.open(browser!, `/apps/${stage.apps.ios}/keywords${path}`, options);
+    testApp.open(browser!, `/apps/${testApp.apps.ios}/keywords${path}`, options);
   const choose = async (page: Page, name: string) => {
     await page.getByRole('button', { name: 'Copy or import' }).click();
     await page.getByRole('menuitem', { name }).click();
@@ -373,17 +375,17 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
     await dialog.getByRole('combobox', { name: 'Only keywords with this tag' }).click();
     await page.getByRole('option', { name: 'long tail' }).click();
     const count = (
-      await stage.pool.query(
+      await testApp.pool.query(
         `select from keywords where app_id = $1 and country = 'us' and 'long tail' = any(tags)`,
-        [stage.apps.ios],
+        [testApp.apps.ios],
       )
     ).rowCount!;
     expect(count).toBeGreaterThan(3);
     await dialog.getByText(`+${count} searches per day`).waitFor();
     await dialog.getByText(`${count} new, 0 already tracked, 0 duplicates`).waitFor();
-    const before = await stage.pool.query(
+    const before = await testApp.pool.query(
       `select from keywords where app_id = $1 and country = 'fr'`,
-      [stage.apps.ios],
+      [testApp.apps.ios],
     );
     expect(before.rowCount).toBe(0);
     await dialog.getByRole('button', { name: `Copy ${count} keywords` }).click();
@@ -391,9 +393,9 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
       .getByText(`${30 + count} keywords`)
       .first()
       .waitFor();
-    const { rows } = await stage.pool.query(
+    const { rows } = await testApp.pool.query(
       `select phrase, tags from keywords where app_id = $1 and country = 'fr'`,
-      [stage.apps.ios],
+      [testApp.apps.ios],
     );
     expect(rows.every(({ tags }) => tags.includes('long tail'))).toBe(true);
     expect(rows).toHaveLength(count);

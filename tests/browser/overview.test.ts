@@ -6,18 +6,18 @@ import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 const browser = await launchBrowser();
 
 describe.skipIf(!browser)('the overview', () => {
-  let stage: DemoTestApp;
-  const path = () => `/apps/${stage.apps.ios}`;
+  let testApp: DemoTestApp;
+  const path = () => `/apps/${testApp.apps.ios}`;
   beforeAll(async () => {
-    stage = await startDemoTestApp();
+    testApp = await startDemoTestApp();
   }, 300_000);
   afterAll(async () => {
     await browser!.close();
-    await stage.stop();
+    await testApp.stop();
   });
 
   test('shows the API’s figures, each with its change and coverage', async () => {
-    const { page, consoleErrors, foreignRequests, close } = await stage.open(browser!, path());
+    const { page, consoleErrors, foreignRequests, close } = await testApp.open(browser!, path());
     const read = (at: string) =>
       page.evaluate(
         async (where) => (await fetch(`/api/backend${where}`)).json(),
@@ -56,7 +56,7 @@ describe.skipIf(!browser)('the overview', () => {
   }, 60_000);
 
   test('draws visibility with gaps and marks, and links to actions, events and runs', async () => {
-    const { page, close } = await stage.open(browser!, path());
+    const { page, close } = await testApp.open(browser!, path());
     const chart = page.getByRole('img', { name: /^Visibility index from/ });
     await chart.locator('svg').waitFor();
     await chart.locator('svg text').filter({ hasText: 'Annotation' }).first().waitFor();
@@ -83,7 +83,7 @@ describe.skipIf(!browser)('the overview', () => {
   }, 60_000);
 
   test('shows moves since the first checked day, linked to the keyword', async () => {
-    const { page, close } = await stage.open(browser!, path());
+    const { page, close } = await testApp.open(browser!, path());
     const risen = page.getByRole('region', { name: /^Top gainers/ });
     await risen.getByRole('link').first().click();
     await page.waitForURL(/\/keywords\/\d+/);
@@ -91,7 +91,7 @@ describe.skipIf(!browser)('the overview', () => {
   }, 60_000);
 
   test('shows moves since the checked day before, from the address, with both counts', async () => {
-    const { page, consoleErrors, close } = await stage.open(browser!, path(), { width: 375 });
+    const { page, consoleErrors, close } = await testApp.open(browser!, path(), { width: 375 });
     const read = (at: string) =>
       page.evaluate(
         async (where) => (await fetch(`/api/backend${where}`)).json(),
@@ -103,8 +103,8 @@ describe.skipIf(!browser)('the overview', () => {
         (day: { notChecked: number; notFound: number }) => day.notChecked === 0 && day.notFound > 0,
       )
       .slice(-2);
-    const asked = page.waitForResponse((answer) =>
-      answer.url().includes(`/rankings/movers?from=${from.date}&to=${to.date}`),
+    const asked = page.waitForResponse((response) =>
+      response.url().includes(`/rankings/movers?from=${from.date}&to=${to.date}`),
     );
     await page
       .getByRole('radiogroup', { name: 'Comparison period' })
@@ -123,8 +123,8 @@ describe.skipIf(!browser)('the overview', () => {
   }, 60_000);
 
   test('keeps the other parts when one fails, and recovers it', async () => {
-    await stage.pool.query('alter table events rename to events_away');
-    const { page, close } = await stage.open(browser!, path());
+    await testApp.pool.query('alter table events rename to events_away');
+    const { page, close } = await testApp.open(browser!, path());
     const events = page.getByRole('region', { name: 'Recent activity' });
     await events.getByRole('alert').waitFor();
     await page.getByRole('img', { name: /^Visibility index from/ }).waitFor();
@@ -133,20 +133,20 @@ describe.skipIf(!browser)('the overview', () => {
       .getByRole('listitem')
       .first()
       .waitFor();
-    await stage.pool.query('alter table events_away rename to events');
+    await testApp.pool.query('alter table events_away rename to events');
     await events.getByRole('button', { name: 'Try again', exact: true }).click();
     await events.getByRole('listitem').first().waitFor();
     await close();
   }, 60_000);
 
   test('says what to do without keywords, and why a suspended one has no checks', async () => {
-    await stage.pool.query('update keywords set archived_at = now() where app_id = $1', [
-      stage.apps.android,
+    await testApp.pool.query('update keywords set archived_at = now() where app_id = $1', [
+      testApp.apps.android,
     ]);
-    await stage.change(`update workspaces set suspended_at = now() where id = $1`, [
-      stage.workspaceId,
+    await testApp.change(`update workspaces set suspended_at = now() where id = $1`, [
+      testApp.workspaceId,
     ]);
-    const { page, close } = await stage.open(browser!, `/apps/${stage.apps.android}`);
+    const { page, close } = await testApp.open(browser!, `/apps/${testApp.apps.android}`);
     await page.getByRole('heading', { name: 'No keywords yet' }).waitFor();
     const check = page.getByRole('button', { name: 'Check now' });
     expect(await check.getAttribute('aria-disabled')).toBe('true');
@@ -157,8 +157,8 @@ describe.skipIf(!browser)('the overview', () => {
     await page.waitForURL(/\/keywords/);
     expect(asked).toEqual([]);
     await close();
-    await stage.change(`update workspaces set suspended_at = null where id = $1`, [
-      stage.workspaceId,
+    await testApp.change(`update workspaces set suspended_at = null where id = $1`, [
+      testApp.workspaceId,
     ]);
   }, 60_000);
 });

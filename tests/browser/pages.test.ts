@@ -11,10 +11,10 @@ const browser = await launchBrowser();
 const shots = process.env.SHOTS;
 const router = new URL('../../web/src/router.tsx', import.meta.url);
 
-let stage: DemoTestApp;
-const ios = (rest = '') => `/apps/${stage.apps.ios}${rest}`;
+let testApp: DemoTestApp;
+const ios = (rest = '') => `/apps/${testApp.apps.ios}${rest}`;
 const tabsOf = (name: string, path: () => string, tabs: Record<string, string | RegExp>) =>
-  Object.entries(tabs).map(([tab, has]): Place => [
+  Object.entries(tabs).map(([tab, has]): PageCase => [
     `${name}: ${tab}`,
     () => `${path()}?tab=${tab}`,
     has,
@@ -23,8 +23,8 @@ const tabsOf = (name: string, path: () => string, tabs: Record<string, string | 
 const settingsTabs = ['general', 'display', 'account', 'tokens', 'usage', 'audit', 'workspace'];
 
 /** The page's name, its path, and a heading that it shows when loaded. */
-type Place = readonly [name: string, path: () => string, has: string | RegExp];
-const places: Place[] = [
+type PageCase = readonly [name: string, path: () => string, has: string | RegExp];
+const pageCases: PageCase[] = [
   ['overview', () => ios(), 'Visibility'],
   ['keywords', () => ios('/keywords'), 'Keywords'],
   ['distribution', () => ios('/distribution'), 'Rank distribution'],
@@ -39,7 +39,7 @@ const places: Place[] = [
   ['keyword-field', () => ios('/keyword-field'), 'Field'],
   [
     'keyword-field of Android',
-    () => `/apps/${stage.apps.android}/keyword-field`,
+    () => `/apps/${testApp.apps.android}/keyword-field`,
     'Android has no keyword field',
   ],
   ['timeline', () => ios('/timeline'), 'Timeline'],
@@ -49,8 +49,8 @@ const places: Place[] = [
     topics: 'Topics',
   }),
   ['charts', () => ios('/charts'), /Positions on/],
-  ['keyword', () => `/keywords/${stage.keywordId}`, 'Position history'],
-  ['serp', () => `/keywords/${stage.keywordId}/serp`, /\d{4}$/],
+  ['keyword', () => `/keywords/${testApp.keywordId}`, 'Position history'],
+  ['serp', () => `/keywords/${testApp.keywordId}/serp`, /\d{4}$/],
   ['actions', () => '/actions', 'Actions'],
   ...tabsOf('alerts', () => '/alerts', { events: 'Alerts', rules: 'Alerts', webhooks: 'Alerts' }),
   ['digest', () => '/digest', 'Weekly digest'],
@@ -71,7 +71,7 @@ const places: Place[] = [
   ['a page that is not there', () => '/no-such-page', 'Page not found'],
 ];
 /** For visitors who are not signed in. */
-const doors: Place[] = [
+const signedOutCases: PageCase[] = [
   ['sign-in', () => '/sign-in', 'Sign in'],
   ['sign-up', () => '/sign-up', 'Create your account'],
   ['forgot-password', () => '/forgot-password', 'Reset your password'],
@@ -95,19 +95,19 @@ const modes = [
 
 describe.skipIf(!browser)('every page of a workspace filled by the product', () => {
   beforeAll(async () => {
-    stage = await startDemoTestApp();
+    testApp = await startDemoTestApp();
     if (shots) mkdirSync(shots, { recursive: true });
   }, 240_000);
   afterAll(async () => {
     await browser!.close();
-    await stage.stop();
+    await testApp.stop();
   });
 
   test('is among these', () => {
     const routes = [
       ...readFileSync(router, 'utf8').matchAll(/(?:path: |page\(\s*)'(\/[^']*)'/g),
     ].map((match) => match[1]!);
-    const shown = [...places, ...doors].map(([, path]) =>
+    const shown = [...pageCases, ...signedOutCases].map(([, path]) =>
       path()
         .replace(/\?.*/, '')
         .replace(/^\/apps\/\d+/, '/apps/$appId')
@@ -120,14 +120,18 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
   });
 
   describe.each(modes)('at $width', ({ width, schemes }) => {
-    const inTurn = (_: Place, index: number) => isLong || (index % 2 === 0) === (width === 1280);
+    const inTurn = (_: PageCase, index: number) => isLong || (index % 2 === 0) === (width === 1280);
     describe.each([
       {
         who: 'signed in',
-        list: places.filter(inTurn),
-        open: () => stage.open(browser!, '/methodology', { colorScheme: schemes[0], width }),
+        list: pageCases.filter(inTurn),
+        open: () => testApp.open(browser!, '/methodology', { colorScheme: schemes[0], width }),
       },
-      { who: 'a stranger', list: doors.filter(inTurn), open: () => openDoor(schemes[0], width) },
+      {
+        who: 'a stranger',
+        list: signedOutCases.filter(inTurn),
+        open: () => openSignedOut(schemes[0], width),
+      },
     ])('$who', ({ list, open }) => {
       let watched: WatchedPage;
       beforeAll(async () => {
@@ -168,7 +172,7 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
   });
 
   test('has controls at least 44 px high at 375 px', async () => {
-    const { page, close } = await stage.open(browser!, ios('/keywords'), { width: 375 });
+    const { page, close } = await testApp.open(browser!, ios('/keywords'), { width: 375 });
     await page.locator('[data-index="0"]').waitFor();
     for (const name of ['Add keywords', 'Open menu']) {
       expect(
@@ -184,7 +188,7 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
   });
 
   test('shows a token once, and keeps a chosen colour scheme', async () => {
-    const { page, consoleErrors, close } = await stage.open(browser!, '/settings?tab=tokens');
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/settings?tab=tokens');
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Spreadsheet');
     expect(await audit(page)).toEqual([]);
@@ -204,9 +208,9 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
   });
 });
 
-async function openDoor(colorScheme: 'light' | 'dark', width: number): Promise<WatchedPage> {
+async function openSignedOut(colorScheme: 'light' | 'dark', width: number): Promise<WatchedPage> {
   const watched = await newPage(browser!, { colorScheme, width });
-  await watched.page.goto(`${stage.webUrl}/settings`);
+  await watched.page.goto(`${testApp.webUrl}/settings`);
   await watched.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(watched.page.url()).toContain('/sign-in?next=%2Fsettings');
   return watched;

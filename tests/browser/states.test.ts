@@ -110,15 +110,15 @@ const suspended = states.filter(({ writes }) => isLong || writes);
 const cutOff = states.filter(({ isStill, writes }) => !isStill && (isLong || !writes));
 
 describe.skipIf(!browser)('every page', () => {
-  let stage: DemoTestApp;
+  let testApp: DemoTestApp;
   let filled: Subject;
   beforeAll(async () => {
-    stage = await startDemoTestApp();
-    filled = { app: stage.apps.ios, keyword: stage.keywordId };
+    testApp = await startDemoTestApp();
+    filled = { app: testApp.apps.ios, keyword: testApp.keywordId };
   });
   afterAll(async () => {
     await browser!.close();
-    await stage.stop();
+    await testApp.stop();
   });
 
   /** Whether it appears soon, without an error, so that all pages are checked. */
@@ -132,20 +132,20 @@ describe.skipIf(!browser)('every page', () => {
       );
 
   test('has placeholders without layout shift, and is read-only when suspended', async () => {
-    await stage.change(
+    await testApp.change(
       `update workspaces set suspended_at = now(), suspended_reason = 'too many searches' ` +
         'where id = $1',
-      [stage.workspaceId],
+      [testApp.workspaceId],
     );
-    const { page, settled, consoleErrors, foreignRequests, close } = await stage.open(
+    const { page, settled, consoleErrors, foreignRequests, close } = await testApp.open(
       browser!,
       '/imports-exports',
     );
     await settled();
     await watchShifts(page);
-    let answers = Promise.withResolvers<void>();
+    let responses = Promise.withResolvers<void>();
     await page.route('**/api/backend/**', async (route) => {
-      await answers.promise;
+      await responses.promise;
       await route.continue();
     });
     const banner = page.getByRole('status').filter({
@@ -153,11 +153,11 @@ describe.skipIf(!browser)('every page', () => {
     });
     const wrong: string[] = [];
     for (const { path, writes = [], isStill } of suspended) {
-      answers = Promise.withResolvers();
+      responses = Promise.withResolvers();
       await goTo(page, path(filled));
       if (!isStill && !(await comes(page.locator('#main').locator(placeholder))))
         wrong.push(`${path(filled)} has no place holder`);
-      answers.resolve();
+      responses.resolve();
       await settled();
       const shift = await takeShift(page);
       if (shift > 0.1) wrong.push(`${path(filled)} jumps by ${shift}`);
@@ -173,35 +173,35 @@ describe.skipIf(!browser)('every page', () => {
       consoleErrors: [],
       foreignRequests: [],
     });
-    await stage.change(`update workspaces set suspended_at = null where id = $1`, [
-      stage.workspaceId,
+    await testApp.change(`update workspaces set suspended_at = null where id = $1`, [
+      testApp.workspaceId,
     ]);
     await close();
   });
 
   test('keeps what was chosen while suspended; passwords can change while lapsed', async () => {
     const became = (state: string) =>
-      stage.change(
+      testApp.change(
         `update workspaces set suspended_at = case when $2 = 'suspended' then now() end, ` +
           `status = case when $2 = 'lapsed' then $2 else 'live' end where id = $1`,
-        [stage.workspaceId, state],
+        [testApp.workspaceId, state],
       );
-    await stage.pool.query('update competitors set archived_at = now() where app_id = $1', [
-      stage.apps.android,
+    await testApp.pool.query('update competitors set archived_at = now() where app_id = $1', [
+      testApp.apps.android,
     ]);
-    const guest = await stage.open(browser!, '/settings?tab=tokens');
+    const guest = await testApp.open(browser!, '/settings?tab=tokens');
     await guest.page.getByRole('button', { name: 'Create token' }).click();
     await guest.page.getByRole('dialog').getByLabel('Name').fill('Spreadsheet');
     await guest.page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
     await guest.page.getByTestId('token').waitFor();
-    const elsewhere = await fetch(`${stage.apiUrl}/auth/sign-in`, {
+    const elsewhere = await fetch(`${testApp.apiUrl}/auth/sign-in`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
       body: JSON.stringify({ email: demoEmail, password: demoPassword }),
     });
     expect(elsewhere.status).toBe(200);
     await became('suspended');
-    const { page, consoleErrors, close } = await stage.open(
+    const { page, consoleErrors, close } = await testApp.open(
       browser!,
       `/apps/${filled.app}/keywords`,
     );
@@ -224,7 +224,7 @@ describe.skipIf(!browser)('every page', () => {
       await isOff(bulk.getByRole('button', { name }));
     expect(await bulk.getByRole('button', { name: /Copy/ }).isEnabled()).toBe(true);
 
-    await goTo(page, `/apps/${stage.apps.android}/competitors`);
+    await goTo(page, `/apps/${testApp.apps.android}/competitors`);
     await isOff(main.locator('h2 ~ div').getByRole('button', { name: 'Add competitor' }));
     await goTo(page, `/apps/${filled.app}/keyword-field`);
     await isOff(main.getByRole('switch', { name: /^Track / }).first());
@@ -241,7 +241,7 @@ describe.skipIf(!browser)('every page', () => {
     await isOff(page.getByRole('button', { name: 'Yes, this is my app' }));
 
     await became('lapsed');
-    await page.goto(`${stage.webUrl}/settings?tab=account`);
+    await page.goto(`${testApp.webUrl}/settings?tab=account`);
     for (const button of own) await expect.poll(() => button.isEnabled()).toBe(true);
     expect(consoleErrors).toEqual([]);
     await became('live');
@@ -250,16 +250,16 @@ describe.skipIf(!browser)('every page', () => {
   });
 
   test('of an empty workspace says what is missing and what comes next', async () => {
-    const { rows } = await stage.pool.query(
+    const { rows } = await testApp.pool.query(
       "insert into workspaces (name, created_at) values ('Second', now()) returning id",
     );
-    await stage.pool.query(
+    await testApp.pool.query(
       'insert into memberships (workspace_id, user_id, role, created_at) select $1, user_id, ' +
         "'owner', now() from sessions limit 1",
       [rows[0].id],
     );
-    await stage.pool.query('update sessions set workspace_id = $1', [rows[0].id]);
-    const { page, consoleErrors, foreignRequests, close } = await stage.open(browser!, '/');
+    await testApp.pool.query('update sessions set workspace_id = $1', [rows[0].id]);
+    const { page, consoleErrors, foreignRequests, close } = await testApp.open(browser!, '/');
     await page.getByRole('heading', { name: 'Which app is yours?' }).waitFor();
     await goTo(page, '/digest');
     await page.getByRole('heading', { name: 'No apps yet' }).waitFor();
@@ -286,11 +286,11 @@ describe.skipIf(!browser)('every page', () => {
     await post(`/apps/${other.id}/keywords`, {
       keywords: [{ phrase: 'night calm', country: 'us' }],
     });
-    const followed = await stage.pool.query('select id from keywords where app_id = $1', [
+    const followed = await testApp.pool.query('select id from keywords where app_id = $1', [
       other.id,
     ]);
     const subject = { app: app.id, keyword: followed.rows[0].id };
-    await page.goto(`${stage.webUrl}/imports-exports`);
+    await page.goto(`${testApp.webUrl}/imports-exports`);
     await page.getByRole('heading', { name: 'Import and export' }).waitFor();
     const wrong: string[] = [];
     for (const { path, empty } of states) {
@@ -311,13 +311,16 @@ describe.skipIf(!browser)('every page', () => {
       foreignRequests: [],
     });
     await close();
-    await stage.pool.query('update sessions set workspace_id = $1', [stage.workspaceId]);
+    await testApp.pool.query('update sessions set workspace_id = $1', [testApp.workspaceId]);
   });
 
   test('says what failed while the API is down, and recovers', async () => {
-    const { page, settled, consoleErrors, close } = await stage.open(browser!, '/imports-exports');
+    const { page, settled, consoleErrors, close } = await testApp.open(
+      browser!,
+      '/imports-exports',
+    );
     await settled();
-    await stage.killApi();
+    await testApp.killApi();
     // A server error is retried after one and two seconds, which is skipped here.
     await page.clock.install();
     const notice = page.locator('#main').getByRole('alert').first();
@@ -335,7 +338,7 @@ describe.skipIf(!browser)('every page', () => {
     }
     expect(wrong).toEqual([]);
     expect(consoleErrors.filter((line) => !line.includes('503'))).toEqual([]);
-    await stage.startApi();
+    await testApp.startApi();
     await page.clock.fastForward(10_000);
     await notice.getByRole('button', { name: 'Try again', exact: true }).click();
     await notice.waitFor({ state: 'detached' });

@@ -90,8 +90,8 @@ describe.skipIf(!browser)('the dashboard', () => {
     await testApp.pool.query(`update actions set evidence = '{}' where id = $1`, [old]);
     const english = new Map<number, string>(rows.map(({ id, title }) => [id, title]));
     const oneOfEach = [...new Map(rows.map((row) => [row.type, row] as const)).values(), rows[0]];
-    const begins = (told: string, { reason }: { reason: string }) =>
-      told.startsWith(reason.split(/(?<=\.) /)[0]!);
+    const begins = (text: string, { reason }: { reason: string }) =>
+      text.startsWith(reason.split(/(?<=\.) /)[0]!);
     for (const language of ['Deutsch', '日本語']) {
       await page.getByRole('button', { name: /^(Account menu|Kontomenü)/ }).click();
       await page.getByRole('menuitemradio', { name: language }).click();
@@ -132,7 +132,7 @@ describe.skipIf(!browser)('the dashboard', () => {
         .allTextContents();
       expect(reasons.length).toBe(3);
       expect(
-        rows.filter((row) => row.id !== old && reasons.some((told) => begins(told, row))),
+        rows.filter((row) => row.id !== old && reasons.some((text) => begins(text, row))),
       ).toEqual([]);
       await goTo(page, '/alerts?tab=events&type=action.opened');
       await settled();
@@ -140,7 +140,7 @@ describe.skipIf(!browser)('the dashboard', () => {
         .locator('#main li', { hasText: 'Vorgeschlagen: ' })
         .allTextContents();
       expect(suggested.length).toBeGreaterThan(5);
-      expect(rows.filter(({ title }) => suggested.some((told) => told.includes(title)))).toEqual(
+      expect(rows.filter(({ title }) => suggested.some((text) => text.includes(title)))).toEqual(
         [],
       );
     }

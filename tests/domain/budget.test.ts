@@ -113,14 +113,14 @@ async function naiveBudget(workspaceId: number) {
         .map((app) => `${app.primary_country} ${app.listing_id}`),
       ...rows.filter((row) => row.store === store).map((row) => `${row.country} ${row.listing_id}`),
     ]);
-    const places = new Set([...pairs].map((pair) => pair.slice(0, 2)));
+    const countries = new Set([...pairs].map((pair) => pair.slice(0, 2)));
     const load = (kind: string, jobs: number, requests = jobs) =>
       jobs > 0 ? [[kind, [expect.closeTo(jobs, 6), expect.closeTo(requests, 6)]]] : [];
     const storeTasks = [
       ...load('reviews', pairs.size),
       ...load('page', store === 'ios' ? pairs.size : 0),
       // Nothing is known of the apps: the free and the grossing chart of all apps, each once.
-      ...load('chart', places.size * 2),
+      ...load('chart', countries.size * 2),
       ...load('hints', markets.size / 7, (markets.size / 7) * usualTaskRequests(store, 'hints')),
       // There has been no run: the next one fetches all of them.
       ...load(

@@ -205,7 +205,7 @@ const world = fc.record({
       maxLength: 4,
     },
   ),
-  answers: fc.array(
+  results: fc.array(
     fc.tuple(fc.integer({ min: -40, max: 140 }), fc.integer({ min: 0, max: 3 }), marketDay),
     { maxLength: 60 },
   ),
@@ -215,7 +215,7 @@ function build({
   from,
   count,
   keywords: given,
-  answers,
+  results,
 }: typeof world extends fc.Arbitrary<infer T> ? T : never) {
   const keywords = given.map(({ listingId, trackingPeriods }, index) => ({
     id: index + 1,
@@ -224,7 +224,7 @@ function build({
     trackingPeriods,
   }));
   const models = new Map<number, Model>(keywords.map(({ id }) => [id, new Map()]));
-  for (const [offset, index, day] of answers)
+  for (const [offset, index, day] of results)
     models.get((index % keywords.length) + 1)!.set(addDays(from, offset), day);
   const window = windowOf(from, addDays(from, count - 1));
   const { examined, ranked } = pack(keywords, models, monthsOf(window));

@@ -6,7 +6,7 @@ export interface GoldenMarket {
   phrase: string;
   country: string;
   resultCount: number;
-  hints: [prefix: string, place: number | null][];
+  hints: [prefix: string, position: number | null][];
   top: [title: string, developer: string, rating: number, ratingCount: number][];
 }
 

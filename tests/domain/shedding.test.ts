@@ -95,19 +95,19 @@ describe('a store request without a response', () => {
       again(0, 3_600),
     ],
     [
-      'that is told to wait for decades waits an hour',
+      'with a Retry-After of decades waits an hour',
       failed('unavailable', '503', 1, 999_999_999_000),
       0,
       again(1, 3_600),
     ],
     [
-      'whose later pages found every endpoint at rest uses up no attempt',
+      'with all endpoints cooling on a later page uses up no attempt',
       failed('refused', 'cooling', 3, 90_000),
       last,
       again(last, 90),
     ],
     [
-      'whose answer is doubted uses up no attempt and waits half a minute',
+      'with an unconfirmed response uses up no attempt and waits half a minute',
       failed('refused', 'probe', 0),
       last,
       again(last, 30),

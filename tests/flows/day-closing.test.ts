@@ -255,8 +255,11 @@ test('a day too short for its work sheds, and the next opens in time for all of 
 
 test('a gap that is written late does not change the next day’s tracking periods', async () => {
   const [{ marketId }] = markets as [TrackedMarket];
-  const wish = `${addDays(day, 51)}T00:00:05.000Z`;
-  await rows('update market_schedule set urgent_at = $2 where market_id = $1', [marketId, wish]);
+  const requestedAt = `${addDays(day, 51)}T00:00:05.000Z`;
+  await rows('update market_schedule set urgent_at = $2 where market_id = $1', [
+    marketId,
+    requestedAt,
+  ]);
   await completeWithGap(pipeline.runtime.services.systemDb, {
     marketId,
     day: addDays(day, 50),
@@ -264,7 +267,7 @@ test('a gap that is written late does not change the next day’s tracking perio
   });
   expect(
     await rows('select urgent_at from market_schedule where market_id = $1', [marketId]),
-  ).toEqual([{ urgent_at: new Date(wish) }]);
+  ).toEqual([{ urgent_at: new Date(requestedAt) }]);
   await completeWithGap(pipeline.runtime.services.systemDb, {
     marketId,
     day: addDays(day, 51),
@@ -278,7 +281,7 @@ test('a gap that is written late does not change the next day’s tracking perio
 test('a check that failed by our fault is retried six times, but not a crash', async () => {
   const [, failed, crashed] = markets as [TrackedMarket, TrackedMarket, TrackedMarket];
   const on = addDays(day, 60);
-  const park = (market: TrackedMarket, attempt: number, reason: 'failed' | 'crashed') => {
+  const deadLetter = (market: TrackedMarket, attempt: number, reason: 'failed' | 'crashed') => {
     const work = {
       kind: 'rank-check' as const,
       store: 'ios' as const,
@@ -298,15 +301,15 @@ test('a check that failed by our fault is retried six times, but not a crash', a
       'select market_id as id, marker from market_gaps where on_date = $1 order by 1',
       [on],
     );
-  for (let attempt = 0; attempt < 5; attempt++) await park(failed, attempt, 'failed');
+  for (let attempt = 0; attempt < 5; attempt++) await deadLetter(failed, attempt, 'failed');
   expect(await gaps()).toEqual([]);
   expect(
     await rows('select attempts, last_marker from market_schedule where market_id = $1', [
       failed.marketId,
     ]),
   ).toEqual([{ attempts: 5, last_marker: 'failed' }]);
-  await park(failed, 5, 'failed');
-  await park(crashed, 0, 'crashed');
+  await deadLetter(failed, 5, 'failed');
+  await deadLetter(crashed, 0, 'crashed');
   expect(await gaps()).toEqual(
     [failed, crashed].map(({ marketId }) => ({ id: marketId, marker: 'crashed' })),
   );

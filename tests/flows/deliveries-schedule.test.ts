@@ -113,11 +113,11 @@ it(`the logs and waits of ${scale.scripts} random receivers match the model`, as
   receiver.answer = (response, { path }) => {
     const responded = counts.get(path) ?? 0;
     counts.set(path, responded + 1);
-    const answer = scriptOf(Number(path.slice(1)))[responded];
-    if (!answer || answer.status === 0) return void response.socket!.destroy();
+    const reply = scriptOf(Number(path.slice(1)))[responded];
+    if (!reply || reply.status === 0) return void response.socket!.destroy();
     const headers =
-      answer.retryAfter === undefined ? {} : { 'retry-after': String(answer.retryAfter) };
-    response.writeHead(answer.status, headers).end();
+      reply.retryAfter === undefined ? {} : { 'retry-after': String(reply.retryAfter) };
+    response.writeHead(reply.status, headers).end();
   };
   const hooks: number[] = [];
   for (let number = 0; number < scale.scripts; number += 1) {

@@ -54,10 +54,10 @@ async function expectDay(on: string): Promise<void> {
     storeAppId: string;
     ratingCount: number;
     installs: bigint | null;
-    settled: string;
+    completed: string;
     refreshed: string;
   }>(
-    `select l.store, l.store_app_id as "storeAppId", d.rating_count as "ratingCount", d.installs, s.completed_on::text as settled, s.refreshed_on::text as refreshed
+    `select l.store, l.store_app_id as "storeAppId", d.rating_count as "ratingCount", d.installs, s.completed_on::text as completed, s.refreshed_on::text as refreshed
      from listing_days d join listings l on l.id = d.listing_id
        join listing_schedule s on s.listing_id = l.id and s.country = d.country
      where d.on_date = $1 and d.country = $2 and s.queued_until is null order by l.store desc, l.id`,
@@ -66,12 +66,12 @@ async function expectDay(on: string): Promise<void> {
   expect(kept.map(({ storeAppId }) => storeAppId).toSorted()).toEqual(
     apps.map(({ storeAppId }) => storeAppId).toSorted(),
   );
-  for (const { store, storeAppId, ratingCount, installs, settled, refreshed } of kept) {
+  for (const { store, storeAppId, ratingCount, installs, completed, refreshed } of kept) {
     const truth = readWorld(store, storeAppId, on)!;
-    expect({ storeAppId, ratingCount, settled, refreshed }).toEqual({
+    expect({ storeAppId, ratingCount, completed, refreshed }).toEqual({
       storeAppId,
       ratingCount: truth.ratingCount,
-      settled: on,
+      completed: on,
       refreshed: on,
     });
     if (store === 'android') expect(installs).toBe(truth.installs);
@@ -212,13 +212,13 @@ describe('the daily refresh of listings', () => {
     expect(waits).toEqual([1, 5, 15, 30, 60, null]);
     expect(
       await rows(
-        'select attempts, completed_on::text as settled from listing_schedule where ' +
+        'select attempts, completed_on::text as completed from listing_schedule where ' +
           'listing_id = any($1) order by listing_id',
         [[first, ...others]],
       ),
     ).toEqual([
-      { attempts: 0, settled: on },
-      ...others.map(() => ({ attempts: 5, settled: addDays(day, 3) })),
+      { attempts: 0, completed: on },
+      ...others.map(() => ({ attempts: 5, completed: addDays(day, 3) })),
     ]);
   });
 });

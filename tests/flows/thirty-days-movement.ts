@@ -14,18 +14,18 @@ export const bobsApp = { store: 'ios', storeAppId: '1500000001' } as const;
 /** Ann's app: both get an alert for its release, each in their country. */
 export const bobsCompetitor = own.ios;
 export const bobsPhrases = demoPhrases.slice(0, scale.bobsPhrases).map(({ phrase }) => phrase);
-const place = { store: 'ios', country } as const;
+const market = { store: 'ios', country } as const;
 
 /** The days on which its listings and reviews were fetched. */
 const readDays = days.filter((_, number) => !isOut('ios', number));
 const checkedDays = (phrase: string) =>
-  days.filter((_, number) => hasResponse({ ...place, phrase }, number));
+  days.filter((_, number) => hasResponse({ ...market, phrase }, number));
 
 /**
  * An app without positions in Bob's searches that enters one of them on day 9, with its reviews.
  */
 export function overridesForBob(simulator: Simulator): { stranger: string } {
-  const orders = bobsPhrases.map((phrase) => simulator.order({ ...place, phrase, day: dayOf(0) }));
+  const orders = bobsPhrases.map((phrase) => simulator.order({ ...market, phrase, day: dayOf(0) }));
   const { storeAppId } = simulator.world.catalogues.ios.apps.find(
     (app) =>
       orders.every((order) => !order.includes(app.storeAppId)) &&
@@ -40,7 +40,7 @@ export function overridesForBob(simulator: Simulator): { stranger: string } {
     storeReviewId,
   });
   simulator.addOverrides({
-    entrants: [{ ...place, phrase: bobsPhrases[2]!, day: dayOf(9), storeAppId, position: 4 }],
+    entrants: [{ ...market, phrase: bobsPhrases[2]!, day: dayOf(9), storeAppId, position: 4 }],
     releases: [
       { ...bobsApp, day: dayOf(3), fields: { title: 'Lumen: Calm Habits', version: '90.0.0' } },
     ],
@@ -56,7 +56,7 @@ export function overridesForBob(simulator: Simulator): { stranger: string } {
 /** `<day> <phrase> <type> <from>-<to>`; 999 is not found. */
 export function expectedMoves(simulator: Simulator): string[] {
   const status = (phrase: string, day: string) =>
-    simulator.groundTruth({ ...place, phrase, storeAppId: bobsApp.storeAppId, day }).position ??
+    simulator.groundTruth({ ...market, phrase, storeAppId: bobsApp.storeAppId, day }).position ??
     999;
   return bobsPhrases.flatMap((phrase) => {
     const checked = checkedDays(phrase);
@@ -91,7 +91,7 @@ export function notifiedMoves(reported: readonly EventObject[]): string[] {
  */
 export function expectedEntrants(simulator: Simulator, keptPositions: number): string[] {
   const known = (phrase: string, day: string) =>
-    simulator.order({ ...place, phrase, day }).slice(0, keptPositions);
+    simulator.order({ ...market, phrase, day }).slice(0, keptPositions);
   return bobsPhrases.flatMap((phrase) => {
     const checked = checkedDays(phrase);
     return checked.flatMap((day, index) => {
@@ -209,7 +209,7 @@ export function falseEvidence(
     );
     return pairs.flatMap(({ date, position }) => {
       const truth = simulator.groundTruth({
-        ...place,
+        ...market,
         phrase: phrase!,
         storeAppId: bobsApp.storeAppId,
         day: date,

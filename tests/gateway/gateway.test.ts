@@ -385,10 +385,10 @@ test('a client that leaves is reported to the API, and logged at debug only', as
     { level: 'debug' },
     { write: (line: string) => void lines.push(JSON.parse(line)) },
   );
-  const held: { request: IncomingMessage; answer: ServerResponse }[] = [];
+  const held: { request: IncomingMessage; response: ServerResponse }[] = [];
   const slow = createServer(
     (request, response) =>
-      void held.push({ request: request.on('error', () => {}).resume(), answer: response }),
+      void held.push({ request: request.on('error', () => {}).resume(), response }),
   );
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
   const front = await startGateway({
@@ -407,7 +407,7 @@ test('a client that leaves is reported to the API, and logged at debug only', as
     socket.destroy();
     await expect.poll(connections).toBe(0);
     if (index === 0) await expect.poll(() => held[0]!.request.destroyed).toBe(true);
-    held[index]!.answer.end('{}');
+    held[index]!.response.end('{}');
     await expect.poll(() => lines.length).toBe(index + 1);
   }
   expect(lines.filter((line) => line.level > 20)).toEqual([]);

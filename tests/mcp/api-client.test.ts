@@ -15,9 +15,9 @@ afterEach(() => {
 
 /** In place of the API. */
 async function startApiStub(
-  answer: (...asked: Parameters<RequestListener>) => void | Promise<void>,
+  respond: (...asked: Parameters<RequestListener>) => void | Promise<void>,
 ): Promise<Client> {
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => void respond(request, response));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return createApiClient({
@@ -156,7 +156,7 @@ describe('scores requested in sequence', () => {
   }
 
   test.each([
-    ['no answer', new DOMException('', 'TimeoutError'), /^No response came in time/],
+    ['no response', new DOMException('', 'TimeoutError'), /^No response came in time/],
     ['an allowance that is used up', refusal('on_demand_cap', 429), /^It is on_demand_cap\./],
     ['an API that is away', new TypeError('terminated'), /^Toprung cannot be reached/],
   ])('%s ends it, and those accepted before are reported', async (_name, failure, expected) => {

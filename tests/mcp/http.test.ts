@@ -17,7 +17,7 @@ import {
   type McpTestApp,
 } from './mcp-test-app.ts';
 
-let stage: McpTestApp;
+let testApp: McpTestApp;
 let ann: Account;
 let bob: Account;
 let app: SeededApp;
@@ -26,13 +26,13 @@ let reading: string;
 const seen = ['sessions', 'tokens'];
 
 beforeAll(async () => {
-  stage = await startMcpTestApp();
-  [ann, bob] = [await stage.api.signUp(), await stage.api.signUp()];
-  app = await seedApp(stage.api, ann);
-  full = (await stage.api.token(ann)).secret;
-  reading = (await stage.api.token(ann, { readOnly: true })).secret;
+  testApp = await startMcpTestApp();
+  [ann, bob] = [await testApp.api.signUp(), await testApp.api.signUp()];
+  app = await seedApp(testApp.api, ann);
+  full = (await testApp.api.token(ann)).secret;
+  reading = (await testApp.api.token(ann, { readOnly: true })).secret;
 });
-afterAll(() => stage.close());
+afterAll(() => testApp.close());
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const callOf = (name: string) => ({
@@ -43,7 +43,7 @@ const callOf = (name: string) => ({
 const post = (
   headers: Record<string, string>,
   body: string = JSON.stringify(list),
-  url = stage.url,
+  url = testApp.url,
 ) =>
   fetch(`${url}/mcp`, {
     method: 'POST',
@@ -57,20 +57,20 @@ const post = (
 
 describe.each(Object.keys(eras) as Era[])('a client of the %s era', (era) => {
   test('reads the server’s description, lists tools and gets a response', async () => {
-    const client = await stage.connect(full, era);
+    const client = await testApp.connect(full, era);
     expect(client.getServerVersion()).toMatchObject({ name: 'toprung', version: apiVersion });
     expect(client.getInstructions()).toContain('not checked');
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name)).toContain('add_keywords');
-    const answer = await call(client, 'list_apps');
-    expect(answer.said).toMatch(/^1 apps/);
-    expect(answer.structuredContent).toMatchObject({
+    const response = await call(client, 'list_apps');
+    expect(response.said).toMatch(/^1 apps/);
+    expect(response.structuredContent).toMatchObject({
       apps: [{ appId: app.appId, storeAppId: '1500000001' }],
     });
   });
 
   test('with a read-only token sees read-only tools, and a write is refused', async () => {
-    const client = await stage.connect(reading, era);
+    const client = await testApp.connect(reading, era);
     const { tools } = await client.listTools();
     expect(tools.length).toBeGreaterThan(9);
     expect(tools.filter((tool) => tool.annotations?.readOnlyHint !== true)).toEqual([]);
@@ -79,20 +79,20 @@ describe.each(Object.keys(eras) as Era[])('a client of the %s era', (era) => {
       arguments: { appId: '1' },
     });
     expect(JSON.stringify(messages)).not.toContain('set_keyword_field');
-    const before = await describeTables(stage.api, seen);
-    const answer = await call(client, 'remove_keywords', {
+    const before = await describeTables(testApp.api, seen);
+    const response = await call(client, 'remove_keywords', {
       appId: app.appId,
       keywordIds: [app.fallen.id],
     });
-    expect([answer.isError, answer.said]).toEqual([
+    expect([response.isError, response.said]).toEqual([
       true,
       expect.stringMatching(/read-only.*Use a token with write access/),
     ]);
-    expect(await describeTables(stage.api, seen)).toEqual(before);
+    expect(await describeTables(testApp.api, seen)).toEqual(before);
   });
 
   test('finds prompts with their tools, and the guide', async () => {
-    const client = await stage.connect(full, era);
+    const client = await testApp.connect(full, era);
     const { prompts } = await client.listPrompts();
     expect(prompts.map((prompt) => prompt.name)).toEqual([
       'weekly_review',
@@ -139,8 +139,8 @@ describe('access', () => {
   );
 
   test('an unknown or revoked token gets the API’s 401 for any request', async () => {
-    const { secret: revoked, id } = await stage.api.token(ann);
-    await stage.api.ok('DELETE /tokens/{id}', { params: { id } }, ann);
+    const { secret: revoked, id } = await testApp.api.token(ann);
+    await testApp.api.ok('DELETE /tokens/{id}', { params: { id } }, ann);
     for (const secret of [`toprung_${'x'.repeat(40)}`, revoked]) {
       for (const body of [list, callOf('list_apps')]) {
         const response = await post({ authorization: `Bearer ${secret}` }, JSON.stringify(body));
@@ -172,16 +172,16 @@ describe('access', () => {
   });
 
   test('the public host name is that of PUBLIC_URL', async () => {
-    const url = await stage.startGateway({ publicUrl: 'https://aso.example.org' });
+    const url = await testApp.startGateway({ publicUrl: 'https://aso.example.org' });
     expect(await postToHost('aso.example.org', url)).toBe(200);
     expect(await postToHost('other.example.org', url)).toBe(403);
-    const answer = await post(
+    const response = await post(
       { authorization: `Bearer ${full}`, origin: 'https://aso.example.org' },
       undefined,
       url,
     );
-    expect(answer.status).toBe(200);
-    const behind = await stage.startGateway({
+    expect(response.status).toBe(200);
+    const behind = await testApp.startGateway({
       publicUrl: 'https://aso.example.org',
       trustProxy: ['127.0.0.1'],
     });
@@ -192,7 +192,7 @@ describe('access', () => {
   });
 
   /** fetch sets the host itself. */
-  function postToHost(host: string, url = stage.url): Promise<number> {
+  function postToHost(host: string, url = testApp.url): Promise<number> {
     const headers = {
       host,
       authorization: `Bearer ${full}`,
@@ -229,7 +229,7 @@ describe('requests', () => {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     };
-    const streamed = await fetch(`${stage.url}/mcp`, {
+    const streamed = await fetch(`${testApp.url}/mcp`, {
       method: 'POST',
       headers,
       body: stream,
@@ -246,7 +246,7 @@ describe('requests', () => {
     expect((await post({ ...authorized(), 'content-type': 'text/plain' })).status).toBe(415);
     expect(
       (
-        await fetch(`${stage.url}/mcp`, {
+        await fetch(`${testApp.url}/mcp`, {
           headers: { ...authorized(), accept: 'text/event-stream' },
         })
       ).status,
@@ -254,14 +254,14 @@ describe('requests', () => {
   });
 
   test('no stream stays open, since the server never sends notifications', async () => {
-    const client = await stage.connect(full, 'modern');
+    const client = await testApp.connect(full, 'modern');
     await expect(client.listen({ toolsListChanged: true })).rejects.toThrow();
   });
 
   test('the API counts the caller’s address, not the web origin’s', async () => {
     const asked: Record<string, unknown>[] = [];
-    stage.api.app.server.on('request', (request) => asked.push(request.headers));
-    const url = await stage.startGateway({ trustProxy: ['127.0.0.1'] });
+    testApp.api.app.server.on('request', (request) => asked.push(request.headers));
+    const url = await testApp.startGateway({ trustProxy: ['127.0.0.1'] });
     await post(
       {
         ...authorized(),
@@ -286,11 +286,11 @@ describe('requests', () => {
   test('a throttled caller gets Retry-After for any request', async () => {
     const from = { 'x-forwarded-for': '203.0.113.99', 'x-forwarded-host': 'localhost' };
     const reject = () =>
-      stage.api.raw('/workspace', {
+      testApp.api.raw('/workspace', {
         headers: { ...from, 'x-toprung-gateway': 'between-us', authorization: 'Bearer toprung_no' },
       });
     await Promise.all(Array.from({ length: 121 }, reject));
-    const url = await stage.startGateway({ trustProxy: ['127.0.0.1'] });
+    const url = await testApp.startGateway({ trustProxy: ['127.0.0.1'] });
     for (const body of [list, callOf('list_apps')]) {
       const response = await post({ ...authorized(), ...from }, JSON.stringify(body), url);
       const { code, retryAfterSeconds } = errorEnvelope.parse(await response.json());
@@ -303,7 +303,7 @@ describe('requests', () => {
   });
 
   test('an unreachable API is 503 with Retry-After', async () => {
-    const url = await stage.startGateway({ apiUrl: 'http://127.0.0.1:1' });
+    const url = await testApp.startGateway({ apiUrl: 'http://127.0.0.1:1' });
     for (const body of [list, callOf('list_apps')]) {
       const response = await post(authorized(), JSON.stringify(body), url);
       expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
@@ -323,7 +323,7 @@ describe('requests', () => {
       asked.resolve();
     });
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const url = await stage.startGateway({
+    const url = await testApp.startGateway({
       apiUrl: `http://127.0.0.1:${(silent.address() as { port: number }).port}`,
       log,
     });
@@ -374,8 +374,8 @@ test('the MCP code is loaded with the first request', async () => {
 });
 
 test('another workspace’s data is not found, and nothing is written', async () => {
-  const client = await stage.connect((await stage.api.token(bob)).secret);
-  const before = await describeTables(stage.api, seen);
+  const client = await testApp.connect((await testApp.api.token(bob)).secret);
+  const before = await describeTables(testApp.api, seen);
   const mine = {
     appId: app.appId,
     keywordId: app.fallen.id,
@@ -397,12 +397,12 @@ test('another workspace’s data is not found, and nothing is written', async ()
     ['resolve_action', { actionId: mine.actionId }],
   ];
   for (const [name, args] of tries) {
-    const answer = await call(client, name, args);
-    expect([name, answer.isError, answer.said]).toEqual([
+    const response = await call(client, name, args);
+    expect([name, response.isError, response.said]).toEqual([
       name,
       true,
       expect.stringContaining('Check the path and the id'),
     ]);
   }
-  expect(await describeTables(stage.api, seen)).toEqual(before);
+  expect(await describeTables(testApp.api, seen)).toEqual(before);
 });

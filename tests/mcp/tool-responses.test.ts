@@ -18,7 +18,7 @@ beforeAll(async () => {
   app = await seedApp(testApp.api, ann);
   client = await testApp.connect((await testApp.api.token(ann)).secret);
   const { rows } = await testApp.api.db.pool.query(
-    `select id from listings where name like 'Rival %' order by id`,
+    `select id from listings where name like 'Competitor %' order by id`,
   );
   competitors = rows.map((row) => row.id as number);
 });
@@ -174,11 +174,11 @@ describe('get_search_results', () => {
     await insertSerp(testApp.api, app.unchecked.marketId, '2026-11-20', [a, b, c]);
     await insertSerp(testApp.api, app.unchecked.marketId, '2026-11-21', [d, a, b, c, e]);
     const { said, comparedTop, left, results } = await read({ keywordId: app.unchecked.id });
-    expect([comparedTop, left]).toEqual([3, [{ name: 'Rival 3', now: 4 }]]);
+    expect([comparedTop, left]).toEqual([3, [{ name: 'Competitor 3', now: 4 }]]);
     expect(results.map((row) => row.entrant)).toEqual([true, false, false, null, null]);
-    expect(said).toContain('; the first 3 compared with 2026-11-20\n1. «Rival 4»');
+    expect(said).toContain('; the first 3 compared with 2026-11-20\n1. «Competitor 4»');
     expect(said).toContain('Entries below position 3 are unknown');
-    expect(said).toContain('Fell out of the first 3: «Rival 3» (now 4)\n');
+    expect(said).toContain('Fell out of the first 3: «Competitor 3» (now 4)\n');
   });
 
   test('claims nothing on the first stored day, and no position outside the results', async () => {
@@ -186,8 +186,8 @@ describe('get_search_results', () => {
     expect(first.said).toContain('no earlier day to compare');
     expect(new Set(first.results.map((row) => row.entrant))).toEqual(new Set([null]));
     const next = await read({});
-    expect([next.comparedTop, next.left]).toEqual([10, [{ name: 'Rival 10', now: null }]]);
-    expect(next.said).toContain('Fell out of the first 10: «Rival 10»\n');
+    expect([next.comparedTop, next.left]).toEqual([10, [{ name: 'Competitor 10', now: null }]]);
+    expect(next.said).toContain('Fell out of the first 10: «Competitor 10»\n');
   });
 });
 

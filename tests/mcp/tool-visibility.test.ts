@@ -21,11 +21,11 @@ async function listTo(offer: Offer) {
   await client.connect(theirs);
   const tools = (await client.listTools()).tools.map((tool) => tool.name);
   const { prompts } = await client.listPrompts();
-  const errands = new Map<string, string>();
+  const promptTexts = new Map<string, string>();
   for (const { name } of prompts)
-    errands.set(name, await readPrompt(client, name, { appId: '1', country: 'de' }));
+    promptTexts.set(name, await readPrompt(client, name, { appId: '1', country: 'de' }));
   const guide = JSON.stringify((await client.readResource({ uri: 'toprung://guide' })).contents);
-  return { client, tools, errands, guide, instructions: client.getInstructions() ?? '' };
+  return { client, tools, promptTexts, guide, instructions: client.getInstructions() ?? '' };
 }
 
 async function readPrompt(
@@ -48,8 +48,8 @@ const offers: Offer[] = [true, false].flatMap((readOnly) => [
 
 test('prompts, instructions and guide name listed tools only, for any list', async () => {
   for (const offer of offers) {
-    const { tools, errands, guide, instructions } = await listTo(offer);
-    const reported = [instructions, guide, ...errands.values()].join('\n');
+    const { tools, promptTexts, guide, instructions } = await listTo(offer);
+    const reported = [instructions, guide, ...promptTexts.values()].join('\n');
     expect([
       offer,
       every.filter((tool) => reported.includes(tool) && !tools.includes(tool)),
@@ -60,19 +60,21 @@ test('prompts, instructions and guide name listed tools only, for any list', asy
 test('prompts are offered with their tools, and without writes for a read-only token', async () => {
   const all = ['weekly_review', 'why_did_we_drop', 'rewrite_keyword_field', 'launch_new_country'];
   const full = await listTo({ readOnly: false });
-  expect([...full.errands.keys()]).toEqual(all);
-  expect(full.errands.get('rewrite_keyword_field')).toContain(
+  expect([...full.promptTexts.keys()]).toEqual(all);
+  expect(full.promptTexts.get('rewrite_keyword_field')).toContain(
     'ask before you call set_keyword_field.',
   );
-  expect(full.errands.get('launch_new_country')).toContain('Call add_keywords with preview true');
+  expect(full.promptTexts.get('launch_new_country')).toContain(
+    'Call add_keywords with preview true',
+  );
   expect([full.instructions, full.guide]).toEqual([
     expect.stringContaining('Begin with list_apps'),
     expect.stringContaining('list_apps → get_app_overview'),
   ]);
   const reading = await listTo({ readOnly: true });
-  expect([...reading.errands.keys()]).toEqual(all);
-  expect(reading.errands.get('rewrite_keyword_field')).toMatch(/what each change is for\.$/);
-  expect((await listTo({ readOnly: true, toolsets: ['rankings'] })).errands.size).toBe(0);
+  expect([...reading.promptTexts.keys()]).toEqual(all);
+  expect(reading.promptTexts.get('rewrite_keyword_field')).toMatch(/what each change is for\.$/);
+  expect((await listTo({ readOnly: true, toolsets: ['rankings'] })).promptTexts.size).toBe(0);
 });
 
 test('prompts use one day of two, and take the country from the app', async () => {

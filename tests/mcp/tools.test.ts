@@ -106,7 +106,7 @@ const battery = (): [string, Record<string, unknown>, RegExp][] => [
   [
     'get_search_results',
     { keywordId: app.fallen.id },
-    /compared with 2026-11-20\n1\. «Rival 12».*\[entrant\]\n2\. «Rival 1».*\[competitor\]/,
+    /compared with 2026-11-20\n1\. «Competitor 12».*\[entrant\]\n2\. «Competitor 1».*\[competitor\]/,
   ],
   ['compare_competitors', { appId: app.appId }, /^1 competitors, \d+ gaps/],
   [

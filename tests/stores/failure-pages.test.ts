@@ -41,7 +41,7 @@ afterEach(() => open.close());
 
 async function expectFailure(store: 'ios' | 'android', expected: FailurePage): Promise<void> {
   open = openStores(server.baseUrl, { timeoutMs: expected.timeoutMs ?? 10_000 });
-  server.answer(expected.reply);
+  server.respond(expected.reply);
   const error = await open.stores[store].search(query, anyOptions()).then(
     (response) => expect.fail(`read as an answer of ${response.items.length} apps`),
     (reason: unknown) => reason as StoreError,
@@ -99,7 +99,7 @@ describe('a failure while paging discards the whole search', () => {
   };
   test.each(Object.keys(second))('%s', async (name) => {
     open = openStores(server.baseUrl);
-    server.answer((request, response) => {
+    server.respond((request, response) => {
       if (request.method === 'GET') response.end(searchPage(ids(30), 'TOKEN'));
       else second[name]!(request, response);
     });
@@ -115,7 +115,7 @@ describe('responses', () => {
 
   test('a market without apps is exhausted and empty', async () => {
     open = openStores(server.baseUrl);
-    server.answer(page('{\n "resultCount":0,\n "results": []\n}\n'));
+    server.respond(page('{\n "resultCount":0,\n "results": []\n}\n'));
     expect(await search('ios')).toMatchObject({
       items: [],
       end: 'exhausted',
@@ -124,7 +124,7 @@ describe('responses', () => {
       provider: 'itunes',
       language: null,
     });
-    server.answer(
+    server.respond(
       page(islandPage([{ rpc: 'lGYRle', data: [[null, [sparse({ 25: [['No results']] })]]] }])),
     );
     expect(await search('android')).toMatchObject({
@@ -138,7 +138,7 @@ describe('responses', () => {
 
   test('a page without a token is truncated there, enough if no more was requested', async () => {
     open = openStores(server.baseUrl);
-    server.answer(page(searchPage(ids(30))));
+    server.respond(page(searchPage(ids(30))));
     expect(await search('android')).toMatchObject({
       end: 'truncated',
       depthReached: 30,
@@ -162,7 +162,7 @@ describe('responses', () => {
         request: ['recaptcha unusual traffic before you continue'],
       },
     ]);
-    server.answer(page(html));
+    server.respond(page(html));
     expect((await search('android')).items).toHaveLength(1);
   });
 
@@ -206,7 +206,7 @@ describe('responses', () => {
   ])('when %s, the depth is what was seen', async (_why, next, end, depthReached, requests) => {
     open = openStores(server.baseUrl);
     let at = 0;
-    server.answer(
+    server.respond(
       (request, response) =>
         void response.end(request.method === 'GET' ? searchPage(ids(30), 'FIRST') : next(at++)),
     );
@@ -222,7 +222,7 @@ describe('responses', () => {
 
   test('further pages send the first page’s session, language and country', async () => {
     open = openStores(server.baseUrl);
-    server.answer((request, response) => {
+    server.respond((request, response) => {
       response.setHeader('set-cookie', ['NID=abc; Path=/; HttpOnly', 'bad name=1', 'X=\u00e9']);
       response.end(
         request.method === 'GET' ? searchPage(ids(30), 'FIRST') : continuation(ids(25, 31)),
@@ -240,7 +240,7 @@ describe('responses', () => {
 
   test('a consent page is accepted once by cookie, and is not a refusal later', async () => {
     open = openStores(server.baseUrl);
-    server.answer((request, response) => {
+    server.respond((request, response) => {
       if (/SOCS=/.test(request.headers.cookie ?? '')) response.end(searchPage(ids(3)));
       else response.writeHead(302, { location: 'https://consent.google.com/m' }).end();
     });
@@ -253,7 +253,7 @@ describe('responses', () => {
 
   test('the consent cookie is sent with further pages too', async () => {
     open = openStores(server.baseUrl);
-    server.answer((request, response) => {
+    server.respond((request, response) => {
       if (!/SOCS=/.test(request.headers.cookie ?? ''))
         response.writeHead(302, { location: 'https://consent.google.com/m' }).end();
       else
@@ -270,7 +270,7 @@ describe('responses', () => {
   test('an unavailable store is requested three times, and may respond the third', async () => {
     open = openStores(server.baseUrl);
     let at = 0;
-    server.answer((_request, response) =>
+    server.respond((_request, response) =>
       ++at < 3 ? response.writeHead(503).end() : response.end(oneApp),
     );
     const response = await search('ios');
@@ -287,7 +287,7 @@ describe('responses', () => {
     ['identity', Buffer.from(oneApp)],
   ])('a %s body is read, and its bytes on the wire are counted', async (encoding, body) => {
     open = openStores(server.baseUrl);
-    server.answer(
+    server.respond(
       send(200, body, { 'content-encoding': encoding, 'content-type': 'text/javascript' }),
     );
     const response = await search('ios');
@@ -301,9 +301,9 @@ describe('responses', () => {
 
   test('Retry-After is passed on, as seconds or a date', async () => {
     open = openStores(server.baseUrl);
-    server.answer(send(429, '', { 'retry-after': '120' }));
+    server.respond(send(429, '', { 'retry-after': '120' }));
     await expect(search('ios')).rejects.toMatchObject({ retryAfterMs: 120_000 });
-    server.answer(send(429, '', { 'retry-after': 'Wed, 15 Jul 2026 12:05:00 GMT' }));
+    server.respond(send(429, '', { 'retry-after': 'Wed, 15 Jul 2026 12:05:00 GMT' }));
     await expect(search('android')).rejects.toMatchObject({ retryAfterMs: 300_000 });
     expect(open.refusals.map((refusal) => refusal.retryAfterMs)).toEqual([120_000, 300_000]);
   });
@@ -311,7 +311,7 @@ describe('responses', () => {
   test('an aborted request rejects with the caller’s reason', async () => {
     open = openStores(server.baseUrl);
     const controller = new AbortController();
-    server.answer(() => controller.abort(new Error('shutting down')));
+    server.respond(() => controller.abort(new Error('shutting down')));
     await expect(
       open.stores.ios.search(query, { signal: controller.signal, lane: 'run' }),
     ).rejects.toThrow('shutting down');
@@ -337,7 +337,7 @@ describe('responses', () => {
 describe('listings', () => {
   test('iOS: 450 apps take three lookups; absent, Mac and unknown apps are missing', async () => {
     open = openStores(server.baseUrl);
-    server.answer((request, response) => {
+    server.respond((request, response) => {
       const asked = new URL(request.url!, 'http://x').searchParams
         .get('id')!
         .split(',')
@@ -364,7 +364,7 @@ describe('listings', () => {
 
   test('Android: 404 is missing, and no other page is', async () => {
     open = openStores(server.baseUrl);
-    server.answer((request, response) => {
+    server.respond((request, response) => {
       const id = new URL(request.url!, 'http://x').searchParams.get('id')!;
       response.writeHead(id === 'com.gone.app' ? 404 : 200).end(detailsPage(id));
     });
@@ -386,7 +386,7 @@ describe('listings', () => {
       searchPage(ids(3)),
       detailsPage('com.a.b').replace('Name of', '\u0000'),
     ]) {
-      server.answer(page(body.replace('"\u0000 com.a.b"', '7')));
+      server.respond(page(body.replace('"\u0000 com.a.b"', '7')));
       await expect(
         android.listings({ storeAppIds: ['com.a.b'], country: 'us' }, anyOptions()),
       ).rejects.toBeInstanceOf(StoreError);
@@ -397,7 +397,7 @@ describe('listings', () => {
     'iOS: %j is never "not offered here"',
     async (body) => {
       open = openStores(server.baseUrl);
-      server.answer(page(body));
+      server.respond(page(body));
       await expect(
         open.stores.ios.listings({ storeAppIds: ['1'], country: 'us' }, anyOptions()),
       ).rejects.toBeInstanceOf(StoreError);

@@ -347,7 +347,7 @@ describe('a page that redirects', () => {
     `id="serialized-server-data">${JSON.stringify({ data: [{ data }] })}</script>`;
 
   test('is followed once to the same app and country, with the same grants', async () => {
-    server.answer((request, response) => {
+    server.respond((request, response) => {
       if (request.url?.includes('/my-app/')) response.end(html);
       else response.writeHead(301, { location: 'https://apps.apple.com/us/app/my-app/id5' }).end();
     });
@@ -362,7 +362,7 @@ describe('a page that redirects', () => {
   test.each(['sorry', 'consent'])(
     'is followed to an app named "%s", which is not a captcha page',
     async (name) => {
-      server.answer((request, response) => {
+      server.respond((request, response) => {
         if (request.url?.includes(`/${name}/`)) response.end(html);
         else
           response.writeHead(301, { location: `https://apps.apple.com/us/app/${name}/id5` }).end();
@@ -384,14 +384,14 @@ describe('a page that redirects', () => {
       '',
     ];
     for (const location of positions) {
-      server.answer((_request, response) => response.writeHead(302, { location }).end());
+      server.respond((_request, response) => response.writeHead(302, { location }).end());
       await expect(open.stores.ios.page(query, anyOptions())).rejects.toMatchObject({
         failure: 'unreadable',
         marker: 'redirect',
         cost: { requests: 1 },
       });
     }
-    server.answer((_request, response) =>
+    server.respond((_request, response) =>
       response.writeHead(302, { location: 'https://apps.apple.com/us/app/x/id5' }).end(),
     );
     await expect(open.stores.ios.page(query, anyOptions())).rejects.toMatchObject({

@@ -53,7 +53,7 @@ const row = async (store = 'ios', endpoint = 'direct') =>
       endpoint,
     ])
   ).rows[0];
-const arrange = (set: string) => database.pool.query(`update pacing set ${set}`);
+const updatePacing = (set: string) => database.pool.query(`update pacing set ${set}`);
 /** A machine with stolen time is slower at random: the best of a few rounds counts. */
 async function bestOf(
   rounds: number,
@@ -117,7 +117,7 @@ describe('speed', () => {
   test('unused time is not saved up', async () => {
     const pacer = openPacer({ rpm: 600 });
     await take(pacer);
-    await arrange("next_at = clock_timestamp() - interval '1 hour'");
+    await updatePacing("next_at = clock_timestamp() - interval '1 hour'");
     const [first, second, third] = await Promise.all([take(pacer), take(pacer), take(pacer)]);
     expect(Math.min(second.atUs - first.atUs, third.atUs - second.atUs)).toBeGreaterThanOrEqual(
       100_500,
@@ -161,7 +161,7 @@ describe('speed', () => {
 
   test('a slot an hour ahead, from a clock set back, does not stop the work', async () => {
     await take(openPacer());
-    await arrange("next_at = clock_timestamp() + interval '3 days'");
+    await updatePacing("next_at = clock_timestamp() + interval '3 days'");
     await expect(take(openPacer())).resolves.toMatchObject({ endpoint: 'direct' });
   });
 });
@@ -179,7 +179,7 @@ describe('refusals', () => {
       )
     ).rows[0];
   /** Lets the cooling end, as another process would see it. */
-  const thaw = () => arrange("cooldown_until = clock_timestamp() - interval '1 second'");
+  const thaw = () => updatePacing("cooldown_until = clock_timestamp() - interval '1 second'");
 
   test.each([
     ['ios', [60, 300, 1800, 1800]],
@@ -239,10 +239,10 @@ describe('refusals', () => {
     const next = openPacer();
     await take(next);
     expect(await row()).toMatchObject({ slow_factor: 2, interval_us: 20_100n });
-    await arrange("recovered_at = clock_timestamp() - interval '11 minutes'");
+    await updatePacing("recovered_at = clock_timestamp() - interval '11 minutes'");
     await take(next);
     expect((await row()).slow_factor).toBeCloseTo(1.6);
-    await arrange("recovered_at = clock_timestamp() - interval '2 hours'");
+    await updatePacing("recovered_at = clock_timestamp() - interval '2 hours'");
     await take(next);
     expect(await row()).toMatchObject({ slow_factor: 1, interval_us: 10_050n });
   });
@@ -276,7 +276,7 @@ describe('refusals', () => {
     await take(pacer);
     const waiting = take(pacer);
     await expect.poll(async () => Number((await row()).granted)).toBe(2);
-    await arrange("cooldown_until = clock_timestamp() + interval '1 minute'");
+    await updatePacing("cooldown_until = clock_timestamp() + interval '1 minute'");
     await expect(waiting).rejects.toMatchObject({ marker: 'cooling' });
   });
 });

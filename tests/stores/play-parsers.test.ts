@@ -249,7 +249,7 @@ describe('invalid queries and captchas', () => {
 
   test('a captcha instead of frames is a refusal that the pacer learns of', async () => {
     const android = start();
-    server.answer(reply(captcha));
+    server.respond(reply(captcha));
     await expect(android.hints({ prefix: 'a', country: 'us' }, anyOptions())).rejects.toMatchObject(
       { failure: 'refused', marker: 'captcha' },
     );
@@ -263,7 +263,7 @@ describe('invalid queries and captchas', () => {
       frame('qnKhOb', [[]]),
       frame('qnKhOb', [['captcha']]),
     ]) {
-      server.answer(reply(body));
+      server.respond(reply(body));
       await expect(
         android.hints({ prefix: 'a', country: 'us' }, anyOptions()),
       ).rejects.toMatchObject({

@@ -127,7 +127,7 @@ describe.skipIf(!hasRecordings)('google-play-scraper agrees with us on the recor
   >;
 
   const throughServer = (body: string) => {
-    server.answer((_request, response) => response.end(body));
+    server.respond((_request, response) => response.end(body));
     const rewrite = (options: { url: URL }) =>
       void (options.url = new URL(options.url.pathname + options.url.search, server.baseUrl));
     return { requestOptions: { hooks: { beforeRequest: [rewrite] } } };

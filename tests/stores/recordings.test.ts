@@ -145,7 +145,7 @@ describe.skipIf(!hasRecordings)('popular libraries agree with us on the recordin
     },
   });
   const serve = (path: string) =>
-    server.answer((_request, response) => response.end(readRecording(path)));
+    server.respond((_request, response) => response.end(readRecording(path)));
   const recordedFetch = (path: string) => ({
     requestOptions: { fetch: (async () => new Response(readRecording(path))) as typeof fetch },
   });

@@ -37,7 +37,7 @@ export async function startStoreServer() {
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
-    answer(next: Reply) {
+    respond(next: Reply) {
       reply = next;
       asked.length = 0;
     },
