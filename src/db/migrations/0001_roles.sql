@@ -27,8 +27,8 @@ end $$;
 grant usage on schema public to toprung_app, toprung_system;
 -- The table of migrations exists already.
 grant select, insert, update, delete on all tables in schema public to toprung_system;
--- The run may do everything with shared facts; each migration grants table by table what requests
--- may do with them.
+-- The role of the daily run may do everything with shared facts. Each migration grants, table by
+-- table, what requests may do with them.
 alter default privileges in schema public
   grant select, insert, update, delete on tables to toprung_system;
 alter default privileges in schema public grant usage on sequences to toprung_app, toprung_system;

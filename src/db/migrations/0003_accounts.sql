@@ -37,7 +37,7 @@ create policy tenant_isolation on workspaces to toprung_app
 create policy system_access on workspaces to toprung_system using (true) with check (true);
 grant select, update on workspaces to toprung_app;
 
--- One row: facts of the instance, not of a workspace.
+-- One row with facts of the instance, which belong to no workspace.
 create table instance (
   singleton boolean primary key default true check (singleton),
   setup_token_hash bytea,

@@ -1,4 +1,4 @@
--- Public facts of a store's listings: no tenant in them.
+-- Public facts of a store's listings, which belong to no workspace.
 
 create table listings (
   id int generated always as identity primary key,

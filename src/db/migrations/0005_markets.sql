@@ -1,4 +1,4 @@
--- Public facts of markets and their search results: no tenant in them.
+-- Public facts of markets and their search results, which belong to no workspace.
 
 -- A phrase in a country of a store: one search a day, however many apps and workspaces track it.
 create table markets (

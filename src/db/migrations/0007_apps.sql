@@ -9,7 +9,8 @@ create table apps (
   linked_app_id int references apps on delete set null,
   -- This instance tracks it since then: nothing from before is shown.
   created_at timestamptz not null,
-  -- An import says that it was tracked elsewhere since then: shown, but grants access to nothing.
+  -- An import says that it was tracked elsewhere since then. It is shown, but grants access to
+  -- nothing.
   tracked_since timestamptz,
   archived_at timestamptz,
   purge_at timestamptz,

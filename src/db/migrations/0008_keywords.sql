@@ -7,7 +7,8 @@ create table keywords (
   workspace_id int not null references workspaces on delete cascade,
   app_id int not null references apps on delete cascade,
   market_id int not null references markets,
-  -- Copies of the market's, which never change: a list of hundreds looks no market up.
+  -- Copies of the market's values, which never change, so that a list of hundreds of keywords reads
+  -- no markets.
   country text not null,
   phrase text not null,
   depth smallint not null check (depth between 1 and 200),

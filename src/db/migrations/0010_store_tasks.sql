@@ -49,10 +49,10 @@ create index store_task_demand_listing on store_task_demand (listing_id);
 grant select, insert, update on store_tasks to toprung_app;
 grant select on store_task_gaps, store_task_demand to toprung_app;
 
--- A task that is not done every day has its own day of the week, fortnight and so on, by its id, so
--- that all days carry a similar load. A first reading waits for no such day unless a short day shed
--- it; then the week absorbs what one day could not. A reading ahead of its day replaces that day's
--- when the next one is near enough.
+-- A task that is not done every day has its own day of the week, fortnight and so on, derived from
+-- its id, so that all days carry a similar load. A first reading does not wait for that day unless
+-- a short day shed it; then the work of one day is spread over the week. A reading shortly before
+-- its day replaces the one of that day.
 create function is_store_task_day(task store_tasks, day date) returns boolean
 language sql immutable as $$
   select task.interval_days = 1

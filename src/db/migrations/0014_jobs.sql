@@ -25,7 +25,7 @@ create unique index jobs_deduped on jobs (workspace_id, dedupe_key)
   where dedupe_key is not null and state in ('queued', 'running');
 select enable_tenant_isolation('jobs');
 
--- Jobs that crashed their worker five times, kept for a person to look at.
+-- Jobs that crashed their worker five times, kept for inspection.
 create table dead_letters (
   id bigint generated always as identity primary key,
   queue text not null,

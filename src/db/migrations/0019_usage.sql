@@ -53,7 +53,7 @@ create index rate_limit_leases_workspace on rate_limit_leases (workspace_id, end
 select enable_tenant_isolation('rate_limit_leases');
 
 -- Counts each request in all of its windows or in none, one at a time within a workspace. A null
--- lease only looks. Tests pass at; otherwise the server's time counts.
+-- lease only reads the counts. Tests pass `at`; otherwise the server's time counts.
 create function consume_requests(request_list jsonb, lease_seconds int, at timestamptz)
 returns table (n int, now_ms float8, allowed boolean, open int, used int[])
 language plpgsql as $$
@@ -115,10 +115,11 @@ create unlogged table attempt_windows (
 );
 create index attempt_windows_end on attempt_windows (ends_at);
 
--- Counts each attempt unless its window is full. All callers go in one order, so that they cannot
--- deadlock. Tests pass at; otherwise the server's time counts, in whole milliseconds, because
--- callers send instants back. An attempt that waited for a lock may be older than the window it
--- finds. A window that would last twice its length was left behind by a clock that was set back.
+-- Counts each attempt unless its window is full. All callers use one order, so that they cannot
+-- deadlock. Tests pass `at`; otherwise the server's time counts, in whole milliseconds, because
+-- callers send instants back. An attempt that waited for a lock may be older than the window that
+-- it finds. A window that would last twice its length was left by a clock that has since been set
+-- back.
 create function consume_attempts(attempt_list jsonb, at timestamptz)
 returns table (n int, allowed boolean, used int, ends_ms float8, now_ms float8)
 language plpgsql as $$
