@@ -210,7 +210,7 @@ export const auth = operationsOf({
     summary: 'Accept an invitation',
     description:
       'Needs a new password, or the password of the account that the address already has. ' +
-      'Answers 404 where sign-up is closed.',
+      'Returns 404 if sign-up is closed.',
     rateClass: 'auth',
     readOnlyToken: false,
     params: z.strictObject({ token: linkSecret }),

@@ -38,8 +38,8 @@ const billingRecord = z
       .nullable()
       .meta({
         description:
-          'The number of keyword markets checked daily, once the workspace has exceeded its ' +
-          'limit for long; null: all of them.',
+          'The number of keyword markets that are checked daily when the workspace has exceeded ' +
+          'its limit for more than a week; null: all of them.',
       }),
     usage: z.strictObject({ apps: used, keywordMarkets: used, members: used }),
     limits: z.strictObject(requestLimits),

@@ -8,10 +8,9 @@ export const exportKind = z
 export const exportFormat = z.enum(['json', 'ndjson', 'csv']).meta({
   id: 'ExportFormat',
   description:
-    'json: one object whose `items` are as the lists of the API have them, and `count` after ' +
-    'them. ndjson: one item a line. csv: RFC 4180 with a ' +
-    'line of names; null is empty and has its depth and a display beside it; text that a ' +
-    "spreadsheet would take for a formula begins with a '.",
+    'json: one object with the `items` of the API’s lists, followed by `count`. ndjson: one item ' +
+    'a line. csv: RFC 4180 with a header; null is an empty field, with the depth and a display ' +
+    "value in other columns; text that a spreadsheet would read as a formula begins with a '.",
 });
 
 const exportId = z.strictObject({ exportId: integerText(1, 9_999_999_999) });

@@ -38,7 +38,7 @@ export const keywordFieldRecord = z
       .int()
       .min(1)
       .max(maxKeywordFieldCharacters)
-      .meta({ description: 'The most characters that the store of the app accepts.' }),
+      .meta({ description: 'The maximum number of characters that the app’s store accepts.' }),
     updatedAt: instant.nullable(),
   })
   .meta({ id: 'KeywordField' });

@@ -66,7 +66,7 @@ export const members = operationsOf({
     summary: 'Create an invitation',
     description:
       'The link is shown once, works once and expires after seven days, whether or not it is ' +
-      'mailed. Answers 403 where sign-up is closed.',
+      'mailed. Returns 403 if sign-up is closed.',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',

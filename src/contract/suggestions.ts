@@ -111,7 +111,7 @@ export const suggestions = operationsOf({
             description:
               'Empty when every requested source responded. A store that does not respond ' +
               'leaves the other sources complete; the response is 503 only when autocomplete ' +
-              'was the only source and gave nothing.',
+              'was the only source and returned nothing.',
           }),
       }),
     },

@@ -22,8 +22,8 @@ export const timelineFact = z
               .nullable()
               .meta({
                 description:
-                  'The current name and subtitle after the change; else null, and when they ' +
-                  'were removed.',
+                  'The new value of a name or subtitle; null for other fields, and if it was ' +
+                  'removed.',
               }),
           }),
         )
@@ -66,7 +66,7 @@ export type TimelineFact = z.input<typeof timelineFact>;
 
 export const timelineItem = z
   .strictObject({
-    id: z.string().meta({ description: 'The same for the same fact on every request.' }),
+    id: z.string().meta({ description: 'The same fact has the same id in every response.' }),
     kind: z.enum(timelineKinds),
     date: utcDay,
     title: z.string().meta({ description: 'In English; an annotation as it was written.' }),

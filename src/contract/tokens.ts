@@ -6,7 +6,7 @@ const token = z
   .strictObject({
     id,
     name: z.string(),
-    prefix: z.string().meta({ description: 'The first characters, to tell tokens apart.' }),
+    prefix: z.string().meta({ description: 'The first characters, to distinguish tokens.' }),
     readOnly: z.boolean(),
     createdAt: instant,
     expiresAt: instant.nullable(),

@@ -20,7 +20,7 @@ export const actionOpened = defineEvent({
     actionId: 77,
     actionType: 'striking-distance',
     severity: 'medium',
-    title: '“habit tracker” stands just outside the top 10',
+    title: '“habit tracker” is just outside the top 10',
     reason: 'It has been at 11 or 12 for five checked days and has traffic 63.',
     evidence: { keywordId: 481, positions: [12, 11, 11, 12, 11], traffic: 63 },
     keywordIds: [481],

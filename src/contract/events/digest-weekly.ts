@@ -43,7 +43,7 @@ const digestApp = z.strictObject({
 
 export const digestWeekly = defineEvent({
   type: 'digest.weekly',
-  description: 'The week in figures, once an ISO week, also when nothing happened.',
+  description: 'The week in figures, once an ISO week, even if nothing happened.',
   data: z
     .strictObject({
       week: utcDay.meta({ description: 'The Monday of the ISO week.' }),
@@ -100,10 +100,9 @@ export const digestWeekly = defineEvent({
   rule: z.strictObject({
     event: z.literal('digest.weekly'),
     enabled,
-    mailTo: z
-      .enum(['owners', 'everyone', 'nobody'])
-      .default('owners')
-      .meta({ description: 'Who gets it by email too, where the instance can send email.' }),
+    mailTo: z.enum(['owners', 'everyone', 'nobody']).default('owners').meta({
+      description: 'The people who also get it by email, if the instance can send email.',
+    }),
   }),
   message: {
     title: 'the week',

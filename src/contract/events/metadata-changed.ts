@@ -46,7 +46,7 @@ export const metadataChanged = defineEvent({
       .min(1)
       .max(changedFields.length)
       .optional()
-      .meta({ description: 'Only changes of these fields; the event then holds these alone.' }),
+      .meta({ description: 'Only changes of these fields; the event then contains no others.' }),
   }),
   message: {
     title: 'a listing changed',

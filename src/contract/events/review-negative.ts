@@ -45,7 +45,7 @@ export const reviewNegative = defineEvent({
       .meta({
         description:
           'This many stars or fewer. Without it the workspace’s `reviewNegativeMaxRating` ' +
-          'applies, also when that is changed later.',
+          'applies, even if it is changed later.',
       }),
     maxAgeDays: z
       .int()

@@ -19,7 +19,7 @@ export const serpEntrant = defineEvent({
       entrant: eventListing,
       competitorId: id
         .nullable()
-        .meta({ description: 'Set when the workspace follows it as a competitor.' }),
+        .meta({ description: 'Set when the workspace tracks it as a competitor.' }),
       daysAbsent: z
         .int()
         .min(1)
@@ -48,7 +48,7 @@ export const serpEntrant = defineEvent({
     cooldownDays,
   }),
   message: {
-    title: 'somebody new in the top 10',
+    title: 'a new app in the top 10',
     line: ({ entrant, position, phrase, country }) =>
       `● ${entrant.name ?? entrant.storeAppId} is ${position} for ${phrase} (${country})`,
   },
