@@ -5,8 +5,8 @@ import type { Registry } from './registry-entry.ts';
 import { scheduleOf } from './schedule.ts';
 
 /**
- * Ticks at the poll interval, or at once when it is woken. Any number of schedulers may run, because
- * rows decide which one does what.
+ * Ticks at the poll interval, or at once when it is woken. Any number of schedulers may run,
+ * because rows decide which one does what.
  */
 export function startScheduler(
   services: Services,

@@ -1,5 +1,5 @@
 -- The stores and their kinds of tasks, as far as queries need them. Each start fills these tables
--- from src/stores/*/profile.ts (src/db/sync-stores.ts); no value of a store stands in SQL.
+-- from src/stores/*/profile.ts (src/db/sync-stores.ts); SQL contains no value of a store.
 create table stores (
   store text primary key check (store ~ '^[a-z][a-z0-9]{0,19}$'),
   rank smallint not null,                  -- lists name the stores in this order

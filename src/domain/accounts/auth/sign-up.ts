@@ -27,7 +27,7 @@ export interface SignUpInput {
   setupToken?: string | undefined;
 }
 
-/** Who may sign up after the first account: invited people, everybody, or nobody. */
+/** The people who may sign up after the first account: invited ones, everybody, or nobody. */
 export type SignUpMode = 'invite' | 'open' | 'closed';
 
 export interface SignUpRules {

@@ -114,9 +114,9 @@ async function measureDay(
 }
 
 /**
- * Ends a day: every market and store task without an outcome gets a gap with its reason, and learned
- * costs go into the budgets. Listings have no gaps, but a day that neither read nor shed them is
- * overdue too.
+ * Ends a day: every market and store task without an outcome gets a gap with its reason, and
+ * learned costs go into the budgets. Listings have no gaps, but a day that neither read nor shed
+ * them is overdue too.
  */
 export async function closeRun(services: Services, date: UtcDay): Promise<void> {
   const leftOver = await inSystem(services, async (tx) => {

@@ -31,9 +31,9 @@ const uncounted = { rating: null, ratingCount: null, installs: null };
 
 /**
  * The changes that the listing's owner made between two readings. A field that one reading lacks
- * has no change: it is null where a source does not provide it. `told` names fields whose absence
- * was observed; release notes of another version always count. White space, Unicode forms, the
- * order of sets and image hosts make no difference, and texts in different languages are not
+ * has no change: it is null where a source does not provide it. `reported` names fields whose
+ * absence was observed; release notes of another version always count. White space, Unicode forms,
+ * the order of sets and image hosts make no difference, and texts in different languages are not
  * compared.
  */
 export function findChanges(

@@ -8,7 +8,7 @@ export type TenantTable =
    */
   | (ExportedTable & { is: 'restored'; anew?: Record<string, string>; lacking?: string })
   /** Its rows are in the file only for reading. */
-  | (ExportedTable & { is: 'told'; why: string })
+  | (ExportedTable & { is: 'read_only'; why: string })
   /** Recomputed from restored rows. */
   | { is: 'derived'; name: string; from: string }
   | { is: 'left_out'; name: string; why: string };
@@ -95,7 +95,7 @@ export const tenantTables: readonly TenantTable[] = [
     lacking: 'this event was emitted in this workspace before',
   },
   {
-    is: 'told',
+    is: 'read_only',
     name: 'audit',
     order: ['id'],
     why: 'the audit log belongs to its instance: a file proves nothing',
@@ -152,10 +152,10 @@ export const factTables: Record<string, string | null> = {
   snapshots: seenByStores,
 };
 
-type Exported = Extract<TenantTable, { is: 'restored' | 'told' }>;
+type Exported = Extract<TenantTable, { is: 'restored' | 'read_only' }>;
 
 export const exportedTables: readonly Exported[] = tenantTables.filter(
-  ({ is }) => is === 'restored' || is === 'told',
+  ({ is }) => is === 'restored' || is === 'read_only',
 ) as readonly Exported[];
 
 /** Tables that no export contains, with the reason. */

@@ -43,7 +43,7 @@ export class ImportTally {
 function whyNotAll(name: string): string {
   if (Object.hasOwn(factTables, name)) return factTables[name] ?? laterThanFile;
   const table = tenantTables.find((one) => one.name === name);
-  if (table?.is === 'told') return table.why;
+  if (table?.is === 'read_only') return table.why;
   return (table?.is === 'restored' && table.lacking) || 'this version does not know it';
 }
 
