@@ -1,6 +1,7 @@
 import { findFolderCycles } from './folder-cycles.ts';
 import { findDeadPaths, findDeadScripts, findOutsideCitations, findStaleModules } from './links.ts';
 import { findLockfileProblems } from './lockfile.ts';
+import { findLongLines } from './long-lines.ts';
 import { findSlowRegexes } from './regexes.ts';
 import { findBadNames, findLong } from './names-and-lengths.ts';
 import { findBannedCode, findUnfinishedWork } from './banned-code.ts';
@@ -24,6 +25,7 @@ const rules: Record<string, Rule> = {
   storeNames: findStoreNames,
   storeList: findUnlistedStores,
   words: findHouseWords,
+  longLines: findLongLines,
   lockfile: findLockfileProblems,
 };
 
