@@ -221,7 +221,7 @@ describe('sessions', () => {
   test.each([
     ['short', 'elevenbytes', 12],
     ['129 bytes', 'x1'.repeat(64) + 'y', 128],
-    ['65 two-byte letters', 'ж'.repeat(65), 128],
+    ['65 two-byte characters', 'ж'.repeat(65), 128],
   ])('a password of %s is refused with its length in bytes', async (_name, tried, limit) => {
     const response = await post(
       '/auth/sign-up',
@@ -413,8 +413,8 @@ describe('the first account', () => {
   });
 
   test.each([
-    ['a proxy we were not told of', { 'x-forwarded-for': '127.0.0.1' }],
-    ['a page that rebinds its name to us', { 'x-forwarded-host': 'evil.example.org' }],
+    ['an unknown proxy', { 'x-forwarded-for': '127.0.0.1' }],
+    ['a page that rebinds its host name to us', { 'x-forwarded-host': 'evil.example.org' }],
   ])('treats %s as another machine', async (_name, headers) => {
     await fresh({ config: { signUp: 'invite' } });
     expect(

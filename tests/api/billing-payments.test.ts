@@ -232,7 +232,7 @@ describe('a checkout', () => {
 
   test.each([
     ['fails', async () => 500],
-    ['does not take our key any more', async () => 401],
+    ['rejects our key', async () => 401],
     ['hangs', () => new Promise<never>(() => {})],
   ])(
     'returns 503 within ten seconds when Stripe %s',

@@ -29,12 +29,12 @@ describe('the settings of payments', () => {
 
   test.each([
     [
-      'a key without the other',
+      'the API key alone',
       { ...whole, STRIPE_WEBHOOK_SECRET: '' },
       'STRIPE_WEBHOOK_SECRET must be set when STRIPE_SECRET_KEY is',
     ],
     [
-      'the other without it',
+      'the webhook secret alone',
       { ...whole, STRIPE_SECRET_KEY: '' },
       'STRIPE_SECRET_KEY must be set when STRIPE_WEBHOOK_SECRET is',
     ],
@@ -44,37 +44,37 @@ describe('the settings of payments', () => {
       'BILLING_ENABLED must be true when Stripe’s keys are set',
     ],
     [
-      'nothing to sell',
+      'no prices',
       { ...whole, STRIPE_PRICES: '' },
       'STRIPE_PRICES must name a price when Stripe’s keys are set',
     ],
     [
-      'a plan that is not ours',
+      'an unknown plan',
       { ...whole, STRIPE_PRICES: 'indie:month=price_1,pro:month=price_2' },
       'pro:month=price_2 is not one',
     ],
     [
-      'an interval that is none',
+      'an unknown interval',
       { ...whole, STRIPE_PRICES: 'indie:week=price_1' },
       'indie:week=price_1 is not one',
     ],
     [
-      'a product for a price',
+      'a product instead of a price',
       { ...whole, STRIPE_PRICES: 'indie:month=prod_1' },
       'indie:month=prod_1 is not one',
     ],
     [
-      'a price twice',
+      'a duplicate price',
       { ...whole, STRIPE_PRICES: 'indie:month=price_1,ultimate:month=price_1' },
       'STRIPE_PRICES must be without a duplicate price: price_1',
     ],
     [
-      'the key for browsers',
+      'a publishable key',
       { ...whole, STRIPE_SECRET_KEY: 'pk_live_x' },
       'STRIPE_SECRET_KEY must be a secret or restricted key of Stripe',
     ],
     [
-      'a secret that is none',
+      'an invalid secret',
       { ...whole, STRIPE_WEBHOOK_SECRET: 'sk_live_x' },
       'STRIPE_WEBHOOK_SECRET must be a signing secret of Stripe',
     ],

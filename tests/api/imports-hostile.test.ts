@@ -251,9 +251,9 @@ describe('a file that is not an export', () => {
 
   test.each([
     ['of quotes', '"', 250_000],
-    ['of other letters', 'é日', 625_000],
+    ['of non-Latin letters', 'é日', 625_000],
     ['of pairs', '😀', 500_000],
-    ['of what JSON writes as six bytes', '\u001f', 250_000],
+    ['of characters that JSON escapes as six bytes', '\u001f', 250_000],
   ])('the largest part, all %s, fits into a request', async (_name, emails, bytes) => {
     const who = await api.signUp();
     const text = emails.repeat(250_000 / emails.length);

@@ -78,7 +78,7 @@ describe('saving a keyword field', () => {
     ['1,000 characters as sent', `a${','.repeat(999)}`, 'a'],
     ['1,000 emoji and commas', '😀,'.repeat(500), '😀'],
     [
-      '100 characters normalised',
+      '100 characters when normalized',
       `${'a'.repeat(50)} , ${'b'.repeat(49)}`,
       `${'a'.repeat(50)},${'b'.repeat(49)}`,
     ],
@@ -94,7 +94,7 @@ describe('saving a keyword field', () => {
     ['1,001 characters as sent', `a${','.repeat(1_000)}`, 'keyword_field_too_long'],
     ['1,001 emoji', '😀'.repeat(1_001), 'keyword_field_too_long'],
     [
-      '101 characters normalised',
+      '101 characters when normalized',
       `${'a'.repeat(50)},${'b'.repeat(50)}`,
       'keyword_field_normalized_too_long',
     ],

@@ -135,7 +135,7 @@ describe('importing keywords', () => {
     ['a depth of 201', 'phrase,country,depth\na,us,201', 'invalid_request', 'rows.1.depth'],
     ['a depth of 0', 'phrase,country,depth\na,us,0', 'invalid_request', 'rows.1.depth'],
     [
-      'a depth that is no number',
+      'a depth that is not a number',
       'phrase,country,depth\na,us,1e2',
       'invalid_request',
       'rows.1.depth',
@@ -152,11 +152,11 @@ describe('importing keywords', () => {
       'invalid_request',
       'rows.1.tags',
     ],
-    ['a field too many', 'phrase,country\na,us\nb,us,more', 'invalid_request', 'rows.2'],
+    ['an extra field', 'phrase,country\na,us\nb,us,more', 'invalid_request', 'rows.2'],
     ['a broken quote', 'phrase,country\n"a,us', 'invalid_request', 'rows.1'],
     ['no rows', 'phrase,country\n', 'invalid_request', 'text'],
-    ['no column of phrases', 'word,country\na,us', 'invalid_request', 'mapping.phrase'],
-    ['a column twice', 'phrase,phrase\na,b', 'invalid_request', 'text'],
+    ['no phrase column', 'word,country\na,us', 'invalid_request', 'mapping.phrase'],
+    ['a duplicate column', 'phrase,phrase\na,b', 'invalid_request', 'text'],
   ])('refuses %s with 400, naming the row, and writes nothing', async (_name, text, code, path) => {
     const me = await api.signUp();
     const app = await insertApp(api, me);

@@ -67,7 +67,7 @@ describe('adding keywords', () => {
       'phrase_too_long',
     ],
     [
-      '101 characters after normalising',
+      '101 characters when normalized',
       { phrases: ['fine', `${'ﬃ'.repeat(33)}ab${'c'}`], countries: ['us'] },
       'phrase_too_long',
     ],

@@ -204,7 +204,7 @@ describe('the matrix of chosen keywords', () => {
   test.each([
     ['nothing', ''],
     ['a word', 'x'],
-    ['a comma too many', '1,'],
+    ['an extra comma', '1,'],
     ['a fraction', '1.5'],
     ['10,000 characters', '1'.repeat(10_000)],
     ['101 ids', Array(101).fill('1').join(',')],

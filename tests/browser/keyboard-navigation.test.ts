@@ -26,7 +26,7 @@ const value = async (testApp: DemoTestApp, sql: string, ...values: unknown[]) =>
 
 const journeys: Journey[] = [
   {
-    flow: 'go to a page by its name',
+    flow: 'open a page by its name',
     from: keywords,
     async go(page, { press, type }) {
       await press('Control+k');
@@ -38,7 +38,7 @@ const journeys: Journey[] = [
     },
   },
   {
-    flow: 'go to a page by two letters',
+    flow: 'open a page with two keys',
     from: keywords,
     async go(page, { press }) {
       await press('g', 'y');
@@ -47,7 +47,7 @@ const journeys: Journey[] = [
     },
   },
   {
-    flow: 'look at the other app',
+    flow: 'switch to the other app',
     from: keywords,
     async go(page, { press }, { apps }) {
       await press('s');
@@ -90,7 +90,7 @@ const journeys: Journey[] = [
     },
   },
   {
-    flow: 'follow a new keyword',
+    flow: 'track a new keyword',
     from: keywords,
     async go(page, { press, type, reach, tabTo }, testApp) {
       await reach(page.getByRole('button', { name: 'Add keywords' }));
@@ -111,7 +111,7 @@ const journeys: Journey[] = [
     },
   },
   {
-    flow: 'tick keywords and pause them',
+    flow: 'select keywords and pause them',
     from: keywords,
     async go(page, { press, tabTo }, testApp) {
       // Keys pressed before the rows are there have no effect.
@@ -139,7 +139,7 @@ const journeys: Journey[] = [
     },
   },
   {
-    flow: 'note what happened, delete the note, and have it back',
+    flow: 'create an annotation, delete it, and undo that',
     from: ({ keywordId }) => `/keywords/${keywordId}`,
     async go(page, { press, type, reach, tabTo }) {
       await reach(page.getByRole('button', { name: 'Add annotation' }));
@@ -161,7 +161,7 @@ const journeys: Journey[] = [
     },
   },
   {
-    flow: 'put an action off and take it back',
+    flow: 'snooze an action and undo that',
     from: () => '/actions',
     async go(page, { press, tabTo }, testApp) {
       const snoozed = () =>
@@ -190,7 +190,7 @@ const journeys: Journey[] = [
     },
   },
   {
-    flow: 'make an alert rule stricter, see what it would have told, and save it',
+    flow: 'make an alert rule stricter, backtest it, and save it',
     from: () => '/alerts?tab=rules',
     async go(page, { press, type, reach, tabTo }, testApp) {
       const total = page.getByText(/alerts? in the last \d+ days/);
@@ -208,7 +208,7 @@ const journeys: Journey[] = [
     },
   },
   {
-    flow: 'register a webhook',
+    flow: 'create a webhook',
     from: () => '/alerts?tab=webhooks',
     async go(page, { press, type, reach, tabTo }, testApp) {
       await reach(page.getByRole('button', { name: 'Add webhook' }).first());
@@ -227,7 +227,7 @@ const journeys: Journey[] = [
     },
   },
   {
-    flow: 'make a token and revoke it',
+    flow: 'create a token and revoke it',
     from: () => '/settings?tab=tokens',
     async go(page, { press, type, reach, tabTo }, testApp) {
       await reach(page.getByRole('button', { name: 'Create token' }).first());
@@ -249,7 +249,7 @@ const journeys: Journey[] = [
     },
   },
   {
-    flow: 'take a table along as CSV',
+    flow: 'export a table as CSV',
     from: ({ apps }) => `/apps/${apps.ios}/competitors?tab=gaps`,
     async go(page, { press, reach }) {
       await reach(page.getByRole('button', { name: 'Download CSV' }).first());
@@ -258,7 +258,7 @@ const journeys: Journey[] = [
     },
   },
   {
-    flow: 'choose dark colours and closer rows',
+    flow: 'choose dark colours and a compact table',
     from: keywords,
     async go(page, { press, tabTo, choose }) {
       await tabTo(page.getByRole('button', { name: /^Theme/ }));
@@ -292,7 +292,7 @@ const journeys: Journey[] = [
     },
   },
   {
-    flow: 'compare with a suggested app',
+    flow: 'add a suggested competitor',
     from: ({ apps }) => `/apps/${apps.ios}/competitors`,
     async go(page, { press, reach, tabTo }, testApp) {
       const followed = () =>
@@ -316,7 +316,7 @@ const journeys: Journey[] = [
     },
   },
   {
-    flow: 'see what more keywords would cost',
+    flow: 'simulate the cost of more keywords',
     from: () => '/capacity',
     async go(page, { press, reach }) {
       const slider = page.getByRole('slider');
@@ -327,7 +327,7 @@ const journeys: Journey[] = [
     },
   },
   {
-    flow: 'write the keyword field and keep the version',
+    flow: 'write the keyword field and save a version',
     from: ({ apps }) => `/apps/${apps.ios}/keyword-field`,
     async go(page, { press, type, reach, tabTo }, testApp) {
       await reach(page.getByRole('textbox', { name: 'Keyword field' }));
@@ -355,7 +355,7 @@ const journeys: Journey[] = [
     },
   },
   {
-    flow: 'follow a suggested phrase',
+    flow: 'track a suggested phrase',
     from: ({ apps }) => `/apps/${apps.ios}/suggestions?source=listing`,
     async go(page, { press, reach }, testApp) {
       const followed = () => value(testApp, 'select count(*)::int from keywords');
@@ -377,7 +377,7 @@ const journeys: Journey[] = [
     },
   },
   {
-    flow: 'score a suggested phrase, and one that was typed, before following either',
+    flow: 'score a suggested and a typed phrase before tracking either',
     from: ({ apps }) => `/apps/${apps.ios}/suggestions?source=listing`,
     async go(page, { press, type, reach }, testApp) {
       const followed = () => value(testApp, 'select count(*)::int from keywords');
@@ -435,7 +435,7 @@ const journeys: Journey[] = [
     },
   },
   {
-    flow: 'look up the keys, and switch single letters off for good',
+    flow: 'list the shortcuts, and switch single keys off for good',
     from: keywords,
     async go(page, { press, type, tabTo }) {
       // In a field they are characters.
@@ -456,7 +456,7 @@ const journeys: Journey[] = [
     },
   },
   {
-    flow: 'read in another language',
+    flow: 'switch the language',
     from: () => '/capacity',
     async go(page, { press, tabTo, choose }) {
       await tabTo(page.getByRole('button', { name: 'Account menu' }));

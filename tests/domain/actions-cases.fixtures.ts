@@ -45,12 +45,12 @@ export const cases: Partial<Record<ActionType, Case[]>> = {
     { name: 'four places are no drop', facts: one(fallen(8, 13, 12)), finds: '' },
     { name: 'one bad check is no drop', facts: one(fallen(8, 8, 30)), finds: '' },
     {
-      name: 'six earlier checks say nothing of the usual',
+      name: 'six earlier checks are too few for a usual position',
       facts: one(keywordOf({ positions: [...steady(8, 6), 20, 20] })),
       finds: '',
     },
-    { name: 'from 50 it counts', facts: one(fallen(50, 60, 60)), finds: 'medium' },
-    { name: 'from 51 nobody misses it', facts: one(fallen(51, 60, 60)), finds: '' },
+    { name: 'a usual position of 50 counts', facts: one(fallen(50, 60, 60)), finds: 'medium' },
+    { name: 'a usual position of 51 does not count', facts: one(fallen(51, 60, 60)), finds: '' },
     {
       name: 'traffic 40 is high enough',
       facts: one({ ...fallen(8, 20, 20), traffic: 40 }),
@@ -58,25 +58,25 @@ export const cases: Partial<Record<ActionType, Case[]>> = {
     },
     { name: 'traffic 39 is not', facts: one({ ...fallen(8, 20, 20), traffic: 39 }), finds: '' },
     {
-      name: 'an unknown traffic is told, and weighs low',
+      name: 'unknown traffic is mentioned, with low severity',
       facts: one({ ...fallen(8, 20, 20), traffic: null }),
       finds: 'low',
     },
-    { name: 'out of what was examined', facts: one(fallen(20, null, null)), finds: 'medium' },
+    { name: 'below the searched depth', facts: one(fallen(20, null, null)), finds: 'medium' },
     {
-      name: 'not found within a depth that is not deep enough to tell',
+      name: 'not found within a depth that is too shallow',
       facts: one(
         keywordOf({ checks: [...checksOf(steady(28, 7)), ...checksOf([null, null], 30)] }),
       ),
       finds: '',
     },
     {
-      name: 'where it was usually not found there is nothing to fall from',
+      name: 'usually not found',
       facts: one(fallen(null, 90, 90)),
       finds: '',
     },
     {
-      name: 'nothing is said of a keyword that was not checked lately',
+      name: 'not checked lately',
       facts: one({ ...fallen(8, 20, 20), latest: null }),
       finds: '',
     },
@@ -103,14 +103,14 @@ export const cases: Partial<Record<ActionType, Case[]>> = {
       finds: '',
     },
     {
-      name: 'an unknown traffic',
+      name: 'unknown traffic',
       facts: one(keywordOf({ positions: [11, 11, 11], traffic: null })),
       finds: 'low',
     },
   ],
   'missing-keyword': [
     {
-      name: 'one of its words stands nowhere',
+      name: 'one of its words is missing in all texts',
       facts: one(keywordOf({ opportunity: 25 }), { texts: [textOf()] }),
       finds: 'medium',
     },
@@ -130,37 +130,37 @@ export const cases: Partial<Record<ActionType, Case[]>> = {
       finds: '',
     },
     {
-      name: 'words shared out between title and subtitle',
+      name: 'words split between title and subtitle',
       facts: one(keywordOf(), { texts: [textOf({ name: 'Habit', subtitle: 'A tracker' })] }),
       finds: '',
     },
     {
-      name: 'a subtitle that was not read may hold it',
+      name: 'a subtitle that was not fetched may contain it',
       facts: one(keywordOf(), { texts: [textOf({ subtitle: null, isSubtitleKnown: false })] }),
       finds: '',
     },
     {
-      name: 'only a function word stands nowhere',
+      name: 'only a function word is missing',
       facts: one(keywordOf({ phrase: 'habit with the tracker' }), {
         texts: [textOf({ name: 'Habit', subtitle: 'Tracker' })],
       }),
       finds: '',
     },
     {
-      name: 'a word of advertising stands nowhere',
+      name: 'an advertising word is missing',
       facts: one(keywordOf({ phrase: 'free habit tracker' }), {
         texts: [textOf({ name: 'Habit', subtitle: 'Tracker' })],
       }),
       finds: 'medium',
     },
-    { name: 'a listing that was not read', facts: one(keywordOf()), finds: '' },
+    { name: 'a listing that was not fetched', facts: one(keywordOf()), finds: '' },
     {
-      name: 'an opportunity that is not known',
+      name: 'an unknown opportunity',
       facts: one(keywordOf({ opportunity: null }), { texts: [textOf()] }),
       finds: '',
     },
     {
-      name: 'Android looks into descriptions',
+      name: 'on Android, descriptions count',
       facts: {
         ...one(keywordOf(), { texts: [textOf({ description: 'The habit tracker.' })] }),
         app: factsOf({ store: 'android' }).app,
@@ -170,7 +170,7 @@ export const cases: Partial<Record<ActionType, Case[]>> = {
   ],
   'keyword-field-waste': [
     {
-      name: 'a title’s word costs its comma too',
+      name: 'a word of the title wastes its comma too',
       facts: factsOf({ texts: [textOf()], fields: [field(`habits,${'x'.repeat(93)}`)] }),
       finds: '',
     },
@@ -190,17 +190,17 @@ export const cases: Partial<Record<ActionType, Case[]>> = {
       finds: '',
     },
     {
-      name: '30 in all',
+      name: '30 in total',
       facts: factsOf({ texts: [textOf()], fields: [field('x'.repeat(70))] }),
       finds: 'medium',
     },
     {
-      name: 'a field that was never saved is not empty',
+      name: 'a field that was never saved',
       facts: factsOf({ texts: [textOf()] }),
       finds: '',
     },
     {
-      name: 'what the field says twice is known without a listing',
+      name: 'a word twice in the field, without a listing',
       facts: factsOf({ fields: [field(`meditate now,meditate,now,${'x'.repeat(74)}`)] }),
       finds: 'low',
     },
@@ -227,7 +227,7 @@ export const cases: Partial<Record<ActionType, Case[]>> = {
       finds: 'low',
     },
     {
-      name: 'a subtitle that was not read',
+      name: 'a subtitle that was not fetched',
       facts: factsOf({ texts: [textOf({ subtitle: null, isSubtitleKnown: false })] }),
       finds: '',
     },
@@ -248,7 +248,7 @@ export const cases: Partial<Record<ActionType, Case[]>> = {
       finds: '',
     },
     {
-      name: 'the same texts in two countries, told once',
+      name: 'the same texts in two countries, found once',
       facts: factsOf({
         texts: [textOf({ name: 'Lumen' }), textOf({ name: 'Lumen', country: 'gb' })],
       }),
@@ -257,7 +257,7 @@ export const cases: Partial<Record<ActionType, Case[]>> = {
   ],
   'competitor-entered': [
     {
-      name: 'before the app, in its own top 10',
+      name: 'ahead of the app, in its top 10',
       facts: one(keywordOf({ positions: [9] }), { entrants: [entered] }),
       finds: 'high',
     },
@@ -272,12 +272,12 @@ export const cases: Partial<Record<ActionType, Case[]>> = {
       finds: 'medium',
     },
     {
-      name: 'on one of traffic 39, where the app is nowhere',
+      name: 'on one of traffic 39, without a position of the app',
       facts: one(keywordOf({ positions: [null], traffic: 39 }), { entrants: [entered] }),
       finds: '',
     },
     {
-      name: 'on one where the app stands at 20',
+      name: 'on one where the app is at 20',
       facts: one(keywordOf({ positions: [20], traffic: null }), { entrants: [entered] }),
       finds: 'low',
     },
@@ -331,24 +331,24 @@ export const cases: Partial<Record<ActionType, Case[]>> = {
       finds: '',
     },
     {
-      name: 'an unknown traffic',
+      name: 'unknown traffic',
       facts: one(keywordOf({ positions: [null], traffic: null }), { gaps: [gap] }),
       finds: 'low',
     },
     {
-      name: 'the app stands too',
+      name: 'the app has a position too',
       facts: one(keywordOf({ positions: [150] }), { gaps: [gap] }),
       finds: '',
     },
   ],
   'review-theme': [
     {
-      name: 'three say it',
+      name: 'in three reviews',
       facts: factsOf({ reviews: lowReviews(['widget crashes', 'the widget', 'widget gone']) }),
       finds: 'medium',
     },
     {
-      name: 'two say it',
+      name: 'in two reviews',
       facts: factsOf({ reviews: lowReviews(['widget crashes', 'the widget', 'lost everything']) }),
       finds: '',
     },
@@ -365,7 +365,7 @@ export const cases: Partial<Record<ActionType, Case[]>> = {
       finds: '',
     },
     {
-      name: 'ten say it',
+      name: 'in ten reviews',
       facts: factsOf({
         reviews: lowReviews(
           Array.from({ length: 10 }, (_, index) => `widget ${'abcdefghij'[index]}`),
@@ -385,17 +385,17 @@ export const cases: Partial<Record<ActionType, Case[]>> = {
       finds: '',
     },
     {
-      name: 'since a day that is too near',
+      name: 'since too recent a day',
       facts: factsOf({ ratings: ratingsOf(4.6, 4.3, { daysAgo: 29 }) }),
       finds: '',
     },
     {
-      name: 'since one that is too far',
+      name: 'since too old a day',
       facts: factsOf({ ratings: ratingsOf(4.6, 4.3, { daysAgo: 38 }) }),
       finds: '',
     },
     {
-      name: 'and was not read for eight days',
+      name: 'not fetched for eight days',
       facts: factsOf({ ratings: ratingsOf(4.6, 4.3, { newest: addDays(today, -8) }) }),
       finds: '',
     },
@@ -423,7 +423,7 @@ export const cases: Partial<Record<ActionType, Case[]>> = {
       finds: '',
     },
     {
-      name: 'followed for 29 days',
+      name: 'tracked for 29 days',
       facts: one(
         keywordOf({
           positions: steady(null, 20),

@@ -47,10 +47,10 @@ function decide(cells: readonly Cell[], given: object = {}): (RankMove & { event
 describe('default keyword alerts', () => {
   it.each<[string, Cell[], string | null, string[], number[]]>([
     ['four places', [12, 16], null, [], []],
-    ['five places down', [12, 17], 'rank.dropped', ['moved'], []],
-    ['five places up', [17, 12], 'rank.improved', ['moved'], []],
-    ['off the first place', [1, 2], 'rank.dropped', ['crossed'], [1]],
-    ['onto the first place', [2, 1], 'rank.improved', ['crossed'], [1]],
+    ['five positions down', [12, 17], 'rank.dropped', ['moved'], []],
+    ['five positions up', [17, 12], 'rank.improved', ['moved'], []],
+    ['lost the first position', [1, 2], 'rank.dropped', ['crossed'], [1]],
+    ['reached the first position', [2, 1], 'rank.improved', ['crossed'], [1]],
     ['out of the top 3', [3, 4], 'rank.dropped', ['crossed'], [3]],
     ['out of the top 10', [10, 11], 'rank.dropped', ['crossed'], [10]],
     ['into the top 50', [51, 50], 'rank.improved', ['crossed'], [50]],
@@ -59,10 +59,10 @@ describe('default keyword alerts', () => {
     ['out of the depth from the top', [2, null], 'rank.dropped', ['left', 'crossed'], [3, 10, 50]],
     ['into the depth', [null, 190], 'rank.improved', ['entered'], []],
     ['into the top at once', [null, 1], 'rank.improved', ['entered', 'crossed'], [1, 3, 10, 50]],
-    ['the same place', [7, 7], null, [], []],
+    ['the same position', [7, 7], null, [], []],
     ['still nowhere', [null, null], null, [], []],
     ['the first check', [90], null, [], []],
-    ['the first check after days without', ['-', '-', 3], null, [], []],
+    ['the first check after unchecked days', ['-', '-', 3], null, [], []],
     ['no check that day', [3, '-'], null, [], []],
     [
       'three unchecked days between',
@@ -72,9 +72,15 @@ describe('default keyword alerts', () => {
       [10],
     ],
     ['four unchecked days between', [10, '-', '-', '-', '-', 40], null, [], []],
-    ['not found where the store showed thirty places only', [45, [null, 30]], null, [], []],
-    ['found deeper than was looked before', [[null, 30], 45], null, [], []],
-    ['out of thirty shown places', [8, [null, 30]], 'rank.dropped', ['left', 'crossed'], [10]],
+    ['not found where the store showed only thirty positions', [45, [null, 30]], null, [], []],
+    ['found below the previous depth', [[null, 30], 45], null, [], []],
+    [
+      'below the thirty positions shown',
+      [8, [null, 30]],
+      'rank.dropped',
+      ['left', 'crossed'],
+      [10],
+    ],
   ])('%s', (_name, cells, event, reasons, crossed) => {
     const move = decide(cells);
     expect([move?.event ?? null, move?.reasons ?? [], move?.crossed ?? []]).toEqual([

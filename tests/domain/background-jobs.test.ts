@@ -22,16 +22,16 @@ test.each([
     'cancelled a slow statement',
   ],
   [
-    'a database that is away',
+    'a database that is down',
     Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' }),
     'could not be reached',
   ],
   [
-    'a refusal of ours',
+    'our own refusal',
     new AppError('unavailable', 'The payment provider gave no usable response.'),
     'The payment provider gave no usable response.',
   ],
-  ['what nobody foresaw', new Error('duplicate key value: secret'), 'the log says why'],
+  ['an unexpected error', new Error('duplicate key value: secret'), 'the log says why'],
 ])(
   '%s: after three attempts the job reports the reason if it is known and public',
   async (_name, error, words) => {

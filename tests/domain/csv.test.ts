@@ -59,10 +59,10 @@ describe('reading CSV', () => {
 
   it.each([
     ['a quote inside a field', 'a,b\nx"y,2', 2, /not quoted/],
-    ['a quoted field without end', 'a\n"b', 2, /does not end/],
+    ['a quoted field that is not closed', 'a\n"b', 2, /does not end/],
     ['text after a quoted field', 'a\nb\n"c"d', 3, /after the end/],
-    ['a field too few', 'a,b\n1', 2, /2 fields as in the first line, not 1/],
-    ['a field too many', 'a,b\n1,2,3', 2, /not 3/],
+    ['a missing field', 'a,b\n1', 2, /2 fields as in the first line, not 1/],
+    ['an extra field', 'a,b\n1,2,3', 2, /not 3/],
   ])('refuses %s, with its row', (_name, text, row, rule) => {
     expect(errorOf(text)).toMatchObject({ row, message: expect.stringMatching(rule) });
   });

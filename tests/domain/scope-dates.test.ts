@@ -22,12 +22,12 @@ describe('days in an address', () => {
     ['a range beside a number of days', { ...september, days: 7 }, september],
     ['one day', { from: today, to: today }, { from: today, to: today }],
     [
-      'as many as the API reads',
+      'the most days that the API reads',
       { from: addDays(today, -399), to: today },
       { from: addDays(today, -399), to: today },
     ],
     [
-      'one too many',
+      'one day too many',
       { from: addDays(today, -400), to: today, days: 7 },
       { from: '2026-11-16', to: today },
     ],
@@ -38,7 +38,7 @@ describe('days in an address', () => {
       { from: '2026-10-24', to: today },
     ],
     [
-      'a range the wrong way round',
+      'a reversed range',
       { from: '2026-09-30', to: '2026-09-01' },
       { from: '2026-10-24', to: today },
     ],
@@ -48,7 +48,7 @@ describe('days in an address', () => {
       { from: '2026-10-24', to: today },
     ],
     [
-      'a range before all days',
+      'a range before the first day',
       { from: '1999-12-31', to: '2000-01-02' },
       { from: '2026-10-24', to: today },
     ],
@@ -80,9 +80,9 @@ describe('days from page to page', () => {
     retainScope({ search, next: () => ({ ...said, ...readScope(said) }) });
 
   test.each<[string, Scope, Record<string, unknown>, Scope]>([
-    ['a range goes along', september, {}, september],
+    ['a range is kept', september, {}, september],
     [
-      'so do country and days',
+      'so are country and days',
       { country: 'de', days: 90 },
       { tab: 'market' },
       { country: 'de', days: 90 },
@@ -94,9 +94,9 @@ describe('days from page to page', () => {
       { days: 7 },
     ],
     ['a range ends a number of days', { days: 7 }, { days: undefined, ...september }, september],
-    ['half a range does not go along', { from: '2026-09-01', days: 7 }, {}, { days: 7 }],
+    ['half a range is dropped', { from: '2026-09-01', days: 7 }, {}, { days: 7 }],
     [
-      'what is taken away stays away',
+      'removed parameters stay removed',
       { country: 'de', ...september },
       { country: undefined },
       september,

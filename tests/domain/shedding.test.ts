@@ -68,28 +68,28 @@ describe('a store request without a response', () => {
   });
 
   test.each<[string, Failed, number, object]>([
-    ['since the store refused it uses up an attempt', failed('refused', '403'), 0, again(1, 60)],
+    ['refused by the store uses up an attempt', failed('refused', '403'), 0, again(1, 60)],
     [
-      'since the store refused it again waits hours rather than minutes',
+      'refused again by the store waits hours instead of minutes',
       failed('refused', '403'),
       last - 1,
       again(last, 6 * 3_600),
     ],
-    ['since the store always refuses it is given up', failed('refused', '403'), last, none],
+    ['always refused by the store is given up', failed('refused', '403'), last, none],
     [
-      'since one endpoint was refused does not wait as long as that rests',
+      'refused at one endpoint does not wait for its cooldown',
       failed('refused', '429', 1, 3_600_000),
       0,
       again(1, 60),
     ],
     [
-      'while every endpoint rests uses up no attempt and waits for the first',
+      'with all endpoints cooling waits for the first and keeps its attempts',
       failed('refused', 'cooling', 0, 90_000),
       last,
       again(last, 90),
     ],
     [
-      'while every endpoint rests waits an hour at most',
+      'with all endpoints cooling waits an hour at most',
       failed('refused', 'cooling', 0, 999_999_999_000),
       0,
       again(0, 3_600),
@@ -101,19 +101,19 @@ describe('a store request without a response', () => {
       again(1, 3_600),
     ],
     [
-      'with all endpoints cooling on a later page uses up no attempt',
+      'with all endpoints cooling on a later page keeps its attempts',
       failed('refused', 'cooling', 3, 90_000),
       last,
       again(last, 90),
     ],
     [
-      'with an unconfirmed response uses up no attempt and waits half a minute',
+      'with an unconfirmed response waits half a minute and keeps its attempts',
       failed('refused', 'probe', 0),
       last,
       again(last, 30),
     ],
     [
-      'that was not understood uses up an attempt',
+      'with an unreadable response uses up an attempt',
       failed('unreadable', 'rpc-missing'),
       0,
       again(1, 60),
@@ -121,25 +121,25 @@ describe('a store request without a response', () => {
     ['waits longer each time', failed('unavailable', 'timeout'), 2, again(3, 900)],
     ['is given up with the last attempt', failed('unavailable', '503'), last, none],
     [
-      'that never left us uses up no attempt',
+      'that was never sent keeps its attempts',
       failed('unavailable', 'busy', 0),
       last,
       again(last, 0),
     ],
     [
-      'whose later pages our own pacing kept waiting uses up no attempt',
+      'delayed by our pacing on a later page keeps its attempts',
       failed('unavailable', 'busy', 1),
       last,
       again(last, 60),
     ],
     [
-      'for which our own grants came too late uses up no attempt',
+      'without a grant in time keeps its attempts',
       failed('unavailable', 'late', 7),
       last,
       again(last, 60),
     ],
-    ['that the store cannot answer is not asked again', failed('not_offered', '404'), 0, none],
-    ['that was wrong is not asked again', failed('bad_request', 'depth'), 0, none],
+    ['that the store cannot serve is not retried', failed('not_offered', '404'), 0, none],
+    ['that is invalid is not retried', failed('bad_request', 'depth'), 0, none],
   ])('%s', (_, error, attemptsBefore, expected) =>
     expect(planStoreRetry(storeRetry, error, attemptsBefore, now)).toEqual(expected),
   );

@@ -77,7 +77,7 @@ const behaviours: [
     { success: false, head: 'a�b' },
   ],
   [
-    '200 that hangs up in its body',
+    '200 that disconnects in its body',
     {
       http: (r) => (
         r.writeHead(200, { 'content-length': 100 }).write('half'),
@@ -97,18 +97,18 @@ const behaviours: [
     { success: true, status: 200, head: 'x'.repeat(4_096) },
   ],
   [
-    '200 with a bomb',
+    '200 with a compression bomb',
     { http: (r) => r.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb) },
     { success: true, status: 200, head: '(gzip, not read)' },
   ],
   [
-    'headers without end',
+    'endless headers',
     { http: (r) => r.writeHead(200, { 'x-long': 'x'.repeat(60_000) }).end() },
     { success: false, status: null, error: 'protocol' },
   ],
-  ['no answer', { http: () => {} }, { success: false, status: null, error: 'timeout' }],
+  ['no response', { http: () => {} }, { success: false, status: null, error: 'timeout' }],
   [
-    'headers that drip',
+    'slow headers',
     {
       tcp: (s) => {
         s.write('HTTP/1.1 200 OK\r\nx: ');
@@ -119,7 +119,7 @@ const behaviours: [
     { success: false, status: null, error: 'timeout' },
   ],
   [
-    'hangs up at once',
+    'disconnects at once',
     { tcp: (s) => s.destroy() },
     { success: false, status: null, error: 'reset' },
   ],

@@ -158,7 +158,7 @@ describe('scores requested in sequence', () => {
   test.each([
     ['no response', new DOMException('', 'TimeoutError'), /^No response came in time/],
     ['an allowance that is used up', refusal('on_demand_cap', 429), /^It is on_demand_cap\./],
-    ['an API that is away', new TypeError('terminated'), /^Toprung cannot be reached/],
+    ['an API that is down', new TypeError('terminated'), /^Toprung cannot be reached/],
   ])('%s ends it, and those accepted before are reported', async (_name, failure, expected) => {
     const { asked, text, jobs } = await score(failure);
     expect(asked).toEqual([1, 2, 3]);

@@ -34,12 +34,12 @@ describe('find_app', () => {
       /^1 found in the ios store \(de\)/,
     ],
     [
-      '… unless another is asked for',
+      '… unless another is requested',
       { query: url, country: 'fr' },
       /^1 found in the ios store \(fr\)/,
     ],
     [
-      'an id is looked up in us, where nothing else is said',
+      'an id is looked up in us by default',
       { query: '1500000001' },
       /^1 found in the ios store \(us\)/,
     ],

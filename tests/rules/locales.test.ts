@@ -43,24 +43,20 @@ describe('languages', () => {
   });
 
   it.each([
-    ['a text that is missing', { ...german, 'a.title': undefined }, 'a.title is missing: Title'],
+    ['a missing text', { ...german, 'a.title': undefined }, 'a.title is missing: Title'],
     [
-      'a plural that is missing',
+      'a missing plural',
       { ...german, 'a.days_one': undefined },
       'a.days_one is missing: {{count}} days',
     ],
-    ['a text of nothing', { ...german, 'a.old': 'Alt' }, 'a.old is not in English'],
+    ['an unknown text', { ...german, 'a.old': 'Alt' }, 'a.old is not in English'],
     ['an empty text', { ...german, 'a.title': ' ' }, 'a.title is empty'],
     [
-      'a placeholder that nobody fills',
+      'an unknown placeholder',
       { ...german, 'a.of': '{{used}} von {{limits}}' },
       'a.of: nobody gives it {{limits}}',
     ],
-    [
-      'a placeholder that is left out',
-      { ...german, 'a.of': '{{used}}' },
-      'a.of: {{limit}} is left out',
-    ],
+    ['a missing placeholder', { ...german, 'a.of': '{{used}}' }, 'a.of: {{limit}} is left out'],
   ])('with %s are reported', (_name, texts, problem) => {
     expect(evaluate('de', texts)).toContain(problem);
   });

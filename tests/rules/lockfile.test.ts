@@ -38,11 +38,8 @@ describe('package-lock.json', () => {
     ['a weak hash', { ...good, integrity: 'sha1-x' }],
     ['a host', { ...good, resolved: 'https://registry.example.org/a/-/a-1.0.0.tgz' }],
     ['a range of Node versions', { ...good, engines: { node: '>=22' } }],
-    ['an install script nobody decided about', { ...good, hasInstallScript: true }],
-    [
-      'a platform package that is not there',
-      { ...good, optionalDependencies: { 'a-linux': '1.0.0' } },
-    ],
+    ['an install script without a decision', { ...good, hasInstallScript: true }],
+    ['a missing platform package', { ...good, optionalDependencies: { 'a-linux': '1.0.0' } }],
   ])('with %s is reported', (_name, entry) => {
     expect(checkLockfile({ 'node_modules/a': entry })).toHaveLength(1);
   });

@@ -91,8 +91,8 @@ describe('module boundaries', () => {
     ['a relative path', "import { a } from '../domain/base/a.ts';"],
     ['a type', "import type { A } from '#domain/base/a.ts';"],
     ['a re-export', "export { a } from '#domain/base/a.ts';"],
-    ['a late import', "export const a = () => import('#domain/base/a.ts');"],
-    ['a late import in backticks', 'export const a = () => import(`#domain/base/a.ts`);'],
+    ['a dynamic import', "export const a = () => import('#domain/base/a.ts');"],
+    ['a dynamic import in backticks', 'export const a = () => import(`#domain/base/a.ts`);'],
     ['a type inside a type', "export type A = import('#domain/base/a.ts').A;"],
     ['an import for its effect', "import '#domain/base/a.ts';"],
   ])('%s counts like any other import', (_name, text) => {

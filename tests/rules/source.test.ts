@@ -17,23 +17,27 @@ describe('banned code', () => {
       'src/boot/a.ts',
       'export const port = process.env.PORT;',
     ],
-    ['the environment handed on whole', 'web/src/a.ts', 'start(process.env);'],
+    ['the whole environment passed on', 'web/src/a.ts', 'start(process.env);'],
     ['the environment by a quoted name', 'src/boot/a.ts', "const { PORT } = process['env'];"],
     ['the environment by a computed name', 'src/boot/a.ts', 'start(process[name]);'],
     ['the environment if there is one', 'src/lib/a.ts', 'start(process?.env);'],
-    ['the environment taken out', 'src/boot/a.ts', 'const { env } = process;'],
-    ['the environment taken out renamed', 'src/jobs/a.ts', 'const { env: all } = process;'],
+    ['the environment destructured', 'src/boot/a.ts', 'const { env } = process;'],
+    ['the environment destructured and renamed', 'src/jobs/a.ts', 'const { env: all } = process;'],
     ['the environment assigned', 'src/api/a.ts', '({ env: all } = process);'],
     ['the environment imported', 'src/stores/a.ts', "import { env } from 'node:process';"],
     ['the environment exported', 'src/stores/a.ts', "export { env } from 'process';"],
     ['the process imported', 'simulator/a.ts', "import all from 'node:process';"],
-    ['the process imported late', 'src/mcp/a.ts', "const { env } = await import('node:process');"],
+    [
+      'the process imported dynamically',
+      'src/mcp/a.ts',
+      "const { env } = await import('node:process');",
+    ],
     ['the process by another name', 'src/gateway/a.ts', 'const all = process;'],
     ['the process passed on', 'src/cli/a.ts', "Reflect.get(process, 'env');"],
     ['the process of the global object', 'src/queue/a.ts', 'start(globalThis.process.env);'],
     ['an import of a computed name', 'src/jobs/a.ts', 'const job = await import(path);'],
     ['an import of a joined name', 'web/src/a.ts', "import('./pages/' + name);"],
-    ['an import of a name with a hole', 'src/api/a.ts', 'import(`#db/queries/${noun}.ts`);'],
+    ['an import of a template', 'src/api/a.ts', 'import(`#db/queries/${noun}.ts`);'],
     [
       'a loader of its own',
       'simulator/a.ts',
@@ -69,8 +73,8 @@ describe('banned code', () => {
       "new Intl.DateTimeFormat('en', { dateStyle: 'medium' });",
     ],
     ['any by assertion', 'tests/api/a.ts', `const x = body as ${'any'};`],
-    ['a test alone', 'tests/api/a.ts', "it.only('x', () => {});"],
-    ['a test for later', 'tests/api/a.ts', "it.todo('x');"],
+    ['a focused test', 'tests/api/a.ts', "it.only('x', () => {});"],
+    ['a todo test', 'tests/api/a.ts', "it.todo('x');"],
     ['a test that never runs', 'tests/api/a.ts', "describe.skip('x', () => {});"],
   ])('%s is reported', (_name, path, text) => {
     expect(evaluate(findBannedCode, path, text)).toHaveLength(1);
@@ -91,7 +95,7 @@ describe('banned code', () => {
     ],
     ['a query in db', 'src/db/queries/a.ts', 'sql`select 1`;'],
     [
-      'words that only begin like a query',
+      'words that merely begin like a query',
       'src/domain/a.ts',
       "const text = 'Select an app'; const other = 'Update failed'; const more = 'with care';",
     ],
@@ -101,7 +105,7 @@ describe('banned code', () => {
       'date.getUTCDate(); new Date(ms); new Date(); Date.UTC(2026, 10, 21);',
     ],
     ['a format in UTC', 'web/src/a.ts', "new Intl.DateTimeFormat('en', { timeZone: 'UTC' });"],
-    ['a test that says what it needs', 'tests/queue/a.ts', "it.skipIf(!redis)('x', () => {});"],
+    ['a test with a condition', 'tests/queue/a.ts', "it.skipIf(!redis)('x', () => {});"],
   ])('%s is allowed', (_name, path, text) => {
     expect(evaluate(findBannedCode, path, text)).toEqual([]);
   });

@@ -178,11 +178,11 @@ describe('a declared row type', () => {
   const row = '{ id: number; displayName: string | null; country: string }';
 
   it.each([
-    ['what PostgreSQL describes', "Row<'find-planted'>"],
+    ['the type that PostgreSQL describes', "Row<'find-planted'>"],
     ['a type with the same columns', `Row<'find-planted', ${row}>`],
     ['a wider type', `Row<'find-planted', ${row.replace('number', 'unknown')}>`],
     [
-      'a narrower one where it says so',
+      'a narrower type by declaration',
       `Row<'find-planted', { id: number; displayName: string; country: 'us' }, ` +
         `'displayName' | 'country'>`,
     ],
@@ -204,7 +204,7 @@ describe('a declared row type', () => {
   });
 
   it.each([
-    ['a narrowed column that PostgreSQL describes so already', `${row}, 'id'`],
+    ['a narrowed column that PostgreSQL already describes so', `${row}, 'id'`],
     ['a narrowed column of another type', `${row.replace('number', 'string')}, 'id'`],
   ])('%s does not compile', async (_, claim) => {
     expect(await compile(`Row<'find-planted', ${claim}>`, apps)).toHaveLength(1);

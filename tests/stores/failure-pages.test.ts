@@ -167,13 +167,7 @@ describe('responses', () => {
   });
 
   test.each([
-    [
-      'the store turns the token down',
-      (_page: number) => continuationFrame(null),
-      'truncated',
-      30,
-      2,
-    ],
+    ['the store rejects the token', (_page: number) => continuationFrame(null), 'truncated', 30, 2],
     [
       'the list ends',
       (at: number) => continuation(ids(25, 31 + at * 25), at < 2 ? `T${at}` : null),

@@ -64,7 +64,7 @@ export const ways: Record<string, FailurePage> = {
     requests: 3,
   },
   '407 of a proxy': { reply: send(407), failure: 'unavailable', marker: '407', requests: 3 },
-  '204 without an answer': { reply: send(204), failure: 'unreadable', marker: 'status-204' },
+  '204 without content': { reply: send(204), failure: 'unreadable', marker: 'status-204' },
   'a redirect inward': {
     reply: send(302, '', { location: 'http://169.254.169.254/latest' }),
     failure: 'unreadable',
@@ -85,7 +85,7 @@ export const ways: Record<string, FailurePage> = {
     marker: 'reset',
     requests: 3,
   },
-  'a hang-up before the headers': {
+  'a disconnect before the headers': {
     reply: (request) => void request.socket.destroy(),
     failure: 'unavailable',
     marker: 'reset',
@@ -106,19 +106,19 @@ export const ways: Record<string, FailurePage> = {
     marker: 'truncated',
     requests: 3,
   },
-  'gzip that is not': {
+  'invalid gzip': {
     reply: send(200, oneApp, gzip),
     failure: 'unavailable',
     marker: 'corrupt',
     requests: 3,
   },
-  'brotli that is not': {
+  'invalid brotli': {
     reply: send(200, oneApp, { 'content-encoding': 'br' }),
     failure: 'unavailable',
     marker: /corrupt|truncated/,
     requests: 3,
   },
-  'an encoding nobody asked for': {
+  'an encoding that was not accepted': {
     reply: send(200, oneApp, { 'content-encoding': 'zstd' }),
     failure: 'unreadable',
     marker: 'encoding',
@@ -135,7 +135,7 @@ export const ways: Record<string, FailurePage> = {
     marker: 'oversized',
     requests: 3,
   },
-  'a slow drip': {
+  'a slow body': {
     reply: drip,
     failure: 'unavailable',
     marker: 'timeout',
@@ -164,7 +164,11 @@ export const ways: Record<string, FailurePage> = {
 export const itunesPages: Record<string, FailurePage> = {
   'an empty 200': { reply: page(''), failure: 'refused', marker: 'empty' },
   'newlines only': { reply: page('\n\n\n'), failure: 'refused', marker: 'empty' },
-  'HTML for JSON': { reply: page('<!DOCTYPE html><html>'), failure: 'refused', marker: 'html' },
+  'HTML instead of JSON': {
+    reply: page('<!DOCTYPE html><html>'),
+    failure: 'refused',
+    marker: 'html',
+  },
   'JSON cut off': { reply: page(oneApp.slice(0, -20)), failure: 'unreadable', marker: 'json' },
   null: { reply: page('null'), failure: 'unreadable', marker: 'envelope' },
   'an array': { reply: page('[]'), failure: 'unreadable', marker: 'envelope' },
@@ -174,12 +178,12 @@ export const itunesPages: Record<string, FailurePage> = {
     failure: 'unreadable',
     marker: 'results',
   },
-  'resultCount lying high': {
+  'a resultCount that is too high': {
     reply: page('{"resultCount":3,"results":[]}'),
     failure: 'unreadable',
     marker: 'result-count',
   },
-  'resultCount lying low': {
+  'a resultCount that is too low': {
     reply: page(JSON.stringify({ resultCount: 0, results: [itunesResult(1)] })),
     failure: 'unreadable',
     marker: 'result-count',
@@ -209,7 +213,7 @@ export const itunesPages: Record<string, FailurePage> = {
     failure: 'unreadable',
     marker: 'no-software',
   },
-  'the kind gone': {
+  'no kind': {
     reply: page(itunesBody([itunesResult(1, { kind: undefined })])),
     failure: 'unreadable',
     marker: 'kind',
@@ -219,7 +223,7 @@ export const itunesPages: Record<string, FailurePage> = {
     failure: 'unreadable',
     marker: 'track-id',
   },
-  'trackName gone': {
+  'no trackName': {
     reply: page(itunesBody([itunesResult(1, { trackName: undefined })])),
     failure: 'unreadable',
     marker: 'track-name',
@@ -275,7 +279,7 @@ export const playPages: Record<string, FailurePage> = {
     marker: 'consent',
     requests: 2,
   },
-  'a page of some other sort': {
+  'a page of another kind': {
     reply: page('<html><h1>Welcome</h1></html>'),
     failure: 'unreadable',
     marker: 'rpc-missing',

@@ -139,7 +139,7 @@ describe('reviews', () => {
     ],
     ['six stars', feed({ entry: entry({ 'im:rating': { label: '6' } }) })],
     ['no stars', feed({ entry: entry({ 'im:rating': { label: '0' } }) })],
-    ['an id that is none', feed({ entry: entry({ id: { label: '<script>' } }) })],
+    ['an invalid id', feed({ entry: entry({ id: { label: '<script>' } }) })],
     ['a body that is a number', feed({ entry: entry({ content: { label: 7 } }) })],
     ['an author that is text', feed({ entry: entry({ author: { name: { label: {} } } }) })],
     ['more than a thousand entries', feed({ entry: Array(1_001).fill(entry()) })],
@@ -216,12 +216,12 @@ describe('charts', () => {
   test.each([
     ['no places', feed({}), 'soft-empty'],
     [
-      'more places than asked for',
+      'more positions than requested',
       feed({ entry: [position(), position(), position()] }),
       'too-many',
     ],
-    ['a place without an id', feed({ entry: position({ id: {} }) }), 'im-id'],
-    ['a place without a name', feed({ entry: position({ 'im:name': undefined }) }), 'im-name'],
+    ['a position without an id', feed({ entry: position({ id: {} }) }), 'im-id'],
+    ['a position without a name', feed({ entry: position({ 'im:name': undefined }) }), 'im-name'],
   ])('%s is unreadable', (_what, body, marker) => {
     expect(() => parseItunesChart(body, 2)).toThrow(failing('unreadable', marker));
   });
@@ -241,20 +241,20 @@ describe('hints and their XML', () => {
   test.each([
     ['no plist', '<dict/>'],
     ['no hints', '<plist><dict><key>title</key><string>x</string></dict></plist>'],
-    ['hints that are no array', plist('<string>x</string>')],
+    ['hints that are not an array', plist('<string>x</string>')],
     [
       'a hint without a term',
       plist('<array><dict><key>url</key><string>x</string></dict></array>'),
     ],
-    ['a tag left open', '<plist><dict><key>hints</key><array>'],
-    ['tags that cross', plist('<array><string>x</array></string>')],
+    ['an unclosed tag', '<plist><dict><key>hints</key><array>'],
+    ['overlapping tags', plist('<array><string>x</array></string>')],
     ['something after the root', '</plist>'],
     ['JSON', '{"hints":[]}'],
-    ['nesting without end', '<a>'.repeat(100_000)],
-    ['elements without end', `<plist>${'<b/>'.repeat(50_000)}</plist>`],
-    ['comments without end', '<!--x>'.repeat(300_000)],
-    ['sections without end', '<![CDATA[x>'.repeat(300_000)],
-    ['a tag without end', `<plist ${'a="'.repeat(20_000)}`],
+    ['endless nesting', '<a>'.repeat(100_000)],
+    ['endless elements', `<plist>${'<b/>'.repeat(50_000)}</plist>`],
+    ['endless comments', '<!--x>'.repeat(300_000)],
+    ['endless sections', '<![CDATA[x>'.repeat(300_000)],
+    ['an endless tag', `<plist ${'a="'.repeat(20_000)}`],
   ])('%s is unreadable, quickly', (_what, body) => {
     expect(
       cpuMsOf(() => expect(() => parseItunesHints(body)).toThrow(failing('unreadable'))),
@@ -309,7 +309,7 @@ describe('the app page', () => {
     shelves({ productRatings: { items: [{ ratingCounts: counts }] } });
   test.each([
     ['no island', '<html></html>', 'island-missing'],
-    ['an island that is no JSON', '<script id="serialized-server-data">{</script>', 'json'],
+    ['a data block that is not JSON', '<script id="serialized-server-data">{</script>', 'json'],
     ['no product', page(null), 'page-data'],
     ['no shelves', page({ lockup }), 'shelves'],
     ['shelves of other names', page({ lockup, shelfMapping: { a: 1 } }), 'shelves'],
@@ -319,7 +319,7 @@ describe('the app page', () => {
       page(shelves({ similarItems: { items: [{ title: 'x' }] } })),
       'adam-id',
     ],
-    ['four sorts of stars', page(ratings([1, 2, 3, 4])), 'type'],
+    ['four kinds of stars', page(ratings([1, 2, 3, 4])), 'type'],
     ['stars that are text', page(ratings(['1', 2, 3, 4, 5])), 'type'],
   ])('%s is unreadable', (_what, html, marker) => {
     expect(() => parseAppPage(html, '5')).toThrow(failing('unreadable', marker));

@@ -65,11 +65,15 @@ describe('reviews', () => {
     ['stars as text', () => read([review({ 2: '4' })]), 'stars'],
     ['a text that is a list', () => read([review({ 4: ['x'] })]), 'type'],
     ['a time as text', () => read([review({ 5: ['yesterday'] })]), 'type'],
-    ['an answer of another form', () => read([review({ 7: ['who', 5] })]), 'type'],
-    ['everything one place on', () => read([[null, ...review()]]), 'review-id'],
+    ['a response in another format', () => read([review({ 7: ['who', 5] })]), 'type'],
+    ['everything shifted by one index', () => read([[null, ...review()]]), 'review-id'],
     ['entries that are null', () => read([null]), 'review-id'],
     ['a list that is text', () => read('x'), 'reviews'],
-    ['a list one place on', () => parsePlayReviews(frame('UsvDTd', [null, [review()]])), 'reviews'],
+    [
+      'a list shifted by one index',
+      () => parsePlayReviews(frame('UsvDTd', [null, [review()]])),
+      'reviews',
+    ],
     ['a payload that is an object', () => parsePlayReviews(frame('UsvDTd', {})), 'reviews'],
     ['a token that would break out of its text', () => read([review()], '","x'), 'token'],
   ])('%s: nothing is accepted', (_name, parse, marker) => {
