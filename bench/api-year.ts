@@ -29,7 +29,8 @@ export async function* measure(): AsyncGenerator<Measurement> {
       gapShare: 0.02,
     });
     await api.database.pool.query('vacuum analyze');
-    const path = `/apps/${past.appIds[0]}/rankings/matrix?from=${addDays(lastDay, -364)}&to=${lastDay}`;
+    const range = `from=${addDays(lastDay, -364)}&to=${lastDay}`;
+    const path = `/apps/${past.appIds[0]}/rankings/matrix?${range}`;
     const request = formatGetRequest(path, `cookie: ${api.cookie.name}=${api.cookie.value}`);
     await generateLoad(api.url, 1, warmUpSeconds, [request]);
     const askRound = async () => {

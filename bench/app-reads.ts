@@ -74,8 +74,10 @@ export async function* measure(): AsyncGenerator<Measurement> {
 /** Listings in the stored results, with months of their own. */
 async function insertCompetitors({ pool }: BenchDatabase, past: History): Promise<number[]> {
   const { rows } = await pool.query(
-    `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at, created_at)
-     select $1, $2, id, $3::jsonb, $4, $4 from (select id from listings where name like 'Competitor %'
+    `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at,
+       created_at)
+     select $1, $2, id, $3::jsonb, $4, $4 from (select id from listings
+       where name like 'Competitor %'
        order by id limit $5) l returning id`,
     [
       past.workspaceId,

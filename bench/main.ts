@@ -45,8 +45,11 @@ for (const name of names) {
       figure.goal === null ||
       (figure.isLeast ? figure.measured >= figure.goal : figure.measured <= figure.goal);
     if (!ok) missed += 1;
-    const show = (value: number) =>
-      `${value >= 100 ? Math.round(value).toLocaleString('en') : Number(value.toPrecision(3))} ${figure.unit}`;
+    const show = (value: number) => {
+      const shown =
+        value >= 100 ? Math.round(value).toLocaleString('en') : Number(value.toPrecision(3));
+      return `${shown} ${figure.unit}`;
+    };
     print([
       figure.name,
       figure.scale,

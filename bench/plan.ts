@@ -110,7 +110,8 @@ export async function seedMarkets(
     [size.markets, size.apps],
   );
   await pool.query(
-    `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, created_at)
+    `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth,
+       tracking_periods, created_at)
      select a.workspace_id, a.id, m.id, m.country, m.phrase, 200,
        jsonb_build_array(jsonb_build_array($2::text, 200)), $1::date
      from markets m join apps a on a.listing_id = 1 + substr(m.phrase, 6)::int % (select count(*)
@@ -118,7 +119,8 @@ export async function seedMarkets(
     [yesterday, yesterday],
   );
   await pool.query(
-    `insert into market_schedule (market_id, store, round_robin_order, depth, checked_on, completed_on, usual_requests)
+    `insert into market_schedule (market_id, store, round_robin_order, depth, checked_on,
+       completed_on, usual_requests)
      select m.id, m.store, row_number() over (partition by k.workspace_id order by m.id), 200, $1,
        $1, case when has_single_page(stores) then 1 else 2 end
      from markets m join keywords k on k.market_id = m.id join stores on stores.store = m.store`,

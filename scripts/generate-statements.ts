@@ -61,13 +61,14 @@ function memberOf({ name, path, columns, parameters }: DescribedStatement): stri
   const row = columns.map((column) => `    ${keyOf(column.name)}: ${columnType(column, name)};`);
   const names = columns.map((column) => column.name);
   if (new Set(names).size < names.length) throw new Error(`${name} has two columns of one name`);
+  const types = parameters ? `[${parameters.map(parameterType).join(', ')}]` : 'unknown[]';
   return [
     `  /** ${path} */`,
     `  '${name}': {`,
     ...(row.length > 0
       ? ['    row: {', ...row.map((line) => `  ${line}`), '    };']
       : ['    row: never;']),
-    `    parameters: ${parameters ? `[${parameters.map(parameterType).join(', ')}]` : 'unknown[]'};`,
+    `    parameters: ${types};`,
     '  };',
   ].join('\n');
 }

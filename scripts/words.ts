@@ -1,4 +1,4 @@
-/** `node scripts/words.ts [folder …]`: banned words, free relatives and long lines in some folders. */
+/** `node scripts/words.ts [folder …]` lists banned words, free relatives and long lines. */
 import { findLongLines } from './rules/long-lines.ts';
 import { readTree } from './rules/source-tree.ts';
 import { findBannedWords, findFreeRelatives } from './rules/words.ts';
@@ -13,5 +13,6 @@ const long = findLongLines(files);
 for (const { path, line, problem } of [...banned, ...findings, ...long])
   console.log(`${path}:${line}  ${problem}`);
 console.log(
-  `${banned.length} banned words; ${findings.length} of ${comments} comments open with a free relative; ${long.length} long lines`,
+  `${banned.length} banned words; ${findings.length} of ${comments} comments open with a free ` +
+    `relative; ${long.length} long lines`,
 );

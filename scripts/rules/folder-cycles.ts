@@ -53,9 +53,9 @@ function findWayBack(start: string, next: Map<string, Arrow[]>): string[] | null
 }
 
 /**
- * The two folders that an import joins where the paths part, if both are folders: so those that lie
- * beside one another are compared at every depth, modules among them. `simulator` and `web` are
- * modules like the folders of `src`, and the profiles of stores are one too. Files directly in a module of the domain count as a folder.
+ * The sibling folders that an import joins where the paths part, at any depth, modules included.
+ * `simulator` and `web` are modules like the folders of `src`, and so are the profiles of stores.
+ * Files directly in a module of the domain count as a folder.
  */
 const siblingFolders: Ends = (path, target) => {
   const [from, to] = [segmentsOf(path), segmentsOf(target)];

@@ -1,4 +1,4 @@
-/** No line is longer than the formatter's width: it cannot break comments, strings and SQL itself. */
+/** Limits lines to the formatter's width, since it cannot break comments, strings and SQL. */
 import { isScript, type Finding, type SourceText } from './source-tree.ts';
 
 const widthMax = 100;

@@ -93,12 +93,12 @@ export const packageBoundaries: readonly {
 /** These run in a browser too. */
 const browserModules = ['store-profiles', 'contract', 'client', 'web'];
 
-/** A store's profile lies in its folder and is a module of its own: plain data that all may read. */
+/** A store's profile is a module of its own in the store's folder: data that all may read. */
 export const storeProfiles = /^src\/stores\/(profiles?|[a-z0-9]+\/profile)\.ts$/;
 
 /**
- * The module of a file, such as `lib` or `domain/base`; null for tests, scripts and bench, which may
- * look into all of them.
+ * The module of a file, such as `lib` or `domain/base`; null for tests, scripts and bench, which
+ * may import all of them.
  */
 export function moduleOf(path: string): string | null {
   if (path.startsWith('simulator/')) return 'simulator';

@@ -15,7 +15,7 @@ const names: readonly string[] = storeNames;
 const quotedName = new RegExp(`['"](${names.join('|')})['"]`);
 const comparedName = new RegExp(`(=|<>|!=|\\bin \\()\\s*'(${names.join('|')})'`);
 const problem =
-  'a store is named: read a property of its profile (src/stores/profile.ts) or join the table stores';
+  'a store is named: read its profile (src/stores/profile.ts) or join the table stores';
 
 /** The stores themselves know their names, the simulator plays them. */
 const isOutside = (file: SourceText): boolean =>

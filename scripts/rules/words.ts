@@ -1,4 +1,4 @@
-/** The trade's words: a name or a sentence that uses a word of our own is told which word to use. */
+/** Reports names and sentences with words of our own, and the trade's word to use instead. */
 import ts from 'typescript';
 import {
   isIn,
@@ -11,7 +11,7 @@ import {
 } from './source-tree.ts';
 
 interface BannedWord {
-  /** Lower-case words of an identifier, as `giveBack` is `give back`; `s` at the end is optional. */
+  /** Lower-case words of an identifier: `give back` for `giveBack`, with an optional final `s`. */
   word: string;
   instead: string;
   /** Comments and documents are searched too. */

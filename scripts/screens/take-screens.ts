@@ -132,7 +132,8 @@ async function addTenants(testApp: DemoTestApp): Promise<void> {
     [testApp.workspaceId],
   );
   await testApp.pool.query(
-    `insert into workspaces (name, created_at, status, plan, trial_ends_at, suspended_at, suspended_reason) values
+    `insert into workspaces (name, created_at, status, plan, trial_ends_at, suspended_at,
+       suspended_reason) values
        ('Blue Otter', now() - interval '40 days', 'live', 'ultimate', null, null, null),
        ('Paper Lantern', now() - interval '12 days', 'live', 'indie', null, now(),
          'did not answer our mails'),

@@ -17,7 +17,7 @@ export class Branches {
     return this.forced.get(choice) ?? 0;
   }
 
-  /** Calls `read` once for each set of ways. Throws beyond 200, as a list that long is a mistake. */
+  /** Calls `read` once for each set of ways. Throws beyond 200 sets, which must be a mistake. */
   static readAll<Result>(read: (branches: Branches) => Result): Result[] {
     const waiting: ReadonlyMap<string, number>[] = [new Map()];
     const known = new Set<string>();
