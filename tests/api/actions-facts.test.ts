@@ -93,8 +93,8 @@ describe('rules of actions', () => {
     await insertSnapshot(app.listingId, { subtitle: null });
     expect(await find('missing-keyword')).toEqual([]);
     await api.db.pool.query(
-      `insert into store_tasks (store, kind, country, listing_id, read_on) values ('ios', 'page', ` +
-        `'us', $1, '2026-11-20')`,
+      "insert into store_tasks (store, kind, country, listing_id, read_on) values ('ios', " +
+        "'page', 'us', $1, '2026-11-20')",
       [app.listingId],
     );
     const [action] = await find('missing-keyword');
@@ -319,7 +319,8 @@ describe('rules of actions', () => {
 
   test('reports a disabled webhook without its address', async () => {
     await api.db.pool.query(
-      `insert into webhooks (workspace_id, url, kind, events, enabled, disabled_by, secret, secret_strength, failing_since, failures, created_at)
+      `insert into webhooks (workspace_id, url, kind, events, enabled, disabled_by, secret,
+         secret_strength, failing_since, failures, created_at)
        values ($1, 'https://hooks.slack.com/services/T0/B0/very-secret', 'slack', '{rank.dropped}',
          false, 'failing', '\\x00', 'strong', '2026-11-15T00:00:00Z', 40, now())`,
       [me.workspaceId],
@@ -356,8 +357,8 @@ describe('rules of actions', () => {
       evidence: { since: '2026-11-19', lastOn: today, markers: ['429'], failingKeywords: 1 },
     });
     await api.db.pool.query(
-      `update keywords set tracking_periods = '[["2026-10-01", 200], ["2026-11-18", 0], ["2026-11-20", ` +
-        `200]]' where id = $1`,
+      `update keywords set tracking_periods = '[["2026-10-01", 200], ["2026-11-18", 0], ` +
+        `["2026-11-20", 200]]' where id = $1`,
       [keyword.id],
     );
     expect(await find('store-check-failing')).toEqual([]);

@@ -60,8 +60,8 @@ export async function trackKeyword(
     [marketId, store],
   );
   const keyword = await api.db.pool.query(
-    'insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, ' +
-      'created_at) values ($1, $2, $3, $4, $5, 200, $6, $7) returning id',
+    'insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, ' +
+      'tracking_periods, created_at) values ($1, $2, $3, $4, $5, 200, $6, $7) returning id',
     [
       account.workspaceId,
       app.id,

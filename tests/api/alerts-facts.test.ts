@@ -142,7 +142,8 @@ describe('low review', () => {
     const app = await insertTrackedApp(api, me, { since: '2026-10-01' });
     api.clock.set('2026-11-20T12:00:00Z');
     await api.db.pool.query(
-      `insert into reviews (listing_id, country, store_review_id, rating, body, reviewed_at, first_seen_at)
+      `insert into reviews (listing_id, country, store_review_id, rating, body, reviewed_at,
+         first_seen_at)
        select $1, 'us', 'told-' || n, 1, '', '2026-11-19T01:00:00Z', '2026-11-19T03:00:00Z'
          from generate_series(1, $2) n`,
       [app.listingId, reviewsMax],
@@ -203,15 +204,19 @@ describe('changed listing', () => {
       [listingId, country],
     );
     await api.db.pool.query(
-      `insert into changes (listing_id, country, field, before, after, detected_at, previous_at, snapshot_id)
-       select $1, $2, f, '"old"', '"new"', '2026-11-06T03:00:00Z', $3, $4 from unnest($5::text[]) f`,
+      `insert into changes (listing_id, country, field, before, after, detected_at, previous_at,
+         snapshot_id)
+       select $1, $2, f, '"old"', '"new"', '2026-11-06T03:00:00Z', $3, $4
+         from unnest($5::text[]) f`,
       [listingId, country, previousAt, rows[0].id, fields],
     );
   };
   const addCompetitor = async (app: { id: number }, since: string) => {
     const { rows } = await api.db.pool.query(
-      `with l as (insert into listings (store, store_app_id, name) values ('ios', $3, 'Competitor') returning id)
-       insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at, created_at)
+      `with l as (insert into listings (store, store_app_id, name) values ('ios', $3, 'Competitor')
+         returning id)
+       insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at,
+         created_at)
          select $1, $2, l.id, '[]', $4, $4 from l returning id, listing_id`,
       [me.workspaceId, app.id, String(Math.floor(performance.now() * 1e6)), since],
     );
@@ -276,8 +281,10 @@ describe('changed listing', () => {
     const second = await insertTrackedApp(api, me, { since: '2026-10-01' });
     const competitor = await addCompetitor(first, '2026-10-02T00:00:00Z');
     await api.db.pool.query(
-      `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at, created_at)
-       select workspace_id, $1, listing_id, tracking_periods, followed_at, created_at from competitors
+      `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at,
+         created_at)
+       select workspace_id, $1, listing_id, tracking_periods, followed_at, created_at
+         from competitors
          where id = $2`,
       [second.id, competitor.id],
     );

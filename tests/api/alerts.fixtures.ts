@@ -36,7 +36,8 @@ export async function trackPhrase(
     account,
   );
   const { rows } = await api.db.pool.query(
-    `insert into listings (store, store_app_id, name, developer) select 'ios', '8' || n, 'Competitor ' || n, 'Maker' from generate_series(1, 60) n
+    `insert into listings (store, store_app_id, name, developer)
+       select 'ios', '8' || n, 'Competitor ' || n, 'Maker' from generate_series(1, 60) n
      on conflict (store, store_app_id) do update set name = excluded.name returning id`,
   );
   return {

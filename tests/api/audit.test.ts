@@ -209,9 +209,11 @@ describe('the audit log', () => {
   test('rolls back a change whose entry cannot be written', async () => {
     const own = await startApi();
     const ann = await own.signUp();
-    await own.db.pool
-      .query(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'full'; end $$;
-      create trigger refuse before insert on audit for each row execute function refuse()`);
+    await own.db.pool.query(
+      `create function refuse() returns trigger language plpgsql
+         as $$ begin raise exception 'full'; end $$;
+       create trigger refuse before insert on audit for each row execute function refuse()`,
+    );
     const before = await describeTables(own);
     expect((await own.call('PATCH /settings', { body: { digestHour: 5 } }, ann)).status).toBe(500);
     expect((await own.call('POST /tokens', { body: { name: 'x' } }, ann)).status).toBe(500);

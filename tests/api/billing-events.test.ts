@@ -112,8 +112,12 @@ async function createTestApp(): Promise<TestApp> {
       const customer = customers[workspace]!;
       const subscription = isNew ? stripe.subscribe(customer) : ownOf(customer).at(-1)!;
       Object.assign(subscription, { status, price });
-      const type = `customer.subscription.${isNew ? 'created' : status === 'canceled' ? 'deleted' : 'updated'}`;
-      return stripe.eventOf(type, { object: 'subscription', id: subscription.id, customer });
+      const action = isNew ? 'created' : status === 'canceled' ? 'deleted' : 'updated';
+      return stripe.eventOf(`customer.subscription.${action}`, {
+        object: 'subscription',
+        id: subscription.id,
+        customer,
+      });
     },
     outcome: async () =>
       (await rows()).map(({ status, plan, customer, subscription }) =>

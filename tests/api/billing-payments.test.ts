@@ -474,7 +474,8 @@ describe('a Stripe event', () => {
     });
     const address = await gateway.listen({ port: 0, host: '127.0.0.1' });
     const ann = await buyer();
-    const body = `${subscriptionEvent(stripe.subscribe(ann.customer)).replace(/^\{/, '{ "note": "é\\u00e9 😀",\r\n')}\n`;
+    const event = subscriptionEvent(stripe.subscribe(ann.customer));
+    const body = `${event.replace(/^\{/, '{ "note": "é\\u00e9 😀",\r\n')}\n`;
     const headers = {
       'content-type': 'application/json; charset=utf-8',
       'stripe-signature': signEvent(body, { at: api.clock.now() }),

@@ -21,8 +21,8 @@ async function storeTaskOf(
   );
   if (known.rows.length > 0) return known.rows[0].id as number;
   const made = await api.db.pool.query(
-    `insert into store_tasks (store, kind, country, chart, category) values ($1, 'chart', $2, $3, ` +
-      '$4) returning id',
+    "insert into store_tasks (store, kind, country, chart, category) values ($1, 'chart', $2, " +
+      '$3, $4) returning id',
     [store, country, chart, category],
   );
   return made.rows[0].id as number;
@@ -93,7 +93,8 @@ export async function insertListings(
   prefix = 'competitor',
 ): Promise<number[]> {
   const { rows } = await api.db.pool.query(
-    `insert into listings (store, store_app_id, name, developer, rating, rating_count) select 'ios', $1 || n, 'Competitor ' || n, 'Somebody', 4.5, 1000
+    `insert into listings (store, store_app_id, name, developer, rating, rating_count)
+       select 'ios', $1 || n, 'Competitor ' || n, 'Somebody', 4.5, 1000
      from generate_series(1, $2::int) n returning id`,
     [prefix, count],
   );

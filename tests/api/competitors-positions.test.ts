@@ -178,8 +178,8 @@ describe('positions of a competitor', () => {
   test('are hidden for days and depths that the keyword was not tracked to', async () => {
     const [keyword] = past.keywords as [HistoryKeyword];
     await api.db.pool.query(
-      `update competitors set followed_at = '2026-11-02T12:00:00Z', tracking_periods = '[["2026-11-03", ` +
-        `200]]'`,
+      "update competitors set followed_at = '2026-11-02T12:00:00Z', tracking_periods = " +
+        `'[["2026-11-03", 200]]'`,
     );
     const set = (createdAt: string, trackingPeriods: unknown) =>
       api.db.pool.query(

@@ -26,7 +26,8 @@ export async function insertSerp(
   given: { depth?: number; resultCount?: number; ended?: string } = {},
 ): Promise<void> {
   await api.db.pool.query(
-    `insert into serps (market_id, on_date, depth, result_count, ended, provider, ids, strengths) values ($1, $2, $3, $4, $5, 'test', $6, $7)
+    `insert into serps (market_id, on_date, depth, result_count, ended, provider, ids, strengths)
+       values ($1, $2, $3, $4, $5, 'test', $6, $7)
      on conflict (market_id, on_date) do update
        set ids = excluded.ids, depth = excluded.depth, result_count = excluded.result_count,
        ended = excluded.ended`,
@@ -62,7 +63,9 @@ export async function insertDailyRank(
     [at.listingId, monthOf(at.day), at.marketId, index, encodePosition(position), depth],
   );
   await api.db.pool.query(
-    `insert into market_months as m (market_id, month, days) values ($1, $2, overlay(decode(repeat('00', 124), 'hex') placing $4::bytea from $3::int * 4 + 1))
+    `insert into market_months as m (market_id, month, days)
+       values ($1, $2, overlay(decode(repeat('00', 124), 'hex') placing $4::bytea
+         from $3::int * 4 + 1))
      on conflict (market_id, month) do update set days = overlay(m.days placing $4::bytea
        from $3::int * 4 + 1)`,
     [at.marketId, monthOf(at.day), index, encodeDay(depth, seconds)],
@@ -91,7 +94,8 @@ export async function insertCompetitor(
   competitor: { appId: number; listingId: number; since: string },
 ): Promise<number> {
   const { rows } = await api.db.pool.query(
-    `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at, created_at)
+    `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at,
+       created_at)
      values ($1, $2, $3, jsonb_build_array(jsonb_build_array((($4::timestamptz at time zone
        'UTC')::date + 1)::text, 200)), $4, $4) returning id`,
     [workspaceId, competitor.appId, competitor.listingId, competitor.since],

@@ -210,7 +210,8 @@ describe('adding a competitor', () => {
         `n)::text, 'x' from generate_series(1, 50) n`,
     );
     await rows(
-      `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at, created_at)
+      `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at,
+         created_at)
        select $1, $2, id, '[]', now(), now() from listings where store_app_id like '30%'`,
       [ann.workspaceId, appId],
     );
@@ -453,7 +454,8 @@ describe('comparing listings', () => {
     await follow(['de'], bob, bobsApp);
     await add(others[0], bob, bobsApp);
     await rows(
-      `insert into snapshots (listing_id, country, taken_at, content_hash, fields) select listing_id, 'de', taken_at, content_hash, fields from snapshots
+      `insert into snapshots (listing_id, country, taken_at, content_hash, fields)
+         select listing_id, 'de', taken_at, content_hash, fields from snapshots
        where listing_id = (select id from listings where store_app_id = $1)`,
       [others[0]],
     );

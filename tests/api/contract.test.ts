@@ -270,13 +270,14 @@ describe('hostile requests', () => {
         (_, index) => process.env.TORTURE || (index + position) % 4 === 0,
       )) {
         address += 1;
+        const bytes = [(address >> 16) & 255, (address >> 8) & 255, address & 255];
         const response = await api.raw(
           path.replace('{date}', '2026-01-01').replace(/\{\w+\}/g, attempt.id) + attempt.query,
           {
             method,
             ...(attempt.body !== undefined && { body: attempt.body }),
             headers: {
-              'x-forwarded-for': `127.${(address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`,
+              'x-forwarded-for': `127.${bytes.join('.')}`,
               ...(attempt.body !== undefined && { 'content-type': 'application/json' }),
             },
           },

@@ -58,7 +58,9 @@ async function signUpAdmin(): Promise<Account> {
 
 async function rowCounts(): Promise<Record<string, number>> {
   const { rows } = await api.db.pool.query(
-    `select c.relname as name, (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from %I', c.relname), false, true, '')))[1]::text::int as n
+    `select c.relname as name, (xpath('/row/n/text()',
+       query_to_xml(format('select count(*) as n from %I', c.relname), false, true,
+         '')))[1]::text::int as n
      from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
   );
   return Object.fromEntries(rows.map((row) => [row.name, row.n]));

@@ -162,8 +162,8 @@ describe('exported rankings', () => {
   test('contain nothing from before tracking, and nothing deeper', async () => {
     const { id } = history.keywords[1]!;
     const { rows } = await api.db.pool.query(
-      'update keywords set tracking_periods = $2 where id = $1 returning (select tracking_periods from keywords ' +
-        'where id = $1) as old',
+      'update keywords set tracking_periods = $2 where id = $1 returning (select ' +
+        'tracking_periods from keywords where id = $1) as old',
       [
         id,
         JSON.stringify([

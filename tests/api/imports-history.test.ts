@@ -127,7 +127,8 @@ describe('importing the history of another tool', () => {
       [bob.workspaceId, appId],
     );
     await api.db.pool.query(
-      `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, created_at)
+      `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth,
+         tracking_periods, created_at)
        select $1, $2, market_id, country, phrase, depth, '[["2026-01-01", 200]]', created_at
          from keywords where id = $3`,
       [bob.workspaceId, rows[0].id, names[0]!.id],
@@ -146,7 +147,8 @@ describe('importing the history of another tool', () => {
         'returning id',
     );
     const { rows } = await api.db.pool.query(
-      `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at, created_at)
+      `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at,
+         created_at)
        values ($1, $2, $3, '[["2026-01-01", 200]]', '2026-01-01', '2026-01-01') returning id`,
       [ann.workspaceId, appId, made.rows[0].id],
     );

@@ -98,7 +98,8 @@ async function watchStatements(done: Promise<unknown>): Promise<{ ms: number; te
   const end = done.finally(() => (isDone = true));
   while (!isDone) {
     const { rows } = await api.db.pool.query(
-      `select (extract(epoch from clock_timestamp() - query_start) * 1000)::int as ms, left(regexp_replace(query, '\\s+', ' ', 'g'), 80) as text from pg_stat_activity
+      `select (extract(epoch from clock_timestamp() - query_start) * 1000)::int as ms,
+         left(regexp_replace(query, '\\s+', ' ', 'g'), 80) as text from pg_stat_activity
        where state = 'active' and backend_type = 'client backend' and datname = current_database()
          and pid <> pg_backend_pid() order by 1 desc limit 1`,
     );
@@ -170,7 +171,9 @@ test('a large workspace is imported in short statements and resumes after any st
   expect(waitedMs).toBeLessThan(statementLimitMs);
 
   const { rows } = await api.db.pool.query(
-    `select (select count(*)::int from keywords k join market_schedule s on s.market_id = k.market_id and s.depth = 200 where k.workspace_id = $1) as markets,
+    `select (select count(*)::int from keywords k
+       join market_schedule s on s.market_id = k.market_id and s.depth = 200
+         where k.workspace_id = $1) as markets,
        (select count(distinct s.listing_id)::int from listing_schedule s
          join listings l on l.id = s.listing_id
         where s.active and s.urgent_at is not null and l.store_app_id::int >= 1000000) as listings,

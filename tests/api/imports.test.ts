@@ -193,8 +193,8 @@ describe('an imported export', () => {
     const bob = await api.signUp();
     await importInParts(bob, file);
     const { rows } = await api.db.pool.query(
-      'select k.id, k.phrase, k.country, k.paused, k.tracking_periods, k.app_id from keywords k where ' +
-        'workspace_id = $1',
+      'select k.id, k.phrase, k.country, k.paused, k.tracking_periods, k.app_id from keywords k ' +
+        'where workspace_id = $1',
       [bob.workspaceId],
     );
     expect(rows.every((row) => row.tracking_periods[0][0] === '2026-11-21')).toBe(true);

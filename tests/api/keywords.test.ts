@@ -44,8 +44,9 @@ describe('adding keywords', () => {
       dedupedWith: null,
     });
     const scheduled = await api.db.pool.query(
-      'select count(*)::int as n, min(round_robin_order) as first, max(round_robin_order) as last from market_schedule ' +
-        's join markets m on m.id = s.market_id where depth = 200 and urgent_at is not null',
+      'select count(*)::int as n, min(round_robin_order) as first, max(round_robin_order) as ' +
+        'last from market_schedule s join markets m on m.id = s.market_id where depth = 200 and ' +
+        'urgent_at is not null',
     );
     expect(scheduled.rows[0]).toEqual({ n: 200, first: 1, last: 200 });
   });
@@ -167,7 +168,9 @@ describe('adding keywords', () => {
       expect(responses[0].existing.length + responses[1].existing.length).toBe(200);
     }
     const counts = await api.db.pool.query(
-      `select (select count(*)::int from keywords where app_id = $1) as keywords, (select count(*)::int from markets where phrase like 'round %') as markets,
+      `select (select count(*)::int from keywords
+         where app_id = $1) as keywords, (select count(*)::int from markets
+           where phrase like 'round %') as markets,
         (select sum(markets)::int from budgets where workspace_id = $2) as budget`,
       [mine.id, me.workspaceId],
     );

@@ -371,7 +371,8 @@ describe('a market shared with another workspace', () => {
       [ben.workspaceId, shared.listingId],
     );
     const { rows } = await api.db.pool.query(
-      `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, created_at)
+      `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth,
+         tracking_periods, created_at)
        select $1, $2, id, country, phrase, 10, $4, now() from markets where id = $3 returning id`,
       [ben.workspaceId, apps[0].id, shared.marketId, trackingPeriods],
     );
@@ -514,13 +515,21 @@ test.each(['Pacific/Kiritimati', 'America/St_Johns'])(
     const id = past.appIds[0]!;
     const script = `
     const root = ${JSON.stringify(new URL('../../', import.meta.url).href)};
-    const [{ openDatabase }, { openPool }, { silentLogger }, { readerOf }, { getAppRankings }] = await Promise.all([
-      'src/db/database.ts', 'src/db/pool.ts', 'src/lib/logger.ts', 'tests/harness/history.ts', 'src/domain/tracking/rankings/get-app-rankings.ts',
-    ].map((path) => import(root + path)));
-    const pool = openPool({ url: ${JSON.stringify(api.db.url)}, role: 'app', max: 1, statementTimeoutMs: 10_000, log: silentLogger });
+    const { openDatabase } = await import(root + 'src/db/database.ts');
+    const { openPool } = await import(root + 'src/db/pool.ts');
+    const { silentLogger } = await import(root + 'src/lib/logger.ts');
+    const { readerOf } = await import(root + 'tests/harness/history.ts');
+    const { getAppRankings } =
+      await import(root + 'src/domain/tracking/rankings/get-app-rankings.ts');
+    const pool = openPool({ url: ${JSON.stringify(api.db.url)}, role: 'app', max: 1,
+      statementTimeoutMs: 10_000, log: silentLogger });
     const db = openDatabase(pool);
-    const read = (now) => getAppRankings(readerOf({ appDb: db, systemDb: db }, ${ann.workspaceId}, now), ${id}, { limit: 500 });
-    console.log(JSON.stringify([await read('2026-11-21T00:00:01Z'), await read('2026-11-21T23:59:59Z')]));
+    const read = (now) => {
+      const ctx = readerOf({ appDb: db, systemDb: db }, ${ann.workspaceId}, now);
+      return getAppRankings(ctx, ${id}, { limit: 500 });
+    };
+    const first = await read('2026-11-21T00:00:01Z');
+    console.log(JSON.stringify([first, await read('2026-11-21T23:59:59Z')]));
     await pool.end();`;
     const { stdout } = await promisify(execFile)(
       process.execPath,

@@ -503,7 +503,8 @@ describe('confirming an address', () => {
       [78, 'toprung: no account has the address nobody@example.org'],
       [
         0,
-        `${guest} has no such grant. OPERATOR_EMAILS names it: it becomes one once it is confirmed.`,
+        `${guest} has no such grant. OPERATOR_EMAILS names it: ` +
+          'it becomes one once it is confirmed.',
       ],
     ]);
     for (const who of [squatter, robot]) expect(await mayOperate(who)).toBe(true);

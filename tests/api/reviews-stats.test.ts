@@ -188,7 +188,8 @@ describe('the rating day by day', () => {
     await listed('de', '2026-11-20', 3.3, 7);
     await listed('fr', '2026-11-20', 1, 1);
     await api.db.pool.query(
-      `insert into rating_days (listing_id, country, on_date, rating, rating_count, histogram) values
+      `insert into rating_days (listing_id, country, on_date, rating, rating_count,
+         histogram) values
        ($1, 'us', '2026-11-18', 4, 99, '{1,2,3,4,5}'),
          ($1, 'us', '2026-11-19', 4.2, 101, '{0,0,0,0,101}')`,
       [app.listingId],

@@ -73,7 +73,8 @@ describe('reviews fetched for others before an app is tracked', () => {
   test('reach no further back than the store would have shown', async () => {
     const app = await insertTrackedApp(api, ann, { since: '2026-11-20' });
     const { rows } = await api.db.pool.query(
-      `insert into reviews (listing_id, country, store_review_id, rating, body, reviewed_at, first_seen_at)
+      `insert into reviews (listing_id, country, store_review_id, rating, body, reviewed_at,
+         first_seen_at)
        select $1, 'us', 'n' || n, 3, 'text', timestamptz '2026-11-19T00:00:00Z' - n * interval
          '10 minutes', '2026-11-19T02:00:00Z'
        from generate_series(1, 520) n returning id`,

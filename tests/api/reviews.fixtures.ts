@@ -45,8 +45,8 @@ export async function insertTrackedApp(
       [given.store ?? 'ios', country],
     );
     await api.db.pool.query(
-      'insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, ' +
-        `created_at) values ($1, $2, $3, $4, 'words', 200, $5, $6)`,
+      'insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, ' +
+        "tracking_periods, created_at) values ($1, $2, $3, $4, 'words', 200, $5, $6)",
       [
         account.workspaceId,
         app.id,
@@ -73,7 +73,8 @@ export async function insertReviews(
     reviewNumber += 1;
     const at = given.reviewedAt === undefined ? '2026-11-20T10:00:00Z' : given.reviewedAt;
     const { rows } = await api.db.pool.query(
-      `insert into reviews (listing_id, country, store_review_id, author, rating, title, body, version, language, reviewed_at, first_seen_at, edited_at, reply)
+      `insert into reviews (listing_id, country, store_review_id, author, rating, title, body,
+         version, language, reviewed_at, first_seen_at, edited_at, reply)
        values ($1, $2, $3, 'Ana', $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id`,
       [
         app.listingId,
@@ -107,7 +108,8 @@ export async function insertCoverage(
   } = {},
 ): Promise<void> {
   await api.db.pool.query(
-    `insert into review_coverage (listing_id, country, synced_at, known_from, exceeded_at) values ($1, $2, $3, $4, $5)
+    `insert into review_coverage (listing_id, country, synced_at, known_from, exceeded_at)
+       values ($1, $2, $3, $4, $5)
      on conflict (listing_id, country) do update
        set synced_at = excluded.synced_at, known_from = excluded.known_from,
        exceeded_at = excluded.exceeded_at`,

@@ -215,8 +215,8 @@ it('keeps an app’s checks from before it was archived that day, and none after
     listingIds: [app.listingId],
   });
   await api.db.pool.query(
-    `update keywords set held = true, tracking_periods = '[["2026-11-21", -1]]' where app_id = $1 and ` +
-      `phrase = 'put away over the limit'`,
+    `update keywords set held = true, tracking_periods = '[["2026-11-21", -1]]' where app_id = ` +
+      "$1 and phrase = 'put away over the limit'",
     [app.id],
   );
   expect(await run('2026-11-21', account)).toMatchObject({

@@ -46,7 +46,8 @@ describe('a score on demand', () => {
       dedupedWith: first.body.job.id,
     });
     const { rows } = await api.db.pool.query(
-      `select c.urgent_at is not null as hints, s.urgent_at is not null as search from store_tasks c join market_schedule s using (market_id)
+      `select c.urgent_at is not null as hints, s.urgent_at is not null as search from store_tasks c
+         join market_schedule s using (market_id)
        where c.market_id = $1 and c.kind = 'hints'`,
       [marketId],
     );

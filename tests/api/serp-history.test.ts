@@ -151,11 +151,8 @@ describe('entrants', () => {
       await api.signUp(),
     );
     expect([other.status, other.body.code]).toEqual([404, 'not_found']);
-    expect(
-      await status(
-        `/apps/${appId()}/serp/entrants?cursor=${Buffer.from('["gaps 1",1,2,3]').toString('base64url')}`,
-      ),
-    ).toBe(400);
+    const foreign = Buffer.from('["gaps 1",1,2,3]').toString('base64url');
+    expect(await status(`/apps/${appId()}/serp/entrants?cursor=${foreign}`)).toBe(400);
     expect(await status(`/apps/${appId()}/serp/entrants?from=2026-11-20&to=2026-11-19`)).toBe(400);
     expect(await status(`/apps/${appId()}/serp/entrants?top=0`)).toBe(400);
     expect(

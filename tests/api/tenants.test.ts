@@ -124,7 +124,8 @@ async function openAction(
   { appId, marker }: { appId: number; marker: string },
 ): Promise<number> {
   const { rows } = await on.db.pool.query(
-    `insert into actions (workspace_id, app_id, type, key, fingerprint, severity, title, reason, evidence, opened_at, seen_at)
+    `insert into actions (workspace_id, app_id, type, key, fingerprint, severity, title, reason,
+       evidence, opened_at, seen_at)
      values ($1, $2, 'rank-drop', $3, $3, 'low', $3, $3, '{}', now(), now()) returning id`,
     [account.workspaceId, appId, marker],
   );

@@ -184,7 +184,8 @@ describe('GET /apps/{id}/visibility', () => {
     const us = await read({ country: 'us' });
     expect([us.country, us.inputs.keywords]).toEqual(['us', 2]);
     await api.db.pool.query(
-      `update keywords set tracking_periods = tracking_periods || '[["2026-11-20", 0]]'::jsonb where id = $1`,
+      `update keywords set tracking_periods = tracking_periods || '[["2026-11-20", 0]]'::jsonb
+         where id = $1`,
       [past.keywords[0]!.id],
     );
     expect((await read()).items.at(-1)!.followed).toBe(11);

@@ -66,7 +66,8 @@ async function readNames(pool: pg.Pool, workspaceId: number): Promise<Map<string
     ],
     [
       'competitor',
-      `select c.id, o.store_app_id || ' and ' || l.store_app_id as name from competitors c join listings l on l.id = c.listing_id
+      `select c.id, o.store_app_id || ' and ' || l.store_app_id as name from competitors c
+         join listings l on l.id = c.listing_id
        join apps a on a.id = c.app_id join listings o on o.id = a.listing_id
          where c.workspace_id = $1`,
     ],

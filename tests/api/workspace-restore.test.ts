@@ -240,13 +240,16 @@ describe('imported into another workspace of the instance', () => {
           'from event_counters where workspace_id = $1',
       ),
     ).toEqual([[{ missing: 0n }], [{ missing: 0n }]]);
-    const reported = `select type, key ~ '^elsewhere' as elsewhere, body::jsonb->'data'->>'phrase' as phrase, body::jsonb->'data'->'to' as told, count(*)
+    const reported = `select type, key ~ '^elsewhere' as elsewhere,
+                        body::jsonb->'data'->>'phrase' as phrase, body::jsonb->'data'->'to' as told,
+                          count(*)
       from events where workspace_id = $1 and type like 'rank.%' group by 1, 2, 3, 4
         order by 1, 3, 4`;
     const [copied, own] = await read(reported);
     expect(copied).toEqual(own);
     const [newest, ownNewest] =
-      await read(`select l.store_app_id, k.country, k.phrase, k.latest_on, k.latest_position, k.latest_depth, k.best_position, k.best_on
+      await read(`select l.store_app_id, k.country, k.phrase, k.latest_on, k.latest_position,
+                    k.latest_depth, k.best_position, k.best_on
       from keywords k join apps a on a.id = k.app_id join listings l on l.id = a.listing_id
         where k.workspace_id = $1 order by 1, 2, 3`);
     expect(newest).toEqual(ownNewest);

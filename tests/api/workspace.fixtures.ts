@@ -52,7 +52,8 @@ export async function startInstance(offset: number, day = firstDay): Promise<Ins
  */
 export async function offsetSequences(pool: pg.Pool, offset: number): Promise<void> {
   const { rows } = await pool.query(
-    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'id' and a.attidentity <> ''
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+       and a.attname = 'id' and a.attidentity <> ''
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`,
   );
   for (const [index, { name }] of rows.entries()) {

@@ -109,7 +109,8 @@ describe('deleting a workspace', () => {
     for (const credential of [ann, token, member])
       expect((await api.call('GET /workspace', null, credential)).status).toBe(401);
     const { rows: tables } = await api.db.pool.query(
-      `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
+      `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+         and a.attname = 'workspace_id'
        where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`,
     );
     for (const { name } of tables) {

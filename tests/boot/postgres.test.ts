@@ -125,7 +125,8 @@ describe('a fresh data directory', () => {
     const server = await start({});
     const [facts] = await query<Record<string, string>>(
       server,
-      `select current_setting('server_version_num')::int / 10000 as major, current_setting('TimeZone') as zone,
+      `select current_setting('server_version_num')::int / 10000 as major,
+         current_setting('TimeZone') as zone,
               current_setting('listen_addresses') as addresses, current_setting('fsync') as fsync,
               current_setting('data_checksums') as checksums,
                 pg_encoding_to_char(encoding) as encoding, datcollate as collate

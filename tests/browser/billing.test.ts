@@ -348,7 +348,8 @@ describe.skipIf(!browser)('with plans', () => {
       [count],
     );
     await testApp.pool.query(
-      `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, created_at)
+      `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth,
+         tracking_periods, created_at)
        select $1, $2, m.id, m.country, m.phrase, 200, k.tracking_periods, now()
          from markets m, (select tracking_periods from keywords where app_id = $2 limit 1) k
          where m.phrase like 'filler %'`,

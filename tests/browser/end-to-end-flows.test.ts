@@ -446,7 +446,8 @@ describe.skipIf(!browser)('with a worker running', () => {
     await unsaved.waitFor({ state: 'detached' });
     // Another user's concurrent change is not hidden by this one.
     await testApp.pool.query(
-      `insert into keyword_fields (workspace_id, app_id, locale, text, normalized, saved_at, saved_by)
+      `insert into keyword_fields (workspace_id, app_id, locale, text, normalized, saved_at,
+         saved_by)
        select workspace_id, app_id, locale, $1, $1, now(), saved_by from keyword_fields
          order by id desc limit 1`,
       [saved],

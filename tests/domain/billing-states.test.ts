@@ -260,7 +260,8 @@ it('ends in one state if two processes update it while keywords are added', asyn
   await api.ok('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
   await reconcileWorkspaces(api.services);
   const { rows } = await api.db.pool.query(
-    `select count(*) filter (where k.held)::int as held, count(*) filter (where s.depth = 0)::int as idle, count(*)::int as keywords
+    `select count(*) filter (where k.held)::int as held,
+       count(*) filter (where s.depth = 0)::int as idle, count(*)::int as keywords
      from keywords k join market_schedule s on s.market_id = k.market_id where k.workspace_id = $1`,
     [subject.workspaceId],
   );

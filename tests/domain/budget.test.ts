@@ -67,9 +67,11 @@ type Operation = any;
 /** The budget by its definition, slowly, from all rows of all tables. */
 async function naiveBudget(workspaceId: number) {
   const { rows } = await api.db.pool.query(
-    `select k.*, m.store, m.country, a.listing_id, s.usual_requests, s.depth as shared_depth from keywords k join apps a on a.id = k.app_id
+    `select k.*, m.store, m.country, a.listing_id, s.usual_requests, s.depth as shared_depth
+       from keywords k join apps a on a.id = k.app_id
      join markets m on m.id = k.market_id join market_schedule s on s.market_id = m.id
-     where k.workspace_id = $1 and k.archived_at is null and not k.paused and a.archived_at is null`,
+     where k.workspace_id = $1 and k.archived_at is null and not k.paused
+       and a.archived_at is null`,
     [workspaceId],
   );
   const apps = await api.db.pool.query(
@@ -220,8 +222,8 @@ it('matches a naive model after any changes, and previews match the result', asy
         (
           await api.db.pool.query(
             'select store, markets, requests, learned, listings, listing_requests as ' +
-              '"listingRequests", store_tasks as "storeTasks" from budgets where workspace_id = $1 order by store ' +
-              'desc',
+              '"listingRequests", store_tasks as "storeTasks" from budgets where workspace_id = ' +
+              '$1 order by store desc',
             [me.workspaceId],
           )
         ).rows;

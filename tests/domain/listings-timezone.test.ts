@@ -35,7 +35,8 @@ const child = `
     country: 'us', language: null, now: new Date(now) }));
   await read('2026-12-31T23:59:58Z');
   const second = await read('2027-01-01T00:00:03Z');
-  const days = await pool.query('select on_date, read_at from listing_days where listing_id = $1 order by 1', [second.listingId]);
+  const days = await pool.query('select on_date, read_at from listing_days ' +
+    'where listing_id = $1 order by 1', [second.listingId]);
   const shown = [second.previous, second.snapshot].map((reading) => ({ ...presentSnapshot(reading),
     id: 0 }));
   console.log(JSON.stringify({ days: days.rows, shown, changes: second.changes }));

@@ -127,7 +127,8 @@ describe('fetching a country’s reviews', () => {
     feed.edit(0);
     await sync();
     const { rows } = await db.pool.query(
-      `select v.body, v.seen_at, v.replaced_at, r.edited_at from review_versions v join reviews r on r.id = v.review_id
+      `select v.body, v.seen_at, v.replaced_at, r.edited_at from review_versions v
+         join reviews r on r.id = v.review_id
        where r.listing_id = $1 and r.store_review_id = 'r0' order by v.id`,
       [listingId],
     );

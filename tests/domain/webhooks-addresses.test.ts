@@ -50,7 +50,8 @@ const special = `
 
 /** Spellings of 127.0.0.1 and ::1 by people and parsers. */
 const spellings = `
-  127.1 2130706433 0x7f000001 0177.0.0.1 0x7f.1 127.0.0.1. １２７.0.0.1 127.0.0.1%00.example.com [::ffff:127.0.0.1] [::ffff:7f00:1]
+  127.1 2130706433 0x7f000001 0177.0.0.1 0x7f.1 127.0.0.1. １２７.0.0.1
+  127.0.0.1%00.example.com [::ffff:127.0.0.1] [::ffff:7f00:1]
   [0:0:0:0:0:0:0:1] [::1] [::127.0.0.1] localhost LOCALHOST ⓛocalhost 017700000001
 `
   .trim()

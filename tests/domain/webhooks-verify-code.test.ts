@@ -70,7 +70,8 @@ func main() {
 		for name, value := range message.Headers {
 			header.Set(name, value)
 		}
-		ours = append(ours, webhook.Verify(os.Getenv("WEBHOOK_SECRET"), header, []byte(message.Body)) == nil)
+		err := webhook.Verify(os.Getenv("WEBHOOK_SECRET"), header, []byte(message.Body))
+		ours = append(ours, err == nil)
 	}
 	json.NewEncoder(os.Stdout).Encode(ours)
 }

@@ -47,7 +47,8 @@ async function addApp(
 /** The app's feeds, pages, charts and hints without a result of the day, by kind. */
 async function unread(appId: number, on: string): Promise<string[]> {
   const { rows } = await pipeline.db.pool.query<{ kind: string }>(
-    `select distinct c.kind from apps a join store_tasks c on c.active and c.read_on is distinct from $2::date
+    `select distinct c.kind from apps a join store_tasks c on c.active and c.read_on is distinct
+       from $2::date
        and (exists (select from store_task_demand d
          where d.store_task_id = c.id and d.listing_id = a.listing_id)
          or c.market_id in (select market_id from keywords k where k.app_id = a.id))

@@ -152,7 +152,8 @@ test('a day without listing refreshes is incomplete, unless they were shed', asy
     expect(await openRun(services)).toMatchObject({ date: on, state: 'running' });
     await rows('update runs set shed = $2 where date = $1', [on, JSON.stringify(shed)]);
     await rows(
-      `update market_schedule set completed_on = '${on}'; update store_tasks set completed_on = '${on}'`,
+      `update market_schedule
+         set completed_on = '${on}'; update store_tasks set completed_on = '${on}'`,
     );
     await closeRun(services, on);
     return (await rows<{ state: string }>('select state from runs where date = $1', [on]))[0]!
@@ -208,7 +209,8 @@ test('a day counts listing requests as they are sent: 200 a request on iOS', asy
     `insert into listings (store, store_app_id) select 'ios', 'counted ' || n from ` +
       'generate_series(1, 201) n',
   );
-  await rows(`insert into listing_schedule (listing_id, country, store) select id, c, store from listings, unnest(array['ca', 'mx']) c
+  await rows(`insert into listing_schedule (listing_id, country, store) select id, c, store
+                from listings, unnest(array['ca', 'mx']) c
               where store_app_id like 'counted %' and (c = 'ca' or store_app_id = 'counted 1')`);
   const asked = await rows<{ requests: number }>(
     'select ceil(count(*) / 200.0)::int as requests from listing_schedule where active group ' +

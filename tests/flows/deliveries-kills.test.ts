@@ -99,7 +99,8 @@ test(`${scale.events} events arrive once each over ${scale.kills} kills of a wor
   const seen = receiver.requests.map((request) => String(request.headers['webhook-id']));
   expect([...new Set(seen)].toSorted()).toEqual(events.map((event) => event.id).toSorted());
   const { rows } = await pool.query(
-    `select d.message_id as id, d.state, d.attempts, array_agg(a.status order by a.number) as answers, array_agg(a.number order by a.number) as numbers
+    `select d.message_id as id, d.state, d.attempts, array_agg(a.status
+       order by a.number) as answers, array_agg(a.number order by a.number) as numbers
      from deliveries d left join delivery_attempts a on a.delivery_id = d.id where d.webhook_id = $1
        group by d.id`,
     [id],

@@ -231,7 +231,8 @@ describe.each(stores)('three API processes that count in %s, with 64 clients', (
   /** An app that the simulated store has, instead of an invented one. */
   async function simulatedApp({ workspaceId }: Tenant): Promise<number> {
     const { rows: made } = await here.db.pool.query(
-      `with l as (insert into listings (store, store_app_id, name) values ('ios', '1500000001', 'Daybook')
+      `with l as (insert into listings (store, store_app_id, name)
+         values ('ios', '1500000001', 'Daybook')
          on conflict (store, store_app_id) do update set name = excluded.name returning id)
        insert into apps (workspace_id, listing_id, primary_country, created_at)
          select $1, id, 'us', now() from l returning id`,

@@ -57,10 +57,12 @@ async function expectDay(on: string): Promise<void> {
     completed: string;
     refreshed: string;
   }>(
-    `select l.store, l.store_app_id as "storeAppId", d.rating_count as "ratingCount", d.installs, s.completed_on::text as completed, s.refreshed_on::text as refreshed
+    `select l.store, l.store_app_id as "storeAppId", d.rating_count as "ratingCount", d.installs,
+       s.completed_on::text as completed, s.refreshed_on::text as refreshed
      from listing_days d join listings l on l.id = d.listing_id
        join listing_schedule s on s.listing_id = l.id and s.country = d.country
-     where d.on_date = $1 and d.country = $2 and s.queued_until is null order by l.store desc, l.id`,
+     where d.on_date = $1 and d.country = $2 and s.queued_until is null
+       order by l.store desc, l.id`,
     [on, country],
   );
   expect(kept.map(({ storeAppId }) => storeAppId).toSorted()).toEqual(

@@ -27,7 +27,8 @@ const idOf = async (store: StoreName) =>
 
 async function readKept(store: StoreName, country: string): Promise<object[]> {
   const { rows } = await pipeline.db.pool.query(
-    `select r.store_review_id, r.author, r.rating, r.title, r.body, r.version, r.reviewed_at, r.reply from reviews r
+    `select r.store_review_id, r.author, r.rating, r.title, r.body, r.version, r.reviewed_at,
+       r.reply from reviews r
      where r.listing_id = $1 and r.country = $2 order by r.reviewed_at desc, r.store_review_id`,
     [await idOf(store), country],
   );

@@ -63,7 +63,8 @@ describe('a day of store tasks', () => {
     expect(charts).toHaveLength(16);
     expect(
       await rows(
-        `select 1 from store_tasks where kind <> 'hints' and active and read_on is distinct from $1`,
+        `select 1 from store_tasks where kind <> 'hints' and active and read_on is distinct
+           from $1`,
         [addDays(day, 2)],
       ),
     ).toEqual([]);
@@ -105,7 +106,8 @@ describe('a day of store tasks', () => {
       expect(histogram.reduce((sum, count) => sum + count, 0)).toBe(rating_count);
     // Texts may change from day to day; a subtitle that was unknown is no change.
     const texts = await rows<{ subtitle: string | null; same: number }>(
-      `select s.fields->>'subtitle' as subtitle, count(*) over (partition by country, fields - 'subtitle')::int as same
+      `select s.fields->>'subtitle' as subtitle, count(*) over (partition by country,
+         fields - 'subtitle')::int as same
        from snapshots s join listings l on l.id = s.listing_id
          where l.store = 'ios' and l.store_app_id = $1`,
       [ios.storeAppId],
@@ -241,8 +243,8 @@ test('that is too short still does requested work, and the job says when', async
   expect(asked('chart')).toHaveLength(16);
   expect(
     await rows(
-      'select 1 from store_task_gaps g join store_tasks c on c.id = g.store_task_id where c.store ' +
-        `= 'ios' and g.on_date = $1`,
+      'select 1 from store_task_gaps g join store_tasks c on c.id = g.store_task_id where ' +
+        "c.store = 'ios' and g.on_date = $1",
       [short],
     ),
   ).toEqual([]);

@@ -88,7 +88,8 @@ describe('an app added to a market during its search', () => {
           [market.marketId],
         );
         await adding.query(
-          `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, created_at)
+          `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth,
+             tracking_periods, created_at)
            select a.workspace_id, a.id, $1, 'us', $2, 200, $3, $4 from apps a
              join listings l on l.id = a.listing_id where l.store_app_id = $5`,
           [
@@ -118,7 +119,8 @@ describe('an app added to a market during its search', () => {
         [storeAppId],
       );
       await pipeline.db.pool.query(
-        `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at, created_at)
+        `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at,
+           created_at)
          select k.workspace_id, k.app_id, l.id, '[]', $2, $2 from keywords k, listings l
            where k.id = $3 and l.store_app_id = $1`,
         [storeAppId, pipeline.clock.now(), market.keywordId],

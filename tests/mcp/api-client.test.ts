@@ -123,7 +123,8 @@ describe('API errors', () => {
       Promise.reject(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
     );
     expect(said).toBe(
-      'No response came in time. The change may have been made all the same: check before you try again.',
+      'No response came in time. The change may have been made all the same: ' +
+        'check before you try again.',
     );
   });
 });

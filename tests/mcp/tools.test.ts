@@ -106,13 +106,16 @@ const battery = (): [string, Record<string, unknown>, RegExp][] => [
   [
     'get_search_results',
     { keywordId: app.fallen.id },
-    /compared with 2026-11-20\n1\. «Competitor 12».*\[entrant\]\n2\. «Competitor 1».*\[competitor\]/,
+    /with 2026-11-20\n1\. «Competitor 12».*\[entrant\]\n2\. «Competitor 1».*\[competitor\]/,
   ],
   ['compare_competitors', { appId: app.appId }, /^1 competitors, \d+ gaps/],
   [
     'get_metadata_timeline',
     { appId: app.appId },
-    /^[2-9] events\n[^]*- 2026-11-21 change \(us\): .*«name: Lumen: Planner»[^]*- 2026-11-20 annotation: «A campaign began»/,
+    new RegExp(
+      '^[2-9] events\\n[^]*- 2026-11-21 change \\(us\\): .*«name: Lumen: Planner»[^]*' +
+        '- 2026-11-20 annotation: «A campaign began»',
+    ),
   ],
   [
     'check_keyword_field',

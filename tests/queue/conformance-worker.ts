@@ -1,7 +1,7 @@
 /**
- * A worker process to be killed by conformance.test.ts. Prints one JSON line per step: `{ready}`,
- * `{started: id}`, `{done: id}`, `{deadLetter: id}`. A job named `exit` ends the process, `hang` runs
- * until the process is killed.
+ * A worker process that conformance.test.ts kills. Prints one JSON line for each step: `{ready}`,
+ * `{started: id}`, `{done: id}`, `{deadLetter: id}`. A job named `exit` ends the process, `hang`
+ * runs until the process is killed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPool } from '#db/pool.ts';

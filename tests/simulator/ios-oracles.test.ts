@@ -149,7 +149,8 @@ describe('the iOS store', () => {
   });
 
   it('has trends by storefront, and a newer chart that ends at 100', async () => {
-    const trends = `${simulator.baseUrl}/search.itunes.apple.com/WebObjects/MZSearchHints.woa/wa/trends?clientApplication=Software`;
+    const path = 'WebObjects/MZSearchHints.woa/wa/trends?clientApplication=Software';
+    const trends = `${simulator.baseUrl}/search.itunes.apple.com/${path}`;
     const named = (await (
       await fetch(trends, { headers: { 'x-apple-store-front': '143443-1,29' } })
     ).json()) as { trendingSearches: unknown[] };

@@ -166,8 +166,10 @@ describe('reviews', () => {
   });
 
   test('in XML use the plain text instead of HTML, decoded once', () => {
-    const xml = `<?xml version="1.0"?><feed xmlns="a" xmlns:im="b"><link rel="last" href="https://x/page=3/id=1"/><entry><id>9</id>
-      <title>A &amp;amp; B</title><content type="html">&lt;b&gt;no&lt;/b&gt;</content><content type="text">it&#39;s &#x2019;fine&#x2019;</content>
+    const xml = `<?xml version="1.0"?><feed xmlns="a" xmlns:im="b">
+      <link rel="last" href="https://x/page=3/id=1"/><entry><id>9</id>
+      <title>A &amp;amp; B</title><content type="html">&lt;b&gt;no&lt;/b&gt;</content>
+      <content type="text">it&#39;s &#x2019;fine&#x2019;</content>
       <im:rating>2</im:rating><author><name>N</name></author><updated>2026-01-02T03:04:05-08:00</updated></entry></feed>`;
     const { reviews, lastPage } = parseItunesReviewsXml(xml);
     expect(lastPage).toBe(3);

@@ -86,7 +86,8 @@ describe('charts and hints', () => {
 
   test('are read alike framed by length and in one array', () => {
     const whole = chart([playItem('com.a.b'), playItem('com.c.d'), playItem('com.a.b')]);
-    const chunked = `)]}'\n\n${whole.length}\n${whole.slice(6)}\n57\n[["di",299]]\n28\n[["e",4,null,null,99]]\n`;
+    const rest = '57\n[["di",299]]\n28\n[["e",4,null,null,99]]\n';
+    const chunked = `)]}'\n\n${whole.length}\n${whole.slice(6)}\n${rest}`;
     for (const body of [whole, chunked])
       expect(parsePlayChart(body)!.map((app) => app.storeAppId)).toEqual(['com.a.b', 'com.c.d']);
     expect(parsePlayChart(continuationFrame(null, 'vyAe2'))).toBeNull();
