@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { everyPace } from '#config/pace-settings.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { startToprung } from '#tests/harness/process.ts';
 import { openBenchDatabase } from './database.ts';
@@ -28,8 +29,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
     const worker = startToprung(['start', '--role', 'worker'], {
       DATABASE_URL: database.pool.options.connectionString!,
       STORE_BASE_URL: simulator.baseUrl,
-      SCRAPE_IOS_RPM: '1000000',
-      SCRAPE_ANDROID_RPM: '1000000',
+      ...everyPace('1000000'),
       DAILY_RUN_AT: '00:00',
     });
     const countDone = async () =>

@@ -7,6 +7,7 @@ import { seedDemo } from '#boot/seed-demo.ts';
 import { createRuntime } from '#boot/services.ts';
 import { start } from '#boot/start.ts';
 import { readConfig, type Config } from '#config/env.ts';
+import { everyPace } from '#config/pace-settings.ts';
 import { TestClock } from '#lib/clock.ts';
 import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { ShutdownStack } from '#lib/shutdown-stack.ts';
@@ -49,14 +50,13 @@ export async function runDemo(shutdownStack: ShutdownStack): Promise<void> {
     DATABASE_URL: null,
     QUEUE_URL: null,
     STORE_BASE_URL: simulator.baseUrl,
-    SCRAPE_IOS_RPM: 120,
-    SCRAPE_ANDROID_RPM: 120,
+    ...everyPace(120),
   };
   const password =
     (await readFile(marker, 'utf8').catch(() => '')) || randomBytes(12).toString('base64url');
   if (!existsSync(marker)) {
     await seed(
-      { ...config, SCRAPE_IOS_RPM: 1_000_000, SCRAPE_ANDROID_RPM: 1_000_000, LOG_LEVEL: 'silent' },
+      { ...config, ...everyPace(1_000_000), LOG_LEVEL: 'silent' },
       simulator,
       password,
       shutdownStack,

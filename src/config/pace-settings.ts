@@ -1,4 +1,4 @@
-import { storeProfiles, type StoreName } from '#stores/profiles.ts';
+import { storeNames, storeProfiles, type StoreName } from '#stores/profiles.ts';
 import type { Setting } from './env.ts';
 import { integer } from './parsers.ts';
 
@@ -20,3 +20,11 @@ export const paceSettings = Object.fromEntries(
     },
   ]),
 ) as Record<PaceSettingName, Setting<number> & { fallback: string }>;
+
+/** The same value for the pace of every store. */
+export function everyPace<Value>(value: Value): Record<PaceSettingName, Value> {
+  return Object.fromEntries(storeNames.map((store) => [paceSettingOf(store), value])) as Record<
+    PaceSettingName,
+    Value
+  >;
+}

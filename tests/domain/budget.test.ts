@@ -10,6 +10,7 @@ import { deleteKeyword } from '#domain/tracking/keywords/delete-keywords.ts';
 import { previewKeywords } from '#domain/tracking/keywords/preview-keywords.ts';
 import { updateKeyword } from '#domain/tracking/keywords/update-keywords.ts';
 import {
+  mapStores,
   searchRequests,
   storeNames,
   storeTaskKinds,
@@ -384,9 +385,7 @@ it('computes the same requests for searches and store tasks as the database', as
 });
 
 it('a simulation without changes has no difference', () => {
-  expect(
-    budgetDelta([], [], { requestsPerMinute: { ios: 15, android: 15 }, endpoints: 1 }),
-  ).toEqual({
+  expect(budgetDelta([], [], { requestsPerMinute: mapStores(() => 15), endpoints: 1 })).toEqual({
     searchesPerDay: 0,
     requestsPerDay: 0,
     firstRunRequests: 0,

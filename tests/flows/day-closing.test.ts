@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mapStores } from '#domain/base/ports.ts';
 import { rescheduleCheck, completeWithGap } from '#db/queries/rankings/checks.ts';
 import { rescheduleStoreTask, takeDueStoreTasks } from '#db/queries/store-tasks/store-tasks.ts';
 import { rescheduleListings, takeListings } from '#db/queries/listings/listing-schedule.ts';
@@ -232,7 +233,7 @@ test('a day too short for its work sheds, and the next opens in time for all of 
     const settings = {
       ...services.settings,
       dailyRunAtMinutes: 12 * 60,
-      requestsPerMinute: { ios: requestsPerMinute, android: requestsPerMinute },
+      requestsPerMinute: mapStores(() => requestsPerMinute),
     };
     return openRun({ ...services, settings });
   };

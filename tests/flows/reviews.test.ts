@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { syncReviews } from '#domain/tracking/reviews/sync-reviews.ts';
-import { storeNames, type StoreName } from '#domain/base/ports.ts';
 import { addDays } from '#lib/dates.ts';
 import { startApi } from '../harness/api.ts';
 import { startPipeline, type Pipeline } from '../harness/pipeline.ts';
 
 const firstDay = '2026-05-10';
-const apps: Record<StoreName, string> = { ios: '1500000001', android: 'app.lumen.habits' };
+const apps = { ios: '1500000001', android: 'app.lumen.habits' };
+type Store = keyof typeof apps;
 let pipeline: Pipeline;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.close());
 
-const idOf = async (store: StoreName) =>
+const idOf = async (store: Store) =>
   (
     await pipeline.db.pool.query('select id from listings where store = $1 and store_app_id = $2', [
       store,
@@ -25,7 +25,7 @@ const idOf = async (store: StoreName) =>
     ])
   ).rows[0].id as number;
 
-async function readKept(store: StoreName, country: string): Promise<object[]> {
+async function readKept(store: Store, country: string): Promise<object[]> {
   const { rows } = await pipeline.db.pool.query(
     `select r.store_review_id, r.author, r.rating, r.title, r.body, r.version, r.reviewed_at,
        r.reply from reviews r
@@ -36,7 +36,7 @@ async function readKept(store: StoreName, country: string): Promise<object[]> {
 }
 
 /** The store's real state, as far as it shows it. */
-function readGroundTruth(store: StoreName, country: string): object[] {
+function readGroundTruth(store: Store, country: string): object[] {
   const found = pipeline.simulator.reviews({ store, storeAppId: apps[store], country });
   return found.slice(0, store === 'ios' ? 500 : 1_500).map((review) => ({
     store_review_id: review.storeReviewId,
@@ -50,7 +50,7 @@ function readGroundTruth(store: StoreName, country: string): object[] {
   }));
 }
 
-async function sync(store: StoreName, country: string): Promise<number> {
+async function sync(store: Store, country: string): Promise<number> {
   const options = { signal: AbortSignal.timeout(60_000), lane: 'run' as const };
   const day = pipeline.clock.now().toISOString().slice(0, 10);
   return (
@@ -68,7 +68,7 @@ function moveTo(instant: string): void {
   pipeline.simulator.setNow(pipeline.clock.now());
 }
 
-test.each(storeNames)(
+test.each(Object.keys(apps) as Store[])(
   '%s: days of fetches, some interrupted, end with what the store shows',
   async (store) => {
     moveTo(`${firstDay}T02:00:00Z`);

@@ -19,6 +19,7 @@ import {
   type Services,
 } from '#domain/base/context.ts';
 import {
+  mapStores,
   StoreError,
   type Clock,
   type Store,
@@ -124,16 +125,13 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     readDb: db.readDb,
     systemDb: db.systemDb,
     clock,
-    stores: {
-      ios: options.stores?.ios ?? unreachableStore('ios'),
-      android: options.stores?.android ?? unreachableStore('android'),
-    },
+    stores: mapStores(({ id }) => options.stores?.[id] ?? unreachableStore(id)),
     keywordScores: keywordScoreReader,
     tagReferences: ruleTags,
     settings: {
       dailyRunAtMinutes: 120,
       serpStoredDepth: 50,
-      requestsPerMinute: { ios: 15, android: 15 },
+      requestsPerMinute: mapStores(() => 15),
       endpoints: () => 1,
       egress: () => [{ name: 'direct', consecutiveFailures: 0, unavailableUntil: null }],
       billingEnabled: isMetered,

@@ -6,6 +6,7 @@ import { seedDemo } from '#boot/seed-demo.ts';
 import { createRuntime } from '#boot/services.ts';
 import { planDemo } from '#cli/demo-plan.ts';
 import { readConfig } from '#config/env.ts';
+import { everyPace } from '#config/pace-settings.ts';
 import { openPool } from '#db/pool.ts';
 import { TestClock } from '#lib/clock.ts';
 import { addDays, utcDayOf } from '#lib/dates.ts';
@@ -76,8 +77,7 @@ async function seedTemplate(admin: pg.Client): Promise<void> {
   const runtime = await createRuntime({
     config: readConfig({
       STORE_BASE_URL: simulator.baseUrl,
-      SCRAPE_IOS_RPM: '1000000',
-      SCRAPE_ANDROID_RPM: '1000000',
+      ...everyPace('1000000'),
     }),
     database: { urlOf: () => urlOf(draft) },
     log: silentLogger,

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { mapStores } from '#domain/base/ports.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { encodePosition, encodeDay } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import { packIds, packStrengths } from '#domain/tracking/rankings/pack-serp.ts';
@@ -388,7 +389,7 @@ export function readerOf(
     settings: {
       dailyRunAtMinutes: 0,
       serpStoredDepth: serpDepth,
-      requestsPerMinute: { ios: 15, android: 30 },
+      requestsPerMinute: mapStores(() => 15),
       endpoints: () => 1,
       egress: () => [{ name: 'direct', consecutiveFailures: 0, unavailableUntil: null }],
       billingEnabled: false,

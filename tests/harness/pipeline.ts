@@ -1,9 +1,10 @@
 import { startSimulator, type Simulator } from '#simulator/server.ts';
 import { createRuntime, type Runtime } from '#boot/services.ts';
 import { readConfig } from '#config/env.ts';
+import { everyPace } from '#config/pace-settings.ts';
 import { findRun } from '#db/queries/runs/runs.ts';
 import { tick } from '#domain/scheduling/runs/tick.ts';
-import type { StoreName } from '#domain/base/ports.ts';
+import { storeNames, type StoreName } from '#domain/base/ports.ts';
 import { createDispatcher } from '#jobs/dispatcher.ts';
 import type { Registry } from '#jobs/registry-entry.ts';
 import { registry as productRegistry } from '#jobs/registry.ts';
@@ -67,8 +68,7 @@ export async function startPipeline(options: {
   const db = options.db ?? (await createTestDatabase());
   const config = readConfig({
     STORE_BASE_URL: simulator.baseUrl,
-    SCRAPE_IOS_RPM: '1000000',
-    SCRAPE_ANDROID_RPM: '1000000',
+    ...everyPace('1000000'),
     ...options.environment,
   });
   const runtime = await createRuntime({
@@ -90,7 +90,7 @@ export async function startPipeline(options: {
 
   const isIdle = async () => {
     const counts = await Promise.all(
-      ['ios', 'android', 'background', 'deliveries'].map((name) =>
+      [...storeNames, 'background', 'deliveries'].map((name) =>
         runtime.queues.queue(name).counts(),
       ),
     );

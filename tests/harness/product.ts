@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { startSimulator, type Simulator, type SimulatorOptions } from '#simulator/server.ts';
 import { listServerPids } from '#embedded-postgres/server-processes.ts';
 import { clusterName, findServerLocation } from '#embedded-postgres/server-location.ts';
+import { everyPace } from '#config/pace-settings.ts';
 import { createClient, type Client } from '#client/http.ts';
 import { startToprung, type Child } from './process.ts';
 
@@ -80,8 +81,7 @@ export function productEnvironment(
     WEB_PORT: '0',
     API_PORT: '0',
     STORE_BASE_URL: simulator.baseUrl,
-    SCRAPE_IOS_RPM: '100000',
-    SCRAPE_ANDROID_RPM: '100000',
+    ...everyPace('100000'),
     ...environment,
   };
 }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '#simulator/server.ts';
+import { mapStores } from '#domain/base/ports.ts';
 import { systemClock } from '#lib/clock.ts';
 import { createEgressPool, createPacer, createStores } from '#stores/index.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
@@ -43,7 +44,7 @@ function openStores(rpm: number) {
     db: database.pool,
     egress,
     clock: systemClock,
-    rpm: { ios: rpm, android: rpm },
+    rpm: mapStores(() => rpm),
   });
   const stores = createStores({ baseUrl: simulator.baseUrl, pacer, egress, clock: systemClock });
   opened.push(

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { mapStores } from '#domain/base/ports.ts';
 import { TestClock } from '#lib/clock.ts';
 import { createEgressPool, createPacer, type RunningPacer } from '#stores/index.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
@@ -33,7 +34,7 @@ function openPacer({
     db: database.pool,
     egress,
     clock,
-    rpm: { ios: rpm, android: rpm },
+    rpm: mapStores(() => rpm),
     maxInteractiveWaitMs,
   });
   opened.push(
@@ -398,7 +399,7 @@ describe('lanes', () => {
       query: async (text: string, values?: unknown[]) =>
         isAway ? Promise.reject(new Error('database away')) : database.pool.query(text, values),
     };
-    const pacer = createPacer({ db, egress, clock, rpm: { ios: 600, android: 600 } });
+    const pacer = createPacer({ db, egress, clock, rpm: mapStores(() => 600) });
     opened.push(
       () => pacer.close(),
       () => egress.close(),
@@ -455,7 +456,7 @@ describe('counters', () => {
       db,
       egress,
       clock,
-      rpm: { ios: 60, android: 60 },
+      rpm: mapStores(() => 60),
       onError: (error) => errors.push(error),
     });
     opened.push(() => egress.close());
