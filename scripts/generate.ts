@@ -2,7 +2,7 @@
  * Writes the generated files. `npm run check` compares those that need no database, `npm test` the
  * types of tables and statements.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import pg from 'pg';
 import { migrate } from '#db/migrate.ts';
 import { silentLogger } from '#lib/logger.ts';
@@ -12,8 +12,7 @@ import { generateTables } from './generate-tables.ts';
 import { makeGeneratedFiles } from './generated-files.ts';
 import { readTree, root } from './rules/source-tree.ts';
 
-await mkdir(`${root}docs`, { recursive: true });
-for (const file of await makeGeneratedFiles()) await writeFile(root + file.path, file.text);
+for (const file of makeGeneratedFiles()) await writeFile(root + file.path, file.text);
 
 const cluster = await startTestCluster();
 try {

@@ -19,12 +19,11 @@ export interface GeneratedFile {
 }
 
 /** Two runs over the same sources give the same bytes. */
-export async function makeGeneratedFiles(): Promise<GeneratedFile[]> {
+export function makeGeneratedFiles(): GeneratedFile[] {
   return [
     { path: '.env.example', text: generateEnvExample() },
     { path: 'docs/configuration.md', text: generateConfigurationPage() },
     { path: hashesPath, text: makeMigrationHashes() },
-    ...(await makeOpenApi()),
   ];
 }
 
@@ -33,18 +32,9 @@ function makeMigrationHashes(): string {
   return `${JSON.stringify(hashes, null, 2)}\n`;
 }
 
-async function makeOpenApi(): Promise<GeneratedFile[]> {
-  const path = 'src/api/openapi.ts';
-  if (!existsSync(root + path)) return [];
-  const { buildOpenApi } = (await import(`../${path}`)) as { buildOpenApi: () => unknown };
-  return [
-    { path: 'docs/openapi.json', text: `${JSON.stringify(await buildOpenApi(), null, 2)}\n` },
-  ];
-}
-
 /** One sentence for each file that is not what it is made from. */
 export async function findDrift(): Promise<string[]> {
-  const files = await makeGeneratedFiles();
+  const files = makeGeneratedFiles();
   const stale = files.filter(
     (file) => !existsSync(root + file.path) || readFileSync(root + file.path, 'utf8') !== file.text,
   );
