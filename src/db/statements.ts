@@ -2894,7 +2894,6 @@ export interface Statements {
       id: bigint;
       kind: string;
       state: string;
-      attempts: number;
       appId: number | null;
       dedupeKey: string | null;
       payload: unknown;
@@ -3483,7 +3482,7 @@ export interface Statements {
   /** src/db/queries/jobs/background-jobs.ts */
   'reschedule-background-job': {
     row: never;
-    parameters: [Date, bigint];
+    parameters: [string, Date, bigint];
   };
   /** src/db/queries/webhooks/due-deliveries.ts */
   'reschedule-delivery': {
@@ -4429,7 +4428,7 @@ export const statementHashes: Record<string, string> = {
   'lock-event-counter': '33d27d44075357d6',
   'lock-homes': 'e4bffe1efc616238',
   'lock-imports': '19d8cfa4361a9447',
-  'lock-job': '0b808ba1edfabb3f',
+  'lock-job': '21e37ff6c1bc3a37',
   'lock-keywords': '3131b7f3754b07c9',
   'lock-listing': '40493ceb3f0f52ae',
   'lock-listings': '5e6900c7b3c6a392',
@@ -4515,7 +4514,7 @@ export const statementHashes: Record<string, string> = {
   'reopen-job': '4068dd5f00d757b9',
   'replace-session': '1167a4c068a643f6',
   'replace-tag': 'ba1c6f3a6a49af78',
-  'reschedule-background-job': 'ce9417b10d3a5491',
+  'reschedule-background-job': '8bf3bd1f2f94ea14',
   'reschedule-delivery': 'db583dd1e674c816',
   'reschedule-listings': '5a347a5b9d29e0ee',
   'reschedule-store-task': '016cb7680dc245eb',

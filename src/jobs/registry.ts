@@ -42,10 +42,15 @@ import { storeTask } from './run-store-work.ts';
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 const minutes = (...counts: number[]): number[] => counts.map((count) => count * minute);
 
-/** A failed or overdue task runs again with the next tick, for as long as it fails. */
+/** A failed task runs again with the next tick, a daily one after a minute, until it succeeds. */
 const inScheduler = { queue: 'scheduler', retry: { afterMs: 0 }, timeoutMs: 15 * minute } as const;
 const every = (ms: number) => ({ ...inScheduler, trigger: { every: ms } });
-const daily = { ...inScheduler, trigger: 'run-opened', timeoutMs: hour } as const;
+const daily = {
+  ...inScheduler,
+  trigger: 'run-opened',
+  retry: { afterMs: minute },
+  timeoutMs: hour,
+} as const;
 
 /** Six attempts a day, then a gap with the reason. A refusal waits longer than other failures. */
 const storeRetry = {
@@ -67,6 +72,7 @@ const accepted = {
   queue: 'background',
   workspaces: 'active',
   retry: { delaysMs: [second, 4 * second] },
+  stateBeforeRetry: 'running',
   timeoutMs: hour,
 } as const;
 
@@ -122,6 +128,7 @@ const entries: readonly RegistryEntry[] = [
     workspaces: 'any',
     // Mail servers that are away, or that defer unknown senders, get a day.
     retry: { delaysMs: minutes(5, 30, 120, 360, 900) },
+    stateBeforeRetry: 'queued',
     timeoutMs: 15 * minute,
     run: sendDigestEmail,
   },

@@ -42,20 +42,18 @@ function startStoreWorker(
   };
   return queues.work(store, settings, async (job) => {
     const work = job.data as unknown as StoreWork;
-    const reason = reasonToDrop(services, registry, work);
-    if (reason === null) return runStoreWork(registry, services, work, job.signal);
-    services.log.debug({ queue: store, job: job.id, reason }, 'job dropped');
+    // Dropped jobs lose nothing: their rows are enqueued again as long as they are due.
+    const { log, clock } = services;
+    if (!findPlanned(registry, work)) {
+      log.warn({ queue: store, job: job.id, type: job.name }, 'unknown job type, job dropped');
+      return;
+    }
+    if (work.day < utcDayOf(clock.now())) {
+      log.debug({ queue: store, job: job.id }, 'its day has ended, job dropped');
+      return;
+    }
+    await runStoreWork(registry, services, work, job.signal);
   });
-}
-
-/** Dropped jobs lose nothing: their rows are enqueued again as long as they are due. */
-function reasonToDrop(
-  { clock }: CheckServices,
-  registry: Registry,
-  work: StoreWork,
-): string | null {
-  if (!findPlanned(registry, work)) return 'unknown job type';
-  return work.day < utcDayOf(clock.now()) ? 'its day has ended' : null;
 }
 
 async function deadLetter(

@@ -237,3 +237,16 @@ it('is retried after minutes, then hours, and fails after a day', async () => {
     { state: 'failed', attempts: 6, error: 'it failed 6 times; the log says why' },
   ]);
 });
+
+it('an email that waits for its retry can be cancelled, and is not sent any more', async () => {
+  api.clock.set('2026-11-16T08:00:00Z');
+  await emitDigests(api.services);
+  post.answer = '451 later';
+  await work();
+  const [job] = (await api.ok('GET /jobs', { query: { kind: 'digest-mail' } }, owner)).items;
+  expect(job).toMatchObject({ state: 'queued', attempts: 1 });
+  const params = { jobId: job!.id };
+  const cancelled = await api.ok('POST /jobs/{jobId}/cancel', { params }, owner);
+  expect(cancelled.state).toBe('cancelled');
+  expect(await openJobs()).toEqual([]);
+});

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBackgroundJob, takeBackgroundJobs } from '#db/queries/jobs/background-jobs.ts';
 import { AppError } from '#domain/base/errors.ts';
 import {
+  failCrashedJob,
   runBackgroundJob,
   type BackgroundJob,
 } from '#domain/scheduling/background-jobs/run-background-job.ts';
@@ -14,6 +16,22 @@ beforeAll(async () => {
   api = await startApi();
 });
 afterAll(() => api.close());
+
+/** An import of one part, accepted and not started. */
+async function acceptImport() {
+  const who = await api.signUp();
+  await api.ok(
+    'PUT /workspace/imports/parts/{part}',
+    { params: { part: 1 }, body: { text: 'words' } },
+    who,
+  );
+  const { job } = (await api.ok(
+    'POST /workspace/imports',
+    { body: { format: 'ndjson', parts: 1 } },
+    who,
+  )) as { job: { id: number } };
+  return { who, job };
+}
 
 test.each([
   [
@@ -35,21 +53,12 @@ test.each([
 ])(
   '%s: after three attempts the job reports the reason if it is known and public',
   async (_name, error, words) => {
-    const who = await api.signUp();
-    await api.ok(
-      'PUT /workspace/imports/parts/{part}',
-      { params: { part: 1 }, body: { text: 'words' } },
-      who,
-    );
-    const { job } = (await api.ok(
-      'POST /workspace/imports',
-      { body: { format: 'ndjson', parts: 1 } },
-      who,
-    )) as { job: { id: number } };
+    const { who, job } = await acceptImport();
     const services = { ...api.services, listingCache: new ListingCache() };
     const failing: BackgroundJob = {
       name: 'import',
       retry: { delaysMs: [1_000, 4_000] },
+      stateBeforeRetry: 'running',
       timeoutMs: 60_000,
       run: () => Promise.reject(error),
     };
@@ -63,10 +72,12 @@ test.each([
         who,
       );
       states.push([state, attempts]);
+      const params = { jobId: job.id };
+      expect((await api.call('POST /jobs/{jobId}/cancel', { params }, who)).status).toBe(400);
     }
     expect(states).toEqual([
-      ['queued', 1],
-      ['queued', 2],
+      ['running', 1],
+      ['running', 2],
       ['failed', 3],
       ['failed', 3],
     ]);
@@ -75,3 +86,28 @@ test.each([
     expect(reported.error).not.toMatch(/10\.0\.0\.7|secret|canceling/);
   },
 );
+
+test('a job that crashed its worker fails with the reason, is left alone, and can be retried', async () => {
+  const { who, job } = await acceptImport();
+  const { systemDb, clock } = api.services;
+  await startBackgroundJob(systemDb, { id: job.id, now: clock.now(), kinds: jobKinds });
+  await failCrashedJob(api.services, job.id);
+  const params = { jobId: job.id };
+  expect(await api.ok('GET /jobs/{jobId}', { params }, who)).toMatchObject({
+    state: 'failed',
+    error: 'it crashed its worker five times',
+  });
+  const take = async () => {
+    const now = new Date(clock.now().getTime() + 3_600_000);
+    const ids = await takeBackgroundJobs(systemDb, {
+      now,
+      until: now,
+      limit: 100,
+      kinds: jobKinds,
+    });
+    return ids.includes(job.id);
+  };
+  expect(await take()).toBe(false);
+  await api.ok('POST /jobs/{jobId}/retry', { params }, who);
+  expect(await take()).toBe(true);
+});

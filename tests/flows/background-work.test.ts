@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runPeriodicTasks, type PeriodicTask } from '#domain/scheduling/runs/run-periodic-tasks.ts';
 import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
@@ -27,9 +28,12 @@ const change = (name: string, changes: object): void => {
 };
 
 let flow: Deliveries;
+/** Lines of the log, from warnings on. */
+const logged: string[] = [];
 let receiver: Receiver;
 beforeAll(async () => {
-  flow = await startDeliveries(day, { registry: table });
+  const log = pino({ level: 'warn' }, { write: (line) => void logged.push(line) });
+  flow = await startDeliveries(day, { registry: table, log });
   receiver = await startReceiver();
 });
 beforeEach(() => {
@@ -155,7 +159,7 @@ describe('planned work', () => {
       });
   });
 
-  test('of an unknown type is dropped by the workers, and its row stays due', async () => {
+  test('of an unknown type is logged and dropped by the workers, and its row stays due', async () => {
     const on = addDays(day, 12);
     const marketId = await requestCheck('unknown', on);
     await flow.pipeline.runtime.queues.queue('ios').addAll([
@@ -172,6 +176,10 @@ describe('planned work', () => {
     await expect.poll(counts).toEqual({ waiting: 0, active: 0 });
     expect(await rows("select 1 from dead_letters where job_id = 'laundry_1'")).toEqual([]);
     expect((await scheduleOf(marketId)).attempts).toBe(0);
+    const warnings = logged.map((line) => JSON.parse(line) as object);
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ job: 'laundry_1', msg: 'unknown job type, job dropped' }),
+    );
     await rows('update market_schedule set urgent_at = null where market_id = $1', [marketId]);
   });
 });
@@ -194,7 +202,7 @@ test('of an accepted job is aborted at its time limit, retried later, and fails'
     )[0];
   await flow.runUntilIdle();
   const waiting = {
-    state: 'queued',
+    state: 'running',
     attempts: 1,
     until: new Date(now() + 30_000),
     error: null,

@@ -6,6 +6,7 @@ import { emitEvents, type NewEvent } from '#domain/alerting/events/emit-events.t
 import { registerWebhook } from '#domain/alerting/webhooks/register-webhook.ts';
 import type { WebhookRecord } from '#domain/alerting/webhooks/present-webhook.ts';
 import type { Registry } from '#jobs/registry-entry.ts';
+import type { Logger } from '#lib/logger.ts';
 import { startPipeline, type Pipeline } from './pipeline.ts';
 
 export const secretsKey = 'a key for the secrets of a test, long enough';
@@ -29,7 +30,7 @@ export interface Deliveries {
 /** The real queue and workers that deliver to real sockets, on virtual time. */
 export async function startDeliveries(
   day: string,
-  options: { work?: boolean; registry?: Registry } = {},
+  options: { work?: boolean; registry?: Registry; log?: Logger } = {},
 ): Promise<Deliveries> {
   const pipeline = await startPipeline({
     day,

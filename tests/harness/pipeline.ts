@@ -12,7 +12,7 @@ import { scheduleOf } from '#jobs/schedule.ts';
 import { startWorkers } from '#jobs/workers.ts';
 import { TestClock } from '#lib/clock.ts';
 import { addDays } from '#lib/dates.ts';
-import { silentLogger } from '#lib/logger.ts';
+import { silentLogger, type Logger } from '#lib/logger.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface TrackedMarket {
@@ -58,6 +58,7 @@ export async function startPipeline(options: {
   db?: TestDatabase;
   work?: boolean;
   registry?: Registry;
+  log?: Logger;
 }): Promise<Pipeline> {
   const clock = new TestClock(`${options.day}T00:30:00Z`);
   const simulator = await startSimulator({
@@ -74,7 +75,7 @@ export async function startPipeline(options: {
   const runtime = await createRuntime({
     config,
     database: { urlOf: () => db.url },
-    log: silentLogger,
+    log: options.log ?? silentLogger,
     clock,
     queueTiming: { stalledIntervalMs: 1_000, lockDurationMs: 2_000 },
     // A cool-down of minutes has no meaning while days pass in seconds; tests/stores holds the real

@@ -67,10 +67,14 @@ export async function startBackgroundJob(
   return rows[0];
 }
 
-/** Queues the job again, with no start before `until`. */
-export async function rescheduleBackgroundJob(db: Db, id: number, until: Date): Promise<void> {
+/** The job is not started again before `until`. */
+export async function rescheduleBackgroundJob(
+  db: Db,
+  id: number,
+  { until, state }: { until: Date; state: 'queued' | 'running' },
+): Promise<void> {
   await sql`
-    update jobs set state = 'queued', queued_until = ${until}
+    update jobs set state = ${state}, queued_until = ${until}
       where id = ${id} and state in ('queued', 'running')`.execute(db);
 }
 

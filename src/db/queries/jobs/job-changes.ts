@@ -7,7 +7,6 @@ export interface ChangeableJob {
   id: bigint;
   kind: JobKind;
   state: string;
-  attempts: number;
   appId: number | null;
   dedupeKey: string | null;
   payload: { marketIds?: number[]; storeTaskIds?: number[]; listingId?: number };
@@ -20,8 +19,7 @@ export async function lockJob(
   jobId: number,
 ): Promise<ChangeableJob | undefined> {
   const { rows } = await sql<Row<'lock-job', ChangeableJob, 'kind' | 'payload'>>`
-    select id, kind, state, attempts, app_id as "appId", dedupe_key as "dedupeKey", payload
-    from jobs
+    select id, kind, state, app_id as "appId", dedupe_key as "dedupeKey", payload from jobs
     where workspace_id = ${workspaceId} and id = ${jobId} for update`.execute(tx);
   return rows[0];
 }

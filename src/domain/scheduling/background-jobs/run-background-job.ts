@@ -17,6 +17,11 @@ export interface BackgroundJob {
   name: BackgroundJobRow['kind'];
   /** The delay after each failed attempt; one failure more ends the job as failed. */
   retry: { delaysMs: readonly number[] };
+  /**
+   * The state of the row between two attempts. `queued` jobs can be cancelled, so it is only for
+   * work of which a failed attempt leaves nothing behind.
+   */
+  stateBeforeRetry: 'queued' | 'running';
   timeoutMs: number;
   /** Returns where its result can be read. Throws when it failed. */
   run(
@@ -73,7 +78,7 @@ export function failCrashedJob(
 
 async function retryOrFail(
   { systemDb, clock, log }: CheckServices,
-  { retry }: BackgroundJob,
+  { retry, stateBeforeRetry }: BackgroundJob,
   { id, kind, attempts }: BackgroundJobRow,
   error: unknown,
 ): Promise<void> {
@@ -82,7 +87,8 @@ async function retryOrFail(
   const facts = { job: id, kind, attempts, error: (error as Error).message };
   if (retryAfterMs !== undefined) {
     log.warn({ ...facts, retryAfterMs }, 'background job failed, will retry');
-    return rescheduleBackgroundJob(systemDb, id, new Date(now.getTime() + retryAfterMs));
+    const until = new Date(now.getTime() + retryAfterMs);
+    return rescheduleBackgroundJob(systemDb, id, { until, state: stateBeforeRetry });
   }
   log.error(facts, 'background job failed, no retry left');
   const reason = describeFailure(error);
