@@ -35,7 +35,7 @@ export function getHintsGroundTruth(core: SimulatorCore, { searchParams: query }
   };
 }
 
-/** The body of `POST /_sim/overrides`. Throws on a malformed one. */
+/** Parses the body of `POST /_sim/overrides`. Throws on a malformed body. */
 export function parseOverrides(body: string): Overrides {
   const overrides = JSON.parse(body) as Overrides;
   const { reviews = [], releases = [], entrants = [], positions = [] } = overrides;

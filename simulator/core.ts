@@ -15,10 +15,10 @@ import { createWorld, type GroundTruth, type WorldOptions } from './world/world.
 
 export interface CoreOptions {
   seed?: number | undefined;
-  /** Stops the virtual clock at this instant; without it the clock of the machine is followed. */
+  /** Stops the virtual clock at this instant; by default it follows the machine's clock. */
   now?: Date | undefined;
   world?: WorldOptions | undefined;
-  /** Throttles each address in the stores that throttle; off. */
+  /** Throttles each address in the stores that throttle; false by default. */
   rateLimits?: boolean | Partial<AddressLimitOptions> | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface GroundTruthQuery {
   store: StoreName;
   phrase: string;
   country: string;
-  /** The virtual clock's day when left out. */
+  /** The virtual clock's day by default. */
   day?: UtcDay;
   storeAppId: string;
 }
@@ -62,7 +62,7 @@ export function createCore(options: CoreOptions) {
     setNow(instant: Date) {
       stopped = new Date(instant);
     },
-    /** The true position of an app, which no fault changes. */
+    /** The true position of an app, unaffected by faults. */
     groundTruth: (query: GroundTruthQuery): GroundTruth =>
       world.groundTruth({ day: day(), ...query }),
     /** The true order of a market, best first. */
@@ -92,7 +92,7 @@ export function createCore(options: CoreOptions) {
       world.setSearchModeRules(rules);
       generation++;
     },
-    /** Changes whenever a cached response may be out of date. */
+    /** Changes when cached responses may be out of date. */
     generation: () => generation,
   };
 }

@@ -25,7 +25,7 @@ const smallestGzip = 860;
 
 export interface HandlerOptions {
   core: SimulatorCore;
-  /** Address of the first listener, known once it listens. */
+  /** The address of the first listener, known once it listens. */
   origin: () => string;
   compress: boolean;
 }
@@ -36,10 +36,7 @@ export type Handle = (
   listenerAddress: string,
 ) => Promise<void>;
 
-/**
- * One request from reading to sending: control paths, throttling, faults, then the response of the
- * store.
- */
+/** Handles requests: control paths, throttling, faults, then the store's response. */
 export function createHandler({ core, origin, compress }: HandlerOptions): Handle {
   const routes = mapStores(({ id }) => simulatedStores[id].createRoutes(core.world, origin));
   const cached = new BoundedCache<SimulatedResponse>(

@@ -1,10 +1,7 @@
 import { parseArgs } from 'node:util';
 import { startSimulator } from './server.ts';
 
-/**
- * `node simulator/main.ts --port 4599 [--seed 1] [--now 2026-07-01T03:00:00Z] [--listeners 4]
- * [--rate-limits] [--plain: never compressed] [--until-stdin-ends]`
- */
+/** `node simulator/main.ts --port 4599`. README.md has the options. */
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '4599' },

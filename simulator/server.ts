@@ -18,12 +18,12 @@ export type { GroundTruth, WorldOptions } from './world/world.ts';
 export { demoApps, demoPhrases } from './world/demo-apps.ts';
 
 export interface SimulatorOptions extends CoreOptions {
-  /** 0 or left out takes a free port; further listeners take free ports. */
+  /** 0, the default, takes a free port. Further listeners take free ports. */
   port?: number;
   host?: '127.0.0.1';
-  /** How many ports to listen on, each an egress address of its own when used as a proxy; 1. */
+  /** The number of ports, each an egress address of its own when used as a proxy; 1 by default. */
   listeners?: number;
-  /** gzip for clients that accept it; true. */
+  /** Compresses for clients that accept gzip; true by default. */
   compress?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Simulator extends SimulatorCore {
   close(): Promise<void>;
 }
 
-/** Starts both stores on this machine. Nothing outside it is ever asked. */
+/** Starts all stores on loopback. No request leaves the machine. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const core = createCore(options);
   const host = options.host ?? '127.0.0.1';
@@ -64,7 +64,7 @@ function createListener(handle: Handle, byPort: boolean): Server {
       response.end(`simulator: ${error instanceof Error ? error.message : String(error)}`);
     });
   });
-  // A tunnel ends here too: whatever host is named, this server plays it.
+  // Tunnels end here too, whatever host they name.
   server.on('connect', (_message, socket: Socket) => {
     socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     server.emit('connection', socket);

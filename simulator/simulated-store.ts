@@ -10,7 +10,7 @@ export interface RequestMarket {
   phrase: string | null;
 }
 
-/** A request as a store reads it. */
+/** The parts of a request that a store reads. */
 export interface RequestTarget {
   host: string;
   url: URL;
@@ -23,7 +23,7 @@ export interface RequestTarget {
 export interface SimulatedStore {
   traits: StoreTraits;
   hosts: readonly string[];
-  /** The host of a path that names none, as old libraries send it; null for any other path. */
+  /** The host of a path without one, as old libraries send it; null for an unknown path. */
   guessHost(path: string): string | null;
   describeRequest(target: RequestTarget): RequestMarket;
   /** The responses before any fault; null for an unknown path. */

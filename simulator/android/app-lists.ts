@@ -9,7 +9,7 @@ import type { RenderItem } from './rendered-items.ts';
 
 const maxSimilar = 80;
 
-/** Everything on a cluster's or a developer's pages, best first. */
+/** All apps of a cluster or a developer, best first. */
 export function appsOf(
   world: World,
   cursor: Pick<ListCursor, 'list' | 'about' | 'country'>,
@@ -25,8 +25,8 @@ export function appsOf(
 }
 
 /**
- * One page of such a list: the apps and where to go on. First pages are written in the layout of
- * searches without its wrapping, the pages after them in that of clusters as it was.
+ * Renders one page of such a list: its apps and the token of the next page. The first page has the
+ * layout of searches without its wrapping, later pages have the older layout of clusters.
  */
 export function renderList(
   cursor: ListCursor,
@@ -56,14 +56,14 @@ export function renderList(
   };
 }
 
-/** `[title, …, link, …, token]`, as it stands beside the apps of a list. */
+/** `[title, …, link, …, token]`, next to the apps of a list. */
 export function listEnd(token: string | null): string {
   return scriptJson(token === null ? [''] : ['', null, null, [null, token]]);
 }
 
 const developers = new WeakMap<Catalogue, ReadonlyMap<string, SimApp[]>>();
 
-/** Apps by their developer's number and by their developer's name. */
+/** Apps by the id and by the name of their developer. */
 function developersOf(catalogue: Catalogue): ReadonlyMap<string, SimApp[]> {
   const known = developers.get(catalogue);
   if (known) return known;

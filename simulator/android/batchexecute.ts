@@ -8,10 +8,10 @@ import type { RenderItem } from './rendered-items.ts';
 import { listReviews } from './reviews.ts';
 import { readCalls } from './rpc-calls.ts';
 
-/** An rpc's payload as JSON, or null where the real store gives none. */
+/** Returns the payload of an rpc as JSON, or null where the real store has none. */
 type Rpc = (argument: unknown, context: ResponseContext, renderItem: RenderItem) => string | null;
 
-/** Dispatch is by f.req alone: the query's `rpcids` says qnKhOb for everything in one library. */
+/** The rpc is read from f.req alone: one library sends `rpcids=qnKhOb` with every request. */
 const rpcs: Readonly<Record<string, Rpc>> = {
   qnKhOb: continueList,
   UsvDTd: listReviews,
@@ -22,7 +22,9 @@ const rpcs: Readonly<Record<string, Rpc>> = {
   xdSrCf: listPermissions,
 };
 
-/** `POST /_/PlayStoreUi/data/batchexecute`, several rpcs per request, told apart by their tag. */
+/**
+ * `POST /_/PlayStoreUi/data/batchexecute`: several rpcs in a request, distinguished by their tag.
+ */
 export function handleBatchexecute(
   context: ResponseContext,
   renderItem: RenderItem,
@@ -39,7 +41,7 @@ export function handleBatchexecute(
   });
   frames.push(['di', 23], ['af.httprm', 22, '-1', 7]);
   const json = JSON.stringify(frames);
-  // Charts come in chunks whether asked to or not.
+  // Charts always come in chunks, whatever the request says.
   const chunked =
     context.url.searchParams.get('rt') === 'c' || calls.some(({ rpc }) => rpc === 'vyAe2');
   const body = chunked

@@ -1,4 +1,4 @@
-/** The store's installs text: the largest 1, 5, 10, 50 … not above the exact count. */
+/** The store's text for installs: the largest of 1, 5, 10, 50 … that the exact count reaches. */
 export function installsBucket(installs: bigint): { text: string; floor: bigint; short: string } {
   let floor = 0n;
   for (let step = 1n, five = false; step <= installs; step *= five ? 5n : 2n) {

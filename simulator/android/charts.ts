@@ -10,8 +10,8 @@ const names: Readonly<Record<string, SimChart>> = {
 };
 
 /**
- * `vyAe2`: a top chart in the layout of a search, at most 200 places; null for a chart or category
- * there is not.
+ * `vyAe2`: a top chart in the layout of a search, with at most 200 positions; null for an unknown
+ * chart or category.
  */
 export function listChart(
   argument: unknown,

@@ -9,17 +9,15 @@ import type { RenderItem } from './rendered-items.ts';
 
 const pageSize = 50;
 
-/**
- * Where the details page leads for all similar apps; the real address is signed in the same way.
- */
+/** The link of the details page to all similar apps. The real link is signed in the same way. */
 export function clusterPath(storeAppId: string): string {
   const gsr = Buffer.from(JSON.stringify(['similar', storeAppId])).toString('base64');
   return `/store/apps/collection/cluster?gsr=${encodeURIComponent(gsr)}:S:ANO1lj${hashText(storeAppId).toString(36)}`;
 }
 
 /**
- * `GET /store/apps/collection/cluster?gsr=`: rpc CNT7ob, the first 50 and a token for the rest
- * (recorded 2026-07).
+ * `GET /store/apps/collection/cluster?gsr=`: rpc CNT7ob with the first 50 apps and a token for the
+ * rest (recorded 2026-07).
  */
 export function handleClusterPage(
   context: ResponseContext,

@@ -10,8 +10,8 @@ import { link } from './sparse.ts';
 const shown = 6;
 
 /**
- * The rows of apps on a details page (`ag2B9c`): the developer's other apps first where there are
- * any, then similar ones.
+ * Renders the rows of apps on a details page (`ag2B9c`): other apps of the developer, if there are
+ * any, then similar apps.
  */
 export function renderClusters(
   app: SimApp,

@@ -6,8 +6,8 @@ import type { RenderItem } from './rendered-items.ts';
 import { readToken, writeToken } from './token.ts';
 
 /**
- * `qnKhOb`: the page after a token as JSON, of a search, of similar apps or of a developer; null
- * for any other token.
+ * `qnKhOb`: the page that a token leads to, as JSON: of a search, of similar apps or of a
+ * developer. Null for any other token.
  */
 export function continueList(
   argument: unknown,
@@ -32,8 +32,7 @@ export function continueList(
 }
 
 /**
- * Pages of a search after its first are in the layout of clusters as it was; null when the market
- * rejects tokens.
+ * Later pages of a search have the older layout of clusters. Null when the market rejects tokens.
  */
 function continueSearch(
   argument: unknown,
@@ -66,7 +65,7 @@ function renderPart(items: string, next: string, mutation: ResponseContext['muta
   return `[[[${mutation === 'index-moved' ? 'null,' : ''}${items},${nulls}${next}]]]`;
 }
 
-/** The token stands last in `[[null, [[10,[10,100]], …], null, TOKEN]]`. */
+/** Reads the token at the end of `[[null, [[10,[10,100]], …], null, TOKEN]]`. */
 export function tokenOf(argument: unknown): unknown {
   const inner = Array.isArray(argument) ? (argument[0] as unknown) : null;
   return Array.isArray(inner) ? inner.at(-1) : null;

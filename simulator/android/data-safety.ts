@@ -7,8 +7,8 @@ import { readStorefront } from './storefront.ts';
 import { sparse } from './sparse.ts';
 
 /**
- * `GET /store/apps/datasafety?id=`; an unknown app is a shell without data, and still 200 (recorded
- * 2026-07).
+ * `GET /store/apps/datasafety?id=`. For an unknown app the page has no data, and still status 200
+ * (recorded 2026-07).
  */
 export function handleDataSafety(context: ResponseContext): SimulatedResponse {
   const id = context.url.searchParams.get('id') ?? '';

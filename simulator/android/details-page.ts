@@ -8,7 +8,7 @@ import type { RenderItem } from './rendered-items.ts';
 import { sparse } from './sparse.ts';
 
 /**
- * `GET /store/apps/details?id=&hl=&gl=`: rpc Ws7gDc twice, only one of them with a title at
+ * `GET /store/apps/details?id=&hl=&gl=`: has rpc Ws7gDc twice, only one of them with a title at
  * `[1][2][0][0]`.
  */
 export function handleDetailsPage(
@@ -58,7 +58,7 @@ export function handleDetailsPage(
   return respond(200, 'html', html);
 }
 
-/** The second Ws7gDc holds an object with text keys where the first has its record. */
+/** The second Ws7gDc has an object with text keys in the place of the record. */
 function sparseRating(rating: number | null): unknown {
   return rating === null ? { 52: null } : { 52: sparse({ 0: [rating.toFixed(1), rating] }) };
 }

@@ -6,7 +6,7 @@ import { link, picture, sparse } from './sparse.ts';
 import { subjects } from '../world/words.ts';
 
 /**
- * The record at `[1][2]` of the details answer, also inside a search's featured match (recorded
+ * The record at `[1][2]` of the details response, also part of a search's featured match (recorded
  * 2026-07).
  */
 export function toDetailsRecord(listing: SimListing, origin: string): unknown[] {
@@ -60,7 +60,9 @@ export function toDetailsRecord(listing: SimListing, origin: string): unknown[] 
   });
 }
 
-/** Score, histogram one star first from index 1, ratings, written reviews; null for a new app. */
+/**
+ * Rating, histogram from one star at index 1, number of ratings and of reviews; null for a new app.
+ */
 function ratingFacts(listing: SimListing): unknown[] | null {
   const { rating, ratingCount, histogram } = listing;
   if (rating === null || ratingCount === null) return null;

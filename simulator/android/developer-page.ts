@@ -10,8 +10,8 @@ import type { RenderItem } from './rendered-items.ts';
 const pageSize = 10;
 
 /**
- * `GET /store/apps/dev?id=` by number (rpc MRTdke), `/store/apps/developer?id=` by name (IRWBmd):
- * 10 apps and a token.
+ * `GET /store/apps/dev?id=` by id (rpc MRTdke), `/store/apps/developer?id=` by name (IRWBmd): ten
+ * apps and a token.
  */
 export function handleDeveloperPage(
   context: ResponseContext,
@@ -32,7 +32,7 @@ export function handleDeveloperPage(
     offset: 0,
   };
   const { items, token } = renderList(cursor, pageSize, context, renderItem);
-  // By number the apps stand at 21 without their wrapping, by name at 22 with it.
+  // By id the apps are at 21 without their wrapping, by name at 22 with it.
   const shown = byNumber ? items : items.map((item) => `[${item}]`);
   const nulls = 'null,'.repeat((byNumber ? 21 : 22) + (context.mutation === 'index-moved' ? 3 : 0));
   const html = renderIslandPage({

@@ -3,10 +3,7 @@ import { hintsOf } from '../world/hints.ts';
 import { readStorefront } from './storefront.ts';
 import { link, sparse } from './sparse.ts';
 
-/**
- * `IJ4APc`: what is offered for what has been typed, up to five; null where there is nothing
- * (recorded 2026-07).
- */
+/** `IJ4APc`: up to five suggestions for a typed prefix; null without any (recorded 2026-07). */
 export function listHints(argument: unknown, context: ResponseContext): string | null {
   const terms = hintsForPrefix((argument as unknown[][] | null)?.[0]?.[1], context);
   if (terms.length === 0) return null;

@@ -3,11 +3,11 @@ import { mix } from '../world/hash.ts';
 
 /** One `AF_initDataCallback` of a page. */
 export interface Island {
-  /** Number of its `ds:` key where nothing has shifted. */
+  /** The number of its `ds:` key without a shift. */
   key: number;
   rpc: string;
   request: unknown;
-  /** JSON that is safe inside a script: written by `scriptJson`. */
+  /** Written by `scriptJson`, so it is safe inside a script. */
   json: string;
 }
 
@@ -16,14 +16,14 @@ export interface IslandPageOptions {
   islands: readonly Island[];
   /** Decides the order of the callbacks, which is random on the real pages. */
   seed: number;
-  /** Moves every `ds:` key on by this much. */
+  /** Added to the number of every `ds:` key. */
   shift: number;
   renameRpc: boolean;
 }
 
 /**
- * A page of play.google.com cut down to its data islands; the regexes of old libraries want it
- * exactly like this.
+ * A page of play.google.com, reduced to its data islands. The regular expressions of old libraries
+ * need exactly this form.
  */
 export function renderIslandPage(options: IslandPageOptions): string {
   const { islands, shift, renameRpc, title, seed } = options;
@@ -50,7 +50,7 @@ export function renderIslandPage(options: IslandPageOptions): string {
   ].join('');
 }
 
-/** JSON that cannot end the script it stands in. */
+/** JSON that cannot end the script around it. */
 export function scriptJson(value: unknown): string {
   return stringifyExact(value)
     .replace(/</g, '\\u003c')

@@ -2,7 +2,7 @@ import type { SimListing } from '../world/listing.ts';
 import { installsBucket } from './buckets.ts';
 import { link, picture, sparse } from './sparse.ts';
 
-/** An app as page 1 of a search lists it (recorded 2026-07). */
+/** An app in the layout of the first page of a search (recorded 2026-07). */
 export function toSearchItem(listing: SimListing, origin: string): unknown[] {
   const { app } = listing;
   const id = app.storeAppId;
@@ -31,7 +31,7 @@ export function toSearchItem(listing: SimListing, origin: string): unknown[] {
   ];
 }
 
-/** An app as continuation pages list it: another layout altogether. */
+/** An app in the layout of later pages, which is a different one. */
 export function toClusterItem(listing: SimListing, origin: string): unknown[] {
   const { app } = listing;
   const id = app.storeAppId;
@@ -61,7 +61,7 @@ export function toClusterItem(listing: SimListing, origin: string): unknown[] {
   });
 }
 
-/** Icon inside the cluster stands at `[1][1][0][3][2]`, in the search item at `[1][3][2]`. */
+/** The icon is at `[1][1][0][3][2]` of a cluster item and at `[1][3][2]` of a search item. */
 function iconOf(id: string, origin: string): unknown[] {
   return picture(`${origin}/_sim/icon/${id}.svg`, [512, 512]);
 }

@@ -4,19 +4,19 @@ export interface ListCursor {
   /** The app, or the developer. */
   about: string;
   country: string;
-  /** ISO instant of the first page: the pages after it are of the same list. */
+  /** The ISO instant of the first page, so that later pages continue the same list. */
   at: string;
   offset: number;
 }
 
-/** Plain base64url, as the real tokens are. */
+/** Plain base64url, like the real tokens. */
 export function writeListToken({ list, about, country, at, offset }: ListCursor): string {
   return Buffer.from(JSON.stringify(['list', list, about, country, at, offset])).toString(
     'base64url',
   );
 }
 
-/** Null for anything that is not a token of ours. */
+/** Null for a token that the simulator did not write. */
 export function readListToken(token: unknown): ListCursor | null {
   if (typeof token !== 'string' || !/^[\w-]{8,4000}$/.test(token)) return null;
   try {

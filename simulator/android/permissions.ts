@@ -22,8 +22,7 @@ const other = [
 ];
 
 /**
- * `xdSrCf`: what an app may do, the common kinds first, then the rest; null for an app that is not
- * there.
+ * `xdSrCf`: the permissions of an app, the common kinds first; null for an app that is not offered.
  */
 export function listPermissions(argument: unknown, context: ResponseContext): string | null {
   const id = (argument as unknown[][][] | null)?.[0]?.[1]?.[0];

@@ -13,7 +13,7 @@ export interface PlayStorefront {
 
 export type ItemLayout = 'search' | 'cluster';
 
-/** Items as JSON, remembered: an app stands in many searches of a day. */
+/** Caches items as JSON, because an app is in many searches of a day. */
 export function createRenderedItems(world: World, origin: () => string) {
   const rendered = new PartitionedCache<string>(48 * 1024 * 1024, (item) => item.length);
   return function renderItem(layout: ItemLayout, app: SimApp, storefront: PlayStorefront): string {

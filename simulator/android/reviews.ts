@@ -10,9 +10,9 @@ const helpful = 1;
 const byRating = 3;
 
 /**
- * `UsvDTd`, or by its newer name `oCPfdb` with one cursor less before it: a page of reviews and the
- * token of the next. Null for an app that is not there and for a token that is not ours, `[]` for
- * an app nobody has written about.
+ * `UsvDTd`, or its newer name `oCPfdb` with one cursor less before it: a page of reviews and the
+ * token of the next one. Null for an app that is not offered and for an unknown token; `[]` for an
+ * app without reviews.
  */
 export function listReviews(argument: unknown, context: ResponseContext): string | null {
   const asked = readQuestion(argument);
@@ -80,7 +80,7 @@ function sorted(reviews: SimReview[], sort: unknown): SimReview[] {
   return sort === byRating ? [...reviews].sort((a, b) => b.rating - a.rating) : reviews;
 }
 
-/** As recorded 2026-07: no title, seconds and nanoseconds, the developer's answer at 7. */
+/** No title, seconds and nanoseconds, the developer's reply at 7 (recorded 2026-07). */
 function toRow(review: SimReview): unknown[] {
   const { storeReviewId, author, rating, body, at, votes, reply, version } = review;
   return sparse({

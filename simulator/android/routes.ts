@@ -9,7 +9,7 @@ import { handleDeveloperPage } from './developer-page.ts';
 import { createRenderedItems } from './rendered-items.ts';
 import { handleSearchPage } from './search-page.ts';
 
-/** The store's paths; null for any other. */
+/** Handles the store's paths; null for an unknown path. */
 export function createAndroidRoutes(
   world: World,
   origin: () => string,

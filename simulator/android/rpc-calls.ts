@@ -7,7 +7,7 @@ export interface RpcCall {
 
 const maxCalls = 64;
 
-/** Reads the form field f.req; null for what the store answers 400 to. */
+/** Reads the form field f.req; null for a body that the store answers with 400. */
 export function readCalls(body: string): RpcCall[] | null {
   try {
     const [calls] = JSON.parse(new URLSearchParams(body).get('f.req') ?? 'null') as [unknown[][]];

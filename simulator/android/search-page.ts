@@ -10,8 +10,8 @@ import { link, sparse } from './sparse.ts';
 import { writeToken } from './token.ts';
 
 /**
- * `GET /store/search?q=&c=apps&hl=&gl=`: a featured match now and then, the first places, a token
- * where there are more.
+ * `GET /store/search?q=&c=apps&hl=&gl=`: sometimes a featured match, the first results, and a token
+ * if there are more.
  */
 export function handleSearchPage(
   context: ResponseContext,
@@ -44,7 +44,7 @@ export function handleSearchPage(
 
 interface FirstPage {
   first: readonly SimApp[];
-  /** Null where the market gives none. */
+  /** Null in a market that has no further page. */
   token: string | null;
   storefront: PlayStorefront;
 }
@@ -79,8 +79,7 @@ function searchJson(
   if (first.length === 0)
     return `[[null,[${scriptJson(sparse({ 3: [], 25: [['No results']] }))}],null,[]],[]]`;
   const chance = hashText(phrase, 404) % 10;
-  // Three phrases in ten have a featured match; one of them lists the app a second time, at the top
-  // of the list.
+  // Three phrases in ten have a featured match; for one of the three the list begins with it too.
   const featured = chance < 3 ? first[0] : undefined;
   const listed = featured && chance > 0 ? first.slice(1) : first;
   const items = `[${listed.map((app) => renderItem('search', app, storefront)).join(',')}]`;

@@ -2,9 +2,7 @@ import { respond, type SimulatedResponse } from '../http/response.ts';
 import type { ResponseContext } from '../http/response-context.ts';
 import { languageOf } from '../world/countries.ts';
 
-/**
- * Country and language of a Play request; both in any letter case, `hl` with or without a region.
- */
+/** The country and language of a request, in any letter case; `hl` may have a region. */
 export function readStorefront(context: ResponseContext): { country: string; language: string } {
   const country = (context.url.searchParams.get('gl') ?? 'us').toLowerCase();
   const language = (context.url.searchParams.get('hl') ?? languageOf(country))

@@ -8,13 +8,13 @@ export interface Continuation {
   offset: number;
 }
 
-/** Plain base64url as the real tokens are: libraries put them into their bodies unescaped. */
+/** Plain base64url, like the real tokens: libraries put them into request bodies unescaped. */
 export function writeToken(continuation: Continuation): string {
   const { phrase, country, day, offset } = continuation;
   return Buffer.from(JSON.stringify(['sim', country, day, offset, phrase])).toString('base64url');
 }
 
-/** Null for anything that is not a token of ours. */
+/** Null for a token that the simulator did not write. */
 export function readToken(token: unknown): Continuation | null {
   if (typeof token !== 'string' || !/^[\w-]{8,4000}$/.test(token)) return null;
   try {

@@ -1,8 +1,11 @@
-/** How the iOS store throttles an address: reports say about 20 a minute, then 403 for minutes. */
+/**
+ * The throttling of an address by the iOS store: reports say about 20 requests a minute, then 403
+ * for minutes.
+ */
 export interface AddressLimitOptions {
   requests: number;
   windowMs: number;
-  /** Every further request while blocked starts the block anew: hammering is punished. */
+  /** Each request during a block extends it. */
   blockMs: number;
 }
 

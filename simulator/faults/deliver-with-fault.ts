@@ -7,8 +7,7 @@ const defaultBytes = 64 * 1024 * 1024;
 const pieceBytes = 1024 * 1024;
 
 /**
- * Sends an answer the bad way a delivery fault asks for. Ends when the client has gone or
- * everything is out.
+ * Sends a response with a delivery fault. Resolves when everything is sent or the client is gone.
  */
 export async function deliverWithFault(
   rule: FaultRule,
@@ -47,7 +46,7 @@ export async function deliverWithFault(
       return pour(Buffer.alloc(pieceBytes, ' '), rule.bytes ?? defaultBytes, response);
     case 'gzip-bomb':
       response.writeHead(200, { ...made.headers, 'content-encoding': 'gzip' });
-      // Many gzip members in a row are one valid stream, and cheap to make.
+      // Many gzip members in a row are one valid stream and cheap to write.
       return pour(gzipSync(Buffer.alloc(pieceBytes)), rule.bytes ?? defaultBytes, response);
     default:
       return;

@@ -3,9 +3,9 @@ import type { StoreName } from '#stores/profiles.ts';
 import { mix, unit } from '../world/hash.ts';
 import { normalizePhrase } from '../world/ranking.ts';
 
-/** Faults of the whole answer: what a store says instead. */
+/** Faults that replace the response by a refusal. */
 export const refusals = ['403', '429', '502', '503', 'sorry', 'captcha', 'consent'] as const;
-/** Faults of the way: the right answer, badly delivered. */
+/** Faults of the delivery of a correct response. */
 export const deliveries = [
   'hang',
   'drip',
@@ -24,7 +24,7 @@ export const responseMutations = [
   'null-payload',
   'soft-empty',
 ] as const satisfies ResponseMutation[];
-/** `stale` answers for an earlier day; `gone` takes one app off a country's shelf. */
+/** `stale` responds for an earlier day; `gone` removes an app from a country. */
 export const otherFaults = ['stale', 'gone'] as const;
 
 export type FaultName =
@@ -35,13 +35,13 @@ export type FaultName =
 
 export interface FaultRule {
   fault: FaultName;
-  /** Conditions; each one left out matches everything. */
+  /** Conditions. A missing one matches everything. */
   store?: StoreName;
   kind?: string;
   address?: string;
   country?: string;
   phrase?: string;
-  /** A piece of the path with its query. */
+  /** A part of the path with its query. */
   path?: string;
   /** For `gone`: the app that is gone. */
   storeAppId?: string;
@@ -49,15 +49,15 @@ export interface FaultRule {
   after?: number;
   /** The number of requests that fail; unlimited unless given. */
   times?: number;
-  /** 0–1, drawn from the world's seed; 1. */
+  /** 0–1, drawn from the world's seed; 1 by default. */
   probability?: number;
-  /** Retry-After of 403, 429 and 503. */
+  /** The Retry-After header of 403, 429 and 503. */
   retryAfterSeconds?: number;
-  /** Pause between the pieces of `drip`; 200. */
+  /** The pause between the pieces of `drip`; 200 by default. */
   intervalMs?: number;
-  /** Size of `huge` and of the unpacked `gzip-bomb`; 64 MiB. */
+  /** The size of `huge` and of the unpacked `gzip-bomb`; 64 MiB by default. */
   bytes?: number;
-  /** How many days old a `stale` answer is; 1. */
+  /** The age of a `stale` response in days; 1 by default. */
   days?: number;
 }
 
@@ -88,7 +88,7 @@ export function isFaultRule(value: unknown): value is FaultRule {
   );
 }
 
-/** The fault rules in force. Random ones are drawn from the seed, so that a run can be repeated. */
+/** The current fault rules. Chance is drawn from the seed, so that a run can be repeated. */
 export class FaultInjector {
   private rules: ActiveRule[] = [];
   private draws = 0;
@@ -108,11 +108,11 @@ export class FaultInjector {
     return this.rules.map(({ rule, seen, struck }) => ({ ...rule, seen, struck }));
   }
 
-  /** The first rule that strikes this request. */
+  /** The first rule that affects this request. */
   strike(request: FaultTarget): FaultRule | null {
     for (const live of this.rules) {
       if (live.rule.fault === 'gone' || !matches(live.rule, request)) continue;
-      // A client that carries the consent cookie has been through the consent page.
+      // A client with the consent cookie has passed the consent page.
       if (live.rule.fault === 'consent' && /\b(SOCS|CONSENT)=/.test(request.cookie)) continue;
       live.seen++;
       if (live.seen <= (live.rule.after ?? 0) || live.struck >= (live.rule.times ?? Infinity))

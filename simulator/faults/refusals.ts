@@ -2,7 +2,7 @@ import { respond, type SimulatedResponse } from '../http/response.ts';
 import type { StoreRequest } from '../http/request.ts';
 import type { FaultRule } from './fault-injector.ts';
 
-/** A store's refusal; null when the rule is of another kind. */
+/** A store's refusal; null for a rule of another kind. */
 export function refuse(rule: FaultRule, request: StoreRequest): SimulatedResponse | null {
   const made = makeRefusal(rule.fault, request);
   if (made && rule.retryAfterSeconds !== undefined)
@@ -48,7 +48,7 @@ function makeRefusal(fault: FaultRule['fault'], request: StoreRequest): Simulate
   }
 }
 
-/** The pages behind the redirects; 404 for a host that is nobody's. */
+/** The pages behind the redirects; 404 for an unknown host. */
 export function handleSideHost(request: StoreRequest): SimulatedResponse {
   if (request.host === 'consent.google.com') return respond(200, 'html', consentPage);
   if (request.host === 'www.google.com') return respond(429, 'html', captchaPage);
@@ -56,8 +56,7 @@ export function handleSideHost(request: StoreRequest): SimulatedResponse {
 }
 
 /**
- * Stays on this machine: a path on the simulator, or the host's name when the simulator is the
- * proxy.
+ * Redirects within the simulator: to one of its paths, or to the host when it is used as a proxy.
  */
 function redirect(host: string, path: string, request: StoreRequest): SimulatedResponse {
   const location = request.proxied ? `http://${host}${path}` : `/${host}${path}`;

@@ -1,10 +1,7 @@
 import { hashText } from '../world/hash.ts';
 import { respond, type SimulatedResponse } from './response.ts';
 
-/**
- * `/_sim/icon/{id}.svg` and `/_sim/shot/{id}-{n}.svg`: every picture of both stores comes from
- * here.
- */
+/** `/_sim/icon/{id}.svg` and `/_sim/shot/{id}-{n}.svg`: the pictures of all stores. */
 export function handleImage(path: string): SimulatedResponse | null {
   const match = /^\/_sim\/(icon|shot)\/([\w.-]{1,200})\.svg$/.exec(path);
   if (!match) return null;

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { respond, type SimulatedResponse } from './response.ts';
 
-/** Recorded answers lie beside the project, never in it. */
+/** Recorded responses of stores are kept next to the repository, never in it. */
 const recordingsRoot = resolve(import.meta.dirname, '../../../shared/fixtures');
 
 /**
- * `?fixture=android/search/panda.html` on any store path: that recording, byte for byte; 404
- * without the folder.
+ * `?fixture=android/search/panda.html` on any path of a store returns that recording unchanged, or
+ * 404.
  */
 export function serveRecording(name: string): SimulatedResponse {
   const file = resolve(recordingsRoot, name);

@@ -12,7 +12,7 @@ export interface LogEntry {
   path: string;
   country: string | null;
   phrase: string | null;
-  /** 0 where nothing was answered. */
+  /** 0 without a response. */
   status: number;
   fault: string | null;
 }
@@ -28,7 +28,7 @@ export interface Counts {
 
 const maxEntries = 200_000;
 
-/** Every request a store has had. The newest 200 000 are kept; the counts know them all. */
+/** The requests to the stores. The newest 200,000 are kept; the counts include all. */
 export class RequestLog {
   private entries: LogEntry[] = [];
   private seq = 0;
@@ -56,7 +56,7 @@ export class RequestLog {
     return structuredClone(this.totals);
   }
 
-  /** Numbers go on counting, so that `since` stays good. */
+  /** The numbers are not reset, so `since` stays valid. */
   clear(): void {
     this.entries = [];
     this.totals = emptyCounts();

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { StoreName } from '#stores/profiles.ts';
 
-/** A request as the stores see it, without the prefix, the proxy form and the tunnel. */
+/** A request as a store sees it, without host prefix, proxy form or tunnel. */
 export interface StoreRequest {
   method: string;
   /** The store's host, or '' for the simulator's own paths. */
@@ -24,10 +24,10 @@ export interface StoreHosts {
   guessHost(path: string): string | null;
 }
 
-/** Hosts of gatekeepers: they belong to no store, and redirects lead there. */
+/** Hosts of captcha and consent pages. They belong to no store; redirects lead there. */
 const sideHosts = ['www.google.com', 'consent.google.com'];
 
-/** Reads which host and path a request means; `address` comes from the listener. */
+/** Reads the host and path that a request is for. */
 export function readTarget(
   message: IncomingMessage,
   stores: Readonly<Record<StoreName, StoreHosts>>,
@@ -48,7 +48,7 @@ export function readTarget(
   return { host, url, store: storeOf(host), proxied: !target.startsWith('/') || namedHost !== '' };
 }
 
-/** Paths of old libraries name no host. */
+/** Old libraries send paths without a host. */
 function guessHost(path: string, stores: readonly StoreHosts[]): string {
   if (path.startsWith('/_sim/')) return '';
   for (const store of stores) {

@@ -2,7 +2,7 @@ import type { UtcDay } from '#lib/dates.ts';
 import type { World } from '../world/world.ts';
 import type { StoreRequest } from './request.ts';
 
-/** Faults that change what an answer says; the others change how it travels (faults/). */
+/** Faults that change the content of a response. Others change its delivery (faults/). */
 export type ResponseMutation =
   | 'no-results'
   | 'shorter'
@@ -17,12 +17,12 @@ export interface ResponseContext {
   request: StoreRequest;
   url: URL;
   world: World;
-  /** The day answered for: the virtual clock's, or an older one out of a stale cache. */
+  /** The day of the content: the virtual clock's, or an earlier one of a stale cache. */
   day: UtcDay;
-  /** The instant on that day: reviews come by the second. */
+  /** The instant on that day; reviews appear by the second. */
   now: Date;
   mutation: ResponseMutation | null;
-  /** True for an app that a fault has taken off this country's shelf. */
+  /** True for an app that a fault has removed from this country. */
   isGone(storeAppId: string): boolean;
   origin: string;
 }

@@ -3,7 +3,7 @@ export interface SimulatedResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
-  /** The same body compressed, when it has been asked for before. */
+  /** The compressed body, once it was requested. */
   gzipped?: Buffer;
 }
 

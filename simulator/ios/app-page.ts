@@ -95,7 +95,7 @@ function toLockup(listing: SimListing, origin: string): Record<string, unknown> 
   };
 }
 
-/** Some shelves are null on the real page too: a client that maps over all of them falls over. */
+/** Some shelves are null, as on the real page; clients must not map over all of them. */
 function listShelves(
   listing: SimListing,
   similar: readonly SimListing[],
@@ -176,7 +176,7 @@ function listShelves(
   };
 }
 
-/** The eight newest reviews of yesterday: the page is made once a day. */
+/** The eight newest reviews as of yesterday, because the page is written once a day. */
 function toReviewShelf(reviews: readonly SimReview[]): Record<string, unknown> | null {
   if (reviews.length === 0) return null;
   const items = reviews.map(({ storeReviewId, title, body, rating, author, at }) => {
@@ -194,10 +194,7 @@ function toReviewShelf(reviews: readonly SimReview[]): Record<string, unknown> |
   return { $kind: 'Shelf', contentType: 'productReview', items, title: null };
 }
 
-/**
- * `Tue May 19 2026 08:00:00 GMT+0000 (Coordinated Universal Time)`, as a script's Date prints
- * itself.
- */
+/** `Tue May 19 2026 08:00:00 GMT+0000 (Coordinated Universal Time)`, like `Date.toString()`. */
 function scriptDate(day: number): string {
   const [week = '', date, month, year] = new Date(day * 86_400_000).toUTCString().split(' ');
   return (

@@ -11,15 +11,13 @@ const devices =
 
 export interface CardOptions {
   country: string;
-  /** Where the simulator serves icons and screenshots. */
+  /** The address of icons and screenshots. */
   origin: string;
   detail: 'lean' | 'full';
   kind: 'software' | 'mac-software';
 }
 
-/**
- * One result of /search and /lookup. The record has 40-odd keys, as the recording of 2026-05 has.
- */
+/** A result of /search and /lookup, with the 40-odd keys of the recording of 2026-05. */
 export function toItunesRecord(listing: SimListing, options: CardOptions): Record<string, unknown> {
   const { app } = listing;
   const { origin, country, kind } = options;
@@ -74,9 +72,7 @@ export function toItunesRecord(listing: SimListing, options: CardOptions): Recor
   };
 }
 
-/**
- * A new app has no rating at all; the store then leaves the keys out or writes zeros, as it likes.
- */
+/** A new app has no rating: the store omits the keys or writes zeros. */
 function ratingFacts(listing: SimListing): Record<string, number> {
   const { rating, ratingCount } = listing;
   if (rating === null || ratingCount === null)

@@ -5,7 +5,7 @@ import { PartitionedCache } from '../world/partitioned-cache.ts';
 import type { World } from '../world/world.ts';
 import { toItunesRecord } from './card.ts';
 
-/** Rendered results, so that an app in a hundred searches of a day is written once. */
+/** Caches rendered results, because an app is in many searches of a day. */
 export function createCards(world: World, origin: () => string) {
   const rendered = new PartitionedCache<Buffer>(48 * 1024 * 1024, (card) => card.length);
   return function renderCard(
@@ -39,7 +39,7 @@ export function createCards(world: World, origin: () => string) {
 
 export type RenderCard = ReturnType<typeof createCards>;
 
-/** The iTunes envelope; its bodies begin with empty lines and call themselves a script. */
+/** The envelope of iTunes: it starts with empty lines and its content type is a script. */
 export function wrapResults(cards: readonly Buffer[], drifted = false): Buffer {
   const parts: Buffer[] = [
     Buffer.from(

@@ -16,8 +16,7 @@ const charts: ReadonlyMap<string, SimChart> = new Map([
 ]);
 
 /**
- * `GET /{cc}/rss/{chart}/limit=N[/genre=G]/json`, the pieces in any order; 404 for a chart there is
- * not.
+ * `GET /{cc}/rss/{chart}/limit=N[/genre=G]/json`, its parts in any order; 404 for an unknown chart.
  */
 export function handleChart(context: ResponseContext, renderEntry: RenderEntry): SimulatedResponse {
   const { country, feed, parts: asked } = pathParts(context.url.pathname);
@@ -45,7 +44,7 @@ export function handleChart(context: ResponseContext, renderEntry: RenderEntry):
   );
 }
 
-/** A place as JSON, remembered: an app stands in several charts of a day. */
+/** Caches entries as JSON, because an app is in several charts of a day. */
 export function createChartEntries() {
   const rendered = new PartitionedCache<string>(16 * 1024 * 1024, (entry) => entry.length);
   return function renderEntry(
@@ -64,8 +63,8 @@ export function createChartEntries() {
 export type RenderEntry = ReturnType<typeof createChartEntries>;
 
 /**
- * `GET /api/v2/{cc}/apps/{top-free|top-paid}/{10|25|50|100}/apps.json`: no categories, more than
- * 100 break it.
+ * `GET /api/v2/{cc}/apps/{top-free|top-paid}/{10|25|50|100}/apps.json`: without categories, at most
+ * 100.
  */
 export function handleChartV2(context: ResponseContext): SimulatedResponse {
   const match = /^\/api\/v2\/([a-z]{2})\/apps\/(top-free|top-paid)\/(\d{1,4})\/apps\.json$/.exec(

@@ -5,8 +5,8 @@ import { hintsOf, trendsOf } from '../world/hints.ts';
 import { escapeXml } from './rss.ts';
 
 /**
- * `GET /WebObjects/MZSearchHints.woa/wa/hints?clientApplication=Software&term=`: nothing without
- * the storefront's header.
+ * `GET /WebObjects/MZSearchHints.woa/wa/hints?clientApplication=Software&term=`: empty without the
+ * header of a storefront.
  */
 export function handleHints(context: ResponseContext): SimulatedResponse {
   const country = storefrontCountry(context.request.storefront);
@@ -28,7 +28,7 @@ export function handleHints(context: ResponseContext): SimulatedResponse {
   return respond(200, 'xml', `${head}\n<plist version="1.0">${dict}</plist>\n`);
 }
 
-/** `GET …/wa/trends?clientApplication=Software`: JSON, empty for a storefront nobody named. */
+/** `GET …/wa/trends?clientApplication=Software`: JSON, empty without the header of a storefront. */
 export function handleTrends(context: ResponseContext): SimulatedResponse {
   const country = storefrontCountry(context.request.storefront);
   const terms =
@@ -41,7 +41,7 @@ export function handleTrends(context: ResponseContext): SimulatedResponse {
   );
 }
 
-/** The country a header such as `143441-1,29` names, or null. */
+/** The country of a header such as `143441-1,29`, or null. */
 export function storefrontCountry(header: string): string | null {
   const storefront = /^(\d{6})\b/.exec(header)?.[1];
   return storefront === undefined ? null : countryOfStorefront(Number(storefront));

@@ -6,8 +6,8 @@ import { invalidValue } from './invalid-value.ts';
 import { wrapResults, type RenderCard } from './cards.ts';
 
 /**
- * `GET /lookup?id=1,2,…&country=` or `bundleId=a,b`: unknown ids are silently absent, more than 200
- * break the gateway.
+ * `GET /lookup?id=1,2,…&country=` or `bundleId=a,b`: unknown ids are silently absent; more than 200
+ * are answered with 502.
  */
 export function handleLookup(context: ResponseContext, renderCard: RenderCard): SimulatedResponse {
   const { url, day, world } = context;
@@ -37,7 +37,7 @@ export function handleLookup(context: ResponseContext, renderCard: RenderCard): 
   };
 }
 
-/** The order of a lookup is not the order asked for. */
+/** Results are not in the order of the request. */
 function reorder(cards: Buffer[]): Buffer[] {
   return cards.length > 2 ? [...cards.slice(1), cards[0]!] : cards;
 }

@@ -3,8 +3,8 @@ import type { ResponseContext } from '../http/response-context.ts';
 import { languageOf } from '../world/countries.ts';
 
 /**
- * `GET /{cc}/customer-reviews/id{id}?displayable-kind=11`: how many stars of each sort; nothing for
- * an app not offered.
+ * `GET /{cc}/customer-reviews/id{id}?displayable-kind=11`: the ratings by stars; empty for an app
+ * that is not offered.
  */
 export function handleRatingsPage(context: ResponseContext): SimulatedResponse {
   const [, country = '', id = ''] =

@@ -3,7 +3,7 @@ const hintKinds: Readonly<Record<string, string>> = {
   '/WebObjects/MZSearchHints.woa/wa/trends': 'trends',
 };
 
-/** The kind of a request, by which the log and the fault rules name it. */
+/** The kind of a request, for the log and the fault rules. */
 export function kindOf(host: string, path: string): string {
   if (host === 'apps.apple.com') return path.includes('/app/') ? 'app-page' : 'other';
   if (host === 'rss.marketingtools.apple.com') return 'chart-v2';

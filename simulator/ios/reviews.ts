@@ -7,8 +7,8 @@ const pageSize = 50;
 const maxPages = 10;
 
 /**
- * `GET /{cc}/rss/customerreviews/page=N/id=I/sortby=mostrecent|mosthelpful/json|xml`, the pieces in
- * any order: 50 a page, ten pages. An app nobody has heard of has a feed without entries.
+ * `GET /{cc}/rss/customerreviews/page=N/id=I/sortby=mostrecent|mosthelpful/json|xml`, its parts in
+ * any order: 50 reviews a page, ten pages. The feed of an unknown app has no entries.
  */
 export function handleReviews(context: ResponseContext): SimulatedResponse {
   const { country, parts, form } = pathParts(context.url.pathname);
@@ -84,7 +84,7 @@ function jsonResponse(
     'im:contentType': { attributes: { term: 'Application', label: 'Application' } },
     'im:voteCount': label(String(review.votes.all)),
   }));
-  // Apple writes one entry without its array, and none not at all.
+  // Apple writes a single entry without an array, and omits the key without entries.
   const [only] = entries;
   const entry = entries.length === 0 ? {} : { entry: entries.length === 1 ? only : entries };
   const body = {
@@ -145,7 +145,7 @@ function feedAddress(country: string, id: string, page: number): string {
   return `https://itunes.apple.com/${country}/rss${path}/xml?urlDesc=${path}/json`;
 }
 
-/** The store writes its times as they are in California, by the month near enough. */
+/** The store writes times of California; summer time is approximated by the month. */
 function pacific(instant: Date): string {
   const hours = instant.getUTCMonth() >= 2 && instant.getUTCMonth() <= 9 ? 7 : 8;
   const local = new Date(instant.getTime() - hours * 3_600_000);

@@ -10,7 +10,7 @@ import { kindOf } from './request-kind.ts';
 import { handleReviews } from './reviews.ts';
 import { handleSearch } from './search.ts';
 
-/** The store's paths by the kind of the request; null for any other. */
+/** Handles the store's paths by the kind of the request; null for an unknown path. */
 export function createIosRoutes(
   renderCard: RenderCard,
 ): (context: ResponseContext) => SimulatedResponse | null {

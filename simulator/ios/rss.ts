@@ -1,4 +1,4 @@
-/** A fact as Apple's JSON feeds write it. */
+/** A value in the form of Apple's JSON feeds. */
 export function label(text: string): { label: string } {
   return { label: text };
 }
@@ -7,7 +7,7 @@ export interface FeedPath {
   country: string;
   /** `customerreviews`, or the name of a chart. */
   feed: string;
-  /** The `name=value` pieces, in whatever order they came, names in lower case. */
+  /** The `name=value` parts in any order, names in lower case. */
   parts: ReadonlyMap<string, string>;
   form: 'json' | 'xml';
 }

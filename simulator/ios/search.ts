@@ -5,7 +5,7 @@ import { isCountry } from '../world/countries.ts';
 import { invalidValue } from './invalid-value.ts';
 import { wrapResults, type RenderCard } from './cards.ts';
 
-/** `GET /search?term=&country=&entity=&limit=`: 200 at most, 50 by default, no offset. */
+/** `GET /search?term=&country=&entity=&limit=`: at most 200 results, 50 by default, no offset. */
 export function handleSearch(context: ResponseContext, renderCard: RenderCard): SimulatedResponse {
   const { url, world, day, mutation } = context;
   const country = (url.searchParams.get('country') ?? 'us').toLowerCase();
@@ -41,8 +41,8 @@ function readLimit(text: string | null): number | null {
 }
 
 /**
- * Mac software turns up among the apps: nearly everywhere for mac entities, at the option's share
- * elsewhere.
+ * Mixes Mac software into the apps: nearly all results for Mac entities, else the share of the
+ * option.
  */
 function mixKinds(
   apps: readonly SimApp[],

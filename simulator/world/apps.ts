@@ -5,8 +5,7 @@ import type { StoreSettings, StoreTraits } from './store-traits.ts';
 import { brandEnds, brandStarts, companyForms, qualities, subjects } from './words.ts';
 
 /**
- * One invented app. Days are whole days since 1970-01-01; facts that change from day to day are in
- * listing.ts.
+ * A generated app. Days are counted from 1970-01-01. Facts that change by day are in listing.ts.
  */
 export interface SimApp {
   store: StoreName;
@@ -25,7 +24,7 @@ export interface SimApp {
   /** About 0–10; installs and ratings grow exponentially with it. */
   popularity: number;
   releasedOn: number;
-  /** First day on which no country offers it, or null. */
+  /** The first day on which no country offers it, or null. */
   removedOn: number | null;
   /** In cents; 0 for a free app. */
   priceCents: number;
@@ -36,13 +35,10 @@ export interface SimApp {
   words: ReadonlySet<string>;
 }
 
-/**
- * 2026-01-01: releases before it lie up to eight years back, releases after it come in over three
- * years.
- */
+/** 2026-01-01. Apps are released in the eight years before and the three years after it. */
 const worldStart = 20_454;
 
-/** A store as its catalogue needs it. */
+/** The parts of a store that its catalogue reads. */
 interface StoreIdentity {
   store: StoreName;
   traits: StoreTraits;

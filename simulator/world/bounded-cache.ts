@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Forgets the least recently used values above a total weight, so that a long run stays small. */
+/** Evicts the least recently used values above a total weight, so that long runs stay small. */
 export class BoundedCache<Value extends NonNullable<unknown>> {
   private readonly entries: LRUCache<string, Value>;
 
@@ -9,7 +9,7 @@ export class BoundedCache<Value extends NonNullable<unknown>> {
     this.entries = new LRUCache({ maxSize: maxWeight, sizeCalculation: weigh });
   }
 
-  /** The remembered value, or the one that `make` returns. */
+  /** The cached value, or the one that `make` returns. */
   take(key: string, make: () => Value): Value {
     const found = this.entries.get(key);
     if (found !== undefined) return found;

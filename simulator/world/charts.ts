@@ -21,9 +21,9 @@ export interface ChartQuery {
 export const maxPositions = 200;
 
 /**
- * A top chart of one day, best first, at most 200 places. It moves as searches do, which were
- * fitted to a recorded chart (tests/simulator/ios-charts.test.ts). A category nobody has heard of
- * has no places.
+ * A top chart of one day, best first, with at most 200 positions. It moves like searches, which
+ * were fitted to a recorded chart (tests/simulator/ios-charts.test.ts). Empty for an unknown
+ * category.
  */
 export function chartOf(world: World, question: ChartQuery): SimApp[] {
   const { store, country, chart, day } = question;
@@ -34,7 +34,7 @@ export function chartOf(world: World, question: ChartQuery): SimApp[] {
     category === null || traits.isInCategory(subjects[subject]!, category);
   const candidates = catalogue.apps.filter((app) => inCategory(app) && isOfSort(app, chart));
   if (candidates.length === 0) return [];
-  // Behind the last shown position there is a third more, so that apps can enter the chart.
+  // A third more apps than shown, so that apps can enter the chart.
   const results = Math.min(maxPositions, Math.max(1, Math.floor(candidates.length * 0.75)));
   const key = mix(hashText(`${store}|${chart}|${category ?? ''}`, world.seed), hashText(country));
   const scored = candidates.map((app) => ({
@@ -55,7 +55,7 @@ function isOfSort(app: SimApp, chart: SimChart): boolean {
   return chart === 'paid' ? app.priceCents > 0 : app.priceCents === 0;
 }
 
-/** How much an app earns or is installed in a country. */
+/** The revenue or installs of an app in a country. */
 function chartScore(app: SimApp, chart: SimChart, country: string): number {
   const local = 0.5 * bell(mix(app.seed, hashText(country, 61)));
   if (chart !== 'grossing') return app.popularity + local;

@@ -32,7 +32,7 @@ export function isCountry(text: string): boolean {
   return /^[a-z]{2}$/.test(text);
 }
 
-/** The language a store of this country shows when nobody asks for another. */
+/** The default language of a country's storefront. */
 export function languageOf(country: string): string {
   return languages[country] ?? 'en';
 }

@@ -1,8 +1,8 @@
 import type { StoreName } from '#stores/profiles.ts';
 
 /**
- * The position of a store's demo app for a phrase: it swings about `position`, by `swing` e-folds,
- * once in `periodDays`.
+ * The position of a store's demo app for a phrase. It oscillates around `position` by `swing`
+ * e-folds, once in `periodDays`.
  */
 export interface DemoPhrase {
   phrase: string;

@@ -9,13 +9,13 @@ export interface ReviewsQuery {
   store: StoreName;
   storeAppId: string;
   country: string;
-  /** The virtual clock's instant when left out. */
+  /** The virtual clock's instant by default. */
   at?: Date;
 }
 
 type OnDay<Question extends { day: UtcDay }> = Omit<Question, 'day'> & { day?: UtcDay };
 
-/** The true reviews, charts and hints, which no fault changes. `now` is the virtual clock. */
+/** The true reviews, charts and hints, unaffected by faults. `now` is the virtual clock. */
 export function createGroundTruth(world: World, now: () => Date) {
   const day = () => utcDayOf(now());
   return {

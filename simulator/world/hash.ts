@@ -1,6 +1,6 @@
 /**
- * Two 32-bit numbers into one, well mixed; the only source of chance in the world, so every answer
- * can be repeated.
+ * Mixes two 32-bit numbers into one. It is the only source of chance, so every response can be
+ * repeated.
  */
 export function mix(a: number, b: number): number {
   let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35);
@@ -23,8 +23,8 @@ export function unit(hash: number): number {
 }
 
 /**
- * Mean 0, deviation about 1: four bytes of one hash added up, cheap enough for a hundred thousand
- * calls a search day.
+ * A bell curve with mean 0 and deviation about 1: the sum of four bytes of a hash, which is cheap
+ * enough for a hundred thousand calls a search day.
  */
 export function bell(hash: number): number {
   const sum = (hash & 255) + ((hash >>> 8) & 255) + ((hash >>> 16) & 255) + (hash >>> 24);

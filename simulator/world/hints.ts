@@ -64,15 +64,15 @@ export function trendsOf(
   return scored.slice(0, 10).map(({ phrase }) => phrase);
 }
 
-/** Depends on the country, and a little on the week. */
+/** The popularity of a phrase depends on the country, and a little on the week. */
 function demandFor(phrase: string, country: string, day: UtcDay): number {
   const taste = hashText(phrase, hashText(country));
   return 0.4 * unit(taste) + 0.04 * bell(mix(taste, Math.floor(dayNumber(day) / 7)));
 }
 
 /**
- * The words of every subject with common additions, the words of the country's language, and the
- * best known brands.
+ * All phrases that can be suggested: words of every subject with common additions, words of the
+ * country's language, and the best known brands.
  */
 function candidatesOf(catalogue: Catalogue, country: string): readonly Candidate[] {
   const language = languageOf(country);

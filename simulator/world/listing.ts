@@ -60,13 +60,16 @@ export function isOffered(app: SimApp, country: string, day: number): boolean {
   return unit(mix(app.seed, country.charCodeAt(0) * 256 + country.charCodeAt(1))) >= 0.03;
 }
 
-/** How often title and subtitle have been rewritten: every 60–200 days, the demo apps every 60. */
+/**
+ * The number of times that title and subtitle were rewritten: every 60–200 days, every 60 for demo
+ * apps.
+ */
 export function titleEra(app: SimApp, day: number): number {
   const period = app.demo ? 60 : 60 + (mix(app.seed, 11) % 140);
   return Math.floor((day + (app.demo ? 0 : mix(app.seed, 12) % period)) / period);
 }
 
-/** The version an app's calendar has reached on a day. */
+/** The version of an app on a day. */
 export function versionOn(
   app: SimApp,
   day: number,
@@ -102,14 +105,14 @@ function subtitleOf(app: SimApp, language: string, era: number): string {
 }
 
 /**
- * The subject's words: the app's own descriptor first, then others; outside English the subject's
- * local name leads.
+ * A word of the app's subject by turn: its own descriptor first, then others. Other languages than
+ * English begin with the subject's local name.
  */
 function localNoun(app: SimApp, language: string, turn: number): string {
   const subject = subjects[app.subject] ?? subjects[0]!;
   const local = subject.local[language];
   if (local !== undefined && turn % 2 === 0) return local;
-  // Whole turns around the list: two turns of one text never name the same thing.
+  // Different turns of a text pick different words.
   const { nouns } = subject;
   return pick(
     nouns,
@@ -119,10 +122,7 @@ function localNoun(app: SimApp, language: string, turn: number): string {
 
 const leanDescriptions = new WeakMap<SimApp, BoundedCache<string>>();
 
-/**
- * The short ones are remembered, in the few languages an app is asked for at a time: they stand in
- * every card of every day.
- */
+/** Lean descriptions are part of every card, so they are cached for a few languages of each app. */
 function descriptionOf(app: SimApp, language: string, detail: 'lean' | 'full'): string {
   if (app.demo) return app.demo.description;
   if (detail === 'full') return writeDescription(app, language, 24);
@@ -142,7 +142,7 @@ function writeDescription(app: SimApp, language: string, length: number): string
   return sentences.join('\n');
 }
 
-/** A sale halves the price for a week, every 70 days or so. */
+/** A sale halves the price for a week, every 70 days. */
 function priceOn(app: SimApp, country: string, day: number): number {
   if (app.priceCents === 0) return 0;
   const onSale = (day + (mix(app.seed, 41) % 70)) % 70 < 7;
@@ -161,7 +161,9 @@ function ratingsOn(app: SimApp, country: string, age: number) {
   return { rating: Math.round((stars / count) * 100_000) / 100_000, ratingCount: count, histogram };
 }
 
-/** Ratings of an app in a country once it is `fullAge` days old; they come in evenly until then. */
+/**
+ * The ratings of an app in a country after `fullAge` days; their number grows evenly until then.
+ */
 export function ratingsAtFullAge(app: SimApp, country: string): number {
   const share =
     0.02 + 0.5 * unit(mix(app.seed, country.charCodeAt(0) * 31 + country.charCodeAt(1)));
@@ -176,7 +178,7 @@ function fiveShare(app: SimApp): number {
   return 0.45 + 0.4 * unit(mix(app.seed, 51));
 }
 
-/** How the ratings of an app divide, five stars first. */
+/** The shares of an app's ratings, five stars first. */
 export function starShares(app: SimApp): number[] {
   const fives = fiveShare(app);
   return [fives, ...belowShares.map((part) => part * (1 - fives))];

@@ -4,7 +4,7 @@ import type { SimApp } from './apps.ts';
 import type { SimListing } from './listing.ts';
 import { normalizePhrase } from './ranking.ts';
 
-/** A review that is added; the same id again with a later `at` is an edit of it. */
+/** An added review. The same id with a later `at` is an edit. */
 export interface ReviewOverride {
   store: StoreName;
   storeAppId: string;
@@ -19,7 +19,7 @@ export interface ReviewOverride {
   storeReviewId?: string;
 }
 
-/** Facts of a listing in every country from this day on, until the next override of it. */
+/** Facts of a listing in all countries, from this day until its next override. */
 export interface ReleaseOverride {
   store: StoreName;
   storeAppId: string;
@@ -34,7 +34,7 @@ export interface ReleaseOverride {
   };
 }
 
-/** An app that is in no results of the phrase before the day, and at this position from then on. */
+/** An app that is not in the results before the day, and at this position from then on. */
 export interface EntrantOverride {
   store: StoreName;
   phrase: string;
@@ -45,7 +45,10 @@ export interface EntrantOverride {
   position: number;
 }
 
-/** The position of an app from the day on, until its next override; null: in no results. */
+/**
+ * The position of an app from the day on, until its next override; null takes it out of the
+ * results.
+ */
 export interface PositionOverride extends Omit<EntrantOverride, 'position'> {
   position: number | null;
 }
@@ -57,7 +60,7 @@ export interface Overrides {
   positions?: readonly PositionOverride[];
 }
 
-/** Additions of tests to the world, which make certain things happen on certain days. */
+/** Changes to the world by tests, which make something happen on a certain day. */
 export function createOverrideStore() {
   const nothing = (): Required<Overrides> => ({
     reviews: [],
@@ -82,15 +85,15 @@ export function createOverrideStore() {
       version++;
     },
     list: (): Required<Overrides> => current,
-    /** Changes whenever cached content may be out of date. */
+    /** Changes when cached content may be out of date. */
     version: () => version,
     reviewsOf: (app: SimApp, country: string): ReviewOverride[] =>
       current.reviews.filter((review) => isOf(review, app) && review.country === country),
     hasReleases: (): boolean => current.releases.length > 0,
-    /** Releases up to the day, the oldest first. */
+    /** Releases up to the day, oldest first. */
     releaseOverridesOf: (app: SimApp, day: UtcDay): ReleaseOverride[] =>
       current.releases.filter((release) => isOf(release, app) && release.day <= day),
-    /** The overridden positions of a market by store id; null: in no results. */
+    /** The overridden positions of a market by store id; null means not in the results. */
     positionOverridesOf(
       market: { store: StoreName; phrase: string; country: string },
       day: UtcDay,
@@ -138,8 +141,8 @@ export function withReleaseOverrides(
 }
 
 /**
- * The same number of ratings, of five stars and of one, so many of each that they come to `rating`
- * as nearly as can be.
+ * Divides the same number of ratings between five stars and one star, so that their mean is as near
+ * to `rating` as possible.
  */
 function rate(listing: SimListing, rating: number): void {
   const count = listing.ratingCount ?? 0;

@@ -3,10 +3,7 @@ interface Shelf<Value> {
   weight: number;
 }
 
-/**
- * Objects generated repeatedly for one position and day, by number; whole groups are evicted,
- * oldest first.
- */
+/** Caches values by group and number. Whole groups are evicted, oldest first. */
 export class PartitionedCache<Value> {
   private readonly shelves = new Map<string, Shelf<Value>>();
   private weight = 0;
@@ -18,7 +15,7 @@ export class PartitionedCache<Value> {
     this.weigh = weigh;
   }
 
-  /** The remembered value, or the one `make` gives. */
+  /** The cached value, or the one that `make` returns. */
   take(name: string, number: number, make: () => Value): Value {
     let shelf = this.shelves.get(name);
     if (shelf === undefined) this.shelves.set(name, (shelf = { values: new Map(), weight: 0 }));

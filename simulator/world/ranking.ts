@@ -5,14 +5,12 @@ import { demoPhrases } from './demo-apps.ts';
 import { bell, hashText, mix, unit } from './hash.ts';
 import { isOffered, titleEra } from './listing.ts';
 
-/**
- * The daily noise, fitted to 310 recorded days of a chart (tests/simulator/movement.test.ts holds
- * the figures).
- */
+/** The daily noise, fitted to 310 recorded days of a chart (tests/simulator/movement.test.ts). */
 const noise = { memory: 0.85, windowDays: 18, scale: 0.075, headStart: 10, dayVolatility: 0.6 };
 
 /**
- * Every app that may ever be found for a phrase in a country, best first, and how many a day shows.
+ * All apps that a phrase can find in a country, best first, and the number of them that a day
+ * shows.
  */
 export interface Field {
   key: number;
@@ -25,7 +23,7 @@ export interface CandidateFieldQuery {
   seed: number;
   phrase: string;
   country: string;
-  /** Caps the results of every phrase; null leaves the world's own counts. */
+  /** The most results of a phrase; null for the world's own numbers. */
   resultsPerSearch: number | null;
 }
 
@@ -52,7 +50,7 @@ export function findField(catalogue: Catalogue, question: CandidateFieldQuery): 
   return { key, phrase, apps: Uint16Array.from(scored, (entry) => entry.index), results };
 }
 
-/** Most phrases find 200 and more, some a shelf, few next to nothing. */
+/** Most phrases find 200 apps or more, some find dozens, a few find hardly any. */
 function countResults(subjectKey: number, key: number): number {
   const share = unit(subjectKey);
   if (share < 0.04) return key % 6;
@@ -60,7 +58,7 @@ function countResults(subjectKey: number, key: number): number {
   return 205 + (key % 90);
 }
 
-/** How many of the phrase's words each app carries. */
+/** The number of the phrase's words that each app has. */
 function matchApps(catalogue: Catalogue, phrase: string): Map<number, number> {
   const found = new Map<number, number>();
   for (const word of new Set(wordsOf(phrase))) {
@@ -71,8 +69,8 @@ function matchApps(catalogue: Catalogue, phrase: string): Map<number, number> {
 }
 
 /**
- * Apps that carry the words, the best matches first, then others of the likely subjects, until the
- * field is full.
+ * Apps with the words, best matches first, then others of the likely subjects until the field is
+ * full.
  */
 function fillField(
   catalogue: Catalogue,
@@ -96,8 +94,8 @@ function fillField(
 }
 
 /**
- * The field in the order of one day; only apps offered there and then, never more than the phrase's
- * results.
+ * The field in the order of one day, without apps that are not offered, cut to the phrase's number
+ * of results.
  */
 export function rankField(
   catalogue: Catalogue,
@@ -133,7 +131,9 @@ function insertDemoApp(
   scored.push({ app, score: positionScore(demoIndex(demo, app, day)) + noiseNow });
 }
 
-/** Lower positions are closer together: the same noise moves position 80 far and 3 hardly. */
+/**
+ * Lower positions are closer together: the same noise moves position 80 far and position 3 hardly.
+ */
 function positionScore(index: number): number {
   return -Math.log(index + noise.headStart);
 }
@@ -146,8 +146,8 @@ function demoIndex(demo: (typeof demoPhrases)[number], app: SimApp, day: number)
 }
 
 /**
- * An AR(1) written as a sum over past shocks, so that any day can be asked for without living the
- * days before it.
+ * An AR(1) process as a sum over past shocks, so that any day is computed without the days before
+ * it.
  */
 function dayWeights(key: number, day: number): Float64Array {
   const weights = new Float64Array(noise.windowDays);
@@ -165,6 +165,6 @@ function appNoise(key: number, app: SimApp, day: number, weights: Float64Array):
     sum += weights[back]! * bell(mix(own, day - back));
   const age = day - app.releasedOn;
   const warmUp = age < 60 ? -Math.exp(-age / 12) : 0;
-  // A rewritten title is read by the search index: the app moves on that day and stays moved.
+  // The search index reads a rewritten title: the app moves on that day and stays there.
   return sum + warmUp + 0.08 * bell(mix(own, 7_000 + titleEra(app, day)));
 }

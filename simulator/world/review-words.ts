@@ -1,8 +1,8 @@
 export type Mood = 'praise' | 'mixed' | 'complaint';
 
 /**
- * A title and a text; {brand} and {a} are filled in. Quotes, ampersands and signs stand there
- * because reviewers write them.
+ * A title and a text; {brand} and {a} are filled in. Quotes and ampersands are there because
+ * reviewers write them.
  */
 export type ReviewText = readonly [title: string, body: string];
 

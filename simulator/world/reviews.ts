@@ -8,7 +8,7 @@ import { replies, reviewerNames, reviewTexts, type Mood } from './review-words.t
 import { subjects } from './words.ts';
 import type { World } from './world.ts';
 
-/** A written review as it stands at the asked instant. */
+/** A written review at the requested instant. */
 export interface SimReview {
   /** Eleven digits on iOS, a UUID on Android; an edit keeps it. */
   storeReviewId: string;
@@ -26,17 +26,15 @@ export interface SimReview {
 
 const dayMs = 86_400_000;
 const maxReviews = 700;
-/**
- * About one in seven raters writes a review; no app gets more per day than this, except in floods.
- */
+/** The ratings for each daily review: about one rater in seven writes a review. */
 const ratingsPerDailyReview = 6_000;
 const maxPerDay = 12;
 const daysUnrated = 14;
 const fewRatings = 12;
 const maxDays = 1_500;
 /**
- * An edit comes within 25 days, an answer within three more: after these what a day has brought
- * stays as it is.
+ * Edits come within 25 days and replies within three more; after that the reviews of a day are
+ * final.
  */
 const daysUntilFinal = 30;
 
@@ -92,7 +90,7 @@ export function reviewsOf(
 
 const feeds = new WeakMap<World, BoundedCache<BoundedCache<SimReview[]>>>();
 
-/** A cache of a feed's days, cleared by every override. */
+/** The cache of a feed's final days, cleared by every override. */
 function finalizedDays(world: World, app: SimApp, country: string): BoundedCache<SimReview[]> {
   let known = feeds.get(world);
   if (known === undefined) feeds.set(world, (known = new BoundedCache(100)));
@@ -106,7 +104,7 @@ function countOn(seed: number, daily: number): number {
   return Math.floor(daily * (0.4 + 1.2 * unit(mix(seed, 1))) + unit(mix(seed, 2)));
 }
 
-/** One release in eight is a bad one. */
+/** One release in eight is bad. */
 function isReviewBombed(app: SimApp, day: number): boolean {
   const released = releaseDay(app, day);
   return day - released < 3 && unit(mix(app.seed, mix(released, 82))) < 0.12;
@@ -170,7 +168,7 @@ function writeText(
   return { title: fill(title), body: fill(body) };
 }
 
-/** Half of the developers answer: every third complaint, and now and then a kind word. */
+/** Half of the developers reply to every third complaint, and sometimes to praise. */
 function replyTo(
   app: SimApp,
   country: string,

@@ -13,12 +13,12 @@ export type SearchMode = 'deep' | 'web30' | 'reject-token' | 'no-results';
 export const searchModes: readonly SearchMode[] = ['deep', 'web30', 'reject-token', 'no-results'];
 
 export interface SearchModeRule {
-  /** Each condition left out matches everything. */
+  /** Conditions. A missing one matches everything. */
   store?: StoreName;
   country?: string;
   phrase?: string;
   mode?: SearchMode;
-  /** How many results the market has: an index exhausted early. */
+  /** The number of results of the market, for an index that ends early. */
   results?: number;
 }
 
@@ -27,7 +27,7 @@ export interface MarketSearchMode {
   results: number | null;
 }
 
-/** The last matching rule wins, each of its two facts for itself. */
+/** The last matching rule wins, separately for mode and results. */
 export function searchModeFor(
   rules: readonly SearchModeRule[],
   market: { store: StoreName; country: string; phrase: string },

@@ -16,23 +16,23 @@ export interface CountedApp {
   installs: bigint;
 }
 
-/** Everything in which the content of one store differs from another's. */
+/** Everything in which the content of stores differs. */
 export interface StoreTraits {
   /** Added to the world's seed, so that each store has apps of its own. */
   seedOffset: number;
   makeAppId(index: number, bundleId: string): string;
   /** From two random numbers. */
   makeReviewId(a: number, b: number): string;
-  /** The text below the title: as long as the store allows. */
+  /** The text below the title, within the store's limit. */
   makeSubtitle(text: string, quality: string): string;
   /** The English name of a subject's category. */
   categoryName(subject: Subject): string;
   isInCategory(subject: Subject, categoryId: string): boolean;
-  /** The store's id for all apps, where it has one. */
+  /** The store's category id for all apps, or ''. */
   allAppsCategory: string;
   maxHints: number;
   listCountedApps(settings: StoreSettings): readonly CountedApp[];
   standardMode(settings: StoreSettings): SearchMode;
-  /** How many of the results of a market a client can see. */
+  /** The number of a market's results that a client can see. */
   countVisible(available: number, mode: SearchMode, settings: StoreSettings): number;
 }

@@ -208,7 +208,7 @@ export const qualities = 'Simple,Smart,Daily,Pro,Easy,Calm,Quick,My,Tiny,Clear,B
   ',',
 );
 
-/** One sentence frame per language; {brand}, {a}, {b} are filled in. English is the fallback. */
+/** Sentence templates by language; {brand}, {a} and {b} are filled in. English is the fallback. */
 export const pitches: Readonly<Record<string, readonly string[]>> = {
   en: [
     '{brand} puts {a} and {b} in one calm place.',

@@ -16,15 +16,15 @@ import {
 } from './search-modes.ts';
 
 export interface WorldOptions {
-  /** Apps per store; 3000. At most 60 000. */
+  /** Apps of each store; 3,000 by default, at most 60,000. */
   apps?: number;
-  /** Caps the results of every search, for small responses. */
+  /** The most results of a search, for small responses. */
   resultsPerSearch?: number;
-  /** `full` writes cards of about 4 kB as the real store does, `lean` of about 1.5 kB. */
+  /** `full` writes cards of about 4 kB like the real store, `lean` of about 1.5 kB. */
   detail?: 'lean' | 'full';
-  /** Share of mac-software mixed into iOS app searches; 0. */
+  /** The share of mac-software in iOS searches; 0 by default. */
   kindMix?: number;
-  /** The search mode of Android where no rule sets another; `deep`. */
+  /** The search mode of Android without a rule; `deep` by default. */
   androidMode?: SearchMode;
   androidFirstPage?: number;
   androidNextPage?: number;
@@ -32,7 +32,7 @@ export interface WorldOptions {
   hugeInstalls?: boolean;
   /** Android's further pages are empty without the cookie of the first page. */
   requireSessionCookie?: boolean;
-  /** From that day on nothing changes in these countries but by overrides. */
+  /** From that day on only overrides change these countries. */
   still?: { since: UtcDay; countries: readonly string[] };
 }
 
@@ -90,7 +90,7 @@ export function createWorld(
   const overrides = createOverrideStore();
   let searchModeRules: readonly SearchModeRule[] = [];
 
-  /** The instant whose content a country shows: at most the one at which it became still. */
+  /** The instant of a country's content: at the latest the one at which it became still. */
   const instantIn = (country: string, at: Date): Date => {
     const { still } = options;
     const since = still?.countries.includes(country) ? startOfDayMs(still.since) : Infinity;
@@ -168,7 +168,7 @@ export function createWorld(
       overrides.releaseOverridesOf(app, storefront.day),
     );
 
-  /** The newest overridden version of the app up to that instant, or null for its own calendar. */
+  /** The newest overridden version of the app up to that instant, or null without one. */
   const versionOf = (app: SimApp, at: Date): string | null =>
     overrides.hasReleases()
       ? (overrides

@@ -3,9 +3,8 @@ import { plannedKinds } from '#domain/scheduling/runs/store-work.ts';
 import { isDelivery, isJob, isPlanned, type Registry } from './registry-entry.ts';
 
 /**
- * Throws unless every kind of background work stands in the registry exactly once and something
- * enqueues it. Called by the boot, so that a process without a handler for accepted work does not
- * start.
+ * Throws unless every kind of background work is in the registry exactly once and something
+ * enqueues it. The boot calls it, so that no process starts without a handler for accepted work.
  */
 export function checkRegistry({ entries, storeJobs }: Registry): void {
   const planned = entries.filter(isPlanned).map(({ name }) => name);

@@ -5,7 +5,7 @@ import type { Registry } from './registry-entry.ts';
 import { findPlanned, isUrgent } from './run-store-work.ts';
 import { backgroundWorkId, storeWorkId } from './store-work-id.ts';
 
-/** Puts the scheduler's jobs on their queues. */
+/** Creates the dispatcher that puts the scheduler's jobs on their queues. */
 export function createDispatcher(queues: QueueStore, registry: Registry): Dispatcher {
   return {
     send: (store: StoreName, work: StoreWork[]) =>

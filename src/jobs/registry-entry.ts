@@ -24,9 +24,9 @@ interface PlannedEntryOf<
   name: Name;
   /** Its rows belong to the day's run, in the order of the phases; phase 0 is the probe. */
   trigger: { phase: number };
-  /** The queue of the store that is asked: `ios` or `android`. */
+  /** The queue of its store, which has the store's id as its name. */
   queue: 'store';
-  /** Lower numbers run first. Urgent is what a person waits for. */
+  /** Lower numbers run first. A person waits for urgent work. */
   priority: { planned: number; urgent: number };
   retry: Retry;
   timeoutMs: number;
@@ -81,7 +81,7 @@ export interface DeliveryEntry {
 export type RegistryEntry = PeriodicEntry | PlannedEntry | JobEntry | DeliveryEntry;
 
 interface WorkerSettings {
-  /** Pauses after a handler threw, as it does while the database is unavailable. */
+  /** The pauses after a handler threw, for example while the database is unavailable. */
   retryDelaysMs: readonly number[];
 }
 
@@ -98,10 +98,10 @@ export interface RowQueueSettings extends WorkerSettings, RowSchedule {
 
 /** All background work: the table of registry.ts, or the one of a test. */
 export interface Registry {
-  /** The scheduler's tick; after a failed one it waits longer. */
+  /** The interval of the scheduler's ticks, which is longer after a failed one. */
   pollInterval: { everyMs: number; afterFailureMs: number };
   entries: readonly RegistryEntry[];
-  /** Accepted jobs that make planned rows urgent and end with them. */
+  /** Accepted jobs that make planned rows urgent, and are complete when these are. */
   storeJobs: Record<StoreJobKind, readonly PlannedKind[]>;
   queues: { store: StoreQueueSettings; background: RowQueueSettings; deliveries: RowQueueSettings };
 }

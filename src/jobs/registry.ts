@@ -66,7 +66,7 @@ const inPhase = (phase: number, priority: { planned: number; urgent: number }) =
     timeoutMs: 2 * hour,
   }) as const;
 
-/** Three attempts, then the job has failed. In a workspace that cannot be written to it waits. */
+/** Three attempts, then the job has failed. It waits while its workspace cannot be written to. */
 const accepted = {
   trigger: 'accepted',
   queue: 'background',
@@ -100,7 +100,7 @@ const entries: readonly RegistryEntry[] = [
   {
     name: 'store-probe',
     ...inPhase(0, { planned: 10, urgent: 10 }),
-    // Nothing else is asked of a store whose probe failed.
+    // Nothing else is requested from a store whose probe failed.
     retry: { everyMs: 5 * minute },
     run: probeStore,
   },
@@ -154,7 +154,9 @@ const storeJobs: Registry['storeJobs'] = {
 };
 const storeJobKinds = Object.keys(storeJobs) as (keyof typeof storeJobs)[];
 
-/** A handler that threw, as all do while the database is unavailable: five attempts at once. */
+/**
+ * Handlers throw while the database is unavailable; after five attempts the job leaves its queue.
+ */
 const retryDelaysMs = [second, 4 * second, 16 * second, minute];
 
 export const registry: Registry = {

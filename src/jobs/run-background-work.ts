@@ -8,7 +8,9 @@ import { withTimeLimit } from '#lib/time-limit.ts';
 import { isDelivery, isJob, type Registry } from './registry-entry.ts';
 import { jobKindsOf } from './schedule.ts';
 
-/** Runs one accepted job or one attempt of a delivery. The row says whether it is still due. */
+/**
+ * Runs one accepted job or one attempt of a delivery. Their rows say whether they are still due.
+ */
 export async function runBackgroundWork(
   registry: Registry,
   services: CheckServices,

@@ -31,8 +31,8 @@ export function storeTask(fetchTask: FetchStoreTask) {
 }
 
 /**
- * Runs one job of a store's queue. At its time limit the requests to the store are aborted; it is
- * then retried like one that the store did not respond to. Throws on unknown job types.
+ * Runs one job of a store's queue. At its time limit its requests are aborted; it is then retried
+ * as if the store had not responded. Throws on unknown job types.
  */
 export async function runStoreWork(
   registry: Registry,

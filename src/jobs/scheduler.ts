@@ -6,7 +6,7 @@ import { scheduleOf } from './schedule.ts';
 
 /**
  * Ticks at the poll interval, or at once when it is woken. Any number of schedulers may run,
- * because rows decide which one does what.
+ * because rows decide which one does the work.
  */
 export function startScheduler(
   services: Services,

@@ -10,20 +10,20 @@ import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { withTimeLimit } from '#lib/time-limit.ts';
 
 /**
- * A kind of accepted work that asks no store. It may be started again after a crash or a timeout:
- * its effects must be idempotent.
+ * A kind of accepted work that needs no store. It may be started again after a crash or a timeout,
+ * so its effects must be idempotent.
  */
 export interface BackgroundJob {
   name: BackgroundJobRow['kind'];
   /** The delay after each failed attempt; one failure more ends the job as failed. */
   retry: { delaysMs: readonly number[] };
   /**
-   * The state of the row between two attempts. `queued` jobs can be cancelled, so it is only for
-   * work of which a failed attempt leaves nothing behind.
+   * The state of the row between two attempts. Clients can cancel `queued` jobs, so a job whose
+   * failed attempt may leave something half done stays `running`.
    */
   stateBeforeRetry: 'queued' | 'running';
   timeoutMs: number;
-  /** Returns where its result can be read. Throws when it failed. */
+  /** Returns the path of its result. Throws when it failed. */
   run(
     services: CheckServices,
     row: BackgroundJobRow,
@@ -63,7 +63,7 @@ export async function runBackgroundJob(
   }
 }
 
-/** Ends a job that crashed its worker five times; its lease would enqueue it again for ever. */
+/** Ends a job that crashed its worker five times; otherwise its expired lease enqueues it again. */
 export function failCrashedJob(
   { systemDb, clock }: Pick<CheckServices, 'systemDb' | 'clock'>,
   jobId: number,

@@ -5,8 +5,7 @@ const warnShare = 0.8;
 const pageShare = 0.9;
 
 /**
- * Says in the log when the database or the queue store is nearly full. A reading that cannot be
- * taken says nothing.
+ * Logs when the database or the queue store is nearly full. A size that cannot be read is ignored.
  */
 export async function checkCapacity({
   systemDb,

@@ -21,10 +21,7 @@ export interface QueueMetrics extends QueueProbe {
 
 const timeoutMs = 2_000;
 
-/**
- * Collects the instance's metrics. A metric that cannot be read has no samples: a missing series,
- * not a 0.
- */
+/** Collects the instance's metrics. A metric that cannot be read has no samples; it is never 0. */
 export async function collectMetrics(
   ctx: Pick<Ctx, 'systemDb' | 'headroom' | 'clock' | 'settings'>,
   service: QueueMetrics,

@@ -22,8 +22,8 @@ export interface Health {
 }
 
 /**
- * Unreadable values are null, never 0; so are counts over all workspaces for members of a shared
- * instance.
+ * Returns the state of the instance. Values that cannot be read are null, never 0. Members of a
+ * shared instance get null for counts over all workspaces.
  */
 export async function getHealth(services: Ctx, probe: QueueProbe): Promise<Health> {
   const startedMs = performance.now();
@@ -51,12 +51,14 @@ export async function getHealth(services: Ctx, probe: QueueProbe): Promise<Healt
   };
 }
 
-/** Counts over the whole instance are for operators, and for the only workspace there is. */
+/**
+ * Counts of the whole instance are for operators, and for everybody while there is one workspace.
+ */
 export async function maySeeInstance(ctx: Pick<Ctx, 'actor' | 'systemDb'>): Promise<boolean> {
   return ctx.actor.operator || hasOneWorkspace(ctx.systemDb);
 }
 
-/** A probe that hangs is a reading that cannot be taken. */
+/** Null for a probe that does not respond in time. */
 function bounded<T>(probe: Promise<T>, timeoutMs = 2_000): Promise<T | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(null), timeoutMs);

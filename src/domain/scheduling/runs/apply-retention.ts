@@ -7,7 +7,7 @@ import { inSystem, type Services } from '#domain/base/context.ts';
 const maxRounds = 50;
 const deliveryRetentionMs = 30 * 86_400_000;
 
-/** Deletes rows whose retention period is over, in bounded rounds; the rest follows tomorrow. */
+/** Deletes rows whose retention period is over, in bounded rounds; tomorrow deletes the rest. */
 export async function applyRetention(services: Services, signal: AbortSignal): Promise<void> {
   const now = services.clock.now();
   const deliveriesBefore = new Date(now.getTime() - deliveryRetentionMs);

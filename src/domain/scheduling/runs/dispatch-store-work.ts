@@ -148,17 +148,17 @@ async function takePhase(
   return work;
 }
 
-/** Rows that jobs took from the schedules: a refresh reads several listings with one request. */
+/** Counts rows rather than jobs: a refresh reads several listings with one request. */
 const countRows = (work: readonly StoreWork[]): number =>
   work.reduce((sum, job) => sum + (job.kind === 'app-refresh' ? job.listingIds.length : 1), 0);
 
-/** A day's first request to a store is its probe; without other work there is none. */
+/** The first request of a day to a store is its probe. Without other work there is no probe. */
 async function planProbe(services: Services, store: StoreName, run: RunRow): Promise<StoreWork[]> {
   const isNeeded = await hasWorkLeft(services, store, run);
   return isNeeded ? [{ kind: 'store-probe', store, day: run.date, attempt: 0 }] : [];
 }
 
-/** True while the run has anything left to ask the store. */
+/** True while the run has work left for the store. */
 export async function hasWorkLeft(
   services: Services,
   store: StoreName,
@@ -209,7 +209,7 @@ function toStoreTask(
   };
 }
 
-/** A job reads as many listings as one request of the store does. */
+/** Each job reads as many listings as the store allows in a request. */
 function toRefreshes(store: StoreName, day: UtcDay, groups: QueuedListings[]): StoreWork[] {
   const batch = profileOf(store).listingsPerRequest;
   return groups.flatMap((group) =>

@@ -7,8 +7,8 @@ export class EnqueueError extends Error {
 }
 
 /**
- * Puts rows on a queue. Where the queue refuses them, their leases are released, so that the next
- * tick takes them again; should that fail too, the leases expire. Throws EnqueueError.
+ * Puts rows on a queue. If the queue refuses them, their leases are released, so that the next tick
+ * takes them again; if that fails too, the leases expire. Throws EnqueueError.
  */
 export async function enqueue(
   send: () => Promise<void>,

@@ -36,8 +36,8 @@ export type RunList = z.input<ListOperation['responses'][200]>;
 type StoreHealth = RunRecord['storeHealth'][number];
 
 /**
- * The daily runs as this workspace's markets met them, newest first; a day without a run between
- * two is `missed`.
+ * Lists the daily runs of this workspace's markets, newest first. A day without a run between two
+ * runs is `missed`.
  */
 export async function listRuns(
   ctx: Ctx,
@@ -60,7 +60,10 @@ export async function listRuns(
   });
 }
 
-/** One day's run, also by country; not_found for a day that had none and has not been missed. */
+/**
+ * Returns the run of a day, also by country. Throws not_found for a day that had no run and was not
+ * missed.
+ */
 export async function getRun(ctx: Ctx, date: UtcDay): Promise<RunDetail> {
   const showsRequests = await maySeeInstance(ctx);
   return inTenant(ctx, async (tx) => {
@@ -83,8 +86,7 @@ export async function getRun(ctx: Ctx, date: UtcDay): Promise<RunDetail> {
 }
 
 /**
- * From the first run this workspace was there for to the newest, newest first; today only when it
- * has been opened.
+ * The days since the first run of this workspace, newest first; today only once its run is open.
  */
 async function listRunDays(
   tx: Tx,
@@ -132,8 +134,8 @@ async function describeDays(
 }
 
 /**
- * By store and country; days that are over were counted then, and only those that were not are
- * counted now.
+ * Counts by store and country. Past days were counted when they ended; only missing counts are made
+ * now.
  */
 async function countMarketDays(
   tx: Tx,
@@ -185,7 +187,7 @@ function describeDay(
   };
 }
 
-/** The pending work of an open day has not run on a closed one. */
+/** Work that is pending on an open day is `not_yet_run` on a closed one. */
 function describeGaps(
   counts: MarketCounts,
   isOpen: boolean,
@@ -205,7 +207,7 @@ function describeGaps(
   };
 }
 
-/** On a closed day, unread tasks failed unless their kind was shed. */
+/** On a closed day, tasks without a result failed unless their kind was shed. */
 function describeReads(
   other: { reads: ReadDayCounts[]; shed: { kind: StoreTaskKind; count: number }[] },
   dayOf: (counts: ReadDayCounts) => 'shed' | 'open' | 'over',

@@ -78,12 +78,12 @@ async function openToday(
   return isOurs;
 }
 
-/** The time that the busier store's work was expected to take. */
+/** The time that the work of the busiest store was expected to take. */
 function neededMs(run: RunRow): number {
   return Math.max(0, ...Object.values(run.pressure)) * msLeft(run.date, run.openedAt);
 }
 
-/** The rest of a day: its checks can be made on that day only. */
+/** The rest of a day, because its checks must start on that day. */
 const msLeft = (day: UtcDay, now: Date): number => startOfDayMs(day) + msPerDay - now.getTime();
 
 async function measureDay(

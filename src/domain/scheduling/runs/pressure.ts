@@ -2,15 +2,12 @@ import type { Remaining } from '#db/queries/runs/market-schedule.ts';
 import type { StoreName } from '#stores/profiles.ts';
 import type { StoreTaskKind } from '#domain/base/ports.ts';
 
-/**
- * Work that may be shed: app refreshes and every kind of store task. Rank checks are never in this
- * list.
- */
+/** Work that can be shed: app refreshes and all kinds of store tasks, but never rank checks. */
 export type ShedKind = StoreTaskKind | 'refresh';
 
 export interface StorePressure {
   store: StoreName;
-  /** (backlog + today's demand) / what the rest of the day can ask, in requests. */
+  /** (backlog + today's demand) / capacity of the rest of the day, in requests. */
   pressure: number;
   shed: ShedKind[];
 }
@@ -24,10 +21,7 @@ export interface DayLoad {
   capacityRequests: number;
 }
 
-/**
- * Given up together, the first first: what comes after stays while all that is left fits into the
- * day.
- */
+/** Kinds that are shed together, in this order, until the rest fits into the day. */
 const rounds: readonly (readonly ShedKind[])[] = [
   ['hints'],
   ['reviews', 'page', 'chart'],

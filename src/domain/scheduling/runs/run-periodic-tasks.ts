@@ -2,8 +2,8 @@ import { TimeoutError, withTimeLimit } from '#lib/time-limit.ts';
 import type { Services } from '#domain/base/context.ts';
 
 /**
- * Upkeep that follows from stored rows. Runs in the scheduler's process, possibly in several at
- * once: must be idempotent.
+ * Recurring work that follows from stored rows. It may run in several schedulers at once, so it
+ * must be idempotent.
  */
 export interface PeriodicTask {
   name: string;
@@ -23,9 +23,9 @@ interface State {
 const states = new WeakMap<Services, State>();
 
 /**
- * Runs the tasks that are due, one after the other. A failure is logged and retried, and affects no
- * other task; so is a timeout. A task that ignores its abort signal is not started again before it
- * has ended.
+ * Runs the tasks that are due, one after the other. A failure or timeout is logged and retried, and
+ * affects no other task. A task that ignores its abort signal is not started again before it has
+ * ended.
  */
 export async function runPeriodicTasks(
   services: Services,

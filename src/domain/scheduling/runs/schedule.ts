@@ -2,20 +2,20 @@ import type { JobKindsByWorkspace } from '#db/queries/jobs/background-jobs.ts';
 import type { PeriodicTask } from './run-periodic-tasks.ts';
 import type { PlannedKind } from './store-work.ts';
 
-/** How a day's work goes to a store's queue. */
+/** The settings by which a day's work is enqueued for a store. */
 export interface StoreSchedule {
-  /** Kinds in the order of a day; the next phase begins when nothing of the one before is due. */
+  /** The kinds of each phase; a phase begins when nothing of the one before is due. */
   phases: readonly (readonly PlannedKind[])[];
-  /** While a store fails its probe, nothing but the probe is sent, this often. */
+  /** The interval of the probes of a degraded store, to which nothing else is sent. */
   probeRetryMs: number;
-  /** Jobs of the run that are enqueued at a time, and as many urgent ones. */
+  /** The most jobs of the run that are enqueued at a time, and the most urgent ones. */
   maxEnqueued: number;
-  /** A job that its queue lost is enqueued again after this; one it still has is not duplicated. */
+  /** A job that its queue lost is enqueued again after this time; a queue never has a job twice. */
   leaseMs: number;
   urgentLeaseMs: number;
 }
 
-/** How accepted rows go to their queue. */
+/** The settings by which accepted rows are enqueued. */
 export interface RowSchedule {
   leaseMs: number;
   /** Rows enqueued by one tick. */

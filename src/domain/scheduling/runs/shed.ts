@@ -2,12 +2,12 @@ import type { RunRow } from '#db/queries/runs/runs.ts';
 import type { StoreTaskKind, StoreName } from '#domain/base/ports.ts';
 import type { ShedKind } from './pressure.ts';
 
-/** Whether a store's day has to do without this kind of work. */
+/** True if the store's day sheds this kind of work. */
 export function isShed(run: Pick<RunRow, 'shed'>, store: StoreName, kind: ShedKind): boolean {
   return run.shed[store]?.includes(kind) ?? false;
 }
 
-/** Those kinds of store tasks that the store's day still does. */
+/** The kinds of store tasks that the store's day does not shed. */
 export function remainingKinds(
   run: Pick<RunRow, 'shed'>,
   store: StoreName,

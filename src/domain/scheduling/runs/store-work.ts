@@ -24,7 +24,7 @@ export type StoreWork =
       urgent: boolean;
     });
 
-/** Everything a day's run asks the stores for. */
+/** All kinds of work of a day's run. */
 export const plannedKinds = [
   'store-probe',
   'rank-check',
@@ -36,12 +36,12 @@ export type PlannedKind = (typeof plannedKinds)[number];
 export const plannedKindOf = (work: StoreWork): PlannedKind =>
   work.kind === 'store-task' ? work.task : work.kind;
 
-/** Work that asks no store: the id of the row that describes it. */
+/** Work that needs no store: the id of its row. */
 export type BackgroundWork =
   | { kind: 'job'; jobId: number }
   | { kind: 'delivery'; deliveryId: number; attempt: number };
 
-/** Puts jobs on the queues. Both methods throw where the queue store is full or unavailable. */
+/** Puts jobs on the queues. Both methods throw when the queue store is full or unavailable. */
 export interface Dispatcher {
   send(store: StoreName, work: StoreWork[]): Promise<void>;
   sendBackground(work: BackgroundWork[]): Promise<void>;

@@ -10,10 +10,10 @@ import type { Schedule } from './schedule.ts';
 import type { Dispatcher } from './store-work.ts';
 
 /**
- * One tick of the scheduler: opens or closes the day's run, enqueues what is due, runs the periodic
- * tasks, finishes the run. Rows decide everything, so ticks may be repeated
- * and several schedulers may run at once. Throws once, at the end, if a queue refused its jobs;
- * throws at once if the database is unavailable.
+ * One tick of the scheduler: opens or closes the day's run, enqueues due work, runs the periodic
+ * tasks and finishes the run. Rows decide everything, so ticks may be repeated and several
+ * schedulers may run. Throws at the end if a queue refused its jobs, and at once if the database is
+ * unavailable.
  */
 export async function tick(
   services: Services,

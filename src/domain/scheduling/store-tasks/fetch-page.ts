@@ -10,8 +10,8 @@ import type { StoreRequestOptions } from '#domain/base/ports.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 
 /**
- * Reads what only the listing's page shows: the star counts of the day, and the subtitle. Throws
- * StoreError; then nothing is kept.
+ * Reads the facts that only the listing's page shows: the star counts of the day and the subtitle.
+ * Throws StoreError and stores nothing then.
  */
 export async function readPage(
   services: CheckServices,
@@ -36,7 +36,7 @@ export async function readPage(
       ratingCount,
       histogram,
     });
-    // A page that was read before the country's first snapshot had nothing to be kept in.
+    // The subtitle of an earlier page is known only if there was a snapshot to store it in.
     const previousOn = (await hasEarlierPage(tx, listingId, country, day)) ? task.readOn : null;
     await recordSubtitle(tx, { listingId, country, subtitle: response.subtitle, previousOn, now });
   });

@@ -28,9 +28,9 @@ export type FetchStoreTask = (
 ) => Promise<{ requests: number }>;
 
 /**
- * Runs one store task for `day`, which was fixed when it was planned. A task that has its outcome
- * is repeated only while it is urgent. A failure stores nothing: the task is retried within the
- * day, and then leaves a gap with its reason.
+ * Runs one store task for `day`, which was fixed when it was planned. A task with an outcome is
+ * repeated only while it is urgent. A failure stores nothing: the task is retried within the day,
+ * then leaves a gap with its reason.
  */
 export async function runStoreTask(
   services: CheckServices,
