@@ -264,7 +264,10 @@ async function unpackInto(directory: string): Promise<void> {
 function writeFontsConfig(home: string): void {
   const text = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir>${join(home, 'fonts')}</dir><cachedir>${join(home, 'fonts-cache')}</cachedir></fontconfig>
+<fontconfig>
+  <dir>${join(home, 'fonts')}</dir>
+  <cachedir>${join(home, 'fonts-cache')}</cachedir>
+</fontconfig>
 `;
   const file = join(home, 'fonts.conf');
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;

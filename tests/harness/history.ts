@@ -128,7 +128,8 @@ async function insertTracking(pool: pg.Pool, plan: HistoryPlan, days: UtcDay[]) 
     apps.rows[Math.floor(number / perApp)] as { id: number; listing_id: number };
   const marketIds = markets.rows.map((row) => row.id as number);
   const inserted = await pool.query(
-    `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, created_at)
+    `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth,
+       tracking_periods, created_at)
      select $1, app_id, market_id, m.country, m.phrase, $2::int, $3::jsonb, $4
      from unnest($5::int[], $6::int[]) with ordinality as k(app_id, market_id, number)
        join markets m on m.id = market_id order by number returning id`,
@@ -275,7 +276,8 @@ async function updateNewest(pool: pg.Pool, history: History): Promise<void> {
       : [{ id: keyword.id, day, truth: history.groundTruthOf(keyword, day)! }];
   });
   await pool.query(
-    `update keywords set latest_on = n.day, latest_position = n.position, latest_depth = n.depth, latest_at = n.day::timestamp at time zone 'UTC' + make_interval(secs => n.seconds)
+    `update keywords set latest_on = n.day, latest_position = n.position, latest_depth = n.depth,
+       latest_at = n.day::timestamp at time zone 'UTC' + make_interval(secs => n.seconds)
      from unnest($1::int[], $2::date[], $3::int[], $4::int[], $5::int[])
        as n(id, day, position, depth, seconds) where keywords.id = n.id`,
     [

@@ -5,10 +5,8 @@ import { isAllowed, type GeneratedRequest } from './openapi-requests.ts';
 const leaks = [
   [/\n\s+at \S/, 'a stack'],
   [/node_modules|\/work\/|\.ts:\d+/, 'a path of ours'],
-  [
-    /syntax error at or near|violates \w+[ -]\w* ?constraint|relation "\w+" does not|invalid input syntax|Kysely|PostgresError/i,
-    'SQL',
-  ],
+  [/syntax error at or near|invalid input syntax|Kysely|PostgresError/i, 'SQL'],
+  [/violates \w+[ -]\w* ?constraint|relation "\w+" does not/i, 'SQL'],
 ] as const;
 
 /** Violations of the document by a response; empty for none. */

@@ -168,13 +168,13 @@ async function trackKeywords(
       [app.store, country, phrase],
     );
     await one(
-      'insert into market_schedule (market_id, store, round_robin_order) values ($1, $2, $3) on conflict ' +
-        'do nothing',
+      'insert into market_schedule (market_id, store, round_robin_order) values ($1, $2, $3) ' +
+        'on conflict do nothing',
       [market.id, app.store, index + 1],
     );
     const keyword = await one<{ id: number }>(
-      'insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, ' +
-        'created_at) values ($1, $2, $3, $4, $5, $6, $7, $8) returning id',
+      'insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, ' +
+        'tracking_periods, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8) returning id',
       [
         workspace.id,
         appId,

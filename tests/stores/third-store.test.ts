@@ -37,7 +37,8 @@ const edits: Record<string, readonly [before: string, after: string][]> = {
   'simulator/stores.ts': [
     [
       "import { iosStore } from './ios/store.ts';\n",
-      "import { iosStore } from './ios/store.ts';\nimport { meadowStore } from './meadow/store.ts';\n",
+      "import { iosStore } from './ios/store.ts';\n" +
+        "import { meadowStore } from './meadow/store.ts';\n",
     ],
     ['  android: androidStore,\n', '  android: androidStore,\n  meadow: meadowStore,\n'],
   ],
@@ -96,7 +97,7 @@ describe('a third store, added by the recipe of CONTRIBUTING.md', () => {
     expect(await problems()).toEqual([]);
   });
 
-  test('does not compile without its client and its simulator, and compiles with them', async () => {
+  test('does not compile without its client and its simulator, but with them', async () => {
     expect(await findFilesWithTypeErrors()).toEqual(['simulator/stores.ts', 'src/stores/index.ts']);
     await applyEdits('src/stores/index.ts');
     await applyEdits('simulator/stores.ts');
@@ -108,7 +109,8 @@ describe('a third store, added by the recipe of CONTRIBUTING.md', () => {
     outcome = await followStore();
     expect(await listStores()).toEqual(['ios', 'android', 'meadow']);
     const { rows } = await database.pool.query(
-      "select first_page, next_page, listings_per_request, charts from stores where store = 'meadow'",
+      'select first_page, next_page, listings_per_request, charts from stores ' +
+        "where store = 'meadow'",
     );
     expect(rows).toEqual([{ first_page: 40, next_page: 20, listings_per_request: 10, charts: [] }]);
   });
