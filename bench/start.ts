@@ -21,7 +21,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
   try {
     const first = await timeStart(dataDir);
     yield {
-      name: 'first start with an empty DATA_DIR to the first answer',
+      name: 'first start with an empty DATA_DIR to the first response',
       scale: 'empty',
       measured: first,
       unit: 's',
@@ -30,7 +30,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
     const times: number[] = [];
     for (let count = 0; count < starts; count++) times.push(await timeStart(dataDir));
     yield {
-      name: 'warm start to the first answer, p50',
+      name: 'warm start to the first response, p50',
       scale: 'empty',
       measured: percentile(
         times.toSorted((a, b) => a - b),
@@ -61,7 +61,7 @@ async function timeStart(dataDir: string): Promise<number> {
   const seconds = (performance.now() - start) / 1000;
   product.signalGroup('SIGTERM');
   await product.exited;
-  if (response.status >= 500) throw new Error(`the first answer was ${response.status}`);
+  if (response.status >= 500) throw new Error(`the first response was ${response.status}`);
   return seconds;
 }
 

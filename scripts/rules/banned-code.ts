@@ -140,7 +140,7 @@ function findComputedImport(node: ts.Node): string | null {
     : null;
 }
 
-/** The local-time parts of Date and Intl: what they answer depends on where the server stands. */
+/** The local-time parts of Date and Intl: results depend on the server's time zone. */
 function findLocalTime(node: ts.Node, file: SourceText): string | null {
   if (ts.isPropertyAccessExpression(node) && localTime.test(node.name.text)) {
     const isNumber = isIn(file, 'web/src') && node.name.text === 'toLocaleString';

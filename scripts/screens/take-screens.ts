@@ -109,10 +109,10 @@ async function takeAll(
           : await testApp.open(browser, screen.path(testApp), size);
         if (screen.signedOut) await watched.page.goto(`${testApp.webUrl}${screen.path(testApp)}`);
         await watched.page.locator('h1').first().waitFor();
-        await watched.settled();
+        await watched.loaded();
         await screen.prepare?.(watched.page);
         for (const colorScheme of schemes)
-          await take(watched.page, watched.settled, `${name}-${colorScheme}-${size.width}`, {
+          await take(watched.page, watched.loaded, `${name}-${colorScheme}-${size.width}`, {
             ...size,
             colorScheme,
           });
@@ -153,7 +153,7 @@ interface Look {
  */
 async function take(
   page: Page,
-  settled: () => Promise<void>,
+  loaded: () => Promise<void>,
   name: string,
   { width, height, colorScheme }: Look,
 ): Promise<void> {
@@ -161,7 +161,7 @@ async function take(
   const needed = await page.evaluate<number>('document.documentElement.scrollHeight');
   for (let shown = Math.max(height, Math.min(tallest, needed)); ; shown -= heightStep) {
     await page.setViewportSize({ width, height: shown });
-    await settled();
+    await loaded();
     const png = packPng(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
     if (png.length > mostBytes && shown - heightStep >= height) continue;
     writeFileSync(new URL(`${name}.png`, folder), png);

@@ -11,21 +11,21 @@ import {
   type GeneratedRequest,
 } from '../harness/openapi-requests.ts';
 import { createSender, show, type Sender } from '../harness/openapi-sender.ts';
-import { startWorld, type Settled, type World } from '../harness/openapi-world.ts';
+import { startWorld, type FilledAccount, type World } from '../harness/openapi-world.ts';
 import type { Described, Schema } from '../harness/openapi.ts';
 import { describeTables } from './keywords.fixtures.ts';
 
 const seed = Number(process.env.TORTURE_SEED ?? 41);
 const maxTries = 60;
 let world: World;
-let ann: Settled;
+let ann: FilledAccount;
 let sender: Sender;
 let all: Described[];
 
 beforeAll(async () => {
   world = await startWorld();
   all = world.description.operations;
-  ann = await world.settle();
+  ann = await world.createFilledAccount();
   sender = createSender(world);
 }, 120_000);
 afterAll(() => world.close());

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   post.mails.length = 0;
-  post.answer = '250 ok';
+  post.recipientReply = '250 ok';
   api.clock.set('2026-11-08T12:00:00Z');
   owner = await api.signUp();
   owner = { ...owner, headers: (await api.token(owner)).headers };
@@ -199,10 +199,10 @@ it('is retried when the mail server refuses; members who left get none', async (
     member.userId,
   ]);
   await api.ok('DELETE /auth/account', { body: { password: leaving.password } }, leaving);
-  post.answer = '451 later';
+  post.recipientReply = '451 later';
   await work();
   expect([post.mails.length, (await openJobs()).length]).toEqual([0, 1]);
-  post.answer = '250 ok';
+  post.recipientReply = '250 ok';
   await work();
   expect(post.mails.map(({ to }) => to)).toEqual([[owner.email]]);
   expect(await openJobs()).toEqual([]);
@@ -211,7 +211,7 @@ it('is retried when the mail server refuses; members who left get none', async (
 it('is retried after minutes, then hours, and fails after a day', async () => {
   api.clock.set('2026-11-16T08:00:00Z');
   await emitDigests(api.services);
-  post.answer = '451 later';
+  post.recipientReply = '451 later';
   const waits: number[] = [];
   const take = () =>
     takeBackgroundJobs(api.services.systemDb, {

@@ -10,7 +10,7 @@ import {
   type GeneratedRequest,
 } from '../harness/openapi-requests.ts';
 import { createSender, type Sender } from '../harness/openapi-sender.ts';
-import { startWorld, type Settled, type World } from '../harness/openapi-world.ts';
+import { startWorld, type FilledAccount, type World } from '../harness/openapi-world.ts';
 import type { Described } from '../harness/openapi.ts';
 
 /** Requests for each operation in a round. */
@@ -34,7 +34,7 @@ interface Attempt {
 }
 
 /** Half of them are valid by the document, half have one error. */
-function attemptsOf(operation: Described, idle: Settled): fc.Arbitrary<Attempt> {
+function attemptsOf(operation: Described, idle: FilledAccount): fc.Arbitrary<Attempt> {
   const { description } = world;
   const hints = examplesOf(world, idle);
   const who = fc.constantFrom<Attempt['who']>(
@@ -55,7 +55,7 @@ const removesAccess = ({ operation }: Attempt): boolean =>
 
 async function credentialOf(
   { operation, who }: Attempt,
-  idle: Settled,
+  idle: FilledAccount,
 ): Promise<Credential | null> {
   if (who === 'nobody' || operation.rateClass === 'auth') return null;
   if (endsCredential.has(operation.key)) return world.api.signUp();
@@ -63,7 +63,7 @@ async function credentialOf(
 }
 
 async function playRound(round: number, sender: Sender): Promise<Record<string, number>> {
-  const idle = await world.settle();
+  const idle = await world.createFilledAccount();
   const sampled = world.description.operations.flatMap((operation, position) =>
     fc.sample(attemptsOf(operation, idle), {
       seed: seed + 1_000 * round + position,

@@ -25,10 +25,10 @@ import type { components, paths, webhooks } from './schema.d.ts';
 
 const [phase, baseUrl, hookUrl] = process.argv.slice(2) as [string, string, string];
 
-function must<T>(answer: { data?: T; error?: unknown; response: Response }): T {
-  if (answer.data === undefined) throw new Error(answer.response.status + ' ' +
-    JSON.stringify(answer.error));
-  return answer.data;
+function must<T>(result: { data?: T; error?: unknown; response: Response }): T {
+  if (result.data === undefined) throw new Error(result.response.status + ' ' +
+    JSON.stringify(result.error));
+  return result.data;
 }
 
 async function begin() {

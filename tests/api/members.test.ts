@@ -245,7 +245,7 @@ describe('invitations', () => {
     expect([mail!.from, mail!.to]).toEqual(['aso@example.org', ['"quoted,guest"@example.org']]);
     expect(mail!.subject).toContain(owner.email);
     expect(mail!.text).toContain(sent.acceptUrl);
-    server.answer = '550 no such mailbox';
+    server.recipientReply = '550 no such mailbox';
     const refused = await send('nobody@example.org');
     expect([refused.mail, refused.state]).toEqual(['failed', 'pending']);
     expect((await accept(secretOf(refused.acceptUrl), { password })).status).toBe(201);

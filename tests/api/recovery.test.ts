@@ -102,7 +102,7 @@ describe('a forgotten password', () => {
   test('responds before the work that differs between addresses', async () => {
     const ann = await api.signUp();
     const silent = await startMailServer();
-    silent.answer = null;
+    silent.recipientReply = null;
     const stuck = createMailer({ url: silent.url, from: 'a@example.org' });
     const slow = await startApi({ db: api.db, services: { mailer: stuck } });
     // A mail server that never responds would delay a response that waited for it.

@@ -7,26 +7,31 @@ import { examplesOf } from '../harness/openapi-examples.ts';
 import { validRequests, type GeneratedRequest } from '../harness/openapi-requests.ts';
 import { createSender, type Sender } from '../harness/openapi-sender.ts';
 import type { Hints } from '../harness/openapi-values.ts';
-import { prefixesOf, startWorld, type Settled, type World } from '../harness/openapi-world.ts';
+import {
+  prefixesOf,
+  startWorld,
+  type FilledAccount,
+  type World,
+} from '../harness/openapi-world.ts';
 import type { Described } from '../harness/openapi.ts';
 import { describeTables } from './keywords.fixtures.ts';
 
 const absent = 2_147_483_000;
 const maxTries = 60;
 let world: World;
-let ann: Settled;
-let bob: Settled;
+let ann: FilledAccount;
+let bob: FilledAccount;
 let sender: Sender;
 
 /** Two workspaces that track the same listings; their ids differ in size. */
 beforeAll(async () => {
   world = await startWorld();
-  ann = await world.settle();
+  ann = await world.createFilledAccount();
   await world.api.db.pool.query(
     "select setval(format('%I.%I', schemaname, sequencename), coalesce(last_value, 1) + " +
       "1700000) from pg_sequences where schemaname = 'public'",
   );
-  bob = await world.settle();
+  bob = await world.createFilledAccount();
   ann.ids = await world.findIds(ann);
   sender = createSender(world);
   // The first use of a token is written; later ones in that minute are not.

@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   me = await api.signUp();
   receiver.requests.length = 0;
-  receiver.answer = (response) => response.writeHead(200).end('ok');
+  receiver.respond = (response) => response.writeHead(200).end('ok');
 });
 afterAll(async () => {
   await api.close();
@@ -231,7 +231,7 @@ describe('updating a webhook', () => {
 describe('testing a webhook', () => {
   it('sends a signed sample at once and returns the response', async () => {
     const { id, secret } = await register({ events: ['review.negative', 'rank.dropped'] });
-    receiver.answer = (response) => response.writeHead(202, { 'x-ours': 'yes' }).end('taken');
+    receiver.respond = (response) => response.writeHead(202, { 'x-ours': 'yes' }).end('taken');
     const outcome = await api.ok(
       'POST /webhooks/{id}/test',
       { params: { id }, body: { event: 'rank.dropped' } },
@@ -278,7 +278,7 @@ describe('testing a webhook', () => {
 
   it('reports a failure without counting it against the webhook', async () => {
     const { id } = await register();
-    receiver.answer = (response) => response.writeHead(500).end('broken');
+    receiver.respond = (response) => response.writeHead(500).end('broken');
     const outcome = await api.ok('POST /webhooks/{id}/test', { params: { id }, body: {} }, me);
     expect(outcome).toMatchObject({
       status: 'failed',
@@ -286,7 +286,7 @@ describe('testing a webhook', () => {
       responseSnippet: 'broken',
       error: null,
     });
-    receiver.answer = (response) => response.socket!.destroy();
+    receiver.respond = (response) => response.socket!.destroy();
     expect(
       await api.ok('POST /webhooks/{id}/test', { params: { id }, body: {} }, me),
     ).toMatchObject({

@@ -100,7 +100,7 @@ describe.skipIf(!browser)('the operator’s pages', () => {
         "mails' where id = $1",
       [otherId],
     );
-    const { page, settled, consoleErrors, close } = await testApp.open(browser!, '/admin', {
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/admin', {
       width,
       colorScheme: schemes[0],
     });
@@ -111,7 +111,7 @@ describe.skipIf(!browser)('the operator’s pages', () => {
     ] as const) {
       await goTo(page, `/admin?tab=${tab}`);
       await page.getByRole('heading', { name: heading }).waitFor();
-      await settled();
+      await loaded();
       for (const colorScheme of isLong ? schemes : schemes.slice(0, 1)) {
         await setColorScheme(page, colorScheme);
         if (shots)

@@ -78,7 +78,7 @@ describe.skipIf(!browser)('with plans', () => {
 
   test('a trial shows its end, with more emphasis in its last days', async () => {
     await become({ status: 'trial', trialEndsAt: inDays(9.5) });
-    const { page, settled, consoleErrors, close } = await testApp.open(browser!, '/methodology');
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');
     await expect.poll(() => bannerOf(page).textContent()).toContain('Trial. 10 days left.');
     expect(await bannerOf(page).getAttribute('data-calm')).toBe('true');
     await bannerOf(page).getByRole('link', { name: 'View plans' }).click();
@@ -91,7 +91,7 @@ describe.skipIf(!browser)('with plans', () => {
       .getByRole('table')
       .getByRole('row', { name: /Keyword markets 1,000 10,000 \+9,000/ })
       .waitFor();
-    await settled();
+    await loaded();
     for (const colorScheme of ['light', 'dark'] as const) {
       await setColorScheme(page, colorScheme);
       await picture(page, `plan-${colorScheme}`);
@@ -109,7 +109,7 @@ describe.skipIf(!browser)('with plans', () => {
 
   test('a lapsed and a suspended workspace say what continues and what stopped', async () => {
     await become({ status: 'lapsed', plan: 'indie' });
-    const { page, settled, close } = await testApp.open(browser!, '/settings/billing', {
+    const { page, loaded, close } = await testApp.open(browser!, '/settings/billing', {
       width: 375,
       colorScheme: 'dark',
     });
@@ -119,7 +119,7 @@ describe.skipIf(!browser)('with plans', () => {
     await bannerOf(page).getByRole('link', { name: 'Choose a plan' }).waitFor();
     await page.getByRole('heading', { name: 'No active plan' }).waitFor();
     await page.getByRole('columnheader', { name: /Indie\s*previous plan/ }).waitFor();
-    await settled();
+    await loaded();
     await picture(page, 'lapsed-375');
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     expect(await audit(page)).toEqual([]);
@@ -136,7 +136,7 @@ describe.skipIf(!browser)('with plans', () => {
     ['ja', 'プランと使用量', '有効なプランがありません'],
   ])('the same is shown in %s on a phone', async (language, title, state) => {
     await become({ status: 'lapsed', plan: 'indie', overLimitSince: inDays(-2) });
-    const { page, settled, close } = await testApp.open(browser!, '/methodology', { width: 375 });
+    const { page, loaded, close } = await testApp.open(browser!, '/methodology', { width: 375 });
     await page.evaluate(
       (chosen) => localStorage.setItem('toprung.language', JSON.stringify(chosen)),
       language,
@@ -144,7 +144,7 @@ describe.skipIf(!browser)('with plans', () => {
     await page.goto(`${testApp.webUrl}/settings/billing`);
     await page.getByRole('heading', { name: title }).waitFor();
     await page.getByRole('heading', { name: state }).waitFor();
-    await settled();
+    await loaded();
     await picture(page, `plan-${language}`);
     expect(await page.getByText(/\b(billing|banner|planName)\.\w+/).count()).toBe(0);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
@@ -155,11 +155,11 @@ describe.skipIf(!browser)('with plans', () => {
   test('too many markets show since when, what is checked, and the way to the plan', async () => {
     await become({ status: 'live', plan: 'indie', overLimitSince: inDays(-2) });
     await trackMarkets(1_100);
-    const { page, settled, close } = await testApp.open(browser!, '/settings/billing');
+    const { page, loaded, close } = await testApp.open(browser!, '/settings/billing');
     await expect
       .poll(() => bannerOf(page).textContent())
       .toMatch(/1\d\d keyword markets more than your plan includes\.\s*All keywords/);
-    await settled();
+    await loaded();
     await picture(page, 'over-limit');
     expect(await audit(page)).toEqual([]);
     await become({ status: 'live', plan: 'indie', overLimitSince: inDays(-8) });
@@ -178,7 +178,7 @@ describe.skipIf(!browser)('with plans', () => {
       .getByRole('alert')
       .getByText(/Indie: 1,1\d\d of 1,000 used, 1 more requested/)
       .waitFor();
-    await settled();
+    await loaded();
     if (shots) await page.screenshot({ path: `${shots}/quota.png` });
     expect(await audit(page)).toEqual([]);
     await dialog.getByRole('alert').getByRole('link', { name: 'View plans' }).click();
@@ -211,8 +211,8 @@ describe.skipIf(!browser)('with plans', () => {
   });
 
   test('a plan that ends on an open page disables the controls and offers plans', async () => {
-    const { page, settled, close } = await testApp.open(browser!, `/apps/${testApp.apps.ios}`);
-    await settled();
+    const { page, loaded, close } = await testApp.open(browser!, `/apps/${testApp.apps.ios}`);
+    await loaded();
     await page.evaluate(() =>
       fetch('/api/backend/tokens', {
         method: 'POST',
@@ -238,8 +238,8 @@ describe.skipIf(!browser)('with plans', () => {
   });
 
   test('a rate-limited read counts down, waits and continues by itself', async () => {
-    const { page, settled, close } = await testApp.open(browser!, '/methodology');
-    await settled();
+    const { page, loaded, close } = await testApp.open(browser!, '/methodology');
+    await loaded();
     const rateLimit = {
       window: 'minute',
       rateClass: 'read',
@@ -369,12 +369,12 @@ describe.skipIf(!browser)('without plans', () => {
   });
 
   test('the dashboard has no page, menu entry or banner about plans', async () => {
-    const { page, settled, close } = await testApp.open(browser!, '/settings');
+    const { page, loaded, close } = await testApp.open(browser!, '/settings');
     await page
       .getByText(/^Capacity [<\d]/)
       .first()
       .waitFor();
-    await settled();
+    await loaded();
     for (const name of ['Plan and usage', 'Admin'])
       expect(await page.getByRole('link', { name }).count()).toBe(0);
     expect(

@@ -74,9 +74,9 @@ describe.skipIf(!browser)('days are the same in every time zone:', () => {
 
   test.each(Object.entries(pages))('%s', async (_name, path) => {
     await Promise.all(
-      readers.map(async ({ page, settled }) => {
+      readers.map(async ({ page, loaded }) => {
         await goTo(page, path(testApp));
-        await settled();
+        await loaded();
       }),
     );
     const [here, ...elsewhere] = readers.map(({ page }) => page);

@@ -83,14 +83,14 @@ describe.skipIf(!browser)('with a worker running', () => {
     await page.getByRole('dialog').getByRole('checkbox', { name: 'Weekly digest' }).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
-    receiver.answer = (response) => response.writeHead(500).end('not today');
+    receiver.respond = (response) => response.writeHead(500).end('not today');
     const tryIt = async () => {
       await page.getByRole('button', { name: 'Send test event' }).click();
       await page.getByRole('menuitem', { name: 'Weekly digest' }).click();
     };
     await tryIt();
     await page.getByText('Test event not delivered.').waitFor();
-    receiver.answer = (response) => response.writeHead(200).end('ok');
+    receiver.respond = (response) => response.writeHead(200).end('ok');
     await tryIt();
     await page.getByText('Test event delivered.', { exact: true }).waitFor();
     // On a Monday, the weekly digest itself is in the log too.

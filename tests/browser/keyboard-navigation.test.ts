@@ -481,9 +481,9 @@ describe.skipIf(!browser)('by keyboard alone', () => {
   });
 
   test.each(journeys)('$flow', async ({ from, go }) => {
-    const { page, settled, consoleErrors, foreignRequests } = watched;
+    const { page, loaded, consoleErrors, foreignRequests } = watched;
     await goTo(page, from(testApp));
-    await settled();
+    await loaded();
     try {
       await go(page, keyboardOf(page), testApp);
     } catch (error) {

@@ -443,8 +443,8 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
     async (options) => {
       const everything =
         '?columns=country,change1d,change7d,change30d,best,traffic,difficulty,opportunity,trend,checked';
-      const { page, consoleErrors, settled, close } = await open(everything, options);
-      await settled();
+      const { page, consoleErrors, loaded, close } = await open(everything, options);
+      await loaded();
       expect(await audit(page)).toEqual([]);
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
       await page.getByRole('link', { name: 'By country' }).click();

@@ -87,7 +87,7 @@ describe.skipIf(!browser)('notifications', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Settings saved.').waitFor();
     // Before the first digest of this week.
-    receiver.answer = (response) => response.writeHead(410).end('nobody lives here');
+    receiver.respond = (response) => response.writeHead(410).end('nobody lives here');
     await testApp.pool.query("delete from events where type = 'digest.weekly'");
     await testApp.pool.query('delete from sent_digests');
     testApp.startWorker();
@@ -99,7 +99,7 @@ describe.skipIf(!browser)('notifications', () => {
         .query('select disabled_by from webhooks')
         .then(({ rows }) => rows[0].disabled_by);
     await expect.poll(turnedOff).toBe('gone');
-    receiver.answer = (response) => response.writeHead(200).end('ok');
+    receiver.respond = (response) => response.writeHead(200).end('ok');
     await goTo(page, '/alerts?tab=webhooks');
     // A receiver that responds 410 gets nothing more until the webhook is enabled again.
     await page.getByRole('button', { name: 'Resume' }).click();

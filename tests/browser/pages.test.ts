@@ -140,10 +140,10 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
       afterAll(() => watched.close());
 
       test.each(list)('%s', async (name, path, has) => {
-        const { page, consoleErrors, foreignRequests, settled } = watched;
+        const { page, consoleErrors, foreignRequests, loaded } = watched;
         await goTo(page, path());
         await page.getByRole('heading', { name: has, exact: true }).first().waitFor();
-        await settled();
+        await loaded();
         const looks = isLong ? schemes : schemes.slice(0, 1);
         for (const [turn, colorScheme] of looks.entries()) {
           await setColorScheme(page, colorScheme);

@@ -137,11 +137,11 @@ describe.skipIf(!browser)('every page', () => {
         'where id = $1',
       [testApp.workspaceId],
     );
-    const { page, settled, consoleErrors, foreignRequests, close } = await testApp.open(
+    const { page, loaded, consoleErrors, foreignRequests, close } = await testApp.open(
       browser!,
       '/imports-exports',
     );
-    await settled();
+    await loaded();
     await watchShifts(page);
     let responses = Promise.withResolvers<void>();
     await page.route('**/api/backend/**', async (route) => {
@@ -158,7 +158,7 @@ describe.skipIf(!browser)('every page', () => {
       if (!isStill && !(await comes(page.locator('#main').locator(placeholder))))
         wrong.push(`${path(filled)} has no place holder`);
       responses.resolve();
-      await settled();
+      await loaded();
       const shift = await takeShift(page);
       if (shift > 0.1) wrong.push(`${path(filled)} jumps by ${shift}`);
       if (!(await comes(banner))) wrong.push(`${path(filled)} has no banner`);
@@ -315,11 +315,8 @@ describe.skipIf(!browser)('every page', () => {
   });
 
   test('says what failed while the API is down, and recovers', async () => {
-    const { page, settled, consoleErrors, close } = await testApp.open(
-      browser!,
-      '/imports-exports',
-    );
-    await settled();
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/imports-exports');
+    await loaded();
     await testApp.killApi();
     // A server error is retried after one and two seconds, which is skipped here.
     await page.clock.install();

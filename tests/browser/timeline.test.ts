@@ -40,7 +40,7 @@ describe.skipIf(!browser)('the dashboard', () => {
   };
 
   test('shows timeline items in the page’s language, and annotations as written', async () => {
-    const { page, settled, consoleErrors, close } = await testApp.open(browser!, '/methodology');
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');
     const { rows: notes } = await testApp.pool.query('select text from annotations');
     const seen = new Set<string>();
     for (const [language, shapes] of Object.entries(reported)) {
@@ -67,7 +67,7 @@ describe.skipIf(!browser)('the dashboard', () => {
           );
       for (const app of Object.values(testApp.apps)) {
         await goTo(page, `/apps/${app}/timeline?days=90`);
-        await settled();
+        await loaded();
         await expect
           .poll(async () => (await readTitles()).filter((item) => !isTranslated(item)))
           .toEqual([]);
@@ -82,7 +82,7 @@ describe.skipIf(!browser)('the dashboard', () => {
   });
 
   test('shows actions in the page’s language, or the API’s text for unknown evidence', async () => {
-    const { page, settled, consoleErrors, close } = await testApp.open(browser!, '/methodology');
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');
     const { rows } = await testApp.pool.query(
       "select id::int, type, title, reason from actions where status = 'open'",
     );
@@ -97,7 +97,7 @@ describe.skipIf(!browser)('the dashboard', () => {
       await page.getByRole('menuitemradio', { name: language }).click();
       await page.keyboard.press('Escape');
       await goTo(page, '/actions');
-      await settled();
+      await loaded();
       const shown = await page
         .locator('#main [data-action]')
         .evaluateAll((links) =>
@@ -119,14 +119,14 @@ describe.skipIf(!browser)('the dashboard', () => {
       for (const row of oneOfEach) {
         await page.locator(`#main [data-action="${row.id}"]`).click();
         await page.waitForURL(new RegExp(`action=${row.id}\\b`));
-        await settled();
+        await loaded();
         expect([
           row.type,
           begins((await page.locator('#action-title + p').textContent())!, row),
         ]).toEqual([row.type, row.id === old]);
       }
       await goTo(page, `/apps/${testApp.apps.ios}`);
-      await settled();
+      await loaded();
       const reasons = await page
         .locator('#main li:has(a[href*="/actions?"]) > p')
         .allTextContents();
@@ -135,7 +135,7 @@ describe.skipIf(!browser)('the dashboard', () => {
         rows.filter((row) => row.id !== old && reasons.some((text) => begins(text, row))),
       ).toEqual([]);
       await goTo(page, '/alerts?tab=events&type=action.opened');
-      await settled();
+      await loaded();
       const suggested = await page
         .locator('#main li', { hasText: 'Vorgeschlagen: ' })
         .allTextContents();
@@ -152,7 +152,7 @@ describe.skipIf(!browser)('the dashboard', () => {
     const dailyRanksOf = (position: number) =>
       page.locator(`#main tbody tr td:nth-child(${position})`);
     await goTo(page, `/apps/${testApp.apps.ios}/competitors?tab=gaps`);
-    await settled();
+    await loaded();
     const whys = await dailyRanksOf(7).allTextContents();
     expect(whys.length).toBeGreaterThan(3);
     const sentence =
@@ -175,7 +175,7 @@ describe.skipIf(!browser)('the dashboard', () => {
       [testApp.workspaceId],
     );
     await goTo(page, '/settings?tab=audit');
-    await settled();
+    await loaded();
     const [newest] = await page.locator('#main tbody tr').all();
     expect(await newest!.textContent()).toMatch(
       /Kommandozeile.*App 7.*Anzahl: 3 · Felder: pausiert und newest/,

@@ -54,7 +54,7 @@ const operation = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constant('answer' as const),
+      do: fc.constant('check' as const),
       pick: fc.nat(),
       requests: fc.integer({ min: 1, max: 9 }),
     }),

@@ -198,7 +198,7 @@ it('the address of the open socket counts, whatever the lookup returned', async 
 
 it.each([301, 302, 303, 307, 308])('a %i is not followed', async (status) => {
   const sender = createWebhookSender({ allowedSubnets: ['127.0.0.0/8'] });
-  receiver.answer = (response) =>
+  receiver.respond = (response) =>
     response.writeHead(status, { location: `http://127.0.0.1:${port}/` }).end();
   expect((await send(sender, receiver.url)).status).toBe(status);
   expect(connections).toBe(0);
@@ -238,7 +238,7 @@ describe('names', () => {
       allowedSubnets: ['127.0.0.1'],
       lookup: createLookup({ nameServers: [server.address] }),
     });
-    receiver.answer = (response) => response.writeHead(204).end();
+    receiver.respond = (response) => response.writeHead(204).end();
     const silent = Array.from({ length: 30 }, (_, index) =>
       send(sender, `http://silent-${index}.test:${receiver.port}/`),
     );
@@ -307,7 +307,7 @@ describe('WEBHOOK_ALLOWED_SUBNETS', () => {
 
   it('allows delivery to a receiver in the network', async () => {
     const sender = createWebhookSender({ allowedSubnets: ['127.0.0.1'] });
-    receiver.answer = (response) => response.writeHead(204).end();
+    receiver.respond = (response) => response.writeHead(204).end();
     expect(await sender.checkUrl(receiver.url)).toBeNull();
     expect((await send(sender, receiver.url)).status).toBe(204);
     expect((await send(sender, `http://localhost:${receiver.port}/`)).error).not.toBe('timeout');

@@ -172,7 +172,8 @@ describe(`${behaviours.length} receivers`, () => {
 
 it('a compression bomb costs no memory: compressed bodies stay compressed', async () => {
   const receiver = await startReceiver();
-  receiver.answer = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+  receiver.respond = (response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
   await send(receiver.url);
   const before = process.memoryUsage().rss;
   for (let index = 0; index < 20; index += 1) await send(receiver.url);
@@ -182,7 +183,7 @@ it('a compression bomb costs no memory: compressed bodies stay compressed', asyn
 
 it('stored responses are limited in size and have no cookies', async () => {
   const receiver = await startReceiver();
-  receiver.answer = (response) => {
+  receiver.respond = (response) => {
     response.setHeader('set-cookie', 'session=1');
     for (let index = 0; index < 60; index += 1) response.setHeader(`x-${index}`, 'v'.repeat(200));
     response.writeHead(200).end('é'.repeat(10_000));

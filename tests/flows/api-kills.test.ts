@@ -55,9 +55,9 @@ test(`${scale.kills} kills of the API under load lose and halve no accepted requ
     appIds: apps.map(({ app }) => Number(app.id)),
   });
   for (let kills = 0; kills < scale.kills; kills++) {
-    const before = load.ledger.jobs.length;
+    const before = load.recorded.jobs.length;
     await until(
-      () => load.ledger.jobs.length >= before + scale.promises,
+      () => load.recorded.jobs.length >= before + scale.promises,
       60_000,
       'acknowledged work',
     );

@@ -224,7 +224,7 @@ test('a delivery is aborted at its time limit, retried after its delay, and fail
   const entry = registry.entries.find(isDelivery)!;
   change(entry.name, { responseTimeoutMs: 100, retry: { delaysMs: [hourMs] } });
   flow.pipeline.clock.set(`${addDays(day, 21)}T00:10:00Z`);
-  receiver.answer = () => undefined;
+  receiver.respond = () => undefined;
   const ctx = await flow.join();
   await flow.register(ctx, { url: receiver.url });
   await flow.emit(ctx, [{ key: 'b' }]);

@@ -26,7 +26,7 @@ beforeEach(async () => {
     })
   ).id;
   receiver.requests.length = 0;
-  receiver.answer = (response) => response.writeHead(200).end('ok');
+  receiver.respond = (response) => response.writeHead(200).end('ok');
 });
 afterAll(async () => {
   await flow.close();
@@ -103,12 +103,12 @@ it('events of an open run wait for the rest, for a limited time', async () => {
 });
 
 it('a refused message is retried unchanged; later events are another message', async () => {
-  receiver.answer = (response) => response.writeHead(503).end();
+  receiver.respond = (response) => response.writeHead(503).end();
   await flow.emit(me, moves(4, 'first'));
   flow.pipeline.clock.advance(60_000);
   await flow.runUntilIdle();
   await flow.emit(me, moves(2, 'second'));
-  receiver.answer = (response) => response.writeHead(200).end();
+  receiver.respond = (response) => response.writeHead(200).end();
   flow.pipeline.clock.advance(60_000);
   await flow.runUntilIdle();
   const [refused, again, later] = titles();
@@ -123,7 +123,7 @@ it('a refused message is retried unchanged; later events are another message', a
 });
 
 it('several failed messages are all sent again when redelivered at once', async () => {
-  receiver.answer = (response) => response.writeHead(410).end();
+  receiver.respond = (response) => response.writeHead(410).end();
   const from = flow.pipeline.clock.now().toISOString();
   for (const [count, name] of [
     [4, 'first'],
@@ -136,7 +136,7 @@ it('several failed messages are all sent again when redelivered at once', async 
     await flow.runUntilIdle();
   }
   receiver.requests.length = 0;
-  receiver.answer = (response) => response.writeHead(200).end();
+  receiver.respond = (response) => response.writeHead(200).end();
   await updateWebhook(me, webhookId, { enabled: true });
   await redeliverMany(me, webhookId, { from, status: 'failed' });
   await flow.runUntilIdle();
@@ -159,11 +159,11 @@ it.each([
       format,
       events: ['action.opened'],
     });
-    receiver.answer = (response) => response.writeHead(503).end();
+    receiver.respond = (response) => response.writeHead(503).end();
     await flow.emit(me, [{ key: 'action', type: 'action.opened' }]);
     await flow.runUntilIdle();
     await updateWebhook(me, id, { url: `${origin}${fresh}` });
-    receiver.answer = (response) => response.writeHead(200).end();
+    receiver.respond = (response) => response.writeHead(200).end();
     await flow.goOn();
     await flow.runUntilIdle();
     const deliveryId = (await listDeliveries(me, id, { limit: 1 })).items[0]!.id;

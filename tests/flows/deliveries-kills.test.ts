@@ -35,7 +35,7 @@ test(`${scale.events} events arrive once each over ${scale.kills} kills of a wor
   const reader = new Webhook(secret!);
   const faults: string[] = [];
   let kill: () => void = () => {};
-  receiver.answer = (response, { body, headers }) => {
+  receiver.respond = (response, { body, headers }) => {
     try {
       reader.verify(body, headers as Record<string, string>);
     } catch (error) {

@@ -52,7 +52,7 @@ async function runToTheEnd(): Promise<void> {
 it('ten attempts at their times have the same id and body; then the delivery fails', async () => {
   const { id } = await flow.register(me, { url: receiver.url });
   const at: number[] = [];
-  receiver.answer = (response) => {
+  receiver.respond = (response) => {
     at.push(flow.pipeline.clock.now().getTime());
     response.writeHead(500).end();
   };
@@ -110,7 +110,7 @@ function model(script: RawReply[]): { seen: RawReply[]; status: string } {
 
 it(`the logs and waits of ${scale.scripts} random receivers match the model`, async () => {
   const counts = new Map<string, number>();
-  receiver.answer = (response, { path }) => {
+  receiver.respond = (response, { path }) => {
     const responded = counts.get(path) ?? 0;
     counts.set(path, responded + 1);
     const reply = scriptOf(Number(path.slice(1)))[responded];
@@ -177,7 +177,7 @@ it(`${scale.deliveries} deliveries of random texts verify with the public librar
     readers.set(`/${index}`, new Webhook(new Uint8Array(bytes), { format: 'raw' }));
   }
   const faults: string[] = [];
-  receiver.answer = (response, { path, body, headers }) => {
+  receiver.respond = (response, { path, body, headers }) => {
     try {
       readers.get(path)!.verify(body, headers as Record<string, string>);
     } catch (error) {

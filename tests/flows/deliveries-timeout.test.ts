@@ -26,7 +26,7 @@ afterAll(async () => {
 describe.runIf(process.env.TORTURE)('with the timeout of the product', () => {
   it(`${receivers} hanging receivers time out after 15 s without delaying another`, async () => {
     const timers = new Set<NodeJS.Timeout>();
-    receiver.answer = (response, { path }) => {
+    receiver.respond = (response, { path }) => {
       if (path === '/well') return void response.writeHead(200).end('ok');
       if (path.startsWith('/drip')) timers.add(setInterval(() => response.write('.'), 400));
       if (path.startsWith('/half'))

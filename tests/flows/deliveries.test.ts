@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   me = await flow.join();
   receiver.requests.length = 0;
-  receiver.answer = (response) => response.writeHead(200).end('ok');
+  receiver.respond = (response) => response.writeHead(200).end('ok');
 });
 afterEach(async () => {
   await flow.pipeline.db.pool.query('delete from workspaces where id = $1', [me.workspaceId]);
@@ -34,7 +34,7 @@ const listOf = async (webhookId: number, query: object = {}) =>
   (await listDeliveries(me, webhookId, { limit: 500, ...query })).items;
 const ids = () => receiver.requests.map((request) => request.headers['webhook-id']);
 const respondWith = (status: number, headers: Record<string, string> = {}) => {
-  receiver.answer = (response) => response.writeHead(status, headers).end();
+  receiver.respond = (response) => response.writeHead(status, headers).end();
 };
 
 describe('an event', () => {
@@ -84,7 +84,7 @@ describe('an event', () => {
     await flow.register(me, { url: receiver.url });
     let open = 0;
     let most = 0;
-    receiver.answer = (response) => {
+    receiver.respond = (response) => {
       most = Math.max(most, (open += 1));
       setImmediate(() => {
         open -= 1;
@@ -143,7 +143,7 @@ describe('the response of a receiver', () => {
 
   it('that fails while the webhook is being disabled is logged and not retried', async () => {
     const { id } = await flow.register(me, { url: receiver.url });
-    receiver.answer = (response) =>
+    receiver.respond = (response) =>
       void updateWebhook(me, id, { enabled: false }).then(() => response.writeHead(500).end());
     await flow.emit(me, [{ key: 'fell' }]);
     await flow.runUntilIdle();
@@ -232,7 +232,7 @@ describe('redelivering', () => {
 
   it('many sends those that ended so since an instant, once each, however often', async () => {
     const { id } = await flow.register(me, { url: receiver.url });
-    receiver.answer = (response, request) =>
+    receiver.respond = (response, request) =>
       response.writeHead(request.body.includes('"sequence":1,') ? 500 : 200).end();
     await flow.emit(me, [{ key: 'a' }]);
     await flow.runUntilIdle();

@@ -81,18 +81,18 @@ describe('the embedded PostgreSQL', () => {
     const load = startLoad({ clients, baseUrl: () => product.apiUrl, token, appIds });
     const healMs: number[] = [];
     for (let kills = 0; kills < scale.kills; kills++) {
-      const before = load.ledger.jobs.length;
+      const before = load.recorded.jobs.length;
       await until(
-        () => load.ledger.jobs.length >= before + scale.promises,
+        () => load.recorded.jobs.length >= before + scale.promises,
         60_000,
         'acknowledged work',
       );
       expect(await killPostgres(dataDir)).toBeGreaterThan(0);
       const killedAt = performance.now();
-      const during = load.ledger.jobs.length;
+      const during = load.recorded.jobs.length;
       // More than the clients that may not yet know of a write before the kill.
       await until(
-        () => load.ledger.jobs.length > during + clients,
+        () => load.recorded.jobs.length > during + clients,
         30_000,
         'acknowledged work after a kill',
       );
@@ -101,7 +101,7 @@ describe('the embedded PostgreSQL', () => {
     const recorder = await load.stop();
     console.log(
       `postgres kills: ${recorder.jobs.length} jobs acknowledged; refusals ` +
-        `${JSON.stringify([...recorder.refusals])}; slowest answer ` +
+        `${JSON.stringify([...recorder.refusals])}; slowest response ` +
         `${Math.round(recorder.slowestMs)} ms; healed in ${healMs.map(Math.round).join(', ')} ms`,
     );
     const broken = await withPool(async (pool) => {
@@ -119,7 +119,7 @@ describe('the embedded PostgreSQL', () => {
   test(`${scale.wholeKills} kills of everything under load lose no commit`, async () => {
     for (let kills = 0; kills < scale.wholeKills; kills++) {
       const load = startLoad({ clients, baseUrl: () => product.apiUrl, token, appIds });
-      await until(() => load.ledger.jobs.length >= scale.promises, 60_000, 'acknowledged work');
+      await until(() => load.recorded.jobs.length >= scale.promises, 60_000, 'acknowledged work');
       await Promise.all([product.child.kill('SIGKILL'), killPostgres(dataDir)]);
       const recorder = await load.stop();
       product = await startProduct({ dataDir, simulator, environment });

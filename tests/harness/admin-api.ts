@@ -2,7 +2,7 @@ import { startApi, type Account, type TestApi } from './api.ts';
 
 export const adminEmail = 'operator@example.org';
 
-/** An API with plans, and who runs the instance. */
+/** An API with plans, and its operator. */
 export async function startAdminApi(): Promise<{ api: TestApi; operator: Account }> {
   const api = await startApi({
     settings: { billingEnabled: true, operatorEmails: [adminEmail] },

@@ -66,7 +66,7 @@ export interface TestApi {
   services: Services;
   clock: TestClock;
   authSecret: string;
-  /** Any answer, refusals too. */
+  /** Any response, refusals included. */
   call<K extends OperationKey>(
     key: K,
     input?: CallInput<K> | null,
@@ -78,14 +78,14 @@ export interface TestApi {
     input?: CallInput<K> | null,
     credential?: Credential | null,
   ): Promise<CallOutput<K>>;
-  /** `fetch` on a path, untouched but for the credential. */
+  /** `fetch` on a path, unchanged but for the credential. */
   raw(path: string, init?: RequestInit, credential?: Credential | null): Promise<RawResponse>;
   signUp(options?: {
     email?: string;
     role?: 'owner' | 'member';
     workspaceId?: number;
     state?: 'trial' | 'live' | 'lapsed' | 'suspended';
-    /** Its address is only what somebody wrote. */
+    /** Its email address is unconfirmed. */
     unconfirmed?: true;
   }): Promise<Account>;
   token(
@@ -96,21 +96,21 @@ export interface TestApi {
 }
 
 export interface ApiOptions {
-  /** Each is optional; a store that is not given answers `unavailable`. */
+  /** Each is optional; a missing store responds with `unavailable`. */
   stores?: Partial<Stores>;
-  /** A TestClock at 2026-11-21T12:00Z unless given. */
+  /** A TestClock at 2026-11-21T12:00Z by default. */
   clock?: Clock;
   services?: Partial<Services>;
   settings?: Partial<DomainSettings>;
   config?: Partial<ApiConfig>;
   deps?: Partial<Omit<ApiDeps, 'services' | 'config'>>;
-  /** Shares a database instead of making one; it is not dropped then. */
+  /** Shares a database instead of creating one; it is not dropped then. */
   db?: TestDatabase;
   routes?: readonly Route[];
 }
 
 export const testPassword = 'grape-tunnel-oxide-41';
-/** The same tests again where there are plans. */
+/** The same tests again with plans. */
 export const isMetered = process.env.METERED !== undefined;
 let passwordHash: Promise<string> | null = null;
 
@@ -239,7 +239,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
   return test;
 }
 
-/** Straight to the database: the throttle of signing in is not what most tests are about. */
+/** Directly into the database: most tests are not about throttled sign-ins. */
 async function signUp(
   services: Services,
   authSecret: string,

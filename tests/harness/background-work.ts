@@ -4,7 +4,7 @@ import { isPlanned, isProbe } from '#jobs/registry-entry.ts';
 import { registry } from '#jobs/registry.ts';
 import { jobKindsOf, scheduleOf } from '#jobs/schedule.ts';
 
-/** The registry's values in the forms in which parts of the product take them. */
+/** The registry's values in the forms that parts of the product use. */
 export const schedule = scheduleOf(registry);
 export const jobKinds = jobKindsOf(registry);
 export const storeJobKinds = Object.keys(registry.storeJobs) as StoreJobKind[];
@@ -13,7 +13,7 @@ const rankCheck = registry.entries.filter(isPlanned).find(({ name }) => name ===
 if (!rankCheck || isProbe(rankCheck)) throw new Error('no rank-check in src/jobs/registry.ts');
 export const storeRetry: StoreRetryPolicy = rankCheck.retry;
 
-/** Options for functions that ask a store, as the workers pass them. */
+/** Options for functions that send requests to a store, as the workers pass them. */
 export const storeOptions = (
   timeoutMs = 10_000,
   lane: StoreWorkOptions['lane'] = 'run',

@@ -23,13 +23,12 @@ export interface WatchedPage {
   context: BrowserContext;
   /** Errors of the console and uncaught exceptions of the page, in order. */
   consoleErrors: string[];
-  /** Addresses outside this machine that the page asked for; it found none of them. */
+  /** Addresses outside this machine that the page requested; all were blocked. */
   foreignRequests: string[];
   /**
-   * Resolves when what the page asked for is there and drawn: nothing under way for a while, no
-   * place holder left.
+   * Resolves when the page has loaded and rendered: no request for a while, no placeholder left.
    */
-  settled(): Promise<void>;
+  loaded(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -65,17 +64,17 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Asking before every request instead would switch off the browser's cache, as no reader has it.
+  // Intercepting every request instead would disable the browser's cache.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ];
 
 let shared: Promise<Browser | null> | null = null;
 
 /**
- * A real Chromium: the one CHROMIUM_PATH names, else that of the npm package, which is the same
- * everywhere and takes half the time of a desktop's, else an installed one. Null where there is
- * none, with one line saying so. Files that share a worker share it: `close` closes what was opened
- * in it, it goes itself when the worker does.
+ * A real Chromium: the one of CHROMIUM_PATH, else that of the npm package, which is the same
+ * everywhere and twice as fast as a desktop's, else an installed one. Null, with one line that says
+ * so, if there is none. Files of a worker share it: `close` closes what was opened in it, and the
+ * browser ends with the worker.
  */
 export function launchBrowser(): Promise<Browser | null> {
   return (shared ??= launch());
@@ -115,7 +114,7 @@ async function launch(): Promise<Browser | null> {
   return browser;
 }
 
-/** Where the readers of all pages live, unless a test says where. */
+/** The time zone of all pages by default. */
 const readerZone = process.env.BROWSER_TIME_ZONE ?? 'UTC';
 
 type PageOptions = {
@@ -125,16 +124,10 @@ type PageOptions = {
   timezoneId?: string;
 };
 
-/**
- * Contexts that nobody uses any more, by their options: what a page before has fetched and compiled
- * is there already.
- */
+/** Unused contexts by their options: they have the cache and compiled code of earlier pages. */
 const idle = new Map<string, BrowserContext[]>();
 
-/**
- * A page in a context that nothing is left in of pages before, and that may talk to this machine
- * only.
- */
+/** A page in a context without state of earlier pages, limited to requests to this machine. */
 export async function newPage(browser: Browser, options: PageOptions = {}): Promise<WatchedPage> {
   const { colorScheme = 'light', width = 1280, height = 800, timezoneId = readerZone } = options;
   const key = JSON.stringify([colorScheme, width, height, timezoneId]);
@@ -171,13 +164,16 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
     await Promise.all(context.pages().map((one) => one.close()));
     idle.set(key, [...(idle.get(key) ?? []), context]);
   };
-  return { page, context, consoleErrors, foreignRequests, settled: watchRequests(page), close };
+  return { page, context, consoleErrors, foreignRequests, loaded: watchRequests(page), close };
 }
 
 /** Placeholders of pending content; the library's own class names are switched off. */
 export const placeholder = '[data-visible=true][data-animate]';
 
-/** Like playwright's `networkidle`, which is half a second of silence however quick the page is. */
+/**
+ * Like playwright's `networkidle`, which waits for half a second of silence however quick the page
+ * is.
+ */
 function watchRequests(page: Page): () => Promise<void> {
   const underWay = new Set<object>();
   page.on('request', (request) => underWay.add(request));
@@ -187,7 +183,7 @@ function watchRequests(page: Page): () => Promise<void> {
     const deadline = performance.now() + 60_000;
     for (let idleChecks = 0; idleChecks < 5; idleChecks++) {
       if (performance.now() > deadline)
-        throw new Error(`the page does not settle: ${underWay.size} requests under way`);
+        throw new Error(`the page does not become idle: ${underWay.size} requests under way`);
       await new Promise((resolve) => setTimeout(resolve, 25));
       if (underWay.size > 0 || (await page.locator(placeholder).count()) > 0) idleChecks = -1;
     }
@@ -216,8 +212,8 @@ async function findInstallation(): Promise<Installation | null> {
 }
 
 /**
- * Unpacks once, into a directory that only counts when renamed: half an unpacked browser would be
- * taken for a whole one.
+ * Unpacks once, into a directory that is renamed at the end: half an unpacked browser would be
+ * mistaken for a whole one.
  */
 async function unpackBundled(): Promise<Installation> {
   const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as {
@@ -240,7 +236,7 @@ async function unpackBundled(): Promise<Installation> {
   return { executablePath: join(home, 'chromium'), environment };
 }
 
-/** The package unpacks to os.tmpdir() and knows no other place. */
+/** The package unpacks to os.tmpdir() only. */
 async function unpackInto(directory: string): Promise<void> {
   const before = process.env.TMPDIR;
   process.env.TMPDIR = directory;
@@ -257,10 +253,7 @@ async function unpackInto(directory: string): Promise<void> {
   }
 }
 
-/**
- * Without a file that names the fonts the pages have no text at all, and most tests would still
- * pass.
- */
+/** Without a font configuration pages have no text at all, and most tests would still pass. */
 function writeFontsConfig(home: string): void {
   const text = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

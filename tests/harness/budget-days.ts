@@ -16,17 +16,16 @@ export interface BudgetDay {
   received: number;
   /**
    * The part that only a first day requests: searches that confirm a market's short first result,
-   * the full first reading of a feed, and charts of categories known only after an app's first
-   * reading.
+   * the full first fetch of a feed, and charts of categories known only after an app's first fetch.
    */
   onlyOnce: number;
-  /** The part of hints in it: all markets' on their first day, then a seventh of them. */
+  /** The part of hints: all markets' on their first day, then a seventh of them. */
   hints: { estimated: number; received: number };
 }
 
 /**
- * A workspace with three apps a store, each in markets of its own: half of the Android ones show 30
- * places, the others all they have.
+ * A workspace with three apps for each store, each in markets of its own: half of the Android ones
+ * show 30 positions, the others all.
  */
 export async function trackOwnMarkets(
   pipeline: Pipeline,
@@ -51,8 +50,7 @@ export async function trackOwnMarkets(
       tracked.push(...(await pipeline.track({ store, storeAppId }, phrases)));
     }
   }
-  // One search or reading serves all workspaces and none is told of another: only alone does an
-  // estimate meet its day.
+  // One search or fetch serves all workspaces: an estimate is exact only for a sole one.
   await pipeline.db.pool.query(`
     with home as (select min(id) as id from workspaces), moved as (update apps
       set workspace_id = home.id from home)
@@ -61,7 +59,7 @@ export async function trackOwnMarkets(
   return tracked;
 }
 
-/** Runs days and holds what the budget said beside what the stores received. */
+/** Runs days and returns the budget's estimate with the requests that the stores received. */
 export async function runBudgetDays(
   pipeline: Pipeline,
   firstDay: UtcDay,

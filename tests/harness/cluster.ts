@@ -11,22 +11,19 @@ export interface TestCluster {
 }
 
 /**
- * Quick and careless: a kill of the server may lose the last half second. A test of kills needs
+ * Fast and not durable: a kill of the server may lose the last half second. A test of kills needs
  * synchronous_commit.
  */
 export const carelessFlags = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
 
-/**
- * Files side by side hold several pools each; what a test leaves idle is closed half a minute
- * later.
- */
+/** Parallel files hold several pools each; idle connections are closed after half a minute. */
 const manyConnections = '300';
 
 export const silentLog: BootLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 const prefix = 'toprung-test-';
 
-/** A PostgreSQL of its own in a directory of its own, or the one that TEST_DATABASE_URL names. */
+/** A PostgreSQL of its own in a directory of its own, or the one of TEST_DATABASE_URL. */
 export async function startTestCluster(): Promise<TestCluster> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: (database) => withDatabase(given, database), stop: async () => {} };
@@ -53,9 +50,7 @@ function withDatabase(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/**
- * A killed test run stops nothing; the next run tidies up, leaving alone what a live process holds.
- */
+/** A killed test run stops nothing; the next run cleans up, except what a live process uses. */
 async function removeAbandonedClusters(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : 0;

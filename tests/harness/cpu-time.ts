@@ -1,6 +1,6 @@
 /**
- * Milliseconds of CPU that work took in this process. Unlike time that passes it does not grow
- * while the machine serves others.
+ * Milliseconds of CPU time of the work in this process, which do not grow while the machine is
+ * busy.
  */
 export function cpuMsOf(work: () => unknown): number {
   const before = process.cpuUsage();

@@ -8,7 +8,7 @@ import { silentLogger } from '#lib/logger.ts';
 export interface TestDatabase {
   /** As superuser. */
   url: string;
-  /** Superuser pool for arranging and looking. */
+  /** Superuser pool for fixtures and checks. */
   pool: pg.Pool;
   appDb: Db;
   readDb: Db;
@@ -26,7 +26,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await client.end();
   };
   await admin(`create database ${name} template toprung_template`);
-  // Where the machine thinks it is, its database does too.
+  // The database has the machine's time zone.
   await admin(`alter database ${name} set timezone = '${process.env.TZ}'`);
   const url = Object.assign(new URL(inject('clusterUrl')), { pathname: `/${name}` }).href;
   const open = (role: 'app' | 'system' | 'owner') =>

@@ -13,7 +13,7 @@ export const secretsKey = 'a key for the secrets of a test, long enough';
 
 export interface Deliveries {
   pipeline: Pipeline;
-  /** Someone of a new workspace. */
+  /** A person with a new workspace. */
   join(): Promise<Ctx>;
   register(
     ctx: Ctx,

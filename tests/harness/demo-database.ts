@@ -33,7 +33,7 @@ export function startDemoStores(): Promise<Simulator> {
 
 /**
  * A copy of the demo's workspace after two weeks that end yesterday, filled by the product itself.
- * The first file of a run that wants it fills it once; the others wait for it and copy.
+ * The first file of a run that needs it fills it once; the others wait for it and copy.
  */
 export async function createDemoDatabase(): Promise<DemoDatabase> {
   const name = `demo_${randomBytes(6).toString('hex')}`;
@@ -66,7 +66,7 @@ export async function createDemoDatabase(): Promise<DemoDatabase> {
   };
 }
 
-/** Under another name until it is whole: half a workspace is none. */
+/** Under another name until it is complete. */
 async function seedTemplate(admin: pg.Client): Promise<void> {
   const draft = `${template}_draft`;
   await admin.query(`drop database if exists ${draft} with (force)`);

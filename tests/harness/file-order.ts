@@ -56,9 +56,9 @@ const measured: Record<string, number> = {
 };
 
 /**
- * Files that mostly wait come one at a time, beside files that compute.
- * Those follow one another by project, since the files of one share a process; in each the slowest
- * first, so that the workers end together.
+ * Files that mostly wait come one at a time, beside files that compute. Those are ordered by
+ * project, since the files of one share a process; in each the slowest comes first, so that the
+ * workers end together.
  */
 export class FileOrder extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -89,7 +89,7 @@ export class FileOrder extends BaseSequencer {
 
 const isWaiting = ({ project }: TestSpecification): boolean => project.name === 'waiting';
 
-/** When each would begin if so many workers took them in this order. */
+/** The start of each if this many workers take them in this order. */
 function beginnings(
   files: TestSpecification[],
   workers: number,

@@ -19,7 +19,7 @@ const words = [
 ];
 const countries = ['us', 'de', 'jp', 'br'];
 
-/** Phrases the demo apps rank for, then any others, spread over countries. */
+/** Phrases that the demo apps rank for, then any others, spread over countries. */
 export function makePhrases(count: number): { phrase: string; country: string }[] {
   const known = ['habit tracker', 'mood journal', 'daily planner', 'habit', 'journal'];
   return Array.from({ length: count }, (_, index) => {
@@ -43,7 +43,7 @@ export interface Verdict {
   withTwoOutcomes: string[];
 }
 
-/** Holds every stored market-day against the simulator's own knowledge. */
+/** Compares every stored market-day with the simulator's ground truth. */
 export async function compareWithGroundTruth(
   pipeline: Pipeline,
   tracked: TrackedMarket[],

@@ -27,13 +27,13 @@ export interface HistoryPlan {
   /** An existing workspace; a new one without it. */
   workspaceId?: number;
   apps: number;
-  /** Each is followed by one app. */
+  /** Each is tracked by one app. */
   markets: number;
   days: number;
   lastDay: UtcDay;
-  /** Share of days without an answer; half of them with a reason. */
+  /** Share of days without a result; half of them with a reason. */
   gapShare?: number;
-  /** Newest days with kept results. */
+  /** Newest days with stored results. */
   serpDays?: number;
   /**
    * `months` writes whole months; `days` writes each day into them as the daily run does; `none`
@@ -48,7 +48,7 @@ export interface HistoryKeyword {
   listingId: number;
   marketId: number;
   depth: number;
-  /** Number of the keyword in the history; what `groundTruthOf` wants. */
+  /** Number of the keyword in the history; the argument of `groundTruthOf`. */
   number: number;
 }
 
@@ -71,7 +71,7 @@ const countries = ['us', 'de', 'jp', 'gb', 'fr', 'br'];
 const depth = 200;
 const serpDepth = 50;
 
-/** A workspace with apps, keywords and their stored past; the same plan gives the same past. */
+/** A workspace with apps, keywords and their stored past; the same plan creates the same past. */
 export async function seedHistory(pool: pg.Pool, plan: HistoryPlan): Promise<History> {
   const days = listDays(addDays(plan.lastDay, 1 - plan.days), plan.lastDay);
   const { workspaceId, appIds, keywords } = await insertTracking(pool, plan, days);
@@ -87,7 +87,7 @@ export async function seedHistory(pool: pg.Pool, plan: HistoryPlan): Promise<His
   return history;
 }
 
-/** There since its past begins. */
+/** It exists since its past begins. */
 async function insertWorkspace(pool: pg.Pool, since: string): Promise<number> {
   const { rows } = await pool.query(
     `insert into workspaces (name, created_at) values ('history', $1) returning id`,
@@ -99,7 +99,7 @@ async function insertWorkspace(pool: pg.Pool, since: string): Promise<number> {
 async function insertTracking(pool: pg.Pool, plan: HistoryPlan, days: UtcDay[]) {
   const [first, since] = [days[0]!, `${days[0]!}T00:00:00Z`];
   const workspaceId = plan.workspaceId ?? (await insertWorkspace(pool, since));
-  // Nothing of an earlier history in the same database has these names.
+  // No earlier history in the same database uses these names.
   const start = (await pool.query('select coalesce(max(id), 0) as id from listings')).rows[0]
     .id as number;
   const listings = await pool.query(
@@ -154,8 +154,8 @@ async function insertTracking(pool: pg.Pool, plan: HistoryPlan, days: UtcDay[]) 
 }
 
 /**
- * A place that drifts around a keyword's own; a quarter of the keywords is never found, one answer
- * in twenty is cut short.
+ * A position that drifts around the keyword's own; a quarter of the keywords is never found, one
+ * result in twenty is shallow.
  */
 function generateGroundTruth(number: number, day: UtcDay, gapShare: number): GroundTruth | null {
   const dayNumber = startOfDayMs(day) / 86_400_000;
@@ -173,7 +173,7 @@ function generateGroundTruth(number: number, day: UtcDay, gapShare: number): Gro
   };
 }
 
-/** A fixed scramble of 32 bits. */
+/** A fixed 32-bit hash. */
 function mix(value: number): number {
   let bits = Math.imul(value ^ (value >>> 16), 0x45d9f3b);
   bits = Math.imul(bits ^ (bits >>> 16), 0x45d9f3b);
@@ -223,7 +223,7 @@ function packMonth(
   return bytes;
 }
 
-/** Each day into the months, in another order every day, in the expressions of record-check. */
+/** Each day into the months, in another order every day, with the expressions of record-check. */
 async function fillDays(pool: pg.Pool, history: History): Promise<void> {
   for (const day of history.days) {
     const index = dayIndexInMonth(day);
@@ -303,7 +303,7 @@ async function insertGaps(pool: pg.Pool, history: History): Promise<void> {
   );
 }
 
-/** Whether an unanswered day of the history was given its reason. */
+/** Whether a day without a result has a reason. */
 export function hasReason(keyword: HistoryKeyword, day: UtcDay): boolean {
   return mix(keyword.number + startOfDayMs(day) / 86_400_000) % 2 === 0;
 }
@@ -371,7 +371,7 @@ function chunk<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
-/** Someone of the workspace, reading at an instant; enough of a Ctx for verbs that only read. */
+/** A person of the workspace at an instant; enough of a Ctx for verbs that only read. */
 export function readerOf(
   database: Pick<TestDatabase, 'appDb' | 'systemDb'>,
   workspaceId: number,

@@ -36,12 +36,12 @@ const pieces = [
   '\udc00',
 ];
 
-/** Short beginnings that let a longer repetition reach the second half of an expression. */
+/** Short prefixes that let a longer repetition reach the second half of an expression. */
 const beginnings = ['', 'a@', 'a@a.', '2026-11-21T02:00:00.', 'https://a/', '-', '#'];
 
 /**
- * Strings of `length` UTF-16 units that are built to make a slow check slow. Each ends with a
- * character that most formats refuse.
+ * Strings of `length` UTF-16 units that make a slow check slow. Each ends with a character that
+ * most formats refuse.
  */
 export function hostileTexts(length: number): string[] {
   const pairs = [

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ApiError, createClient, type Client } from '#client/http.ts';
 
-/** The API's promise and its differing response. */
+/** The acknowledged request and the API's contradicting response. */
 export interface LoadRecord {
   jobs: number[];
   keywords: number[];
@@ -13,17 +13,16 @@ export interface LoadRecord {
 }
 
 export interface Load {
-  ledger: LoadRecord;
+  recorded: LoadRecord;
   stop(): Promise<LoadRecord>;
 }
 
-/** No load asks for the words of another. */
+/** The load does not request the texts of others. */
 let nextNumber = 0;
 
 /**
- * Clients that add keywords and ask for runs as fast as they are answered, at whatever address the
- * API has just then, and write down what was acknowledged. An acknowledgement is an answer that was
- * read to its end.
+ * Clients that add keywords and request runs as fast as they get responses, at the API's current
+ * address, and record what was acknowledged: a response that was read to its end.
  */
 export function startLoad(options: {
   clients: number;
@@ -53,7 +52,7 @@ export function startLoad(options: {
     }
   });
   return {
-    ledger: recorder,
+    recorded: recorder,
     stop: async () => {
       isOver = true;
       await Promise.all(loops);
@@ -91,8 +90,8 @@ async function recordFailure(recorder: LoadRecord, error: unknown): Promise<void
 }
 
 /**
- * Errors in the tables after everything is idle; empty when every promise was kept and nothing is
- * half written.
+ * Errors in the tables after everything is idle; empty when every acknowledged request was
+ * completed and nothing is half written.
  */
 export async function findInconsistencies(
   pool: pg.Pool,

@@ -1,7 +1,7 @@
 import type { Hints } from './openapi-values.ts';
-import type { Settled, World } from './openapi-world.ts';
+import type { FilledAccount, World } from './openapi-world.ts';
 
-/** Ends the session it comes with, the account or the workspace. */
+/** Ends the session it belongs to, the account or the workspace. */
 export const endsCredential = new Set([
   'POST /auth/sign-out',
   'DELETE /auth/sessions',
@@ -13,17 +13,14 @@ export const endsCredential = new Set([
 const history = 'phrase,date,position\nhabit tracker,2026-05-01,5\nhabit tracker,2026-05-02,>100\n';
 const mapping = { phrase: 'phrase', date: 'date', position: 'position' };
 
-/**
- * Whole bodies and single values that no schema can tell: what makes sense. By operation; `body`
- * stands for the body.
- */
+/** Bodies and values that schemas cannot express, by operation; `body` is the whole body. */
 function meaningful(
   { receiver }: World,
-  idle: Settled,
+  idle: FilledAccount,
 ): Record<string, Record<string, readonly unknown[]>> {
   const { single } = idle;
   return {
-    // As whoever did not change the password on the way.
+    // As a user who has not changed the password.
     'POST /auth/sign-in': { body: [{ email: idle.email, password: idle.password }] },
     'DELETE /auth/account': { password: [idle.password] },
     'PUT /auth/session/workspace': { workspaceId: [idle.workspaceId] },
@@ -32,8 +29,8 @@ function meaningful(
     'POST /auth/email/confirm': { token: [single.confirmToken], password: [idle.password] },
     'POST /jobs/{jobId}/retry': { jobId: [single.failedJobId] },
     'POST /jobs/{jobId}/cancel': { jobId: [single.queuedJobId] },
-    'POST /apps': { storeAppId: ['1500000001', single.rivals[0]!] },
-    'POST /apps/{id}/competitors': { storeAppId: single.rivals },
+    'POST /apps': { storeAppId: ['1500000001', single.otherStoreAppIds[0]!] },
+    'POST /apps/{id}/competitors': { storeAppId: single.otherStoreAppIds },
     'POST /apps/{id}/keywords/import': {
       text: ['phrase,country\nfocus timer,us\n'],
       mapping: [{}],
@@ -62,7 +59,7 @@ function meaningful(
   };
 }
 
-export function examplesOf(world: World, idle: Settled): Hints {
+export function examplesOf(world: World, idle: FilledAccount): Hints {
   const hints = world.hintsFor(idle);
   const examples = meaningful(world, idle);
   return (key, name) => examples[key]?.[name === '' ? 'body' : name] ?? hints(key, name);

@@ -4,7 +4,7 @@ type Mutant =
   | { body: string; invalid: string | null }
   | { mediaType: string | null; invalid: string | null };
 
-/** Stand in for a number, a text, a list: what careless clients and careful attackers send. */
+/** Replacements for a number, a text or a list, from careless clients and careful attackers. */
 const strangers: string[] = [
   'null',
   'true',
@@ -35,7 +35,7 @@ const strangers: string[] = [
   '"\\u202e\\u0301"',
 ];
 
-/** No text of any member may hold these, and no JSON be so: refused wherever they stand. */
+/** No text may contain these, and no JSON may have this form: refused in any position. */
 const refused: [string, string][] = [
   ['"\\u0000"', 'NUL'],
   ['"a\\ud800b"', 'half of a surrogate pair'],
@@ -49,9 +49,7 @@ const refused: [string, string][] = [
   ['undefined', 'not JSON'],
 ];
 
-/**
- * The body with one place of it changed; most are wrong in a way that only the document can tell.
- */
+/** The body with one value changed; most are invalid in a way that only the document defines. */
 export function bodyMutants(text: string): fc.Arbitrary<Mutant> {
   const value = JSON.parse(text) as unknown;
   const positions = pathsIn(value);
@@ -110,7 +108,7 @@ const brokenTexts = (text: string): Mutant[] => [
   { body: `[${text}]`, invalid: null },
 ];
 
-/** Never JSON, whatever is in the body. */
+/** Never JSON, whatever the body contains. */
 export const mediaMutants: fc.Arbitrary<Mutant> = fc
   .constantFrom(
     'text/plain',
@@ -164,7 +162,7 @@ type Path = (string | number)[];
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every place of a value, the whole first; of a long list the beginning. */
+/** Every position of a value, the whole first; only the start of a long list. */
 function pathsIn(value: unknown): Path[] {
   if (typeof value !== 'object' || value === null) return [[]];
   const inner = Object.entries(value)
@@ -178,7 +176,7 @@ function pathsIn(value: unknown): Path[] {
 const at = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], value);
 
-/** The value as text, with this literal in that place. */
+/** The value as text, with this literal in that position. */
 function write(value: unknown, path: Path, literal: string): string {
   const [name, ...rest] = path;
   if (name === undefined) return literal;

@@ -11,11 +11,11 @@ export interface GeneratedRequest {
   query: [string, string][];
   body: string | null;
   mediaType: string | null;
-  /** Why it must be refused whatever it asks for; null where only the document can tell. */
+  /** The reason why it must be refused in any case; null where only the document decides. */
   invalid: string | null;
 }
 
-/** As the document says; whether it makes sense (that day, that app) is another matter. */
+/** Valid by the document; whether the day or the app exists is another matter. */
 export function validRequests(
   description: Description,
   operation: Described,
@@ -48,7 +48,7 @@ export function validRequests(
     }));
 }
 
-/** A valid one with a fault in one place: body, query, path or media type. */
+/** A valid one with one error: in body, query, path or media type. */
 export function nearValidRequests(
   description: Description,
   operation: Described,
@@ -124,8 +124,7 @@ export const addressOf = (request: GeneratedRequest): string => {
 };
 
 /**
- * Halves of surrogate pairs have no UTF-8; they go as the three bytes that a careless client would
- * send.
+ * Halves of surrogate pairs have no UTF-8; they are sent as the three bytes of a careless client.
  */
 function encode(text: string): string {
   return [...text]
@@ -133,7 +132,7 @@ function encode(text: string): string {
     .join('');
 }
 
-/** Whether the document allows it: path, query and body alike. */
+/** Whether the document allows it: path, query and body. */
 export function isAllowed(
   description: Description,
   operation: Described,

@@ -7,21 +7,21 @@ import { addressOf, type GeneratedRequest } from './openapi-requests.ts';
 import { signEvent } from './stripe-stub.ts';
 
 export interface Sender {
-  /** Sends, judges and remembers. */
+  /** Sends, checks and records. */
   send(
     operation: Described,
     request: GeneratedRequest,
     credential: Credential | null,
     on?: TestApi,
   ): Promise<RawResponse>;
-  /** `key status` of every answer so far. */
+  /** `key status` of every response so far. */
   seen: Set<string>;
   faults: string[];
 }
 
 /**
- * Each request from an address of its own, so that the throttles of signing in do not count them.
- * What only exists where there are plans is asked of `metered`, a server over the same database.
+ * Each request comes from an address of its own, so that sign-in throttling does not count them.
+ * Routes that need plans are sent to `metered`, a server over the same database.
  */
 export function createSender({
   api,
@@ -77,11 +77,11 @@ export function createSender({
 }
 
 const policyOf = ({ key }: Described): Operation => (operations as Record<string, Operation>)[key]!;
-/** Nobody signs what is broken on purpose. */
+/** A broken request on purpose is not signed. */
 const isWhole = (request: GeneratedRequest): request is GeneratedRequest & { body: string } =>
   request.body !== null && request.invalid === null;
 
-/** A path with an empty piece is another path, or none. */
+/** A path with an empty segment is another path, or none. */
 const isElsewhere = (request: GeneratedRequest): boolean =>
   Object.values(request.path).some((text) => text === '' || text.includes('/'));
 

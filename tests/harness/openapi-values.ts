@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Description, Schema } from './openapi.ts';
 
 /**
- * Values that mean something in the world at hand, by the name of a member or parameter; undefined
- * to make one up.
+ * Values that exist in this test's data, by the name of a member or parameter; undefined to
+ * generate one.
  */
 export type Hints = (key: string, name: string) => readonly unknown[] | undefined;
 
@@ -85,7 +85,7 @@ function objectOf(schema: Schema, context: ValueContext): fc.Arbitrary<object> {
 function textOf({ pattern, minLength = 0, maxLength = 200 }: Schema): fc.Arbitrary<string> {
   const isOfLength = (text: string) =>
     [...text].length >= minLength && [...text].length <= maxLength;
-  // Patterns that look ahead (addresses of mail) can be matched, not made up.
+  // Patterns with lookahead (email addresses) can be matched, not generated.
   if (pattern !== undefined && pattern.includes('(?')) return fc.constant('person@example.org');
   if (pattern !== undefined)
     return fc.stringMatching(new RegExp(pattern), { size: 'small' }).filter(isOfLength);

@@ -18,7 +18,7 @@ export function findViolations(
 ): string[] {
   const faults: string[] = [];
   const { status, text } = response;
-  const schemas = operation.answers[String(status)];
+  const schemas = operation.responses[String(status)];
   const type = response.headers.get('content-type')?.split(';')[0] ?? 'none';
   const schema = schemas?.[type];
   if (schemas === undefined) faults.push('a status that is not documented');
@@ -43,7 +43,7 @@ export function findViolations(
   return faults;
 }
 
-/** As most clients read it; big integers lose digits, which no schema minds. */
+/** Parsed as by most clients; big integers lose digits, which no schema minds. */
 function readLossy(text: string): unknown {
   try {
     return JSON.parse(text);

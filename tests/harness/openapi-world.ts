@@ -11,8 +11,8 @@ import { startPipeline, type Pipeline } from './pipeline.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { startStripeStub } from './stripe-stub.ts';
 
-/** One of everything that has an id, in a workspace of its own, and who may ask for it. */
-export interface Settled extends Account {
+/** One of everything that has an id, in a workspace of its own, and its callers. */
+export interface FilledAccount extends Account {
   token: Credential & { secret: string; id: number };
   reader: Credential & { secret: string; id: number };
   /** The noun of a path: `/apps/{id}` → the apps. */
@@ -24,7 +24,7 @@ export interface Settled extends Account {
     confirmToken: string;
     failedJobId: number;
     queuedJobId: number;
-    rivals: string[];
+    otherStoreAppIds: string[];
   };
 }
 
@@ -35,11 +35,11 @@ export interface World {
   pipeline: Pipeline;
   receiver: Receiver;
   description: Description;
-  /** The API does the work of people, the daily run the rest. */
-  settle(): Promise<Settled>;
-  /** Reads again what there is to ask for. */
-  findIds(account: Account): Promise<Settled['ids']>;
-  hintsFor(idle: Settled): Hints;
+  /** People's work uses the API, the rest is done by the daily run. */
+  createFilledAccount(): Promise<FilledAccount>;
+  /** Reads the ids again. */
+  findIds(account: Account): Promise<FilledAccount['ids']>;
+  hintsFor(idle: FilledAccount): Hints;
   close(): Promise<void>;
 }
 
@@ -83,25 +83,25 @@ export async function startWorld(): Promise<World> {
     pipeline,
     receiver,
     description,
-    settle: async () => {
+    createFilledAccount: async () => {
       const account = await api.signUp();
-      // Operators are tested too; their operations on workspaces use one that nobody needs.
+      // Operators are tested too; their operations use a workspace that no other test needs.
       await api.db.pool.query('update users set operator = true where id = $1', [account.userId]);
       const spare = await api.signUp();
-      const arranged = await arrange(world, account);
+      const content = await createContent(world, account);
       await pipeline.runDay(addDays(today(), 1));
-      overrideListings(world, arranged.ownStoreAppId, addDays(today(), 1));
+      overrideListings(world, content.ownStoreAppId, addDays(today(), 1));
       await pipeline.runDay(addDays(today(), 1));
       await api.ok('POST /actions/run', null, account);
       const { poll } = await api.ok('POST /workspace/exports', { body: {} }, account);
       await finishJobs(pipeline);
-      const resetToken = (await createRecovery(api.services, arranged.otherEmail))!;
+      const resetToken = (await createRecovery(api.services, content.otherEmail))!;
       const link = { userId: spare.userId, purpose: 'confirmation', mailed: true } as const;
       const confirmToken = (await inSystem(api.services, (tx) =>
         createAccountLink(tx, api.services, link),
       ))!;
       const single = {
-        ...arranged,
+        ...content,
         resetToken,
         confirmToken,
         ...(await leaveJobs(world, account)),
@@ -118,10 +118,10 @@ export async function startWorld(): Promise<World> {
       for (const [prefix, own] of Object.entries(others))
         ids.set(prefix, ids.get(prefix)?.filter((id) => id !== own) ?? []);
       ids.set('/workspace/exports/{exportId}', [Number(poll.split('/').at(-1))]);
-      ids.set('/workspace/imports/{importId}', [arranged.importId]);
+      ids.set('/workspace/imports/{importId}', [content.importId]);
       ids.set('/workspace/imports/parts/{part}', [1]);
       ids.set('/admin/workspaces/{id}', [spare.workspaceId]);
-      ids.set('/auth/invites/{token}', [arranged.inviteToken]);
+      ids.set('/auth/invites/{token}', [content.inviteToken]);
       return { ...account, token, reader, ids, single };
     },
     findIds: (account) => findIds(world, account),
@@ -137,7 +137,7 @@ export async function startWorld(): Promise<World> {
   return world;
 }
 
-async function arrange({ api, receiver, pipeline }: World, account: Account) {
+async function createContent({ api, receiver, pipeline }: World, account: Account) {
   const apps = [
     await api.ok(
       'POST /apps',
@@ -221,11 +221,11 @@ async function arrange({ api, receiver, pipeline }: World, account: Account) {
     inviteToken: acceptUrl.split(/[#/]/).at(-1)!,
     otherEmail: other.email,
     ownStoreAppId,
-    rivals: others.filter((storeAppId) => storeAppId !== ownStoreAppId),
+    otherStoreAppIds: others.filter((storeAppId) => storeAppId !== ownStoreAppId),
   };
 }
 
-/** A day on which the apps have something to tell: a new title, and a review. */
+/** A day on which the apps change: a new title, and a review. */
 function overrideListings({ pipeline }: World, ownStoreAppId: string, day: string): void {
   const storeAppIds = ['1500000001', ownStoreAppId];
   pipeline.simulator.addOverrides({
@@ -249,7 +249,7 @@ function overrideListings({ pipeline }: World, ownStoreAppId: string, day: strin
   });
 }
 
-/** A second session beside the one that asks. */
+/** A second session besides the caller's. */
 async function signInAgain(api: TestApi, { email, password }: Account): Promise<void> {
   const headers = {
     'content-type': 'application/json',
@@ -280,7 +280,7 @@ async function finishJobs(pipeline: Pipeline): Promise<void> {
   );
 }
 
-/** One that failed, to be tried again, and one that nobody began, to be cancelled. */
+/** A failed job to retry, and one that has not started to cancel. */
 async function leaveJobs(
   { api }: World,
   account: Account,
@@ -300,12 +300,15 @@ async function leaveJobs(
 }
 
 /**
- * A list of the API ends with the noun before the id: `/apps/{id}/competitors/{cid}` is answered by
- * `GET /apps/{id}/competitors`, `/annotations/{id}` by any list of annotations. So a new noun finds
- * its ids by itself.
+ * A list of the API ends with the noun before the id: ids of `/apps/{id}/competitors/{cid}` come
+ * from `GET /apps/{id}/competitors`, ids of `/annotations/{id}` from any list of annotations. So a
+ * new noun finds its ids by itself.
  */
-async function findIds({ api, description }: World, account: Account): Promise<Settled['ids']> {
-  const ids: Settled['ids'] = new Map();
+async function findIds(
+  { api, description }: World,
+  account: Account,
+): Promise<FilledAccount['ids']> {
+  const ids: FilledAccount['ids'] = new Map();
   const prefixes = [
     ...new Set(description.operations.flatMap(({ path }) => prefixesOf(path))),
   ].toSorted((a, b) => a.length - b.length);
@@ -332,7 +335,7 @@ async function readList(
   api: TestApi,
   list: Described,
   account: Account,
-  ids: Settled['ids'],
+  ids: FilledAccount['ids'],
 ): Promise<Record<string, unknown>[]> {
   const [outer] = prefixesOf(list.path).toReversed();
   const positions = outer === undefined ? [[]] : (ids.get(outer) ?? []).map((id) => [id]);
@@ -351,7 +354,7 @@ export function prefixesOf(path: string): string[] {
   );
 }
 
-function hintsFor({ receiver }: World, idle: Settled, today: string): Hints {
+function hintsFor({ receiver }: World, idle: FilledAccount, today: string): Hints {
   const pool = (prefix: string) => idle.ids.get(prefix) ?? [];
   const days = [0, -1, -2, -9].map((offset) => addDays(today, offset));
   const byName: Record<string, readonly unknown[]> = {
@@ -372,7 +375,7 @@ function hintsFor({ receiver }: World, idle: Settled, today: string): Hints {
     appIds: pool('/apps/{id}'),
     linkedAppId: pool('/apps/{id}'),
     competitorId: pool('/apps/{id}/competitors/{cid}'),
-    storeAppId: ['1500000001', ...idle.single.rivals.slice(1), 'app.lumen.habits'],
+    storeAppId: ['1500000001', ...idle.single.otherStoreAppIds.slice(1), 'app.lumen.habits'],
     term: phrases,
     seed: phrases,
     q: phrases,

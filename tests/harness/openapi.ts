@@ -41,16 +41,13 @@ export interface Described {
   body: Schema | null;
   bodyRequired: boolean;
   /** By status, then by type. */
-  answers: Record<string, Record<string, Schema>>;
+  responses: Record<string, Record<string, Schema>>;
 }
 
 export interface Description {
   operations: Described[];
   schemas: Record<string, Schema>;
-  /**
-   * Whether a value is as a schema of the document says; an independent validator, not the server's
-   * own.
-   */
+  /** Whether a value matches a schema of the document, by an independent validator. */
   isValid(schema: Schema, value: unknown): boolean;
 }
 
@@ -63,7 +60,7 @@ interface RawOperation {
   responses: Record<string, { $ref?: string; content?: Content }>;
 }
 
-/** The document as its readers have it. */
+/** The document as its readers get it. */
 export function readDescription(): Description {
   const document = buildOpenApi() as unknown as {
     paths: Record<string, Record<string, RawOperation>>;
@@ -92,7 +89,7 @@ export function readDescription(): Description {
       parameters: operation.parameters ?? [],
       body: operation.requestBody?.content['application/json']?.schema ?? null,
       bodyRequired: operation.requestBody?.required === true,
-      answers: Object.fromEntries(
+      responses: Object.fromEntries(
         Object.entries(operation.responses).map(([status, response]) => [
           status,
           responseSchemasOf(response),

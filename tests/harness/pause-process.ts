@@ -1,4 +1,4 @@
-/** Freezes a process of ours; what it returns lets it go on. */
+/** Freezes one of our processes; the returned function resumes it. */
 export function pauseProcess(pid: number): () => void {
   process.kill(pid, 'SIGSTOP');
   return () => process.kill(pid, 'SIGCONT');

@@ -30,17 +30,17 @@ export interface Pipeline {
   simulator: Simulator;
   runtime: Runtime;
   clock: TestClock;
-  /** Puts an app with keywords in a new workspace, straight into the tables. */
+  /** Creates an app with keywords in a new workspace, directly in the tables. */
   track(
     app: { store: StoreName; storeAppId: string },
     phrases: { phrase: string; country: string; depth?: number }[],
   ): Promise<TrackedMarket[]>;
   /**
-   * Moves to the day's run time and lets the real scheduler, queue and workers do it; minutes pass
+   * Moves to the day's run and lets the real scheduler, queue and workers run it; minutes pass
    * virtually while all wait.
    */
   runDay(day: string, options?: { maxTicks?: number; stepMs?: number }): Promise<void>;
-  /** One tick of the scheduler; the number of jobs it enqueued. */
+  /** One tick of the scheduler; returns the number of jobs it enqueued. */
   tick(): Promise<number>;
   /** Ticks until nothing more is due at this instant and every enqueued job has ended. */
   runUntilIdle(): Promise<void>;
@@ -48,8 +48,8 @@ export interface Pipeline {
 }
 
 /**
- * The real pipeline against the simulator, on virtual days: only the clock of the domain is not the
- * wall's.
+ * The real pipeline against the simulator, on virtual days: only the clock of the domain is
+ * virtual.
  */
 export async function startPipeline(options: {
   day: string;
@@ -78,7 +78,7 @@ export async function startPipeline(options: {
     log: options.log ?? silentLogger,
     clock,
     queueTiming: { stalledIntervalMs: 1_000, lockDurationMs: 2_000 },
-    // A cool-down of minutes has no meaning while days pass in seconds; tests/stores holds the real
+    // A cooldown of minutes has no meaning while days pass in seconds; tests/stores covers the real
     // one.
     wrapPacer: (pacer) => ({ ...pacer, refused: async () => undefined }),
   });

@@ -8,7 +8,7 @@ export interface Child {
   pid: number;
   output(): string;
   /**
-   * Resolves when the output has the text; rejects when the process ends first or the time is up.
+   * Resolves when the output has the text; rejects when the process ends first or the time is over.
    */
   waitFor(text: string | RegExp, timeoutMs?: number): Promise<void>;
   kill(signal: NodeJS.Signals): Promise<void>;

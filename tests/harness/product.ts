@@ -10,34 +10,34 @@ import { everyPace } from '#config/pace-settings.ts';
 import { createClient, type Client } from '#client/http.ts';
 import { startToprung, type Child } from './process.ts';
 
-/** The lines of a start that is through. */
+/** The lines of a completed start. */
 const announcement = / API: +http\S+[^\n]*\n(?:[^\n]+\n)*\n/;
 const firstStartMs = 180_000;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface Product {
-  /** The address a person opens. */
+  /** The address that a person opens. */
   webUrl: string;
   apiUrl: string;
-  /** Makes the first account from another machine; null once there is one. */
+  /** Creates the first account from another machine; null once there is one. */
   setupToken: string | null;
   simulator: Simulator;
   dataDir: string;
   child: Child;
-  /** SIGTERM, then everything that was made for it is removed. */
+  /** Sends SIGTERM, then removes everything that was created for it. */
   stop(): Promise<void>;
 }
 
 export interface ProductOptions {
   environment?: Record<string, string>;
-  /** How to make the simulator, or one that is running and stays so. */
+  /** Options of the simulator to start, or one that is running and stays up. */
   simulator?: SimulatorOptions | Simulator;
-  /** A data directory that stays; otherwise a new one that goes with the product. */
+  /** A data directory that stays; by default a new one that is removed with the product. */
   dataDir?: string;
 }
 
 /**
- * `npm start` as a person has it: one process with its own PostgreSQL, free ports, and a simulator
+ * `npm start` as people run it: one process with its own PostgreSQL, free ports, and a simulator
  * for the stores.
  */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
@@ -92,7 +92,7 @@ export interface NpmStart {
   webUrl: string;
   apiUrl: string;
   output(): string;
-  /** As a terminal does it: to npm, its shell, our process and whatever else is of the group. */
+  /** Signals the group like a terminal: npm, its shell, our process and its children. */
   signalGroup(signal: NodeJS.Signals): void;
   exited: Promise<number | null>;
 }
@@ -128,7 +128,7 @@ export async function startWithNpm(environment: Record<string, string>): Promise
   };
 }
 
-/** The first account of an instance, made from this machine, and a token of it. */
+/** The first account of an instance, created from this machine, and a token for it. */
 export async function signUpAt(apiUrl: string): Promise<{ token: string; client: Client }> {
   const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
   const post = async (path: string, body: object, cookie = '') => {
@@ -156,8 +156,8 @@ export async function signUpAt(apiUrl: string): Promise<{ token: string; client:
 }
 
 /**
- * Kills every process of the product's own PostgreSQL at once, as an out-of-memory killer or a
- * pulled plug would.
+ * Kills every process of the product's own PostgreSQL at once, like an out-of-memory killer or a
+ * power failure.
  */
 export async function killPostgres(dataDir: string): Promise<number> {
   const { home } = await findServerLocation(dataDir);
@@ -172,7 +172,7 @@ export async function killPostgres(dataDir: string): Promise<number> {
   return pids.length;
 }
 
-/** Named so that the next run of the tests removes what a killed one left. */
+/** Named so that the next test run removes what a killed one left. */
 export function createDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), `toprung-test-${process.pid}-product-`));
 }

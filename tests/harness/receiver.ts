@@ -11,14 +11,14 @@ export interface Receiver {
   url: string;
   port: number;
   requests: Received[];
-  /** How it answers from now on; 200 at first. */
-  answer: (response: ServerResponse, request: Received) => void;
-  /** Resolves once it has seen so many requests. */
+  /** Its response from now on; 200 at first. */
+  respond: (response: ServerResponse, request: Received) => void;
+  /** Resolves once it has received this many requests. */
   waitFor(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A server that keeps what it is sent, on a real socket of 127.0.0.1. */
+/** A server that records its requests, on a real socket of 127.0.0.1. */
 export async function startReceiver(): Promise<Receiver> {
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {
@@ -34,7 +34,7 @@ export async function startReceiver(): Promise<Receiver> {
       };
       receiver.requests.push(received);
       for (const look of waiting) look();
-      receiver.answer(response, received);
+      receiver.respond(response, received);
     });
   });
   const { port, close } = await listenOn(server);
@@ -42,7 +42,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${port}`,
     port,
     requests: [],
-    answer: (response) => response.writeHead(200).end('ok'),
+    respond: (response) => response.writeHead(200).end('ok'),
     waitFor: (count) =>
       new Promise((resolve) => {
         const look = () => {

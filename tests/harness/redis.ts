@@ -14,7 +14,7 @@ export const redisProgram = (process.env.PATH ?? '')
 export interface TestRedis {
   url: string;
   pid: number;
-  /** How much it may hold, such as `1mb`. */
+  /** The memory limit, such as `1mb`. */
   setMemory(size: string): Promise<void>;
   set(key: string, value: string): Promise<void>;
   /** Moves every member of a sorted set. */
@@ -22,7 +22,7 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** A redis-server of our own, set as the product asks for it; null where none is installed. */
+/** A redis-server of our own with the product's settings; null where none is installed. */
 export async function startRedis(): Promise<TestRedis | null> {
   if (redisProgram === undefined) return null;
   const directory = await mkdtemp(join(tmpdir(), 'toprung-redis-'));

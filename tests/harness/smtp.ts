@@ -14,20 +14,20 @@ export interface MailServer {
   url: string;
   mails: ReceivedMail[];
   /** The response to a recipient from now on; `250 ok` at first, null for none. */
-  answer: string | null;
-  /** Resolves once it has taken so many mails. */
+  recipientReply: string | null;
+  /** Resolves once it has received this many mails. */
   waitFor(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** As much of RFC 5321 as it takes to be handed mail, on a real socket. */
+/** The part of RFC 5321 that receiving mail needs, on a real socket. */
 export async function startMailServer(): Promise<MailServer> {
   const waiting = new Set<() => void>();
   const { port, close } = await listenOn(createServer((socket) => converse(socket)));
   const server: MailServer = {
     url: `smtp://127.0.0.1:${port}`,
     mails: [],
-    answer: '250 ok',
+    recipientReply: '250 ok',
     waitFor: (count) =>
       new Promise((resolve) => {
         const look = () => {
@@ -57,7 +57,7 @@ export async function startMailServer(): Promise<MailServer> {
       const command = line.slice(0, 4).toUpperCase();
       if (command === 'EHLO' || command === 'HELO') say('250 mail.test');
       else if (command === 'MAIL') say(((mail.from = addressOf(line)), '250 ok'));
-      else if (command === 'RCPT') say((mail.to.push(addressOf(line)), server.answer));
+      else if (command === 'RCPT') say((mail.to.push(addressOf(line)), server.recipientReply));
       else if (command === 'DATA') say(((isBody = true), '354 go on'));
       else if (command === 'QUIT') socket.end('221 bye\r\n');
       else say('502 not here');

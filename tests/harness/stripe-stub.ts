@@ -25,7 +25,7 @@ export interface Asked {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** The encoding of the form or the address. */
+  /** The encoding of forms and addresses. */
   fields: Record<string, string>;
 }
 
@@ -34,10 +34,7 @@ export interface StripeStub {
   asked: Asked[];
   customers: Set<string>;
   subscriptions: Map<string, StoredSubscription>;
-  /**
-   * Called once an answer is made and before it is sent: it may wait, or name a status to fail
-   * with.
-   */
+  /** Called before a prepared response is sent: it may wait, or return a status to fail with. */
   before: (asked: Asked) => Promise<number | void>;
   subscribe(
     customer: string,
@@ -45,7 +42,7 @@ export interface StripeStub {
   ): StoredSubscription;
   /** An event about it, as Stripe writes it. */
   eventOf(type: string, subject: { object: string; id: string; customer?: string | null }): string;
-  /** The product's own code, asking here. */
+  /** The product's own code, sending requests here. */
   payments(log?: Logger): Payments;
   close(): Promise<void>;
 }
@@ -84,7 +81,7 @@ export async function startStripeStub(): Promise<StripeStub> {
 
   async function reply(response: ServerResponse, asked: Asked): Promise<void> {
     stub.asked.push(asked);
-    const [status, body] = answer(asked);
+    const [status, body] = respond(asked);
     const failure = await stub.before(asked);
     const sent =
       typeof failure === 'number'
@@ -97,7 +94,7 @@ export async function startStripeStub(): Promise<StripeStub> {
     response.end(JSON.stringify(sent));
   }
 
-  function answer({ method, path, headers, fields }: Asked): [number, object] {
+  function respond({ method, path, headers, fields }: Asked): [number, object] {
     const { customer } = fields;
     if (headers.authorization !== 'Bearer sk_test_stand_in')
       return [401, { error: { type: 'invalid_request_error', message: 'Invalid API Key' } }];

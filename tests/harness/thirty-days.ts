@@ -25,12 +25,12 @@ export interface Endpoint {
 export interface Month {
   pipeline: Pipeline;
   api: TestApi;
-  /** The paths of the receiver that answer 503 now. */
+  /** The paths of the receiver that respond with 503 now. */
   down: Set<string>;
   sent(path: string): Sent[];
-  /** Somebody of a new workspace, with a token: a session would end while nobody looks. */
+  /** A person with a new workspace and a token: a session would expire meanwhile. */
   join(): Promise<Account>;
-  /** A webhook of the account to a path of the receiver; its secret as it was shown. */
+  /** A webhook of the account to a path of the receiver, with the secret that was shown. */
   listen(
     account: Account,
     path: string,
@@ -44,7 +44,7 @@ export interface Month {
     phrases: readonly string[],
   ): Promise<Tracked>;
   /**
-   * The day's run, the minutes after it and noon; a day on which a store is out ends with its run.
+   * The day's run, the minutes after it and noon; a day on which a store is down ends with its run.
    */
   simulateDay(day: string, faults: FaultRule[]): Promise<void>;
   events(account: Account): Promise<EventObject[]>;
@@ -115,7 +115,7 @@ async function startRecordingReceiver(
   { down, now }: { down: ReadonlySet<string>; now: () => Date },
 ): Promise<Receiver> {
   const receiver = await startReceiver();
-  receiver.answer = (response, request) => {
+  receiver.respond = (response, request) => {
     const status = down.has(request.path) ? 503 : 200;
     sent.push({ ...request, at: now(), status });
     response.writeHead(status).end();
@@ -123,10 +123,7 @@ async function startRecordingReceiver(
   return receiver;
 }
 
-/**
- * As people do it: by its id, with its keywords, each with its first search and score asked for at
- * once.
- */
+/** Adds an app by its id with its keywords; requests the first search and score of each at once. */
 async function trackApp(
   pipeline: Pipeline,
   api: TestApi,
@@ -157,9 +154,7 @@ async function trackApp(
 
 const minuteMs = 60_000;
 
-/**
- * Where a search gets no answer the run lasts hours, and where a whole store gives none all day.
- */
+/** With a failed search the run lasts hours, and with a store that is down all day. */
 async function simulateDay(pipeline: Pipeline, date: string, faults: FaultRule[]): Promise<void> {
   const { simulator, clock } = pipeline;
   simulator.setFaults(faults);

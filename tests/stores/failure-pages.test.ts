@@ -43,7 +43,7 @@ async function expectFailure(store: 'ios' | 'android', expected: FailurePage): P
   open = openStores(server.baseUrl, { timeoutMs: expected.timeoutMs ?? 10_000 });
   server.respond(expected.reply);
   const error = await open.stores[store].search(query, anyOptions()).then(
-    (response) => expect.fail(`read as an answer of ${response.items.length} apps`),
+    (response) => expect.fail(`read as a response of ${response.items.length} apps`),
     (reason: unknown) => reason as StoreError,
   );
   expect(error).toBeInstanceOf(StoreError);
