@@ -372,7 +372,7 @@ describe('rules of actions', () => {
   });
 });
 
-test('ignores archived apps and paused keywords', async () => {
+test('the rules ignore archived apps and paused keywords', async () => {
   const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker', traffic: 63 });
   await insertPositions(api, keyword, [12, 11, 11]);
   await api.db.pool.query('update keywords set paused = true where id = $1', [keyword.id]);
@@ -386,7 +386,7 @@ test('ignores archived apps and paused keywords', async () => {
   expect(await listTypes(api, me)).toEqual([]);
 });
 
-test('returns hostile texts of a store unchanged, as data', async () => {
+test('an action contains hostile texts of a store unchanged, as data', async () => {
   const competitor = await follow();
   const nasty = `</script><img src=x> \u202E ${'💥'.repeat(300)} "'; drop table actions; --`;
   await api.db.pool.query('update listings set name = $2 where id = $1', [
@@ -406,7 +406,7 @@ test('returns hostile texts of a store unchanged, as data', async () => {
   expect(action!.evidence.phrase).toBe(`"'; drop -- 💥`);
 });
 
-test('sends the same number of statements for any number of keywords', async () => {
+test('the number of statements does not depend on the number of keywords', async () => {
   const counted = async (keywords: number) => {
     const account = await api.signUp();
     const own = await trackApp(api, account);

@@ -28,7 +28,7 @@ const checkDays = async (followed: Followed, positions: Record<string, number | 
   }
 };
 
-it('raises one alert for a fall of five, with both depths, as GET /events returns it', async () => {
+it('a fall of five raises one alert with both depths, as GET /events returns it', async () => {
   const followed = await trackPhrase(api, me);
   await checkDays(followed, { '01': 12, '02': 17 });
   await evaluateAllAlerts(api);
@@ -60,7 +60,7 @@ it('raises one alert for a fall of five, with both depths, as GET /events return
   ]);
 });
 
-it('evaluates all pending checks after an interruption at any point', async () => {
+it('all pending checks are evaluated after an interruption at any point', async () => {
   const followed = await trackPhrase(api, me);
   await checkDay(api, followed, '2026-11-01', 12);
   await checkDay(api, followed, '2026-11-02', 30);

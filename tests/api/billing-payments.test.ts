@@ -259,7 +259,7 @@ describe('a checkout', () => {
 });
 
 describe('without payments', () => {
-  test('and keys, checkout and portal are refused, and webhooks have no route', async () => {
+  test('checkout and portal are refused without keys, and webhooks have no route', async () => {
     const ann = await withoutKeys.signUp();
     const refused = await withoutKeys.call('POST /billing/checkout', order, ann);
     expect([refused.status, refused.body.message]).toEqual([
@@ -287,7 +287,7 @@ describe('without payments', () => {
     ]);
   });
 
-  test('and with billing off, the routes do not exist', async () => {
+  test('the routes do not exist with billing off', async () => {
     const ann = await withoutPlans.signUp();
     expect((await withoutPlans.call('POST /billing/checkout', order, ann)).status).toBe(404);
     expect((await withoutPlans.call('POST /billing/portal', null, ann)).status).toBe(404);

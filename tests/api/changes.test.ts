@@ -361,7 +361,7 @@ describe('GET /changes/{id}/impact', () => {
   });
 });
 
-test('refuses malformed requests, allows read-only tokens and writes nothing', async () => {
+test('changes refuse malformed requests, allow read-only tokens and write nothing', async () => {
   const app = await follow();
   const reader = await api.token(ann, { readOnly: true });
   await api.ok('GET /workspace', null, reader);

@@ -15,7 +15,7 @@ const add = async (me: Account, id: number, keywords: object[]) =>
   (await api.ok('POST /apps/{id}/keywords', { params: { id }, body: { keywords } as never }, me))
     .added;
 
-it('copies what is tracked with depth and tags, and returns the cost', async () => {
+it('a copy tracks the same with depth and tags, and returns the cost', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   const [alpha, , paused] = await add(me, app.id, [
@@ -57,7 +57,7 @@ it('copies what is tracked with depth and tags, and returns the cost', async () 
   });
 });
 
-it('copies exactly 200 rows and refuses one more', async () => {
+it('a copy of exactly 200 rows is accepted, and one more is refused', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   const countries = ['de', 'fr', 'jp', 'gb', 'it', 'es', 'nl', 'se', 'no', 'dk'];
@@ -78,7 +78,7 @@ it('copies exactly 200 rows and refuses one more', async () => {
   expect(await describeTables(api, seen)).toEqual(before);
 });
 
-it('refuses invalid requests and writes nothing', async () => {
+it('an invalid copy is refused and writes nothing', async () => {
   const [me, you] = [await api.signUp(), await api.signUp()];
   const app = await insertApp(api, me);
   await add(me, app.id, [{ phrase: 'alpha', country: 'us' }]);
@@ -111,7 +111,7 @@ it('refuses invalid requests and writes nothing', async () => {
   expect(await describeTables(api, seen)).toEqual(before);
 });
 
-it('refuses a copy beyond the plan’s quota', async () => {
+it('a copy beyond the plan’s quota is refused', async () => {
   const billed = await startApi({ settings: { billingEnabled: true } });
   const me = await billed.signUp();
   const app = await insertApp(billed, me);

@@ -163,7 +163,7 @@ it('the page shows the digest as mailed, runs no script, and only we may frame i
   expect((await api.raw('/digests/weekly?format=html')).status).toBe(401);
 });
 
-it('goes to members with a confirmed address, or nobody, as the rule says', async () => {
+it('the email goes to members with a confirmed address, or nobody, by the rule', async () => {
   await api.signUp({ workspaceId: owner.workspaceId, role: 'owner', unconfirmed: true });
   api.clock.set('2026-11-16T08:00:00Z');
   await mailRule('everyone');
@@ -189,7 +189,7 @@ it('goes to members with a confirmed address, or nobody, as the rule says', asyn
   ]);
 });
 
-it('is retried when the mail server refuses; members who left get none', async () => {
+it('the email is retried when the mail server refuses; members who left get none', async () => {
   api.clock.set('2026-11-16T08:00:00Z');
   const leaving = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
   await mailRule('everyone');
@@ -208,7 +208,7 @@ it('is retried when the mail server refuses; members who left get none', async (
   expect(await openJobs()).toEqual([]);
 });
 
-it('is retried after minutes, then hours, and fails after a day', async () => {
+it('the email is retried after minutes, then hours, and fails after a day', async () => {
   api.clock.set('2026-11-16T08:00:00Z');
   await emitDigests(api.services);
   post.recipientReply = '451 later';
@@ -241,7 +241,7 @@ it('is retried after minutes, then hours, and fails after a day', async () => {
 it('an email that waits for its retry can be cancelled, and is not sent any more', async () => {
   api.clock.set('2026-11-16T08:00:00Z');
   await emitDigests(api.services);
-  post.answer = '451 later';
+  post.recipientReply = '451 later';
   await work();
   const [job] = (await api.ok('GET /jobs', { query: { kind: 'digest-mail' } }, owner)).items;
   expect(job).toMatchObject({ state: 'queued', attempts: 1 });

@@ -110,7 +110,7 @@ it('the digest has positions, moves with depths, visibility, coverage and review
   expect(await digestOf({ week: '2026-11-12' })).toEqual(digest);
 });
 
-it('is emitted once an ISO week at its hour, as GET returns it, also when empty', async () => {
+it('a digest is emitted once an ISO week at its hour as GET returns it, even empty', async () => {
   api.clock.set('2026-11-16T07:59:00Z');
   await emitDigests(api.services);
   expect(await digestEvents(me)).toEqual([]);
@@ -140,7 +140,7 @@ it('is emitted once an ISO week at its hour, as GET returns it, also when empty'
   ]);
 });
 
-it('follows the workspace’s day and hour; moving the day sends no week twice', async () => {
+it('a digest follows the workspace’s day and hour; moving the day sends none twice', async () => {
   await waitUntilIdle({ digestDay: 'friday', digestHour: 17 });
   api.clock.set('2026-11-20T16:59:00Z');
   await emitDigests(api.services);
@@ -154,7 +154,7 @@ it('follows the workspace’s day and hour; moving the day sends no week twice',
   expect(await digestEvents(me)).toHaveLength(1);
 });
 
-it('is not delayed by a thousand workspaces that are not due', async () => {
+it('a digest is not delayed by a thousand workspaces that are not due', async () => {
   const { pool } = api.db;
   await pool.query(
     `insert into workspaces (name, created_at) select 'not due', '2026-11-16T03:00:00Z' from ` +
@@ -171,7 +171,7 @@ it('is not delayed by a thousand workspaces that are not due', async () => {
   expect(await digestEvents(last)).toHaveLength(1);
 });
 
-it('is not sent to suspended workspaces or those created after the week', async () => {
+it('no digest is sent to suspended workspaces or those created after the week', async () => {
   const [suspended, late] = [await person(), await person()];
   await api.db.pool.query(
     `update workspaces set created_at = '2026-11-16T03:00:00Z' where id = $1`,
@@ -189,7 +189,7 @@ it('is not sent to suspended workspaces or those created after the week', async 
   expect(await digestEvents(me)).toHaveLength(1);
 });
 
-it('contains nothing from before tracking, nor from other workspaces', async () => {
+it('a digest has nothing from before tracking, nor from other workspaces', async () => {
   const you = await person();
   const theirs = await trackPhrase(api, you, {
     phrase: 'shared words',

@@ -173,7 +173,7 @@ describe('hidden pages', () => {
   });
 });
 
-test('have hashes for inline scripts and no foreign host on the reference page', async () => {
+test('the reference page has hashes for inline scripts and no foreign host', async () => {
   const page = await api.raw('/docs', {}, owner);
   const policy = page.headers.get('content-security-policy')!;
   expect(policy).not.toMatch(/https?:|script-src[^;]*unsafe/);

@@ -121,7 +121,7 @@ it('invalid text is cleaned and big integers stay exact, without an error', asyn
   expect(text).toContain('"before":"ab","after":"half �"');
 });
 
-it('filters by number, instant, type and app, in pages in both directions', async () => {
+it('events filter by number, instant, type and app, in pages in both directions', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   await emit(

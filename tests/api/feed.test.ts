@@ -43,7 +43,7 @@ const basic = (secret: string, name = 'me') => ({
   headers: { authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}` },
 });
 
-it('is valid Atom with the newest events first', async () => {
+it('the feed is valid Atom with the newest events first', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   await emit(me, app.id, [{ key: 'a' }]);
@@ -87,7 +87,7 @@ it('is valid Atom with the newest events first', async () => {
   expect((await api.raw(`/apps/${app.id}/feed`, {}, me)).text).toBe(response.text);
 });
 
-it('is valid when empty, and ends at a hundred entries', async () => {
+it('the feed is valid when empty, and ends at a hundred entries', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   const empty = readXml((await api.raw(`/apps/${app.id}/feed`, {}, me)).text);
@@ -132,7 +132,7 @@ it('store texts cannot close an element, name an entity or break XML', async () 
   );
 });
 
-it('accepts a token as the password of HTTP Basic, only here', async () => {
+it('the feed accepts a token as the password of HTTP Basic, no other route does', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   const [token, reader] = [await api.token(me), await api.token(me, { readOnly: true })];

@@ -88,7 +88,7 @@ describe('retrying a job', () => {
   });
 });
 
-it('returns 404 for another workspace, and 403 for a read-only token', async () => {
+it('another workspace gets 404 for a job, and a read-only token 403', async () => {
   const { jobId } = await accept('mine');
   const you = await api.signUp();
   const reader = await api.token(me, { readOnly: true });

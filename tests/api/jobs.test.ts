@@ -59,7 +59,7 @@ it('a first check is listed from acceptance to its end, with its progress', asyn
   });
 });
 
-it('lists the newest first, in pages, with filters and exact totals', async () => {
+it('jobs are listed newest first, in pages, with filters and exact totals', async () => {
   const me = await api.signUp();
   const [one, two] = [await insertApp(api, me), await insertApp(api, me)];
   const ids: number[] = [];

@@ -41,7 +41,7 @@ const list = async (include?: string, account = me, id = scored.appId) =>
 const one = (keywordId: number, include: string) =>
   api.ok('GET /keywords/{keywordId}', { params: { keywordId }, query: { include } }, me);
 
-it('includes the newest scores with their provenance, or null', async () => {
+it('a keyword includes its newest scores with their provenance, or null', async () => {
   const { items } = await api.ok(
     'GET /keywords/{keywordId}/scores',
     { params: { keywordId: scored.keywordId } },
@@ -56,14 +56,14 @@ it('includes the newest scores with their provenance, or null', async () => {
   expect((await one(unscored.keywordId, 'scores,spark')).scores).toBeNull();
 });
 
-it('includes only what was requested, and leaves the rest unchanged', async () => {
+it('a keyword includes only what was requested, and is otherwise unchanged', async () => {
   for (const plain of await list()) expect(plain).not.toHaveProperty('scores');
   const bare = (items: Awaited<ReturnType<typeof list>>) =>
     items.map(({ scores: _, ...rest }) => rest);
   expect(bare(await list('scores,latest'))).toEqual(await list());
 });
 
-it('includes a keyword’s newest stored results', async () => {
+it('a keyword includes its newest stored results', async () => {
   const serp = await api.ok(
     'GET /keywords/{keywordId}/serp',
     { params: { keywordId: scored.keywordId } },
@@ -74,7 +74,7 @@ it('includes a keyword’s newest stored results', async () => {
   expect(await one(scored.keywordId, 'latest')).not.toHaveProperty('serp');
 });
 
-it('hides scores from before the workspace tracked the market', async () => {
+it('a keyword hides scores from before the workspace tracked the market', async () => {
   api.clock.set('2026-11-23T12:00:00Z');
   const you = await api.signUp();
   const yours = await follow(api, you, 'scored');
@@ -82,7 +82,7 @@ it('hides scores from before the workspace tracked the market', async () => {
   expect([keyword!.scores, keyword!.traffic]).toEqual([null, null]);
 });
 
-it('refuses an unknown value of include', async () => {
+it('an unknown value of include is refused', async () => {
   for (const include of ['score', 'serp', '', 'scores,,latest']) {
     const response = await api.call(
       'GET /apps/{id}/keywords',

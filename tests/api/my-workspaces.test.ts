@@ -323,7 +323,7 @@ describe('signing in', () => {
   });
 });
 
-test('lists and ends the sessions of all workspaces of the person', async () => {
+test('sessions of all workspaces of the person are listed and can be ended', async () => {
   const { ann, host } = await waitUntilIdle();
   const there = cookieOf(await choose(host.workspaceId, ann));
   api.clock.advance(sessionOverlapMs);

@@ -25,7 +25,7 @@ afterAll(() => api.close());
 const overview = (query: object = {}) =>
   api.ok('GET /apps/{id}/overview', { params: { id: past.appIds[0]! }, query }, ann);
 
-test('counts the newest positions and the changes of a day, a week and a month', async () => {
+test('the overview counts the newest positions and changes of a day, week and month', async () => {
   const truths = past.keywords.map((keyword) => past.groundTruthOf(keyword, lastDay)!);
   const positions = truths.flatMap((truth) => truth.position ?? []);
   const seen = await overview();
@@ -100,7 +100,7 @@ test('an average of nothing is null, and the run is given if there was one', asy
   expect(all.reduce((sum, one) => sum + one.tracked, 0)).toBe(48);
 });
 
-test('ignores positions older than three days and paused keywords', async () => {
+test('the overview ignores positions older than three days and paused keywords', async () => {
   const before = await overview();
   await api.db.pool.query('update keywords set latest_on = $2 where id = $1', [
     past.keywords[0]!.id,
@@ -112,7 +112,7 @@ test('ignores positions older than three days and paused keywords', async () => 
   expect(await overview()).toMatchObject({ tracked: before.tracked - 1, notChecked: 1 });
 });
 
-test('lists markets with their cost, no more than the keyword’s own depth', async () => {
+test('the markets have their cost, no more than the keyword’s own depth', async () => {
   const { items } = await api.ok(
     'GET /apps/{id}/markets',
     { params: { id: past.appIds[0]! } },

@@ -154,7 +154,7 @@ test('a tracked phrase returns its keyword, and nothing shows that others track 
   expect((await score(appId, query)).keywordId).toBe(keywordId);
 });
 
-test('refuses others, archived apps and bad input; allows read-only tokens', async () => {
+test('a score refuses others, archived apps and bad input; read-only tokens get it', async () => {
   const bob = await api.signUp();
   const reader = await api.token(ann, { readOnly: true });
   expect((await ask(reader, appId, us)).status).toBe(200);
@@ -188,7 +188,7 @@ test('refuses others, archived apps and bad input; allows read-only tokens', asy
   expect(asked()).toEqual([]);
 });
 
-test('counts as one of the day’s scores, is refunded on failure, and stops at none', async () => {
+test('a score counts for the day, is refunded on failure, and can be used up', async () => {
   await api.db.pool.query(
     `insert into on_demand_hours values ($1, 'score', '2026-11-21T12:00:00Z', 99)`,
     [ann.workspaceId],

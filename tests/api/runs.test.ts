@@ -104,7 +104,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-it('counts the workspace’s own markets, each once for any number of apps', async () => {
+it('a run counts the workspace’s own markets, each once for any number of apps', async () => {
   const day = await run('2026-11-18');
   expect(day).toMatchObject({
     date: '2026-11-18',
@@ -129,7 +129,7 @@ it('counts the workspace’s own markets, each once for any number of apps', asy
   });
 });
 
-it('splits a day by country, and the countries add up to the day', async () => {
+it('a run splits a day by country, and the countries add up to the day', async () => {
   const none = { shed: 0, store_error: 0, over_quota: 0, not_yet_run: 0, paused: 0 };
   expect((await run('2026-11-18')).countries).toEqual([
     {
@@ -178,7 +178,7 @@ it('splits a day by country, and the countries add up to the day', async () => {
   }
 });
 
-it('excludes paused markets from the plan, and lists what was shed', async () => {
+it('a run excludes paused markets from the plan, and lists what was shed', async () => {
   expect(await run('2026-11-20')).toMatchObject({
     planned: 5,
     done: 5,
@@ -190,7 +190,7 @@ it('excludes paused markets from the plan, and lists what was shed', async () =>
   });
 });
 
-it('lists what an open day still waits for', async () => {
+it('a run lists what an open day still waits for', async () => {
   expect(await run('2026-11-21')).toMatchObject({
     state: 'running',
     finishedAt: null,
@@ -202,7 +202,7 @@ it('lists what an open day still waits for', async () => {
   });
 });
 
-it('keeps an app’s checks from before it was archived that day, and none after', async () => {
+it('a run keeps an app’s checks from before it was archived that day, none after', async () => {
   const account = await api.signUp();
   await api.db.pool.query(
     `update workspaces set created_at = '2026-11-21T00:30:00Z' where id = $1`,
@@ -242,7 +242,7 @@ it('keeps an app’s checks from before it was archived that day, and none after
   api.clock.set('2026-11-21T12:00:00Z');
 });
 
-it('lists newest first, with missed days, and nothing from before the workspace', async () => {
+it('runs are listed newest first with missed days, none from before the workspace', async () => {
   const { items, total } = await api.ok('GET /runs', null, me);
   expect(items.map((item) => `${item.date} ${item.state}`)).toEqual([
     '2026-11-21 running',
@@ -267,7 +267,7 @@ it('lists newest first, with missed days, and nothing from before the workspace'
   ).toEqual([items[1]]);
 });
 
-it('returns no run on other days', async () => {
+it('there is no run on other days', async () => {
   for (const date of ['2026-11-17', '2026-11-22', '2020-01-01'])
     expect((await api.call('GET /runs/{date}', { params: { date } }, me)).status).toBe(404);
   expect((await api.call('GET /runs/{date}', { params: { date: '2026-02-30' } }, me)).status).toBe(
@@ -278,7 +278,7 @@ it('returns no run on other days', async () => {
   ).toBe(400);
 });
 
-it('shows requests of the instance only to operators or a sole workspace', async () => {
+it('requests of the instance are shown only to operators or a sole workspace', async () => {
   const health = async (account: Account) => (await run('2026-11-20', account)).storeHealth;
   expect(await health(me)).toEqual([
     {
@@ -303,7 +303,7 @@ it('shows requests of the instance only to operators or a sole workspace', async
   expect((await health(neighbour))[0]).toMatchObject({ requests: null });
 });
 
-it('shows the only workspace of an instance its requests', async () => {
+it('the only workspace of an instance sees the requests', async () => {
   const alone = await startApi();
   const account = await alone.signUp();
   await alone.db.pool.query(
@@ -407,7 +407,7 @@ describe('a finished day', () => {
   });
 });
 
-it('returns a year of days in one response', async () => {
+it('one response holds a year of days', async () => {
   await api.db.pool.query(`update workspaces set created_at = '2025-01-01'`);
   await openRun('2025-11-01', 'finished', true);
   const year = await api.ok(

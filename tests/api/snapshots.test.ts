@@ -217,7 +217,7 @@ describe('GET /apps/{id}/snapshots/diff', () => {
   });
 });
 
-test('refuses malformed requests, allows read-only tokens and writes nothing', async () => {
+test('snapshots refuse malformed requests, allow read-only tokens, write nothing', async () => {
   const app = await follow();
   const { snapshot } = await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z');
   const reader = await api.token(ann, { readOnly: true });

@@ -378,7 +378,7 @@ test('a hanging store times out, and a client that leaves ends the request', asy
   ).rejects.toThrow('gone');
 });
 
-test('refuses others, archived apps and bad input; allows read-only tokens', async () => {
+test('suggestions refuse others, archived apps, bad input; allow read-only tokens', async () => {
   const [me, you] = [await api.signUp(), await api.signUp()];
   const app = await insertApp(api, me);
   const reader = await api.token(me, { readOnly: true });

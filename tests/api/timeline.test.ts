@@ -243,7 +243,7 @@ describe('other kinds of timeline items', () => {
   });
 });
 
-test('are returned once in one order over all pages; foreign cursors are refused', async () => {
+test('the pages return every item once in one order, and refuse foreign cursors', async () => {
   const [app, other] = [await follow(), await follow()];
   for (let index = 0; index < 7; index++) {
     await api.ok(

@@ -189,7 +189,7 @@ async function perform(ctx: Ctx, apps: number[], op: Operation): Promise<void> {
   }
 }
 
-it('matches a naive model after any changes, and previews match the result', async () => {
+it('the budget matches a naive model after any changes, and previews the result', async () => {
   const neighbour = await api.signUp();
   const theirs = [
     await insertApp(api, neighbour),
@@ -244,20 +244,20 @@ it('matches a naive model after any changes, and previews match the result', asy
   );
 }, 120_000);
 
-it('returns the cost of one more search by depth', () => {
+it('the budget has the cost of one more search by depth', () => {
   expect([1, 30, 31, 55, 56, 100, 200].map((depth) => searchRequests('android', depth))).toEqual([
     1, 1, 2, 2, 3, 4, 8,
   ]);
   expect([1, 200].map((depth) => searchRequests('ios', depth))).toEqual([1, 1]);
 });
 
-it('rounds shares without hiding small ones or showing rounding errors', () => {
+it('shares are rounded without hiding small ones or showing rounding errors', () => {
   expect([71 / 1e9, 1 / 21_600, 0.123_456_78, 0.1 + 0.2 - 0.3, -1e-7, 0].map(roundShare)).toEqual([
     7.1e-8, 4.63e-5, 0.123_457, 0, -1e-7, 0,
   ]);
 });
 
-it('returns fan-out, utilization and completion from the next run', async () => {
+it('the budget has fan-out, utilization and completion of the next run', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me, { store: 'android', storeAppId: 'com.fanout' });
   api.clock.set('2026-11-23T12:00:00Z');
@@ -301,7 +301,7 @@ it('returns fan-out, utilization and completion from the next run', async () => 
   });
 });
 
-it('simulates a load without writing it', async () => {
+it('a load is simulated without being written', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me, { store: 'android', storeAppId: 'com.simulated' });
   await addKeywords(me.ctx, app.id, { phrases: ['one', 'two'], countries: ['us'] });
@@ -325,7 +325,7 @@ it('simulates a load without writing it', async () => {
   expect((await getBudget(me.ctx)).fanOut[1]!.requests).toBe(29);
 });
 
-it('refuses more than the plan’s quota, names it, and writes nothing', async () => {
+it('a change beyond the plan’s quota is refused with its name, and not written', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   const billed: Ctx = { ...me.ctx, settings: { ...me.ctx.settings, billingEnabled: true } };
@@ -360,7 +360,7 @@ it('refuses more than the plan’s quota, names it, and writes nothing', async (
   ).toHaveLength(1);
 });
 
-it('computes the same requests for searches and store tasks as the database', async () => {
+it('requests of searches and store tasks are computed as in the database', async () => {
   const depths = [1, 24, 30, 31, 55, 56, 100, 200];
   const { rows: searches } = await api.db.pool.query(
     `select s.store, array_agg(search_requests(s, depth) order by depth) as requests

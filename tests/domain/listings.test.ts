@@ -361,7 +361,7 @@ describe('listing ids of result cards', () => {
   });
 });
 
-test('are written by both database roles', async () => {
+test('both database roles can write what they must', async () => {
   await inTransaction(database.appDb, (tx) =>
     recordListing(tx, { store: 'ios', listing: listing(), country: 'us', language: null, now }),
   );

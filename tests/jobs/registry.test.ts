@@ -73,7 +73,7 @@ describe('the registry of background work', () => {
   );
 });
 
-test('gives urgent work another id than the same planned work', () => {
+test('urgent work has another id than the same planned work', () => {
   const at = { store: 'android', day: '2026-05-10', urgent: false } as const;
   const planned: Exclude<StoreWork, { kind: 'store-probe' }>[] = [
     { ...at, kind: 'rank-check', marketId: 7, attempt: 0 },
@@ -84,7 +84,7 @@ test('gives urgent work another id than the same planned work', () => {
     expect(storeWorkId({ ...work, urgent: true })).not.toBe(storeWorkId(work));
 });
 
-test('gives two jobs of a queue the same id only if they are the same work', () => {
+test('two jobs of a queue share an id only if they are the same work', () => {
   const at = { store: 'ios', day: '2026-05-10', urgent: false } as const;
   const ids = [
     storeWorkId({ kind: 'store-probe', store: 'ios', day: at.day, attempt: 1 }),
