@@ -1,6 +1,6 @@
 /**
- * `npm run check`: everything that can be known without a database, in seconds. `--warnings` prints
- * what is merely long.
+ * `npm run check`: every check without a database, in seconds. `--warnings` also prints files and
+ * functions that are long but allowed.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -25,10 +25,7 @@ interface Check {
 
 const bin = (name: string) => `${root}node_modules/.bin/${name}`;
 
-/**
- * Lint and compiler are Go programs that live for seconds: they need not collect garbage before it
- * hurts.
- */
+/** Lint and compiler are short-lived Go programs: they need little garbage collection. */
 const goSettings = {
   GOGC: 'off',
   GOMEMLIMIT: '2GiB',

@@ -88,7 +88,7 @@ function parameterType(type: string): string {
   return type.endsWith('[]') ? `${scalar}[]` : scalar;
 }
 
-/** A sentence for each statement that is not what the generated file was made from. */
+/** A sentence for each statement that differs from the generated file. */
 export function findChangedStatements(
   found: readonly Statement[],
   hashes: Readonly<Record<string, string>>,

@@ -1,6 +1,4 @@
-/**
- * The generated files that need no database, and whether they are still what they are made from.
- */
+/** The generated files that need no database, compared with their sources. */
 import { existsSync, readFileSync } from 'node:fs';
 import { generateConfigurationPage, generateEnvExample } from './generate-settings.ts';
 import { findChangedStatements } from './generate-statements.ts';
@@ -32,7 +30,7 @@ function makeMigrationHashes(): string {
   return `${JSON.stringify(hashes, null, 2)}\n`;
 }
 
-/** One sentence for each file that is not what it is made from. */
+/** One sentence for each file that differs from its sources. */
 export async function findDrift(): Promise<string[]> {
   const files = makeGeneratedFiles();
   const stale = files.filter(

@@ -1,6 +1,6 @@
 /**
- * `npm run lock`, after a dependency changed: takes out of package-lock.json what npm compares with
- * the Node it runs on itself. Our code runs on the Node that package.json pins.
+ * `npm run lock`, after a dependency changed: removes from package-lock.json what npm compares with
+ * its own Node. Our code runs on the Node that package.json pins.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { root } from './rules/source-tree.ts';

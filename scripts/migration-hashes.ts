@@ -24,7 +24,7 @@ export function hashMigrations(): MigrationHashes {
   );
 }
 
-/** Throws when the list does not exist: without it, nothing says what was released. */
+/** Throws when the list does not exist: without it, no record says what was released. */
 export function readReleasedHashes(): MigrationHashes {
   return JSON.parse(readFileSync(root + hashesPath, 'utf8')) as MigrationHashes;
 }

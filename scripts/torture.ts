@@ -8,7 +8,7 @@ import { shared } from '../vitest.config.ts';
 import { runVitest } from './run-vitest.ts';
 
 const minute = 60_000;
-/** A test, or what stands beside it under its name. */
+/** A test, or a file beside it with its name. */
 const hasLongForm = (path: string): boolean =>
   globSync(path.replace('.test.ts', '{.test,-*}.ts')).some((part) =>
     readFileSync(part, 'utf8').includes('process.env.TORTURE'),
@@ -16,8 +16,7 @@ const hasLongForm = (path: string): boolean =>
 
 const { globalSetup, ...each } = shared;
 /**
- * Fourteen hours ahead of UTC, and eight or seven behind: at any hour it is another day in one of
- * them.
+ * Fourteen hours ahead of UTC, and eight or seven behind: at any hour one of them has another day.
  */
 const readerZones = ['Pacific/Kiritimati', 'America/Los_Angeles'];
 const [what, ...files] = process.argv.slice(2);

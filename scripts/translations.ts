@@ -1,6 +1,4 @@
-/**
- * `npm run translations`: what the languages beside English lack or have too much, text by text.
- */
+/** `npm run translations`: missing and superfluous texts of the languages beside English. */
 import { findLocaleProblems, listLanguages } from './rules/locales.ts';
 import { readTree } from './rules/source-tree.ts';
 

@@ -5,7 +5,7 @@ import { handleMcpLazily } from '#cli/lazy-mcp.ts';
 import { readInstanceConfig } from '#config/env-file.ts';
 
 await runCommand(stopped.serving, async (shutdownStack) => {
-  // Closed when `npm run dev` is killed: nothing of it is left behind.
+  // Closed when `npm run dev` is killed, so that no process is left.
   process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM')).resume();
   const { setupToken } = await start({
     config: readInstanceConfig(),

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { root } from '../rules/source-tree.ts';
 
-/** The server in a process of its own, so that a change of the source loads everything anew. */
+/** The server in a process of its own, so that a changed source loads everything again. */
 export class ServerProcess {
   #environment: Record<string, string>;
   #child: ChildProcess | null = null;
@@ -13,7 +13,7 @@ export class ServerProcess {
     this.#environment = environment;
   }
 
-  /** Resolves when the server is up, or has failed: it then waits for the next change. */
+  /** Resolves when the server is up, or has failed and waits for the next change. */
   async start(): Promise<void> {
     // A process group of its own: Ctrl-C in the terminal must reach the server once, through us.
     const child = spawn(process.execPath, [`${root}scripts/dev/serve.ts`], {

@@ -28,14 +28,14 @@ const looksLikeSql = (text: string): boolean => {
   const statement = text.replace(statementName, '');
   return sqlBeginnings.some((beginning) => beginning.test(statement));
 };
-/** BullMQ's own schema is looked after where BullMQ is. */
+/** BullMQ's own schema is managed by its adapter. */
 const sqlBesideDb = ['src/queue/postgres.ts'];
 
 /** The path of a package depends on the platform; it is resolved, nothing is loaded from it. */
 const computedImports = ['src/embedded-postgres/binaries.ts'];
 
 interface Ban {
-  /** A file whose text has nothing of this need not be parsed. */
+  /** A file whose text does not match need not be parsed. */
   hint: RegExp;
   problem: (node: ts.Node, file: SourceText) => string | null;
   where: (file: SourceText) => boolean;
@@ -101,8 +101,8 @@ function isText(node: ts.Node): boolean {
 }
 
 /**
- * The environment by any name: `process` is used by its members alone, and `env` is none of them.
- * A variable of that name would hide it from this rule.
+ * The environment by any name: `process` may be used by its members only, except `env`. A variable
+ * of that name would hide it from this rule.
  */
 function findEnvironment(node: ts.Node): string | null {
   if (ts.isStringLiteralLike(node) && isImported(node) && /^(node:)?process$/.test(node.text))
@@ -114,7 +114,7 @@ function findEnvironment(node: ts.Node): string | null {
   return parent.name.text === 'env' ? 'process.env is read in src/config alone' : null;
 }
 
-/** `process` of something else than the global object; an import is found by what it imports. */
+/** `process` of something else than the global object; imports are found separately. */
 function isMemberName(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isImportClause(parent) || ts.isImportSpecifier(parent)) return true;
@@ -131,7 +131,7 @@ const isImported = ({ parent }: ts.Node): boolean =>
 const isImportCall = (node: ts.Node): node is ts.CallExpression =>
   ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
 
-/** No boundary sees an import whose name is computed while it runs. */
+/** The rules cannot see an import whose name is computed at run time. */
 function findComputedImport(node: ts.Node): string | null {
   if (isImportCall(node) && !ts.isStringLiteralLike(node.arguments[0]!))
     return 'import() of a computed name passes every boundary: name the file';
@@ -167,8 +167,8 @@ function findLocalTime(node: ts.Node, file: SourceText): string | null {
 const promises = /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|nocheck)\b|not implemented/;
 
 /**
- * A promise in a comment is work that is not done. This file, and the test that plants them, have
- * to name them.
+ * A TODO in a comment is unfinished work. This file, and the test with examples of it, have to name
+ * them.
  */
 export function findUnfinishedWork(files: readonly SourceText[]): Finding[] {
   return files

@@ -7,14 +7,14 @@ export interface Import {
   /** A path from the repository's root, or a package, or `node:…`. */
   target: string;
   isOurs: boolean;
-  /** Nothing of it is left when the file runs. */
+  /** An import that is erased when the file runs. */
   isTypeOnly: boolean;
   line: number;
 }
 
 const known = new WeakMap<SourceText, readonly Import[]>();
 
-/** Everything that a file imports, re-exports, loads while it runs, or names in a type. */
+/** Everything that a file imports, re-exports, loads at run time, or names in a type. */
 export function listImports(file: SourceText): readonly Import[] {
   const imports = known.get(file) ?? readImports(file);
   known.set(file, imports);

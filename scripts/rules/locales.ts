@@ -1,6 +1,6 @@
 /**
- * Every language says what English says: the same keys in the same files, the same placeholders,
- * the plurals of its own grammar.
+ * Every language has what English has: the same keys in the same files, the same placeholders, the
+ * plurals of its own grammar.
  */
 import { addEventTexts } from '../../web/event-texts.ts';
 import type { Finding, SourceText } from './source-tree.ts';
@@ -72,7 +72,7 @@ function expectedKeys(english: Texts, language: string): Map<string, string[]> {
           (other) => other.replace(plural, '') === stem && plural.test(other),
         )
       : [key];
-    // The library knows a form for nothing at all, in every language.
+    // The library has a form for zero, in every language.
     const own = key.endsWith('_zero') ? [...forms, 'zero'] : forms;
     const names = isPlural ? own.map((form) => `${stem}_${form}`) : [key];
     for (const name of names)
@@ -90,8 +90,8 @@ const placeholdersOf = (text: string): string[] =>
     .toSorted();
 
 /**
- * A form of a plural may do without the number it is about, as English does with "one"; it may not
- * ask for what is not given.
+ * A form of a plural may leave out its number, as English does with "one"; it may not use unknown
+ * placeholders.
  */
 function checkText(key: string, text: string, sources: readonly string[]): string[] {
   if (text.trim() === '') return [`${key} is empty`];

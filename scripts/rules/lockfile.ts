@@ -1,6 +1,6 @@
 /**
- * The lock says exactly what is installed, from wherever it is fetched, and nothing runs while it
- * is installed.
+ * The lock determines exactly what is installed, from any registry, and no script runs during the
+ * installation.
  */
 import type { Finding, SourceText } from './source-tree.ts';
 

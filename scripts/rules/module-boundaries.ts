@@ -1,4 +1,4 @@
-/** The modules and their boundaries. ARCHITECTURE.md shows this table and is held to it. */
+/** The modules and their boundaries. A rule compares this table with ARCHITECTURE.md. */
 import { listImports, type Import } from './imports.ts';
 import { isScript, type Finding, type SourceText } from './source-tree.ts';
 
@@ -111,7 +111,7 @@ export function moduleOf(path: string): string | null {
 export const mayImport = (module: string, other: string): boolean =>
   modules[module]!.some((allowed) => other === allowed || other.startsWith(`${allowed}/`));
 
-/** The registry of background work takes their place. */
+/** The registry of background work replaces them. */
 export const replacedFiles: readonly string[] = [
   'src/domain/base/jobs/background-job.ts',
   'src/domain/scheduling/runs/periodic-tasks.ts',

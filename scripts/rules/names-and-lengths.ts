@@ -1,4 +1,4 @@
-/** Names and lengths: files are found by name, and one that keeps growing holds two things. */
+/** Names and lengths: files are found by name, and one that keeps growing has two topics. */
 import ts from 'typescript';
 import {
   isIn,

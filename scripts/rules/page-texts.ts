@@ -1,4 +1,4 @@
-/** A page brings every text that it says, and none of a noun it never speaks of. */
+/** A page loads every text that it uses, and none of a noun that it does not use. */
 import { posix } from 'node:path';
 import ts from 'typescript';
 import { addEventTexts } from '../../web/event-texts.ts';
@@ -32,7 +32,7 @@ interface Said {
 }
 
 /**
- * All that comes later than the first load: each call that names nouns and, next to them, `() =>
+ * All that loads after the first load: each call that names nouns and, next to them, `() =>
  * import(entry)`.
  */
 export function listParts(files: readonly SourceText[]): Part[] {

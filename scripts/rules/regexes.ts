@@ -1,6 +1,5 @@
 /**
- * Regular expressions of what ships are linear: a page or a body chosen by somebody else meets
- * them.
+ * Regular expressions of the product are linear: they process pages and bodies that others choose.
  */
 import ts from 'typescript';
 import {
@@ -51,13 +50,10 @@ export function findSlowRegexes(files: readonly SourceText[]): Finding[] {
   ];
 }
 
-/** Made of our own table of routes, once. */
+/** Built from our own table of routes, once. */
 const builtFromConstants = ['src/api/server.ts'];
 
-/**
- * One put together in a function may hold what somebody sent; one at the top of a module is a
- * constant.
- */
+/** One that a function builds may contain input; one at the top of a module is a constant. */
 function findBuilt(file: SourceText): Finding[] {
   if (builtFromConstants.includes(file.path)) return [];
   return walk(parse(file))
@@ -81,7 +77,7 @@ function isInFunction(node: ts.Node): boolean {
 interface Group {
   /** Where the group's body begins. */
   start: number;
-  /** An unbounded repetition stands inside. */
+  /** An unbounded repetition is inside. */
   repeats: boolean;
 }
 

@@ -17,7 +17,7 @@ const comparedName = new RegExp(`(=|<>|!=|\\bin \\()\\s*'(${names.join('|')})'`)
 const problem =
   'a store is named: read its profile (src/stores/profile.ts) or join the table stores';
 
-/** The stores themselves know their names, the simulator plays them. */
+/** The stores themselves know their names, and the simulator serves them. */
 const isOutside = (file: SourceText): boolean =>
   isIn(file, 'src', 'web/src') && !isIn(file, 'src/stores');
 
@@ -46,7 +46,7 @@ function findInText(file: SourceText): Finding[] {
     );
 }
 
-/** In any way but as the value of a member `store`, as samples have it. */
+/** In any form but the value of a member `store`, as samples have it. */
 function isNamed(node: ts.Node): boolean {
   if (ts.isStringLiteralLike(node) && names.includes(node.text)) return !isSample(node);
   if (isText(node)) return quotedName.test(node.text);

@@ -257,7 +257,7 @@ function sentencesOf(text: string, line: number): Prose[] {
   return text === '' || /^(oxlint|@ts-|#__)/.test(text) ? [] : [{ line, text }];
 }
 
-/** The rename goes on: this number only falls, and a new use of a banned word fails the check. */
+/** This number only falls: a new use of a banned word fails the check. */
 const bannedWordsMax = 552;
 const freeRelativeShareMax = 0.01;
 

@@ -4,9 +4,7 @@ const signatureBytes = 8;
 /** Besides its data a chunk has its length, its name and its sum, of four bytes each. */
 const chunkFrame = 12;
 
-/**
- * The same picture in fewer bytes: a browser packs in a hurry, and leaves notes that nobody reads.
- */
+/** The same picture in fewer bytes: a browser compresses quickly, and adds metadata. */
 export function packPng(png: Buffer): Buffer {
   const head: Buffer[] = [];
   const pixels: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** Asks a migrated database for the parameters and columns of statements, without running them. */
+/** Reads parameters and columns of statements from a migrated database, without running them. */
 import pg from 'pg';
 import type { Statement } from './find-statements.ts';
 import { parseTree, TreeNode } from './node-tree.ts';
@@ -20,7 +20,7 @@ export interface DescribedStatements {
 /** Commands without a plan cannot be prepared. */
 const command = /^\s*(declare|fetch|close|set|analyze|lock)\b/i;
 
-/** Throws at the first statement that PostgreSQL refuses, with its place and the reason. */
+/** Throws at the first statement that PostgreSQL refuses, with its location and the reason. */
 export async function describeStatements(
   url: string,
   statements: readonly Statement[],

@@ -129,7 +129,7 @@ export class Evaluator {
     return from.kind === 'list' ? this.either(node, from.items) : unknown;
   }
 
-  /** One of several values, if it makes a difference to the text which. */
+  /** One of several values, if the text depends on which. */
   either(node: ts.Node, values: readonly SqlValue[]): SqlValue {
     if (!values.some((value) => isSqlLike(value) || value.kind === 'text')) return unknown;
     return values[this.choose(node, values.length)]!;
@@ -225,7 +225,7 @@ export class Evaluator {
     });
   }
 
-  /** Runs statements as far as they bear on SQL; the value that they return, if they do. */
+  /** Evaluates statements as far as they affect SQL; returns the value that they return, if any. */
   run(statements: readonly ts.Statement[], scope: Scope): SqlValue | undefined {
     for (const statement of statements) {
       const returned = this.runOne(statement, scope);
@@ -259,7 +259,7 @@ export class Evaluator {
   }
 }
 
-/** Spares functions that only compute values. */
+/** Skips functions that only compute values. */
 function mentionsSql(node: ts.Node): boolean {
   return (
     /\bsql\b|RawBuilder/.test(node.getText()) ||

@@ -86,7 +86,7 @@ class QueryFiles {
     });
   }
 
-  /** A template that is executed. What the query builder makes has its types already. */
+  /** A template that is executed. Statements of the query builder have types already. */
   private executed(file: SourceText, node: ts.Node, statement: ts.Expression): Found[] {
     const variants = Branches.readAll((branches) => {
       const evaluator = this.evaluatorFor(branches);
@@ -103,7 +103,7 @@ class QueryFiles {
     return [{ ...found, claim, statedName: stated }];
   }
 
-  /** A text that is handed to the driver as it is. */
+  /** A text that is passed to the driver unchanged. */
   private queried(file: SourceText, node: ts.CallExpression): Found[] {
     const argument = node.arguments[0];
     const scopeOf = (evaluator: Evaluator) => this.scopeAt(node, file, evaluator);

@@ -146,7 +146,7 @@ export class Query {
     return query.isFieldNullable(query.entry(node.number('varno')), node.number('varattno'));
   }
 
-  /** The query so many levels further out. */
+  /** The query this many levels further out. */
   private around(levels: number): Query {
     return levels === 0 ? this : this.outer!.around(levels - 1);
   }

@@ -40,7 +40,7 @@ export class Scope {
   }
 }
 
-/** True for what makes a difference to the text of a statement. */
+/** True for what affects the text of a statement. */
 export function isSqlLike(value: SqlValue): boolean {
   switch (value.kind) {
     case 'sql':
