@@ -24,7 +24,7 @@ export interface Outcome {
   app: { store: string; storeAppId: string };
   countries: object[];
   categories: object[];
-  /** The row of the third store. */
+  /** The part of the third store. */
   budget: { store: string; kinds: Record<string, { jobs: number }>; capacity: object };
   score: Pick<CallOutput<'GET /apps/{id}/phrase-score'>, 'traffic' | 'difficulty' | 'position'>;
   run: CallOutput<'GET /runs/{date}'>;
