@@ -7,8 +7,10 @@ import type { Overrides } from './world/overrides.ts';
 export function getReviewsGroundTruth(core: SimulatorCore, { searchParams: query }: URL): unknown {
   const at = query.get('at');
   if (at !== null && Number.isNaN(Date.parse(at))) throw new Error(`not an instant: ${at}`);
-  const question = { ...readStorefront(query), storeAppId: need(query, 'storeAppId') };
-  return { reviews: core.reviews({ ...question, ...(at === null ? {} : { at: new Date(at) }) }) };
+  const reviewsQuery = { ...readStorefront(query), storeAppId: need(query, 'storeAppId') };
+  return {
+    reviews: core.reviews({ ...reviewsQuery, ...(at === null ? {} : { at: new Date(at) }) }),
+  };
 }
 
 export function getChartGroundTruth(core: SimulatorCore, { searchParams: query }: URL): unknown {

@@ -18,20 +18,20 @@ export function listChart(
   context: ResponseContext,
   renderItem: RenderItem,
 ): string | null {
-  const asked = readQuestion(argument);
-  if (asked === null || context.mutation === 'no-results') return null;
+  const query = readChartQuery(argument);
+  if (query === null || context.mutation === 'no-results') return null;
   const { world, day, mutation } = context;
   const { country, language } = readStorefront(context);
   const ranked = chartOf(world, {
     store: 'android',
     country,
-    chart: asked.chart,
-    category: asked.category,
+    chart: query.chart,
+    category: query.category,
     day,
   });
   const apps = ranked
     .filter((app) => !context.isGone(app.storeAppId))
-    .slice(0, mutation === 'shorter' ? Math.ceil(asked.limit / 8) : asked.limit);
+    .slice(0, mutation === 'shorter' ? Math.ceil(query.limit / 8) : query.limit);
   if (apps.length === 0) return null;
   const items = apps.map((app) => renderItem('search', app, { country, language, day }));
   const nulls = 'null,'.repeat(mutation === 'index-moved' ? 26 : 24);
@@ -39,14 +39,14 @@ export function listChart(
 }
 
 /** `[[null, [[8, [20, limit]], …], [2, chart, category]]]` */
-function readQuestion(
+function readChartQuery(
   argument: unknown,
 ): { chart: SimChart; category: string; limit: number } | null {
-  const [question] = (Array.isArray(argument) ? argument : []) as [
+  const [chartQuery] = (Array.isArray(argument) ? argument : []) as [
     [null, [[number, [number, unknown]]], [number, unknown, unknown]],
   ];
-  const limit = Number(question?.[1]?.[0]?.[1]?.[1]);
-  const [, name, category] = question?.[2] ?? [];
+  const limit = Number(chartQuery?.[1]?.[0]?.[1]?.[1]);
+  const [, name, category] = chartQuery?.[2] ?? [];
   const chart = names[String(name)];
   if (chart === undefined || typeof category !== 'string' || !(limit >= 1)) return null;
   return { chart, category, limit: Math.min(maxPositions, Math.floor(limit)) };

@@ -58,7 +58,7 @@ export function handleDetailsPage(
   return respond(200, 'html', html);
 }
 
-/** The second Ws7gDc has an object with text keys in the place of the record. */
+/** The second Ws7gDc has an object with text keys instead of the record. */
 function sparseRating(rating: number | null): unknown {
   return rating === null ? { 52: null } : { 52: sparse({ 0: [rating.toFixed(1), rating] }) };
 }

@@ -21,8 +21,8 @@ export function listWebHints(argument: unknown, context: ResponseContext): strin
   return terms.length === 0 ? null : JSON.stringify([terms.map((term) => [term])]);
 }
 
-function hintsForPrefix(asked: unknown, context: ResponseContext): string[] {
-  const prefix: unknown = Array.isArray(asked) ? asked[0] : null;
+function hintsForPrefix(argument: unknown, context: ResponseContext): string[] {
+  const prefix: unknown = Array.isArray(argument) ? argument[0] : null;
   const silent = context.mutation === 'no-results' || context.mutation === 'soft-empty';
   if (typeof prefix !== 'string' || silent) return [];
   const { world, day } = context;

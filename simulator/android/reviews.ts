@@ -15,29 +15,29 @@ const byRating = 3;
  * app without reviews.
  */
 export function listReviews(argument: unknown, context: ResponseContext): string | null {
-  const asked = readQuestion(argument);
-  if (asked === null) return null;
-  const cursor = asked.token === null ? null : readListToken(asked.token);
+  const query = readReviewsQuery(argument);
+  if (query === null) return null;
+  const cursor = query.token === null ? null : readListToken(query.token);
   const { country } = readStorefront(context);
   if (
-    asked.token !== null &&
-    (cursor?.list !== 'reviews' || cursor.about !== asked.storeAppId || cursor.country !== country)
+    query.token !== null &&
+    (cursor?.list !== 'reviews' || cursor.about !== query.storeAppId || cursor.country !== country)
   )
     return null;
   const at = cursor === null ? context.now : new Date(cursor.at);
-  const app = context.world.findApp('android', asked.storeAppId, country, utcDayOf(at));
-  if (app === null || context.isGone(asked.storeAppId)) return null;
+  const app = context.world.findApp('android', query.storeAppId, country, utcDayOf(at));
+  if (app === null || context.isGone(query.storeAppId)) return null;
   const empty = context.mutation === 'soft-empty' || context.mutation === 'no-results';
-  const reviews = empty ? [] : sorted(reviewsOf(context.world, app, country, at), asked.sort);
+  const reviews = empty ? [] : sorted(reviewsOf(context.world, app, country, at), query.sort);
   if (reviews.length === 0) return '[]';
   const offset = cursor?.offset ?? 0;
   const page = reviews.slice(
     offset,
-    offset + (context.mutation === 'shorter' ? Math.ceil(asked.size / 8) : asked.size),
+    offset + (context.mutation === 'shorter' ? Math.ceil(query.size / 8) : query.size),
   );
   const rest = {
     list: 'reviews',
-    about: asked.storeAppId,
+    about: query.storeAppId,
     country,
     at: at.toISOString(),
     offset: offset + page.length,
@@ -51,7 +51,7 @@ export function listReviews(argument: unknown, context: ResponseContext): string
   );
 }
 
-interface Question {
+interface ReviewsQuery {
   storeAppId: string;
   sort: unknown;
   size: number;
@@ -59,7 +59,7 @@ interface Question {
 }
 
 /** `[…nulls, [2, sort, [size, null, token], …], [app, 7]]` */
-function readQuestion(argument: unknown): Question | null {
+function readReviewsQuery(argument: unknown): ReviewsQuery | null {
   const [request, app] = Array.isArray(argument)
     ? argument.filter((part) => Array.isArray(part))
     : [];

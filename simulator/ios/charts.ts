@@ -19,14 +19,14 @@ const charts: ReadonlyMap<string, SimChart> = new Map([
  * `GET /{cc}/rss/{chart}/limit=N[/genre=G]/json`, its parts in any order; 404 for an unknown chart.
  */
 export function handleChart(context: ResponseContext, renderEntry: RenderEntry): SimulatedResponse {
-  const { country, feed, parts: asked } = pathParts(context.url.pathname);
+  const { country, feed, parts: options } = pathParts(context.url.pathname);
   const chart = charts.get(feed);
   if (chart === undefined) return respond(404, 'html', '<html><body>404 Not Found</body></html>');
-  const limit = Math.min(maxPositions, Math.max(1, Number(asked.get('limit') ?? 25)));
+  const limit = Math.min(maxPositions, Math.max(1, Number(options.get('limit') ?? 25)));
   const listings = listChartEntries(context, {
     country,
     chart,
-    category: asked.get('genre') ?? null,
+    category: options.get('genre') ?? null,
   }).slice(0, limit);
   const entries = listings.map((listing) => renderEntry(listing, context, country)).join();
   const parts = [
@@ -100,15 +100,15 @@ export function handleChartV2(context: ResponseContext): SimulatedResponse {
 
 function listChartEntries(
   context: ResponseContext,
-  question: { country: string; chart: SimChart; category: string | null },
+  query: { country: string; chart: SimChart; category: string | null },
 ): SimListing[] {
   if (context.mutation === 'soft-empty' || context.mutation === 'no-results') return [];
   const { world, day } = context;
-  const apps = chartOf(world, { store: 'ios', day, ...question }).filter(
+  const apps = chartOf(world, { store: 'ios', day, ...query }).filter(
     (app) => !context.isGone(app.storeAppId),
   );
   const shown = context.mutation === 'shorter' ? apps.slice(0, Math.ceil(apps.length / 8)) : apps;
-  const { country } = question;
+  const { country } = query;
   return shown.map((app) => world.listing(app, { country, language: languageOf(country), day }));
 }
 

@@ -25,11 +25,11 @@ export const maxPositions = 200;
  * were fitted to a recorded chart (tests/simulator/ios-charts.test.ts). Empty for an unknown
  * category.
  */
-export function chartOf(world: World, question: ChartQuery): SimApp[] {
-  const { store, country, chart, day } = question;
+export function chartOf(world: World, query: ChartQuery): SimApp[] {
+  const { store, country, chart, day } = query;
   const catalogue = world.catalogues[store];
   const { traits } = catalogue;
-  const category = question.category === traits.allAppsCategory ? null : question.category;
+  const category = query.category === traits.allAppsCategory ? null : query.category;
   const inCategory = ({ subject }: SimApp) =>
     category === null || traits.isInCategory(subjects[subject]!, category);
   const candidates = catalogue.apps.filter((app) => inCategory(app) && isOfSort(app, chart));

@@ -13,26 +13,21 @@ export interface ReviewsQuery {
   at?: Date;
 }
 
-type OnDay<Question extends { day: UtcDay }> = Omit<Question, 'day'> & { day?: UtcDay };
+type OnDay<Query extends { day: UtcDay }> = Omit<Query, 'day'> & { day?: UtcDay };
 
 /** The true reviews, charts and hints, unaffected by faults. `now` is the virtual clock. */
 export function createGroundTruth(world: World, now: () => Date) {
   const day = () => utcDayOf(now());
   return {
     /** Newest first; none for an app that is not offered. */
-    reviews({ at, ...question }: ReviewsQuery): SimReview[] {
+    reviews({ at, ...query }: ReviewsQuery): SimReview[] {
       const instant = at ?? now();
-      const app = world.findApp(
-        question.store,
-        question.storeAppId,
-        question.country,
-        utcDayOf(instant),
-      );
-      return app === null ? [] : reviewsOf(world, app, question.country, instant);
+      const app = world.findApp(query.store, query.storeAppId, query.country, utcDayOf(instant));
+      return app === null ? [] : reviewsOf(world, app, query.country, instant);
     },
     /** Ids in the order of the chart, best first. */
-    chart: (question: OnDay<ChartQuery>): string[] =>
-      chartOf(world, { day: day(), ...question }).map((app) => app.storeAppId),
-    hints: (question: OnDay<HintsQuery>): string[] => hintsOf(world, { day: day(), ...question }),
+    chart: (query: OnDay<ChartQuery>): string[] =>
+      chartOf(world, { day: day(), ...query }).map((app) => app.storeAppId),
+    hints: (query: OnDay<HintsQuery>): string[] => hintsOf(world, { day: day(), ...query }),
   };
 }

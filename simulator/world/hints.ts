@@ -50,9 +50,9 @@ export function hintsOf(world: World, { store, country, prefix, day }: HintsQuer
 /** The most searched phrases of a country on a day. */
 export function trendsOf(
   world: World,
-  { store, country, ...question }: Omit<HintsQuery, 'prefix'>,
+  { store, country, ...query }: Omit<HintsQuery, 'prefix'>,
 ): string[] {
-  const day = world.dayIn(country, question.day);
+  const day = world.dayIn(country, query.day);
   const scored = candidatesOf(world.catalogues[store], country).map(({ phrase, weight }) => ({
     phrase,
     score:

@@ -32,8 +32,8 @@ export interface ListingQuery {
   detail: 'lean' | 'full';
 }
 
-export function describeListing(app: SimApp, question: ListingQuery): SimListing {
-  const { country, language, day } = question;
+export function describeListing(app: SimApp, query: ListingQuery): SimListing {
+  const { country, language, day } = query;
   const age = Math.max(0, day - app.releasedOn);
   const version = versionOn(app, day);
   const era = titleEra(app, day);
@@ -43,7 +43,7 @@ export function describeListing(app: SimApp, question: ListingQuery): SimListing
     app,
     title: titleOf(app, language, era),
     subtitle: subtitleOf(app, language, era),
-    description: descriptionOf(app, language, question.detail),
+    description: descriptionOf(app, language, query.detail),
     ...version,
     priceCents: priceOn(app, country, day),
     currency: currencyOf(country),

@@ -31,8 +31,8 @@ export function normalizePhrase(text: string): string {
   return toLowerCase(text.normalize('NFC').trim()).replace(/\s+/g, ' ');
 }
 
-export function findField(catalogue: Catalogue, question: CandidateFieldQuery): Field {
-  const { seed, phrase, country, resultsPerSearch } = question;
+export function findField(catalogue: Catalogue, query: CandidateFieldQuery): Field {
+  const { seed, phrase, country, resultsPerSearch } = query;
   const subjectKey = hashText(phrase, seed);
   const key = mix(subjectKey, hashText(country));
   const isDemo = demoPhrases.some((entry) => entry.phrase === phrase);

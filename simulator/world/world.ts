@@ -135,18 +135,18 @@ export function createWorld(
   const visibleCount = (market: MarketDay, available: number): number =>
     traits[market.store].countVisible(available, searchModeOf(market).mode, settings);
 
-  const groundTruth = (question: MarketDay & { storeAppId: string }): GroundTruth => {
-    const ranked = order(question);
-    const position = ranked.findIndex((app) => app.storeAppId === question.storeAppId) + 1;
-    const visible = visibleCount(question, ranked.length);
+  const groundTruth = (query: MarketDay & { storeAppId: string }): GroundTruth => {
+    const ranked = order(query);
+    const position = ranked.findIndex((app) => app.storeAppId === query.storeAppId) + 1;
+    const visible = visibleCount(query, ranked.length);
     return {
-      ...question,
-      phrase: normalizePhrase(question.phrase),
+      ...query,
+      phrase: normalizePhrase(query.phrase),
       position: position || null,
       available: ranked.length,
       visible,
       visiblePosition: position > 0 && position <= visible ? position : null,
-      mode: searchModeOf(question).mode,
+      mode: searchModeOf(query).mode,
     };
   };
 

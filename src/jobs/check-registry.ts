@@ -38,5 +38,5 @@ function checkKinds(what: string, expected: readonly string[], found: readonly s
 
 function checkNames(names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`${twice} stands twice in src/jobs/registry.ts`);
+  if (twice !== undefined) throw new Error(`${twice} has two entries in src/jobs/registry.ts`);
 }

@@ -87,7 +87,7 @@ test.each([
   },
 );
 
-test('a job that crashed its worker fails with the reason, and can be retried', async () => {
+test('a job that crashed its worker has failed, and runs again only when retried', async () => {
   const { who, job } = await acceptImport();
   const { systemDb, clock } = api.services;
   await startBackgroundJob(systemDb, { id: job.id, now: clock.now(), kinds: jobKinds });

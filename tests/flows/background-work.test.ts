@@ -159,7 +159,7 @@ describe('planned work', () => {
       });
   });
 
-  test('of an unknown type is logged and dropped by workers, and its row stays due', async () => {
+  test('of an unknown type is logged and dropped, and its row stays due', async () => {
     const on = addDays(day, 12);
     const marketId = await requestCheck('unknown', on);
     await flow.pipeline.runtime.queues.queue('ios').addAll([

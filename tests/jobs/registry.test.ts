@@ -31,7 +31,7 @@ describe('the registry of background work', () => {
 
   test('stops the boot with two periodic tasks of the same name', () => {
     const twice = renamed('emit-digests', 'count-days');
-    expect(() => checkRegistry(withEntries(twice))).toThrow('count-days stands twice');
+    expect(() => checkRegistry(withEntries(twice))).toThrow('count-days has two entries');
   });
 
   test.each(['import', 'chart', 'webhook-delivery'])(
