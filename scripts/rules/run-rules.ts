@@ -7,7 +7,7 @@ import { findBadNames, findLong } from './names-and-lengths.ts';
 import { findBannedCode, findUnfinishedWork } from './banned-code.ts';
 import type { Finding, Rule, SourceText } from './source-tree.ts';
 import { findBoundaryViolations } from './module-boundaries.ts';
-import { findHouseWords } from './words.ts';
+import { checkWords } from './words.ts';
 import { findStoreNames, findUnlistedStores } from './store-names.ts';
 
 const rules: Record<string, Rule> = {
@@ -24,7 +24,7 @@ const rules: Record<string, Rule> = {
   modules: findStaleModules,
   storeNames: findStoreNames,
   storeList: findUnlistedStores,
-  words: findHouseWords,
+  words: checkWords,
   longLines: findLongLines,
   lockfile: findLockfileProblems,
 };
