@@ -131,7 +131,7 @@ export const jobs = operationsOf({
   },
   'POST /jobs/{jobId}/cancel': {
     summary: 'Cancel a job',
-    description: 'For jobs that have not started.',
+    description: 'For jobs whose state is `queued`.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,

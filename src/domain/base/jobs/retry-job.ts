@@ -46,15 +46,15 @@ export async function retryJob(ctx: Ctx, jobId: number): Promise<JobRecord> {
 }
 
 /**
- * Cancels a job that has not started, or that waits hours for its retry; a second call changes
- * nothing. Throws not_found, and invalid_request for a job that started or ended.
+ * Cancels a queued job: one that has not started, or an email that waits for its retry. A second
+ * call changes nothing. Throws not_found, and invalid_request for a job in another state.
  */
 export function cancelJob(ctx: Ctx, jobId: number): Promise<JobRecord> {
   return inTenant(ctx, async (tx) => {
     const job = await lockOwn(tx, ctx, jobId);
     if (job.state === 'cancelled') return read(tx, ctx, jobId);
     if (job.state !== 'queued')
-      throw invalid('jobId', 'only a job that has not started can be cancelled', job.state);
+      throw invalid('jobId', 'only a queued job can be cancelled', job.state);
     await updateCancelled(tx, ctx.workspaceId, job.id, ctx.clock.now());
     return read(tx, ctx, jobId);
   });
