@@ -45,7 +45,7 @@ test('over 1,000 loads, sheds hints, tasks, then refreshes, as needed, never che
   );
 });
 
-describe('a store request without a response', () => {
+describe('a failed store request', () => {
   const now = new Date('2026-01-01T00:00:00Z');
   const none = { kind: 'give-up' };
   const again = (attempts: number, seconds: number) => ({

@@ -132,7 +132,7 @@ describe('the embedded PostgreSQL', () => {
   }, 3_600_000);
 });
 
-test(`it starts after ${scale.bootKills} kills of everything during the first start`, async () => {
+test(`the product starts after ${scale.bootKills} kills during its first start`, async () => {
   dataDir = await createDataDir();
   for (let kills = 1; kills <= scale.bootKills; kills++) {
     const child = startToprung(['start'], productEnvironment(dataDir, simulator, environment));
