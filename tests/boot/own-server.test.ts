@@ -6,13 +6,14 @@ import { openPool } from '#db/pool.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { startTestCluster, type TestCluster } from '../harness/cluster.ts';
 import { until } from '../harness/load-recorder.ts';
+import { copyInitializedDataDir } from '../harness/prepared-data-dir.ts';
 
 let cluster: TestCluster;
 /** As in docs/operations.md: a user who may create roles and owns the database. */
 let ownerUrl: string;
 
 beforeAll(async () => {
-  cluster = await startTestCluster();
+  cluster = await startTestCluster(copyInitializedDataDir);
   await query(
     cluster.url('postgres'),
     "create role toprung login createrole password 'unused'",

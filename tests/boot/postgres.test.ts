@@ -24,6 +24,7 @@ import { trimLog } from '#embedded-postgres/postmaster.ts';
 import { listServerPids, waitUntil } from '#embedded-postgres/server-processes.ts';
 import { canTraverse } from '#embedded-postgres/server-location.ts';
 import { carelessFlags, silentLog } from '../harness/cluster.ts';
+import { copyInitializedDataDir } from '../harness/prepared-data-dir.ts';
 
 const ownerProgram = new URL('./postgres-owner.ts', import.meta.url).pathname;
 const nobody = { uid: 65_534, gid: 65_534 };
@@ -161,6 +162,7 @@ describe('a fresh data directory', () => {
   });
 
   test('starts again in well under a second', async () => {
+    await copyInitializedDataDir(dataDir);
     await (await start()).stop();
     const began = performance.now();
     await start();
@@ -182,6 +184,8 @@ test('has its log truncated to the newest part', () => {
 });
 
 describe('one owner of a data directory', () => {
+  beforeEach(() => copyInitializedDataDir(dataDir));
+
   test('refuses a second start in the same process within a second', async () => {
     await start();
     const began = performance.now();
@@ -215,6 +219,8 @@ describe('one owner of a data directory', () => {
 });
 
 describe('kill -9', () => {
+  beforeEach(() => copyInitializedDataDir(dataDir));
+
   test(
     `of the owner during the first boot: the next start works (${rounds} rounds)`,
     { timeout: 60_000 + rounds * 10_000 },

@@ -10,6 +10,7 @@ import {
 } from '../harness/demo-database.ts';
 import { startToprung, type Child } from '../harness/process.ts';
 import { createDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
+import { startRole, type RunningRole } from '../harness/start-role.ts';
 
 export interface DemoTestApp {
   webUrl: string;
@@ -21,7 +22,7 @@ export interface DemoTestApp {
   workspaceId: number;
   /** Any keyword of the iOS app that has a position. */
   keywordId: number;
-  /** Stops the API without notice, and starts it again at the same address. */
+  /** Stops a `killable` API without notice, and starts it again at the same address. */
   killApi(): Promise<void>;
   startApi(): Promise<void>;
   /** From now on the day continues by itself, and jobs run as soon as they are due. */
@@ -40,10 +41,14 @@ export interface DemoTestApp {
 /**
  * The API and the dashboard over the demo's workspace: two apps, 60 keywords, competitors, reviews,
  * charts, actions, all collected by the product itself. With `worker` the day continues and jobs
- * run.
+ * run. A `killable` API is a process of its own.
  */
 export async function startDemoTestApp(
-  options: { worker?: boolean; environment?: Record<string, string> } = {},
+  options: {
+    worker?: boolean;
+    killable?: boolean;
+    environment?: Record<string, string>;
+  } = {},
 ): Promise<DemoTestApp> {
   const [simulator, db, dataDir] = await Promise.all([
     startDemoStores(),
@@ -51,29 +56,35 @@ export async function startDemoTestApp(
     createDataDir(),
   ]);
   const children: Child[] = [];
+  const roles: RunningRole[] = [];
   const environmentOf = (more: Record<string, string>) => ({
     ...productEnvironment(dataDir, simulator),
     DATABASE_URL: db.url,
     ...more,
     ...options.environment,
   });
-  const start = async (role: string, more: Record<string, string>, announced: RegExp) => {
-    const child = startToprung(['start', '--role', role], environmentOf(more));
+  const startHere = async (role: 'api' | 'web', more: Record<string, string>) => {
+    const running = await startRole(role, environmentOf(more));
+    roles.unshift(running);
+    return running.url;
+  };
+  const startApiProcess = async (port: string) => {
+    const child = startToprung(['start', '--role', 'api'], environmentOf({ API_PORT: port }));
     children.push(child);
-    await child.waitFor(announced, 180_000);
-    return announced.exec(child.output())?.[1] ?? '';
+    await child.waitFor(/ API: +http\S+/, 180_000);
+    return / API: +(http\S+)/.exec(child.output())![1]!;
   };
   const stop = async () => {
+    for (const role of roles) await role.stop();
     await Promise.all(children.map((child) => child.kill('SIGTERM')));
     await simulator.close();
     await db.drop();
     await removeDataDir(dataDir);
   };
   try {
-    const startApi = (port: string) => start('api', { API_PORT: port }, / API: +(http\S+)/);
-    const apiUrl = await startApi('0');
+    const apiUrl = options.killable ? await startApiProcess('0') : await startHere('api', {});
     const [api] = children;
-    const webUrl = await start('web', { API_URL: apiUrl }, /Toprung is up: +(http\S+)/);
+    const webUrl = await startHere('web', { API_URL: apiUrl });
     // The start is not awaited; what needs it waits.
     const startWorker = () =>
       void children.push(startToprung(['start', '--role', 'worker'], environmentOf({})));
@@ -110,7 +121,7 @@ export async function startDemoTestApp(
       keywordId: found.rows[0].id,
       open,
       killApi: () => api!.kill('SIGKILL'),
-      startApi: async () => void (await startApi(new URL(apiUrl).port)),
+      startApi: async () => void (await startApiProcess(new URL(apiUrl).port)),
       startWorker,
       signIn: () => signIn(apiUrl),
       stop,

@@ -113,7 +113,7 @@ describe.skipIf(!browser)('every page', () => {
   let testApp: DemoTestApp;
   let filled: Subject;
   beforeAll(async () => {
-    testApp = await startDemoTestApp();
+    testApp = await startDemoTestApp({ killable: true });
     filled = { app: testApp.apps.ios, keyword: testApp.keywordId };
   });
   afterAll(async () => {

@@ -4,8 +4,8 @@ import { startSimulator } from '#simulator/server.ts';
 import { newPage, type WatchedPage } from '../harness/browser.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { seedHistory, type History } from '../harness/history.ts';
-import { startToprung, type Child } from '../harness/process.ts';
 import { createDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
+import { startRole, type RunningRole } from '../harness/start-role.ts';
 
 export interface TestApp {
   webUrl: string;
@@ -36,26 +36,25 @@ export async function startTestApp(plan: {
     createTestDatabase(),
     createDataDir(),
   ]);
-  const children: Child[] = [];
-  const start = async (role: string, environment: Record<string, string>, announced: RegExp) => {
-    const child = startToprung(['start', '--role', role], {
+  const roles: RunningRole[] = [];
+  const start = async (role: 'api' | 'web', environment: Record<string, string> = {}) => {
+    const running = await startRole(role, {
       ...productEnvironment(dataDir, simulator),
       DATABASE_URL: db.url,
       ...environment,
     });
-    children.push(child);
-    await child.waitFor(announced, 180_000);
-    return announced.exec(child.output())![1]!;
+    roles.unshift(running);
+    return running.url;
   };
   const stop = async () => {
-    await Promise.all(children.map((child) => child.kill('SIGTERM')));
+    for (const role of roles) await role.stop();
     await simulator.close();
     await db.drop();
     await removeDataDir(dataDir);
   };
   try {
-    const apiUrl = await start('api', {}, / API: +(http\S+)/);
-    const webUrl = await start('web', { API_URL: apiUrl }, /Toprung is up: +(http\S+)/);
+    const apiUrl = await start('api');
+    const webUrl = await start('web', { API_URL: apiUrl });
     const { cookie, workspaceId } = await signUp(apiUrl);
     const history = await seedHistory(db.pool, {
       workspaceId,

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient, type Client } from '#client/http.ts';
 import { utcDayOf } from '#lib/dates.ts';
+import { copyMigratedDataDir } from '../harness/prepared-data-dir.ts';
 import { startProduct, type Product } from '../harness/product.ts';
 
 let product: Product;
 beforeAll(async () => {
-  product = await startProduct({ simulator: { world: { androidMode: 'web30' } } });
+  product = await startProduct({
+    simulator: { world: { androidMode: 'web30' } },
+    fill: copyMigratedDataDir,
+  });
 });
 afterAll(() => product.stop());
 

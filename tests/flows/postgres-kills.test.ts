@@ -10,6 +10,7 @@ import {
   until,
   waitForOpenJobs,
 } from '../harness/load-recorder.ts';
+import { copyMigratedDataDir } from '../harness/prepared-data-dir.ts';
 import { startToprung } from '../harness/process.ts';
 import {
   killPostgres,
@@ -62,6 +63,7 @@ describe('the embedded PostgreSQL', () => {
 
   beforeAll(async () => {
     dataDir = await createDataDir();
+    await copyMigratedDataDir(dataDir);
     product = await startProduct({ dataDir, simulator, environment });
     const account = await signUpAt(product.apiUrl);
     const ios = await account.client('POST /apps', {

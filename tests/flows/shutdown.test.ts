@@ -5,6 +5,7 @@ import { startSimulator, type Simulator } from '#simulator/server.ts';
 import { listServerPids } from '#embedded-postgres/server-processes.ts';
 import { clusterName, findServerLocation } from '#embedded-postgres/server-location.ts';
 import { until } from '../harness/load-recorder.ts';
+import { copyMigratedDataDir } from '../harness/prepared-data-dir.ts';
 import {
   createDataDir,
   productEnvironment,
@@ -20,6 +21,7 @@ let dataDir: string;
 beforeAll(async () => {
   simulator = await startSimulator({ compress: false, world: { resultsPerSearch: 60 } });
   dataDir = await createDataDir();
+  await copyMigratedDataDir(dataDir);
 });
 afterAll(async () => {
   await simulator.close();

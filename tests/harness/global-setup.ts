@@ -1,18 +1,26 @@
+import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#db/migrate.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { startTestCluster } from './cluster.ts';
+import { copyDataDir, initializeDataDir } from './prepared-data-dir.ts';
+import { createRunFolder } from './run-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     clusterUrl: string;
+    /** The folder of everything that the run writes. */
+    runFolder: string;
   }
 }
 
 /** One PostgreSQL for the run, with a migrated template that every test file copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const cluster = await startTestCluster();
+  const folder = await createRunFolder();
+  const initialized = join(folder.path, 'initialized');
+  await initializeDataDir(initialized);
+  const cluster = await startTestCluster((dataDir) => copyDataDir(initialized, dataDir));
   const admin = new pg.Client({ connectionString: cluster.url('postgres') });
   await admin.connect();
   await admin.query('drop database if exists toprung_template');
@@ -21,5 +29,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.end();
   await migrate(cluster.url('toprung_template'), silentLogger);
   project.provide('clusterUrl', cluster.url('postgres'));
-  return () => cluster.stop();
+  project.provide('runFolder', folder.path);
+  return async () => {
+    await cluster.stop();
+    folder.remove();
+  };
 }

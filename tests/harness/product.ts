@@ -34,6 +34,8 @@ export interface ProductOptions {
   simulator?: SimulatorOptions | Simulator;
   /** A data directory that stays; by default a new one that is removed with the product. */
   dataDir?: string;
+  /** Puts a prepared database into a new data directory. */
+  fill?: (dataDir: string) => Promise<void>;
 }
 
 /**
@@ -49,6 +51,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
       ...(options.simulator as SimulatorOptions | undefined),
     }));
   const dataDir = options.dataDir ?? (await createDataDir());
+  await options.fill?.(dataDir);
   const child = startToprung(
     ['start'],
     productEnvironment(dataDir, simulator, options.environment),

@@ -21,6 +21,7 @@ import {
   type Worker,
 } from '#queue/queue.ts';
 import { carelessFlags, silentLog } from '../harness/cluster.ts';
+import { copyInitializedDataDir } from '../harness/prepared-data-dir.ts';
 import { redisProgram, startRedis, type Backend } from './redis-backend.ts';
 
 const workerProgram = new URL('./conformance-worker.ts', import.meta.url).pathname;
@@ -32,6 +33,7 @@ let postgres: EmbeddedPostgres;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'toprung-queue-'));
+  await copyInitializedDataDir(dataDir);
   postgres = await startCluster();
 });
 
