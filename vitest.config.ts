@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { FileOrder } from '#tests/harness/file-order.ts';
@@ -63,6 +64,7 @@ const project = (
     ...each,
     name,
     include,
+    sequence: { shuffle: { tests: true } },
     exclude: more.exclude ?? [],
     isolate: more.isolate ?? false,
     env: { TZ: more.zone ?? 'UTC', ...more.environment },
@@ -72,10 +74,9 @@ const project = (
 export default defineConfig({
   test: {
     globalSetup: [...globalSetup],
-    // One of them mostly waits, and others now and then: with one more than there are cores those
-    // are busy.
-    maxWorkers: Math.min(4, availableParallelism() + 1),
-    sequence: { sequencer: FileOrder },
+    // Two of them mostly wait: with as many more than there are cores, the cores are busy.
+    maxWorkers: Math.min(4, availableParallelism() + 2),
+    sequence: { sequencer: FileOrder, seed: Number(process.env.TEST_SEED ?? randomInt(1_000_000)) },
     projects: [
       project('waiting', waiting, { isolate: true }),
       project('browser', withBrowser),

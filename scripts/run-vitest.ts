@@ -8,9 +8,14 @@ interface Counts {
 }
 
 /**
- * One run of vitest; files are chosen by parts of their paths. Ends the process as the tests did.
+ * Runs vitest on files chosen by parts of their paths and ends the process as the tests did. `note`
+ * is printed again at the end.
  */
-export async function runVitest(files: string[], options: CliOptions = {}): Promise<never> {
+export async function runVitest(
+  files: string[],
+  options: CliOptions = {},
+  note?: string,
+): Promise<never> {
   const started = performance.now();
   const vitest = await startVitest(files, { root, watch: false, ...options });
   const counts: Counts = {
@@ -28,6 +33,7 @@ export async function runVitest(files: string[], options: CliOptions = {}): Prom
   }
   await vitest.close();
   console.log(`\nAll of it took ${Math.round((performance.now() - started) / 1000)} s.`);
+  if (note !== undefined) console.log(note);
   report(counts);
 }
 

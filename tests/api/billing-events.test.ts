@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../harness/api.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { until } from '../harness/load-recorder.ts';
 import { signEvent, startStripeStub, type StripeStub } from '../harness/stripe-stub.ts';
+
+keepOrder('the second test compares its outcome with that of the first');
 
 const seed = Number(process.env.TORTURE_SEED ?? 41);
 const workspaces = 20;

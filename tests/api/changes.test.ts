@@ -3,8 +3,11 @@ import type { CallInput } from '#client/http.ts';
 import { addDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory, type History, type HistoryKeyword } from '../harness/history.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { trackSince, insertCompetitor, readAt } from './changes.fixtures.ts';
 import { describeTables, insertApp } from './keywords.fixtures.ts';
+
+keepOrder('the tests of the impact count the changes that exist before they add their own');
 
 let api: TestApi;
 let ann: Account;

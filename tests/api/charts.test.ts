@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestClock } from '#lib/clock.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import {
   insertChartGap,
   insertListings,
@@ -8,6 +9,8 @@ import {
   insertListingSnapshot,
 } from './charts.fixtures.ts';
 import { insertApp } from './keywords.fixtures.ts';
+
+keepOrder('the last test of category ranks replaces a chart that the others read');
 
 let api: TestApi;
 let me: Account;

@@ -4,6 +4,7 @@ import { operations } from '#contract/index.ts';
 import type { Operation } from '#contract/operation.ts';
 import { bodyBytesMax } from '#contract/body-limits.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { endsCredential, examplesOf } from '../harness/openapi-examples.ts';
 import {
   nearValidRequests,
@@ -14,6 +15,10 @@ import { createSender, show, type Sender } from '../harness/openapi-sender.ts';
 import { startWorld, type FilledAccount, type World } from '../harness/openapi-world.ts';
 import type { Described, Schema } from '../harness/openapi.ts';
 import { describeTables } from './keywords.fixtures.ts';
+
+keepOrder(
+  'requests that destroy come last, and the last test looks at the responses to all of them',
+);
 
 const seed = Number(process.env.TORTURE_SEED ?? 41);
 const maxTries = 60;

@@ -5,6 +5,9 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { buildOpenApi } from '#api/openapi.ts';
 import { operationList } from '#contract/index.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
+import { keepOrder } from '../harness/keep-order.ts';
+
+keepOrder('the last test of the first group uses up the rejected credentials of the address');
 
 let api: TestApi;
 let owner: Account;

@@ -5,7 +5,10 @@ import { eventData, eventSamples } from '#contract/events.ts';
 import { inSystem, inTenant } from '#domain/base/context.ts';
 import { emitEvents, type NewEvent } from '#domain/alerting/events/emit-events.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { insertApp } from './keywords.fixtures.ts';
+
+keepOrder('later tests advance the clock');
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory, type History } from '../harness/history.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { describeTables } from './keywords.fixtures.ts';
+
+keepOrder('what one test exports is read by the tests after it');
 
 let api: TestApi;
 let ann: Account;

@@ -5,6 +5,9 @@ import { syncOpenJobs } from '#domain/scheduling/runs/sync-open-jobs.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { recordMarketSearch, insertApp, marketIdOf } from './keywords.fixtures.ts';
 import { storeJobKinds } from '../harness/background-work.ts';
+import { keepOrder } from '../harness/keep-order.ts';
+
+keepOrder('later tests advance the clock');
 
 let api: TestApi;
 beforeAll(async () => {

@@ -4,7 +4,10 @@ import { TestClock } from '#lib/clock.ts';
 import { seedHistory, readerOf } from '../harness/history.ts';
 import { listFieldHistory } from '#domain/insights/keyword-field/list-field-history.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { recordMarketSearch, describeTables, insertApp, marketIdOf } from './keywords.fixtures.ts';
+
+keepOrder('the tests of the history begin with the keywords that they count');
 
 let api: TestApi;
 const clock = new TestClock('2026-11-21T12:00:00Z');

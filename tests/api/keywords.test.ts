@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertDailyRanks } from '#db/queries/rankings/catch-up.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import {
   recordMarketSearch,
   describeTables,
@@ -8,6 +9,8 @@ import {
   marketIdOf,
   backfillMarket,
 } from './keywords.fixtures.ts';
+
+keepOrder('the first test reads the order of checks of the first keywords there are');
 
 let api: TestApi;
 beforeAll(async () => {

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory, type History } from '../harness/history.ts';
+import { keepOrder } from '../harness/keep-order.ts';
+
+keepOrder('the last test begins a run, which the tests before it must not see');
 
 const lastDay = '2026-11-21';
 

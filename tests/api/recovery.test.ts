@@ -9,9 +9,12 @@ import {
   type RawResponse,
   type TestApi,
 } from '../harness/api.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { startToprung } from '../harness/process.ts';
 import { startMailServer, type MailServer } from '../harness/smtp.ts';
 import { describeTables } from './keywords.fixtures.ts';
+
+keepOrder('the tests share a mailbox, and attempts that are counted for an hour');
 
 let api: TestApi;
 let server: MailServer;

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { recordMarketSearch, insertApp, marketIdOf } from './keywords.fixtures.ts';
 import { shedStoreTasks } from '#db/queries/store-tasks/store-task-days.ts';
 import { forgetCountedDay } from '#db/queries/runs/run-counts.ts';
 import { inSystem } from '#domain/base/context.ts';
 import { countDays, recountPastDay } from '#domain/tracking/rankings/count-days.ts';
 import { TestClock } from '#lib/clock.ts';
+
+keepOrder('the tests go through the days of one workspace');
 
 let api: TestApi;
 let me: Account;

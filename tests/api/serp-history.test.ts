@@ -4,6 +4,7 @@ import { findEntrants } from '#domain/tracking/serps/find-entrants.ts';
 import { addDays, listDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory, type History } from '../harness/history.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import {
   insertCompetitor,
   insertListings,
@@ -11,6 +12,8 @@ import {
   insertSerp,
   setLatestDailyRank,
 } from './competitors.fixtures.ts';
+
+keepOrder('later tests add results to the days that earlier ones read');
 
 const lastDay = '2026-11-21';
 let api: TestApi;

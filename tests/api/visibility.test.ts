@@ -8,6 +8,9 @@ import {
 import { addDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory, type History } from '../harness/history.ts';
+import { keepOrder } from '../harness/keep-order.ts';
+
+keepOrder('later tests add keywords to the app that earlier ones read');
 
 const lastDay = '2026-11-21';
 

@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWebhookSender } from '#outbound/webhook-sender.ts';
 import { purgeDeleted } from '#domain/accounts/auth/purge-deleted.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { runAcceptedJobs } from './exports.fixtures.ts';
 import { describeTables } from './keywords.fixtures.ts';
 import { seedWorkspace, finishJobs, startInstance, type Instance } from './workspace.fixtures.ts';
 import { anyId, hashesOf, readContent, restoredTables, type Content } from './workspace-content.ts';
+
+keepOrder('an export is imported, imported again, and then lives a day');
 
 let here: Instance;
 let ann: Account;

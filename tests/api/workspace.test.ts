@@ -7,7 +7,10 @@ import { inSystem } from '#domain/base/context.ts';
 import { recordUsage } from '#domain/accounts/workspaces/workspace-usage.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { cpuMsOf } from '../harness/cpu-time.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { describeTables, insertApp } from './keywords.fixtures.ts';
+
+keepOrder('the test of a deletion lists all markets, to which later tests add');
 
 let api: TestApi;
 beforeAll(async () => {

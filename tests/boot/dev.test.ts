@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listServerPids } from '#embedded-postgres/server-processes.ts';
 import { clusterName, findServerLocation } from '#embedded-postgres/server-location.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { until } from '../harness/load-recorder.ts';
+
+keepOrder('the last test ends the process that the first one asks');
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const startMs = 120_000;

@@ -5,8 +5,11 @@ import { migrate } from '#db/migrate.ts';
 import { openPool } from '#db/pool.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { startTestCluster, type TestCluster } from '../harness/cluster.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { until } from '../harness/load-recorder.ts';
 import { copyInitializedDataDir } from '../harness/prepared-data-dir.ts';
+
+keepOrder('the first test makes the schema that the others use');
 
 let cluster: TestCluster;
 /** As in docs/operations.md: a user who may create roles and owns the database. */

@@ -29,8 +29,8 @@ import { copyInitializedDataDir } from '../harness/prepared-data-dir.ts';
 const ownerProgram = new URL('./postgres-owner.ts', import.meta.url).pathname;
 const nobody = { uid: 65_534, gid: 65_534 };
 const isRoot = process.getuid?.() === 0;
-const rounds = Number(process.env.TORTURE_ROUNDS ?? 6);
-const treeRounds = Number(process.env.TORTURE_ROUNDS ?? 3);
+const rounds = Number(process.env.TORTURE_ROUNDS ?? 3);
+const treeRounds = Number(process.env.TORTURE_ROUNDS ?? 2);
 
 let dataDir: string;
 let running: EmbeddedPostgres[];

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import {
   prices,
   signEvent,
@@ -13,6 +14,8 @@ import { audit, overflowOf } from './accessibility-audit.ts';
 import { setColorScheme } from './color-scheme.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
+
+keepOrder('the tests are the steps of a workspace from its trial to a plan and out of it');
 
 const browser = await launchBrowser();
 const shots = process.env.SHOTS;

@@ -6,12 +6,15 @@ import { demoEmail } from '#cli/demo-plan.ts';
 import { createLinkSecret } from '#domain/accounts/auth/link-secrets.ts';
 import { addDays, utcDayOf } from '#lib/dates.ts';
 import { launchBrowser, newPage, type WatchedPage } from '../harness/browser.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { createDataDir, removeDataDir } from '../harness/product.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
 import { connectAiClients } from './ai-clients.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
+
+keepOrder('each flow goes on with what the flows before it made, on one page');
 
 const browser = await launchBrowser();
 const today = utcDayOf(new Date());

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, newPage, type WatchedPage } from '../harness/browser.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { startProduct, type Product } from '../harness/product.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
+
+keepOrder('the tests are the steps of one first run');
 
 const browser = await launchBrowser();
 const address = 'https://apps.apple.com/us/app/lumen/id1500000001';

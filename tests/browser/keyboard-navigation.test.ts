@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, type WatchedPage } from '../harness/browser.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
 import { keyboardOf, type Keyboard } from './keyboard.ts';
+
+keepOrder('later flows of the keyboard change what earlier ones read');
 
 const browser = await launchBrowser();
 

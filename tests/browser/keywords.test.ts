@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../harness/browser.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
+
+keepOrder('tests that add and remove keywords come after those that count them');
 
 const browser = await launchBrowser();
 /** Several pages of the API in both directions. */

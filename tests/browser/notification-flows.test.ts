@@ -2,10 +2,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoEmail } from '#cli/demo-plan.ts';
 import { launchBrowser, type WatchedPage } from '../harness/browser.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
 import { startMailServer, type MailServer } from '../harness/smtp.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
+
+keepOrder('each flow reads what the flow before it sent');
 
 const browser = await launchBrowser();
 

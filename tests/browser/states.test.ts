@@ -3,9 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoEmail } from '#cli/demo-plan.ts';
 import { launchBrowser, placeholder } from '../harness/browser.ts';
 import { demoPassword } from '../harness/demo-database.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
 import { takeShift, watchShifts } from './layout-shift.ts';
+
+keepOrder('the last test kills the API');
 
 const browser = await launchBrowser();
 

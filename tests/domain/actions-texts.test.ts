@@ -10,6 +10,9 @@ import {
 import type { TypedFinding } from '#domain/insights/actions/reconcile.ts';
 import { factsOf, failingOf, keywordOf, textOf, webhookOf } from './actions.fixtures.ts';
 import { field, evaluateCases, webhooksNow } from './actions-cases.fixtures.ts';
+import { keepOrder } from '../harness/keep-order.ts';
+
+keepOrder('the second test of a language looks at the sentences that the first one used');
 
 type Reported = Pick<TypedFinding, 'type' | 'evidence' | 'reason'>;
 type Say = (key: string, values?: object) => string;

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findRun } from '#db/queries/runs/runs.ts';
 import { addDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { startPipeline, type Pipeline } from '../harness/pipeline.ts';
+
+keepOrder('the tests are the days of one run after another');
 
 const day = '2026-05-10';
 let pipeline: Pipeline;

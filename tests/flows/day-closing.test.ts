@@ -9,8 +9,11 @@ import { deadLetterStoreWork } from '#domain/scheduling/runs/dead-letter.ts';
 import { searchWithConfirmation } from '#domain/tracking/rankings/search-with-confirmation.ts';
 import { addDays, startOfDayMs } from '#lib/dates.ts';
 import { storeRetry } from '../harness/background-work.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
 import { makePhrases } from '../harness/ground-truth.ts';
+
+keepOrder('the tests close the days of one calendar in turn');
 
 const day = '2026-05-10';
 let pipeline: Pipeline;

@@ -7,9 +7,12 @@ import { systemClock } from '#lib/clock.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { startApi, type TestApi } from '../harness/api.ts';
 import { seedHistory } from '../harness/history.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { startToprung, type Child } from '../harness/process.ts';
 import { createDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
 import { redisProgram, startRedis, type TestRedis } from '../harness/redis.ts';
+
+keepOrder('rejected credentials come last: they use up the attempts of the address');
 
 const rounds = process.env.TORTURE ? 20 : 1;
 const plansTried: PlanName[] = process.env.TORTURE ? ['indie', 'ultimate'] : ['indie'];

@@ -3,8 +3,11 @@ import { addDays } from '#lib/dates.ts';
 import type { StoreName } from '#domain/base/ports.ts';
 import { refreshListings } from '#domain/scheduling/runs/refresh-listings.ts';
 import { unavailable, withCost } from '#stores/store-errors.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { startPipeline, type Pipeline } from '../harness/pipeline.ts';
 import { storeOptions } from '../harness/background-work.ts';
+
+keepOrder('each test refreshes the listings that the test before it recorded');
 
 const day = '2026-05-10';
 const country = 'us';

@@ -3,8 +3,11 @@ import type { FaultRule } from '#simulator/server.ts';
 import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
 import { refused } from '#stores/store-errors.ts';
 import { addDays } from '#lib/dates.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
 import { storeOptions } from '../harness/background-work.ts';
+
+keepOrder('each test searches on a day after that of the test before it');
 
 let pipeline: Pipeline;
 let markets: Record<'ios' | 'android', TrackedMarket>;

@@ -3,7 +3,10 @@ import { reconcileWorkspaces } from '#domain/accounts/billing/reconcile-workspac
 import { plans } from '#domain/base/plans/plans.ts';
 import { addDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { startPipeline, type Pipeline } from '../harness/pipeline.ts';
+
+keepOrder('a workspace goes through its plans, test by test');
 
 const firstDay = '2026-06-01';
 const day = (offset: number) => addDays(firstDay, offset);

@@ -3,9 +3,12 @@ import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
 import { registry } from '#jobs/registry.ts';
 import { startWorkers } from '#jobs/workers.ts';
 import { addDays } from '#lib/dates.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
 import { makePhrases } from '../harness/ground-truth.ts';
 import { storeOptions } from '../harness/background-work.ts';
+
+keepOrder('the second test continues after the days of the first');
 
 const day = '2026-05-10';
 const today = addDays(day, 3);

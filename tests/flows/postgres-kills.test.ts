@@ -24,7 +24,7 @@ import {
 
 const scale = process.env.TORTURE
   ? { kills: 20, wholeKills: 20, bootKills: 20, promises: 40 }
-  : { kills: 2, wholeKills: 1, bootKills: 2, promises: 12 };
+  : { kills: 1, wholeKills: 1, bootKills: 2, promises: 12 };
 const clients = 4;
 const environment = { QUEUE_STALL_SECONDS: '1' };
 let simulator: Simulator;

@@ -6,9 +6,12 @@ import { openRun } from '#domain/scheduling/runs/open-run.ts';
 import { tick } from '#domain/scheduling/runs/tick.ts';
 import { probeStore } from '#domain/scheduling/runs/probe-store.ts';
 import { refused, withCost } from '#stores/store-errors.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { startPipeline, type Pipeline } from '../harness/pipeline.ts';
 import { makePhrases } from '../harness/ground-truth.ts';
 import { schedule, storeOptions } from '../harness/background-work.ts';
+
+keepOrder('a store fails, is probed and recovers, test by test');
 
 const day = '2026-05-10';
 let pipeline: Pipeline;

@@ -9,9 +9,12 @@ import { storeTaskKinds } from '#domain/base/ports.ts';
 import { getRun } from '#domain/scheduling/runs/list-runs.ts';
 import { addDays } from '#lib/dates.ts';
 import { readerOf } from '../harness/history.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { startPipeline, type Pipeline } from '../harness/pipeline.ts';
 import { makePhrases } from '../harness/ground-truth.ts';
 import { storeOptions } from '../harness/background-work.ts';
+
+keepOrder('the tests are the days of one pipeline');
 
 const day = '2026-05-10';
 const phrases = makePhrases(4);

@@ -42,7 +42,7 @@ export async function createDemoDatabase(): Promise<DemoDatabase> {
   await admin.query('select pg_advisory_lock($1)', [seedLockKey]);
   const { rowCount } = await admin.query('select from pg_database where datname = $1', [template]);
   if (rowCount === 0) await seedTemplate(admin);
-  await admin.query(`create database ${name} template ${template}`);
+  await admin.query(`create database ${name} template ${template} strategy file_copy`);
   await admin.query('select pg_advisory_unlock($1)', [seedLockKey]);
   await admin.end();
   const url = urlOf(name);

@@ -1,27 +1,27 @@
+import { hash } from 'node:crypto';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Seconds on two quiet cores, of files that take more than a few. */
 const measured: Record<string, number> = {
   'browser/pages': 80,
   'browser/end-to-end-flows': 76,
-  'queue/conformance': 69,
-  'flows/postgres-kills': 56,
   'flows/limits-kills': 56,
-  'browser/plan': 52,
+  'browser/billing': 52,
+  'queue/conformance': 48,
   'browser/keywords': 48,
   'browser/states': 47,
   'browser/frame': 47,
   'browser/keyboard-navigation': 45,
-  'boot/postgres': 41,
+  'flows/postgres-kills': 44,
   'flows/shutdown': 41,
-  'flows/worker-kills': 34,
-  'flows/api-kills': 32,
   'browser/days': 29,
   'flows/thirty-days': 28,
   'api/coverage': 27,
   'browser/notification-flows': 25,
+  'flows/api-kills': 24,
   'browser/first-run': 22,
   'api/fuzz': 21,
+  'flows/worker-kills': 20,
   'browser/overview': 20,
   'api/tenants-matrix': 20,
   'counters/circuit-breaker': 18,
@@ -31,9 +31,9 @@ const measured: Record<string, number> = {
   'browser/keyword': 17,
   'browser/day-range': 17,
   'domain/webhooks-receivers': 17,
+  'boot/postgres': 15,
   'flows/daily-ranks-accuracy': 15,
   'boot/demo': 15,
-  'flows/deliveries-kills': 15,
   'api/credentials': 14,
   'api/tenants': 14,
   'flows/roles': 14,
@@ -44,6 +44,7 @@ const measured: Record<string, number> = {
   'api/generated-client': 12,
   'flows/api-only': 12,
   'api/billing-payments': 12,
+  'flows/deliveries-kills': 11,
   'api/billing-events': 11,
   'api/contract': 11,
   'stores/pacing': 11,
@@ -55,10 +56,13 @@ const measured: Record<string, number> = {
   'flows/over-limit': 8,
 };
 
+/** Files that mostly wait run two at a time, beside files that compute. */
+const waitingWorkers = 2;
+
 /**
- * Files that mostly wait come one at a time, beside files that compute. Those are ordered by
- * project, since the files of one share a process; in each the slowest comes first, so that the
- * workers end together.
+ * Files that compute follow one another by project, since the files of one share a process. In each
+ * project the slowest come first, so that the workers end together, and those of equal time in an
+ * order that the seed of the run decides.
  */
 export class FileOrder extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -67,19 +71,21 @@ export class FileOrder extends BaseSequencer {
         (project) => (project as { test: { name: string } }).test.name,
       ) ?? [];
     const positionOf = ({ project }: TestSpecification) => projects.indexOf(project.name);
+    const draw = (file: TestSpecification) =>
+      hash('md5', `${this.ctx.config.sequence.seed} ${nameOf(file)}`);
     const bySlowness = files.toSorted(
       (a, b) =>
         positionOf(a) - positionOf(b) ||
         secondsOf(b) - secondsOf(a) ||
-        (a.moduleId < b.moduleId ? -1 : 1),
+        (draw(a) < draw(b) ? -1 : 1),
     );
     const [waiting, computing] = [
       bySlowness.filter(isWaiting),
       bySlowness.filter((file) => !isWaiting(file)),
     ];
     const begun = [
-      ...beginnings(waiting, 1),
-      ...beginnings(computing, Math.max(1, this.ctx.config.maxWorkers - 1)),
+      ...beginnings(waiting, waitingWorkers),
+      ...beginnings(computing, Math.max(1, this.ctx.config.maxWorkers - waitingWorkers)),
     ];
     return Promise.resolve(
       begun.toSorted((a, b) => a.atSeconds - b.atSeconds).map(({ file }) => file),
@@ -102,6 +108,7 @@ function beginnings(
   });
 }
 
-function secondsOf({ moduleId }: TestSpecification): number {
-  return measured[/tests\/(.*)\.test\.ts$/.exec(moduleId)?.[1] ?? ''] ?? 4;
-}
+const nameOf = ({ moduleId }: TestSpecification): string =>
+  /tests\/(.*)\.test\.ts$/.exec(moduleId)?.[1] ?? '';
+
+const secondsOf = (file: TestSpecification): number => measured[nameOf(file)] ?? 4;

@@ -87,8 +87,7 @@ function textOf({ pattern, minLength = 0, maxLength = 200 }: Schema): fc.Arbitra
     [...text].length >= minLength && [...text].length <= maxLength;
   // Patterns with lookahead (email addresses) can be matched, not generated.
   if (pattern !== undefined && pattern.includes('(?')) return fc.constant('person@example.org');
-  if (pattern !== undefined)
-    return fc.stringMatching(new RegExp(pattern), { size: 'small' }).filter(isOfLength);
+  if (pattern !== undefined) return matching(pattern).filter(isOfLength);
   const words = fc.constantFrom(
     'habit tracker',
     'mood journal',
@@ -100,7 +99,25 @@ function textOf({ pattern, minLength = 0, maxLength = 200 }: Schema): fc.Arbitra
     '😀 e\u0301',
     '%_\\',
   );
-  const length = { minLength, maxLength: Math.max(minLength, Math.min(maxLength, 20)) };
   const edge = fc.constant('x'.repeat(Math.max(minLength, Math.min(maxLength, 10_000))));
-  return fc.oneof(words, fc.string({ unit: 'grapheme', ...length }), edge).filter(isOfLength);
+  return fc
+    .oneof(words, graphemes(minLength, Math.max(minLength, Math.min(maxLength, 20))), edge)
+    .filter(isOfLength);
 }
+
+// Making one of these arbitraries takes milliseconds, and the same ones are needed all the time.
+const made = new Map<string, fc.Arbitrary<string>>();
+
+function once(key: string, make: () => fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const known = made.get(key) ?? make();
+  made.set(key, known);
+  return known;
+}
+
+const matching = (pattern: string) =>
+  once(pattern, () => fc.stringMatching(new RegExp(pattern), { size: 'small' }));
+
+const graphemes = (minLength: number, maxLength: number) =>
+  once(`${minLength} to ${maxLength} graphemes`, () =>
+    fc.string({ unit: 'grapheme', minLength, maxLength }),
+  );

@@ -5,6 +5,7 @@ import { toolsets } from '#mcp/tool.ts';
 import { toolTable } from '#mcp/tools/index.ts';
 import { describeTables } from '../api/keywords.fixtures.ts';
 import type { Account } from '../harness/api.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import {
   call,
   seedApp,
@@ -13,6 +14,8 @@ import {
   type SeededApp,
   type McpTestApp,
 } from './mcp-test-app.ts';
+
+keepOrder('each tool is called on what the tools before it made');
 
 let testApp: McpTestApp;
 let ann: Account;

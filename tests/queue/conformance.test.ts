@@ -26,7 +26,7 @@ import { redisProgram, startRedis, type Backend } from './redis-backend.ts';
 
 const workerProgram = new URL('./conformance-worker.ts', import.meta.url).pathname;
 const retryDelaysMs = [10, 40, 160, 640];
-const kills = Number(process.env.TORTURE_ROUNDS ?? 6);
+const kills = Number(process.env.TORTURE_ROUNDS ?? 3);
 
 let dataDir: string;
 let postgres: EmbeddedPostgres;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findFolderCycles } from '#scripts/rules/folder-cycles.ts';
-import { readTree } from '#scripts/rules/source-tree.ts';
 import { plant, print } from './inline-source.ts';
+import { tree } from './tree.ts';
 
 /** `a/b.ts > c/d.ts`: the first imports the second. */
 function findIn(...imports: string[]) {
@@ -15,7 +15,7 @@ function findIn(...imports: string[]) {
 
 describe('cycles between folders', () => {
   it('do not exist in the tree', () => {
-    expect(print(findFolderCycles(readTree()))).toEqual([]);
+    expect(print(findFolderCycles(tree))).toEqual([]);
   });
 
   it.each([

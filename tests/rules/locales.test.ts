@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { languages } from '#contract/choices.ts';
 import { findLocaleProblems, listLanguages } from '#scripts/rules/locales.ts';
 import { findStrayTexts, listParts } from '#scripts/rules/page-texts.ts';
-import { readTree } from '#scripts/rules/source-tree.ts';
 import { plant, print } from './inline-source.ts';
+import { tree } from './tree.ts';
 
-const tree = readTree();
 const english = {
   'a.title': 'Title',
   'a.days_one': '{{count}} day',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readTree, root } from '#scripts/rules/source-tree.ts';
+import { root } from '#scripts/rules/source-tree.ts';
 import {
   findBoundaryViolations,
   moduleOf,
@@ -8,6 +8,7 @@ import {
   packageBoundaries,
 } from '#scripts/rules/module-boundaries.ts';
 import { evaluate, print } from './inline-source.ts';
+import { tree } from './tree.ts';
 
 const names = Object.keys(modules);
 const folderOf = (module: string) =>
@@ -30,11 +31,11 @@ const forbidden = pairs.filter(([module, other]) => !isAllowed(module, other));
 
 describe('module boundaries', () => {
   it('no file of the tree imports across a boundary', () => {
-    expect(print(findBoundaryViolations(readTree()))).toEqual([]);
+    expect(print(findBoundaryViolations(tree))).toEqual([]);
   });
 
   it('every folder of src, and of src/domain, is a module', () => {
-    const found = readTree().flatMap((file) => moduleOf(file.path) ?? []);
+    const found = tree.flatMap((file) => moduleOf(file.path) ?? []);
     expect([...new Set(found)].toSorted()).toEqual(names.toSorted());
   });
 

@@ -5,10 +5,9 @@ import {
   findOutsideCitations,
   findStaleModules,
 } from '#scripts/rules/links.ts';
-import { readTree } from '#scripts/rules/source-tree.ts';
 import { evaluate, plant, print } from './inline-source.ts';
+import { tree } from './tree.ts';
 
-const tree = readTree();
 const nothing = () => false;
 
 describe('documents for people', () => {

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findBadNames, findLong, lengthLimits } from '#scripts/rules/names-and-lengths.ts';
 import { findBannedCode, findUnfinishedWork } from '#scripts/rules/banned-code.ts';
-import { readTree } from '#scripts/rules/source-tree.ts';
 import { evaluate, print } from './inline-source.ts';
-
-const tree = readTree();
+import { tree } from './tree.ts';
 
 describe('banned code', () => {
   it('does not exist in the tree', () => {

@@ -3,10 +3,11 @@ import ts from 'typescript';
 import { describe, expect, inject, it } from 'vitest';
 import { statementHashes, undescribedStatements } from '#db/statements.ts';
 import { findChangedStatements, generateStatements } from '#scripts/generate-statements.ts';
-import { readTree, root } from '#scripts/rules/source-tree.ts';
+import { root } from '#scripts/rules/source-tree.ts';
 import { describeStatements } from '#scripts/statements/describe-statements.ts';
 import { findStatements } from '#scripts/statements/find-statements.ts';
 import { plant } from './inline-source.ts';
+import { tree } from './tree.ts';
 
 const url = Object.assign(new URL(inject('clusterUrl')), { pathname: '/toprung_template' }).href;
 
@@ -32,7 +33,7 @@ const texts = (statement: string, before?: string) =>
 describe('statements of the query files', () => {
   it('match PostgreSQL’s description in src/db/statements.ts', async () => {
     expect(readFileSync(`${root}src/db/statements.ts`, 'utf8')).toBe(
-      await generateStatements(url, readTree()),
+      await generateStatements(url, tree),
     );
   });
 
@@ -47,7 +48,7 @@ describe('statements of the query files', () => {
   });
 
   it('use Row for the type of their rows', () => {
-    const stated = findStatements(readTree()).filter(({ claim }) => claim !== undefined);
+    const stated = findStatements(tree).filter(({ claim }) => claim !== undefined);
     expect(stated.length).toBeGreaterThan(250);
     expect(
       stated.filter(({ claim }) => !claim!.startsWith('Row<')).map(({ name }) => name),
@@ -65,7 +66,7 @@ describe('statements of the query files', () => {
       `${path}:6 other is new`,
       'find-planted is gone',
     ]);
-    expect(findChangedStatements(findStatements(readTree()), statementHashes)).toEqual([]);
+    expect(findChangedStatements(findStatements(tree), statementHashes)).toEqual([]);
   });
 });
 

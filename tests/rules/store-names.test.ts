@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readTree } from '#scripts/rules/source-tree.ts';
 import { findStoreNames, findUnlistedStores } from '#scripts/rules/store-names.ts';
 import { evaluate, print } from './inline-source.ts';
+import { tree } from './tree.ts';
 
 describe('names of stores', () => {
   it('are not compared anywhere in the code', () => {
-    expect(print(findStoreNames(readTree()))).toEqual([]);
+    expect(print(findStoreNames(tree))).toEqual([]);
   });
 
   it.each([
@@ -43,7 +43,6 @@ describe('names of stores', () => {
   });
 
   it('with a profile that is not in the list are reported', () => {
-    const tree = readTree();
     expect(print(findUnlistedStores(tree))).toEqual([]);
     const planted = { path: 'src/stores/planted/profile.ts', text: '' };
     expect(print(findUnlistedStores([...tree, planted]))).toHaveLength(1);

@@ -241,7 +241,9 @@ describe('overrides', () => {
 
 describe('a country without movement', () => {
   const since = '2026-07-01';
-  const still = createCore({ seed: 3, world: { still: { since, countries: ['us'] } } }).world;
+  const createStillWorld = () =>
+    createCore({ seed: 3, world: { still: { since, countries: ['us'] } } }).world;
+  const still = createStillWorld();
   const view = (country: string, day: string) => {
     const app = still.catalogues.ios.apps[7]!;
     const [search, chart] = [
@@ -271,6 +273,7 @@ describe('a country without movement', () => {
   });
 
   it('changes with overrides only', () => {
+    const still = createStillWorld();
     const market = { store: 'ios', phrase: 'habit tracker', country: 'us' } as const;
     const [first, second] = still.order({ ...market, day: since });
     still.overrides.add({
