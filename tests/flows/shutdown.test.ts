@@ -50,14 +50,14 @@ test('SIGTERM during checks exits 0 within 30 s without a failed check, and resu
   const { client, jobId } = await requestWork(product.apiUrl);
   await until(
     async () => (await client('GET /jobs/{jobId}', { params: { jobId } })).progress.done >= 10,
-    20_000,
+    60_000,
     'checks',
   );
   const lookups = () => simulator.log().filter((entry) => entry.kind === 'lookup').length;
   const before = lookups();
   const [storeAppId = ''] = simulator.order({ store: 'ios', phrase: 'work 1', country: 'us' });
   const inFlight = client('POST /apps', { body: { store: 'ios', storeAppId } });
-  await until(() => lookups() > before, 10_000, 'a request that asks the store');
+  await until(() => lookups() > before, 30_000, 'a request that asks the store');
   const start = performance.now();
   await product.child.kill('SIGTERM');
   expect(await product.child.exited).toEqual({ code: 0, signal: null });
@@ -94,10 +94,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     await product.exited;
     await until(
       async () => (await listDatabasePids()).length === 0,
-      10_000,
+      30_000,
       'the end of PostgreSQL',
     );
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(performance.now() - start).toBeLessThan(30_000);
     expect(product.output()).not.toMatch(
       /a database connection broke|"level":"(error|fatal)"|stopping failed/,
     );
@@ -105,7 +105,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       /database system is shut down/,
     );
     expect(await databaseLog()).not.toMatch(/not properly shut down/);
-  }, 60_000);
+  }, 180_000);
 }
 
 async function signInAt(apiUrl: string): Promise<{ token: string }> {
