@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { openDatabase, openReadDatabase, type Db } from '#db/database.ts';
@@ -46,8 +47,21 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     systemDb: openDatabase(pools.system),
     drop: async () => {
       await Promise.all(Object.values(pools).map((pool) => pool.end()));
-      await admin.query(`drop database ${name} with (force)`);
+      await dropDatabase(admin, name);
       await admin.end();
     },
   };
+}
+
+/**
+ * Waits for connections to close: a pool that has ended has only sent its goodbye, and its clients
+ * would throw the error of a forced drop. Connections that stay are terminated after a second.
+ */
+export async function dropDatabase(admin: pg.Client, name: string): Promise<void> {
+  const isUsed = async () => {
+    const select = 'select from pg_stat_activity where datname = $1 limit 1';
+    return (await admin.query(select, [name])).rowCount === 1;
+  };
+  for (let attempt = 0; attempt < 100 && (await isUsed()); attempt += 1) await sleep(10);
+  await admin.query(`drop database ${name} with (force)`);
 }

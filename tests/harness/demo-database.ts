@@ -11,6 +11,7 @@ import { openPool } from '#db/pool.ts';
 import { TestClock } from '#lib/clock.ts';
 import { addDays, utcDayOf } from '#lib/dates.ts';
 import { silentLogger } from '#lib/logger.ts';
+import { dropDatabase } from './database.ts';
 
 export const demoPassword = 'grape-tunnel-oxide-41';
 const demoHistoryDays = 14;
@@ -60,7 +61,7 @@ export async function createDemoDatabase(): Promise<DemoDatabase> {
       await pool.end();
       const client = new pg.Client({ connectionString: inject('clusterUrl') });
       await client.connect();
-      await client.query(`drop database ${name} with (force)`);
+      await dropDatabase(client, name);
       await client.end();
     },
   };

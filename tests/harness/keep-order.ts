@@ -7,10 +7,10 @@ interface Suite {
 
 /**
  * Keeps the tests of a file in the order in which they are written. Only for files in which one
- * test builds on another; `reason` says how. A single `describe` takes `{ shuffle: false }` instead.
+ * test builds on another; `reason` says how.
  */
 export function keepOrder(_reason: string): void {
-  // oxlint-disable-next-line no-empty-pattern -- vitest insists on a pattern for its fixtures.
+  // oxlint-disable-next-line no-empty-pattern -- vitest insists on a pattern for fixtures.
   beforeAll(({}, file) => stopShuffling(file as Suite));
 }
 
