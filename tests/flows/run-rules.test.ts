@@ -3,9 +3,12 @@ import { addDays } from '#lib/dates.ts';
 import { tick } from '#domain/scheduling/runs/tick.ts';
 import { openRun } from '#domain/scheduling/runs/open-run.ts';
 import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
 import { makePhrases } from '../harness/ground-truth.ts';
 import { schedule, storeOptions } from '../harness/background-work.ts';
+
+keepOrder('the tests are the days of one run after another');
 
 const day = '2026-05-10';
 let pipeline: Pipeline;

@@ -77,7 +77,8 @@ export async function startPipeline(options: {
     database: { urlOf: () => db.url },
     log: options.log ?? silentLogger,
     clock,
-    queueTiming: { stalledIntervalMs: 1_000, lockDurationMs: 2_000 },
+    // A busy machine loses a shorter lock; the job then runs twice, and its requests count twice.
+    queueTiming: { stalledIntervalMs: 5_000, lockDurationMs: 10_000 },
     // A cooldown of minutes has no meaning while days pass in seconds; tests/stores covers the real
     // one.
     wrapPacer: (pacer) => ({ ...pacer, refused: async () => undefined }),
