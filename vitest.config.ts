@@ -5,23 +5,11 @@ import { FileOrder } from '#tests/harness/file-order.ts';
 
 const minuteMs = 60_000;
 
-/**
- * Most of their time they wait: for processes that are killed and stopped, for limits to pass, for
- * a receiver that is not there.
- */
-const waiting = [
-  'tests/boot/**/*.test.ts',
-  'tests/queue/**/*.test.ts',
-  'tests/flows/{*-kills,roles,shutdown}.test.ts',
-  'tests/counters/circuit-breaker.test.ts',
-  'tests/stores/pacing.test.ts',
-  'tests/domain/webhooks-receivers.test.ts',
-];
 /** They measure the memory of their own process. */
 const alone = ['tests/stores/failure-pages.test.ts'];
 const withBrowser = ['tests/browser/**/*.test.ts', 'tests/api/docs-page.test.ts'];
 const reckonsWithDays = 'tests/**/*{date,ranking,run-rules,timezone}*.test.ts';
-/** Whose credential, whose workspace: once more where there are plans. */
+/** Access and isolation between workspaces are tested with and without plans. */
 const metered = ['tests/api/{credentials,tenants}.test.ts'];
 /**
  * Fourteen hours ahead of UTC; and, for what knows zones, two and a half or three and a half behind
@@ -32,7 +20,7 @@ const farZones = {
   'America/St_Johns': 'tests/**/*{date,ranking,timezone}*.test.ts',
 };
 
-/** What every run has, a long one or one for pictures too. */
+/** Options of every run, also of long ones and of those that take pictures. */
 export const shared = {
   pool: 'forks',
   globalSetup: ['tests/harness/global-setup.ts'],
@@ -78,13 +66,12 @@ export default defineConfig({
     maxWorkers: Math.min(4, availableParallelism() + 2),
     sequence: { sequencer: FileOrder, seed: Number(process.env.TEST_SEED ?? randomInt(1_000_000)) },
     projects: [
-      project('waiting', waiting, { isolate: true }),
       project('browser', withBrowser),
-      project('alone', alone, { isolate: true }),
-      // What reckons with days does so in other zones, where a slip shows; UTC hides it.
+      // Tests of days run in far zones, which show mistakes that UTC hides.
       project('together', ['tests/**/*.test.ts'], {
-        exclude: [...waiting, ...withBrowser, ...alone, reckonsWithDays],
+        exclude: [...withBrowser, ...alone, reckonsWithDays],
       }),
+      project('alone', alone, { isolate: true }),
       project('metered', metered, { environment: { METERED: '1' } }),
       ...Object.entries(farZones).map(([zone, files]) => project(zone, [files], { zone })),
     ],

@@ -56,44 +56,49 @@ const measured: Record<string, number> = {
   'flows/over-limit': 8,
 };
 
-/** Files that mostly wait run two at a time, beside files that compute. */
+/**
+ * Files that mostly wait: for processes that are killed and stopped, for limits to pass, for a
+ * receiver that is not there.
+ */
+const waiting = [
+  /^(boot|queue)\//,
+  /^flows\/(.*-kills|roles|shutdown)$/,
+  /^(counters\/circuit-breaker|stores\/pacing|domain\/webhooks-receivers)$/,
+];
 const waitingWorkers = 2;
 
 /**
- * Files that compute follow one another by project, since the files of one share a process. In each
- * project the slowest come first, so that the workers end together, and those of equal time in an
- * order that the seed of the run decides.
+ * Orders files by project: a worker, with all that it has loaded, continues only with a file of the
+ * same project. In each project the slowest files come first, so that the workers end together, and
+ * files of equal time in an order that the seed of the run decides. Files that mostly wait run two
+ * at a time, beside files that compute.
  */
 export class FileOrder extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const projects =
-      this.ctx.config.projects?.map(
-        (project) => (project as { test: { name: string } }).test.name,
-      ) ?? [];
-    const positionOf = ({ project }: TestSpecification) => projects.indexOf(project.name);
+    const projects = this.ctx.config.projects ?? [];
+    const order = projects.map((project) => (project as { test: { name: string } }).test.name);
+    const byProject = order.map((name) => files.filter(({ project }) => project.name === name));
+    const others = files.filter(({ project }) => !order.includes(project.name));
+    return Promise.resolve([...byProject, others].flatMap((list) => this.#mix(list)));
+  }
+
+  #mix(files: TestSpecification[]): TestSpecification[] {
     const draw = (file: TestSpecification) =>
       hash('md5', `${this.ctx.config.sequence.seed} ${nameOf(file)}`);
     const bySlowness = files.toSorted(
-      (a, b) =>
-        positionOf(a) - positionOf(b) ||
-        secondsOf(b) - secondsOf(a) ||
-        (draw(a) < draw(b) ? -1 : 1),
+      (a, b) => secondsOf(b) - secondsOf(a) || (draw(a) < draw(b) ? -1 : 1),
     );
-    const [waiting, computing] = [
-      bySlowness.filter(isWaiting),
-      bySlowness.filter((file) => !isWaiting(file)),
-    ];
-    const begun = [
-      ...beginnings(waiting, waitingWorkers),
+    const isWaiting = (file: TestSpecification) =>
+      waiting.some((pattern) => pattern.test(nameOf(file)));
+    const computing = bySlowness.filter((file) => !isWaiting(file));
+    return [
+      ...beginnings(bySlowness.filter(isWaiting), waitingWorkers),
       ...beginnings(computing, Math.max(1, this.ctx.config.maxWorkers - waitingWorkers)),
-    ];
-    return Promise.resolve(
-      begun.toSorted((a, b) => a.atSeconds - b.atSeconds).map(({ file }) => file),
-    );
+    ]
+      .toSorted((a, b) => a.atSeconds - b.atSeconds)
+      .map(({ file }) => file);
   }
 }
-
-const isWaiting = ({ project }: TestSpecification): boolean => project.name === 'waiting';
 
 /** The start of each if this many workers take them in this order. */
 function beginnings(

@@ -9,13 +9,13 @@ const requiredBytes = 3 * 1024 ** 3;
 const prefix = 'toprung-test-';
 
 /**
- * A folder for everything that a test run writes, in memory where there is room. TMPDIR of this
+ * A folder for everything that a test run writes, in memory where 3 GB are free. TMPDIR of this
  * process and of the workers that it starts is set to it.
  */
 export async function createRunFolder(): Promise<{ path: string; remove(): void }> {
   const diskFolder = tmpdir();
   await Promise.all([memoryFolder, diskFolder].map(removeAbandonedFolders));
-  const parent = hasRoomInMemory() ? memoryFolder : diskFolder;
+  const parent = canUseMemory() ? memoryFolder : diskFolder;
   const path = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
   // PostgreSQL may run as another user, which has to reach its own folders inside.
   chmodSync(path, 0o711);
@@ -32,7 +32,7 @@ export async function createRunFolder(): Promise<{ path: string; remove(): void 
 }
 
 /** Containers often mount it with 64 MB, or without the right to execute PostgreSQL from it. */
-function hasRoomInMemory(): boolean {
+function canUseMemory(): boolean {
   try {
     const mount = readFileSync('/proc/mounts', 'utf8')
       .split('\n')
