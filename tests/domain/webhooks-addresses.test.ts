@@ -34,7 +34,7 @@ beforeAll(async () => {
 beforeEach(() => {
   connections = 0;
   receiver.requests.length = 0;
-  receiver.answer = (response) => response.writeHead(204).end();
+  receiver.respond = (response) => response.writeHead(204).end();
 });
 afterAll(async () => {
   for (const close of [...shutdownStack, receiver.close]) await close();
