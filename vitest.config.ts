@@ -5,18 +5,17 @@ import { FileOrder } from '#tests/harness/file-order.ts';
 
 const minuteMs = 60_000;
 
-/** They measure the memory of their own process. */
+/** Tests that measure the memory of their own process. */
 const alone = ['tests/stores/failure-pages.test.ts'];
 const withBrowser = ['tests/browser/**/*.test.ts', 'tests/api/docs-page.test.ts'];
-const reckonsWithDays = 'tests/**/*{date,ranking,run-rules,timezone}*.test.ts';
+const testsOfDays = 'tests/**/*{date,ranking,run-rules,timezone}*.test.ts';
 /** Access and isolation between workspaces are tested with and without plans. */
 const metered = ['tests/api/{credentials,tenants}.test.ts'];
 /**
- * Fourteen hours ahead of UTC; and, for what knows zones, two and a half or three and a half behind
- * with summer time.
+ * 14 hours ahead of UTC; and 3½ hours behind, 2½ in summer, for tests that know time zones.
  */
 const farZones = {
-  'Pacific/Kiritimati': reckonsWithDays,
+  'Pacific/Kiritimati': testsOfDays,
   'America/St_Johns': 'tests/**/*{date,ranking,timezone}*.test.ts',
 };
 
@@ -24,19 +23,17 @@ const farZones = {
 export const shared = {
   pool: 'forks',
   globalSetup: ['tests/harness/global-setup.ts'],
-  // Against what never ends; what takes a second takes ten on a machine with other work.
+  // Limits for tests that hang: a busy machine takes ten times as long as a quiet one.
   testTimeout: 2 * minuteMs,
   hookTimeout: 4 * minuteMs,
-  // A second is what a quiet machine needs; a condition waited for may take longer where others
-  // work too.
+  // A quiet machine needs a second.
   expect: { poll: { timeout: 10_000 } },
 } as const;
 
 const { globalSetup, ...each } = shared;
 
 /**
- * Files of one project follow one another in the same process: what they import is loaded once, and
- * a browser started once.
+ * Files of one project share processes, so that modules are loaded and a browser is started once.
  */
 const project = (
   name: string,
@@ -69,7 +66,7 @@ export default defineConfig({
       project('browser', withBrowser),
       // Tests of days run in far zones, which show mistakes that UTC hides.
       project('together', ['tests/**/*.test.ts'], {
-        exclude: [...withBrowser, ...alone, reckonsWithDays],
+        exclude: [...withBrowser, ...alone, testsOfDays],
       }),
       project('alone', alone, { isolate: true }),
       project('metered', metered, { environment: { METERED: '1' } }),
