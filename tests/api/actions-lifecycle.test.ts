@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { scheduleActionRuns } from '#domain/insights/actions/run-actions.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import {
   seedRankDrop,
   generate,
@@ -11,6 +12,8 @@ import {
   work,
 } from './actions.fixtures.ts';
 import { describeTables } from './keywords.fixtures.ts';
+
+keepOrder('the periodic task lists the workspaces that are due, to which other tests add');
 
 let api: TestApi;
 let me: Account;

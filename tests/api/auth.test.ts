@@ -10,7 +10,10 @@ import {
   type RawResponse,
   type TestApi,
 } from '../harness/api.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { describeTables } from './keywords.fixtures.ts';
+
+keepOrder('tests share addresses, whose attempts are counted for an hour');
 
 let api: TestApi;
 const password = testPassword;
