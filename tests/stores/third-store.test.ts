@@ -6,8 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root, type SourceText } from '#scripts/rules/source-tree.ts';
 import { findUnlistedStores } from '#scripts/rules/store-names.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { createDataDir, removeDataDir } from '../harness/product.ts';
 import type { Outcome } from './third-store/follow-store.ts';
+
+keepOrder('each test applies the next files of the recipe');
 
 const run = promisify(execFile);
 const fixtures = join(import.meta.dirname, 'third-store');
