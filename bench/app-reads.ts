@@ -48,7 +48,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
       ['gaps', goalMs, () => listGaps(reader, appId, { limit: 100 })],
       ['list of competitors', null, () => listCompetitors(reader, appId, {})],
       [
-        'a page of a competitor’s places',
+        'a page of a competitor’s positions',
         null,
         () => getCompetitorRankings(reader, { appId, id: ids[0]! }, { ...quarter, limit: 100 }),
       ],

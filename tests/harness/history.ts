@@ -315,7 +315,7 @@ async function insertSerps(
 ): Promise<void> {
   const { rows } = await pool.query(
     `insert into listings (store, store_app_id, name, developer, rating, rating_count)
-     select 'ios', 700000000 + $1::int + n, 'Rival ' || n, 'Maker ' || n % 40, 4.5, n * 10
+     select 'ios', 700000000 + $1::int + n, 'Competitor ' || n, 'Maker ' || n % 40, 4.5, n * 10
        from generate_series(1, 500) n returning id`,
     [history.keywords[0]?.listingId ?? 0],
   );
