@@ -41,7 +41,7 @@ export function ItemRow({ item, appId, notes }: Props) {
   const { title, text } = formatTimelineItem(item, t);
   const isCompetitor = item.competitorId !== null;
   return (
-    <li className={styles.item} data-kind={item.kind} data-rival={isCompetitor || undefined}>
+    <li className={styles.item} data-kind={item.kind} data-competitor={isCompetitor || undefined}>
       <span className={styles.icon}>
         <Icon size={15} aria-hidden />
         <span className="sr-only">{t(`timeline.kind.${item.kind}`)}</span>
