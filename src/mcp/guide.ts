@@ -48,7 +48,7 @@ const guide = `# How to read Toprung
 - **installs** may exceed what a double holds, so it is a decimal text.
 - **capacity**: each keyword in each country costs one store search a day,
   whatever its number of readers. utilization above 100 % cannot be finished in a day.
-- Impact and outcome are correlations: releases, ads and competitors move positions in the same weeks.
+- Impact and outcome are correlations: releases, ads and competitors move positions as well.
 - ${storeTextNotice}
 `;
 
