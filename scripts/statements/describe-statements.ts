@@ -75,7 +75,7 @@ const shapeOf = (columns: DescribedStatement['columns']): string =>
 
 /**
  * PREPARE gives the types. The body of a function, which PostgreSQL keeps as a tree, gives the
- * names and tells what can be null.
+ * names and says which can be null.
  */
 async function describeText(
   client: pg.Client,

@@ -66,7 +66,7 @@ function addWeeklyReview(server: McpServer): void {
       `Review the last week of app ${appId}. Call get_app_overview with days 7, ` +
         'get_metadata_timeline for the same days, list_actions with status open, and ' +
         'list_reviews with rating 1 and 2. ' +
-        'Tell in this order: the one-sentence verdict; what rose and fell and by how much; ' +
+        'Report in this order: the one-sentence verdict; what rose and fell and by how much; ' +
         `what changed in our listing or a competitor's on those days; what reviewers ` +
         'complain about; the three next steps with the keyword or field each is about. ' +
         `${honest}`,
@@ -141,7 +141,7 @@ function addCountryLaunch(server: McpServer, listed: Listed): void {
         `Propose at most 30 phrases in the language of ${market}, each with its reason. ` +
         `${
           listed.has('add_keywords')
-            ? 'Call add_keywords with preview true and tell what a day will cost; add them only ' +
+            ? 'Call add_keywords with preview true and state what a day will cost; add them only ' +
               'after I agree. '
             : ''
         }${honest}`,

@@ -144,7 +144,7 @@ describe('low review', () => {
     await api.db.pool.query(
       `insert into reviews (listing_id, country, store_review_id, rating, body, reviewed_at,
          first_seen_at)
-       select $1, 'us', 'told-' || n, 1, '', '2026-11-19T01:00:00Z', '2026-11-19T03:00:00Z'
+       select $1, 'us', 'reported-' || n, 1, '', '2026-11-19T01:00:00Z', '2026-11-19T03:00:00Z'
          from generate_series(1, $2) n`,
       [app.listingId, reviewsMax],
     );

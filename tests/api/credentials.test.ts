@@ -612,7 +612,7 @@ test('no secret is logged, whatever fails', async () => {
   const ann = await api.signUp();
   const token = await api.token(ann);
   await api.call('POST /auth/sign-in', {
-    body: { email: 'canary@example.org', password: 'canary-password-1' },
+    body: { email: 'marker@example.org', password: 'marker-password-1' },
   });
   await api.raw(`/nothing?token=${token.secret}`, {}, token);
   await api.raw(
@@ -629,15 +629,15 @@ test('no secret is logged, whatever fails', async () => {
   expect(
     (
       await api.call('POST /auth/sign-in', {
-        body: { email: 'canary@example.org', password: 'canary-password-1' },
+        body: { email: 'marker@example.org', password: 'marker-password-1' },
       })
     ).status,
   ).toBe(503);
   const secrets = [
     token.secret,
     ann.headers.cookie!.slice(20),
-    'canary-password-1',
-    'canary@example.org',
+    'marker-password-1',
+    'marker@example.org',
     api.authSecret,
     'hunter2',
     'forged',

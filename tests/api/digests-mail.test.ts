@@ -110,7 +110,7 @@ it('the digest email has the figures in text and HTML, gaps, and nothing externa
 });
 
 it('the page shows the digest as mailed, runs no script, and only we may frame it', async () => {
-  const followed = await trackPhrase(api, owner, { phrase: 'shown & <told>' });
+  const followed = await trackPhrase(api, owner, { phrase: 'shown & <escaped>' });
   for (const [index, day] of ['09', '10', '11'].entries()) {
     api.clock.set(`2026-11-${day}T12:00:00Z`);
     await checkDay(api, followed, `2026-11-${day}`, 30 - 4 * index);

@@ -16,7 +16,7 @@ import { startApi, type Account, type RawResponse, type TestApi } from '../harne
 
 const probes = operationsOf({
   'GET /probe/{what}': {
-    summary: 'fails as told',
+    summary: 'fails as requested',
     rateClass: 'read',
     readOnlyToken: true,
     params: z.strictObject({ what: z.string() }),

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const hook = {
     url: 'https://hooks.example.org/x',
     events: ['rank.dropped' as const],
-    secret: 'canary-webhook-secret',
+    secret: 'marker-webhook-secret',
   };
   await api.db.pool.query(
     'insert into webhooks (workspace_id, url, kind, events, secret, secret_strength, ' +
@@ -130,14 +130,14 @@ describe('an exported file', () => {
       days: 3,
       lastDay: '2026-11-21',
     });
-    await api.db.pool.query("update apps set note = 'canary-bob' where workspace_id = $1", [
+    await api.db.pool.query("update apps set note = 'marker-bob' where workspace_id = $1", [
       bob.workspaceId,
     ]);
     const { text } = await exportAll();
-    expect(text).not.toContain('canary-bob');
+    expect(text).not.toContain('marker-bob');
     for (const secret of [
-      'canary-webhook-secret',
-      Buffer.from('canary-webhook-secret').toString('hex'),
+      'marker-webhook-secret',
+      Buffer.from('marker-webhook-secret').toString('hex'),
       'secret_hash',
       'password',
     ]) {

@@ -293,7 +293,7 @@ describe('a market that was checked today', () => {
       position: null,
       depth: 200,
     });
-    // 180 results, 50 stored: only another search can tell, and no store responds here.
+    // 180 results, 50 stored: only another search would show it, and no store responds here.
     const undecided = await addPhrases(me, deep.id, ['long list']);
     await backfillMarket(api, long).catch(() => undefined);
     expect((await read(undecided.added[0]!.id)).latest).toBeNull();

@@ -4,7 +4,7 @@ import { buildOpenApi } from '#api/openapi.ts';
 import { eventTypes } from '#contract/choices.ts';
 import { eventSamples } from '#contract/events.ts';
 
-/** Only the server can tell two paths of webhooks apart: the number is before or after a word. */
+/** Only the server can distinguish two paths of webhooks: the number is before or after a word. */
 const accepted = new Set(['no-ambiguous-paths']);
 
 async function lint(document: object) {

@@ -234,7 +234,7 @@ describe('the scores of a keyword', () => {
   });
 
   it('are computed with the first results, and again when those are a week newer', async () => {
-    const { marketId } = await follow(api, ann, 'swept');
+    const { marketId } = await follow(api, ann, 'evaluated');
     const count = async () =>
       Number(
         (await api.db.pool.query('select count(*) from scores where market_id = $1', [marketId]))
@@ -245,7 +245,7 @@ describe('the scores of a keyword', () => {
     const days = ['2026-11-08', '2026-11-14', '2026-11-15', '2026-11-16'];
     const counts: number[] = [];
     for (const day of days) {
-      await insertSerp(api, marketId, day, tenApps('swept', { named: 2, ratingCount: 10 }));
+      await insertSerp(api, marketId, day, tenApps('evaluated', { named: 2, ratingCount: 10 }));
       await scoreStaleMarkets(api.services);
       await scoreStaleMarkets(api.services);
       counts.push(await count());

@@ -365,7 +365,7 @@ test('a hanging store times out, and a client that leaves ends the request', asy
   expect([candidates, failure!.error.failure, failure!.error.marker, failure!.prefixes]).toEqual([
     [],
     'unavailable',
-    'patience',
+    'deadline',
     ['habit', 'tracker'],
   ]);
   await expect(

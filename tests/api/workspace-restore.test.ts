@@ -142,7 +142,7 @@ describe('the filled workspace of these tests', () => {
   test('is described without ids, so that a forgotten one would show', () => {
     for (const [table, { rows }] of Object.entries(original)) {
       expect([table, rows.filter((row) => row.search(anyId) >= 0)]).toEqual([table, []]);
-      expect([table, rows.some((row) => row.includes('canary-webhook-secret'))]).toEqual([
+      expect([table, rows.some((row) => row.includes('marker-webhook-secret'))]).toEqual([
         table,
         false,
       ]);
@@ -244,7 +244,7 @@ describe('imported into another workspace of the instance', () => {
       ),
     ).toEqual([[{ missing: 0n }], [{ missing: 0n }]]);
     const reported = `select type, key ~ '^elsewhere' as elsewhere,
-                        body::jsonb->'data'->>'phrase' as phrase, body::jsonb->'data'->'to' as told,
+                        body::jsonb->'data'->>'phrase' as phrase, body::jsonb->'data'->'to' as at,
                           count(*)
       from events where workspace_id = $1 and type like 'rank.%' group by 1, 2, 3, 4
         order by 1, 3, 4`;

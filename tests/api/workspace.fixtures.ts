@@ -232,7 +232,7 @@ async function createWatchers(
       body: {
         url: `${receiver.url}/hook`,
         events: [...events],
-        secret: 'canary-webhook-secret',
+        secret: 'marker-webhook-secret',
         description: 'ours',
       },
     },

@@ -100,7 +100,7 @@ describe.each(Object.entries(programs))(
   'the code shown for %s',
   (language, { command, file, code, more }) => {
     const [program = '', ...args] = command;
-    it.skipIf(!runs(program))('tells our messages from others', () => {
+    it.skipIf(!runs(program))('distinguishes our messages from others', () => {
       const home = mkdtempSync(join(folder, language));
       for (const [name, text] of Object.entries({ ...more, [file]: code })) {
         mkdirSync(dirname(join(home, name)), { recursive: true });

@@ -39,7 +39,7 @@ export function findViolations(
     faults.push(`accepted: ${request.invalid ?? 'the document forbids it'}`);
   if (/"position":\s*0[,}\]]/.test(text)) faults.push('position 0');
   for (const [shape, what] of leaks)
-    if (status >= 400 && shape.test(text)) faults.push(`tells ${what}`);
+    if (status >= 400 && shape.test(text)) faults.push(`reveals ${what}`);
   return faults;
 }
 

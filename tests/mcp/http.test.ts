@@ -358,11 +358,11 @@ test('the MCP code is loaded with the first request', async () => {
     registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
     const [{ handleMcpLazily }] = await Promise.all(['cli/lazy-mcp.ts', 'cli/program.ts',
       'boot/start-web.ts'].map((path) => import('${src}' + path)));
-    const tell = () => console.log(loaded.filter((url) =>
+    const report = () => console.log(loaded.filter((url) =>
       /modelcontextprotocol|node_modules\\/zod|src\\/mcp\\//.test(url)).length);
-    tell();
+    report();
     await handleMcpLazily({}).catch(() => {});
-    tell();`;
+    report();`;
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--input-type=module',
     '-e',

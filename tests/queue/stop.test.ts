@@ -37,7 +37,7 @@ test.skipIf(process.env.TEST_DATABASE_URL)(
     await until(async () => (await listening()).length > 0, 10_000, 'a connection that listens');
     const pids = (await listening()).map(({ pid }) => pid);
 
-    // Frozen, it reads the end of its connection after it was told to stop: its own last message
+    // Frozen, it reads the end of its connection after the request to stop: its own last message
     // comes first.
     const goOn = pids.map(pauseProcess);
     await worker.close(1_000);

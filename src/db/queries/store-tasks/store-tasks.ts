@@ -139,13 +139,13 @@ export async function completeStoreTaskWithGap(
   gap: { storeTaskId: number; day: string; marker: string },
 ): Promise<void> {
   await sql`
-    with settled as (
+    with completed as (
       update store_tasks set completed_on = greatest(completed_on, ${gap.day}), urgent_at = null,
         queued_until = null, attempts = 0, retry_at = null, last_marker = ${gap.marker}
       where id = ${gap.storeTaskId} returning id, read_on
     )
     insert into store_task_gaps (store_task_id, on_date, reason, marker)
-    select id, ${gap.day}, 'store_error', ${gap.marker} from settled
+    select id, ${gap.day}, 'store_error', ${gap.marker} from completed
       where read_on is null or read_on < ${gap.day}
     on conflict (store_task_id, on_date) do update
       set reason = excluded.reason, marker = excluded.marker`.execute(db);

@@ -17,7 +17,7 @@ export async function listRankEventDays(
   range: { appId: number; from: string; to: string },
 ): Promise<RankEventDay[]> {
   const { rows } = await sql<Row<'list-rank-event-days', RankEventDay, 'date' | 'keywordIds'>>`
-    with told as (
+    with facts as (
       select type, (body::jsonb #>> '{data,to,date}')::date as day,
         (body::jsonb #>> '{data,keywordId}')::int as keyword_id
       from events
@@ -28,7 +28,7 @@ export async function listRankEventDays(
     select day as date, count(*) filter (where type = 'rank.improved')::int as improved,
       count(*) filter (where type = 'rank.dropped')::int as dropped,
       (array_agg(distinct keyword_id))[:200] as "keywordIds"
-    from told where day >= ${range.from}::date and day <= ${range.to}::date group by day`.execute(
+    from facts where day >= ${range.from}::date and day <= ${range.to}::date group by day`.execute(
     tx,
   );
   return rows;

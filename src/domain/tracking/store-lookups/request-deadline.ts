@@ -31,7 +31,7 @@ export function createRequestDeadline(
       return new StoreError({
         store,
         failure: 'unavailable',
-        marker: 'patience',
+        marker: 'deadline',
         message: `${store} did not respond in time`,
         cause: error,
       });

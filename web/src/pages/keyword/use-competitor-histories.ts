@@ -14,7 +14,7 @@ export interface CompetitorHistory {
   positions: Record<string, { position: number | null; depth: number }>;
 }
 
-/** Beyond this, lines are hard to tell apart. */
+/** Beyond this, lines are hard to distinguish. */
 const mostAtOnce = 5;
 
 export interface CompetitorChoice {
