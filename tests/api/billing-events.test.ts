@@ -7,10 +7,10 @@ import { signEvent, startStripeStub, type StripeStub } from '../harness/stripe-s
 keepOrder('the second test compares its outcome with that of the first');
 
 const seed = Number(process.env.TORTURE_SEED ?? 41);
-const workspaces = 20;
+const workspaces = process.env.TORTURE ? 20 : 8;
 const eventsEach = 10;
 /** The subscription whose events arrive out of order. */
-const overtaking = process.env.TORTURE ? workspaces : 8;
+const overtaking = process.env.TORTURE ? workspaces : 4;
 const atOnce = 12;
 /** Concurrent Stripe responses for the same customer, arriving in any order. */
 const maxHeld = 24;

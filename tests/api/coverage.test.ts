@@ -22,6 +22,8 @@ keepOrder(
 
 const seed = Number(process.env.TORTURE_SEED ?? 41);
 const maxTries = 60;
+/** Bad requests for each operation that writes. */
+const refusedEach = process.env.TORTURE ? 12 : 3;
 let world: World;
 let ann: FilledAccount;
 let sender: Sender;
@@ -222,11 +224,9 @@ test('refused requests write nothing', async () => {
   for (const operation of all.filter((one) => changes(one) && !isOpen(one))) {
     const bad = fc.sample(nearValidRequests(world.description, operation, examplesOf(world, ann)), {
       seed,
-      numRuns: 40,
+      numRuns: 4 * refusedEach,
     });
-    for (const request of bad
-      .filter(({ invalid }) => invalid !== null)
-      .slice(0, process.env.TORTURE ? 12 : 4)) {
+    for (const request of bad.filter(({ invalid }) => invalid !== null).slice(0, refusedEach)) {
       const { status } = await sender.send(operation, request, ann);
       if (status < 400) accepted.push(show(request));
     }

@@ -14,8 +14,8 @@ import { startWorld, type FilledAccount, type World } from '../harness/openapi-w
 import type { Described } from '../harness/openapi.ts';
 
 /** Requests for each operation in a round. */
-const each = process.env.TORTURE ? 4 : 3;
-const least = process.env.TORTURE ? 20_000 : 300;
+const each = process.env.TORTURE ? 4 : 2;
+const least = process.env.TORTURE ? 20_000 : 200;
 /** TORTURE_SEED repeats a run. */
 const seed = Number(
   process.env.TORTURE_SEED ?? (process.env.TORTURE ? Date.now() % 1_000_000_000 : 41),

@@ -216,7 +216,7 @@ describe('a workspace in any sequence of events', () => {
         }
         expect(await reconcileWorkspaces(api.services)).toBe(0);
       }),
-      { numRuns: 20, seed: Number(process.env.TORTURE_SEED ?? 41) },
+      { numRuns: process.env.TORTURE ? 100 : 8, seed: Number(process.env.TORTURE_SEED ?? 41) },
     );
   }, 240_000);
 

@@ -240,7 +240,7 @@ it('the budget matches a naive model after any changes, and previews the result'
           requests: expect.closeTo(naive[index]!.requests, 3),
         });
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: process.env.TORTURE ? 200 : 10, endOnFailure: true },
   );
 }, 120_000);
 

@@ -3,7 +3,7 @@ import { addDays } from '#lib/dates.ts';
 import { startPipeline } from '../harness/pipeline.ts';
 import { compareWithGroundTruth, makePhrases } from '../harness/ground-truth.ts';
 
-const scale = process.env.TORTURE ? { markets: 250, days: 30 } : { markets: 30, days: 5 };
+const scale = process.env.TORTURE ? { markets: 250, days: 30 } : { markets: 20, days: 4 };
 const firstDay = '2026-03-01';
 const pipeline = await startPipeline({
   day: firstDay,
