@@ -11,9 +11,15 @@ export interface TestCluster {
 
 /**
  * Fast and not durable: a kill of the server may lose the last half second. A test of kills needs
- * synchronous_commit.
+ * synchronous_commit. Connections of tests are short-lived: planning each statement five times
+ * before a plan is kept would take a third of the server's time.
  */
-export const carelessFlags = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+export const carelessFlags = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  plan_cache_mode: 'force_generic_plan',
+};
 
 /** Parallel files hold several pools each; idle connections are closed after half a minute. */
 const manyConnections = '300';

@@ -69,8 +69,8 @@ describe('regular expressions', () => {
       // A run with a time limit costs more than most expressions do.
       if (endsBeforeTimeout(regex.source, flags, texts)) continue;
       const found = texts.find((text) => !endsInTime(regex.source, flags, text));
-      const place = `${regex.path}:${regex.line} /${regex.source}/`;
-      if (found !== undefined) slow.push(`${place} on ${JSON.stringify(found.slice(0, 12))} …`);
+      const line = `${regex.path}:${regex.line} /${regex.source}/`;
+      if (found !== undefined) slow.push(`${line} on ${JSON.stringify(found.slice(0, 12))} …`);
     }
     expect(slow).toEqual([]);
   });
