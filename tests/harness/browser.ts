@@ -14,8 +14,12 @@ import {
   chromium,
   type Browser,
   type BrowserContext,
+  type BrowserContextOptions,
+  type ConsoleMessage,
+  type Frame,
   type Page,
   type Request,
+  type WebSocket,
 } from 'playwright-core';
 
 export interface WatchedPage {
@@ -106,12 +110,14 @@ async function launch(): Promise<Browser | null> {
   process.once('exit', remove);
   browser.on('disconnected', () => {
     shared = null;
+    idle.clear();
     remove();
   });
   await checkTextIsDrawn(browser);
   browser.close = async () => {
-    idle.clear();
-    await Promise.all(browser.contexts().map((context) => context.close()));
+    const kept = new Set([...idle.values()].flat().map(({ context }) => context));
+    const opened = browser.contexts().filter((context) => !kept.has(context));
+    await Promise.all(opened.map((context) => context.close()));
   };
   return browser;
 }
@@ -126,47 +132,91 @@ type PageOptions = {
   timezoneId?: string;
 };
 
-/** Unused contexts by their options: they have the cache and compiled code of earlier pages. */
-const idle = new Map<string, BrowserContext[]>();
+interface IdlePage {
+  context: BrowserContext;
+  page: Page;
+}
 
-/** A page in a context without state of earlier pages, limited to requests to this machine. */
+/**
+ * Unused pages by their options: they have the process, the cache and the compiled code of earlier
+ * uses, without which a page costs twice as much. A page whose clock was replaced cannot be among
+ * them: its context is closed instead.
+ */
+const idle = new Map<string, IdlePage[]>();
+
+/** A page without state of earlier uses, limited to requests to this machine. */
 export async function newPage(browser: Browser, options: PageOptions = {}): Promise<WatchedPage> {
   const { colorScheme = 'light', width = 1280, height = 800, timezoneId = readerZone } = options;
   const key = JSON.stringify([colorScheme, width, height, timezoneId]);
-  const made = {
-    colorScheme,
-    viewport: { width, height },
-    timezoneId,
-    locale: 'en-US',
-    reducedMotion: 'reduce',
-  } as const;
-  const context = idle.get(key)?.pop() ?? (await browser.newContext(made));
+  const viewport = { width, height };
+  const media = { colorScheme, reducedMotion: 'reduce' } as const;
+  const made = { ...media, viewport, timezoneId, locale: 'en-US' };
+  const { context, page } = idle.get(key)?.pop() ?? (await openPage(browser, made));
   const consoleErrors: string[] = [];
   const foreignRequests: string[] = [];
   const origins = new Set<string>();
   const note = (url: string) => {
     if (isForeign(new URL(url))) foreignRequests.push(url);
   };
-  const noteRequest = (request: Request) => note(request.url());
-  context.on('request', noteRequest);
-  const page = await context.newPage();
-  page.on('websocket', (socket) => note(socket.url()));
-  page.on('framenavigated', (frame) => origins.add(new URL(frame.url()).origin));
-  page.on('console', (message) => {
-    if (message.type() === 'error') consoleErrors.push(message.text());
-  });
-  page.on('pageerror', (error) => consoleErrors.push(String(error)));
+  const { loaded, stop } = watchRequests(page);
+  const ignore = [
+    stop,
+    listen(context, 'request', (request: Request) => note(request.url())),
+    listen(page, 'websocket', (socket: WebSocket) => note(socket.url())),
+    listen(page, 'framenavigated', (frame: Frame) => origins.add(new URL(frame.url()).origin)),
+    listen(page, 'console', (message: ConsoleMessage) => {
+      if (message.type() === 'error') consoleErrors.push(message.text());
+    }),
+    listen(page, 'pageerror', (error: Error) => consoleErrors.push(String(error))),
+  ];
   const close = async () => {
+    for (const stopListening of ignore) stopListening();
+    await page.unrouteAll();
+    if (!(await leaveDashboard(page))) return context.close();
+    const others = context.pages().filter((one) => one !== page);
+    await Promise.all(others.map((one) => one.close()));
+    await page.evaluate(() => sessionStorage.clear());
+    await page.emulateMedia({ ...media, media: null });
+    await page.setViewportSize(viewport);
+    await page.mouse.move(-1, -1);
     const session = await context.newCDPSession(page);
     for (const origin of origins)
       if (origin !== 'null')
         await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
-    context.off('request', noteRequest);
+    await session.send('Page.resetNavigationHistory');
+    await session.detach();
     await context.clearCookies();
-    await Promise.all(context.pages().map((one) => one.close()));
-    idle.set(key, [...(idle.get(key) ?? []), context]);
+    idle.set(key, [...(idle.get(key) ?? []), { context, page }]);
   };
-  return { page, context, consoleErrors, foreignRequests, loaded: watchRequests(page), close };
+  return { page, context, consoleErrors, foreignRequests, loaded, close };
+}
+
+async function openPage(browser: Browser, options: BrowserContextOptions): Promise<IdlePage> {
+  const context = await browser.newContext(options);
+  return { context, page: await context.newPage() };
+}
+
+/**
+ * To a file of the same origin: about:blank would end the process. False if the page was elsewhere,
+ * or the dashboard has stopped.
+ */
+async function leaveDashboard(page: Page): Promise<boolean> {
+  try {
+    const response = await page.goto(new URL('/favicon.svg', page.url()).href);
+    return response?.ok() ?? false;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns a function that removes the listener. */
+function listen<T>(
+  emitter: Pick<BrowserContext | Page, 'on' | 'off'>,
+  event: string,
+  listener: (argument: T) => void,
+): () => void {
+  emitter.on(event as never, listener as never);
+  return () => emitter.off(event as never, listener as never);
 }
 
 /** Placeholders of pending content; the library's own class names are switched off. */
@@ -176,12 +226,15 @@ export const placeholder = '[data-visible=true][data-animate]';
  * Like playwright's `networkidle`, which waits for half a second of silence however quick the page
  * is.
  */
-function watchRequests(page: Page): () => Promise<void> {
+function watchRequests(page: Page): { loaded: () => Promise<void>; stop: () => void } {
   const underWay = new Set<object>();
-  page.on('request', (request) => underWay.add(request));
-  page.on('requestfinished', (request) => underWay.delete(request));
-  page.on('requestfailed', (request) => underWay.delete(request));
-  return async () => {
+  const end = (request: Request) => void underWay.delete(request);
+  const ignore = [
+    listen(page, 'request', (request: Request) => void underWay.add(request)),
+    listen(page, 'requestfinished', end),
+    listen(page, 'requestfailed', end),
+  ];
+  const loaded = async () => {
     const deadline = performance.now() + 60_000;
     for (let idleChecks = 0; idleChecks < 5; idleChecks++) {
       if (performance.now() > deadline)
@@ -190,6 +243,7 @@ function watchRequests(page: Page): () => Promise<void> {
       if (underWay.size > 0 || (await page.locator(placeholder).count()) > 0) idleChecks = -1;
     }
   };
+  return { loaded, stop: () => ignore.forEach((stopListening) => stopListening()) };
 }
 
 function isForeign(url: URL): boolean {
