@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core';
 import { launchBrowser } from '../harness/browser.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
+import { setColorScheme } from './color-scheme.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+import { goTo } from './go-to.ts';
 
 keepOrder('the tests share a workspace, and later ones change what earlier ones read');
 
@@ -116,7 +118,7 @@ describe.skipIf(!browser)('the frame', () => {
     await link.waitFor();
     expect(await link.getAttribute('aria-current')).toBe('page');
     expect(await audit(page)).toEqual([]);
-    await page.goto(`${testApp.webUrl}/capacity`);
+    await goTo(page, '/capacity');
     await heading(page, 'Capacity');
     await link.click();
     await heading(page, 'Keywords');
@@ -170,7 +172,7 @@ describe.skipIf(!browser)('the frame', () => {
       'de',
       'compact',
     ]);
-    await page.goto(`${testApp.webUrl}${keywordsPath()}`);
+    await goTo(page, keywordsPath());
     await page.locator('[data-index="0"]').waitFor();
     expect((await page.locator('[data-index="0"]').boundingBox())!.height).toBeLessThan(40);
     expect(consoleErrors).toEqual([]);
@@ -273,15 +275,16 @@ describe.skipIf(!browser)('the frame', () => {
     expect(await menu.textContent()).not.toContain('Harbour Games');
     await beside.close();
 
+    await page.setViewportSize({ width: 375, height: 800 });
+    await page.reload();
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Account menu' }).click();
+    await choice.waitFor();
     for (const colorScheme of schemes) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width: 375, height: 800 });
-      await page.reload();
-      await page.getByRole('button', { name: 'Open menu' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Account menu' }).click();
-      await choice.waitFor();
+      await setColorScheme(page, colorScheme);
       expect((await choice.boundingBox())!.height).toBeGreaterThanOrEqual(44);
-      expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
+      const violations = await audit(page, colorScheme === 'light' ? 'all' : 'colours');
+      expect([violations, await overflowOf(page)]).toEqual([[], 0]);
     }
     // A page without an app has no frame, and a way back.
     await testApp.pool.query('delete from apps where workspace_id = $1', [harbour.id]);
@@ -320,7 +323,7 @@ describe.skipIf(!browser)('the frame', () => {
     await page.keyboard.press('Escape');
     await opened.waitFor({ state: 'hidden' });
     const lastDays = page.url();
-    const range = `${lastDays.split('?')[0]}?country=de&from=2025-12-15&to=2026-01-14`;
+    const range = `/apps/${testApp.apps.ios}?country=de&from=2025-12-15&to=2026-01-14`;
     for (const [language, said, saidOfRange] of [
       ['en', 'DE · 365 days', /^DE · 12\/15\/25 – 1\/14\/26$/],
       ['de', 'DE · 365 Tage', /^DE · 15\.12\.25 – 14\.01\.26$/],
@@ -330,11 +333,11 @@ describe.skipIf(!browser)('the frame', () => {
         (chosen) => localStorage.setItem('toprung.language', JSON.stringify(chosen)),
         language,
       );
-      for (const [url, text] of [
-        [lastDays, said],
-        [range, saidOfRange],
+      for (const [show, text] of [
+        [() => page.goto(lastDays), said],
+        [() => goTo(page, range), saidOfRange],
       ] as const) {
-        await page.goto(url);
+        await show();
         const words = button.getByText(text, { exact: true });
         await words.waitFor();
         expect(
