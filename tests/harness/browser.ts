@@ -115,9 +115,8 @@ async function launch(): Promise<Browser | null> {
   });
   await checkTextIsDrawn(browser);
   browser.close = async () => {
-    const kept = new Set([...idle.values()].flat().map(({ context }) => context));
-    const opened = browser.contexts().filter((context) => !kept.has(context));
-    await Promise.all(opened.map((context) => context.close()));
+    idle.clear();
+    await Promise.all(browser.contexts().map((context) => context.close()));
   };
   return browser;
 }
