@@ -51,7 +51,7 @@ const signIn = (email: string) =>
   });
 
 /** A person with a workspace of their own who joined another one too. */
-async function waitUntilIdle(
+async function joinAnother(
   role: 'owner' | 'member' = 'member',
   on = api,
 ): Promise<{ ann: Account; host: Account }> {
@@ -74,7 +74,7 @@ const change = (text: string, workspaceId: number) =>
 
 describe('the workspaces of a person', () => {
   test('are listed with role and state in the order joined, and which is current', async () => {
-    const { ann, host } = await waitUntilIdle();
+    const { ann, host } = await joinAnother();
     await change(`delete_at = '2026-12-05T00:00:00Z'`, host.workspaceId);
     const listed = await api.ok('GET /auth/workspaces', null, ann);
     expect(listed).toMatchObject({ nextCursor: null, total: 2 });
@@ -94,7 +94,7 @@ describe('the workspaces of a person', () => {
   });
 
   test('are not available to tokens', async () => {
-    const { ann, host } = await waitUntilIdle();
+    const { ann, host } = await joinAnother();
     for (const token of [await api.token(ann), await api.token(ann, { readOnly: true })]) {
       const responses = [
         await api.call('GET /auth/workspaces', null, token),
@@ -108,7 +108,7 @@ describe('the workspaces of a person', () => {
 
 describe('switching workspace', () => {
   test('creates a session with the role there and the old one’s age and expiry', async () => {
-    const { ann, host } = await waitUntilIdle();
+    const { ann, host } = await joinAnother();
     const [before] = (await api.ok('GET /auth/sessions', null, ann)).items;
     api.clock.advance(3 * day);
     const response = await choose(host.workspaceId, ann);
@@ -152,7 +152,7 @@ describe('switching workspace', () => {
   });
 
   test('ends the old session, whose running requests still finish', async () => {
-    const { ann, host } = await waitUntilIdle();
+    const { ann, host } = await joinAnother();
     const moved = cookieOf(await choose(host.workspaceId, ann));
     expect([await idOf(ann), await idOf(moved)]).toEqual([ann.workspaceId, host.workspaceId]);
     const again = await choose(host.workspaceId, ann);
@@ -177,7 +177,7 @@ describe('switching workspace', () => {
         deps: { authSecret: api.authSecret, credentialCacheMs: 60_000 },
       });
     const [one, other] = [await start(), await start()];
-    const { ann, host } = await waitUntilIdle('member', one);
+    const { ann, host } = await joinAnother('member', one);
     expect([await idOf(ann, one), await idOf(ann, other)]).toEqual([
       ann.workspaceId,
       ann.workspaceId,
@@ -201,7 +201,7 @@ describe('switching workspace', () => {
   });
 
   test('succeeds once of twenty at once, and the others leave nothing', async () => {
-    const { ann, host } = await waitUntilIdle();
+    const { ann, host } = await joinAnother();
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => choose(host.workspaceId, ann)),
     );
@@ -217,7 +217,7 @@ describe('switching workspace', () => {
   });
 
   test('to the current one changes nothing', async () => {
-    const { ann } = await waitUntilIdle();
+    const { ann } = await joinAnother();
     const before = await describeTables(api);
     const response = await choose(ann.workspaceId, ann);
     expect([response.status, response.body.current, response.headers.get('set-cookie')]).toEqual([
@@ -229,10 +229,10 @@ describe('switching workspace', () => {
   });
 
   test('returns the same 404 for others’, former and deleted ones as for unknown ids', async () => {
-    const { ann, host } = await waitUntilIdle();
+    const { ann, host } = await joinAnother();
     const stranger = await api.signUp();
     await api.ok('DELETE /workspace/members/{id}', { params: { id: ann.userId } }, host);
-    const { ann: guest, host: gone } = await waitUntilIdle();
+    const { ann: guest, host: gone } = await joinAnother();
     await api.db.pool.query('delete from workspaces where id = $1', [gone.workspaceId]);
     const before = await describeTables(api);
     const bare = ({ status, body, headers }: RawResponse) => [
@@ -249,7 +249,7 @@ describe('switching workspace', () => {
   });
 
   test('refuses an invalid id, a foreign origin and anonymous requests', async () => {
-    const { ann, host } = await waitUntilIdle();
+    const { ann, host } = await joinAnother();
     const before = await describeTables(api);
     const deep = Array.from({ length: 100 }).reduce<unknown>((inner) => ({ a: inner }), 1);
     for (const id of [null, '5', 0, -1, 1.5, 2 ** 53, true, [], {}, deep, undefined])
@@ -269,7 +269,7 @@ describe('switching workspace', () => {
   });
 
   test('leaves a suspended workspace, and enters a deleted one to restore it', async () => {
-    const { ann, host } = await waitUntilIdle('owner');
+    const { ann, host } = await joinAnother('owner');
     await change('suspended_at = now()', ann.workspaceId);
     await change(`delete_at = '2026-12-20T00:00:00Z'`, host.workspaceId);
     const moved = cookieOf(await choose(host.workspaceId, ann));
@@ -287,7 +287,7 @@ describe('switching workspace', () => {
   });
 
   test('does not work for a removed member', async () => {
-    const { ann, host } = await waitUntilIdle();
+    const { ann, host } = await joinAnother();
     const moved = cookieOf(await choose(host.workspaceId, ann));
     await api.ok('DELETE /workspace/members/{id}', { params: { id: ann.userId } }, host);
     expect((await api.call('GET /auth/session', null, moved)).status).toBe(401);
@@ -299,7 +299,7 @@ describe('signing in', () => {
   const opened = async (person: Account) => idOf(cookieOf(await signIn(person.email)));
 
   test('opens the workspace joined first, unless it is suspended or deleted', async () => {
-    const { ann, host } = await waitUntilIdle();
+    const { ann, host } = await joinAnother();
     await api.db.pool.query('delete from sessions where user_id = $1', [ann.userId]);
     expect(await opened(ann)).toBe(ann.workspaceId);
     await change('suspended_at = now()', ann.workspaceId);
@@ -313,7 +313,7 @@ describe('signing in', () => {
   });
 
   test('opens the workspace used last, as far as sessions show', async () => {
-    const { ann, host } = await waitUntilIdle();
+    const { ann, host } = await joinAnother();
     api.clock.advance(60_000);
     await choose(host.workspaceId, ann);
     api.clock.advance(60_000);
@@ -324,7 +324,7 @@ describe('signing in', () => {
 });
 
 test('sessions of all workspaces of the person are listed and can be ended', async () => {
-  const { ann, host } = await waitUntilIdle();
+  const { ann, host } = await joinAnother();
   const there = cookieOf(await choose(host.workspaceId, ann));
   api.clock.advance(sessionOverlapMs);
   await api.db.pool.query(`update workspaces set suspended_at = now() where id = $1`, [

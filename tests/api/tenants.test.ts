@@ -48,7 +48,7 @@ let ann: Tenant;
 let bob: Tenant;
 
 /** Both track the same listing in the same markets; only their own texts differ. */
-async function waitUntilIdle(on: TestApi, marker: string): Promise<Tenant> {
+async function createTenant(on: TestApi, marker: string): Promise<Tenant> {
   const account = await on.signUp();
   const app = await insertApp(on, account, { storeAppId: '1234567890' });
   const added = await on.ok(
@@ -165,8 +165,8 @@ async function addOwnContent(
 
 beforeAll(async () => {
   api = await startApi();
-  ann = await waitUntilIdle(api, 'marker-ann');
-  bob = await waitUntilIdle(api, 'marker-bob');
+  ann = await createTenant(api, 'marker-ann');
+  bob = await createTenant(api, 'marker-bob');
   await vi.waitUntil(
     async () =>
       (await api.db.pool.query('select from tokens where last_used_at is null')).rows.length === 0,

@@ -84,7 +84,7 @@ describe('regular expressions', () => {
 
 /** Runs of what the expression matches, each with an end that it does not match. */
 function hostileTexts(source: string): string[] {
-  const emails = [
+  const characters = [
     ...new Set([
       ...source.replace(/\\[a-zA-Z]|[()[\]{}*+?^$|\\]/g, ''),
       'a',
@@ -97,10 +97,10 @@ function hostileTexts(source: string): string[] {
     ]),
   ].slice(0, 24);
   const pieces = [
-    ...emails,
-    ...emails
+    ...characters,
+    ...characters
       .slice(0, paired)
-      .flatMap((one) => emails.slice(0, paired).map((other) => one + other)),
+      .flatMap((one) => characters.slice(0, paired).map((other) => one + other)),
   ];
   // An email address is refused at its second @, after the run has reached the second half of the
   // expression.
