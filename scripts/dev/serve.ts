@@ -1,8 +1,12 @@
 /** The server of `npm run dev`: the whole product but the dashboard's files. */
-import { start } from '#boot/start.ts';
-import { runCommand, stopped } from '#cli/exit.ts';
-import { handleMcpLazily } from '#cli/lazy-mcp.ts';
-import { readInstanceConfig } from '#config/env-file.ts';
+import { enableCompileCache } from 'node:module';
+
+// A restart then compiles only the files that have changed.
+enableCompileCache();
+const { start } = await import('#boot/start.ts');
+const { runCommand, stopped } = await import('#cli/exit.ts');
+const { handleMcpLazily } = await import('#cli/lazy-mcp.ts');
+const { readInstanceConfig } = await import('#config/env-file.ts');
 
 await runCommand(stopped.serving, async (shutdownStack) => {
   // Closed when `npm run dev` is killed, so that no process is left.

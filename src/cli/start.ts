@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { Command, Option } from 'commander';
 import { start, type Role, type Running } from '#boot/start.ts';
 import { readInstanceConfig } from '#config/env-file.ts';
@@ -24,6 +25,8 @@ export function startCommand(): Command {
           shutdownStack,
         });
         announce(running, role, isLoopbackHost(config.API_HOST));
+        // Otherwise written at the exit, which a kill or a crash leaves out.
+        flushCompileCache();
       }),
     );
 }
