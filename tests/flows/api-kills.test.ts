@@ -10,7 +10,7 @@ import {
 import { startToprung, type Child } from '../harness/process.ts';
 import { createDataDir, productEnvironment, removeDataDir, signUpAt } from '../harness/product.ts';
 
-const scale = process.env.TORTURE ? { kills: 50, promises: 60 } : { kills: 2, promises: 15 };
+const scale = process.env.TORTURE ? { kills: 50, promises: 60 } : { kills: 1, promises: 15 };
 const simulator = await startSimulator({
   compress: false,
   world: { resultsPerSearch: 120, androidMode: 'web30' },

@@ -1,17 +1,30 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSimulator, type Simulator } from '#simulator/server.ts';
 import { createClient, type Client } from '#client/http.ts';
 import { utcDayOf } from '#lib/dates.ts';
-import { copyMigratedDataDir } from '../harness/prepared-data-dir.ts';
-import { startProduct, type Product } from '../harness/product.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { createDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
+import { startRole, type RunningRole } from '../harness/start-role.ts';
 
-let product: Product;
+let simulator: Simulator;
+let db: TestDatabase;
+let dataDir: string;
+let product: RunningRole;
 beforeAll(async () => {
-  product = await startProduct({
-    simulator: { world: { androidMode: 'web30' } },
-    fill: copyMigratedDataDir,
+  simulator = await startSimulator({ compress: false, world: { androidMode: 'web30' } });
+  db = await createTestDatabase();
+  dataDir = await createDataDir();
+  product = await startRole('all', {
+    ...productEnvironment(dataDir, simulator),
+    DATABASE_URL: db.url,
   });
 });
-afterAll(() => product.stop());
+afterAll(async () => {
+  await product.stop();
+  await simulator.close();
+  await db.drop();
+  await removeDataDir(dataDir);
+});
 
 const phrases = ['habit tracker', 'mood journal', 'daily planner', 'journal'];
 const addresses = {
@@ -39,7 +52,7 @@ test('a script signs up, creates a token, tracks apps and reads positions by API
     for (const cell of items) {
       if (cell.state === 'not_checked') throw new Error('a checked day reads as not checked');
       const keyword = added.find((row) => row.id === cell.keywordId)!;
-      const truth = product.simulator.groundTruth({
+      const truth = simulator.groundTruth({
         store,
         phrase: keyword.phrase,
         country: keyword.country,
@@ -56,22 +69,22 @@ test('a script signs up, creates a token, tracks apps and reads positions by API
 
 /** The first account comes from loopback, with a cookie; everything after it with the token. */
 async function signUpAndMakeToken(): Promise<Client> {
-  const json = { 'content-type': 'application/json', origin: product.webUrl };
-  const signUp = await fetch(`${product.webUrl}/api/backend/auth/sign-up`, {
+  const json = { 'content-type': 'application/json', origin: product.url };
+  const signUp = await fetch(`${product.url}/api/backend/auth/sign-up`, {
     method: 'POST',
     headers: json,
     body: JSON.stringify({ email: 'script@example.org', password: 'a long enough password' }),
   });
   expect(signUp.status).toBe(201);
   const cookie = signUp.headers.getSetCookie()[0]!.split(';')[0]!;
-  const made = await fetch(`${product.webUrl}/api/backend/tokens`, {
+  const made = await fetch(`${product.url}/api/backend/tokens`, {
     method: 'POST',
     headers: { ...json, cookie },
     body: JSON.stringify({ name: 'script' }),
   });
   expect(made.status).toBe(201);
   const { token } = (await made.json()) as { token: string };
-  return createClient({ baseUrl: `${product.webUrl}/api/backend`, token });
+  return createClient({ baseUrl: `${product.url}/api/backend`, token });
 }
 
 async function poll(api: Client, jobId: number) {

@@ -11,7 +11,7 @@ import { utcDayOf } from '#lib/dates.ts';
  */
 const scale = process.env.TORTURE
   ? { events: 1_000, kills: 100, attempts: 10 }
-  : { events: 40, kills: 2, attempts: 1 };
+  : { events: 30, kills: 1, attempts: 1 };
 const requests = (scale.events * (scale.attempts + 1)) / 2;
 let flow: Deliveries;
 let receiver: Receiver;

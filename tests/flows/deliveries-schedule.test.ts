@@ -10,7 +10,7 @@ import { startReceiver, type Receiver } from '../harness/receiver.ts';
 
 const scale = process.env.TORTURE
   ? { scripts: 1_000, deliveries: 1_000 }
-  : { scripts: 16, deliveries: 80 };
+  : { scripts: 8, deliveries: 32 };
 const second = 1_000;
 const hour = 3_600 * second;
 /** As documented. */

@@ -8,9 +8,10 @@ import { utcDayOf } from '#lib/dates.ts';
 import { startApi, type TestApi } from '../harness/api.ts';
 import { seedHistory } from '../harness/history.ts';
 import { keepOrder } from '../harness/keep-order.ts';
-import { startToprung, type Child } from '../harness/process.ts';
+import { startToprung } from '../harness/process.ts';
 import { createDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
 import { redisProgram, startRedis, type TestRedis } from '../harness/redis.ts';
+import { startRole } from '../harness/start-role.ts';
 
 keepOrder('rejected credentials come last: they use up the attempts of the address');
 
@@ -18,6 +19,8 @@ const rounds = process.env.TORTURE ? 20 : 1;
 const plansTried: PlanName[] = process.env.TORTURE ? ['indie', 'ultimate'] : ['indie'];
 const clients = 64;
 const processes = 3;
+/** The short form runs all but one in this process, with connections and counters of their own. */
+const startedHere = process.env.TORTURE ? 0 : processes - 1;
 /** The latest second of a minute in which its requests may still be sent. */
 const lastStartMs = process.env.TORTURE ? 35_000 : 45_000;
 /** The number that is left in a window too large to be used up by requests. */
@@ -33,29 +36,30 @@ interface Tenant {
   tokens: string[];
 }
 
-describe.each(stores)('three API processes that count in %s, with 64 clients', (store) => {
+describe.each(stores)('three APIs that count in %s, with 64 clients', (store) => {
   let here: TestApi;
   let simulator: Simulator;
   let redis: TestRedis | null = null;
   let dataDir: string;
-  let apis: { url: string; child: Child }[];
+  const apis: { url: string; stop(): Promise<void> }[] = [];
 
-  const startOne = async () => {
-    // Exact as long as the counters respond, however slow the machine is: tests/counters covers
-    // outages.
-    const environment = {
-      DATABASE_URL: here.db.url,
-      BILLING_ENABLED: 'true',
-      API_PROCESSES: String(processes),
-      LIMITS_TIMEOUT_MS: '10000',
-      ...(redis && { LIMITS_URL: redis.url }),
-    };
-    const child = startToprung(['start', '--role', 'api'], {
-      ...productEnvironment(dataDir, simulator),
-      ...environment,
-    });
+  // Exact as long as the counters respond, however slow the machine is: tests/counters covers
+  // outages.
+  const makeEnvironment = () => ({
+    ...productEnvironment(dataDir, simulator),
+    DATABASE_URL: here.db.url,
+    BILLING_ENABLED: 'true',
+    API_PROCESSES: String(processes),
+    LIMITS_TIMEOUT_MS: '10000',
+    ...(redis && { LIMITS_URL: redis.url }),
+  });
+  const startProcess = async () => {
+    const child = startToprung(['start', '--role', 'api'], makeEnvironment());
     await child.waitFor(/ API: +(\S+)/, 60_000);
-    return { url: / API: +(\S+)/.exec(child.output())![1]!, child };
+    return {
+      url: / API: +(\S+)/.exec(child.output())![1]!,
+      stop: () => child.kill('SIGKILL'),
+    };
   };
 
   beforeAll(async () => {
@@ -64,10 +68,16 @@ describe.each(stores)('three API processes that count in %s, with 64 clients', (
     simulator = await startSimulator({ compress: false });
     dataDir = await createDataDir();
     if (store === 'Redis') redis = await startRedis();
-    apis = await Promise.all(Array.from({ length: processes }, startOne));
+    apis.push(
+      ...(await Promise.all(
+        Array.from({ length: processes }, (_, index) =>
+          index < startedHere ? startRole('api', makeEnvironment()) : startProcess(),
+        ),
+      )),
+    );
   });
   afterAll(async () => {
-    await Promise.all(apis.map(({ child }) => child.kill('SIGKILL')));
+    await Promise.all(apis.map((api) => api.stop()));
     await here.close();
     await simulator.close();
     await redis?.stop();
@@ -279,10 +289,10 @@ describe.each(stores)('three API processes that count in %s, with 64 clients', (
         again.leave();
       }
       const tenant = await makeTenant(plan);
-      const extra = await startOne();
+      const extra = await startProcess();
       const held = await hangAll(tenant, [extra]);
       expect(held.open).toHaveLength(parallel);
-      await extra.child.kill('SIGKILL');
+      await extra.stop();
       const refused = await hangAll(tenant, apis);
       expect(refused.open).toEqual([]);
       // The short form does not wait for the minute, and checks when it would end.

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '#simulator/server.ts';
 import { socketPort } from '#embedded-postgres/cluster.ts';
 import { findServerLocation } from '#embedded-postgres/server-location.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import {
   findInconsistencies,
   startLoad,
   until,
   waitForOpenJobs,
 } from '../harness/load-recorder.ts';
-import { copyMigratedDataDir } from '../harness/prepared-data-dir.ts';
 import { startToprung } from '../harness/process.ts';
 import {
   killPostgres,
@@ -21,6 +21,8 @@ import {
   startProduct,
   type Product,
 } from '../harness/product.ts';
+
+keepOrder('the product that survives its first start is killed afterwards');
 
 const scale = process.env.TORTURE
   ? { kills: 20, wholeKills: 20, bootKills: 20, promises: 40 }
@@ -61,11 +63,18 @@ describe('the embedded PostgreSQL', () => {
   let token: string;
   let appIds: number[];
 
-  beforeAll(async () => {
+  test(`the product starts after ${scale.bootKills} kills during its first start`, async () => {
     dataDir = await createDataDir();
-    await copyMigratedDataDir(dataDir);
+    for (let kills = 1; kills <= scale.bootKills; kills++) {
+      const child = startToprung(['start'], productEnvironment(dataDir, simulator, environment));
+      await new Promise((resolve) => setTimeout(resolve, 300 + (kills * 2_200) / scale.bootKills));
+      await child.kill('SIGKILL');
+      // Half of the time PostgreSQL, or the creation of its cluster, outlives us.
+      if (kills % 2 === 0) await killPostgres(dataDir);
+    }
     product = await startProduct({ dataDir, simulator, environment });
     const account = await signUpAt(product.apiUrl);
+    expect((await account.client('GET /apps', {})).items).toEqual([]);
     const ios = await account.client('POST /apps', {
       body: { store: 'ios', storeAppId: '1500000001' },
     });
@@ -73,9 +82,9 @@ describe('the embedded PostgreSQL', () => {
       body: { store: 'android', storeAppId: 'app.lumen.habits' },
     });
     [token, appIds] = [account.token, [Number(ios.app.id), Number(android.app.id)]];
-  }, 200_000);
+  }, 300_000);
   afterAll(async () => {
-    await product.stop();
+    await product?.stop();
     await removeDataDir(dataDir);
   });
 
@@ -133,22 +142,3 @@ describe('the embedded PostgreSQL', () => {
     }
   }, 3_600_000);
 });
-
-test(`the product starts after ${scale.bootKills} kills during its first start`, async () => {
-  dataDir = await createDataDir();
-  for (let kills = 1; kills <= scale.bootKills; kills++) {
-    const child = startToprung(['start'], productEnvironment(dataDir, simulator, environment));
-    await new Promise((resolve) => setTimeout(resolve, 300 + (kills * 2_200) / scale.bootKills));
-    await child.kill('SIGKILL');
-    // Half of the time PostgreSQL, or the creation of its cluster, outlives us.
-    if (kills % 2 === 0) await killPostgres(dataDir);
-  }
-  product = await startProduct({ dataDir, simulator, environment });
-  try {
-    const { client } = await signUpAt(product.apiUrl);
-    expect((await client('GET /apps', {})).items).toEqual([]);
-  } finally {
-    await product.stop();
-    await removeDataDir(dataDir);
-  }
-}, 300_000);

@@ -56,7 +56,7 @@ describe.each(queues)(
       const [apiUrl] = await Promise.all([
         start('api', / API: +(\S+)/),
         start('worker', /The worker is up/),
-        start('worker', /The worker is up/),
+        ...(queue === 'PostgreSQL' ? [start('worker', /The worker is up/)] : []),
       ]);
       const webUrl = await start('web', /Toprung is up: +(\S+)/, { API_URL: apiUrl });
       expect(await (await fetch(webUrl)).text()).toContain('<title>');

@@ -4,7 +4,7 @@ import { startPipeline } from '../harness/pipeline.ts';
 import { startToprung } from '../harness/process.ts';
 import { compareWithGroundTruth, makePhrases } from '../harness/ground-truth.ts';
 
-const scale = process.env.TORTURE ? { markets: 5_000, kills: 50 } : { markets: 80, kills: 2 };
+const scale = process.env.TORTURE ? { markets: 5_000, kills: 50 } : { markets: 30, kills: 1 };
 const today = utcDayOf(new Date());
 const pipeline = await startPipeline({
   day: today,

@@ -13,7 +13,7 @@ export interface RunningRole {
  * starts in a fifth of the time of `toprung start --role`.
  */
 export async function startRole(
-  role: 'api' | 'web',
+  role: 'all' | 'api' | 'web',
   environment: Record<string, string>,
 ): Promise<RunningRole> {
   const shutdownStack = new ShutdownStack();
@@ -24,6 +24,6 @@ export async function startRole(
     mcp: handleMcpLazily,
     shutdownStack,
   });
-  const url = role === 'api' ? running.apiUrl : running.webUrl;
+  const url = running.webUrl ?? running.apiUrl;
   return { url: url!, stop: () => shutdownStack.close() };
 }
