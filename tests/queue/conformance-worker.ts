@@ -3,10 +3,15 @@
  * `{started: id}`, `{done: id}`, `{deadLetter: id}`. A job named `exit` ends the process, `hang`
  * runs until the process is killed.
  */
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openPool } from '#db/pool.ts';
-import { silentLogger } from '#lib/logger.ts';
-import { openQueueStore } from '#queue/queue.ts';
+
+// Many of them start, and most are killed before they would write it.
+enableCompileCache();
+const { openPool } = await import('#db/pool.ts');
+const { silentLogger } = await import('#lib/logger.ts');
+const { openQueueStore } = await import('#queue/queue.ts');
+flushCompileCache();
 
 const [databaseUrl = '', queueUrl = '', name = '', durationMs = '10'] = process.argv.slice(2);
 const say = (facts: object) => void process.stdout.write(`${JSON.stringify(facts)}\n`);
