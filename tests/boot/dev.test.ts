@@ -1,7 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { listServerPids } from '#embedded-postgres/server-processes.ts';
 import { clusterName, findServerLocation } from '#embedded-postgres/server-location.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 import { until } from '../harness/load-recorder.ts';
+import { copyMigratedDataDir } from '../harness/prepared-data-dir.ts';
 
 keepOrder('the last test ends the process that the first one asks');
 
@@ -26,7 +27,10 @@ let url: string;
 /** The files of a fresh checkout after `npm ci`, so that the test may change them. */
 beforeAll(async () => {
   checkout = await mkdtemp(join(tmpdir(), `toprung-test-${process.pid}-product-`));
+  // The server's user has to reach its folder inside.
+  await chmod(checkout, 0o711);
   dataDir = join(checkout, 'data');
+  await copyMigratedDataDir(dataDir);
   const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const parts = ['src', 'web', 'scripts', 'package.json', 'tsconfig.json'];
   const paths = execFileSync('git', ['-c', 'safe.directory=*', ...listed, '--', ...parts], {
