@@ -206,7 +206,7 @@ function describeRefusal(status: number): Json {
 }
 
 function parametersOf(
-  position: 'path' | 'query',
+  location: 'path' | 'query',
   schema: z.ZodType | undefined,
   components: Record<string, Json>,
 ): Json[] {
@@ -219,8 +219,8 @@ function parametersOf(
     const { description, ...rest } = member;
     return {
       name,
-      in: position,
-      required: position === 'path' || required.includes(name),
+      in: location,
+      required: location === 'path' || required.includes(name),
       ...(description !== undefined && { description }),
       schema: rest,
     };

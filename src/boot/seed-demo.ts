@@ -131,18 +131,18 @@ async function runDay(
 ): Promise<void> {
   clock.set(`${day}T02:00:00Z`);
   const waiting: StoreWork[] = [];
-  const atHome: BackgroundWork[] = [];
+  const background: BackgroundWork[] = [];
   const dispatcher = {
     send: async (_store: StoreName, work: StoreWork[]) => void waiting.push(...work),
-    sendBackground: async (work: BackgroundWork[]) => void atHome.push(...work),
+    sendBackground: async (work: BackgroundWork[]) => void background.push(...work),
   };
   const runTick = async () => {
     await tick(services, dispatcher, schedule);
-    const isIdle = waiting.length + atHome.length === 0;
+    const isIdle = waiting.length + background.length === 0;
     await runTogether(waiting.splice(0), (work) =>
       runStoreWork(registry, services, work, AbortSignal.timeout(30_000)),
     );
-    await runTogether(atHome.splice(0), (work) =>
+    await runTogether(background.splice(0), (work) =>
       runBackgroundWork(registry, services, work, AbortSignal.timeout(30_000)),
     );
     return isIdle;

@@ -41,7 +41,7 @@ export async function runDemo(shutdownStack: ShutdownStack): Promise<void> {
   const given = readConfig();
   const dataDir = join(given.DATA_DIR, 'demo');
   // Written last: it contains the account's password, and without it the history is incomplete.
-  const marker = join(dataDir, 'demo-password');
+  const passwordFile = join(dataDir, 'demo-password');
   const simulator = await startSimulatorProcess(demoSimulatorOptions);
   shutdownStack.add(simulator.close);
   const config: Config = {
@@ -53,15 +53,15 @@ export async function runDemo(shutdownStack: ShutdownStack): Promise<void> {
     ...everyPace(120),
   };
   const password =
-    (await readFile(marker, 'utf8').catch(() => '')) || randomBytes(12).toString('base64url');
-  if (!existsSync(marker)) {
+    (await readFile(passwordFile, 'utf8').catch(() => '')) || randomBytes(12).toString('base64url');
+  if (!existsSync(passwordFile)) {
     await seed(
       { ...config, ...everyPace(1_000_000), LOG_LEVEL: 'silent' },
       simulator,
       password,
       shutdownStack,
     );
-    await writeFile(marker, password, { mode: 0o600 });
+    await writeFile(passwordFile, password, { mode: 0o600 });
   }
   await simulator.setNow(new Date());
   const clock = setInterval(() => void simulator.setNow(new Date()), 60_000);

@@ -108,9 +108,9 @@ function isEnvelope(response: unknown): response is ErrorEnvelope {
   const { statusCode, message, code, path, issues } = Object(response) as Partial<
     Record<keyof ErrorEnvelope, unknown>
   >;
-  const isReported = [message, code, path].every((text) => typeof text === 'string');
+  const hasTexts = [message, code, path].every((text) => typeof text === 'string');
   return (
-    isReported && typeof statusCode === 'number' && (issues === undefined || Array.isArray(issues))
+    hasTexts && typeof statusCode === 'number' && (issues === undefined || Array.isArray(issues))
   );
 }
 

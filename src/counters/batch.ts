@@ -6,7 +6,7 @@ export class Batch<Ask, Result> {
   private readonly requestAll: (asks: Ask[]) => Promise<Result[]>;
   private waiting: {
     ask: Ask;
-    resolve: (response: Result) => void;
+    resolve: (result: Result) => void;
     reject: (error: Error) => void;
   }[] = [];
   private isBusy = false;
@@ -30,8 +30,8 @@ export class Batch<Ask, Result> {
       const batch = this.waiting;
       this.waiting = [];
       try {
-        const responses = await this.requestAll(batch.map(({ ask }) => ask));
-        for (const [index, { resolve }] of batch.entries()) resolve(responses[index]!);
+        const results = await this.requestAll(batch.map(({ ask }) => ask));
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index]!);
       } catch (error) {
         for (const { reject } of batch) reject(error as Error);
       }

@@ -64,15 +64,15 @@ const logCheckIntervalMs = 60_000;
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const source = await findBinaryPackage();
-  const position = await findServerLocation(options.dataDir);
-  const { home, user } = position;
+  const location = await findServerLocation(options.dataDir);
+  const { home, user } = location;
   if (home !== (await realpath(options.dataDir))) {
     options.log.warn(
       { dataDir: options.dataDir, home },
       'the database files are elsewhere: their user cannot reach the data directory',
     );
   }
-  const lock = lockDataDir(position, options.dataDir);
+  const lock = lockDataDir(location, options.dataDir);
   try {
     const flags = { ...defaultFlags, ...options.flags };
     const bin = await installBinaries(source, home);

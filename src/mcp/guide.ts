@@ -20,7 +20,7 @@ export const formatInstructions = (listed: Listed): string =>
 
 const guideUri = 'toprung://guide';
 
-const ways: readonly (readonly [tool: string, text: string])[] = [
+const steps: readonly (readonly [tool: string, text: string])[] = [
   ['list_apps', 'list_apps'],
   ['get_app_overview', 'get_app_overview'],
   ['compare_periods', 'compare_periods or get_rankings'],
@@ -53,7 +53,7 @@ const guide = `# How to read Toprung
 `;
 
 function formatGuide(listed: Listed): string {
-  const path = ways.filter(([tool]) => listed.has(tool)).map(([, reported]) => reported);
+  const path = steps.filter(([tool]) => listed.has(tool)).map(([, step]) => step);
   return path.length === 0 ? guide : `${guide}\n## Where to begin\n\n${path.join(' → ')}.\n`;
 }
 

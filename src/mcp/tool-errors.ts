@@ -7,10 +7,10 @@ import { cut } from './text-format.ts';
 
 /** Formats the error and its remedy in the API's words. */
 export function formatToolError(error: unknown, log: Logger): CallToolResult {
-  const reported = describeToolError(error);
-  if (reported === null) log.error({ error: (error as Error).message }, 'a tool failed');
+  const description = describeToolError(error);
+  if (description === null) log.error({ error: (error as Error).message }, 'a tool failed');
   const text =
-    reported ?? 'An internal error occurred. Try again; the server’s log has the details.';
+    description ?? 'An internal error occurred. Try again; the server’s log has the details.';
   return { isError: true, content: [{ type: 'text', text }] };
 }
 

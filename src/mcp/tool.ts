@@ -94,7 +94,7 @@ function leanOf(schema: z.ZodObject): LeanSchema {
   return {
     '~standard': {
       ...schema['~standard'],
-      validate: (value) => evaluate(schema, value),
+      validate: (value) => validateBriefly(schema, value),
       jsonSchema,
     },
   };
@@ -106,7 +106,7 @@ const issuesMax = 5;
  * zod reports every member and repeats every unknown key, so a hostile input would produce a
  * response many times as long.
  */
-async function evaluate(
+async function validateBriefly(
   schema: z.ZodObject,
   value: unknown,
 ): Promise<Awaited<ReturnType<z.ZodObject['~standard']['validate']>>> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { urgencyOf } from '#domain/insights/competitors/list-gaps.ts';
-import { countVerdicts, evaluate } from '#domain/insights/competitors/verdict.ts';
+import { countVerdicts, verdictOf } from '#domain/insights/competitors/verdict.ts';
 import { addDays, listDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory, type History, type HistoryKeyword } from '../harness/history.ts';
@@ -466,8 +466,8 @@ describe('a verdict', () => {
     fc.assert(
       fc.property(position, position, (own, other) => {
         fc.pre(own.position === null || own.position !== other.position);
-        const verdict = evaluate(own, other);
-        expect(evaluate(other, own)).toBe(turned[verdict]);
+        const verdict = verdictOf(own, other);
+        expect(verdictOf(other, own)).toBe(turned[verdict]);
         const isBeyond = (a: typeof own, b: typeof own) =>
           a.position === null && b.position !== null && b.position > a.depth;
         expect(verdict === 'unknown').toBe(isBeyond(own, other) || isBeyond(other, own));
@@ -479,7 +479,7 @@ describe('a verdict', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(position, position)), (pairs) => {
         const { compared, both, wins, losses, onlyOwn, onlyCompetitor } = countVerdicts(
-          pairs.map(([own, other]) => evaluate(own, other)),
+          pairs.map(([own, other]) => verdictOf(own, other)),
         );
         expect([
           wins + losses,

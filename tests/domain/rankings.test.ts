@@ -328,7 +328,7 @@ describe('daily ranks that a workspace may see', () => {
         let after: DailyRankCursor | null = null;
         for (let hasMore = true; hasMore;) {
           const page = listRankEntries(window.days, rows, { hasGaps, after, limit });
-          const cells = toDailyRanks(window.days, page.spots, { examined, gaps: [] });
+          const cells = toDailyRanks(window.days, page.entries, { examined, gaps: [] });
           expect(page.total).toBe(expected.length);
           expect(cells.length).toBeLessThanOrEqual(limit);
           seen.push(...cells);

@@ -8,7 +8,7 @@ import {
   takeDueStoreTasks,
 } from '#db/queries/store-tasks/store-tasks.ts';
 import { refreshStoreTaskDemand, refreshListingDemand } from '#db/queries/rankings/markets.ts';
-import { requestedOn } from '#domain/tracking/charts/followed-charts.ts';
+import { rankableChartsOn } from '#domain/tracking/charts/followed-charts.ts';
 import { inSystem, inTenant } from '#domain/base/context.ts';
 import { addKeywords } from '#domain/tracking/keywords/add-keywords.ts';
 import { deleteKeyword } from '#domain/tracking/keywords/delete-keywords.ts';
@@ -287,7 +287,7 @@ test('the charts of an app are the same in the plan and in what is shown', async
       const known = await inSystem(api.services, (tx) =>
         listChartFacts(tx, [{ listingId: app.listingId, country: 'us' }]),
       );
-      const expected = requestedOn({ facts: known.slice(-1) }, '2026-11-21').map(
+      const expected = rankableChartsOn({ facts: known.slice(-1) }, '2026-11-21').map(
         ({ category, chart }) => ({ category: category?.id ?? null, chart }),
       );
       const sorted = (list: { category: string | null; chart: string }[]) =>

@@ -55,7 +55,7 @@ function codeOf(issues: Issue[]): ErrorCode {
 const eventNames = eventTypes.join('|');
 
 /**
- * Detects text in the position of a country code. A missing value or one that is not text is an
+ * Detects text where a country code belongs. A missing value or one that is not text is an
  * ordinary shape error.
  */
 function isAboutCountry({ path, actual }: Issue): boolean {

@@ -126,17 +126,17 @@ function formatOverview(
 }
 
 function formatVisibility(days: VisibilityDay[], today: string): string {
-  const reported = days.map(
+  const parts = days.map(
     ({ date, index, coverage }) =>
       `${index} on ${date}${coverage < 1 ? ` (coverage ${Math.floor(coverage * 100)} %)` : ''}`,
   );
   const newest = days.at(-1);
   if (!newest || newest.date < addDays(today, -positionMaxAgeDays))
-    reported.push(`unknown: nothing was checked within ${positionMaxAgeDays} days`);
+    parts.push(`unknown: nothing was checked within ${positionMaxAgeDays} days`);
   const caveat = days.some(({ coverage }) => coverage < 1)
     ? ' Coverage below 100 %: not all keywords were checked, which alone can move it.'
     : '';
-  return `Visibility ${reported.join(' → ')}.${caveat}`;
+  return `Visibility ${parts.join(' → ')}.${caveat}`;
 }
 
 async function getOverview(api: Client, id: number, market: string | undefined, days: number) {

@@ -173,8 +173,8 @@ const problems = {
 function formatAnalysis(analysis: Analysis) {
   const words = analysis.tokens.map((token) => ({
     word: token.term,
-    problems: Object.entries(problems).flatMap(([member, reported]) =>
-      token[member as keyof typeof problems] === true ? [reported] : [],
+    problems: Object.entries(problems).flatMap(([member, problem]) =>
+      token[member as keyof typeof problems] === true ? [problem] : [],
     ),
     bestPosition: token.bestPosition,
     traffic: token.traffic,
@@ -236,11 +236,11 @@ const setKeywordField = defineTool({
       body: { text, ...(locale && { locale }) },
     });
     const { used, free, wastedCharacters: wasted, normalized } = analysis;
-    const reported = lines(
+    const summary = lines(
       `Saved: ${used} of 100 characters, ${free} free, ${wasted} wasted.`,
       `Normalized: ${quote(normalized)}`,
     );
-    return { text: reported, data: { saved: true as const, used, free, wasted, normalized } };
+    return { text: summary, data: { saved: true as const, used, free, wasted, normalized } };
   },
 });
 

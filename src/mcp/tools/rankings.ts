@@ -9,7 +9,7 @@ import { lines, quote, formatCount, formatCheckedPosition } from '../text-format
 import { getSearchResults } from './search-results.ts';
 
 /** Rows × days of one response, about 8,000 tokens. */
-const maxDailyRanks = 700;
+const maxCells = 700;
 
 type Matrix = CallOutput<'GET /apps/{id}/rankings/matrix'>;
 
@@ -50,32 +50,32 @@ const getRankings = defineTool({
       from,
       to,
       granularity,
-      limit: asked,
+      limit: pageLimit,
       cursor: after,
     },
   ) {
-    const paging = { country: market, limit: asked, cursor: after };
-    const requested = ids
+    const paging = { country: market, limit: pageLimit, cursor: after };
+    const asked = ids
       ? await parsePhrases(api, id, ids, market)
       : await pagePhrases(api, id, paging);
     // No keyword has the id 0, so this returns only the days.
     const query = {
       from,
       to,
-      keywordIds: requested.items.map((item) => item.keywordId).join() || '0',
+      keywordIds: asked.items.map((item) => item.keywordId).join() || '0',
     };
     const whole = await api('GET /apps/{id}/rankings/matrix', { params: { id }, query });
     const matrix = granularity === 'week' ? byWeek(whole) : whole;
     const { dates } = matrix;
-    const most = Math.max(1, Math.floor(maxDailyRanks / Math.max(1, dates.length)));
-    const isTooMuch = requested.items.length > most;
+    const most = Math.max(1, Math.floor(maxCells / Math.max(1, dates.length)));
+    const isTooMuch = asked.items.length > most;
     if (ids && isTooMuch)
       throw new ToolError(
         `${ids.length} keywords × ${dates.length} days are too many; at most ${most} ` +
           'keywords, or granularity week.',
       );
     // The number of days is known now. A shorter page ends where the next one begins.
-    const list = isTooMuch ? await pagePhrases(api, id, { ...paging, limit: most }) : requested;
+    const list = isTooMuch ? await pagePhrases(api, id, { ...paging, limit: most }) : asked;
     const cells = new Map(matrix.rows.map((row) => [row.keywordId, row]));
     // A keyword without a row is no longer tracked, which differs from not checked.
     const rows = list.items.flatMap((item) => {
@@ -144,11 +144,11 @@ async function parsePhrases(
 /** The latest checked day of each week from Monday; a week without a check is not checked. */
 function byWeek(matrix: Matrix): Matrix {
   const mondays = [...new Set(matrix.dates.map(mondayOf))];
-  const positions = mondays.map((monday) =>
+  const weeks = mondays.map((monday) =>
     matrix.dates.flatMap((date, at) => (mondayOf(date) === monday ? [at] : [])).toReversed(),
   );
   const rows = matrix.rows.map(({ keywordId, cells, depths }) => {
-    const newest = positions.map((days) => days.find((at) => cells[at] !== '-') ?? days[0]!);
+    const newest = weeks.map((days) => days.find((at) => cells[at] !== '-') ?? days[0]!);
     return {
       keywordId,
       cells: newest.map((at) => cells[at]!),
@@ -173,11 +173,10 @@ function formatRow(
   const runs: { from: string; to: string; text: string }[] = [];
   for (const [at, date] of dates.entries()) {
     const position = cells[at]!;
-    const reported =
-      position === '-' ? '–' : formatCheckedPosition({ position, depth: depths[at]! });
+    const value = position === '-' ? '–' : formatCheckedPosition({ position, depth: depths[at]! });
     const last = runs.at(-1);
-    if (last?.text === reported) last.to = date;
-    else runs.push({ from: date, to: date, text: reported });
+    if (last?.text === value) last.to = date;
+    else runs.push({ from: date, to: date, text: value });
   }
   return runs
     .map(({ from, to, text }) => `${from.slice(5)}${from === to ? '' : `…${to.slice(5)}`}: ${text}`)

@@ -3,7 +3,7 @@ import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
 /** A keyword of an app with its newest daily rank, for comparison with other listings. */
-export interface EvaluatedKeyword {
+export interface LiveKeyword {
   id: number;
   marketId: number;
   phrase: string;
@@ -30,11 +30,11 @@ const noTraffic = -1;
  * The live keywords of an app, including paused ones, ordered by id. Packed into one row, like
  * `listLatest`.
  */
-export async function listEvaluatedKeywords(
+export async function listLiveKeywords(
   tx: Tx,
   workspaceId: number,
   filter: { appId: number; country?: string | undefined; keywordId?: number | undefined },
-): Promise<EvaluatedKeyword[]> {
+): Promise<LiveKeyword[]> {
   const { country = null, keywordId = null } = filter;
   const { rows } = await sql<
     Row<

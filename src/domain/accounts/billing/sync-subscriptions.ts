@@ -87,8 +87,8 @@ async function attempt(
     pass.isFailing = false;
     return true;
   } catch (error) {
-    const reported = { workspaceId: pass.after, error: (error as Error).message };
-    if (!pass.isFailing) log.warn(reported, 'subscription could not be read, will retry');
+    const details = { workspaceId: pass.after, error: (error as Error).message };
+    if (!pass.isFailing) log.warn(details, 'subscription could not be read, will retry');
     pass.isFailing = true;
     pass.unavailableUntil = clock.now().getTime() + restMs;
     return false;

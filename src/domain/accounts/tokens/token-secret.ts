@@ -32,7 +32,7 @@ export function hashTokenSecret(secret: string): Buffer {
 function checksumOf(random: string): string {
   let rest = crc32(random);
   let text = '';
-  for (let position = 0; position < 6; position += 1) {
+  for (let index = 0; index < 6; index += 1) {
     text = digits[rest % 62] + text;
     rest = Math.floor(rest / 62);
   }

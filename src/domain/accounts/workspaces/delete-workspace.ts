@@ -34,14 +34,14 @@ export async function markDeleted(
   tx: Tx,
   ctx: Ctx,
   deleteAt: Date,
-  evaluate?: () => Promise<void>,
+  check?: () => Promise<void>,
 ): Promise<Date> {
   const { workspaceId } = ctx;
   let stands = deleteAt;
   const isThere = await reconcileWorkspace(tx, ctx, workspaceId, async () => {
     const plan = await lockPlan(tx, workspaceId);
     const before = await findSuspension(tx, workspaceId);
-    await evaluate?.();
+    await check?.();
     if (!before || !plan) return;
     if (before.deleteAt) return void (stands = before.deleteAt);
     await updateDeletion(tx, workspaceId, deleteAt);

@@ -33,20 +33,20 @@ export async function evaluateEntrantAlerts(
   part: EvaluationBatch,
   all: readonly AlertKeyword[],
 ): Promise<Alert[]> {
-  const requested = part.keywords.flatMap((keyword) => {
+  const ruled = part.keywords.flatMap((keyword) => {
     const rule = findRule(part.rules, 'serp.entrant', keyword);
     return rule ? [{ keyword, rule }] : [];
   });
-  if (requested.length === 0) return [];
+  if (ruled.length === 0) return [];
   const own = new Set(all.map((keyword) => `${keyword.marketId} ${keyword.listingId}`));
-  const marketIds = [...new Set(requested.map(({ keyword }) => keyword.marketId))];
+  const marketIds = [...new Set(ruled.map(({ keyword }) => keyword.marketId))];
   const history = await listStoredHistory(tx, {
     marketIds,
     from: addDays(part.from, -entrantLookbackDays),
     to: part.to,
   });
   const ofMarket = Map.groupBy(history, (row) => row.marketId);
-  const entries = requested.flatMap(({ keyword, rule }): Entry[] => {
+  const entries = ruled.flatMap(({ keyword, rule }): Entry[] => {
     const days = (ofMarket.get(keyword.marketId) ?? []).flatMap(
       (row): (DayPositions & { depth: number })[] => {
         const positions = part.isHeld(keyword.store, row.date)

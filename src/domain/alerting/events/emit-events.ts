@@ -75,7 +75,7 @@ async function emitInWorkspace(
     }),
   );
   await setEventCounter(tx, workspaceId, last + fresh.length);
-  const reported = objects.map((object, index) => ({ eventId: ids[index]!, object }));
-  await planDeliveries(tx, { workspaceId, now: services.clock.now(), events: reported });
+  const emitted = objects.map((object, index) => ({ eventId: ids[index]!, object }));
+  await planDeliveries(tx, { workspaceId, now: services.clock.now(), events: emitted });
   return objects;
 }

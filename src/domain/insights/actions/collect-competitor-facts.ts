@@ -8,13 +8,10 @@ import { ownPosition } from '../competitors/list-competitors.ts';
 import { nameOf, toCompetitorRef } from '../competitors/present-competitor.ts';
 import { readCompetitorPositions } from '../competitors/read-competitor-positions.ts';
 import type { TrackedCompetitor } from '../competitors/competitor-positions.ts';
-import { evaluate } from '../competitors/verdict.ts';
+import { verdictOf } from '../competitors/verdict.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { findEntrants, type DayPositions } from '#domain/tracking/serps/find-entrants.ts';
-import {
-  currentPositions,
-  type EvaluatedKeyword,
-} from '#domain/tracking/serps/evaluated-keywords.ts';
+import { latestSpots, type LiveKeyword } from '#domain/tracking/serps/live-keywords.ts';
 import { toStoredPositions } from '#domain/tracking/serps/stored-positions.ts';
 import type { AppFacts, EntrantFacts, GapFacts, CompetitorChangeFacts } from './facts.ts';
 import type { CollectedKeyword } from './collect-keyword-facts.ts';
@@ -134,10 +131,10 @@ function listRemainingEntrants(
 async function collectGaps(
   tx: Tx,
   ctx: Reader,
-  keywords: readonly EvaluatedKeyword[],
+  keywords: readonly LiveKeyword[],
   competitors: readonly NamedCompetitor[],
 ): Promise<GapFacts[]> {
-  const spots = currentPositions(keywords, ctx.clock.now()).filter(
+  const spots = latestSpots(keywords, ctx.clock.now()).filter(
     ({ keyword }) => keyword.latestPosition === null,
   );
   const positions = await readCompetitorPositions(tx, spots, competitors);
@@ -147,7 +144,7 @@ async function collectGaps(
       if (
         position === null ||
         position.position === null ||
-        evaluate(ownPosition(spot), position) !== 'pure'
+        verdictOf(ownPosition(spot), position) !== 'pure'
       )
         return [];
       return [

@@ -12,15 +12,12 @@ import {
 } from '#domain/tracking/rankings/visible-rows.ts';
 import { windowOf } from '#domain/base/day-window.ts';
 import { readKeywordScores } from '../scores/keyword-scores.ts';
-import {
-  loadEvaluatedKeywords,
-  type EvaluatedKeyword,
-} from '#domain/tracking/serps/evaluated-keywords.ts';
+import { loadLiveKeywords, type LiveKeyword } from '#domain/tracking/serps/live-keywords.ts';
 import type { KeywordFacts } from './facts.ts';
 import { dailyRankDays, positionMaxAgeDays } from './thresholds.ts';
 
 export interface CollectedKeyword {
-  keyword: EvaluatedKeyword;
+  keyword: LiveKeyword;
   facts: KeywordFacts;
 }
 
@@ -31,29 +28,29 @@ export async function collectKeywordFacts(
   app: { id: number; listingId: number },
 ): Promise<CollectedKeyword[]> {
   const today = utcDayOf(ctx.clock.now());
-  const { keywords } = await loadEvaluatedKeywords(tx, ctx, app.id);
+  const { keywords } = await loadLiveKeywords(tx, ctx, app.id);
   const followed = keywords
     .filter((keyword) => !keyword.paused)
     .map((keyword) => ({ ...keyword, listingId: app.listingId }));
   const window = windowOf(addDays(today, 1 - dailyRankDays), today);
   const rows = await loadVisibleRows(tx, window, followed);
   const scores = await readKeywordScores(tx, followed);
-  return followed.map((evaluated, index) => {
-    const score = scores.get(evaluated.id);
+  return followed.map((keyword, index) => {
+    const score = scores.get(keyword.id);
     const row = rows[index]!;
     const newest = findCheckedAtOrBefore(row, window.days.length - 1, positionMaxAgeDays);
     const facts: KeywordFacts = {
-      id: evaluated.id,
-      phrase: evaluated.phrase,
-      country: evaluated.country,
-      followedSince: firstDayOf(evaluated.trackingPeriods) ?? today,
+      id: keyword.id,
+      phrase: keyword.phrase,
+      country: keyword.country,
+      followedSince: firstDayOf(keyword.trackingPeriods) ?? today,
       traffic: score?.traffic ?? null,
       difficulty: score?.difficulty ?? null,
       opportunity: score?.opportunity?.opportunity ?? null,
       latest: pairAt(row, window.days, newest),
       checks: listChecks(row, window.days),
     };
-    return { keyword: evaluated, facts };
+    return { keyword, facts };
   });
 }
 

@@ -13,7 +13,7 @@ export function quote(text: string): string {
   return `“${shorten(text, 100)}”`;
 }
 
-/** `1 place`, `3 places`. */
+/** `1 position`, `3 positions`. */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }

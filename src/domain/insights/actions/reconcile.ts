@@ -118,15 +118,15 @@ function pickWithinLimit<T extends { finding: TypedFinding }>(
   wanting: readonly T[],
   open: readonly KnownAction[],
 ): T[] {
-  const space = new Map<string, number>();
+  const remaining = new Map<string, number>();
   for (const action of open)
-    space.set(groupOf(action), (space.get(groupOf(action)) ?? maxOpenPerType) - 1);
+    remaining.set(groupOf(action), (remaining.get(groupOf(action)) ?? maxOpenPerType) - 1);
   const inOrder = wanting.toSorted(
     (a, b) => b.finding.weight - a.finding.weight || (a.finding.key < b.finding.key ? -1 : 1),
   );
   return inOrder.filter(({ finding }) => {
-    const left = space.get(groupOf(finding)) ?? maxOpenPerType;
-    space.set(groupOf(finding), left - 1);
+    const left = remaining.get(groupOf(finding)) ?? maxOpenPerType;
+    remaining.set(groupOf(finding), left - 1);
     return left > 0;
   });
 }

@@ -39,14 +39,14 @@ export async function compareListings(
     if (query.with !== undefined && competitors.length < new Set(query.with.split(',')).size)
       throw notFound();
     const country = query.country ?? app.primaryCountry;
-    const requested = [
+    const compared = [
       { listingId: app.listingId, since: app.createdAt },
       ...competitors.map((competitor) => ({
         listingId: competitor.listingId,
         since: competitor.followedAt,
       })),
     ];
-    const snapshots = await listComparedSnapshots(tx, requested, country);
+    const snapshots = await listComparedSnapshots(tx, compared, country);
     const snapshotOf = (listingId: number) => {
       const row = snapshots.get(listingId);
       return row ? presentSnapshot(toListingSnapshot(row, row)) : null;

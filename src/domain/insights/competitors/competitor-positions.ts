@@ -10,7 +10,7 @@ import {
 import { decodePosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import type { ExaminedDays } from '#domain/tracking/rankings/examined-days.ts';
 import { trackedDepthOn, type TrackingPeriod } from '#domain/tracking/rankings/tracking-periods.ts';
-import type { Spot } from '#domain/tracking/serps/evaluated-keywords.ts';
+import type { Spot } from '#domain/tracking/serps/live-keywords.ts';
 import type { StoredPositions } from '#domain/tracking/serps/stored-positions.ts';
 
 /** A competitor with the fields that loading its positions needs. */
@@ -40,7 +40,7 @@ interface SpotView extends Spot {
   searchedMs: number;
 }
 
-/** Values that depend only on the day. A thousand entries share few days. */
+/** Values that depend only on the day. A thousand spots share few days. */
 interface DayView {
   before: UtcDay;
   startMs: number;
@@ -51,8 +51,8 @@ interface DayView {
 interface CompetitorView {
   firstDay: UtcDay;
   sinceMs: number;
-  /** Packed ranks of the loaded days and the positions of markets in them, by month. */
-  months: Map<UtcDay, { records: Buffer; positions: Map<number, number> }>;
+  /** Packed ranks of the loaded days and the offsets of markets in them, by month. */
+  months: Map<UtcDay, { records: Buffer; offsets: Map<number, number> }>;
 }
 
 /**
@@ -87,9 +87,9 @@ export class CompetitorPositions {
     this.days = known.days;
   }
 
-  /** The position of this entry; null when unknown. */
-  find(number: number, competitor: TrackedCompetitor): Position | null {
-    const spot = this.spots[number]!;
+  /** The position at the spot with this index; null when unknown. */
+  find(index: number, competitor: TrackedCompetitor): Position | null {
+    const spot = this.spots[index]!;
     const { kept } = spot;
     const deep = findDeep(spot, competitor, {
       view: this.competitors.get(competitor.id)!,
@@ -98,8 +98,8 @@ export class CompetitorPositions {
     const depth = Math.max(kept?.knownPositions ?? 0, deep?.depth ?? 0);
     if (deep && deep.position !== null)
       return { position: deep.position, depth: Math.max(depth, deep.position) };
-    const index = kept ? kept.listingIds.indexOf(competitor.listingId) : -1;
-    if (index >= 0) return { position: index + 1, depth: Math.max(depth, index + 1) };
+    const at = kept ? kept.listingIds.indexOf(competitor.listingId) : -1;
+    if (at >= 0) return { position: at + 1, depth: Math.max(depth, at + 1) };
     return depth === 0 ? null : { position: null, depth };
   }
 }
@@ -137,10 +137,10 @@ function viewCompetitor(
   const recordBytes = idBytes + 2 * days.count;
   const ofCompetitor = months.filter((month) => month.listingId === listingId);
   const packed = ofCompetitor.map(({ month, records }) => {
-    const positions = new Map<number, number>();
+    const offsets = new Map<number, number>();
     for (let at = 0; at < records.length; at += recordBytes)
-      positions.set(records.readInt32BE(at), at + idBytes);
-    return [month, { records, positions: positions }] as const;
+      offsets.set(records.readInt32BE(at), at + idBytes);
+    return [month, { records, offsets }] as const;
   });
   return { firstDay: utcDayOf(followedAt), sinceMs: followedAt.getTime(), months: new Map(packed) };
 }
@@ -159,7 +159,7 @@ function findDeep(
       : trackedDepthOn(competitor.trackingPeriods, spot.date);
   if (spot.followed === 0 || !isLookedFor) return null;
   const month = view.months.get(spot.month);
-  const start = month?.positions.get(spot.keyword.marketId);
+  const start = month?.offsets.get(spot.keyword.marketId);
   if (!month || start === undefined) return null;
   const at = start + spot.dayIndex - days.first;
   const position = decodePosition(month.records[at]!);

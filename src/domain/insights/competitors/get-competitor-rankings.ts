@@ -8,7 +8,7 @@ import { listRankEntries } from '#domain/tracking/rankings/daily-rank-list.ts';
 import { readListCursor, writeListCursor } from '#domain/tracking/rankings/rank-cursor.ts';
 import { loadExaminedDays, loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
 import { parseDayRange, windowOf, type DayRange } from '#domain/base/day-window.ts';
-import { loadEvaluatedKeywords, type Spot } from '#domain/tracking/serps/evaluated-keywords.ts';
+import { loadLiveKeywords, type Spot } from '#domain/tracking/serps/live-keywords.ts';
 import { toCompetitorRef } from './present-competitor.ts';
 import { readCompetitorPositions } from './read-competitor-positions.ts';
 
@@ -38,14 +38,14 @@ export async function getCompetitorRankings(
   const after = query.cursor === undefined ? null : readListCursor(query.cursor);
   const window = windowOf(from, to);
   return inTenant(ctx, async (tx) => {
-    const { app, keywords } = await loadEvaluatedKeywords(tx, ctx, target.appId, query);
+    const { app, keywords } = await loadLiveKeywords(tx, ctx, target.appId, query);
     const [row] = await listCompetitors(tx, ctx.workspaceId, target.appId, [target.id]);
     if (!row) throw notFound();
     const followed = keywords.map((keyword) => ({ ...keyword, listingId: app.listingId }));
     const rows = await loadVisibleRows(tx, window, followed);
     const page = listRankEntries(window.days, rows, { hasGaps: false, after, limit: query.limit });
     const keywordOf = new Map(keywords.map((keyword) => [keyword.id, keyword]));
-    const spots = page.spots.map(({ row: { keywordId }, index }): Spot => ({
+    const spots = page.entries.map(({ row: { keywordId }, index }): Spot => ({
       keyword: keywordOf.get(keywordId)!,
       date: window.days[index]!,
     }));

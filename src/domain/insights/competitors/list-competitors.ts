@@ -6,15 +6,15 @@ import {
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
 import {
-  loadEvaluatedKeywords,
-  currentPositions,
-  type EvaluatedKeyword,
+  loadLiveKeywords,
+  latestSpots,
+  type LiveKeyword,
   type Spot,
-} from '#domain/tracking/serps/evaluated-keywords.ts';
+} from '#domain/tracking/serps/live-keywords.ts';
 import { presentCompetitor, toCompetitorRef, type CompetitorRecord } from './present-competitor.ts';
 import { readCompetitorPositions } from './read-competitor-positions.ts';
 import type { Position } from './competitor-positions.ts';
-import { countVerdicts, evaluate } from './verdict.ts';
+import { countVerdicts, verdictOf } from './verdict.ts';
 
 /**
  * Lists the live competitors of an app in the order in which they were added, compared on its
@@ -47,7 +47,7 @@ async function readCompetitorRecords(
   appId: number,
   { country, ids = null }: { country?: string | undefined; ids?: number[] | null },
 ): Promise<CompetitorRecord[]> {
-  const { keywords } = await loadEvaluatedKeywords(tx, ctx, appId, { country });
+  const { keywords } = await loadLiveKeywords(tx, ctx, appId, { country });
   const rows = await listCompetitorRows(tx, ctx.workspaceId, appId, ids);
   return rows.length === 0 ? [] : withOverlap(tx, ctx, rows, keywords);
 }
@@ -56,15 +56,15 @@ async function withOverlap(
   tx: Tx,
   ctx: Ctx,
   rows: readonly CompetitorRow[],
-  keywords: readonly EvaluatedKeyword[],
+  keywords: readonly LiveKeyword[],
 ): Promise<CompetitorRecord[]> {
-  const spots = currentPositions(keywords, ctx.clock.now());
+  const spots = latestSpots(keywords, ctx.clock.now());
   const competitors = rows.map(toCompetitorRef);
   const positions = await readCompetitorPositions(tx, spots, competitors);
   return rows.map((row, index) => {
     const verdicts = spots.flatMap((spot, number) => {
       const position = positions.find(number, competitors[index]!);
-      return position ? [evaluate(ownPosition(spot), position)] : [];
+      return position ? [verdictOf(ownPosition(spot), position)] : [];
     });
     return presentCompetitor(row, ctx.stores, countVerdicts(verdicts));
   });

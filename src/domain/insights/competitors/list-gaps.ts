@@ -5,17 +5,13 @@ import { describePosition } from '#lib/format-position.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readCursor, writeCursor } from '#domain/base/cursor.ts';
 import { AppError } from '#domain/base/errors.ts';
-import {
-  loadEvaluatedKeywords,
-  currentPositions,
-  type Spot,
-} from '#domain/tracking/serps/evaluated-keywords.ts';
+import { loadLiveKeywords, latestSpots, type Spot } from '#domain/tracking/serps/live-keywords.ts';
 import { positionWeight } from '../visibility/visibility-index.ts';
 import { ownPosition } from './list-competitors.ts';
 import { nameOf, toCompetitorRef } from './present-competitor.ts';
 import { readCompetitorPositions } from './read-competitor-positions.ts';
 import type { Position } from './competitor-positions.ts';
-import { evaluate } from './verdict.ts';
+import { verdictOf } from './verdict.ts';
 
 export type Gaps = z.input<(typeof competitors)['GET /apps/{id}/gaps']['responses'][200]>;
 type Gap = Gaps['items'][number];
@@ -50,16 +46,16 @@ export async function listGaps(
   const list = `gaps ${appId}`;
   const after = query.cursor === undefined ? null : readListCursor(list, query.cursor);
   const found = await inTenant(ctx, async (tx) => {
-    const { keywords } = await loadEvaluatedKeywords(tx, ctx, appId, { country: query.country });
+    const { keywords } = await loadLiveKeywords(tx, ctx, appId, { country: query.country });
     const rows = await listCompetitors(tx, ctx.workspaceId, appId);
-    const spots = currentPositions(keywords, ctx.clock.now());
+    const spots = latestSpots(keywords, ctx.clock.now());
     const competitors = rows.map(toCompetitorRef);
     const positions = await readCompetitorPositions(tx, spots, competitors);
     return rows.flatMap((row, index) => {
       const competitor = competitors[index]!;
       return spots.flatMap((spot, number): FoundGap[] => {
         const [own, position] = [ownPosition(spot), positions.find(number, competitor)];
-        const kind = position && evaluate(own, position);
+        const kind = position && verdictOf(own, position);
         if ((kind !== 'pure' && kind !== 'behind') || (query.kind && query.kind !== kind))
           return [];
         return [
@@ -76,13 +72,13 @@ export async function listGaps(
       });
     });
   });
-  found.sort((a, b) => compareGaps(positionOf(a), positionOf(b)));
-  const rest = after ? found.filter((gap) => compareGaps(positionOf(gap), after) > 0) : found;
+  found.sort((a, b) => compareGaps(cursorOf(a), cursorOf(b)));
+  const rest = after ? found.filter((gap) => compareGaps(cursorOf(gap), after) > 0) : found;
   const page = rest.slice(0, query.limit);
   const last = rest.length > page.length ? page.at(-1) : undefined;
   return {
     items: page.map(presentGap),
-    nextCursor: last ? writeCursor(list, positionOf(last)) : null,
+    nextCursor: last ? writeCursor(list, cursorOf(last)) : null,
     total: found.length,
   };
 }
@@ -119,18 +115,18 @@ function presentGap({ spot, own, competitor, ...gap }: FoundGap): Gap {
   };
 }
 
-type GapPosition = [urgency: number, keywordId: number, competitorId: number];
+type GapCursor = [urgency: number, keywordId: number, competitorId: number];
 
-function positionOf({ urgency, spot, competitorId }: FoundGap): GapPosition {
+function cursorOf({ urgency, spot, competitorId }: FoundGap): GapCursor {
   return [urgency, spot.keyword.id, competitorId];
 }
 
-function compareGaps(a: GapPosition, b: GapPosition): number {
+function compareGaps(a: GapCursor, b: GapCursor): number {
   return b[0] - a[0] || a[1] - b[1] || a[2] - b[2];
 }
 
-function readListCursor(list: string, cursor: string): GapPosition {
+function readListCursor(list: string, cursor: string): GapCursor {
   const parts = readCursor(list, cursor, 3);
   if (!parts.every((part) => typeof part === 'number')) throw new AppError('invalid_cursor');
-  return parts as GapPosition;
+  return parts as GapCursor;
 }

@@ -3,7 +3,7 @@ import { listRankDays, type DaysInMonth } from '#db/queries/rankings/rank-months
 import { dayIndexInMonth, monthOf, startOfDayMs, utcDayOf } from '#lib/dates.ts';
 import { ExaminedDays } from '#domain/tracking/rankings/examined-days.ts';
 import { loadExaminedDays } from '#domain/tracking/rankings/load-visible-rows.ts';
-import type { Spot } from '#domain/tracking/serps/evaluated-keywords.ts';
+import type { Spot } from '#domain/tracking/serps/live-keywords.ts';
 import { loadStoredPositions } from '#domain/tracking/serps/stored-positions.ts';
 import { CompetitorPositions, type TrackedCompetitor } from './competitor-positions.ts';
 

@@ -2,11 +2,7 @@ import type { z } from 'zod';
 import type { competitors } from '#contract/competitors.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { presentSerpListing, readListings } from '#domain/tracking/serps/stored-serp.ts';
-import {
-  loadEvaluatedKeywords,
-  currentPositions,
-  type Spot,
-} from '#domain/tracking/serps/evaluated-keywords.ts';
+import { loadLiveKeywords, latestSpots, type Spot } from '#domain/tracking/serps/live-keywords.ts';
 import { loadStoredPositions } from '#domain/tracking/serps/stored-positions.ts';
 import { positionWeight } from '../visibility/visibility-index.ts';
 import { ownPosition } from './list-competitors.ts';
@@ -33,12 +29,12 @@ export async function suggestCompetitors(
   query: { country?: string | undefined; limit: number },
 ): Promise<CompetitorSuggestions> {
   return inTenant(ctx, async (tx) => {
-    const { keywords } = await loadEvaluatedKeywords(tx, ctx, appId, { country: query.country });
-    const spots = currentPositions(keywords, ctx.clock.now());
-    const responses = await loadStoredPositions(tx, spots);
+    const { keywords } = await loadLiveKeywords(tx, ctx, appId, { country: query.country });
+    const spots = latestSpots(keywords, ctx.clock.now());
+    const results = await loadStoredPositions(tx, spots);
     const candidates = new Map<number, Candidate>();
     for (const [number, spot] of spots.entries()) {
-      for (const [index, listingId] of (responses[number]?.listingIds ?? [])
+      for (const [index, listingId] of (results[number]?.listingIds ?? [])
         .slice(0, top)
         .entries()) {
         const candidate = candidates.get(listingId) ?? { listingId, seen: [] };
@@ -51,7 +47,7 @@ export async function suggestCompetitors(
       const listing = listings.get(listingId);
       return listing && !listing.isOwn && listing.competitorId === null;
     });
-    const counted = responses.filter((positions) => positions !== null).length;
+    const counted = results.filter((result) => result !== null).length;
     const items = others
       .sort((a, b) => weigh(b) - weigh(a) || a.listingId - b.listingId)
       .slice(0, query.limit)

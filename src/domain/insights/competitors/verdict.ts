@@ -10,7 +10,7 @@ import type { Position } from './competitor-positions.ts';
  */
 export type Verdict = 'ahead' | 'behind' | 'pure' | 'alone' | 'neither' | 'unknown';
 
-export function evaluate(own: Position, competitor: Position): Verdict {
+export function verdictOf(own: Position, competitor: Position): Verdict {
   if (own.position !== null && competitor.position !== null)
     return own.position <= competitor.position ? 'ahead' : 'behind';
   if (competitor.position !== null) return competitor.position <= own.depth ? 'pure' : 'unknown';

@@ -25,7 +25,7 @@ const digestBatchSize = 20;
 export async function emitDigests(services: Services): Promise<number> {
   const now = services.clock.now();
   const newest = addDays(mondayOf(utcDayOf(now)), -7);
-  let reported = 0;
+  let emitted = 0;
   let page: DigestWorkspace[] = [];
   do {
     const after = page.at(-1)?.id ?? 0;
@@ -36,11 +36,11 @@ export async function emitDigests(services: Services): Promise<number> {
       const week = dueWeek(now, digestTimeOf(withDefaults(settings ?? {})), workspace);
       if (week === null) continue;
       await emitDigest(services, id, week);
-      reported += 1;
-      if (reported === digestBatchSize) return reported;
+      emitted += 1;
+      if (emitted === digestBatchSize) return emitted;
     }
   } while (page.length === pageSize);
-  return reported;
+  return emitted;
 }
 
 async function emitDigest(services: Services, workspaceId: number, week: UtcDay): Promise<void> {

@@ -28,15 +28,15 @@ export function combineWords(
     ...listWords(listing?.subtitle ?? ''),
     ...listFieldWords(normalized),
   ]);
-  const evaluated = keywords.map(({ id, phrase }) => {
+  const listed = keywords.map(({ id, phrase }) => {
     const missing = listMissingWords(phrase, holds);
     return { keywordId: id, phrase, covered: missing.length === 0, missing };
   });
   return {
     words: words.size,
     pairs: (words.size * (words.size - 1)) / 2,
-    tracked: evaluated.slice(0, maxListed),
-    covered: evaluated.filter((keyword) => keyword.covered).length,
-    total: evaluated.length,
+    tracked: listed.slice(0, maxListed),
+    covered: listed.filter((keyword) => keyword.covered).length,
+    total: listed.length,
   };
 }

@@ -5,7 +5,7 @@ import {
   knownShare,
   knowsStrength,
   readResultStrengths,
-  type Position,
+  type ResultStrength,
 } from './result-strengths.ts';
 import { isNamed } from './title-match.ts';
 import { meanOf, medianOf, roundTo, toScore, weigh } from './weighted-score.ts';
@@ -24,14 +24,14 @@ export function scoreDifficulty(evidence: MarketEvidence): Scored {
   const formula = difficultyFormulas[evidence.store];
   const { serp } = evidence;
   if (!serp) return { score: null, evidence: [], missing: ['serp'], confidence: 'low' };
-  const positions = readResultStrengths(evidence.phrase, serp, formula);
+  const results = readResultStrengths(evidence.phrase, serp, formula);
   const weighed = weigh(
     'difficulty',
     formula.weights,
-    readSignals(positions, serp, evidence.asOf, formula.normalisations),
+    readSignals(results, serp, evidence.asOf, formula.normalisations),
   );
   const value = weighed.value ?? 0;
-  const lift = isBrand(evidence, positions, formula.normalisations)
+  const lift = isBrand(evidence, results, formula.normalisations)
     ? formula.normalisations.brandLift
     : 0;
   const lifted = value + (1 - value) * lift;
@@ -46,18 +46,18 @@ export function scoreDifficulty(evidence: MarketEvidence): Scored {
     score: toScore(lifted),
     evidence: lift > 0 ? [...weighed.evidence, brand] : weighed.evidence,
     missing: weighed.missing,
-    confidence: confidenceOf(positions, daysBetween(serp.date, evidence.asOf)),
+    confidence: confidenceOf(results, daysBetween(serp.date, evidence.asOf)),
   };
 }
 
 function readSignals(
-  positions: readonly Position[],
+  results: readonly ResultStrength[],
   serp: SerpEvidence,
   asOf: UtcDay,
   rules: Rules,
 ): Record<DifficultySignal, number | null> {
-  const isKnown = knowsStrength(positions, rules);
-  const strengths = (some: readonly Position[]) =>
+  const isKnown = knowsStrength(results, rules);
+  const strengths = (some: readonly ResultStrength[]) =>
     some.flatMap(({ strength, title }) =>
       strength === null ? [] : strength * (title > 0 ? 1 : rules.unrelatedTitle),
     );
@@ -68,9 +68,9 @@ function readSignals(
   const quality = meanOf(ratings);
   const age = ages.length < rules.ageKnownApps ? null : medianOf(ages);
   return {
-    strength: isKnown ? (medianOf(strengths(positions)) ?? 0) : null,
-    leaders: isKnown ? meanOf(strengths(positions.slice(0, rules.leaders))) : null,
-    titles: meanTitle(positions),
+    strength: isKnown ? (medianOf(strengths(results)) ?? 0) : null,
+    leaders: isKnown ? meanOf(strengths(results.slice(0, rules.leaders))) : null,
+    titles: meanTitle(results),
     quality:
       quality === null
         ? null
@@ -79,13 +79,13 @@ function readSignals(
   };
 }
 
-/** The first position counts most. */
-function meanTitle(positions: readonly Position[]): number {
-  const weights = positions.map((_, index) => 1 / Math.log2(index + 2));
+/** The first result counts most. */
+function meanTitle(results: readonly ResultStrength[]): number {
+  const weights = results.map((_, index) => 1 / Math.log2(index + 2));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return total === 0
     ? 0
-    : positions.reduce((sum, position, index) => sum + position.title * weights[index]!, 0) / total;
+    : results.reduce((sum, result, index) => sum + result.title * weights[index]!, 0) / total;
 }
 
 /**
@@ -95,11 +95,11 @@ function meanTitle(positions: readonly Position[]): number {
  */
 function isBrand(
   { phrase, serp }: MarketEvidence,
-  positions: readonly Position[],
+  results: readonly ResultStrength[],
   rules: Rules,
 ): boolean {
   const leader = serp?.top[0];
-  const strength = positions[0]?.strength ?? 0;
+  const strength = results[0]?.strength ?? 0;
   return (
     leader !== undefined &&
     strength >= rules.brandStrength &&
@@ -108,8 +108,8 @@ function isBrand(
   );
 }
 
-function confidenceOf(positions: readonly Position[], ageDays: number): Confidence {
-  const known = knownShare(positions);
+function confidenceOf(results: readonly ResultStrength[], ageDays: number): Confidence {
+  const known = knownShare(results);
   if (known < 0.5) return 'low';
   return known >= 0.8 && ageDays <= freshDays ? 'high' : 'medium';
 }

@@ -31,12 +31,12 @@ export async function listOpportunities(
     const opportunity = rated.get(id)?.opportunity;
     return opportunity ? [{ keywordId: id, phrase, country, ...opportunity }] : [];
   });
-  const requested = items.filter(
+  const matching = items.filter(
     ({ components }) =>
       components.traffic >= (query.minTraffic ?? 0) &&
       components.difficulty <= (query.maxDifficulty ?? 100),
   );
-  const sorted = requested.toSorted((a, b) => compareBy(query.sort, a, b));
+  const sorted = matching.toSorted((a, b) => compareBy(query.sort, a, b));
   const end = start + query.limit;
   return {
     store,

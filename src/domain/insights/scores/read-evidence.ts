@@ -28,7 +28,7 @@ export async function readEvidence(
   const charts = await readChartPositions(services.systemDb, rows, asOf);
   return new Map(
     rows.map((row) => {
-      const positions = charts.get(positionKey(row)) ?? null;
+      const positions = charts.get(storefrontKey(row)) ?? null;
       const toTop = (id: number, strength: Strength | undefined) =>
         toTopApp(listings.get(listingKey(id, row.country)), strength, positions?.get(id));
       return [
@@ -50,7 +50,7 @@ export async function readEvidence(
 type ListingWords = Omit<TopApp, 'rating' | 'chartPosition'>;
 
 const listingKey = (id: number, country: string): string => `${country} ${id}`;
-const positionKey = ({ store, country }: { store: string; country: string }): string =>
+const storefrontKey = ({ store, country }: { store: string; country: string }): string =>
   `${store} ${country}`;
 
 /** The same apps appear in many markets: each title is split into words once. */
@@ -58,12 +58,12 @@ async function readListings(
   services: Pick<Services, 'systemDb'>,
   rows: readonly EvidenceRow[],
 ): Promise<Map<string, ListingWords>> {
-  const requested = new Map<string, { id: number; country: string }>();
+  const topListings = new Map<string, { id: number; country: string }>();
   for (const { serp, country } of rows) {
     for (const id of serp ? unpackIds(serp.ids) : [])
-      requested.set(listingKey(id, country), { id, country });
+      topListings.set(listingKey(id, country), { id, country });
   }
-  const listings = await listTopListings(services.systemDb, [...requested.values()]);
+  const listings = await listTopListings(services.systemDb, [...topListings.values()]);
   return new Map(
     listings.map((listing) => [listingKey(listing.id, listing.country), toListingWords(listing)]),
   );
@@ -91,16 +91,16 @@ export async function readChartPositions(
   asOf: UtcDay,
 ): Promise<Map<string, Map<number, number>>> {
   const countries = new Map(
-    where.map(({ store, country }) => [positionKey({ store, country }), { store, country }]),
+    where.map(({ store, country }) => [storefrontKey({ store, country }), { store, country }]),
   );
   const since = addDays(asOf, -chartMaxAgeDays);
   const charts = new Map<string, Map<number, number>>();
   for (const chart of await listRecentCharts(db, [...countries.values()], since)) {
-    const best = charts.get(positionKey(chart)) ?? new Map<number, number>();
+    const best = charts.get(storefrontKey(chart)) ?? new Map<number, number>();
     unpackIds(chart.ids).forEach((id, index) =>
       best.set(id, Math.min(index + 1, best.get(id) ?? Number.MAX_SAFE_INTEGER)),
     );
-    charts.set(positionKey(chart), best);
+    charts.set(storefrontKey(chart), best);
   }
   return charts;
 }

@@ -4,21 +4,21 @@ import { matchTitle, type Words } from './title-match.ts';
 import { clamp } from './weighted-score.ts';
 
 /** A result as both scores use it. */
-export interface Position {
+export interface ResultStrength {
   /** The title match of the phrase, 0–1. */
   title: number;
   /** By rating count, on a log scale, 0–1; null when the store shows no count. */
   strength: number | null;
 }
 
-const nobody: Position = { title: 0, strength: 0 };
+const nobody: ResultStrength = { title: 0, strength: 0 };
 
 /** The positions that count, first one first, including empty ones. */
 export function readResultStrengths(
   phrase: Words,
   serp: SerpEvidence,
   { normalisations }: DifficultyFormula,
-): Position[] {
+): ResultStrength[] {
   const held = serp.top.map((app) => ({
     title: matchTitle(phrase, app.title, normalisations),
     strength: strengthOf(app, normalisations),
@@ -39,14 +39,14 @@ function strengthOf(
 
 /** True when enough rating counts are known to measure strength. */
 export function knowsStrength(
-  positions: readonly Position[],
+  results: readonly ResultStrength[],
   rules: DifficultyFormula['normalisations'],
 ): boolean {
-  return positions.length === 0 || knownShare(positions) >= rules.ratingsKnownShare;
+  return results.length === 0 || knownShare(results) >= rules.ratingsKnownShare;
 }
 
-export function knownShare(positions: readonly Position[]): number {
-  return positions.length === 0
+export function knownShare(results: readonly ResultStrength[]): number {
+  return results.length === 0
     ? 1
-    : positions.filter((position) => position.strength !== null).length / positions.length;
+    : results.filter((result) => result.strength !== null).length / results.length;
 }

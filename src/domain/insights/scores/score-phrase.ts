@@ -53,7 +53,7 @@ export async function scorePhrase(
   const evidence = await inTenant(ctx, (tx) =>
     readLiveEvidence(tx, market, { response: response, offered }, asOf),
   );
-  const traffic = evaluateTraffic(evidence);
+  const traffic = scoreTrafficWithHints(evidence);
   const difficulty = scoreDifficulty(evidence);
   return {
     ...market,
@@ -87,7 +87,7 @@ async function tryFetchHints(
 }
 
 /** A traffic score without hints would mislead the decision to track; a retry may bring them. */
-function evaluateTraffic(evidence: MarketEvidence): Scored {
+function scoreTrafficWithHints(evidence: MarketEvidence): Scored {
   const traffic = scoreTraffic(evidence);
   return evidence.hints ? traffic : { ...traffic, score: null, evidence: [] };
 }

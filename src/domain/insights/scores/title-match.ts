@@ -45,12 +45,11 @@ function splitWords(text: string): string[] {
 export function matchTitle(phrase: Words, title: Words, values: Values): number {
   if (isNamed(phrase, title)) return 1;
   if (phrase.words.length === 0) return 0;
-  const requested = [...new Set(phrase.words)];
-  const found = requested.flatMap((word) => title.indexes.get(word) ?? []);
-  if (found.length < requested.length)
-    return (values.titleSomeWords * found.length) / requested.length;
+  const words = [...new Set(phrase.words)];
+  const found = words.flatMap((word) => title.indexes.get(word) ?? []);
+  if (found.length < words.length) return (values.titleSomeWords * found.length) / words.length;
   const span = Math.max(...found) - Math.min(...found) + 1;
-  return values.titleAllWords + (values.titleAllWordsClose * requested.length) / span;
+  return values.titleAllWords + (values.titleAllWordsClose * words.length) / span;
 }
 
 /** True when the text contains the whole phrase. */
@@ -68,8 +67,8 @@ function startsAt(phrase: readonly string[], words: readonly string[], start: nu
 /** The share of the phrase's words in the text, 0–1. */
 export function shareOfWords(phrase: Words, text: Words): number {
   if (isNamed(phrase, text)) return 1;
-  const requested = [...new Set(phrase.words)];
-  return requested.length === 0
+  const words = [...new Set(phrase.words)];
+  return words.length === 0
     ? 0
-    : requested.filter((word) => text.indexes.has(word)).length / requested.length;
+    : words.filter((word) => text.indexes.has(word)).length / words.length;
 }

@@ -2,7 +2,7 @@ import { daysBetween } from '#lib/dates.ts';
 import { countCharacters } from '#lib/text.ts';
 import type { Confidence, HintEvidence, MarketEvidence, Scored } from './evidence.ts';
 import { difficultyFormulas, trafficFormulas, type TrafficFormula } from './formulas.ts';
-import { knowsStrength, readResultStrengths, type Position } from './result-strengths.ts';
+import { knowsStrength, readResultStrengths, type ResultStrength } from './result-strengths.ts';
 import { clamp, meanOf, toScore, weigh } from './weighted-score.ts';
 
 type Rules = TrafficFormula['normalisations'];
@@ -17,13 +17,13 @@ const denseCharacters = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p
 export function scoreTraffic(evidence: MarketEvidence): Scored {
   const formula = trafficFormulas[evidence.store];
   const hints = usableHints(evidence);
-  const positions = evidence.serp
+  const results = evidence.serp
     ? readResultStrengths(evidence.phrase, evidence.serp, difficultyFormulas[evidence.store])
     : null;
   const weighed = weigh('traffic', formula.weights, {
     hints: hints && valueOfHints(hints, evidence.phrase.text, formula.normalisations),
-    charts: positions && valueOfCharts(positions, evidence, formula.normalisations),
-    serp: positions && valueOfPositions(positions, evidence),
+    charts: results && valueOfCharts(results, evidence, formula.normalisations),
+    serp: results && valueOfResults(results, evidence),
   });
   const isEnough = weighed.value !== null && weighed.known >= formula.normalisations.leastEvidence;
   return {
@@ -49,7 +49,7 @@ export function shortestOffer({
   offered,
 }: HintEvidence): { prefix: string; position: number } | null {
   const offers = offered.flatMap(([prefix, position]) =>
-    position === null ? [] : [{ prefix, position: position }],
+    position === null ? [] : [{ prefix, position }],
   );
   return (
     offers.toSorted((a, b) => countCharacters(a.prefix) - countCharacters(b.prefix))[0] ?? null
@@ -75,7 +75,7 @@ function countTyped(text: string, rules: Rules): number {
 }
 
 function valueOfCharts(
-  positions: readonly Position[],
+  results: readonly ResultStrength[],
   { serp, chartsKnown }: MarketEvidence,
   rules: Rules,
 ): number | null {
@@ -85,21 +85,20 @@ function valueOfCharts(
       chartPosition === null
         ? 0
         : clamp(1 - Math.log(chartPosition) / Math.log(rules.chartPositions + 1));
-    return value * (positions[index]!.title > 0 ? 1 : rules.chartUnrelatedTitle);
+    return value * (results[index]!.title > 0 ? 1 : rules.chartUnrelatedTitle);
   });
-  return presence.reduce((sum, value) => sum + value, 0) / Math.max(1, positions.length);
+  return presence.reduce((sum, value) => sum + value, 0) / Math.max(1, results.length);
 }
 
 /** Strong apps put a phrase into their titles only when users search for it. */
-function valueOfPositions(
-  positions: readonly Position[],
+function valueOfResults(
+  results: readonly ResultStrength[],
   { store }: MarketEvidence,
 ): number | null {
-  if (!knowsStrength(positions, difficultyFormulas[store].normalisations)) return null;
+  if (!knowsStrength(results, difficultyFormulas[store].normalisations)) return null;
   return (
-    meanOf(
-      positions.flatMap(({ strength, title }) => (strength === null ? [] : strength * title)),
-    ) ?? 0
+    meanOf(results.flatMap(({ strength, title }) => (strength === null ? [] : strength * title))) ??
+    0
   );
 }
 

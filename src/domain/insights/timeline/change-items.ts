@@ -50,14 +50,14 @@ function toRelease(version: ChangeHead, changes: ChangeHead[]): Group {
 }
 
 function toChange(changes: ChangeHead[]): Group {
-  const reported = changes.map(({ field, line }) => ({
+  const values = changes.map(({ field, line }) => ({
     field: field as ChangedField,
     value: line,
   }));
-  const fact = { kind: 'change', competitorName: nameOf(changes[0]!), changes: reported } as const;
+  const fact = { kind: 'change', competitorName: nameOf(changes[0]!), changes: values } as const;
   return {
     kind: 'change',
-    title: titleOf(changes[0]!, `changed ${reported.map(describe).join(', ')}`),
+    title: titleOf(changes[0]!, `changed ${values.map(describe).join(', ')}`),
     fact,
     changes,
   };

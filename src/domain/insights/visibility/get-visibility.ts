@@ -6,7 +6,7 @@ import { loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts'
 import { isFollowed } from '#domain/tracking/rankings/tracking-periods.ts';
 import type { VisibleRow } from '#domain/tracking/rankings/visible-rows.ts';
 import { parseDayRange, windowOf, type DayRange } from '#domain/base/day-window.ts';
-import { loadEvaluatedKeywords } from '#domain/tracking/serps/evaluated-keywords.ts';
+import { loadLiveKeywords } from '#domain/tracking/serps/live-keywords.ts';
 import { DayTally, keywordWeights, visibilityFormula } from './visibility-index.ts';
 
 export type Visibility = z.input<
@@ -25,7 +25,7 @@ export async function getVisibility(
   const { from, to } = parseDayRange(query, ctx.clock.now());
   const window = windowOf(from, to);
   const { rows, traffic } = await inTenant(ctx, async (tx) => {
-    const { app, keywords } = await loadEvaluatedKeywords(tx, ctx, appId, {
+    const { app, keywords } = await loadLiveKeywords(tx, ctx, appId, {
       country: query.country,
     });
     const followed = keywords.map((keyword) => ({ ...keyword, listingId: app.listingId }));

@@ -4,7 +4,7 @@ import type { UtcDay } from '#lib/dates.ts';
 import type { ChartName } from '#domain/base/ports.ts';
 import type { FollowedCharts } from './followed-charts.ts';
 
-export interface ChartEntry {
+export interface ChartKey {
   country: string;
   /** The store's id; null for all apps. */
   category: string | null;
@@ -14,7 +14,7 @@ export interface ChartEntry {
 /** A listing's positions in charts, by chart and day. */
 export interface ChartDays {
   /** Undefined: neither read nor failed. */
-  find(spot: ChartEntry, day: UtcDay): ChartDay | undefined;
+  find(key: ChartKey, day: UtcDay): ChartDay | undefined;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function loadChartDays(
   const known = (await listCharts(tx, app.store, range.countries, categories)).filter(
     ({ chart }) => range.chart === undefined || chart === range.chart,
   );
-  const storeTaskIds = new Map(known.map((spot) => [keyOf(spot), spot.storeTaskId]));
+  const storeTaskIds = new Map(known.map((row) => [keyOf(row), row.storeTaskId]));
   const { from, to } = range;
   const rows = await listChartDays(tx, {
     storeTaskIds: [...storeTaskIds.values()],
@@ -40,14 +40,14 @@ export async function loadChartDays(
   });
   const days = new Map(rows.map((row) => [`${row.storeTaskId} ${row.date}`, row]));
   return {
-    find: (spot, day) => {
-      const storeTaskId = storeTaskIds.get(keyOf(spot));
+    find: (key, day) => {
+      const storeTaskId = storeTaskIds.get(keyOf(key));
       return storeTaskId === undefined ? undefined : days.get(`${storeTaskId} ${day}`);
     },
   };
 }
 
-function keyOf({ country, category, chart }: ChartEntry): string {
+function keyOf({ country, category, chart }: ChartKey): string {
   return `${country} ${chart} ${category ?? ''}`;
 }
 

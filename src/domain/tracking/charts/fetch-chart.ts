@@ -12,7 +12,7 @@ import type { CheckServices } from '../rankings/check-market.ts';
 import { packIds } from '../rankings/pack-serp.ts';
 
 /** The depth to which both stores show a chart. */
-const chartPositions = 200;
+const maxDepth = 200;
 
 /**
  * Reads a top chart once for all workspaces and stores it. The last reading of a day wins. Throws
@@ -27,10 +27,10 @@ export async function readChart(
   const { store, country, category } = task;
   if (task.chart === null) throw new Error(`task ${task.id} names no chart`);
   const response = await services.stores[store].chart(
-    { chart: task.chart, category, country, limit: chartPositions },
+    { chart: task.chart, category, country, limit: maxDepth },
     options,
   );
-  const depth = Math.min(response.depthReached, chartPositions);
+  const depth = Math.min(response.depthReached, maxDepth);
   const { cost } = response;
   if (depth === 0)
     throw new StoreError({
@@ -40,7 +40,7 @@ export async function readChart(
       message: 'a chart without a first position',
       cost,
     });
-  const ids = await idsOf(services, store, response.items.slice(0, chartPositions), day);
+  const ids = await idsOf(services, store, response.items.slice(0, maxDepth), day);
   await upsertChart(services.systemDb, {
     storeTaskId: task.id,
     day,

@@ -26,8 +26,8 @@ export interface FollowedCharts {
   facts: ChartFacts[];
 }
 
-/** The charts of one country and day. `category` null is all apps. */
-export interface RequestedChart {
+/** A chart in which an app may be ranked. `category` null is all apps. */
+export interface RankableChart {
   category: { id: string; name: string | null } | null;
   chart: ChartName;
 }
@@ -94,10 +94,10 @@ export function isFollowed({ countries }: FollowedCharts, country: string, day: 
  * free or the paid ones, and the grossing ones unless nothing can be bought. The SQL function
  * `charts_for_app` has the same rule for the listing at the end of that day.
  */
-export function requestedOn(
+export function rankableChartsOn(
   { facts }: Pick<FollowedCharts, 'facts'>,
   day: UtcDay,
-): RequestedChart[] {
+): RankableChart[] {
   const known = facts.findLast((row) => utcDayOf(row.takenAt) <= day) ?? facts[0];
   const charts: ChartName[] = [known?.costs === true ? 'paid' : 'free'];
   if (known?.costs === true || known?.sells !== false) charts.push('grossing');

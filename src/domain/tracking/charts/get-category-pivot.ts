@@ -3,14 +3,8 @@ import type { charts } from '#contract/charts.ts';
 import { addDays, listDays, minDay, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { positionsGained } from '../rankings/rank-change.ts';
-import {
-  isRead,
-  positionIn,
-  loadChartDays,
-  type ChartDays,
-  type ChartEntry,
-} from './chart-days.ts';
-import { isFollowed, requestedOn, type FollowedCharts } from './followed-charts.ts';
+import { isRead, positionIn, loadChartDays, type ChartDays, type ChartKey } from './chart-days.ts';
+import { isFollowed, rankableChartsOn, type FollowedCharts } from './followed-charts.ts';
 import { getFollowedCharts, toIds } from './get-category-ranks.ts';
 
 export type CategoryPivot = z.input<
@@ -43,7 +37,7 @@ export async function getCategoryPivot(
       query.date ??
       findNewest(app, days, countries, { from: addDays(from, lookbackDays), to }) ??
       today;
-    const columns = requestedOn(app, date);
+    const columns = rankableChartsOn(app, date);
     const rows = countries
       .filter((country) => isFollowed(app, country, date))
       .map((country) => ({
@@ -63,11 +57,10 @@ function findNewest(
   range: { from: UtcDay; to: UtcDay },
 ): UtcDay | undefined {
   return listDays(range.from, range.to).findLast((date) =>
-    requestedOn(app, date).some((requested) =>
+    rankableChartsOn(app, date).some((chart) =>
       countries.some(
         (country) =>
-          isFollowed(app, country, date) &&
-          isRead(days.find(toIds({ country, ...requested }), date)),
+          isFollowed(app, country, date) && isRead(days.find(toIds({ country, ...chart }), date)),
       ),
     ),
   );
@@ -76,13 +69,13 @@ function findNewest(
 function readPosition(
   app: FollowedCharts,
   days: ChartDays,
-  spot: ChartEntry,
+  key: ChartKey,
   date: UtcDay,
 ): PivotPosition {
-  const day = days.find(spot, date);
+  const day = days.find(key, date);
   if (!isRead(day)) return { state: 'not_checked', reason: day?.reason ?? 'not_yet_run' };
   const position = positionIn(day);
-  const before = findBefore(app, days, spot, date);
+  const before = findBefore(app, days, key, date);
   const change =
     before === null ? null : positionsGained(before, { date, position, depth: day.depth });
   return {
@@ -95,11 +88,11 @@ function readPosition(
 }
 
 /** The nearest earlier day with a chart, as far as it is visible. */
-function findBefore(app: FollowedCharts, days: ChartDays, spot: ChartEntry, date: UtcDay) {
+function findBefore(app: FollowedCharts, days: ChartDays, key: ChartKey, date: UtcDay) {
   for (let back = 1; back <= lookbackDays; back += 1) {
     const earlier = addDays(date, -back);
-    const day = days.find(spot, earlier);
-    if (isRead(day) && isFollowed(app, spot.country, earlier))
+    const day = days.find(key, earlier);
+    if (isRead(day) && isFollowed(app, key.country, earlier))
       return { date: earlier, position: positionIn(day), depth: day.depth };
   }
   return null;

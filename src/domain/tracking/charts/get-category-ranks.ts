@@ -11,9 +11,9 @@ import { isRead, positionIn, loadChartDays, type ChartDays } from './chart-days.
 import {
   isFollowed,
   listFollowedCharts,
-  requestedOn,
+  rankableChartsOn,
   type FollowedCharts,
-  type RequestedChart,
+  type RankableChart,
 } from './followed-charts.ts';
 
 type Operation = (typeof charts)['GET /apps/{id}/category-ranks'];
@@ -22,7 +22,7 @@ type Query = z.output<Operation['query']>;
 type CategoryRank = CategoryRanks['items'][number];
 
 /** A chart of a day in list order: newest day first, then country, then chart. */
-interface Spot extends RequestedChart {
+interface Spot extends RankableChart {
   date: UtcDay;
   country: string;
 }
@@ -44,7 +44,7 @@ export async function getCategoryRanks(
       .filter((country) => query.country === undefined || country === query.country)
       .sort();
     const days = await loadChartDays(tx, app, { ...range, countries, chart: query.chart });
-    const spots = listRankEntries(app, range, countries, query.chart).filter(
+    const spots = listSpots(app, range, countries, query.chart).filter(
       (spot) => query.fill === 'gaps' || isRead(days.find(toIds(spot), spot.date)),
     );
     const left = after === null ? spots : spots.filter((spot) => keyOf(spot) > after);
@@ -64,7 +64,7 @@ export async function getFollowedCharts(tx: Tx, ctx: Ctx, appId: number): Promis
   return app;
 }
 
-function listRankEntries(
+function listSpots(
   app: FollowedCharts,
   range: { from: UtcDay; to: UtcDay },
   countries: string[],
@@ -73,12 +73,12 @@ function listRankEntries(
   return listDays(range.from, range.to)
     .toReversed()
     .flatMap((date) => {
-      const requested = requestedOn(app, date).filter(
+      const rankable = rankableChartsOn(app, date).filter(
         (candidate) => chart === undefined || candidate.chart === chart,
       );
       return countries
         .filter((country) => isFollowed(app, country, date))
-        .flatMap((country) => requested.map((spot) => ({ date, country, ...spot })));
+        .flatMap((country) => rankable.map((one) => ({ date, country, ...one })));
     });
 }
 
@@ -97,7 +97,7 @@ function toCategoryRank(spot: Spot, days: ChartDays): CategoryRank {
 
 export function toIds(spot: {
   country: string;
-  category: RequestedChart['category'];
+  category: RankableChart['category'];
   chart: ChartName;
 }) {
   return { country: spot.country, category: spot.category?.id ?? null, chart: spot.chart };

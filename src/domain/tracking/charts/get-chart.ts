@@ -16,9 +16,9 @@ import { readListings, toSerpItem } from '../serps/stored-serp.ts';
 import {
   isFollowed,
   listFollowedCharts,
-  requestedOn,
+  rankableChartsOn,
   type FollowedCharts,
-  type RequestedChart,
+  type RankableChart,
 } from './followed-charts.ts';
 
 type Operation = (typeof charts)['GET /charts'];
@@ -38,10 +38,10 @@ export async function getChart(ctx: Ctx, query: Query): Promise<ChartOfDay> {
     const apps = await listFollowedCharts(tx, ctx, { store: query.store });
     const storeTaskId = await findStoreTask(tx, query);
     const date = query.date ?? (await findNewest(tx, apps, query, storeTaskId, today)) ?? today;
-    const requested = date > today ? undefined : findRequested(apps, query, date);
-    if (!requested) throw notFound();
+    const followed = date > today ? undefined : findFollowed(apps, query, date);
+    if (!followed) throw notFound();
     const kept = storeTaskId === null ? undefined : await findChart(tx, storeTaskId, date);
-    const shown = { store: query.store, country: query.country, ...requested, date };
+    const shown = { store: query.store, country: query.country, ...followed, date };
     if (kept)
       return {
         ...shown,
@@ -75,22 +75,22 @@ async function findNewest(
     storeTaskId === null
       ? []
       : await listChartDates(tx, storeTaskId, { from: addDays(today, -lookbackDays), to: today });
-  return dates.findLast((date) => findRequested(apps, query, date) !== undefined);
+  return dates.findLast((date) => findFollowed(apps, query, date) !== undefined);
 }
 
 /** The chart as one of the apps tracks it on a day; undefined when none does. */
-function findRequested(
+function findFollowed(
   apps: FollowedCharts[],
   query: Query,
   day: UtcDay,
-): RequestedChart | undefined {
+): RankableChart | undefined {
   for (const app of apps) {
-    const isSame = ({ category, chart }: RequestedChart) =>
+    const isSame = ({ category, chart }: RankableChart) =>
       (category?.id ?? null) === (query.category ?? null) && chart === query.chart;
-    const requested = isFollowed(app, query.country, day)
-      ? requestedOn(app, day).find(isSame)
+    const chart = isFollowed(app, query.country, day)
+      ? rankableChartsOn(app, day).find(isSame)
       : undefined;
-    if (requested) return requested;
+    if (chart) return chart;
   }
   return undefined;
 }

@@ -109,7 +109,7 @@ async function trackRequestedKeywords(
     before,
     after: before,
   };
-  if (added.length === 0) return response(tx, ctx, outcome);
+  if (added.length === 0) return presentAddition(tx, ctx, outcome);
   const ids = await upsertKeywords(tx, ctx.workspaceId, {
     appId,
     keywords: added.map((item) => toNewKeyword(item, utcDayOf(now))),
@@ -124,7 +124,7 @@ async function trackRequestedKeywords(
     subject: `app ${appId}`,
     detail: { count: added.length },
   });
-  return response(tx, ctx, { ...outcome, ids, job, after });
+  return presentAddition(tx, ctx, { ...outcome, ids, job, after });
 }
 
 /**
@@ -166,7 +166,7 @@ function toNewKeyword({ requested, state }: RequestedKeywordWithState, today: Ut
   };
 }
 
-async function response(
+async function presentAddition(
   tx: Tx,
   ctx: Ctx,
   outcome: AdditionCost & {

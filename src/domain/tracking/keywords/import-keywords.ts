@@ -28,8 +28,8 @@ export async function importKeywords(
     ...body,
     depth: body.depth ?? (await getSettings(ctx)).defaultDepth,
   });
-  const response = await addRequestedKeywords(ctx, appId, requested);
-  const [added, existing] = [indexByMarket(response.added), indexByMarket(response.existing)];
+  const addition = await addRequestedKeywords(ctx, appId, requested);
+  const [added, existing] = [indexByMarket(addition.added), indexByMarket(addition.existing)];
   const named = new Set<string>();
   const rows = requested.map(({ phrase, country }, index) => {
     const key = marketKey({ phrase, country });
@@ -45,14 +45,14 @@ export async function importKeywords(
   });
   return {
     rows,
-    added: response.added.length,
-    existing: response.existing.length,
+    added: addition.added.length,
+    existing: addition.existing.length,
     duplicates: rows.length - named.size,
     ignoredColumns: table.columns
       .filter((column) => !Object.values(names).includes(column))
       .slice(0, 100),
-    job: response.job,
-    budgetDelta: response.budgetDelta,
+    job: addition.job,
+    budgetDelta: addition.budgetDelta,
   };
 }
 

@@ -111,31 +111,32 @@ function compare(a: SortKey, b: SortKey, direction: number): number {
   return a === b ? 0 : a < b ? -direction : direction;
 }
 
-interface Position {
+interface KeywordCursor {
   lastId: number;
-  position: number;
+  /** The index of the first keyword of the next page. */
+  index: number;
 }
 
 /** Rejects a cursor of another list, app or order. */
 function readCursor(
   appId: number,
   { cursor, sort }: Pick<KeywordQuery, 'cursor' | 'sort'>,
-): Position | null {
+): KeywordCursor | null {
   if (cursor === undefined) return null;
-  const [list, lastId, position] = decodeCursor(cursor, 3) ?? [];
-  if (list !== `keywords ${appId} ${sort}` || !isCount(lastId) || !isCount(position))
+  const [list, lastId, index] = decodeCursor(cursor, 3) ?? [];
+  if (list !== `keywords ${appId} ${sort}` || !isCount(lastId) || !isCount(index))
     throw new AppError('invalid_cursor');
-  return { lastId, position: position };
+  return { lastId, index };
 }
 
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
 
 /**
- * Continues after the last keyword of the previous page, or at its position when it was deleted.
+ * Continues after the last keyword of the previous page, or at the stored index when that was deleted.
  */
-function findStart(ids: number[], after: Position | null): number {
+function findStart(ids: number[], after: KeywordCursor | null): number {
   if (!after) return 0;
   const index = ids.indexOf(after.lastId);
-  return index === -1 ? Math.min(after.position, ids.length) : index + 1;
+  return index === -1 ? Math.min(after.index, ids.length) : index + 1;
 }

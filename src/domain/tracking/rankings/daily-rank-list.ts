@@ -22,7 +22,7 @@ export interface RankEntry {
 }
 
 export interface RankEntryPage {
-  spots: RankEntry[];
+  entries: RankEntry[];
   /** True when more follow. */
   hasMore: boolean;
   total: number;
@@ -37,7 +37,7 @@ export function listRankEntries(
   rows: readonly VisibleRow[],
   page: { hasGaps: boolean; after: DailyRankCursor | null; limit: number },
 ): RankEntryPage {
-  const spots: RankEntry[] = [];
+  const entries: RankEntry[] = [];
   let [total, passed] = [0, 0];
   for (let index = days.length - 1; index >= 0; index -= 1) {
     const date = days[index]!;
@@ -49,10 +49,10 @@ export function listRankEntries(
         continue;
       total += 1;
       if (isAtOrBefore(date, row.keywordId, page.after)) passed += 1;
-      else if (spots.length < page.limit) spots.push({ row, index });
+      else if (entries.length < page.limit) entries.push({ row, index });
     }
   }
-  return { spots, hasMore: total > passed + spots.length, total };
+  return { entries, hasMore: total > passed + entries.length, total };
 }
 
 function isAtOrBefore(date: UtcDay, keywordId: number, after: DailyRankCursor | null): boolean {
@@ -64,11 +64,11 @@ function isAtOrBefore(date: UtcDay, keywordId: number, after: DailyRankCursor | 
 /** Rank entries in the form of the API. */
 export function toDailyRanks(
   days: readonly UtcDay[],
-  spots: readonly RankEntry[],
+  entries: readonly RankEntry[],
   known: { examined: ExaminedDays; gaps: readonly MarketGap[] },
 ): DailyRank[] {
   const reasons = indexGaps(known.gaps);
-  return spots.map(({ row, index }) => {
+  return entries.map(({ row, index }) => {
     const [date, position] = [days[index]!, decodePosition(row.dailyRanks[index]!)];
     const { keywordId, marketId } = row;
     if (position === undefined) {
@@ -90,8 +90,8 @@ export function toDailyRanks(
 }
 
 /** Reasons for days without a search for this workspace. */
-function reasonOf(term: number): 'paused' | 'over_quota' | null {
-  return term === paused ? 'paused' : term === overQuota ? 'over_quota' : null;
+function reasonOf(trackedDepth: number): 'paused' | 'over_quota' | null {
+  return trackedDepth === paused ? 'paused' : trackedDepth === overQuota ? 'over_quota' : null;
 }
 
 function indexGaps(gaps: readonly MarketGap[]): Map<number, Map<UtcDay, MarketGap['reason']>> {

@@ -27,13 +27,13 @@ export async function listDailyRanks(
   page: { hasGaps: boolean; after: DailyRankCursor | null; limit: number },
 ): Promise<DailyRankPage> {
   const rows = await loadVisibleRows(tx, window, keywords);
-  const { spots, hasMore, total } = listRankEntries(window.days, rows, page);
+  const { entries, hasMore, total } = listRankEntries(window.days, rows, page);
   const dayOf = ({ index }: { index: number }): UtcDay => window.days[index]!;
   const [checked, open] = [
-    spots.filter(({ row, index }) => row.dailyRanks[index] !== notChecked),
-    spots.filter(({ row, index }) => row.dailyRanks[index] === notChecked),
+    entries.filter(({ row, index }) => row.dailyRanks[index] !== notChecked),
+    entries.filter(({ row, index }) => row.dailyRanks[index] === notChecked),
   ];
-  const items = toDailyRanks(window.days, spots, {
+  const items = toDailyRanks(window.days, entries, {
     examined: await loadExaminedDays(
       tx,
       checked.map(({ row }) => row),

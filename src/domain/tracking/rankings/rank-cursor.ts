@@ -5,8 +5,8 @@ import type { DailyRankCursor } from './daily-rank-list.ts';
 const cursorShape = /^(\d{4}-\d{2}-\d{2})\.([1-9]\d{0,9})$/;
 const idShape = /^[1-9]\d{0,9}$/;
 
-export function writeListCursor(position: DailyRankCursor): string {
-  return encode(`${position.date}.${position.keywordId}`);
+export function writeListCursor(cursor: DailyRankCursor): string {
+  return encode(`${cursor.date}.${cursor.keywordId}`);
 }
 
 /** Throws invalid_cursor for text that `writeListCursor` did not write. */

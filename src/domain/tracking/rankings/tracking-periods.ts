@@ -13,8 +13,8 @@ export const overQuotaDepth = -1;
 export const overQuota = 254;
 
 /** True for a byte of `trackedDepths` when the workspace may see the day. */
-export const isFollowed = (term: number): boolean =>
-  term !== paused && term !== overQuota && term !== unseen;
+export const isFollowed = (depth: number): boolean =>
+  depth !== paused && depth !== overQuota && depth !== unseen;
 
 /** Parses tracking periods. Of two periods of one day the later written one wins. */
 export function parseTrackingPeriods(stored: unknown): TrackingPeriod[] {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { serp } from '#contract/serp.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
-import { loadEvaluatedKeywords, currentPositions } from './evaluated-keywords.ts';
+import { loadLiveKeywords, latestSpots } from './live-keywords.ts';
 import { loadStoredPositions, type StoredPositions } from './stored-positions.ts';
 import { presentSerpListing, readListings } from './stored-serp.ts';
 
@@ -23,11 +23,11 @@ export async function getLeaders(
   query: { country?: string | undefined; top: number; limit: number },
 ): Promise<Leaders> {
   return inTenant(ctx, async (tx) => {
-    const { keywords } = await loadEvaluatedKeywords(tx, ctx, appId, { country: query.country });
-    const responses = (
-      await loadStoredPositions(tx, currentPositions(keywords, ctx.clock.now()))
-    ).filter((positions) => positions !== null);
-    const listingPositions = rankLeaders(responses, query.top);
+    const { keywords } = await loadLiveKeywords(tx, ctx, appId, { country: query.country });
+    const results = (await loadStoredPositions(tx, latestSpots(keywords, ctx.clock.now()))).filter(
+      (result) => result !== null,
+    );
+    const listingPositions = rankLeaders(results, query.top);
     const shown = listingPositions.slice(0, query.limit);
     const ids = shown.map((current) => current.listingId);
     const listings = await readListings(tx, ctx, ids, appId);
@@ -38,16 +38,16 @@ export async function getLeaders(
             {
               ...presentSerpListing(listing),
               competitorId: listing.competitorId,
-              ...measure(positions, responses.length),
+              ...measure(positions, results.length),
             },
           ]
         : [];
     });
-    const shallow = responses.filter((positions) => positions.knownPositions < query.top).length;
+    const shallow = results.filter((result) => result.knownPositions < query.top).length;
     return {
       country: query.country ?? null,
       top: query.top,
-      serps: responses.length,
+      serps: results.length,
       shallow,
       items,
       nextCursor: null,
@@ -60,9 +60,9 @@ export async function getLeaders(
  * Every listing within the first `top` positions of some result; most frequent first, then by
  * position.
  */
-function rankLeaders(responses: readonly StoredPositions[], top: number): ListingPositions[] {
+function rankLeaders(results: readonly StoredPositions[], top: number): ListingPositions[] {
   const ofListing = new Map<number, number[]>();
-  for (const { listingIds } of responses) {
+  for (const { listingIds } of results) {
     for (const [index, listingId] of listingIds.slice(0, top).entries()) {
       const positions = ofListing.get(listingId);
       if (positions) positions.push(index + 1);

@@ -8,7 +8,7 @@ import { readCursor, writeCursor } from '#domain/base/cursor.ts';
 import { AppError } from '#domain/base/errors.ts';
 import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
 import { findEntrants, type DayPositions, type Entrant } from './find-entrants.ts';
-import { loadEvaluatedKeywords, type EvaluatedKeyword } from './evaluated-keywords.ts';
+import { loadLiveKeywords, type LiveKeyword } from './live-keywords.ts';
 import { toStoredPositions } from './stored-positions.ts';
 import { presentSerpListing, readListings } from './stored-serp.ts';
 
@@ -20,7 +20,7 @@ const lookbackDays = 14;
 const maxMarketDays = 20_000;
 
 interface Entry extends Entrant {
-  keyword: EvaluatedKeyword;
+  keyword: LiveKeyword;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function listEntrants(
   const list = `entrants ${appId}`;
   const after = query.cursor === undefined ? null : readListCursor(list, query.cursor);
   return inTenant(ctx, async (tx) => {
-    const { keywords } = await loadEvaluatedKeywords(tx, ctx, appId, { country: query.country });
+    const { keywords } = await loadLiveKeywords(tx, ctx, appId, { country: query.country });
     const entries = (await collectEntries(tx, keywords, { ...range, top: query.top })).sort(
       compareEntries,
     );
@@ -77,7 +77,7 @@ export async function listEntrants(
 
 async function collectEntries(
   tx: Tx,
-  keywords: readonly EvaluatedKeyword[],
+  keywords: readonly LiveKeyword[],
   range: { from: UtcDay; to: UtcDay; top: number },
 ): Promise<Entry[]> {
   const first = addDays(range.from, -lookbackDays);

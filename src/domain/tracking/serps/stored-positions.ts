@@ -2,7 +2,7 @@ import type { Tx } from '#db/database.ts';
 import { listStoredRows, type StoredRow } from '#db/queries/serps/serp-history.ts';
 import { unpackIds } from '../rankings/pack-serp.ts';
 import { trackedDepthOn, type TrackingPeriod } from '../rankings/tracking-periods.ts';
-import type { Spot } from './evaluated-keywords.ts';
+import type { Spot } from './live-keywords.ts';
 import { countKnown } from './stored-serp.ts';
 
 /** The apps in a market's positions on a day, as deep as the keyword was tracked. */
@@ -13,7 +13,7 @@ export interface StoredPositions {
 }
 
 /**
- * The stored results for each entry, null when none are stored or the keyword was not tracked. One
+ * The stored results for each spot, null when none are stored or the keyword was not tracked. One
  * statement.
  */
 export async function loadStoredPositions(

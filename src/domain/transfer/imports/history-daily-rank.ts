@@ -12,20 +12,20 @@ export function parseHistoryDailyRank(
   depth: string,
   usualDepth: number | undefined,
 ): { position: number | null; depth: number } | string | null {
-  const reported = depth === '' ? usualDepth : readWithin(depth);
-  if (reported === null) return 'a depth of 1 to 200';
+  const examined = depth === '' ? usualDepth : readWithin(depth);
+  if (examined === null) return 'a depth of 1 to 200';
   const notWithin = beyond.exec(position)?.[1];
   if (notWithin !== undefined) {
     const positions = readWithin(notWithin);
     return positions === null ? 'at most >200' : { position: null, depth: positions };
   }
   if (position === '' || position === 'null')
-    return reported === undefined ? null : { position: null, depth: reported };
+    return examined === undefined ? null : { position: null, depth: examined };
   const found = readWithin(position);
   if (found === null) return '1 to 200, >N, or empty; never 0';
-  if (depth !== '' && reported !== undefined && found > reported)
+  if (depth !== '' && examined !== undefined && found > examined)
     return 'a position within its depth';
-  return { position: found, depth: Math.max(found, reported ?? found) };
+  return { position: found, depth: Math.max(found, examined ?? found) };
 }
 
 function readWithin(text: string): number | null {

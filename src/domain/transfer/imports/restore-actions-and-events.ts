@@ -62,19 +62,19 @@ export const restoreEvents: Restore<'events'> = async (run, rows) => {
   return events.length;
 };
 
-function renewEvent({ ctx, ids }: ImportRun, reported: EventObject, sequence: number): EventObject {
-  const app = reported.app && { ...reported.app, id: ids.of('app', reported.app.id) };
-  const data = ids.renew(reported.data) as { reason?: string };
+function renewEvent({ ctx, ids }: ImportRun, exported: EventObject, sequence: number): EventObject {
+  const app = exported.app && { ...exported.app, id: ids.of('app', exported.app.id) };
+  const data = ids.renew(exported.data) as { reason?: string };
   if (typeof data.reason === 'string') data.reason = ids.renewPaths(data.reason);
   const event = {
-    type: reported.type,
+    type: exported.type,
     data,
     workspaceId: ctx.workspaceId,
-    occurredAt: new Date(reported.timestamp),
-    links: renewLinks(ids, reported.links),
+    occurredAt: new Date(exported.timestamp),
+    links: renewLinks(ids, exported.links),
   };
   return toEventObject(event, {
-    id: reported.id,
+    id: exported.id,
     sequence,
     app,
     publicUrl: ctx.settings.publicUrl,

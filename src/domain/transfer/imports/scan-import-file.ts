@@ -82,9 +82,9 @@ export class Survey {
  */
 export async function scanImportFile(ctx: Ctx, file: ExportFile): Promise<Survey> {
   const survey = new Survey(ctx);
-  let position = 0;
+  let tableIndex = 0;
   for await (const row of file.rows()) {
-    position = requireOrder(row, position);
+    tableIndex = requireOrder(row, tableIndex);
     survey.count(row.table);
     const name = toImportedTable(row.table);
     if (name !== null) visit(survey, name, row);
@@ -112,13 +112,14 @@ function visit<Name extends ImportedTableName>(survey: Survey, name: Name, row: 
   visits[name]?.(survey, readAs(name, row));
 }
 
-const positions = new Map(exportedTables.map(({ name }, index) => [name, index]));
+const tableIndexes = new Map(exportedTables.map(({ name }, index) => [name, index]));
 
 /** Referenced tables come first; shared facts come last. */
-function requireOrder({ table, line }: FileRow, position: number): number {
+function requireOrder({ table, line }: FileRow, previous: number): number {
   const next =
-    positions.get(table) ?? (Object.hasOwn(factTables, table) ? exportedTables.length : position);
-  if (next < position)
+    tableIndexes.get(table) ??
+    (Object.hasOwn(factTables, table) ? exportedTables.length : previous);
+  if (next < previous)
     throw invalid(`line ${line}.table`, 'tables in the order of an export', table);
   return next;
 }

@@ -3,7 +3,7 @@ import type { Palette } from './palette.ts';
 
 /** A line of a tooltip, with a swatch if it has a colour. */
 export type TipLine = [
-  kind: 'day' | 'position' | 'note' | 'gap' | 'mark' | 'series',
+  kind: 'day' | 'value' | 'note' | 'gap' | 'mark' | 'series',
   text: string,
   color?: string,
 ];

@@ -14,7 +14,7 @@ const maxShown = 8;
 export function ActionKeywords({ ids }: { ids: readonly number[] }) {
   const { t } = useTranslation();
   const shown = ids.slice(0, maxShown);
-  const responses = useQueries({
+  const results = useQueries({
     queries: shown.map((id) => ({ ...keywordQuery(id), retry: false })),
   });
   if (ids.length === 0) return null;
@@ -22,7 +22,7 @@ export function ActionKeywords({ ids }: { ids: readonly number[] }) {
     <section className={styles.part} aria-label={t('actions.keywords')}>
       <h3>{t('actions.keywords')}</h3>
       <ul className={styles.keywords}>
-        {responses.map(({ data, error }, index) => (
+        {results.map(({ data, error }, index) => (
           <li key={shown[index]}>
             {data ? (
               <>

@@ -30,7 +30,7 @@ export function buildChartHistory(
       ];
     return [
       ['day', formatDay(cell.date, true)],
-      ['position', formatPosition(cell)],
+      ['value', formatPosition(cell)],
       ['note', t('charts.depth', { count: cell.depth })],
       ['note', formatInstant(cell.checkedAt)],
     ];

@@ -48,7 +48,7 @@ function describeDailyRank(cell: Cell | undefined, t: TFunction): TipLine[] {
       ['note', t(`gap.${cell.reason}`)],
     ];
   return [
-    ['position', formatPosition(cell)],
+    ['value', formatPosition(cell)],
     [
       'note',
       cell.position === null

@@ -93,7 +93,7 @@ function describeDay(
     ];
   return [
     ['day', formatDay(date, true)],
-    ['position', formatDecimal(index, 2)],
+    ['value', formatDecimal(index, 2)],
     [
       'note',
       t('distribution.coverage', {

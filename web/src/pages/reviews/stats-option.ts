@@ -24,7 +24,7 @@ export function buildStatsOption(
 ): EChartsCoreOption {
   const describe = (group: Group): TipLine[] => [
     ['day', nameOf(group)],
-    ['position', t('reviews.count', { count: group.count })],
+    ['value', t('reviews.count', { count: group.count })],
     ...(group.average === null
       ? []
       : [['note', t('reviews.average', { average: formatDecimal(group.average, 2) })] as TipLine]),

@@ -35,12 +35,12 @@ function pickRatings(
 ): { before: RatingFacts | undefined; now: RatingFacts | undefined } {
   const inOrder = rows.toSorted((a, b) => (a.date < b.date ? -1 : 1));
   const now = inOrder.findLast((row) => row.date >= addDays(today, -rule.readWithinDays));
-  const requested = now && addDays(now.date, -rule.overDays);
+  const earlier = now && addDays(now.date, -rule.overDays);
   const before = inOrder.findLast(
     (row) =>
-      requested !== undefined &&
-      row.date <= requested &&
-      row.date >= addDays(requested, -rule.baselineReachDays),
+      earlier !== undefined &&
+      row.date <= earlier &&
+      row.date >= addDays(earlier, -rule.baselineReachDays),
   );
   return { before, now };
 }

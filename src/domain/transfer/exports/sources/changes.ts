@@ -42,9 +42,9 @@ async function* readPages({ ctx, app, from, to }: ExportScope): AsyncGenerator<C
   };
   let after: InstantCursor | null = null;
   for (;;) {
-    const position: InstantCursor | null = after;
+    const cursor: InstantCursor | null = after;
     const rows: ChangeRow[] = await inTenant(ctx, (tx) =>
-      listChangeRows(tx, ctx.workspaceId, filter, { after: position, limit: pageSize }),
+      listChangeRows(tx, ctx.workspaceId, filter, { after: cursor, limit: pageSize }),
     );
     yield rows.map(presentChange);
     const last = rows.at(-1);

@@ -63,13 +63,13 @@ async function* readPages({
     const gapsOf = Map.groupBy(gaps, ({ marketId }) => marketId);
     for (const [index, row] of rows.entries()) {
       const { phrase, country } = part[index]!;
-      const { spots } = listRankEntries(window.days, [row], {
+      const { entries } = listRankEntries(window.days, [row], {
         hasGaps: true,
         after: null,
         limit: window.days.length,
       });
       const known = { examined, gaps: gapsOf.get(row.marketId) ?? [] };
-      for (const page of chunk(spots, dailyRanksPerPage)) {
+      for (const page of chunk(entries, dailyRanksPerPage)) {
         yield toDailyRanks(window.days, page, known).map((rank) =>
           Object.assign(rank, { phrase, country }),
         );

@@ -35,14 +35,14 @@ async function* readPages({ ctx, app, from, to }: ExportScope): AsyncGenerator<R
   };
   let after: ReviewCursor | null = null;
   for (;;) {
-    const position: ReviewCursor | null = after;
+    const cursor: ReviewCursor | null = after;
     const rows: ReviewRow[] = await inTenant(ctx, async (tx) => {
       const { listingId, feeds } = await loadFollowedFeeds(tx, ctx, app);
       return listReviews(
         tx,
         ctx.workspaceId,
         { listingId, feeds, ...range },
-        { sort: 'newest', after: position, limit: pageSize },
+        { sort: 'newest', after: cursor, limit: pageSize },
       );
     });
     yield rows.map((row) => presentReview(row, app.id));

@@ -24,10 +24,10 @@ async function* readPages({ ctx, app, from, to }: ExportScope): AsyncGenerator<S
   };
   let after: InstantCursor | null = null;
   for (;;) {
-    const position: InstantCursor | null = after;
+    const cursor: InstantCursor | null = after;
     const page: SnapshotItem[] = await inTenant(ctx, async (tx) => {
       const rows = await listFollowedSnapshots(tx, ctx.workspaceId, filter, {
-        after: position,
+        after: cursor,
         limit: pageSize,
       });
       const fields = await listSnapshotFields(

@@ -30,14 +30,14 @@ export function planRows(
   kind: CsvKind,
   today: string,
 ): PlannedRow[] {
-  const positions = new Map(
+  const columnIndexes = new Map(
     Object.entries(mapping.columns).map(([field, name]) => [
       field,
       name === null ? -1 : table.columns.indexOf(name),
     ]),
   );
   return table.rows.map((cells, index) => {
-    const cell = (field: CsvField) => cells[positions.get(field)!] ?? '';
+    const cell = (field: CsvField) => cells[columnIndexes.get(field)!] ?? '';
     const phrase = toLowerCase(cell('phrase').normalize('NFKC').trim().replace(/\s+/g, ' '));
     const country =
       mapping.columns.country === null ? mapping.country : readCountry(cell('country'));

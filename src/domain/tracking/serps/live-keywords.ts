@@ -1,8 +1,8 @@
 import type { Tx } from '#db/database.ts';
 import { findFollowedApp, type FollowedApp } from '#db/queries/rankings/rank-months.ts';
 import {
-  listEvaluatedKeywords,
-  type EvaluatedKeyword as EvaluatedRow,
+  listLiveKeywords,
+  type LiveKeyword as LiveKeywordRow,
 } from '#db/queries/serps/serp-history.ts';
 import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
@@ -14,7 +14,7 @@ import {
   type TrackingPeriod,
 } from '../rankings/tracking-periods.ts';
 
-export interface EvaluatedKeyword extends Omit<EvaluatedRow, 'trackingPeriods' | 'traffic'> {
+export interface LiveKeyword extends Omit<LiveKeywordRow, 'trackingPeriods' | 'traffic'> {
   trackingPeriods: readonly TrackingPeriod[];
   /**
    * 0–100; null without a score, or with one of a day when the workspace did not track the market.
@@ -24,7 +24,7 @@ export interface EvaluatedKeyword extends Omit<EvaluatedRow, 'trackingPeriods' |
 
 /** A keyword on a day. */
 export interface Spot {
-  keyword: EvaluatedKeyword;
+  keyword: LiveKeyword;
   date: UtcDay;
 }
 
@@ -32,26 +32,26 @@ export interface Spot {
  * The live keywords of an app of this workspace, paused ones included, by id. Throws not_found for
  * another workspace's app.
  */
-export async function loadEvaluatedKeywords(
+export async function loadLiveKeywords(
   tx: Tx,
   ctx: Pick<Ctx, 'workspaceId' | 'clock'>,
   appId: number,
   filter: { country?: string | undefined; keywordId?: number | undefined } = {},
-): Promise<{ app: FollowedApp; keywords: EvaluatedKeyword[] }> {
+): Promise<{ app: FollowedApp; keywords: LiveKeyword[] }> {
   const app = await findFollowedApp(tx, ctx.workspaceId, appId, ctx.clock.now());
   if (!app) throw notFound();
-  const rows = await listEvaluatedKeywords(tx, ctx.workspaceId, { appId, ...filter });
+  const rows = await listLiveKeywords(tx, ctx.workspaceId, { appId, ...filter });
   const trackingPeriodsOf = createTrackingPeriodParser();
   return {
     app,
-    keywords: rows.map((row) => toEvaluated(row, trackingPeriodsOf(row.trackingPeriods))),
+    keywords: rows.map((row) => toLiveKeyword(row, trackingPeriodsOf(row.trackingPeriods))),
   };
 }
 
-function toEvaluated(
-  { traffic, ...row }: EvaluatedRow,
+function toLiveKeyword(
+  { traffic, ...row }: LiveKeywordRow,
   trackingPeriods: readonly TrackingPeriod[],
-): EvaluatedKeyword {
+): LiveKeyword {
   return {
     ...row,
     trackingPeriods,
@@ -60,7 +60,7 @@ function toEvaluated(
 }
 
 /** Tracked keywords checked within three days, each on the day of its latest rank. */
-export function currentPositions(keywords: readonly EvaluatedKeyword[], now: Date): Spot[] {
+export function latestSpots(keywords: readonly LiveKeyword[], now: Date): Spot[] {
   const since = addDays(utcDayOf(now), -positionMaxAgeDays);
   return keywords.flatMap((keyword) =>
     keyword.paused || keyword.latestOn === null || keyword.latestOn < since
