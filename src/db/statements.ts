@@ -687,15 +687,6 @@ export interface Statements {
     row: never;
     parameters: [string[], unknown, Date];
   };
-  /** src/db/queries/serps/serp-history.ts */
-  'evaluated-keywords': {
-    row: {
-      heads: Buffer | null;
-      markets: string | null;
-      trackingPeriods: string | null;
-    };
-    parameters: [number, number, number, string, string, number, number];
-  };
   /** src/db/queries/exports/workspace-exports.ts */
   'extend-job-lease': {
     row: never;
@@ -2800,6 +2791,15 @@ export interface Statements {
     };
     parameters: [string, number[], string, string];
   };
+  /** src/db/queries/serps/serp-history.ts */
+  'live-keywords': {
+    row: {
+      heads: Buffer | null;
+      markets: string | null;
+      trackingPeriods: string | null;
+    };
+    parameters: [number, number, number, string, string, number, number];
+  };
   /** src/db/queries/actions/action-runs.ts */
   'lock-action-run': {
     row: never;
@@ -4217,7 +4217,6 @@ export const statementHashes: Record<string, string> = {
   'disable-webhook-2': 'd5bb24b1aa87db32',
   'enable-webhook': 'dd9e71b228f7b405',
   'end-requests': 'c451382e151b0dd0',
-  'evaluated-keywords': '4f9bfef3359d2dc9',
   'extend-job-lease': 'b58501c06dd20dc0',
   'find-account-link': '36424c0ab6a11f41',
   'find-action': '78870f550309dbd5',
@@ -4294,7 +4293,7 @@ export const statementHashes: Record<string, string> = {
   'insert-annotation': 'dee0af78fb0a2850',
   'insert-attempt': '92fd1ded98104028',
   'insert-changes': '979e073b79c91d46',
-  'insert-daily-ranks': 'ed1eed9014e04cd6',
+  'insert-daily-ranks': '39d5f68d19141313',
   'insert-dead-letter': 'd293d51abe8a7454',
   'insert-deliveries': 'f426b78ccc3e2e06',
   'insert-events': 'a132d1d75caee1dc',
@@ -4418,6 +4417,7 @@ export const statementHashes: Record<string, string> = {
   'list-workspaces-for-digest': 'e689a11ac8d5748d',
   'list-workspaces-of': '5975793a58ce55cc',
   'listings-to-read': 'ad9b274c92ff96a5',
+  'live-keywords': '85c35377e6ee5762',
   'lock-action-run': 'fb0c428323c6163c',
   'lock-actions': 'a664d19fa934af83',
   'lock-actions-of': 'b3b661205eec0d73',
@@ -4488,7 +4488,7 @@ export const statementHashes: Record<string, string> = {
   'read-table-rows': 'e003e2e52da47501',
   'read-table-rows-2': '6d9c7e019baa9e93',
   'read-table-rows-3': '6617a861b4e4d0e7',
-  'record-check': '2498329b4672378e',
+  'record-check': '87dd9d87a248c772',
   'record-webhook-failure': '1fd0306488f37408',
   'record-webhook-success': '03ee61bf0474d9a2',
   'redact-audit-names': '240b239a998b836d',
@@ -4574,7 +4574,7 @@ export const statementHashes: Record<string, string> = {
   'update-held': '493b384b685ba75c',
   'update-import': '05df0df007ebbb44',
   'update-keywords': '2560023b0e8e1350',
-  'update-latest-ranks': '00bf70f11f284b39',
+  'update-latest-ranks': '6c3dc7957f0928b5',
   'update-operator': '8a0aef5dbf761ea3',
   'update-payment-read': '6de261b530815737',
   'update-plan': '2197538bba9690fe',

@@ -60,7 +60,7 @@ const updateNewest = ({
   positions,
   depths,
 }: LatestRanks) => sql`
-  unjudged as (insert into pending_evaluations (market_id, on_date) values (${marketId}, ${day})
+  pending as (insert into pending_evaluations (market_id, on_date) values (${marketId}, ${day})
     on conflict do nothing)
   update keywords k set latest_at = greatest(${checkedAt}, k.created_at),
     ${latestRankColumns(day, sql`seen.depth`)}

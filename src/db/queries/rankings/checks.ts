@@ -203,7 +203,7 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
     ), healed as (
       delete from market_gaps g using due where g.market_id = due.market_id
         and g.on_date = ${check.day}
-    ), unjudged as (
+    ), pending as (
       insert into pending_evaluations (market_id, on_date) select market_id, ${check.day} from due
         on conflict do nothing
     ), newest as (

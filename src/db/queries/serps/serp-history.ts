@@ -38,11 +38,11 @@ export async function listLiveKeywords(
   const { country = null, keywordId = null } = filter;
   const { rows } = await sql<
     Row<
-      'evaluated-keywords',
+      'live-keywords',
       { heads: Buffer | null; markets: string; trackingPeriods: string },
       'markets' | 'trackingPeriods'
     >
-  >`/* evaluated-keywords */
+  >`/* live-keywords */
     select string_agg(int4send(id) || int4send(market_id) || timestamptz_send(created_at) ||
       int4send(coalesce(latest_on - date '2000-01-01', 0))
         || int2send(coalesce(latest_position, 0::int2)) || int2send(coalesce(latest_depth,

@@ -133,7 +133,8 @@ const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
 
 /**
- * Continues after the last keyword of the previous page, or at the stored index when that was deleted.
+ * Continues after the last keyword of the previous page, or at the stored index when that keyword
+ * was deleted.
  */
 function findStart(ids: number[], after: KeywordCursor | null): number {
   if (!after) return 0;
