@@ -14,7 +14,7 @@ export async function generateLoad(
 ): Promise<number> {
   const { hostname, port } = new URL(url);
   let next = 0;
-  let responded = 0;
+  let responses = 0;
   const endMs = performance.now() + seconds * 1_000;
   const askOver = (socket: Socket) =>
     new Promise<void>((resolve, reject) => {
@@ -28,7 +28,7 @@ export async function generateLoad(
           return reject(new Error(`answered ${part.toString('latin1', 0, 400)}`));
         if (missing > 0) return;
         missing = null;
-        responded += 1;
+        responses += 1;
         if (performance.now() < endMs) ask();
         else resolve();
       });
@@ -42,7 +42,7 @@ export async function generateLoad(
   } finally {
     for (const socket of sockets) socket.destroy();
   }
-  return responded;
+  return responses;
 }
 
 /**

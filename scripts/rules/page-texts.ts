@@ -90,14 +90,14 @@ function checkPart(
       line,
       problem: `${key} is a text of ${noun}, which ${part.entry} does not bring`,
     }));
-  const idle = part.nouns
+  const unused = part.nouns
     .filter((noun) => part.entry !== entryPoint && !said.some((one) => one.noun === noun))
     .map((noun): Finding => ({
       path: part.path,
       line: part.line,
       problem: `${part.entry} brings ${noun} and says nothing of it`,
     }));
-  return [...strays, ...idle];
+  return [...strays, ...unused];
 }
 
 const isWeb = (file: SourceText): boolean => isScript(file) && isIn(file, 'web/src');

@@ -202,8 +202,8 @@ function listComments(file: SourceText): Prose[] {
   if (known) return known;
   const tree = parse(file);
   const ranges = new Map<number, number>();
-  const positions = new Set(walk(tree).flatMap((node) => [node.pos, node.end]));
-  for (const at of positions) {
+  const offsets = new Set(walk(tree).flatMap((node) => [node.pos, node.end]));
+  for (const at of offsets) {
     if (!comesBeforeComment(file.text, at)) continue;
     for (const { pos, end } of ts.getLeadingCommentRanges(file.text, at) ?? [])
       ranges.set(pos, end);

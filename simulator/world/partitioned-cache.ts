@@ -1,11 +1,11 @@
-interface Shelf<Value> {
+interface Partition<Value> {
   values: Map<number, Value>;
   weight: number;
 }
 
 /** Caches values by group and number. Whole groups are evicted, oldest first. */
 export class PartitionedCache<Value> {
-  private readonly shelves = new Map<string, Shelf<Value>>();
+  private readonly partitions = new Map<string, Partition<Value>>();
   private weight = 0;
   private readonly maxWeight: number;
   private readonly weigh: (value: Value) => number;
@@ -17,18 +17,19 @@ export class PartitionedCache<Value> {
 
   /** The cached value, or the one that `make` returns. */
   take(name: string, number: number, make: () => Value): Value {
-    let shelf = this.shelves.get(name);
-    if (shelf === undefined) this.shelves.set(name, (shelf = { values: new Map(), weight: 0 }));
-    const found = shelf.values.get(number);
+    let partition = this.partitions.get(name);
+    if (partition === undefined)
+      this.partitions.set(name, (partition = { values: new Map(), weight: 0 }));
+    const found = partition.values.get(number);
     if (found !== undefined) return found;
     const made = make();
     const weight = this.weigh(made);
-    shelf.values.set(number, made);
-    shelf.weight += weight;
+    partition.values.set(number, made);
+    partition.weight += weight;
     this.weight += weight;
-    for (const [oldest, { weight: freed }] of this.shelves) {
+    for (const [oldest, { weight: freed }] of this.partitions) {
       if (this.weight <= this.maxWeight || oldest === name) break;
-      this.shelves.delete(oldest);
+      this.partitions.delete(oldest);
       this.weight -= freed;
     }
     return made;

@@ -29,8 +29,8 @@ const dataOf = async (type: string, who: Account = me) =>
     .map((event) => event.data as Record<string, unknown>);
 const day = (number: number) => `2026-11-${String(number).padStart(2, '0')}`;
 
-describe('new competitor in the top 10', () => {
-  const live = async (followed: Followed, number: number, order: number[]) => {
+describe('an entrant in the top 10', () => {
+  const checkAndEvaluate = async (followed: Followed, number: number, order: number[]) => {
     api.clock.set(`${day(number)}T12:00:00Z`);
     await checkDay(api, followed, day(number), 30, { order });
     await evaluateAllAlerts(api);
@@ -40,8 +40,8 @@ describe('new competitor in the top 10', () => {
     const followed = await trackPhrase(api, me);
     const usual = followed.otherIds.slice(0, 49);
     const stranger = followed.otherIds[55]!;
-    for (let number = 1; number <= 7; number += 1) await live(followed, number, usual);
-    await live(followed, 8, [usual[0]!, stranger, usual[48]!, ...usual.slice(1, 47)]);
+    for (let number = 1; number <= 7; number += 1) await checkAndEvaluate(followed, number, usual);
+    await checkAndEvaluate(followed, 8, [usual[0]!, stranger, usual[48]!, ...usual.slice(1, 47)]);
     expect(await dataOf('serp.entrant')).toEqual([
       {
         keywordId: followed.keywordId,
@@ -55,19 +55,19 @@ describe('new competitor in the top 10', () => {
         daysAbsent: 7,
       },
     ]);
-    await live(followed, 9, [stranger, ...usual]);
+    await checkAndEvaluate(followed, 9, [stranger, ...usual]);
     expect(await dataOf('serp.entrant')).toHaveLength(1);
   });
 
   it('waits for seven known days, unless the rule asks for fewer', async () => {
     const followed = await trackPhrase(api, me);
     const [usual, stranger] = [followed.otherIds.slice(0, 49), followed.otherIds[55]!];
-    for (let number = 1; number <= 3; number += 1) await live(followed, number, usual);
-    await live(followed, 4, [stranger, ...usual]);
+    for (let number = 1; number <= 3; number += 1) await checkAndEvaluate(followed, number, usual);
+    await checkAndEvaluate(followed, 4, [stranger, ...usual]);
     expect(await dataOf('serp.entrant')).toEqual([]);
     const body = { rules: [{ event: 'serp.entrant', minDays: 4, top: 1 }] as never };
     await api.ok('PUT /alerts/rules', { body }, me);
-    await live(followed, 5, [followed.otherIds[56]!, stranger, ...usual]);
+    await checkAndEvaluate(followed, 5, [followed.otherIds[56]!, stranger, ...usual]);
     expect(await dataOf('serp.entrant')).toMatchObject([
       { date: day(5), position: 1, daysAbsent: 4 },
     ]);
@@ -77,8 +77,8 @@ describe('new competitor in the top 10', () => {
     const followed = await trackPhrase(api, me, { phrase: 'ours alone' });
     const second = await trackPhrase(api, me, { phrase: 'ours alone' });
     const [usual, stranger] = [followed.otherIds.slice(0, 40), followed.otherIds[55]!];
-    for (let number = 1; number <= 7; number += 1) await live(followed, number, usual);
-    await live(followed, 8, [stranger, second.listingId, ...usual]);
+    for (let number = 1; number <= 7; number += 1) await checkAndEvaluate(followed, number, usual);
+    await checkAndEvaluate(followed, 8, [stranger, second.listingId, ...usual]);
     expect(await dataOf('serp.entrant')).toMatchObject([
       { keywordId: followed.keywordId, position: 1 },
     ]);
@@ -364,14 +364,14 @@ it('a day with a degraded store waits, and is compared later or skipped', async 
         'conflict (store, date) do update set state = excluded.state',
       [day(number), state],
     );
-  const live = async (number: number, position: number) => {
+  const checkAndEvaluate = async (number: number, position: number) => {
     api.clock.set(`${day(number)}T12:00:00Z`);
     await checkDay(api, followed, day(number), position);
     await evaluateAllAlerts(api);
   };
-  await live(1, 10);
+  await checkAndEvaluate(1, 10);
   await probe(2, 'degraded');
-  await live(2, 40);
+  await checkAndEvaluate(2, 40);
   expect(await dataOf('rank.dropped')).toEqual([]);
   await probe(2, 'ok');
   await evaluateAllAlerts(api);
@@ -379,8 +379,8 @@ it('a day with a degraded store waits, and is compared later or skipped', async 
     { from: { date: day(1) }, to: { date: day(2) } },
   ]);
   await probe(3, 'degraded');
-  await live(3, 100);
-  await live(4, 60);
+  await checkAndEvaluate(3, 100);
+  await checkAndEvaluate(4, 60);
   expect(await dataOf('rank.dropped')).toMatchObject([
     {},
     { from: { date: day(2), position: 40 }, to: { date: day(4), position: 60 } },

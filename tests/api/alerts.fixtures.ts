@@ -50,8 +50,8 @@ export async function trackPhrase(
 }
 
 /**
- * The day's check: the app at `position` (null: not found) among the competitors, some of whom may
- * have other positions.
+ * The day's check: the app at `position` (null: not found) among other apps, whose order
+ * may be given.
  */
 export async function checkDay(
   api: TestApi,
@@ -61,14 +61,11 @@ export async function checkDay(
   given: { depth?: number; order?: number[]; results?: number } = {},
 ): Promise<void> {
   const listingIds = (given.order ?? followed.otherIds).slice(0, given.results ?? 50);
-  const positions = [
-    ...listingIds,
-    ...Array.from({ length: 150 }, (_, index) => 1_000_000 + index),
-  ];
-  if (position !== null) positions.splice(position - 1, 0, followed.listingId);
+  const ranked = [...listingIds, ...Array.from({ length: 150 }, (_, index) => 1_000_000 + index)];
+  if (position !== null) ranked.splice(position - 1, 0, followed.listingId);
   await recordMarketSearch(api, {
     marketId: followed.marketId,
-    listingIds: positions,
+    listingIds: ranked,
     at: `${day}T03:00:00Z`,
     depth: given.depth ?? 200,
     keep: 50,

@@ -87,7 +87,7 @@ function inventMoves(random: (below: number) => number): Move[] {
   });
 }
 
-interface TestApp {
+interface StripeCustomers {
   customers: string[];
   /** Applies the move and returns its event. */
   play(move: Move): string;
@@ -95,7 +95,7 @@ interface TestApp {
   outcome(): Promise<string[]>;
 }
 
-async function createTestApp(): Promise<TestApp> {
+async function createStripeCustomers(): Promise<StripeCustomers> {
   const [api] = servers as [TestApi];
   const accounts = await Promise.all(Array.from({ length: workspaces }, () => api.signUp()));
   for (const account of accounts)
@@ -168,7 +168,7 @@ const moves = inventMoves(createRandom(seed));
 let expected: string[];
 
 test(`${count} shuffled and tripled payment events end in the same state as in order`, async () => {
-  const ordered = await createTestApp();
+  const ordered = await createStripeCustomers();
   for (const move of moves) await deliver(ordered.play(move), servers[0]!);
   expected = await ordered.outcome();
   // Without these states there would be nothing to get wrong.
@@ -177,7 +177,7 @@ test(`${count} shuffled and tripled payment events end in the same state as in o
 
   // After a day of downtime, everything has happened before the first event arrives.
   const random = createRandom(seed + 1);
-  const late = await createTestApp();
+  const late = await createStripeCustomers();
   await deliverAll(shuffle(thrice(moves.map((move) => late.play(move))), random));
   expect(await late.outcome()).toEqual(expected);
 
@@ -190,7 +190,7 @@ test(`${count} shuffled and tripled payment events end in the same state as in o
 
 test('interleaved events and late Stripe responses end in the same state', async () => {
   const random = createRandom(seed + 2);
-  const testApp = await createTestApp();
+  const interleaved = await createStripeCustomers();
   const held: (() => void)[] = [];
   stripe.before = ({ path }) =>
     path === '/v1/subscriptions'
@@ -214,7 +214,7 @@ test('interleaved events and late Stripe responses end in the same state', async
   };
   const releaseOne = () => held.splice(random(held.length), 1)[0]!();
   for (const move of moves.slice(0, overtaking * eventsEach)) {
-    waiting = shuffle([...waiting, ...thrice([testApp.play(move)])], random);
+    waiting = shuffle([...waiting, ...thrice([interleaved.play(move)])], random);
     await launch(waiting.splice(0, random(9)));
     while (held.length > maxHeld) releaseOne();
   }
@@ -226,5 +226,5 @@ test('interleaved events and late Stripe responses end in the same state', async
   await until(releaseAll, 20_000, 'the last deliveries');
   stripe.before = async () => undefined;
   await deliverAll(waiting);
-  expect((await testApp.outcome()).slice(0, overtaking)).toEqual(expected.slice(0, overtaking));
+  expect((await interleaved.outcome()).slice(0, overtaking)).toEqual(expected.slice(0, overtaking));
 }, 60_000);

@@ -36,7 +36,7 @@ const listOf = async (
   appId: number,
   query: CallInput<'GET /apps/{id}/changes'>['query'] = {},
 ) => (await api.ok('GET /apps/{id}/changes', { params: { id: appId }, query }, account)).items;
-const reported = (items: Awaited<ReturnType<typeof listOf>>) =>
+const summaries = (items: Awaited<ReturnType<typeof listOf>>) =>
   items.map(({ field, after, country }) => [country, field, after]);
 
 describe('GET /apps/{id}/changes', () => {
@@ -54,7 +54,7 @@ describe('GET /apps/{id}/changes', () => {
       languages: ['EN', 'DE'],
     });
     const items = await listOf(ann, app.id);
-    expect(reported(items)).toEqual([
+    expect(summaries(items)).toEqual([
       ['us', 'languages', ['EN', 'DE']],
       ['us', 'name', 'Lumen'],
       ['us', 'version', '1.1'],
@@ -75,12 +75,12 @@ describe('GET /apps/{id}/changes', () => {
       previousAt: '2026-11-03T02:00:00.000Z',
       snapshotId: snapshot.id,
     });
-    expect(reported(await listOf(ann, app.id, { field: 'version,languages' as never }))).toEqual([
+    expect(summaries(await listOf(ann, app.id, { field: 'version,languages' as never }))).toEqual([
       ['us', 'languages', ['EN', 'DE']],
       ['us', 'version', '1.1'],
     ]);
     expect(
-      reported(await listOf(ann, app.id, { from: '2026-11-03', to: '2026-11-03' })),
+      summaries(await listOf(ann, app.id, { from: '2026-11-03', to: '2026-11-03' })),
     ).toHaveLength(2);
     expect(await listOf(ann, app.id, { country: 'de' })).toEqual([]);
   });
@@ -130,9 +130,9 @@ describe('GET /apps/{id}/changes', () => {
     // Found after Bob came, but compared with a snapshot from before: it may have changed without
     // him.
     await readAt(api, app.storeAppId, '2026-11-06T09:00:05Z', { name: 'Third' });
-    expect(reported(await listOf(bob, theirs.id))).toEqual([]);
+    expect(summaries(await listOf(bob, theirs.id))).toEqual([]);
     await readAt(api, app.storeAppId, '2026-11-06T15:00:00Z', { name: 'Fourth' });
-    expect(reported(await listOf(bob, theirs.id))).toEqual([['us', 'name', 'Fourth']]);
+    expect(summaries(await listOf(bob, theirs.id))).toEqual([['us', 'name', 'Fourth']]);
     expect(await listOf(ann, app.id)).toHaveLength(3);
   });
 
@@ -152,7 +152,7 @@ describe('GET /apps/{id}/changes', () => {
     api.clock.set('2026-11-21T12:00:00Z');
     await readAt(api, app.storeAppId, '2026-11-21T02:00:00Z', { name: 'Zwei' }, 'de');
     await readAt(api, app.storeAppId, '2026-11-21T02:00:00Z', { name: 'Three' }, 'jp');
-    expect(reported(await listOf(ann, app.id))).toEqual([['de', 'name', 'Zwei']]);
+    expect(summaries(await listOf(ann, app.id))).toEqual([['de', 'name', 'Zwei']]);
   });
 
   test('separates competitors’ changes from the app’s, since each was added', async () => {
@@ -173,14 +173,14 @@ describe('GET /apps/{id}/changes', () => {
       [null, 'Own'],
       [competitorId, 'Competitor 3'],
     ]);
-    expect(reported(await listOf(ann, app.id, { scope: 'own' }))).toEqual([['us', 'name', 'Own']]);
-    expect(reported(await listOf(ann, app.id, { scope: 'competitors' }))).toEqual([
+    expect(summaries(await listOf(ann, app.id, { scope: 'own' }))).toEqual([['us', 'name', 'Own']]);
+    expect(summaries(await listOf(ann, app.id, { scope: 'competitors' }))).toEqual([
       ['us', 'name', 'Competitor 3'],
     ]);
     await api.db.pool.query(`update competitors set archived_at = '2026-11-05' where id = $1`, [
       competitorId,
     ]);
-    expect(reported(await listOf(ann, app.id, { scope: 'competitors' }))).toEqual([]);
+    expect(summaries(await listOf(ann, app.id, { scope: 'competitors' }))).toEqual([]);
   });
 });
 

@@ -16,7 +16,7 @@ let api: TestApi;
 let me: Account;
 let neighbour: Account;
 let mine: { id: number; listingId: number };
-let competitors: number[];
+let listingIds: number[];
 const health = { id: '6013', name: 'Health & Fitness' };
 
 type Cells = Awaited<ReturnType<typeof ranks>>['items'];
@@ -45,7 +45,7 @@ beforeAll(async () => {
   api = await startApi({ clock: new TestClock('2026-11-18T01:00:00Z') });
   [me, neighbour] = [await api.signUp(), await api.signUp()];
   mine = await insertApp(api, me);
-  competitors = await insertListings(api, 250);
+  listingIds = await insertListings(api, 250);
   await insertListingSnapshot(api, mine.listingId, '2026-11-18T01:00:00Z', {});
   api.clock.set('2026-11-20T01:00:00Z');
   await api.ok(
@@ -55,9 +55,9 @@ beforeAll(async () => {
   );
   api.clock.set('2026-11-21T12:00:00Z');
   const at = (position: number) => [
-    ...competitors.slice(0, position - 1),
+    ...listingIds.slice(0, position - 1),
     mine.listingId,
-    ...competitors.slice(position - 1, 199),
+    ...listingIds.slice(position - 1, 199),
   ];
   for (const [day, position] of [
     ['2026-11-17', 3],
@@ -72,7 +72,7 @@ beforeAll(async () => {
     api,
     { country: 'us', category: '6013' },
     '2026-11-21',
-    competitors.slice(0, 100),
+    listingIds.slice(0, 100),
     100,
   );
   await insertChartGap(api, { country: 'us' }, '2026-11-19', 'shed');
@@ -183,7 +183,7 @@ describe('category ranks', () => {
   });
 
   test('find a listing whose id looks like the bytes of two neighbours', async () => {
-    const [first, second] = competitors as [number, number];
+    const [first, second] = listingIds as [number, number];
     // The first two positions ..0002 0000.. contain the bytes of 0002_0000.
     const id = first << 16;
     await api.db.pool.query(
@@ -203,9 +203,9 @@ describe('category ranks', () => {
 describe('the pivot of category ranks', () => {
   test('lists countries by charts, with the change since the last day fetched', async () => {
     await insertChart(api, { country: 'us' }, '2026-11-21', [
-      ...competitors.slice(0, 6),
+      ...listingIds.slice(0, 6),
       mine.listingId,
-      ...competitors.slice(6, 199),
+      ...listingIds.slice(6, 199),
     ]);
     const day = await pivot();
     expect(day.date).toBe('2026-11-21');

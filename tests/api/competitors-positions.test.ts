@@ -17,7 +17,7 @@ const lastDay = '2026-11-21';
 let api: TestApi;
 let ann: Account;
 let past: History;
-let competitors: number[];
+let listingIds: number[];
 let competitor: number;
 let cid: number;
 
@@ -39,8 +39,8 @@ beforeEach(async () => {
     fill: 'none',
   });
   await api.db.pool.query(`update apps set created_at = '2026-10-01'`);
-  competitors = await insertListings(api, 60);
-  competitor = competitors[59]!;
+  listingIds = await insertListings(api, 60);
+  competitor = listingIds[59]!;
   cid = await insertCompetitor(api, ann.workspaceId, {
     appId: past.appIds[0]!,
     listingId: competitor,
@@ -48,9 +48,9 @@ beforeEach(async () => {
   });
 });
 
-/** Fifty stored positions, one of them the competitor's; null: not among them. */
-const positions = (position: number | null, count = 50) => {
-  const ids = competitors.slice(0, count);
+/** Fifty stored results, the competitor at that position; null: not among them. */
+const resultsWith = (position: number | null, count = 50) => {
+  const ids = listingIds.slice(0, count);
   if (position !== null) ids[position - 1] = competitor;
   return ids;
 };
@@ -83,7 +83,7 @@ const rankings = (query: object = {}) =>
     { params: { id: past.appIds[0]!, cid }, query },
     ann,
   );
-const dailyRanksOf = async (keyword: HistoryKeyword, query: object = {}) =>
+const rowsOf = async (keyword: HistoryKeyword, query: object = {}) =>
   (await rankings({ keywordId: keyword.id, ...query })).items.map(({ date, position, depth }) => [
     date,
     position,
@@ -93,10 +93,10 @@ const dailyRanksOf = async (keyword: HistoryKeyword, query: object = {}) =>
 describe('positions of a competitor', () => {
   test('are known before it was added, as deep as positions were stored', async () => {
     const [keyword] = past.keywords as [HistoryKeyword];
-    await check(keyword, '2026-11-10', 5, positions(7));
-    await check(keyword, '2026-11-11', 5, positions(null));
-    await check(keyword, '2026-11-12', null, positions(null, 12));
-    await insertSerp(api, keyword.marketId, '2026-11-13', positions(3));
+    await check(keyword, '2026-11-10', 5, resultsWith(7));
+    await check(keyword, '2026-11-11', 5, resultsWith(null));
+    await check(keyword, '2026-11-12', null, resultsWith(null, 12));
+    await insertSerp(api, keyword.marketId, '2026-11-13', resultsWith(3));
     const { items, nextCursor, total } = await rankings();
     expect(items).toEqual([
       {
@@ -130,7 +130,7 @@ describe('positions of a competitor', () => {
   test('are hidden if others searched deeper before it was added, and shown since', async () => {
     const [keyword] = past.keywords as [HistoryKeyword];
     for (const day of listDays('2026-11-16', lastDay)) {
-      await check(keyword, day, 5, positions(null));
+      await check(keyword, day, 5, resultsWith(null));
       await lookFor(keyword, day, 120);
     }
     const expected = [
@@ -143,10 +143,10 @@ describe('positions of a competitor', () => {
       ['2026-11-16', null, 50],
     ];
     // On that day the search came at 02:00 and the competitor at 12:00.
-    expect(await dailyRanksOf(keyword)).toEqual([...expected, ['2026-11-18', null, 50], ...before]);
-    await check(keyword, '2026-11-18', 5, positions(null), { seconds: 45_000 });
+    expect(await rowsOf(keyword)).toEqual([...expected, ['2026-11-18', null, 50], ...before]);
+    await check(keyword, '2026-11-18', 5, resultsWith(null), { seconds: 45_000 });
     await lookFor(keyword, '2026-11-18', 120, 45_000);
-    expect(await dailyRanksOf(keyword)).toEqual([...expected, ['2026-11-18', 120, 200], ...before]);
+    expect(await rowsOf(keyword)).toEqual([...expected, ['2026-11-18', 120, 200], ...before]);
   });
 
   test('are limited to stored positions for the time in which it was removed', async () => {
@@ -162,10 +162,10 @@ describe('positions of a competitor', () => {
       ],
     );
     for (const day of listDays('2026-11-16', lastDay)) {
-      await check(keyword, day, 5, positions(null));
+      await check(keyword, day, 5, resultsWith(null));
       await lookFor(keyword, day, 120);
     }
-    expect((await dailyRanksOf(keyword)).map(([, position]) => position)).toEqual([
+    expect((await rowsOf(keyword)).map(([, position]) => position)).toEqual([
       120,
       null,
       null,
@@ -187,18 +187,18 @@ describe('positions of a competitor', () => {
         [keyword.id, createdAt, JSON.stringify(trackingPeriods)],
       );
     for (const day of listDays('2026-11-17', lastDay)) {
-      await check(keyword, day, 5, positions(null));
+      await check(keyword, day, 5, resultsWith(null));
       await lookFor(keyword, day, day === '2026-11-20' ? 15 : 120);
     }
     await set('2026-11-18T12:00:00Z', [['2026-11-18', 200]]);
-    expect((await dailyRanksOf(keyword)).map((cell) => cell.slice(1))).toEqual([
+    expect((await rowsOf(keyword)).map((cell) => cell.slice(1))).toEqual([
       [120, 200],
       [15, 200],
       [120, 200],
       [null, 50],
     ]);
     await set('2026-11-18T01:00:00Z', [['2026-11-18', 200]]);
-    expect((await dailyRanksOf(keyword)).map((cell) => cell.slice(1))).toEqual([
+    expect((await rowsOf(keyword)).map((cell) => cell.slice(1))).toEqual([
       [120, 200],
       [15, 200],
       [120, 200],
@@ -209,7 +209,7 @@ describe('positions of a competitor', () => {
       ['2026-11-20', 20],
       ['2026-11-21', 200],
     ]);
-    expect((await dailyRanksOf(keyword)).map((cell) => cell.slice(1))).toEqual([
+    expect((await rowsOf(keyword)).map((cell) => cell.slice(1))).toEqual([
       [null, 50],
       [null, 20],
       [null, 10],
@@ -221,7 +221,7 @@ describe('positions of a competitor', () => {
       ['2026-11-18', 0],
       ['2026-11-20', 200],
     ]);
-    expect(await dailyRanksOf(keyword)).toEqual([
+    expect(await rowsOf(keyword)).toEqual([
       ['2026-11-21', 120, 200],
       ['2026-11-20', null, 50],
       ['2026-11-17', 120, 200],
@@ -230,7 +230,8 @@ describe('positions of a competitor', () => {
 
   test('are returned without gaps over all pages, by country, keyword and days', async () => {
     for (const keyword of past.keywords)
-      for (const day of listDays('2026-11-18', lastDay)) await check(keyword, day, 5, positions(3));
+      for (const day of listDays('2026-11-18', lastDay))
+        await check(keyword, day, 5, resultsWith(3));
     const all = (await rankings()).items;
     expect(all).toHaveLength(16);
     const pages: typeof all = [];
@@ -273,10 +274,10 @@ describe('keyword gaps', () => {
       HistoryKeyword,
       HistoryKeyword,
     ];
-    await check(a, lastDay, null, positions(2));
-    await check(b, lastDay, 12, positions(10));
-    await check(c, lastDay, 4, positions(9));
-    await check(d, addDays(lastDay, -4), null, positions(1));
+    await check(a, lastDay, null, resultsWith(2));
+    await check(b, lastDay, 12, resultsWith(10));
+    await check(c, lastDay, 4, resultsWith(9));
+    await check(d, addDays(lastDay, -4), null, resultsWith(1));
   });
 
   test('list keywords where a competitor is ahead, or present alone, with evidence', async () => {
@@ -388,7 +389,7 @@ test('suggests the apps in most markets with evidence, without known competitors
     HistoryKeyword,
     HistoryKeyword,
   ];
-  const [x, y, z] = [competitors[0]!, competitors[1]!, competitors[2]!];
+  const [x, y, z] = [listingIds[0]!, listingIds[1]!, listingIds[2]!];
   const own = a.listingId;
   await check(a, lastDay, 2, [x, own, y, competitor]);
   await check(b, lastDay, 2, [x, own, y, competitor]);

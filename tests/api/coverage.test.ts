@@ -40,8 +40,8 @@ afterAll(() => world.close());
 const policyOf = ({ key }: Described): Operation => (operations as Record<string, Operation>)[key]!;
 const isOpen = ({ rateClass }: Described) => rateClass === 'auth';
 const isHidden = (operation: Described) => policyOf(operation).hidden === true;
-const sample = (operation: Described, offset = 0, idle = ann): GeneratedRequest =>
-  fc.sample(validRequests(world.description, operation, examplesOf(world, idle)), {
+const sample = (operation: Described, offset = 0, account = ann): GeneratedRequest =>
+  fc.sample(validRequests(world.description, operation, examplesOf(world, account)), {
     seed: seed + offset,
     numRuns: 1,
   })[0]!;
@@ -65,17 +65,17 @@ async function refuse(
     const isUnauthenticated = as === null || on !== undefined;
     const expected =
       isHidden(operation) && isUnauthenticated && status > 400 && status < 500 ? 404 : status;
-    let reported = '';
+    let problem = '';
     for (let tries = 0; tries < (isLate ? maxTries : 1); tries += 1) {
       const request = how(sample(operation, tries), operation);
       const response = await sender.send(operation, request, as, on);
-      reported =
+      problem =
         response.status === expected
           ? ''
           : `${show(request).slice(0, 200)} → ${response.status} ${response.text.slice(0, 160)}`;
-      if (reported === '') break;
+      if (problem === '') break;
     }
-    if (reported !== '') strange.push(reported);
+    if (problem !== '') strange.push(problem);
   }
   return strange;
 }
@@ -129,7 +129,7 @@ describe('every operation refuses', () => {
   test('unknown ids with 404, each id of its path by itself', async () => {
     for (const at of [0, 1]) {
       const idOf = ({ parameters }: Described) =>
-        parameters.filter(({ in: position, schema }) => position === 'path' && !isListed(schema))[
+        parameters.filter(({ in: location, schema }) => location === 'path' && !isListed(schema))[
           at
         ];
       const elsewhere = (request: GeneratedRequest, operation: Described): GeneratedRequest => {

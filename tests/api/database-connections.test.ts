@@ -78,8 +78,8 @@ describe('a shared read connection', () => {
       Array.from({ length: 3 }, () => inWorkspace(reading, bob, currentDatabaseUser)),
     );
     expect(failing).toHaveBeenCalled();
-    for (const reported of together)
-      expect(reported).toMatchObject({
+    for (const outcome of together)
+      expect(outcome).toMatchObject({
         status: 'rejected',
         reason: { message: expect.stringContaining('division by zero') },
       });
@@ -93,10 +93,10 @@ describe('a shared read connection', () => {
     const reading = openReadDatabase(pool);
     let isOver = false;
     let lastPids: number[] = [];
-    const reader = async (_: unknown, position: number) => {
+    const reader = async (_: unknown, index: number) => {
       while (!isOver) {
         const response = await inWorkspace(reading, ann, currentDatabaseUser).catch(() => null);
-        if (response) lastPids[position] = response[0]!.pid;
+        if (response) lastPids[index] = response[0]!.pid;
       }
     };
     const readers = Array.from({ length: 16 }, reader);

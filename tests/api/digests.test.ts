@@ -33,7 +33,7 @@ const digestOf = async (query: { week?: string } = {}, who: Account = me) =>
   api.ok('GET /digests/weekly', { query }, who);
 const digestEvents = async (who: Account) =>
   (await eventsOf(api, who)).filter((event) => event.type === 'digest.weekly');
-const waitUntilIdle = (body: { digestDay: 'friday' | 'sunday'; digestHour: number }) =>
+const setDigestTime = (body: { digestDay: 'friday' | 'sunday'; digestHour: number }) =>
   api.ok('PATCH /settings', { body }, me);
 
 it('the digest has positions, moves with depths, visibility, coverage and reviews', async () => {
@@ -120,9 +120,9 @@ it('a digest is emitted once an ISO week at its hour as GET returns it, even emp
     emitDigests(api.services),
     emitDigests(api.services),
   ]);
-  const reported = await digestEvents(me);
-  expect(reported.map((event) => event.data)).toEqual([await digestOf()]);
-  expect(eventData['digest.weekly'].parse(reported[0]!.data)).toMatchObject({
+  const emitted = await digestEvents(me);
+  expect(emitted.map((event) => event.data)).toEqual([await digestOf()]);
+  expect(eventData['digest.weekly'].parse(emitted[0]!.data)).toMatchObject({
     week: '2026-11-09',
     apps: [],
     events: {},
@@ -141,14 +141,14 @@ it('a digest is emitted once an ISO week at its hour as GET returns it, even emp
 });
 
 it('a digest follows the workspace’s day and hour; moving the day sends none twice', async () => {
-  await waitUntilIdle({ digestDay: 'friday', digestHour: 17 });
+  await setDigestTime({ digestDay: 'friday', digestHour: 17 });
   api.clock.set('2026-11-20T16:59:00Z');
   await emitDigests(api.services);
   expect(await digestEvents(me)).toEqual([]);
   api.clock.set('2026-11-20T17:00:00Z');
   await emitDigests(api.services);
   expect(await digestEvents(me)).toHaveLength(1);
-  await waitUntilIdle({ digestDay: 'sunday', digestHour: 23 });
+  await setDigestTime({ digestDay: 'sunday', digestHour: 23 });
   api.clock.set('2026-11-22T23:30:00Z');
   await emitDigests(api.services);
   expect(await digestEvents(me)).toHaveLength(1);

@@ -91,11 +91,9 @@ describe('exported rankings', () => {
   test('contain every day of every keyword, newest first, with reasons for gaps', async () => {
     const items = await readItems('rankings');
     expect(items).toHaveLength(6 * 40);
-    const positions = items.map((item) => [item['keywordId'], item['date']].join(' '));
+    const cells = items.map((item) => [item['keywordId'], item['date']].join(' '));
     const days = history.days.toReversed();
-    expect(positions).toEqual(
-      history.keywords.flatMap(({ id }) => days.map((day) => `${id} ${day}`)),
-    );
+    expect(cells).toEqual(history.keywords.flatMap(({ id }) => days.map((day) => `${id} ${day}`)));
     for (const keyword of history.keywords) {
       for (const [index, day] of days.entries()) {
         const item = items[history.keywords.indexOf(keyword) * 40 + index]!;

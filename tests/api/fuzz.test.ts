@@ -34,9 +34,9 @@ interface Attempt {
 }
 
 /** Half of them are valid by the document, half have one error. */
-function attemptsOf(operation: Described, idle: FilledAccount): fc.Arbitrary<Attempt> {
+function attemptsOf(operation: Described, account: FilledAccount): fc.Arbitrary<Attempt> {
   const { description } = world;
-  const hints = examplesOf(world, idle);
+  const hints = examplesOf(world, account);
   const who = fc.constantFrom<Attempt['who']>(
     ...Array.from({ length: 6 }, () => ['session', 'token'] as const).flat(),
     'reader',
@@ -55,18 +55,18 @@ const removesAccess = ({ operation }: Attempt): boolean =>
 
 async function credentialOf(
   { operation, who }: Attempt,
-  idle: FilledAccount,
+  account: FilledAccount,
 ): Promise<Credential | null> {
   if (who === 'nobody' || operation.rateClass === 'auth') return null;
   if (endsCredential.has(operation.key)) return world.api.signUp();
-  return who === 'session' ? idle : idle[who];
+  return who === 'session' ? account : account[who];
 }
 
 async function playRound(round: number, sender: Sender): Promise<Record<string, number>> {
-  const idle = await world.createFilledAccount();
-  const sampled = world.description.operations.flatMap((operation, position) =>
-    fc.sample(attemptsOf(operation, idle), {
-      seed: seed + 1_000 * round + position,
+  const account = await world.createFilledAccount();
+  const sampled = world.description.operations.flatMap((operation, index) =>
+    fc.sample(attemptsOf(operation, account), {
+      seed: seed + 1_000 * round + index,
       numRuns: each,
     }),
   );
@@ -77,7 +77,7 @@ async function playRound(round: number, sender: Sender): Promise<Record<string, 
     const { status } = await sender.send(
       attempt.operation,
       attempt.request,
-      await credentialOf(attempt, idle),
+      await credentialOf(attempt, account),
     );
     responses[status] = (responses[status] ?? 0) + 1;
   }

@@ -100,7 +100,7 @@ function nest(path: Path, text: string): unknown {
 }
 
 /**
- * Every position of a schema that accepts a string, through unions, optionals, transforms, lists
+ * Every path of a schema that accepts a string, through unions, optionals, transforms, lists
  * and records.
  */
 function findStrings(schema: Schema, path: Path = []): { schema: Schema; path: Path }[] {

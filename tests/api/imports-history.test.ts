@@ -56,7 +56,7 @@ const row = (index: number, day: string, rank: string, depth = '') => [
   depth,
 ];
 
-async function dailyRanksOf(keywordId: number, from: string, to: string) {
+async function rankingsOf(keywordId: number, from: string, to: string) {
   return (
     await api.ok(
       'GET /keywords/{keywordId}/rankings',
@@ -84,7 +84,7 @@ describe('importing the history of another tool', () => {
     expect(response.body.tables).toEqual([
       { table: 'rankings', rows: 5, imported: 4, reason: expect.any(String), anew: [] },
     ]);
-    const cells = await dailyRanksOf(names[0]!.id, '2026-10-01', '2026-10-31');
+    const cells = await rankingsOf(names[0]!.id, '2026-10-01', '2026-10-31');
     expect(
       cells.map((cell) =>
         'position' in cell ? [cell.date, cell.state, cell.position, cell.depth] : null,
@@ -108,7 +108,7 @@ describe('importing the history of another tool', () => {
     const truth = history.groundTruthOf(history.keywords[0]!, day)!;
     const other = truth.position === 1 ? '2' : '1';
     expect((await send(bodyOf([row(0, day, other)]))).status).toBe(200);
-    expect(await dailyRanksOf(names[0]!.id, day, day)).toMatchObject([
+    expect(await rankingsOf(names[0]!.id, day, day)).toMatchObject([
       { position: truth.position, depth: truth.depth },
     ]);
     const again = await send(bodyOf([row(1, '2026-10-01', '5'), row(1, '2026-10-01', '6')]));
@@ -117,7 +117,7 @@ describe('importing the history of another tool', () => {
       'existing',
     ]);
     await send(bodyOf([row(1, '2026-10-01', '9')]));
-    expect(await dailyRanksOf(names[1]!.id, '2026-10-01', '2026-10-01')).toMatchObject([
+    expect(await rankingsOf(names[1]!.id, '2026-10-01', '2026-10-01')).toMatchObject([
       { position: 5 },
     ]);
   });

@@ -254,9 +254,9 @@ describe('a file that is not an export', () => {
     ['of non-Latin letters', 'é日', 625_000],
     ['of pairs', '😀', 500_000],
     ['of characters that JSON escapes as six bytes', '\u001f', 250_000],
-  ])('the largest part, all %s, fits into a request', async (_name, emails, bytes) => {
+  ])('the largest part, all %s, fits into a request', async (_name, characters, bytes) => {
     const who = await api.signUp();
-    const text = emails.repeat(250_000 / emails.length);
+    const text = characters.repeat(250_000 / characters.length);
     expect(
       await api.ok(
         'PUT /workspace/imports/parts/{part}',

@@ -183,15 +183,15 @@ it('a check accepted before midnight and answered after it succeeds', async () =
     marketId: await marketIdOf(api, 'before midnight'),
     listingIds: [app.listingId],
   });
-  const idle = async () => {
+  const readSynced = async () => {
     await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
     return api.ok('GET /jobs/{jobId}', { params: { jobId: accepted.id } }, me);
   };
-  expect(await idle()).toMatchObject({ state: 'running', progress: { done: 1, total: 2 } });
+  expect(await readSynced()).toMatchObject({ state: 'running', progress: { done: 1, total: 2 } });
   await api.db.pool.query('update market_schedule set urgent_at = null where market_id = $1', [
     await marketIdOf(api, 'never answered'),
   ]);
-  expect(await idle()).toMatchObject({
+  expect(await readSynced()).toMatchObject({
     state: 'succeeded',
     error: expect.stringContaining('1 of 2 checks'),
   });

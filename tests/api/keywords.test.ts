@@ -261,12 +261,9 @@ describe('a market that was checked today', () => {
       await insertApp(api, me),
     ];
     await addPhrases(me, first.id, ['answered', 'long list']);
-    const [responded, long] = [
-      await marketIdOf(api, 'answered'),
-      await marketIdOf(api, 'long list'),
-    ];
+    const [short, long] = [await marketIdOf(api, 'answered'), await marketIdOf(api, 'long list')];
     await recordMarketSearch(api, {
-      marketId: responded,
+      marketId: short,
       listingIds: [first.listingId, second.listingId],
       at: '2026-11-21T03:00:00Z',
     });
@@ -280,7 +277,7 @@ describe('a market that was checked today', () => {
     const missing = await addPhrases(me, absent.id, ['answered']);
     expect(found.added[0]).toMatchObject({ latest: null, pending: 'queued' });
     expect(found.job).not.toBeNull();
-    await backfillMarket(api, responded);
+    await backfillMarket(api, short);
     const read = (id: number) =>
       api.ok('GET /keywords/{keywordId}', { params: { keywordId: id } }, me);
     const seen = await read(found.added[0]!.id);

@@ -60,7 +60,7 @@ describe('Prometheus metrics', () => {
 
   it('include the size of the database, and its budget if set', async () => {
     const read = async (diskBudgetBytes: number) => {
-      const email = `room-${diskBudgetBytes}@example.org`;
+      const email = `budget-${diskBudgetBytes}@example.org`;
       const metered = await startApi({
         db: api.db,
         settings: { operatorEmails: [email], diskBudgetBytes },
@@ -103,7 +103,7 @@ describe('Prometheus metrics', () => {
 });
 
 describe('capacity that runs out', () => {
-  const evaluate = async (limits: {
+  const alertsWith = async (limits: {
     diskBudgetBytes?: number;
     queue?: number | null;
     systemDb?: typeof api.services.systemDb;
@@ -125,21 +125,21 @@ describe('capacity that runs out', () => {
       'select pg_database_size(current_database()) as bytes',
     );
     const budgetAt = (share: number) => Math.round(Number(rows[0].bytes) / share);
-    expect(await evaluate({ diskBudgetBytes: budgetAt(0.75) })).toEqual([]);
-    expect(await evaluate({ diskBudgetBytes: budgetAt(0.855) })).toEqual([
+    expect(await alertsWith({ diskBudgetBytes: budgetAt(0.75) })).toEqual([]);
+    expect(await alertsWith({ diskBudgetBytes: budgetAt(0.855) })).toEqual([
       ['warn', 'storage.headroom.low', 85],
     ]);
-    expect(await evaluate({ diskBudgetBytes: budgetAt(0.955) })).toEqual([
+    expect(await alertsWith({ diskBudgetBytes: budgetAt(0.955) })).toEqual([
       ['error', 'storage.headroom.low', 95],
     ]);
-    expect(await evaluate({})).toEqual([]);
+    expect(await alertsWith({})).toEqual([]);
   });
 
   it('of the queue store is reported alike', async () => {
     expect([
-      await evaluate({ queue: 79 }),
-      await evaluate({ queue: 80 }),
-      await evaluate({ queue: 90 }),
+      await alertsWith({ queue: 79 }),
+      await alertsWith({ queue: 80 }),
+      await alertsWith({ queue: 90 }),
     ]).toEqual([[], [['warn', 'queue.memory.high', 80]], [['error', 'queue.memory.high', 90]]]);
   });
 
@@ -152,7 +152,7 @@ describe('capacity that runs out', () => {
       log: silentLogger,
     });
     expect(
-      await evaluate({ diskBudgetBytes: 1, queue: null, systemDb: openDatabase(away) }),
+      await alertsWith({ diskBudgetBytes: 1, queue: null, systemDb: openDatabase(away) }),
     ).toEqual([]);
     await away.end();
   });

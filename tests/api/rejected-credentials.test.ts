@@ -25,8 +25,8 @@ describe('rejected credentials', () => {
     const statuses: number[] = [];
     const client = async () => {
       while (statuses.length < 200) {
-        const position = statuses.push(0) - 1;
-        statuses[position] = (await api.call('GET /errors', null, unknown)).status;
+        const index = statuses.push(0) - 1;
+        statuses[index] = (await api.call('GET /errors', null, unknown)).status;
       }
     };
     await Promise.all(Array.from({ length: 64 }, client));
@@ -105,8 +105,8 @@ describe('rejected credentials in two processes', () => {
     const statuses: number[] = [];
     const client = async () => {
       while (statuses.length < count) {
-        const position = statuses.push(0) - 1;
-        statuses[position] = (await ask(position)).status;
+        const index = statuses.push(0) - 1;
+        statuses[index] = (await ask(index)).status;
       }
     };
     await Promise.all(Array.from({ length: 64 }, client));

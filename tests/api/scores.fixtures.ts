@@ -9,27 +9,25 @@ export interface RankedApp {
 
 let listingNumber = 8_000_000;
 
-/** Stored results of a day, first position first, with apps that are new. */
+/** Stored results of a day, first app first, with apps that are new. */
 export async function insertSerp(
   api: TestApi,
   marketId: number,
   day: string,
-  positions: RankedApp[],
+  ranked: RankedApp[],
 ): Promise<void> {
   const { rows } = await api.db.pool.query(
     `insert into listings (store, store_app_id, name, developer)
      select 'ios', ($1::int + ordinality)::text, name, 'Maker'
        from unnest($2::text[]) with ordinality as n(name, ordinality) order by ordinality
        returning id`,
-    [(listingNumber += 100), positions.map((position) => position.name)],
+    [(listingNumber += 100), ranked.map((app) => app.name)],
   );
-  const strengths = packStrengths(
-    positions.map(({ ratingCount }) => ({ rating: 4.5, ratingCount })),
-  );
+  const strengths = packStrengths(ranked.map(({ ratingCount }) => ({ rating: 4.5, ratingCount })));
   await api.db.pool.query(
     'insert into serps (market_id, on_date, depth, result_count, ended, provider, ids, ' +
       `strengths) values ($1, $2, 200, $3, 'exhausted', 'test', $4, $5)`,
-    [marketId, day, positions.length, packIds(rows.map((row) => row.id as number)), strengths],
+    [marketId, day, ranked.length, packIds(rows.map((row) => row.id as number)), strengths],
   );
   await api.db.pool.query(
     'update market_schedule set checked_on = $2, completed_on = $2, urgent_at = null where ' +
@@ -52,7 +50,7 @@ export async function insertHintEvidence(
 }
 
 /** The app's position, as the daily check stores it with the keyword. */
-export async function insertPositions(
+export async function setLatestPosition(
   api: TestApi,
   keywordId: number,
   position: number | null,

@@ -10,7 +10,7 @@ import {
   follow,
   insertHintEvidence,
   insertSerp,
-  insertPositions,
+  setLatestPosition,
   tenApps,
 } from './scores.fixtures.ts';
 
@@ -381,7 +381,7 @@ describe('opportunities', () => {
         plan.hints.map(([prefix, position]) => [prefix, position]),
       );
       await scoreMarkets(api.services, [marketId]);
-      await insertPositions(api, keywordId, plan.position);
+      await setLatestPosition(api, keywordId, plan.position);
       ids.push(keywordId);
     }
     const unchecked = await follow(api, eve, 'never checked', { appId });

@@ -19,7 +19,7 @@ const lastDay = '2026-11-21';
 let api: TestApi;
 let ann: Account;
 let past: History;
-let competitors: number[];
+let listings: number[];
 
 beforeAll(async () => {
   api = await startApi();
@@ -32,12 +32,12 @@ beforeAll(async () => {
     lastDay,
     fill: 'none',
   });
-  competitors = await insertListings(api, 60);
+  listings = await insertListings(api, 60);
 });
 afterAll(() => api.close());
 
 /** Competitors by their numbers, from 1. */
-const of = (...numbers: number[]) => numbers.map((number) => competitors[number - 1]!);
+const of = (...numbers: number[]) => numbers.map((number) => listings[number - 1]!);
 const range = (from: number, to: number) =>
   of(...Array.from({ length: to - from + 1 }, (_, index) => from + index));
 
@@ -164,16 +164,16 @@ describe('entrants', () => {
   });
 
   test('never include an app of the last seven checked days, for any results', () => {
-    const response = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), {
+    const serp = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), {
       minLength: 0,
       maxLength: 8,
     });
     fc.assert(
       fc.property(
-        fc.array(response, { maxLength: 20 }),
+        fc.array(serp, { maxLength: 20 }),
         fc.integer({ min: 1, max: 6 }),
-        (responses, top) => {
-          const days = responses.map((listingIds, index) => ({
+        (serps, top) => {
+          const days = serps.map((listingIds, index) => ({
             date: addDays('2026-01-01', index),
             listingIds,
             knownPositions: listingIds.length,

@@ -9,7 +9,7 @@ const [dayA, dayB] = ['2026-11-18', '2026-11-20'];
 let api: TestApi;
 let ann: Account;
 let past: History;
-let competitors: number[];
+let listingIds: number[];
 
 beforeAll(async () => {
   api = await startApi();
@@ -26,7 +26,7 @@ beforeAll(async () => {
     `insert into listings (store, store_app_id, name, rating, rating_count) select 'ios', ` +
       `'competitor' || n, 'Competitor ' || n, 4.7, 1000 from generate_series(1, 60) n returning id`,
   );
-  competitors = rows.map((row) => row.id);
+  listingIds = rows.map((row) => row.id);
 });
 afterAll(() => api.close());
 
@@ -66,8 +66,8 @@ const get = (number: number, query: object = {}) =>
 
 test('the newest stored results are in store order, with ratings and owners', async () => {
   const own = past.keywords[0]!.listingId;
-  await keep(0, dayA, [competitors[5]!]);
-  await keep(0, dayB, [competitors[0]!, competitors[1]!, own, ...competitors.slice(3, 50)], {
+  await keep(0, dayA, [listingIds[5]!]);
+  await keep(0, dayB, [listingIds[0]!, listingIds[1]!, own, ...listingIds.slice(3, 50)], {
     resultCount: 180,
   });
   const { body, text } = await get(0);
@@ -104,7 +104,7 @@ test('only tracked days and positions are shown', async () => {
     ]),
   ]);
   for (const day of ['2026-11-16', '2026-11-18', '2026-11-20'])
-    await keep(2, day, competitors.slice(0, 50), { resultCount: 200 });
+    await keep(2, day, listingIds.slice(0, 50), { resultCount: 200 });
   expect((await get(2)).body).toMatchObject({
     date: '2026-11-18',
     depth: 10,
@@ -128,9 +128,9 @@ test('only tracked days and positions are shown', async () => {
 
 test('two days compare entries, exits and moves, as deep as both are known', async () => {
   const keywordId = past.keywords[3]!.id;
-  const [a, b, c, d, e] = competitors as [number, number, number, number, number];
+  const [a, b, c, d, e] = listingIds as [number, number, number, number, number];
   await keep(3, dayA, [a, b, c, d], { ended: 'depth' });
-  await keep(3, dayB, [b, a, e, c, d, ...competitors.slice(10, 40)]);
+  await keep(3, dayB, [b, a, e, c, d, ...listingIds.slice(10, 40)]);
   const diff = (query: { top?: number } = {}) =>
     api.ok(
       'GET /keywords/{keywordId}/serp/diff',

@@ -335,12 +335,12 @@ test('responses before a failure are kept, and missing sources are named', async
     { params: { id: app.id }, query },
     me,
   );
-  const responded = new Set(
+  const searchedPrefixes = new Set(
     items.flatMap((item) =>
       item.evidence.flatMap((piece) => (piece.source === 'autocomplete' ? [piece.prefix] : [])),
     ),
   );
-  expect(responded.size).toBe(1);
+  expect(searchedPrefixes.size).toBe(1);
   expect(unavailable).toEqual([
     {
       source: 'autocomplete',
@@ -349,7 +349,7 @@ test('responses before a failure are kept, and missing sources are named', async
       retryAfterSeconds: 90,
     },
   ]);
-  expect(new Set([...responded, ...unavailable[0]!.prefixes]).size).toBe(3);
+  expect(new Set([...searchedPrefixes, ...unavailable[0]!.prefixes]).size).toBe(3);
   expect(simulator.log()).toHaveLength(2);
 });
 

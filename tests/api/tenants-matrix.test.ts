@@ -132,7 +132,7 @@ describe('another workspace’s id', () => {
     return [`${operation.key}: no request gets as far as looking for its id`];
   }
 
-  /** Names of ids in queries and bodies, and their positions in paths. */
+  /** Names of ids in queries and bodies, with the paths that have such an id. */
   const named: Record<string, string> = {
     appId: '/apps/{id}',
     appIds: '/apps/{id}',

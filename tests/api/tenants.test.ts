@@ -93,7 +93,7 @@ async function createTenant(on: TestApi, marker: string): Promise<Tenant> {
     inviteId,
     jobId: added.job!.id,
     reviewId,
-    ...(await addOwnContent(on, account, marker)),
+    ...(await addWebhook(on, account, marker)),
     ...(await changeListing(on, account, { appId: app.id, marker })),
     ...(await requestFiles(on, account)),
     actionId: await openAction(on, account, { appId: app.id, marker }),
@@ -133,7 +133,7 @@ async function openAction(
 }
 
 /** A webhook with a delivery of an event. */
-async function addOwnContent(
+async function addWebhook(
   on: TestApi,
   account: Account,
   marker: string,

@@ -243,12 +243,12 @@ describe('imported into another workspace of the instance', () => {
           'from event_counters where workspace_id = $1',
       ),
     ).toEqual([[{ missing: 0n }], [{ missing: 0n }]]);
-    const reported = `select type, key ~ '^elsewhere' as elsewhere,
+    const rankEvents = `select type, key ~ '^elsewhere' as elsewhere,
                         body::jsonb->'data'->>'phrase' as phrase, body::jsonb->'data'->'to' as at,
                           count(*)
       from events where workspace_id = $1 and type like 'rank.%' group by 1, 2, 3, 4
         order by 1, 3, 4`;
-    const [copied, own] = await read(reported);
+    const [copied, own] = await read(rankEvents);
     expect(copied).toEqual(own);
     const [newest, ownNewest] =
       await read(`select l.store_app_id, k.country, k.phrase, k.latest_on, k.latest_position,

@@ -70,7 +70,7 @@ describe('deleting a workspace', () => {
     ]);
     // Like a suspension: no store requests, no tokens, and people can read until the date that they
     // see.
-    const expected = async () =>
+    const markets = async () =>
       (
         await api.db.pool.query(
           'select m.phrase, s.depth > 0 as requested from markets m join market_schedule s on ' +
@@ -81,7 +81,7 @@ describe('deleting a workspace', () => {
       { phrase: 'only ann', requested: false },
       { phrase: 'shared words', requested: true },
     ];
-    expect(await expected()).toEqual(afterwards);
+    expect(await markets()).toEqual(afterwards);
     expect((await api.call('GET /workspace', null, token)).status).toBe(401);
     for (const person of [ann, member]) {
       expect((await api.call('GET /workspace', null, person)).body).toMatchObject({
@@ -123,7 +123,7 @@ describe('deleting a workspace', () => {
       );
       expect([name, rows[0].left]).toEqual([name, 0]);
     }
-    expect(await expected()).toEqual(afterwards);
+    expect(await markets()).toEqual(afterwards);
     const { rows: people } = await api.db.pool.query(
       'select id from users where id = any($1) order by 1',
       [[ann.userId, member.userId, bob.userId]],
@@ -141,7 +141,7 @@ describe('deleting a workspace', () => {
       { params: { id }, body: { phrases: ['kept words'], countries: ['us'] } },
       ann,
     );
-    const expected = async () =>
+    const isRequested = async () =>
       (
         await api.db.pool.query(
           'select s.depth > 0 as requested from markets m join market_schedule s on s.market_id ' +
@@ -155,7 +155,7 @@ describe('deleting a workspace', () => {
         ])
       ).rows[0].in_daily_run;
     await api.ok('DELETE /workspace', { body: { confirmName: await nameOf(ann) } }, ann);
-    expect([await expected(), await listed()]).toEqual([false, false]);
+    expect([await isRequested(), await listed()]).toEqual([false, false]);
     const before = await describeTables(api);
     expect((await api.call('POST /workspace/restore', null, member)).body.code).toBe('forbidden');
     expect([
@@ -174,7 +174,7 @@ describe('deleting a workspace', () => {
       deleteAt: null,
     });
     expect([
-      await expected(),
+      await isRequested(),
       await listed(),
       (await api.call('GET /workspace', null, token)).status,
     ]).toEqual([true, true, 200]);

@@ -50,13 +50,13 @@ export async function connectAiClients(
   read: (id: string) => Promise<string | null>,
   token: string,
 ): Promise<Record<string, string>> {
-  const reported: Record<string, string> = {};
+  const responses: Record<string, string> = {};
   for (const [id, open] of Object.entries(readers)) {
     const client = new Client({ name: id, version: '1' });
     await client.connect(open((await read(id)) ?? '', token));
     const [first] = (await client.callTool({ name: 'list_apps', arguments: {} })).content;
-    reported[id] = first?.type === 'text' ? /^\d+ apps/.exec(first.text)![0] : '';
+    responses[id] = first?.type === 'text' ? /^\d+ apps/.exec(first.text)![0] : '';
     await client.close();
   }
-  return reported;
+  return responses;
 }

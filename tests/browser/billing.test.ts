@@ -47,14 +47,14 @@ describe.skipIf(!browser)('with plans', () => {
     await Promise.all([testApp.stop(), stripe.close()]);
   });
 
-  interface WorkspaceLifecycle {
+  interface BillingState {
     status: 'trial' | 'live' | 'lapsed';
     plan?: 'indie' | 'ultimate';
     trialEndsAt?: Date;
     suspendedAt?: Date;
     overLimitSince?: Date;
   }
-  const become = ({ status, plan, trialEndsAt, suspendedAt, overLimitSince }: WorkspaceLifecycle) =>
+  const become = ({ status, plan, trialEndsAt, suspendedAt, overLimitSince }: BillingState) =>
     testApp.change(
       'update workspaces set status = $2, plan = $3, trial_ends_at = $4, suspended_at = ' +
         '$5, over_limit_since = $6 where id = $1',

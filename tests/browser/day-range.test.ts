@@ -26,7 +26,7 @@ const hasFocus = (page: Page) =>
     .poll(() => select(page).evaluate((element) => element === document.activeElement))
     .toBe(true);
 
-/** With the keyboard only, from any position in the list. */
+/** With the keyboard only, from any option of the list. */
 async function openRange(page: Page): Promise<void> {
   await page.keyboard.press('ArrowDown');
   const item = page.getByRole('option', { name: 'Custom range…' });

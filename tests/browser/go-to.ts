@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 interface Router {
   subscribe(
     event: 'onRendered',
-    reported: (event: { toLocation: { href: string } }) => void,
+    listener: (event: { toLocation: { href: string } }) => void,
   ): () => void;
 }
 

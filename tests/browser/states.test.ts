@@ -159,7 +159,7 @@ describe.skipIf(!browser)('every page', () => {
       responses = Promise.withResolvers();
       await goTo(page, path(filled));
       if (!isStill && !(await comes(page.locator('#main').locator(placeholder))))
-        wrong.push(`${path(filled)} has no place holder`);
+        wrong.push(`${path(filled)} has no placeholder`);
       responses.resolve();
       await loaded();
       const shift = await takeShift(page);

@@ -15,7 +15,7 @@ describe.skipIf(!browser)('the dashboard', () => {
     await testApp.stop();
   });
 
-  const reported = {
+  const patterns = {
     English: {
       change: /^(.+ · )?Changed: /,
       version: /^(.+ · )?Version /,
@@ -43,7 +43,7 @@ describe.skipIf(!browser)('the dashboard', () => {
     const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');
     const { rows: notes } = await testApp.pool.query('select text from annotations');
     const seen = new Set<string>();
-    for (const [language, shapes] of Object.entries(reported)) {
+    for (const [language, shapes] of Object.entries(patterns)) {
       if (language !== 'English') {
         await page.getByRole('button', { name: /^(Account menu|Kontomenü)/ }).click();
         await page.getByRole('menuitemradio', { name: language }).click();

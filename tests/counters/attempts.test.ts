@@ -161,24 +161,24 @@ for (const [name, begin] of Object.entries(backends)) {
     });
 
     test('are known to be full in every process until the window ends or one is free', async () => {
-      const reported = async (kind: AttemptKind) =>
+      const fullWindows = async (kind: AttemptKind) =>
         (await other.listFull(kind)).filter((window) => window.key === key);
       let last = await one.take(failure, key);
       for (let count = 1; count < 3; count += 1) {
-        expect(await reported(failure)).toEqual([]);
+        expect(await fullWindows(failure)).toEqual([]);
         last = await one.take(failure, key);
       }
       wait(1_000);
-      expect([await reported(failure), await reported(rejected)]).toEqual([
+      expect([await fullWindows(failure), await fullWindows(rejected)]).toEqual([
         [{ key, restMs: 899_000 }],
         [],
       ]);
       await one.release(last);
-      expect(await reported(failure)).toEqual([]);
+      expect(await fullWindows(failure)).toEqual([]);
       await one.take(failure, key);
-      expect(await reported(failure)).toHaveLength(1);
+      expect(await fullWindows(failure)).toHaveLength(1);
       wait(899_000);
-      expect(await reported(failure)).toEqual([]);
+      expect(await fullWindows(failure)).toEqual([]);
     });
   });
 }

@@ -140,14 +140,14 @@ describe.each(languages)('the dashboard in %s', (language) => {
   test('states every reason from the evidence alone, with all facts of the API’s text', () => {
     for (const { type, evidence, reason } of findings) {
       // Without the API's text there is no fallback.
-      const reported = dashboard.formatReason({ type, evidence, reason: '' }, say);
-      expect(reported, reason).toMatch(language === 'ja' ? /^\S[^]+。$/ : /^\S[^]+\.$/);
-      expect(reported, reason).not.toMatch(
+      const text = dashboard.formatReason({ type, evidence, reason: '' }, say);
+      expect(text, reason).toMatch(language === 'ja' ? /^\S[^]+。$/ : /^\S[^]+\.$/);
+      expect(text, reason).not.toMatch(
         /\{\{|\}\}|undefined|null|NaN|actionReason|alerts\.|(?<!…)\.\./,
       );
       expect(
-        listFacts(reason.replace('difficulty null', '')).filter((fact) => !reported.includes(fact)),
-        `${reason}\n${reported}`,
+        listFacts(reason.replace('difficulty null', '')).filter((fact) => !text.includes(fact)),
+        `${reason}\n${text}`,
       ).toEqual([]);
     }
     expect(new Set(findings.map(({ type }) => type))).toEqual(new Set(actionTypes));
@@ -169,13 +169,11 @@ describe.each(languages)('the dashboard in %s', (language) => {
     expect(causes.size).toBe(5);
     // A brand is the start of a title, which is named before it.
     causes.add('the brand');
-    const reported = [...causes].map((because) =>
+    const texts = [...causes].map((because) =>
       dashboard.formatCause(because, i18next.t as unknown as Say),
     );
     expect(
-      reported.filter(
-        (why) => why.startsWith('actions.') || causes.has(why) !== (language === 'en'),
-      ),
+      texts.filter((why) => why.startsWith('actions.') || causes.has(why) !== (language === 'en')),
     ).toEqual([]);
   });
 
@@ -186,11 +184,11 @@ describe.each(languages)('the dashboard in %s', (language) => {
       { ...finding, evidence: {} },
       { ...finding, evidence: oddOf(finding.evidence) },
     ])) {
-      const reported = dashboard.formatReason(
+      const text = dashboard.formatReason(
         { type, evidence, reason: 'It fell. GET /runs shows more. Look again.' },
         say,
       );
-      expect([type, reported]).toEqual([type, 'It fell. Look again.']);
+      expect([type, text]).toEqual([type, 'It fell. Look again.']);
     }
   });
 });

@@ -10,7 +10,7 @@ import { addDays, type UtcDay } from '#lib/dates.ts';
 
 export const today = '2026-11-21';
 
-/** Checks of the days up to today, the last position today's; a number, or null for not found. */
+/** Checks of the days up to today, the last one today's; a number, or null for not found. */
 export function checksOf(
   positions: readonly (number | null)[],
   depth = 200,

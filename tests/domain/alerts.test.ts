@@ -90,7 +90,7 @@ describe('default keyword alerts', () => {
     ]);
   });
 
-  const dailyRankOf = fc.oneof(
+  const anyCell = fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 1, max: 200 }) },
     { weight: 2, arbitrary: fc.constant(null) },
     { weight: 2, arbitrary: fc.constant('-' as const) },
@@ -105,7 +105,7 @@ describe('default keyword alerts', () => {
 
   it('follow a plain reading of the rule for any past', () => {
     fc.assert(
-      fc.property(fc.array(dailyRankOf, { minLength: 1, maxLength: 12 }), (cells) => {
+      fc.property(fc.array(anyCell, { minLength: 1, maxLength: 12 }), (cells) => {
         const pairs = cells.map((cell) =>
           Array.isArray(cell)
             ? cell

@@ -196,12 +196,12 @@ describe('a workspace in any sequence of events', () => {
           const { status, suspended, deleted } = situation;
           const state = suspended || deleted ? 'suspended' : status;
           const { reading, writing, revoking, token, isVisited } = allowed.get(state)!;
-          const reported = [writing, token === 401 ? 'unknown' : writing];
+          const written = [writing, token === 401 ? 'unknown' : writing];
           expect(await meet(subject)).toEqual({
             state,
             status,
             reading: [reading, reading],
-            writing: reported,
+            writing: written,
             revoking,
             token,
           });

@@ -52,14 +52,14 @@ describe('a word diff', () => {
   });
 
   test('is as short as dynamic programming finds', () => {
-    const emails = fc.array(fc.constantFrom('a ', 'b ', 'c '), { maxLength: 14 });
+    const anyWords = fc.array(fc.constantFrom('a ', 'b ', 'c '), { maxLength: 14 });
     const segments = (words: string[]) =>
       Array.from(
         new Intl.Segmenter('und', { granularity: 'word' }).segment(words.join('')),
         (one) => one.segment,
       );
     fc.assert(
-      fc.property(emails, emails, (a, b) => {
+      fc.property(anyWords, anyWords, (a, b) => {
         const [left, right] = [segments(a), segments(b)];
         const changed = diffWords(a.join(''), b.join('')).filter(({ op }) => op !== 'same');
         const edits = changed.reduce((sum, { text: part }) => sum + segments([part]).length, 0);
@@ -82,8 +82,8 @@ describe('a word diff', () => {
   });
 
   test('of two long texts without a common word is two operations, quickly', () => {
-    const make = (email: string) =>
-      Array.from({ length: 5_000 }, (_, index) => `${email}${index}`).join(' ');
+    const make = (prefix: string) =>
+      Array.from({ length: 5_000 }, (_, index) => `${prefix}${index}`).join(' ');
     const [before, after] = [
       `start ${make('x')} end`,
       `start ${make('y').replaceAll(' ', '_')} end`,

@@ -246,12 +246,12 @@ function pack(
     const cells = keywords.map(() => Buffer.alloc(31));
     const beside = keywords.map(() => Buffer.alloc(31));
     for (const [index, keyword] of keywords.entries()) {
-      for (const [day, response] of models.get(keyword.id)!) {
+      for (const [day, check] of models.get(keyword.id)!) {
         if (monthOf(day) !== month) continue;
-        encodeDay(response.depth, response.seconds).copy(days[index]!, dayIndexInMonth(day) * 4);
-        if (response.position === undefined) continue;
-        cells[index]![dayIndexInMonth(day)] = encodePosition(response.position);
-        beside[index]![dayIndexInMonth(day)] = response.depth;
+        encodeDay(check.depth, check.seconds).copy(days[index]!, dayIndexInMonth(day) * 4);
+        if (check.position === undefined) continue;
+        cells[index]![dayIndexInMonth(day)] = encodePosition(check.position);
+        beside[index]![dayIndexInMonth(day)] = check.depth;
       }
     }
     examined.push({
@@ -288,17 +288,16 @@ function naiveDailyRank(
 ): DailyRank | null {
   const followed = trackedDepthOn(keyword.trackingPeriods, date);
   if (followed === null) return null;
-  const response = model.get(date);
-  if (followed > 0 && response && response.position !== undefined) {
-    const position =
-      response.position !== null && response.position <= followed ? response.position : null;
-    const checkedAt = new Date(startOfDayMs(date) + response.seconds * 1_000).toISOString();
+  const check = model.get(date);
+  if (followed > 0 && check && check.position !== undefined) {
+    const position = check.position !== null && check.position <= followed ? check.position : null;
+    const checkedAt = new Date(startOfDayMs(date) + check.seconds * 1_000).toISOString();
     return {
       date,
       keywordId: keyword.id,
       state: position === null ? 'not_found' : 'ranked',
       position,
-      depth: Math.min(response.depth, followed),
+      depth: Math.min(check.depth, followed),
       checkedAt,
     };
   }

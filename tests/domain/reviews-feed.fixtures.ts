@@ -19,7 +19,7 @@ interface Written {
 export function createFeed(options: { pageSize: number; windowPages: number }) {
   const written: Written[] = [];
   let nowMs = Date.parse('2026-11-01T00:00:00Z');
-  let responded = 0;
+  let pagesSent = 0;
   let failAt = Number.POSITIVE_INFINITY;
   let meanwhile: (page: number) => void = () => undefined;
 
@@ -61,13 +61,13 @@ export function createFeed(options: { pageSize: number; windowPages: number }) {
      * From now on the page of this number fails, and something happens after each successful page.
      */
     plan(given: { failAtPage?: number; meanwhile?: (page: number) => void }) {
-      [failAt, meanwhile, responded] = [
+      [failAt, meanwhile, pagesSent] = [
         given.failAtPage ?? Number.POSITIVE_INFINITY,
         given.meanwhile ?? (() => undefined),
         0,
       ];
     },
-    asked: () => responded,
+    asked: () => pagesSent,
     async reviews(query: { cursor: string | null }): Promise<ReviewsResponse> {
       const page = query.cursor === null ? 1 : Number(query.cursor);
       if (page >= failAt)
@@ -77,7 +77,7 @@ export function createFeed(options: { pageSize: number; windowPages: number }) {
           marker: 'timeout',
           message: 'planned',
         });
-      responded += 1;
+      pagesSent += 1;
       const all = newestFirst();
       const reviews = all.slice((page - 1) * options.pageSize, page * options.pageSize).map(show);
       const isLast = page * options.pageSize >= all.length;

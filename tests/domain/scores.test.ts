@@ -75,7 +75,7 @@ function updateApp(
     ...given,
     serp: {
       ...known,
-      top: known.top.map((item, position) => (position === at ? change(item) : item)),
+      top: known.top.map((item, itemIndex) => (itemIndex === at ? change(item) : item)),
     },
   };
 }
@@ -229,13 +229,13 @@ describe('traffic', () => {
   });
 
   it('never rises with a longer shortest prefix, or when no prefix offers the phrase', () => {
-    const emails = fc
+    const anyPhrase = fc
       .array(fc.constantFrom(...'abcde fg写真ก'), { minLength: 2, maxLength: 30 })
       .map((all) => all.join('').trim());
     fc.assert(
       fc.property(
         market,
-        emails,
+        anyPhrase,
         fc.nat(),
         fc.nat(),
         fc.integer({ min: 1, max: 10 }),
@@ -325,12 +325,12 @@ describe('titles', () => {
   });
 
   it('of plain letters are split like all others', () => {
-    const emails = fc
+    const anyTitle = fc
       .array(fc.constantFrom(...'abz019  '), { maxLength: 30 })
       .map((all) => all.join(''));
     const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
     fc.assert(
-      fc.property(emails, (title) => {
+      fc.property(anyTitle, (title) => {
         const segments = [...segmenter.segment(title)]
           .filter((part) => part.isWordLike)
           .map((part) => part.segment);

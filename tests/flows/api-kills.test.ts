@@ -64,14 +64,14 @@ test(`${scale.kills} kills of the API under load lose and halve no accepted requ
     await api.child.kill('SIGKILL');
     api = await startApi();
   }
-  const recorder = await load.stop();
+  const record = await load.stop();
   await waitForOpenJobs(db.pool, 120_000);
   console.log(
-    `api kills: ${recorder.jobs.length} jobs and ${recorder.keywords.length} keywords ` +
-      `acknowledged; refusals ${JSON.stringify([...recorder.refusals])}`,
+    `api kills: ${record.jobs.length} jobs and ${record.keywords.length} keywords ` +
+      `acknowledged; refusals ${JSON.stringify([...record.refusals])}`,
   );
-  const broken = await findInconsistencies(db.pool, recorder);
+  const broken = await findInconsistencies(db.pool, record);
   expect(Object.entries(broken).filter(([, rows]) => rows.length > 0)).toEqual([]);
-  expect(recorder.unexpected).toEqual([]);
-  expect(recorder.refusals.get(0)).toBeGreaterThan(0);
+  expect(record.unexpected).toEqual([]);
+  expect(record.refusals.get(0)).toBeGreaterThan(0);
 }, 1_200_000);

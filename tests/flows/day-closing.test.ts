@@ -30,7 +30,7 @@ afterAll(() => pipeline.close());
 
 test('a check that our pacing delayed was not run; one without a response failed', async () => {
   const { systemDb } = pipeline.runtime.services;
-  const [put, refused, untouched] = markets.map((market) => market.marketId) as [
+  const [delayed, refused, untouched] = markets.map((market) => market.marketId) as [
     number,
     number,
     number,
@@ -41,7 +41,7 @@ test('a check that our pacing delayed was not run; one without a response failed
     )
   ).map((row) => row.id) as [number, number];
   const again = { day, attempts: 0, retryAt: pipeline.clock.now() };
-  await rescheduleCheck(systemDb, { ...again, marketId: put, marker: 'busy' });
+  await rescheduleCheck(systemDb, { ...again, marketId: delayed, marker: 'busy' });
   await rescheduleCheck(systemDb, { ...again, marketId: refused, marker: '403' });
   await rescheduleStoreTask(systemDb, { ...again, storeTaskId: feed, marker: 'late' });
   await rescheduleStoreTask(systemDb, { ...again, storeTaskId: page, marker: '403' });
@@ -51,7 +51,7 @@ test('a check that our pacing delayed was not run; one without a response failed
     [day],
   );
   expect(gaps).toEqual([
-    { id: put, reason: 'not_yet_run' },
+    { id: delayed, reason: 'not_yet_run' },
     { id: refused, reason: 'store_error' },
     { id: untouched, reason: 'not_yet_run' },
   ]);

@@ -111,9 +111,9 @@ function model(script: RawReply[]): { seen: RawReply[]; status: string } {
 it(`the logs and waits of ${scale.scripts} random receivers match the model`, async () => {
   const counts = new Map<string, number>();
   receiver.respond = (response, { path }) => {
-    const responded = counts.get(path) ?? 0;
-    counts.set(path, responded + 1);
-    const reply = scriptOf(Number(path.slice(1)))[responded];
+    const sent = counts.get(path) ?? 0;
+    counts.set(path, sent + 1);
+    const reply = scriptOf(Number(path.slice(1)))[sent];
     if (!reply || reply.status === 0) return void response.socket!.destroy();
     const headers =
       reply.retryAfter === undefined ? {} : { 'retry-after': String(reply.retryAfter) };

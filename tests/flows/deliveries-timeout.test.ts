@@ -38,19 +38,19 @@ describe.runIf(process.env.TORTURE)('with the timeout of the product', () => {
       await flow.register(slow, { url: `${receiver.url}/${ways[number % 3]}/${number}` });
     await flow.register(me, { url: `${receiver.url}/well` });
     await flow.emit(slow, [{ key: 'a' }, { key: 'b' }]);
-    const idle = flow.runUntilIdle();
+    const slowDeliveries = flow.runUntilIdle();
     await receiver.waitFor(receivers * together);
-    const [reported] = await flow.emit(me, [{ key: 'well' }]);
+    const [event] = await flow.emit(me, [{ key: 'well' }]);
     const startedMs = performance.now();
     await flow.pipeline.tick();
     await receiver.waitFor(receivers * together + 1);
     const waitedMs = Math.round(performance.now() - startedMs);
     expect(receiver.requests.at(-1)).toMatchObject({
       path: '/well',
-      body: JSON.stringify(reported),
+      body: JSON.stringify(event),
     });
     expect(waitedMs).toBeLessThan(2_000);
-    await idle;
+    await slowDeliveries;
     for (const timer of timers) clearInterval(timer);
     const { rows } = await flow.pipeline.db.pool.query(
       'select id from deliveries where workspace_id = $1',

@@ -133,12 +133,12 @@ describe.each(stores)('three APIs that count in %s, with 64 clients', (store) =>
               headers,
               ...(body && { body: JSON.stringify(body) }),
             });
-            const reported = (await response.json()) as { rateLimit?: { window: string } };
+            const json = (await response.json()) as { rateLimit?: { window: string } };
             if (response.status < 300) accepted += 1;
-            else if (response.status !== 429) strange.push(reported);
-            else if (reported.rateLimit!.window === 'concurrent') await sleep(5);
+            else if (response.status !== 429) strange.push(json);
+            else if (json.rateLimit!.window === 'concurrent') await sleep(5);
             else {
-              if (reported.rateLimit!.window !== window) strange.push(reported);
+              if (json.rateLimit!.window !== window) strange.push(json);
               return;
             }
             if (strange.length > 0) return;

@@ -88,10 +88,10 @@ async function dayOf(who: typeof ann, date: string): Promise<string[]> {
     { params: { id: who.appId }, query },
     who,
   );
-  const reported = new Map(
+  const states = new Map(
     items.map((item) => [item.keywordId, item.state === 'not_checked' ? item.reason : 'checked']),
   );
-  return who.keywordIds.map((id) => reported.get(id) ?? 'nothing');
+  return who.keywordIds.map((id) => states.get(id) ?? 'nothing');
 }
 
 async function searchedOn(date: string): Promise<number> {
@@ -103,7 +103,7 @@ async function searchedOn(date: string): Promise<number> {
   return rows[0].count;
 }
 
-const all = (reported: string) => phrases.map(() => reported);
+const all = (state: string) => phrases.map(() => state);
 const limitsOf = async (who: Account) => {
   const [budget, billing] = [
     await api.ok('GET /jobs/budget', null, who),

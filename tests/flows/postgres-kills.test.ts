@@ -109,21 +109,21 @@ describe('the embedded PostgreSQL', () => {
       );
       healMs.push(performance.now() - killedAt);
     }
-    const recorder = await load.stop();
+    const record = await load.stop();
     console.log(
-      `postgres kills: ${recorder.jobs.length} jobs acknowledged; refusals ` +
-        `${JSON.stringify([...recorder.refusals])}; slowest response ` +
-        `${Math.round(recorder.slowestMs)} ms; healed in ${healMs.map(Math.round).join(', ')} ms`,
+      `postgres kills: ${record.jobs.length} jobs acknowledged; refusals ` +
+        `${JSON.stringify([...record.refusals])}; slowest response ` +
+        `${Math.round(record.slowestMs)} ms; healed in ${healMs.map(Math.round).join(', ')} ms`,
     );
     const broken = await withPool(async (pool) => {
       await waitForOpenJobs(pool, 120_000);
-      return findInconsistencies(pool, recorder);
+      return findInconsistencies(pool, record);
     });
     expect(Object.entries(broken).filter(([, rows]) => rows.length > 0)).toEqual([]);
-    expect(recorder.unexpected).toEqual([]);
+    expect(record.unexpected).toEqual([]);
     // The process survives: no connection of a client was ever cut.
-    expect([...recorder.refusals.keys()].filter((status) => status !== 503)).toEqual([]);
-    expect(recorder.slowestMs).toBeLessThan(5_000);
+    expect([...record.refusals.keys()].filter((status) => status !== 503)).toEqual([]);
+    expect(record.slowestMs).toBeLessThan(5_000);
     expect(Math.max(...healMs)).toBeLessThan(10_000);
   }, 3_600_000);
 
@@ -132,11 +132,11 @@ describe('the embedded PostgreSQL', () => {
       const load = startLoad({ clients, baseUrl: () => product.apiUrl, token, appIds });
       await until(() => load.recorded.jobs.length >= scale.promises, 60_000, 'acknowledged work');
       await Promise.all([product.child.kill('SIGKILL'), killPostgres(dataDir)]);
-      const recorder = await load.stop();
+      const record = await load.stop();
       product = await startProduct({ dataDir, simulator, environment });
       const broken = await withPool(async (pool) => {
         await waitForOpenJobs(pool, 60_000);
-        return findInconsistencies(pool, recorder);
+        return findInconsistencies(pool, record);
       });
       expect(Object.entries(broken).filter(([, rows]) => rows.length > 0)).toEqual([]);
     }

@@ -200,7 +200,7 @@ describe('a new keyword in a market that was searched today', () => {
   const later = addDays(day, 30);
   const phrase = { phrase: 'catch up', country: 'us' };
 
-  const waitUntilIdle = async () => {
+  const tickUntilChecked = async () => {
     for (let ticks = 0; ticks < 100; ticks++) {
       await pipeline.tick();
       if ((await rows('select 1 from market_schedule where urgent_at is not null')).length === 0)
@@ -215,7 +215,7 @@ describe('a new keyword in a market that was searched today', () => {
       pipeline.clock.now(),
     ]);
     pipeline.simulator.clearLog();
-    await waitUntilIdle();
+    await tickUntilChecked();
     const [newest] = await rows<{ latest_position: number | null; latest_depth: number }>(
       'select latest_position, latest_depth from keywords where id = $1 and latest_on = $2',
       [market!.keywordId, later],

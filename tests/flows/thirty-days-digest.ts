@@ -98,7 +98,7 @@ function moveOf(
     checksOf(store, phrase, sunday).at(-1)!,
   ];
   const weight = (from.position ?? from.depth + 1) - (to.position ?? to.depth + 1);
-  const positions = from.position === null || to.position === null ? null : weight;
+  const gained = from.position === null || to.position === null ? null : weight;
   return weight === 0
     ? null
     : {
@@ -109,7 +109,7 @@ function moveOf(
           country,
           from,
           to,
-          positionsGained: positions,
+          positionsGained: gained,
         },
       };
 }

@@ -3,7 +3,7 @@ import { addDays, listDays } from '#lib/dates.ts';
 import { demoPhrases, type Overrides, type Simulator } from '#simulator/server.ts';
 import { withReleaseOverrides } from '#simulator/world/overrides.ts';
 import { createCore } from '#simulator/core.ts';
-import { dayOf, days, hasResponse, isOut, own, scale, world } from './thirty-days-plan.ts';
+import { dayOf, days, isReachable, isOut, own, scale, world } from './thirty-days-plan.ts';
 
 /**
  * Bob's expected events, in a country with ordinary movement: computed from the simulator's ground
@@ -19,7 +19,7 @@ const market = { store: 'ios', country } as const;
 /** The days on which its listings and reviews were fetched. */
 const readDays = days.filter((_, number) => !isOut('ios', number));
 const checkedDays = (phrase: string) =>
-  days.filter((_, number) => hasResponse({ ...market, phrase }, number));
+  days.filter((_, number) => isReachable({ ...market, phrase }, number));
 
 /**
  * An app without positions in Bob's searches that enters one of them on day 9, with its reviews.
@@ -73,8 +73,8 @@ export function expectedMoves(simulator: Simulator): string[] {
   });
 }
 
-export function notifiedMoves(reported: readonly EventObject[]): string[] {
-  return reported.flatMap(({ type, data }) => {
+export function notifiedMoves(events: readonly EventObject[]): string[] {
+  return events.flatMap(({ type, data }) => {
     if (type !== 'rank.dropped' && type !== 'rank.improved') return [];
     const { phrase, from, to } = data as {
       phrase: string;
@@ -110,8 +110,8 @@ export function expectedEntrants(simulator: Simulator, keptPositions: number): s
   });
 }
 
-export function notifiedEntrants(reported: readonly EventObject[]): string[] {
-  return reported.flatMap(({ type, data }) => {
+export function notifiedEntrants(events: readonly EventObject[]): string[] {
+  return events.flatMap(({ type, data }) => {
     if (type !== 'serp.entrant') return [];
     const { date, phrase, entrant, position } = data as {
       date: string;
@@ -125,15 +125,15 @@ export function notifiedEntrants(reported: readonly EventObject[]): string[] {
 
 /** `<day> <app> <field>`. */
 export function expectedChanges(simulator: Simulator): string[] {
-  const unplanted = createCore({ seed: 1, world }).world;
+  const withoutOverrides = createCore({ seed: 1, world }).world;
   const { releases } = simulator.overrides();
   const listingOn = (storeAppId: string, day: string) => {
-    const app = unplanted.findApp('ios', storeAppId, country, day)!;
+    const app = withoutOverrides.findApp('ios', storeAppId, country, day)!;
     const own = releases.filter(
       (release) => release.storeAppId === storeAppId && release.day <= day,
     );
     const { title, subtitle, description, version, priceCents } = withReleaseOverrides(
-      unplanted.listing(app, { country, language: 'en', day }),
+      withoutOverrides.listing(app, { country, language: 'en', day }),
       own,
     );
     return { name: title, subtitle, description, version, price: priceCents };
@@ -148,8 +148,8 @@ export function expectedChanges(simulator: Simulator): string[] {
   );
 }
 
-export function notifiedChanges(reported: readonly EventObject[]): string[] {
-  return reported.flatMap(({ type, data }) => {
+export function notifiedChanges(events: readonly EventObject[]): string[] {
+  return events.flatMap(({ type, data }) => {
     if (type !== 'metadata.changed') return [];
     const { date, listing, changes } = data as {
       date: string;
@@ -165,7 +165,7 @@ export function notifiedChanges(reported: readonly EventObject[]): string[] {
 /** `<day> <rating> <written at>`: when it is new, or when an edit made it low. */
 export function expectedReviews(simulator: Simulator): string[] {
   const seen = new Map<string, string>();
-  const reported = new Map<string, string>();
+  const alerts = new Map<string, string>();
   for (const day of readDays) {
     const now = new Date(`${day}T02:00:00Z`);
     for (const { storeReviewId, rating, at } of simulator.reviews({
@@ -176,16 +176,16 @@ export function expectedReviews(simulator: Simulator): string[] {
       const isNew =
         seen.get(storeReviewId) !== at.toISOString() &&
         now.getTime() - at.getTime() <= 7 * 86_400_000;
-      if (isNew && rating <= 2 && !reported.has(storeReviewId))
-        reported.set(storeReviewId, `${day} ${rating} ${at.toISOString()}`);
+      if (isNew && rating <= 2 && !alerts.has(storeReviewId))
+        alerts.set(storeReviewId, `${day} ${rating} ${at.toISOString()}`);
       seen.set(storeReviewId, at.toISOString());
     }
   }
-  return [...reported.values()];
+  return [...alerts.values()];
 }
 
-export function notifiedReviews(reported: readonly EventObject[]): string[] {
-  return reported.flatMap(({ type, timestamp, data }) => {
+export function notifiedReviews(events: readonly EventObject[]): string[] {
+  return events.flatMap(({ type, timestamp, data }) => {
     const { rating, writtenAt } = data as { rating: number; writtenAt: string };
     return type === 'review.negative' ? [`${timestamp.slice(0, 10)} ${rating} ${writtenAt}`] : [];
   });
@@ -194,9 +194,9 @@ export function notifiedReviews(reported: readonly EventObject[]): string[] {
 /** Pairs of a day and a position in Bob's actions that contradict the true order. */
 export function falseEvidence(
   simulator: Simulator,
-  reported: readonly EventData['action.opened'][],
+  actions: readonly EventData['action.opened'][],
 ): string[] {
-  return reported.flatMap(({ actionType, evidence }) => {
+  return actions.flatMap(({ actionType, evidence }) => {
     const {
       phrase,
       latest,

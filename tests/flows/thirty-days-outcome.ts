@@ -1,7 +1,7 @@
 import {
   dayOf,
   flood,
-  hasResponse,
+  isReachable,
   own,
   positions,
   reviews,
@@ -61,7 +61,7 @@ export function checksOf(
 ): { date: string; position: number | null; depth: number }[] {
   const { from } = positions.find((one) => one.store === store && one.phrase === phrase)!;
   return Array.from({ length: upTo + 1 }, (_, day) => day)
-    .filter((day) => hasResponse({ store, country, phrase }, day))
+    .filter((day) => isReachable({ store, country, phrase }, day))
     .map((day) => ({
       date: dayOf(day),
       position: from.findLast(([since]) => since <= day)![1],
@@ -85,7 +85,7 @@ function rankEvents(facts: AnnsFacts): ExpectedEvent[] {
     reasons: string[],
   ): ExpectedEvent => {
     const [before, now] = [checkOf(store, phrase, from), checkOf(store, phrase, to)];
-    const positions =
+    const gained =
       before.position === null || now.position === null ? null : before.position - now.position;
     const isWorse =
       now.position === null || (before.position !== null && now.position > before.position);
@@ -99,7 +99,7 @@ function rankEvents(facts: AnnsFacts): ExpectedEvent[] {
         country,
         from: before,
         to: now,
-        positionsGained: positions,
+        positionsGained: gained,
         reasons,
         crossed,
       },
@@ -126,7 +126,7 @@ function rankEvents(facts: AnnsFacts): ExpectedEvent[] {
 }
 
 function entrants(facts: AnnsFacts): ExpectedEvent[] {
-  const entry = (
+  const entrantAlert = (
     phrase: string,
     position: number,
     app: typeof stranger | typeof competitors.newcomer,
@@ -148,8 +148,8 @@ function entrants(facts: AnnsFacts): ExpectedEvent[] {
     },
   });
   return [
-    entry('gratitude journal', 4, stranger, null),
-    entry('mood journal', 6, competitors.newcomer, facts.competitorIds.newcomer),
+    entrantAlert('gratitude journal', 4, stranger, null),
+    entrantAlert('mood journal', 6, competitors.newcomer, facts.competitorIds.newcomer),
   ];
 }
 
@@ -214,7 +214,7 @@ function changes(facts: AnnsFacts): ExpectedEvent[] {
  * Ann's rule needs one.
  */
 function lowReviews(facts: AnnsFacts): ExpectedEvent[] {
-  const reported = (
+  const alertOf = (
     day: number,
     store: StoreName,
     review: Record<'storeReviewId' | 'body' | 'author' | 'version' | 'at', string>,
@@ -237,15 +237,15 @@ function lowReviews(facts: AnnsFacts): ExpectedEvent[] {
   const { turned, android } = reviews;
   return [
     ...flood.low.map((review) =>
-      reported(flood.day, 'ios', review, { rating: 1, title: review.title }),
+      alertOf(flood.day, 'ios', review, { rating: 1, title: review.title }),
     ),
-    reported(
+    alertOf(
       6,
       'ios',
       { ...turned, at: `${dayOf(5)}T10:00:00Z`, body: 'The rings are gone.' },
       { rating: 2, title: turned.title },
     ),
-    reported(
+    alertOf(
       6,
       'android',
       {

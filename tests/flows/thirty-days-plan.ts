@@ -264,17 +264,17 @@ export const isOut = (store: 'ios' | 'android', day: number) =>
 const isWithin = ({ from, to }: { from: number; to: number }, day: number) =>
   day >= from && day <= to;
 
-export function hasResponse(
-  position: { store: 'ios' | 'android'; country: string; phrase: string },
+export function isReachable(
+  market: { store: 'ios' | 'android'; country: string; phrase: string },
   day: number,
 ): boolean {
   const isSilent = silences.some(
     (silence) =>
-      silence.country === position.country &&
-      silence.phrase === position.phrase &&
+      silence.country === market.country &&
+      silence.phrase === market.phrase &&
       isWithin(silence, day),
   );
-  return !isOut(position.store, day) && !(position.store === 'ios' && isSilent);
+  return !isOut(market.store, day) && !(market.store === 'ios' && isSilent);
 }
 
 export function faultsOf(day: number): FaultRule[] {

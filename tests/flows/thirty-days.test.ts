@@ -421,8 +421,8 @@ describe('every webhook', () => {
         .sent(path)
         .map(({ body }) => (JSON.parse(body) as EventObject).sequence);
       const inOrder = sequences.toSorted((a, b) => a - b);
-      for (const [position, sequence] of sequences.entries())
-        expect(Math.abs(inOrder.indexOf(sequence) - position)).toBeLessThanOrEqual(1);
+      for (const [index, sequence] of sequences.entries())
+        expect(Math.abs(inOrder.indexOf(sequence) - index)).toBeLessThanOrEqual(1);
     },
   );
 

@@ -322,7 +322,7 @@ async function insertSerps(
   for (const keywords of chunk(history.keywords, 500)) {
     const kept = keywords.flatMap((keyword) =>
       days.flatMap((day) =>
-        storedPositions(
+        storedResults(
           keyword,
           day,
           history,
@@ -340,9 +340,9 @@ async function insertSerps(
         kept.map((row) => row.depth),
         kept.map((row) => row.ids),
         packStrengths(
-          Array.from({ length: 10 }, (_, position) => ({
-            rating: position === 3 ? null : 4.25,
-            ratingCount: 100 * position,
+          Array.from({ length: 10 }, (_, index) => ({
+            rating: index === 3 ? null : 4.25,
+            ratingCount: 100 * index,
           })),
         ),
       ],
@@ -350,19 +350,19 @@ async function insertSerps(
   }
 }
 
-function storedPositions(
+function storedResults(
   keyword: HistoryKeyword,
   day: UtcDay,
   history: History,
-  competitors: number[],
+  listingIds: number[],
 ) {
   const truth = history.groundTruthOf(keyword, day);
   if (!truth) return [];
   const start = mix(keyword.number) % 400;
-  const positions = competitors.slice(start, start + Math.min(serpDepth, truth.depth));
-  if (truth.position !== null && truth.position <= positions.length)
-    positions[truth.position - 1] = keyword.listingId;
-  return [{ marketId: keyword.marketId, day, depth: truth.depth, ids: packIds(positions) }];
+  const results = listingIds.slice(start, start + Math.min(serpDepth, truth.depth));
+  if (truth.position !== null && truth.position <= results.length)
+    results[truth.position - 1] = keyword.listingId;
+  return [{ marketId: keyword.marketId, day, depth: truth.depth, ids: packIds(results) }];
 }
 
 function chunk<T>(items: readonly T[], size: number): T[][] {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ApiError, createClient, type Client } from '#client/http.ts';
 
-/** The acknowledged request and the API's contradicting response. */
+/** The jobs and keywords that the API acknowledged, and its refusals. */
 export interface LoadRecord {
   jobs: number[];
   keywords: number[];
@@ -17,7 +17,7 @@ export interface Load {
   stop(): Promise<LoadRecord>;
 }
 
-/** The load does not request the texts of others. */
+/** Counted across loads, so that no two add the same phrase. */
 let nextNumber = 0;
 
 /**
@@ -30,7 +30,7 @@ export function startLoad(options: {
   token: string;
   appIds: number[];
 }): Load {
-  const recorder: LoadRecord = {
+  const record: LoadRecord = {
     jobs: [],
     keywords: [],
     refusals: new Map(),
@@ -44,32 +44,27 @@ export function startLoad(options: {
       const call = createClient({ baseUrl: options.baseUrl(), token: options.token });
       const start = performance.now();
       try {
-        await ask(call, options.appIds[mine % options.appIds.length]!, mine, recorder);
+        await ask(call, options.appIds[mine % options.appIds.length]!, mine, record);
       } catch (error) {
-        await recordFailure(recorder, error);
+        await recordFailure(record, error);
       }
-      recorder.slowestMs = Math.max(recorder.slowestMs, performance.now() - start);
+      record.slowestMs = Math.max(record.slowestMs, performance.now() - start);
     }
   });
   return {
-    recorded: recorder,
+    recorded: record,
     stop: async () => {
       isOver = true;
       await Promise.all(loops);
-      return recorder;
+      return record;
     },
   };
 }
 
-async function ask(
-  call: Client,
-  appId: number,
-  number: number,
-  recorder: LoadRecord,
-): Promise<void> {
+async function ask(call: Client, appId: number, number: number, record: LoadRecord): Promise<void> {
   if (number % 5 === 4) {
     const { job } = await call('POST /apps/{id}/run-daily', { params: { id: appId } });
-    recorder.jobs.push(Number(job.id));
+    record.jobs.push(Number(job.id));
     return;
   }
   const keywords = ['us', 'de'].map((country) => ({ phrase: `promise ${number}`, country }));
@@ -77,15 +72,15 @@ async function ask(
     params: { id: appId },
     body: { keywords },
   });
-  if (job) recorder.jobs.push(Number(job.id));
-  recorder.keywords.push(...added.map((keyword) => Number(keyword.id)));
+  if (job) record.jobs.push(Number(job.id));
+  record.keywords.push(...added.map((keyword) => Number(keyword.id)));
 }
 
-async function recordFailure(recorder: LoadRecord, error: unknown): Promise<void> {
+async function recordFailure(record: LoadRecord, error: unknown): Promise<void> {
   const status = error instanceof ApiError ? error.status : 0;
-  recorder.refusals.set(status, (recorder.refusals.get(status) ?? 0) + 1);
+  record.refusals.set(status, (record.refusals.get(status) ?? 0) + 1);
   if (status !== 0 && status < 500)
-    recorder.unexpected.push(`${status}: ${(error as Error).message}`);
+    record.unexpected.push(`${status}: ${(error as Error).message}`);
   await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
@@ -95,7 +90,7 @@ async function recordFailure(recorder: LoadRecord, error: unknown): Promise<void
  */
 export async function findInconsistencies(
   pool: pg.Pool,
-  recorder: LoadRecord,
+  record: LoadRecord,
 ): Promise<Record<string, unknown[]>> {
   const list = async (text: string, values: unknown[] = []) =>
     (await pool.query(text, values)).rows;
@@ -103,17 +98,17 @@ export async function findInconsistencies(
     jobsLost: await list(
       'select id from unnest($1::bigint[]) id where not exists (select from jobs j where ' +
         'j.id = id)',
-      [recorder.jobs],
+      [record.jobs],
     ),
     jobsNotDone: await list(
       "select id, kind, state, error from jobs where state <> 'succeeded' and id = any($1)",
-      [recorder.jobs],
+      [record.jobs],
     ),
     jobsOpen: await list("select id, kind, state from jobs where state in ('queued', 'running')"),
     keywordsLost: await list(
       'select id from unnest($1::int[]) id where not exists (select from keywords k where ' +
         'k.id = id)',
-      [recorder.keywords],
+      [record.keywords],
     ),
     keywordsUnchecked: await list('select id from keywords where latest_on is null'),
     keywordsWithoutSchedule: await list(

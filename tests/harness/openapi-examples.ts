@@ -16,17 +16,17 @@ const mapping = { phrase: 'phrase', date: 'date', position: 'position' };
 /** Bodies and values that schemas cannot express, by operation; `body` is the whole body. */
 function meaningful(
   { receiver }: World,
-  idle: FilledAccount,
+  account: FilledAccount,
 ): Record<string, Record<string, readonly unknown[]>> {
-  const { single } = idle;
+  const { single } = account;
   return {
     // As a user who has not changed the password.
-    'POST /auth/sign-in': { body: [{ email: idle.email, password: idle.password }] },
-    'DELETE /auth/account': { password: [idle.password] },
-    'PUT /auth/session/workspace': { workspaceId: [idle.workspaceId] },
-    'POST /auth/password': { current: [idle.password], next: ['another long password'] },
+    'POST /auth/sign-in': { body: [{ email: account.email, password: account.password }] },
+    'DELETE /auth/account': { password: [account.password] },
+    'PUT /auth/session/workspace': { workspaceId: [account.workspaceId] },
+    'POST /auth/password': { current: [account.password], next: ['another long password'] },
     'POST /auth/password/reset': { token: [single.resetToken] },
-    'POST /auth/email/confirm': { token: [single.confirmToken], password: [idle.password] },
+    'POST /auth/email/confirm': { token: [single.confirmToken], password: [account.password] },
     'POST /jobs/{jobId}/retry': { jobId: [single.failedJobId] },
     'POST /jobs/{jobId}/cancel': { jobId: [single.queuedJobId] },
     'POST /apps': { storeAppId: ['1500000001', single.otherStoreAppIds[0]!] },
@@ -40,7 +40,7 @@ function meaningful(
       body: [
         {
           format: 'csv',
-          appId: idle.ids.get('/apps/{id}')?.[0],
+          appId: account.ids.get('/apps/{id}')?.[0],
           text: history,
           mapping,
           country: 'us',
@@ -50,17 +50,17 @@ function meaningful(
       ],
     },
     'GET /store/apps/lookup': { url: ['https://apps.apple.com/us/app/lumen/id1500000001'] },
-    'POST /actions/bulk': { ids: idle.ids.get('/actions/{id}') ?? [] },
+    'POST /actions/bulk': { ids: account.ids.get('/actions/{id}') ?? [] },
     // Each caller has an account of its own, with a mailbox as its name.
-    'DELETE /workspace': { confirmName: [`${idle.email.split('@')[0]}’s workspace`] },
+    'DELETE /workspace': { confirmName: [`${account.email.split('@')[0]}’s workspace`] },
     'POST /billing/events': { body: [{ id: 'evt_1', type: 'ping' }] },
     'POST /webhooks': { url: [`${receiver.url}/more`] },
     'PATCH /webhooks/{id}': { url: [`${receiver.url}/more`], enabled: [true] },
   };
 }
 
-export function examplesOf(world: World, idle: FilledAccount): Hints {
-  const hints = world.hintsFor(idle);
-  const examples = meaningful(world, idle);
+export function examplesOf(world: World, account: FilledAccount): Hints {
+  const hints = world.hintsFor(account);
+  const examples = meaningful(world, account);
   return (key, name) => examples[key]?.[name === '' ? 'body' : name] ?? hints(key, name);
 }

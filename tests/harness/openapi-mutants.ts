@@ -35,7 +35,7 @@ const strangers: string[] = [
   '"\\u202e\\u0301"',
 ];
 
-/** No text may contain these, and no JSON may have this form: refused in any position. */
+/** No text may contain these, and no JSON may have this form: refused anywhere. */
 const refused: [string, string][] = [
   ['"\\u0000"', 'NUL'],
   ['"a\\ud800b"', 'half of a surrogate pair'],
@@ -52,11 +52,11 @@ const refused: [string, string][] = [
 /** The body with one value changed; most are invalid in a way that only the document defines. */
 export function bodyMutants(text: string): fc.Arbitrary<Mutant> {
   const value = JSON.parse(text) as unknown;
-  const positions = pathsIn(value);
-  const position = fc.nat(positions.length - 1).map((at) => positions[at]!);
+  const paths = pathsIn(value);
+  const anyPath = fc.nat(paths.length - 1).map((at) => paths[at]!);
   const put = (literal: fc.Arbitrary<readonly [string, string | null]>) =>
     fc
-      .tuple(position, literal)
+      .tuple(anyPath, literal)
       .map(([at, [stranger, invalid]]) => ({ body: write(value, at, stranger), invalid }));
   const members = pathsIn(value).filter((path) => isObject(at(value, path)));
   const inObjects =
@@ -162,7 +162,7 @@ type Path = (string | number)[];
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every position of a value, the whole first; only the start of a long list. */
+/** Every path into a value, the whole first; only the start of a long list. */
 function pathsIn(value: unknown): Path[] {
   if (typeof value !== 'object' || value === null) return [[]];
   const inner = Object.entries(value)
@@ -176,7 +176,7 @@ function pathsIn(value: unknown): Path[] {
 const at = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], value);
 
-/** The value as text, with this literal in that position. */
+/** The value as text, with this literal at that path. */
 function write(value: unknown, path: Path, literal: string): string {
   const [name, ...rest] = path;
   if (name === undefined) return literal;

@@ -21,9 +21,9 @@ export function validRequests(
   operation: Described,
   hints: Hints,
 ): fc.Arbitrary<GeneratedRequest> {
-  const partsOf = (position: 'path' | 'query') =>
+  const partsOf = (location: 'path' | 'query') =>
     operation.parameters
-      .filter((parameter) => parameter.in === position)
+      .filter((parameter) => parameter.in === location)
       .map(({ name, required, schema }) => {
         const text = valueOf(schema, { description, hints, key: operation.key, name }).map(String);
         return [name, required ? text : fc.option(text, { freq: 2, nil: null })] as const;
@@ -139,21 +139,21 @@ export function isAllowed(
   request: GeneratedRequest,
 ): boolean {
   if (request.invalid !== null) return false;
-  const has = (position: string) =>
-    operation.parameters.filter((parameter) => parameter.in === position);
+  const has = (location: string) =>
+    operation.parameters.filter((parameter) => parameter.in === location);
   const fits = (schema: Schema, text: string) => isTextOf(description, schema, text);
   const inPath = has('path').every(({ name, schema }) => fits(schema, request.path[name] ?? ''));
   const known = new Map(has('query').map((parameter) => [parameter.name, parameter]));
   const inQuery = request.query.every(
     ([name, text]) => known.has(name) && fits(known.get(name)!.schema, text),
   );
-  const complete = has('query').every(
+  const hasRequired = has('query').every(
     ({ name, required }) => !required || request.query.some(([given]) => given === name),
   );
   return (
     inPath &&
     inQuery &&
-    complete &&
+    hasRequired &&
     (operation.body === null || isBodyOf(description, operation, request.body))
   );
 }

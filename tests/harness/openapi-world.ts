@@ -39,7 +39,7 @@ export interface World {
   createFilledAccount(): Promise<FilledAccount>;
   /** Reads the ids again. */
   findIds(account: Account): Promise<FilledAccount['ids']>;
-  hintsFor(idle: FilledAccount): Hints;
+  hintsFor(account: FilledAccount): Hints;
   close(): Promise<void>;
 }
 
@@ -125,7 +125,7 @@ export async function startWorld(): Promise<World> {
       return { ...account, token, reader, ids, single };
     },
     findIds: (account) => findIds(world, account),
-    hintsFor: (idle) => hintsFor(world, idle, today()),
+    hintsFor: (account) => hintsFor(world, account, today()),
     close: async () => {
       await metered.close();
       await stripe.close();
@@ -338,9 +338,9 @@ async function readList(
   ids: FilledAccount['ids'],
 ): Promise<Record<string, unknown>[]> {
   const [outer] = prefixesOf(list.path).toReversed();
-  const positions = outer === undefined ? [[]] : (ids.get(outer) ?? []).map((id) => [id]);
+  const outerIds = outer === undefined ? [[]] : (ids.get(outer) ?? []).map((id) => [id]);
   const found: Record<string, unknown>[] = [];
-  for (const [id] of positions.slice(0, 3)) {
+  for (const [id] of outerIds.slice(0, 3)) {
     const response = await api.raw(list.path.replace(/\{\w+\}/, String(id)), {}, account);
     found.push(...((response.body?.items as Record<string, unknown>[] | undefined) ?? []));
   }
@@ -354,8 +354,8 @@ export function prefixesOf(path: string): string[] {
   );
 }
 
-function hintsFor({ receiver }: World, idle: FilledAccount, today: string): Hints {
-  const pool = (prefix: string) => idle.ids.get(prefix) ?? [];
+function hintsFor({ receiver }: World, account: FilledAccount, today: string): Hints {
+  const pool = (prefix: string) => account.ids.get(prefix) ?? [];
   const days = [0, -1, -2, -9].map((offset) => addDays(today, offset));
   const byName: Record<string, readonly unknown[]> = {
     country: ['us', 'de'],
@@ -375,7 +375,7 @@ function hintsFor({ receiver }: World, idle: FilledAccount, today: string): Hint
     appIds: pool('/apps/{id}'),
     linkedAppId: pool('/apps/{id}'),
     competitorId: pool('/apps/{id}/competitors/{cid}'),
-    storeAppId: ['1500000001', ...idle.single.otherStoreAppIds.slice(1), 'app.lumen.habits'],
+    storeAppId: ['1500000001', ...account.single.otherStoreAppIds.slice(1), 'app.lumen.habits'],
     term: phrases,
     seed: phrases,
     q: phrases,

@@ -76,7 +76,7 @@ test('a keyword without a row in the API is not described as unchecked', async (
 });
 
 describe('API errors', () => {
-  const reported = async (asked: Promise<unknown>) => {
+  const errorTextOf = async (asked: Promise<unknown>) => {
     const [first] = formatToolError(
       await asked.then(String, (error: unknown) => error),
       silentLogger,
@@ -98,7 +98,7 @@ describe('API errors', () => {
     const api = await startApiStub(
       (_request, response) => void response.writeHead(status).end(body),
     );
-    expect(await reported(api('GET /workspace'))).toContain(
+    expect(await errorTextOf(api('GET /workspace'))).toContain(
       `The server responded ${status} with something that is not Toprung’s.`,
     );
   });
@@ -109,17 +109,17 @@ describe('API errors', () => {
       await setImmediate();
       response.destroy();
     });
-    expect(await reported(api('GET /workspace'))).toMatch(
+    expect(await errorTextOf(api('GET /workspace'))).toMatch(
       /^Toprung cannot be reached\. Retry in 2 s/,
     );
     const nobody = createApiClient({ apiUrl: 'http://127.0.0.1:1', token: 'x' });
-    expect(await reported(nobody('GET /workspace'))).toMatch(
+    expect(await errorTextOf(nobody('GET /workspace'))).toMatch(
       /^Toprung cannot be reached\. Retry in 2 s/,
     );
   });
 
   test('a timeout does not claim that nothing was done', async () => {
-    const said = await reported(
+    const said = await errorTextOf(
       Promise.reject(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
     );
     expect(said).toBe(

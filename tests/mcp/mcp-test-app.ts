@@ -125,15 +125,15 @@ export async function seedApp(api: TestApi, account: Account): Promise<SeededApp
   ];
   await insertPositions(api, fallen, [8, 8, 8, 8, 8, 8, 8, 8, 21, 21]);
   await insertPositions(api, missing, [null, undefined, undefined, null]);
-  const competitors = await insertListings(api, 12);
-  await insertSerp(api, fallen.marketId, '2026-11-20', competitors.slice(0, 10));
+  const listingIds = await insertListings(api, 12);
+  await insertSerp(api, fallen.marketId, '2026-11-20', listingIds.slice(0, 10));
   await insertSerp(api, fallen.marketId, '2026-11-21', [
-    competitors[11]!,
-    ...competitors.slice(0, 9),
+    listingIds[11]!,
+    ...listingIds.slice(0, 9),
   ]);
   await insertCompetitor(api, account.workspaceId, {
     appId: app.id,
-    listingId: competitors[0]!,
+    listingId: listingIds[0]!,
     since: '2026-10-01T00:00:00Z',
   });
   await insertReviews(api, app, [

@@ -57,10 +57,10 @@ function runMcp(
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const reported = { out: '', said: '' };
-  child.stdout.on('data', (text: Buffer) => (reported.out += text.toString()));
-  child.stderr.on('data', (text: Buffer) => (reported.said += text.toString()));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...reported })));
+  const output = { out: '', said: '' };
+  child.stdout.on('data', (text: Buffer) => (output.out += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (output.said += text.toString()));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...output })));
 }
 
 test('a started command offers the requested tools in both eras, and only that', async () => {

@@ -10,7 +10,7 @@ let ann: Account;
 let app: SeededApp;
 let client: Client;
 /** Row ids of Competitor 1, Competitor 2, … */
-let competitors: number[];
+let listingIds: number[];
 
 beforeAll(async () => {
   testApp = await startMcpTestApp();
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { rows } = await testApp.api.db.pool.query(
     `select id from listings where name like 'Competitor %' order by id`,
   );
-  competitors = rows.map((row) => row.id as number);
+  listingIds = rows.map((row) => row.id as number);
 });
 afterAll(() => testApp.close());
 
@@ -171,7 +171,7 @@ describe('get_search_results', () => {
   };
 
   test('claims entries only within the positions that both days know', async () => {
-    const [a, b, c, d, e] = competitors as [number, number, number, number, number];
+    const [a, b, c, d, e] = listingIds as [number, number, number, number, number];
     await insertSerp(testApp.api, app.unchecked.marketId, '2026-11-20', [a, b, c]);
     await insertSerp(testApp.api, app.unchecked.marketId, '2026-11-21', [d, a, b, c, e]);
     const { said, comparedTop, left, results } = await read({ keywordId: app.unchecked.id });
@@ -195,7 +195,7 @@ describe('get_search_results', () => {
 test('suggest_keywords says how many suggestions there are in all', async () => {
   await insertCompetitor(testApp.api, ann.workspaceId, {
     appId: app.appId,
-    listingId: competitors[1]!,
+    listingId: listingIds[1]!,
     since: '2026-10-01T00:00:00Z',
   });
   const all = await call(client, 'suggest_keywords', {

@@ -207,7 +207,7 @@ function closed(schema: object): z.ZodType {
 describe('positions', () => {
   test('are those of the API by day: a position, null with its depth, or not checked', async () => {
     const query = { from: '2026-11-10', to: '2026-11-21' };
-    const { structuredContent: reported } = await call(client, 'get_rankings', {
+    const { structuredContent: rankings } = await call(client, 'get_rankings', {
       appId: app.appId,
       ...query,
     });
@@ -219,9 +219,9 @@ describe('positions', () => {
     const byId = <T extends { keywordId: number }>(rows: T[]) =>
       new Map(rows.map(({ keywordId, ...row }) => [keywordId, row]));
     const rows = byId(
-      (reported as { rows: { keywordId: number; cells: unknown[]; depths: unknown[] }[] }).rows,
+      (rankings as { rows: { keywordId: number; cells: unknown[]; depths: unknown[] }[] }).rows,
     );
-    expect((reported as { dates: string[] }).dates).toEqual(matrix.dates);
+    expect((rankings as { dates: string[] }).dates).toEqual(matrix.dates);
     for (const [keywordId, { cells, depths }] of byId(matrix.rows))
       expect(rows.get(keywordId)).toMatchObject({ cells, depths });
     expect(rows.get(app.fallen.id)!.cells).toEqual(['-', '-', 8, 8, 8, 8, 8, 8, 8, 8, 21, 21]);

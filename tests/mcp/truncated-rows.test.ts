@@ -11,12 +11,12 @@ test('a response that fits is unchanged', () => {
 
 test('a longer one ends with a whole row, the number missing, and its notice', () => {
   const cut = truncateRows(response, 2_000);
-  const reported = cut.split('\n');
+  const lines = cut.split('\n');
   expect(cut.length).toBeLessThanOrEqual(2_000);
-  const kept = reported.slice(1, -2);
+  const kept = lines.slice(1, -2);
   expect(kept.length).toBeGreaterThan(20);
   expect(kept).toEqual(rows.slice(0, kept.length));
-  expect(reported.slice(-2)).toEqual([
+  expect(lines.slice(-2)).toEqual([
     expect.stringContaining(`Rows left out here: ${100 - kept.length}.`),
     storeTextNotice,
   ]);

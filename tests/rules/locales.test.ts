@@ -119,10 +119,10 @@ describe('texts of a page', () => {
     expect(findStrayTexts(first).map(({ problem }) => problem)).toEqual([
       'apps.title is a text of apps, which web/src/main.tsx does not bring',
     ]);
-    const idle = page('').map((file) =>
+    const unused = page('').map((file) =>
       file.path.endsWith('apps-page.tsx') ? plant(file.path, "t('kit.close')") : file,
     );
-    expect(findStrayTexts(idle).map(({ problem }) => problem)).toEqual([
+    expect(findStrayTexts(unused).map(({ problem }) => problem)).toEqual([
       'web/src/apps-page.tsx brings apps and says nothing of it',
     ]);
   });

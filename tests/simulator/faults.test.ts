@@ -143,12 +143,12 @@ describe('false responses', () => {
   it('shifted ds keys still have the rpc id of the data', async () => {
     strike('ds-shifted');
     const page = await text(details);
-    const position = /'(ds:\d+)' : \{id:'Ws7gDc'/.exec(page)?.[1];
-    expect(position).not.toBe('ds:5');
-    expect(page).toContain(`key: '${position}'`);
+    const dataKey = /'(ds:\d+)' : \{id:'Ws7gDc'/.exec(page)?.[1];
+    expect(dataKey).not.toBe('ds:5');
+    expect(page).toContain(`key: '${dataKey}'`);
   });
 
-  it('renamed rpc ids or a moved index leave nothing in its usual position', async () => {
+  it('renamed rpc ids or a moved index leave nothing where it usually is', async () => {
     strike('rpc-renamed');
     expect(await text(details)).not.toContain("id:'Ws7gDc'");
     expect(await text(playSearch)).not.toContain("id:'lGYRle'");

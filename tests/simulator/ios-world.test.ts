@@ -67,7 +67,7 @@ describe('reviews of the world', () => {
     ).toBeLessThan(0.1);
   });
 
-  it('have surges of low stars after some releases, and some developer responses', () => {
+  it('have surges of low stars after some releases, and some developer replies', () => {
     const byDay = new Map<string, number[]>();
     for (const app of world.catalogues.ios.apps.slice(0, 120)) {
       for (const { at: written, rating, edited } of reviewsOf(world, app, 'us', now)) {

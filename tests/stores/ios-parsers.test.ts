@@ -186,16 +186,16 @@ describe('reviews', () => {
 });
 
 describe('charts', () => {
-  const position = (more: object = {}) => ({
+  const entry = (more: object = {}) => ({
     'im:name': { label: 'App' },
     id: { attributes: { 'im:id': '5', 'im:bundleId': 'a.b' } },
     ...more,
   });
 
   test('keep an app’s first position, read a single entry, and take the largest picture', () => {
-    const other = position({ id: { attributes: { 'im:id': '6' } } });
+    const other = entry({ id: { attributes: { 'im:id': '6' } } });
     expect(
-      parseItunesChart(feed({ entry: [position(), other, position()] }), 200).map(
+      parseItunesChart(feed({ entry: [entry(), other, entry()] }), 200).map(
         (app) => app.storeAppId,
       ),
     ).toEqual(['5', '6']);
@@ -204,26 +204,22 @@ describe('charts', () => {
       attributes: { height },
     });
     const [app] = parseItunesChart(
-      feed({ entry: position({ 'im:image': [image('53'), image('100'), image('75')] }) }),
+      feed({ entry: entry({ 'im:image': [image('53'), image('100'), image('75')] }) }),
       200,
     );
     expect(app!.iconUrl).toBe('https://x/100.png');
     const [hostile] = parseItunesChart(
-      feed({ entry: position({ 'im:image': { label: 'javascript:alert(1)' } }) }),
+      feed({ entry: entry({ 'im:image': { label: 'javascript:alert(1)' } }) }),
       200,
     );
     expect(hostile!.iconUrl).toBeNull();
   });
 
   test.each([
-    ['no places', feed({}), 'soft-empty'],
-    [
-      'more positions than requested',
-      feed({ entry: [position(), position(), position()] }),
-      'too-many',
-    ],
-    ['a position without an id', feed({ entry: position({ id: {} }) }), 'im-id'],
-    ['a position without a name', feed({ entry: position({ 'im:name': undefined }) }), 'im-name'],
+    ['no entries', feed({}), 'soft-empty'],
+    ['more entries than requested', feed({ entry: [entry(), entry(), entry()] }), 'too-many'],
+    ['an entry without an id', feed({ entry: entry({ id: {} }) }), 'im-id'],
+    ['an entry without a name', feed({ entry: entry({ 'im:name': undefined }) }), 'im-name'],
   ])('%s is unreadable', (_what, body, marker) => {
     expect(() => parseItunesChart(body, 2)).toThrow(failing('unreadable', marker));
   });
@@ -378,14 +374,14 @@ describe('a page that redirects', () => {
   );
 
   test('is not followed elsewhere or in circles', async () => {
-    const positions = [
+    const locations = [
       'https://evil.example/',
       'https://apps.apple.com/de/app/id5',
       'https://apps.apple.com/us/app/x/id6',
       '//apps.apple.com/us/',
       '',
     ];
-    for (const location of positions) {
+    for (const location of locations) {
       server.respond((_request, response) => response.writeHead(302, { location }).end());
       await expect(open.stores.ios.page(query, anyOptions())).rejects.toMatchObject({
         failure: 'unreadable',

@@ -133,7 +133,7 @@ describe('iTunes', () => {
 });
 
 describe('Play', () => {
-  test('the featured app is position 1, unless the list has a position for it', () => {
+  test('the featured app is position 1, unless the list has it too', () => {
     expect(
       idsOf(
         parsePlaySearch(pageWith(featuredSection('com.a.b'), listOf(['com.c.d', 'com.e.f']))).items,

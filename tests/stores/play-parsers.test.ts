@@ -136,7 +136,7 @@ describe('pages', () => {
   const read = (clusters: unknown, ratings?: unknown) =>
     parsePlayPage(html([null, [null, clusters]], ratings), query);
 
-  test('have similar apps in the cluster with the store’s name, in any position', () => {
+  test('have similar apps in the cluster with the store’s name, at any index', () => {
     const other = cluster('/store/apps/collection/cluster?gsr=other', 'you_might_also_like', [
       'com.other.app',
     ]);

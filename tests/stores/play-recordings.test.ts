@@ -14,7 +14,7 @@ const chartBody = () => readRecording('android/charts/topfree-game.txt');
 const clusterBody = () => readRecording('android/similar/translate-cluster.html');
 
 describe.skipIf(!hasRecordings)('recorded responses of Play', () => {
-  test('reviews: 150, newest first, with version, response and milliseconds', () => {
+  test('reviews: 150, newest first, with version, reply and milliseconds', () => {
     const { reviews, token } = parsePlayReviews(reviewsBody())!;
     expect(reviews).toHaveLength(150);
     expect(token).toHaveLength(292);
@@ -28,9 +28,9 @@ describe.skipIf(!hasRecordings)('recorded responses of Play', () => {
       reviewedAt: '2026-07-06T13:55:24.077Z',
       reply: null,
     });
-    const responded = reviews.find((review) => review.reply !== null)!;
-    expect(responded.version).toBe('10.24.48.939568180.6-release');
-    expect(responded.reply).toMatchObject({
+    const withReply = reviews.find((review) => review.reply !== null)!;
+    expect(withReply.version).toBe('10.24.48.939568180.6-release');
+    expect(withReply.reply).toMatchObject({
       text: expect.stringMatching(/^Hi Baran\./) as string,
       at: '2026-07-07T01:20:13.174Z',
     });

@@ -329,9 +329,9 @@ describe('faults', () => {
     '%s is a failure of every kind, never an empty response',
     async (fault, failure) => {
       simulator.setFaults([{ fault }]);
-      const idle = await Promise.allSettled(everything());
+      const outcomes = await Promise.allSettled(everything());
       expect(
-        idle.map((result) =>
+        outcomes.map((result) =>
           result.status === 'rejected'
             ? (result.reason as { failure: string }).failure
             : 'answered',
