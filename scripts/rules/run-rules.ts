@@ -10,7 +10,8 @@ import { findBoundaryViolations } from './module-boundaries.ts';
 import { checkWords } from './words.ts';
 import { findStoreNames, findUnlistedStores } from './store-names.ts';
 
-const rules: Record<string, Rule> = {
+/** Each holds for every file that git knows. */
+export const rules: Record<string, Rule> = {
   boundaries: findBoundaryViolations,
   cycles: findFolderCycles,
   code: findBannedCode,

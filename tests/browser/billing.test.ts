@@ -361,36 +361,3 @@ describe.skipIf(!browser)('with plans', () => {
     );
   };
 });
-
-describe.skipIf(!browser)('without plans', () => {
-  let testApp: DemoTestApp;
-  beforeAll(async () => {
-    testApp = await startDemoTestApp();
-  });
-  afterAll(async () => {
-    await browser!.close();
-    await testApp.stop();
-  });
-
-  test('the dashboard has no page, menu entry or banner about plans', async () => {
-    const { page, loaded, close } = await testApp.open(browser!, '/settings');
-    await page
-      .getByText(/^Capacity [<\d]/)
-      .first()
-      .waitFor();
-    await loaded();
-    for (const name of ['Plan and usage', 'Admin'])
-      expect(await page.getByRole('link', { name }).count()).toBe(0);
-    expect(
-      await page
-        .locator('[data-frame="page"] [role="status"]')
-        .filter({ hasText: /plan|trial/i })
-        .count(),
-    ).toBe(0);
-    for (const path of ['/settings/billing', '/admin']) {
-      await page.goto(`${testApp.webUrl}${path}`);
-      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-    }
-    await close();
-  });
-});

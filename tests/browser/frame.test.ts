@@ -46,6 +46,28 @@ describe.skipIf(!browser)('the frame', () => {
     return { id, appId: app.rows[0].id };
   }
 
+  test('without plans, the dashboard has no page, menu entry or banner about them', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, '/settings');
+    await page
+      .getByText(/^Capacity [<\d]/)
+      .first()
+      .waitFor();
+    await loaded();
+    for (const name of ['Plan and usage', 'Admin'])
+      expect(await page.getByRole('link', { name }).count()).toBe(0);
+    expect(
+      await page
+        .locator('[data-frame="page"] [role="status"]')
+        .filter({ hasText: /plan|trial/i })
+        .count(),
+    ).toBe(0);
+    for (const path of ['/settings/billing', '/admin']) {
+      await page.goto(`${testApp.webUrl}${path}`);
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    }
+    await close();
+  });
+
   test('the palette opens pages, keywords and apps, and remembers them', async () => {
     const { page, consoleErrors, foreignRequests, close } = await testApp.open(
       browser!,

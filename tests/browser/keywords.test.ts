@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { launchBrowser } from '../harness/browser.ts';
+import { launchBrowser, type WatchedPage } from '../harness/browser.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+import { goTo } from './go-to.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
 keepOrder('tests that add and remove keywords come after those that count them');
@@ -38,14 +39,21 @@ async function scrollToEnd(page: Page): Promise<void> {
 
 describe.skipIf(!browser)('the keywords table', () => {
   let testApp: TestApp;
+  let shared: WatchedPage;
   beforeAll(async () => {
     testApp = await startTestApp({ markets, days: 35 });
+    shared = await testApp.open(browser!, '/methodology');
   }, 240_000);
   afterAll(async () => {
     await browser!.close();
     await testApp.stop();
   });
+  /** A page of its own, for tests of a fresh load or of a choice that a browser keeps. */
   const open = (path = '') => testApp.open(browser!, `/apps/${testApp.appId}/keywords${path}`);
+  const show = async (path = '') => {
+    await goTo(shared.page, `/apps/${testApp.appId}/keywords${path}`);
+    return shared.page;
+  };
   /** The newest position of the history as the table shows it. */
   const newestOf = (id: number): string => {
     const keyword = testApp.history.keywords.find((candidate) => candidate.id === id)!;
@@ -60,23 +68,23 @@ describe.skipIf(!browser)('the keywords table', () => {
       .waitFor({ timeout: 60_000 });
 
   test(`holds ${all} rows and draws only a few`, async () => {
-    const { page, consoleErrors, close } = await open();
+    const page = await show();
     await untilAll(page);
     expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe(String(markets + 1));
     await scrollToEnd(page);
     expect(await page.locator('[role="row"][data-index]').count()).toBeLessThan(80);
-    expect(consoleErrors).toEqual([]);
-    await close();
+    expect(shared.consoleErrors.splice(0)).toEqual([]);
   }, 120_000);
 
   test('sorts keywords without a position last in both directions', async () => {
-    const { page, close } = await open();
+    const page = await show();
     await untilAll(page);
     const header = page.getByRole('columnheader', { name: 'Position' });
     for (const direction of ['ascending', 'descending']) {
       await page.evaluate(() => window.scrollTo(0, 0));
       if (direction === 'descending') await header.getByRole('button').click();
       await page.locator(`[role="columnheader"][aria-sort="${direction}"]`).waitFor();
+      await page.locator('[data-index="0"]').waitFor();
       const first = (await readPositions(page)).map(Number);
       expect(first.every((position) => position >= 1)).toBe(true);
       expect(first).toEqual(first.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)));
@@ -85,11 +93,10 @@ describe.skipIf(!browser)('the keywords table', () => {
       expect(last.length).toBeGreaterThan(5);
       expect(last.every((position) => /^>(30|200)$|^–$/.test(position))).toBe(true);
     }
-    await close();
   }, 120_000);
 
   test('shows a position, or more than the depth that was examined', async () => {
-    const { page, close } = await open('?sort=phrase');
+    const page = await show('?sort=phrase');
     await untilAll(page);
     const rows = await page.locator('[role="row"][data-index]').evaluateAll((elements) =>
       elements.map((element) => ({
@@ -103,7 +110,6 @@ describe.skipIf(!browser)('the keywords table', () => {
     for (const { id, shown } of rows) {
       expect(shown).toBe(newestOf(id));
     }
-    await close();
   }, 120_000);
 
   test('works by keyboard: past the menu, along rows, into a keyword and back', async () => {
@@ -213,7 +219,7 @@ describe.skipIf(!browser)('the keywords table', () => {
   }, 120_000);
 
   test(`lists phrases by country in ${all} rows, the missing positions last`, async () => {
-    const { page, consoleErrors, close } = await open('?by=de');
+    const page = await show('?by=de');
     await untilAll(page);
     await page.getByRole('link', { name: 'By country' }).click();
     const table = page.getByRole('table');
@@ -257,8 +263,7 @@ describe.skipIf(!browser)('the keywords table', () => {
         .poll(async () => (await cells()).every(({ href }) => href === null), { timeout: 10_000 })
         .toBe(true);
     }
-    expect(consoleErrors).toEqual([]);
-    await close();
+    expect(shared.consoleErrors.splice(0)).toEqual([]);
   }, 120_000);
 
   test('exports every filtered row as a file, in the columns and order shown', async () => {
@@ -318,7 +323,7 @@ describe.skipIf(!browser)('the keywords table', () => {
 
   // Runs last: it leaves keywords behind.
   test('shows the cost before keywords are added, and undoes a removal', async () => {
-    const { page, consoleErrors, close } = await open();
+    const page = await show();
     await untilAll(page);
     await page.getByRole('button', { name: 'Add keywords' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add keywords' });
@@ -345,8 +350,7 @@ describe.skipIf(!browser)('the keywords table', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('3 keywords restored').waitFor();
     await page.getByRole('link', { name: 'zebra stripes' }).waitFor();
-    expect(consoleErrors).toEqual([]);
-    await close();
+    expect(shared.consoleErrors.splice(0)).toEqual([]);
   }, 120_000);
 });
 

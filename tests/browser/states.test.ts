@@ -261,7 +261,7 @@ describe.skipIf(!browser)('every page', () => {
         "'owner', now() from sessions limit 1",
       [rows[0].id],
     );
-    await testApp.pool.query('update sessions set workspace_id = $1', [rows[0].id]);
+    await testApp.change('update sessions set workspace_id = $1', [rows[0].id]);
     const { page, consoleErrors, foreignRequests, close } = await testApp.open(browser!, '/');
     await page.getByRole('heading', { name: 'Which app is yours?' }).waitFor();
     await goTo(page, '/digest');
@@ -314,7 +314,7 @@ describe.skipIf(!browser)('every page', () => {
       foreignRequests: [],
     });
     await close();
-    await testApp.pool.query('update sessions set workspace_id = $1', [testApp.workspaceId]);
+    await testApp.change('update sessions set workspace_id = $1', [testApp.workspaceId]);
   });
 
   test('says what failed while the API is down, and recovers', async () => {

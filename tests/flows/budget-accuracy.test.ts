@@ -3,7 +3,7 @@ import { storeNames } from '#stores/profiles.ts';
 import { runBudgetDays, trackOwnMarkets } from '../harness/budget-days.ts';
 import { startPipeline } from '../harness/pipeline.ts';
 
-const marketsEach = process.env.TORTURE ? 200 : 5;
+const marketsEach = process.env.TORTURE ? 200 : 3;
 const pipeline = await startPipeline({
   day: '2026-06-01',
   simulator: { world: { apps: 600, resultsPerSearch: 110 } },

@@ -9,13 +9,12 @@ import { readConfig } from '#config/env.ts';
 import { everyPace } from '#config/pace-settings.ts';
 import { openPool } from '#db/pool.ts';
 import { TestClock } from '#lib/clock.ts';
-import { addDays, utcDayOf } from '#lib/dates.ts';
+import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { dropDatabase } from './database.ts';
 
 export const demoPassword = 'grape-tunnel-oxide-41';
 const demoHistoryDays = 14;
-const template = 'toprung_demo';
 const seedLockKey = 7_402_001;
 
 export interface DemoDatabase {
@@ -38,11 +37,14 @@ export function startDemoStores(): Promise<Simulator> {
  */
 export async function createDemoDatabase(): Promise<DemoDatabase> {
   const name = `demo_${randomBytes(6).toString('hex')}`;
+  const today = utcDayOf(new Date());
+  // A run of tests may pass midnight.
+  const template = `toprung_demo_${today.replaceAll('-', '')}`;
   const admin = new pg.Client({ connectionString: inject('clusterUrl') });
   await admin.connect();
   await admin.query('select pg_advisory_lock($1)', [seedLockKey]);
   const { rowCount } = await admin.query('select from pg_database where datname = $1', [template]);
-  if (rowCount === 0) await seedTemplate(admin);
+  if (rowCount === 0) await seedTemplate(admin, template, today);
   await admin.query(`create database ${name} template ${template} strategy file_copy`);
   await admin.query('select pg_advisory_unlock($1)', [seedLockKey]);
   await admin.end();
@@ -68,12 +70,11 @@ export async function createDemoDatabase(): Promise<DemoDatabase> {
 }
 
 /** Under another name until it is complete. */
-async function seedTemplate(admin: pg.Client): Promise<void> {
+async function seedTemplate(admin: pg.Client, template: string, today: UtcDay): Promise<void> {
   const draft = `${template}_draft`;
   await admin.query(`drop database if exists ${draft} with (force)`);
   await admin.query(`create database ${draft} template toprung_template`);
   const simulator = await startDemoStores();
-  const today = utcDayOf(new Date());
   const clock = new TestClock(`${addDays(today, -demoHistoryDays)}T00:00:00Z`);
   const runtime = await createRuntime({
     config: readConfig({

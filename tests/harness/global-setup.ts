@@ -28,7 +28,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.connect();
   await admin.query('drop database if exists toprung_template');
   await admin.query('create database toprung_template');
-  await admin.query('drop database if exists toprung_demo');
+  const { rows } = await admin.query(
+    "select datname from pg_database where datname ^@ 'toprung_demo'",
+  );
+  for (const { datname } of rows) await admin.query(`drop database ${datname}`);
   await admin.end();
   await migrate(cluster.url('toprung_template'), silentLogger);
   project.provide('clusterUrl', cluster.url('postgres'));

@@ -3,8 +3,7 @@ import { satisfies } from 'semver';
 import { describe, expect, it } from 'vitest';
 import { findLockfileProblems } from '#scripts/rules/lockfile.ts';
 import { root } from '#scripts/rules/source-tree.ts';
-import { plant, print } from './inline-source.ts';
-import { tree } from './tree.ts';
+import { plant } from './inline-source.ts';
 
 type Entry = Record<string, unknown>;
 const good: Entry = { version: '1.0.0', integrity: 'sha512-x' };
@@ -20,10 +19,6 @@ function checkLockfile(packages: Record<string, Entry>, manifest: object = {}): 
 }
 
 describe('package-lock.json', () => {
-  it('is complete, names no host and allows no install scripts', () => {
-    expect(print(findLockfileProblems(tree))).toEqual([]);
-  });
-
   it('has no findings when it is valid', () => {
     const parent = { ...good, optionalDependencies: { 'a-linux': '1.0.0', 'a-darwin': '1.0.0' } };
     const packages = {

@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { findLongLines } from '#scripts/rules/long-lines.ts';
-import { runRules } from '#scripts/rules/run-rules.ts';
-import { readTree } from '#scripts/rules/source-tree.ts';
 
 const file = (path: string, text: string) => [{ path, text }];
 const words = 'word '.repeat(30);
 const address = `https://example.org/${'a'.repeat(100)}`;
 
 describe('long lines', () => {
-  it('no line of the tree is longer than the formatter allows', () => {
-    expect(findLongLines(readTree())).toEqual([]);
-  });
-
   it.each([
     ['a comment', 'src/lib/a.ts', `// ${words}\nexport const a = 1;`],
     ['a text', 'web/src/a.tsx', `export const a = '${words}';`],
@@ -22,13 +16,6 @@ describe('long lines', () => {
     expect(findLongLines(file(path, text))).toEqual([
       { path, line: at + 1, problem: `${text.split('\n')[at]!.length} columns; 100 at most` },
     ]);
-  });
-
-  it('the rule is among those of `npm run check`', () => {
-    const problems = runRules(file('src/lib/a.ts', `// ${words}\nexport const a = 1;\n`));
-    expect(problems).toContainEqual(
-      expect.objectContaining({ line: 1, problem: expect.stringContaining('100 at most') }),
-    );
   });
 
   it.each([

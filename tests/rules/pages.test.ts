@@ -5,18 +5,12 @@ import {
   findOutsideCitations,
   findStaleModules,
 } from '#scripts/rules/links.ts';
-import { evaluate, plant, print } from './inline-source.ts';
+import { evaluate, plant } from './inline-source.ts';
 import { tree } from './tree.ts';
 
 const nothing = () => false;
 
 describe('documents for people', () => {
-  it('name only links, paths and scripts that exist, and the modules of the rule', () => {
-    expect(
-      print([...findDeadPaths(tree), ...findDeadScripts(tree), ...findStaleModules(tree)]),
-    ).toEqual([]);
-  });
-
   it.each([
     ['docs/a.md', 'see [the page](b.md#part)'],
     ['README.md', '![a picture](docs/screens/none.png)'],
@@ -38,10 +32,6 @@ describe('documents for people', () => {
     ['CHANGELOG.md', 'words about `src/gone.ts` may stay in the changelog'],
   ])('a word that is not a path is ignored in %s: %s', (path, text) => {
     expect(findDeadPaths([plant(path, text)], nothing)).toEqual([]);
-  });
-
-  it('a decision record cites nothing outside the repository', () => {
-    expect(print(findOutsideCitations(tree))).toEqual([]);
   });
 
   it.each([
