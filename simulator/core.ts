@@ -28,6 +28,8 @@ export interface GroundTruthQuery {
   country: string;
   /** The virtual clock's day by default. */
   day?: UtcDay;
+  /** The device whose search page shows the order; the store's API by default. */
+  shownOn?: string;
   storeAppId: string;
 }
 

@@ -22,6 +22,13 @@ const rpcs: Readonly<Record<string, Rpc>> = {
   xdSrCf: listPermissions,
 };
 
+/** The store throttles so within status 200, as several public clients report. */
+const gatewayError = [
+  13,
+  null,
+  [['type.googleapis.com/com.google.play.gateway.proto.PlayGatewayError', [null, 13]]],
+];
+
 /**
  * `POST /_/PlayStoreUi/data/batchexecute`: several rpcs in a request, distinguished by their tag.
  */
@@ -34,10 +41,11 @@ export function handleBatchexecute(
     return respond(400, 'json', `)]}'\n\n[["er",null,null,null,null,400,null,null,null,3]]`);
   const { mutation } = context;
   const frames: unknown[] = calls.map(({ rpc, argument, tag }) => {
-    const payload =
-      mutation === 'null-payload' ? null : (rpcs[rpc]?.(argument, context, renderItem) ?? null);
+    const isWithheld = mutation === 'null-payload' || mutation === 'rpc-error';
+    const payload = isWithheld ? null : (rpcs[rpc]?.(argument, context, renderItem) ?? null);
     const name = mutation === 'rpc-renamed' ? `x${rpc.slice(1)}` : rpc;
-    return ['wrb.fr', name, payload, null, null, payload === null ? [5] : null, tag];
+    const status = mutation === 'rpc-error' ? gatewayError : payload === null ? [5] : null;
+    return ['wrb.fr', name, payload, null, null, status, tag];
   });
   frames.push(['di', 23], ['af.httprm', 22, '-1', 7]);
   const json = JSON.stringify(frames);

@@ -82,13 +82,18 @@ function searchJson(
   // Three phrases in ten have a featured match; for one of the three the list begins with it too.
   const featured = chance < 3 ? first[0] : undefined;
   const listed = featured && chance > 0 ? first.slice(1) : first;
-  const items = `[${listed.map((app) => renderItem('search', app, storefront)).join(',')}]`;
-  const end = scriptJson(token === null ? [''] : ['', null, null, [null, token]]);
   const nulls = 'null,'.repeat(context.mutation === 'index-moved' ? 20 : 18);
-  const list = `[null,null,null,[],${nulls}[${items},${end}]]`;
-  const sections = featured
-    ? [scriptJson(featuredSection(featured, context, storefront)), list]
-    : [list];
+  const toList = (apps: readonly SimApp[], next: string | null) => {
+    const items = `[${apps.map((app) => renderItem('search', app, storefront)).join(',')}]`;
+    const end = scriptJson(next === null ? [''] : ['', null, null, [null, next]]);
+    return `[null,null,null,[],${nulls}[${items},${end}]]`;
+  };
+  const half = context.mutation === 'sections-split' ? Math.ceil(listed.length / 2) : 0;
+  const sections = [
+    ...(featured ? [scriptJson(featuredSection(featured, context, storefront))] : []),
+    ...(half > 0 ? [toList(listed.slice(0, half), null), unknownSection] : []),
+    toList(listed.slice(half), token),
+  ];
   return `[[null,[${sections.join(',')}],null,[null,null,0]],[]]`;
 }
 
@@ -106,6 +111,8 @@ function featuredSection(
   });
   return sparse({ 3: [], [context.mutation === 'index-moved' ? 26 : 23]: match });
 }
+
+const unknownSection = scriptJson(sparse({ 3: [], 31: [['You might also like']] }));
 
 /** The tabs and related searches above the results. */
 function chips(phrase: string): unknown {

@@ -22,7 +22,12 @@ export const responseMutations = [
   'rpc-renamed',
   'index-moved',
   'null-payload',
+  'rpc-error',
   'soft-empty',
+  'entries-withheld',
+  'genre-ignored',
+  'wrong-intent',
+  'sections-split',
 ] as const satisfies ResponseMutation[];
 /** `stale` responds for an earlier day; `gone` removes an app from a country. */
 export const otherFaults = ['stale', 'gone'] as const;

@@ -10,7 +10,12 @@ export type ResponseMutation =
   | 'rpc-renamed'
   | 'index-moved'
   | 'null-payload'
-  | 'soft-empty';
+  | 'rpc-error'
+  | 'soft-empty'
+  | 'entries-withheld'
+  | 'genre-ignored'
+  | 'wrong-intent'
+  | 'sections-split';
 
 /** The context of a store's route. */
 export interface ResponseContext {

@@ -76,7 +76,7 @@ function toPage(
   return { intent, [context.mutation === 'rpc-renamed' ? 'content' : 'data']: data };
 }
 
-function toLockup(listing: SimListing, origin: string): Record<string, unknown> {
+export function toLockup(listing: SimListing, origin: string): Record<string, unknown> {
   const { app } = listing;
   return {
     $kind: 'Lockup',
@@ -89,8 +89,9 @@ function toLockup(listing: SimListing, origin: string): Record<string, unknown> 
       height: 1024,
     },
     title: listing.title,
-    subtitle: listing.subtitle,
-    developerTagline: listing.subtitle,
+    // Without a subtitle the store shows the genre instead.
+    subtitle: listing.subtitle || listing.category,
+    developerTagline: listing.subtitle || null,
     rating: listing.rating === null ? 0 : Math.round(listing.rating * 10) / 10,
   };
 }

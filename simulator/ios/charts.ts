@@ -23,11 +23,8 @@ export function handleChart(context: ResponseContext, renderEntry: RenderEntry):
   const chart = charts.get(feed);
   if (chart === undefined) return respond(404, 'html', '<html><body>404 Not Found</body></html>');
   const limit = Math.min(maxPositions, Math.max(1, Number(options.get('limit') ?? 25)));
-  const listings = listChartEntries(context, {
-    country,
-    chart,
-    category: options.get('genre') ?? null,
-  }).slice(0, limit);
+  const category = context.mutation === 'genre-ignored' ? null : (options.get('genre') ?? null);
+  const listings = listChartEntries(context, { country, chart, category }).slice(0, limit);
   const entries = listings.map((listing) => renderEntry(listing, context, country)).join();
   const parts = [
     `"author":${JSON.stringify({ name: label('iTunes Store') })}`,
@@ -36,12 +33,19 @@ export function handleChart(context: ResponseContext, renderEntry: RenderEntry):
       : [`"entry":${listings.length === 1 ? entries : `[${entries}]`}`]),
     `"updated":${JSON.stringify(label(context.now.toISOString()))}`,
     `"title":${JSON.stringify(label(`iTunes Store: ${feed}`))}`,
+    `"link":${JSON.stringify(linksOf(`${country}/rss/${feed}/limit=${limit}`, category))}`,
   ];
   return respond(
     200,
     'script',
     `{"${context.mutation === 'rpc-renamed' ? 'rss' : 'feed'}":{${parts.join()}}}`,
   );
+}
+
+function linksOf(path: string, category: string | null): unknown[] {
+  const genre = category === null ? '' : `/genre=${category}`;
+  const href = `https://itunes.apple.com/${path}${genre}/json`;
+  return [{ attributes: { rel: 'self', href } }];
 }
 
 /** Caches entries as JSON, because an app is in several charts of a day. */

@@ -5,7 +5,8 @@ const hintKinds: Readonly<Record<string, string>> = {
 
 /** The kind of a request, for the log and the fault rules. */
 export function kindOf(host: string, path: string): string {
-  if (host === 'apps.apple.com') return path.includes('/app/') ? 'app-page' : 'other';
+  if (host === 'apps.apple.com')
+    return path.includes('/app/') ? 'app-page' : path.endsWith('/search') ? 'web-search' : 'other';
   if (host === 'rss.marketingtools.apple.com') return 'chart-v2';
   if (host === 'search.itunes.apple.com') return hintKinds[path] ?? 'other';
   if (path === '/search') return 'search';

@@ -17,7 +17,8 @@ export function handleReviews(context: ResponseContext): SimulatedResponse {
     return respond(200, 'text', 'CustomerReviews RSS page depth is limited to 10');
   const id = parts.get('id') ?? '';
   const all = listReviews(context, country, id, parts.get('sortby') === 'mosthelpful');
-  const shown = all.slice((page - 1) * pageSize, page * pageSize);
+  const isWithheld = context.mutation === 'entries-withheld';
+  const shown = isWithheld ? [] : all.slice((page - 1) * pageSize, page * pageSize);
   const pages = Math.min(maxPages, Math.ceil(all.length / pageSize));
   const addressOf = (at: number) =>
     all.length === 0 ? '' : feedAddress(country, id, Math.min(pages, Math.max(1, at)));

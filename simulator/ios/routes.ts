@@ -9,6 +9,7 @@ import { handleRatingsPage } from './ratings-page.ts';
 import { kindOf } from './request-kind.ts';
 import { handleReviews } from './reviews.ts';
 import { handleSearch } from './search.ts';
+import { handleWebSearch } from './web-search.ts';
 
 /** Handles the store's paths by the kind of the request; null for an unknown path. */
 export function createIosRoutes(
@@ -19,6 +20,7 @@ export function createIosRoutes(
     search: (context) => handleSearch(context, renderCard),
     lookup: (context) => handleLookup(context, renderCard),
     'app-page': handleAppPage,
+    'web-search': handleWebSearch,
     reviews: handleReviews,
     ratings: handleRatingsPage,
     chart: (context) => handleChart(context, renderEntry),

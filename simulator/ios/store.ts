@@ -17,7 +17,7 @@ export const iosStore: SimulatedStore = {
   guessHost(path) {
     if (path === '/search' || path === '/lookup' || path.includes('/rss/'))
       return 'itunes.apple.com';
-    if (/^\/[a-z]{2}\/app\//.test(path)) return 'apps.apple.com';
+    if (/^\/[a-z]{2}\/(app\/|[a-z]+\/search$)/.test(path)) return 'apps.apple.com';
     return path.startsWith('/WebObjects/') ? 'search.itunes.apple.com' : null;
   },
   describeRequest,

@@ -168,3 +168,19 @@ function appNoise(key: number, app: SimApp, day: number, weights: Float64Array):
   // The search index reads a rewritten title: the app moves on that day and stays there.
   return sum + warmUp + 0.08 * bell(mix(own, 7_000 + titleEra(app, day)));
 }
+
+/**
+ * The same apps in the order of another page of the store: each at most `distance` places higher or
+ * lower, always the same way.
+ */
+export function moveApps(
+  ranked: readonly SimApp[],
+  page: string,
+  distance: number,
+): readonly SimApp[] {
+  const salt = hashText(page);
+  return ranked
+    .map((app, index) => ({ app, at: index + distance * (2 * unit(mix(app.seed, salt)) - 1) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ app }) => app);
+}

@@ -6,7 +6,7 @@ import { dayNumber } from './day-number.ts';
 import { hashText, mix } from './hash.ts';
 import { describeListing, isOffered, ratingsAtFullAge, type SimListing } from './listing.ts';
 import { createOverrideStore, withReleaseOverrides, withPositionOverrides } from './overrides.ts';
-import { findField, normalizePhrase, rankField, type Field } from './ranking.ts';
+import { findField, moveApps, normalizePhrase, rankField, type Field } from './ranking.ts';
 import type { StoreTraits } from './store-traits.ts';
 import {
   searchModeFor,
@@ -32,6 +32,8 @@ export interface WorldOptions {
   hugeInstalls?: boolean;
   /** Android's further pages are empty without the cookie of the first page. */
   requireSessionCookie?: boolean;
+  /** About how many places an app is higher or lower on the store's pages than in its API. */
+  pageDistance?: number;
   /** From that day on only overrides change these countries. */
   still?: { since: UtcDay; countries: readonly string[] };
 }
@@ -58,9 +60,14 @@ export interface MarketDay {
   phrase: string;
   country: string;
   day: UtcDay;
+  /** The device whose search page shows the results; absent: the order of the store's API. */
+  shownOn?: string;
 }
 
 export type World = ReturnType<typeof createWorld>;
+
+/** Worlds of one process share catalogues, which never change. */
+const knownCatalogues = new BoundedCache<Catalogue>(8);
 
 /**
  * The content of all stores as pure functions of seed, query and day. Only overrides and the rules
@@ -81,9 +88,12 @@ export function createWorld(
     androidNextPage: options.androidNextPage ?? 25,
     requireSessionCookie: options.requireSessionCookie ?? false,
     hugeInstalls: options.hugeInstalls ?? false,
+    pageDistance: options.pageDistance ?? 6,
   };
   const catalogues: Record<StoreName, Catalogue> = mapStores(({ id: store }) =>
-    buildCatalogue({ store, traits: traits[store], seed, apps: settings.apps, settings }),
+    knownCatalogues.take(JSON.stringify([store, seed, settings]), () =>
+      buildCatalogue({ store, traits: traits[store], seed, apps: settings.apps, settings }),
+    ),
   );
   const fields = new BoundedCache<Field>(6_000);
   const orders = new BoundedCache<readonly SimApp[]>(3_000);
@@ -111,7 +121,7 @@ export function createWorld(
   /** All results of a market on a day, best first. */
   const order = (market: MarketDay): readonly SimApp[] => {
     const phrase = normalizePhrase(market.phrase);
-    const { store, country, day } = market;
+    const { store, country, day, shownOn } = market;
     const shownDay = dayIn(country, day);
     const catalogue = catalogues[store];
     const marketKey = `${store}|${country}|${phrase}`;
@@ -122,10 +132,16 @@ export function createWorld(
       );
       return rankField(catalogue, field, country, dayNumber(shownDay));
     });
+    const shown =
+      shownOn === undefined
+        ? ranked
+        : orders.take(`${shownDay}|${marketKey}|${shownOn}`, () =>
+            moveApps(ranked, shownOn, settings.pageDistance),
+          );
     const { results, mode } = searchModeOf(market);
     if (mode === 'no-results') return [];
     const overridden = withPositionOverrides(
-      ranked,
+      shown,
       overrides.positionOverridesOf({ store, country, phrase }, day),
       (id) => findApp(store, id, country, day),
     );

@@ -1,4 +1,5 @@
 import type { AppCard, StoreError } from '#domain/base/ports.ts';
+import { createFieldReader, firstOf } from '../field-reader.ts';
 import { badRequest, notOffered, refused, unreadable } from '../store-errors.ts';
 import { isRecord, readCount, readRating, readText, readHttpUrl } from '../value-readers.ts';
 
@@ -78,10 +79,7 @@ function readErrorMessage(message: string): StoreError {
     : badRequest('ios', 'error-message', detail);
 }
 
-/**
- * Another type than expected means that the layout has moved, so the whole response counts as
- * unreadable.
- */
+/** For facts without which nothing else counts: another type than expected is unreadable. */
 export function expectRead<Value>(value: Value | undefined, field: string): Value {
   if (value === undefined) throw unreadable('ios', 'type', `${field} has another type`);
   return value;
@@ -93,19 +91,17 @@ export function readCard(result: ItunesResult): AppCard {
   if (!Number.isSafeInteger(trackId) || Number(trackId) <= 0)
     throw unreadable('ios', 'track-id', 'a result without trackId');
   if (name === null) throw unreadable('ios', 'track-name', 'a result without trackName');
-  return {
+  const fields = createFieldReader<keyof AppCard>();
+  const artwork = ['artworkUrl512', 'artworkUrl100', 'artworkUrl60'].map((key) => result[key]);
+  const makers = [result['artistName'], result['sellerName']].map((maker) => readText(maker, 500));
+  const card = {
     storeAppId: String(trackId),
-    bundleId: expectRead(readText(result['bundleId'], 300), 'bundleId'),
+    bundleId: fields.read('bundleId', readText(result['bundleId'], 300)),
     name,
-    developer: expectRead(
-      readText(result['artistName'] ?? result['sellerName'], 500),
-      'artistName',
-    ),
-    iconUrl: expectRead(
-      readHttpUrl(result['artworkUrl512'] ?? result['artworkUrl100'] ?? result['artworkUrl60']),
-      'artworkUrl',
-    ),
-    rating: expectRead(readRating(result['averageUserRating']), 'averageUserRating'),
-    ratingCount: expectRead(readCount(result['userRatingCount']), 'userRatingCount'),
+    developer: fields.read('developer', firstOf(...makers)),
+    iconUrl: fields.read('iconUrl', firstOf(...artwork.map(readHttpUrl))),
+    rating: fields.read('rating', readRating(result['averageUserRating'])),
+    ratingCount: fields.read('ratingCount', readCount(result['userRatingCount'])),
   };
+  return { ...card, unread: fields.unread };
 }

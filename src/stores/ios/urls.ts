@@ -5,7 +5,7 @@ import { iosProfile } from './profile.ts';
 import { parseHttpUrl, type HostRoot } from '../urls.ts';
 
 const itunes = 'itunes.apple.com';
-const appPages = 'apps.apple.com';
+export const appPages = 'apps.apple.com';
 const hosts = new Set(iosProfile.appAddress.hosts);
 export const maxSearchResults = iosProfile.search.firstPage;
 export const maxLookupIds = iosProfile.listingsPerRequest;

@@ -1,3 +1,4 @@
+import { decodeEntities } from '../html-entities.ts';
 import { unreadable } from '../store-errors.ts';
 
 /**
@@ -57,31 +58,6 @@ function createElement(name: string, rest: string): XmlElement {
     if (key !== '__proto__') attributes[key!] = decodeEntities(double ?? single ?? '');
   }
   return { name, attributes, children: [], text: '' };
-}
-
-const named: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-};
-
-/**
- * Decodes once, from left to right: `&amp;lt;` is the text `&lt;`. An unknown entity stays
- * unchanged.
- */
-export function decodeEntities(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(
-    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi,
-    (whole, hex?: string, decimal?: string, name?: string) => {
-      if (name !== undefined) return named[name] ?? whole;
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      const isCharacter = code > 0 && code <= 0x10_ffff && !(code >= 0xd800 && code <= 0xdfff);
-      return isCharacter ? String.fromCodePoint(code) : whole;
-    },
-  );
 }
 
 export function childOf(element: XmlElement, name: string): XmlElement | null {

@@ -1,0 +1,55 @@
+import type { AppCard } from '#domain/base/ports.ts';
+import { createFieldReader } from '../field-reader.ts';
+import { unreadable } from '../store-errors.ts';
+import { isRecord, readCount, readHttpUrl, readRating, readText } from '../value-readers.ts';
+import { expectRead } from './results.ts';
+import { isTrackId } from './urls.ts';
+
+/**
+ * An app as pages of apps.apple.com list it. Throws StoreError `unreadable` without an id or a
+ * title.
+ */
+export function readLockup(lockup: Record<string, unknown>): AppCard {
+  const storeAppId = readId(lockup['adamId']);
+  const name = expectRead(readText(lockup['title'], 500), 'title');
+  if (storeAppId === null) throw unreadable('ios', 'adam-id', 'an app without an id');
+  if (name === null) throw unreadable('ios', 'title', 'an app without a title');
+  const fields = createFieldReader<keyof AppCard>();
+  const card = {
+    storeAppId,
+    bundleId: fields.read('bundleId', readText(lockup['bundleId'], 300)),
+    name,
+    developer: fields.read('developer', readText(lockup['developerName'], 500)),
+    iconUrl: readIcon(lockup['icon']),
+    rating: fields.read('rating', readRating(lockup['rating'])),
+    ratingCount: fields.read('ratingCount', readShownCount(lockup['ratingCount'])),
+  };
+  return { ...card, unread: fields.unread };
+}
+
+/** An id is a text, or a whole number. */
+export function readId(value: unknown): string | null {
+  const id = Number.isSafeInteger(value) ? String(value) : value;
+  return typeof id === 'string' && isTrackId(id) ? id : null;
+}
+
+const units: Record<string, number> = { '': 1, K: 1e3, M: 1e6 };
+
+/** A count, or its rounded form for people: `1.2K` is 1,200. */
+function readShownCount(value: unknown): number | null | undefined {
+  if (typeof value !== 'string') return readCount(value);
+  const [, digits, unit] = /^(\d{1,6}(?:\.\d{1,3})?)([KM]?)$/.exec(value.trim()) ?? [];
+  return digits === undefined ? undefined : Math.round(Number(digits) * units[unit!]!);
+}
+
+/** `…/{w}x{h}{c}.{f}`: the reader chooses size, crop and format. */
+function readIcon(icon: unknown): string | null {
+  const template = isRecord(icon) ? icon['template'] : null;
+  if (typeof template !== 'string') return null;
+  const chosen = template
+    .replaceAll('{w}', '512')
+    .replaceAll('{h}', '512')
+    .replaceAll('{c}', 'bb')
+    .replaceAll('{f}', 'jpg');
+  return readHttpUrl(chosen) ?? null;
+}
