@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Config } from '#config/env.ts';
-import { paceSettingOf } from '#config/pace-settings.ts';
+import { hostPacesIn, paceSettingOf } from '#config/pace-settings.ts';
 import { openDatabase, openReadDatabase } from '#db/database.ts';
 import { openPool } from '#db/pool.ts';
 import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
@@ -49,7 +49,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const rpm = mapStores(({ id }) => config[paceSettingOf(id)]);
   const onError = (error: unknown) =>
     log.warn({ error: (error as Error).message }, 'the pace of the stores could not be read');
-  const pacer = createPacer({ db: pools.pacing, egress, clock, rpm, onError });
+  const hostRpm = hostPacesIn(config);
+  const pacer = createPacer({ db: pools.pacing, egress, clock, rpm, hostRpm, onError });
   const stores = createStores({
     baseUrl: config.STORE_BASE_URL,
     pacer: options.wrapPacer?.(pacer) ?? pacer,
@@ -81,6 +82,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     dailyRunAtMinutes: config.DAILY_RUN_AT,
     serpStoredDepth: config.SERP_STORED_DEPTH,
     requestsPerMinute: rpm,
+    hostRequestsPerMinute: hostRpm,
     endpoints: () => Math.max(1, egress.healthyCount()),
     egress: () =>
       egress.health().map(({ unavailableForMs, ...endpoint }) => ({

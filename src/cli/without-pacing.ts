@@ -11,8 +11,9 @@ export const withoutPacing: WrapPacer = (pacer) => {
   return {
     ...pacer,
     acquire: (store, options) => {
-      const grant = grants.get(store) ?? pacer.acquire(store, options);
-      grants.set(store, grant);
+      const key = `${store} ${options.host ?? ''}`;
+      const grant = grants.get(key) ?? pacer.acquire(store, options);
+      grants.set(key, grant);
       return grant;
     },
     refused: async () => undefined,

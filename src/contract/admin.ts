@@ -67,6 +67,24 @@ const workspaceRecord = z
   })
   .meta({ id: 'AdminWorkspace' });
 
+const paceRecord = {
+  requestsPerMinute: z.strictObject({
+    allowed: z.number().meta({ description: 'At full pace, over all egress endpoints.' }),
+    inUse: z.number().meta({
+      description: 'The current pace: slower after refusals, zero for an endpoint in cooldown.',
+    }),
+  }),
+  lastRefusal: z
+    .strictObject({
+      at: instant,
+      endpoint: z.string(),
+      marker: z.string().nullable(),
+      cooldownUntil: instant.nullable(),
+    })
+    .nullable()
+    .meta({ description: 'cooldownUntil is null when requests are allowed.' }),
+};
+
 const storeRecord = z
   .strictObject({
     store: storeName,
@@ -80,23 +98,12 @@ const storeRecord = z
       })
       .nullable()
       .meta({ description: 'The latest probe: a known search whose response must be readable.' }),
-    requestsPerMinute: z.strictObject({
-      allowed: z.number().meta({ description: 'At full pace, over all egress endpoints.' }),
-      inUse: z.number().meta({
-        description: 'The current pace: slower after refusals, zero for an endpoint in cooldown.',
-      }),
-    }),
     requestsToday: z.int(),
     refusedToday: z.int(),
-    lastRefusal: z
-      .strictObject({
-        at: instant,
-        endpoint: z.string(),
-        marker: z.string().nullable(),
-        cooldownUntil: instant.nullable(),
-      })
-      .nullable()
-      .meta({ description: 'cooldownUntil is null when requests are allowed.' }),
+    ...paceRecord,
+    hosts: z
+      .array(z.strictObject({ host: z.string(), ...paceRecord }))
+      .meta({ description: 'Hosts that the store throttles by themselves, each at its own pace.' }),
   })
   .meta({ id: 'AdminStore' });
 
@@ -115,6 +122,9 @@ const proxyRecord = z
     stores: z.array(
       z.strictObject({
         store: storeName,
+        host: z.string().nullable().meta({
+          description: 'A host with a pace of its own; null for all other hosts of the store.',
+        }),
         state: z.enum(['ok', 'slowed', 'cooling']),
         slowFactor: z.number().meta({ description: '1 is full pace.' }),
         strikes: z.int().meta({ description: 'Refusals since the last success.' }),

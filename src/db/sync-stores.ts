@@ -2,8 +2,9 @@ import type pg from 'pg';
 import { storeNames, storeProfiles, type StoreProfile } from '#stores/profiles.ts';
 
 /**
- * Writes the profiles of the stores into `stores` and `store_task_kinds`. Each start calls it, so a
- * new store and changed figures take effect with the next start. Throws when the database has a
+ * Writes the profiles of the stores into `stores` and `store_task_kinds`, and the first provider of
+ * a new store into `position_series`. Each start calls it, so a new store and changed figures take
+ * effect with the next start. Throws when the database has a
  * store that this version does not know.
  */
 export async function syncStores(client: pg.Client): Promise<void> {
@@ -27,6 +28,13 @@ export async function syncStores(client: pg.Client): Promise<void> {
        on conflict (store, kind) do update set usual_requests = excluded.usual_requests
        where store_task_kinds.usual_requests <> excluded.usual_requests`,
       [JSON.stringify(storeProfiles.flatMap(toTaskRows))],
+    );
+    await client.query(
+      `insert into position_series (store, from_day, provider)
+       select store, date '2000-01-01', provider
+       from jsonb_to_recordset($1::jsonb) as s(store text, provider text)
+       where not exists (select from position_series p where p.store = s.store)`,
+      [JSON.stringify(storeProfiles.map(toSeriesRow))],
     );
     await client.query('commit');
   } catch (error) {
@@ -58,6 +66,11 @@ function toStoreRow(profile: StoreProfile, rank: number) {
     charts: profile.charts,
   };
 }
+
+const toSeriesRow = ({ id, search }: StoreProfile) => ({
+  store: id,
+  provider: search.providers[0],
+});
 
 function toTaskRows({ id, tasks }: StoreProfile) {
   return Object.entries(tasks).map(([kind, { usualRequests }]) => ({

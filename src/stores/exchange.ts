@@ -11,6 +11,8 @@ export type RequestKind = 'search' | 'listing' | StoreTaskKind | 'similar';
 export interface StoreRequest<Result> {
   kind: RequestKind;
   url: string;
+  /** The host; it matters where the profile gives it a pace of its own. */
+  host?: string;
   method?: 'GET' | 'POST';
   body?: string;
   headers: Record<string, string>;

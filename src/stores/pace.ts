@@ -14,7 +14,10 @@ export interface Pacer {
    * endpoint cools, `unavailable`/`busy` when interactive work waited too long, and the signal's
    * reason when it is aborted.
    */
-  acquire(store: StoreName, options: { signal: AbortSignal; lane: Lane }): Promise<Grant>;
+  acquire(
+    store: StoreName,
+    options: { signal: AbortSignal; lane: Lane; host?: string | undefined },
+  ): Promise<Grant>;
   refused(grant: Grant, refusal: { marker: string; retryAfterMs: number | null }): Promise<void>;
   succeeded(grant: Grant): void;
   counted(store: StoreName, kind: string, counted: CountedRequests): void;
@@ -32,6 +35,8 @@ export interface PacerOptions {
   clock: Clock;
   /** The maximum number of requests in any 60 s through one endpoint. */
   rpm: Record<StoreName, number>;
+  /** The same for hosts with a pace of their own; the profile's by default. */
+  hostRpm?: Readonly<Record<string, number>>;
   maxInteractiveWaitMs?: number;
   onError?: (error: unknown) => void;
 }
@@ -40,7 +45,10 @@ const defaultInteractiveWaitMs = 25_000;
 const maxRetryAfterMs = 3_600_000;
 const minRetryAfterMs = 10_000;
 
-/** All processes share one pace through rows of PostgreSQL: one for each store and endpoint. */
+/**
+ * All processes share one pace through rows of PostgreSQL: one for each store, host with a pace of
+ * its own, and endpoint.
+ */
 export function createPacer(options: PacerOptions): RunningPacer {
   const {
     db,
@@ -51,38 +59,47 @@ export function createPacer(options: PacerOptions): RunningPacer {
   } = options;
   const closing = new AbortController();
   const counts = createRequestCounts({ db, clock, onError });
-  const paces = mapStores(({ id: store }) =>
-    createStorePace({ store, db, egress, rpm: options.rpm[store], closing: closing.signal }),
-  );
+  const shared = { db, egress, closing: closing.signal };
+  const paces = mapStores(({ id: store, pace }) => {
+    const own = createStorePace({ ...shared, store, host: '', rpm: options.rpm[store] });
+    const hosts = (pace.hosts ?? []).map(({ host, requestsPerMinute }) => {
+      const rpm = options.hostRpm?.[host] ?? requestsPerMinute;
+      return [host, createStorePace({ ...shared, store, host, rpm })] as const;
+    });
+    return new Map([['', own] as const, ...hosts]);
+  });
+  /** Hosts without a pace of their own share the store's. */
+  const paceOf = (store: StoreName, host = '') => paces[store].get(host) ?? paces[store].get('')!;
   const writes = new Set<Promise<void>>();
 
   return {
-    acquire(store, { signal, lane }) {
-      return paces[store].acquire({
+    acquire(store, { signal, lane, host }) {
+      return paceOf(store, host).acquire({
         signal,
         lane,
         maxWaitMs: lane === 'interactive' ? maxInteractiveWaitMs : null,
       });
     },
-    async refused({ store, endpoint }, { marker, retryAfterMs }) {
+    async refused({ store, host, endpoint }, { marker, retryAfterMs }) {
       const waitMs =
         retryAfterMs === null
           ? null
           : Math.min(maxRetryAfterMs, Math.max(minRetryAfterMs, retryAfterMs));
       const { cooldownSeconds } = profileOf(store).pace;
       const retryAfterSeconds = waitMs === null ? null : Math.ceil(waitMs / 1000);
-      paces[store].cool(endpoint, waitMs ?? cooldownSeconds[0] * 1000);
+      paceOf(store, host).cool(endpoint, waitMs ?? cooldownSeconds[0] * 1000);
       await updateAfterRefusal(db, {
         store,
+        host,
         endpoint,
         marker,
         retryAfterSeconds,
         cooldownSeconds,
       });
     },
-    succeeded({ store, endpoint, atUs, strikes }) {
+    succeeded({ store, host, endpoint, atUs, strikes }) {
       if (strikes === 0) return;
-      const write = clearStrikes(db, store, endpoint, atUs).catch(onError);
+      const write = clearStrikes(db, { store, host }, endpoint, atUs).catch(onError);
       writes.add(write);
       void write.finally(() => writes.delete(write));
     },
@@ -91,7 +108,8 @@ export function createPacer(options: PacerOptions): RunningPacer {
     },
     async close() {
       closing.abort(new Error('the pacer is closing'));
-      await Promise.all([...Object.values(paces).map((pace) => pace.stopped()), ...writes]);
+      const running = Object.values(paces).flatMap((ofStore) => [...ofStore.values()]);
+      await Promise.all([...running.map((pace) => pace.stopped()), ...writes]);
       await counts.close();
     },
   };

@@ -97,7 +97,7 @@ async function requestOnce<Result>(
   cost: Cost,
   attempt: number,
 ): Promise<Result> {
-  const grant = await context.pacer.acquire(context.store, options);
+  const grant = await context.pacer.acquire(context.store, { ...options, host: request.host });
   const startedMs = performance.now();
   const trace: ExchangeTrace = { status: null, bytes: 0 };
   const finish = (outcome: string, wasRefused: boolean) => {

@@ -15,6 +15,8 @@ import { createPaceQueue, type Lane } from './pace-queue.ts';
 /** Permission to send one request, now, through one endpoint. */
 export interface Grant {
   readonly store: StoreName;
+  /** A host with a pace of its own, or '' for the store's pace. */
+  readonly host: string;
   readonly endpoint: string;
   /** The granted instant, in microseconds of the database's clock. */
   readonly atUs: number;
@@ -40,6 +42,7 @@ function slackMs(intervalMs: number): number {
 
 interface StorePaceOptions {
   store: StoreName;
+  host: string;
   db: Queryable;
   egress: EgressPool;
   rpm: number;
@@ -47,12 +50,12 @@ interface StorePaceOptions {
 }
 
 /**
- * The pace of one store in this process. It reserves one instant at a time (a few milliseconds of
- * them at high speed) and gives it to the first waiter when it comes, so interactive work never
- * waits behind instants that the run reserved.
+ * The pace of one store, or of one of its hosts, in this process. It reserves one instant at a time
+ * (a few milliseconds of them at high speed) and gives it to the first waiter when it comes, so
+ * interactive work never waits behind instants that the run reserved.
  */
 export function createStorePace(options: StorePaceOptions) {
-  const { store, closing } = options;
+  const { store, host, closing } = options;
   const line = createPaceQueue<Grant>();
   const instants = createInstants(options);
   let pumping: Promise<void> | null = null;
@@ -64,7 +67,7 @@ export function createStorePace(options: StorePaceOptions) {
     const { endpoint, strikes, intervalUs } = block;
     let served = false;
     for (let index = 0; index < count && line.length > 0; index++) {
-      const grant = { store, endpoint, strikes, atUs: block.firstAtUs + index * intervalUs };
+      const grant = { store, host, endpoint, strikes, atUs: block.firstAtUs + index * intervalUs };
       if (await instants.waitFor(grant, intervalUs / 1000)) served = line.serve(grant) || served;
     }
     return served;
@@ -104,7 +107,8 @@ export function createStorePace(options: StorePaceOptions) {
 }
 
 /** Takes instants from the database and waits for them. */
-function createInstants({ store, db, egress, rpm, closing }: StorePaceOptions) {
+function createInstants({ store, host, db, egress, rpm, closing }: StorePaceOptions) {
+  const key = { store, host };
   const baseIntervalUs = Math.ceil((60_000_000 / rpm) * margin);
   const clock = createPaceClock();
   const cooldownUntilMs = new Map<string, number>();
@@ -115,7 +119,7 @@ function createInstants({ store, db, egress, rpm, closing }: StorePaceOptions) {
 
     prepare(): Promise<void> {
       const endpoints = egress.endpoints.map((endpoint) => endpoint.name);
-      rows ??= insertPacing(db, { store, endpoints, baseIntervalUs }).catch((error: unknown) => {
+      rows ??= insertPacing(db, { ...key, endpoints, baseIntervalUs }).catch((error: unknown) => {
         rows = null;
         throw error;
       });
@@ -127,12 +131,18 @@ function createInstants({ store, db, egress, rpm, closing }: StorePaceOptions) {
       const endpoints = egress.usable();
       for (const skipLocked of endpoints.length > 1 ? [true, false] : [false]) {
         const sentMs = performance.now();
-        const block = await takeGrants(db, { store, endpoints, baseIntervalUs, count, skipLocked });
+        const block = await takeGrants(db, {
+          ...key,
+          endpoints,
+          baseIntervalUs,
+          count,
+          skipLocked,
+        });
         if (block === null) continue;
         clock.observe(block.nowUs, sentMs, performance.now());
         return block;
       }
-      const coolingMs = await getCooldownMs(db, store, endpoints);
+      const coolingMs = await getCooldownMs(db, key, endpoints);
       if (coolingMs > 0) throw refused(store, 'cooling', coolingMs);
       return null;
     },
@@ -145,7 +155,7 @@ function createInstants({ store, db, egress, rpm, closing }: StorePaceOptions) {
       // address a request.
       if (waitMs > 1000) {
         await systemClock.sleep(waitMs - 100, closing);
-        if ((await getCooldownMs(db, store, [grant.endpoint])) > 0) return false;
+        if ((await getCooldownMs(db, key, [grant.endpoint])) > 0) return false;
       }
       while ((waitMs = clock.untilSafeMs(grant.atUs)) > earlyMs)
         await systemClock.sleep(Math.ceil(waitMs), closing);

@@ -529,6 +529,13 @@ describe('admin stores and egress endpoints', () => {
           marker: 'http-403',
           cooldownUntil: '2099-01-01T00:00:00.000Z',
         },
+        hosts: [
+          {
+            host: 'apps.apple.com',
+            requestsPerMinute: { allowed: 30, inUse: 30 },
+            lastRefusal: null,
+          },
+        ],
       },
       {
         store: 'android',
@@ -537,6 +544,7 @@ describe('admin stores and egress endpoints', () => {
         requestsToday: 0,
         refusedToday: 0,
         lastRefusal: null,
+        hosts: [],
       },
     ]);
     const proxies = await pooled.raw('/admin/proxies', {}, operator);
@@ -548,6 +556,7 @@ describe('admin stores and egress endpoints', () => {
         stores: [
           {
             store: 'ios',
+            host: null,
             state: 'slowed',
             slowFactor: 2,
             cooldownUntil: null,

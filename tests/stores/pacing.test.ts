@@ -47,12 +47,12 @@ function openPacer({
 const never = new AbortController().signal;
 const take = (pacer: RunningPacer, lane: 'run' | 'interactive' = 'run') =>
   pacer.acquire('ios', { signal: never, lane });
-const row = async (store = 'ios', endpoint = 'direct') =>
+const row = async (store = 'ios', endpoint = 'direct', host = '') =>
   (
-    await database.pool.query('select * from pacing where store = $1 and endpoint = $2', [
-      store,
-      endpoint,
-    ])
+    await database.pool.query(
+      'select * from pacing where store = $1 and endpoint = $2 and host = $3',
+      [store, endpoint, host],
+    )
   ).rows[0];
 const updatePacing = (set: string) => database.pool.query(`update pacing set ${set}`);
 /** A machine with stolen time is slower at random: the best of a few rounds counts. */
@@ -390,6 +390,52 @@ describe('lanes', () => {
     await expect(waiting).rejects.toThrow('closing');
     await closed;
     await expect(take(pacer)).rejects.toThrow('closing');
+  });
+
+  describe('a host that throttles by itself', () => {
+    const host = 'apps.apple.com';
+    const ask = (pacer: RunningPacer, at?: string) =>
+      pacer.acquire('ios', { signal: never, lane: 'run', host: at });
+
+    test('has its own pace, which other hosts share with the store', async () => {
+      const egress = createEgressPool({ proxies: [] });
+      const rpm = mapStores(() => 1);
+      const pacer = createPacer({
+        db: database.pool,
+        egress,
+        clock,
+        rpm,
+        hostRpm: { [host]: 600 },
+      });
+      opened.push(
+        () => pacer.close(),
+        () => egress.close(),
+      );
+      await ask(pacer);
+      const stuck = expect(ask(pacer, 'itunes.apple.com')).rejects.toThrow('closing');
+      const grants = [await ask(pacer, host), await ask(pacer, host), await ask(pacer, host)];
+      const gapsMs = grants.slice(1).map(({ atUs }, at) => (atUs - grants[at]!.atUs) / 1_000);
+      // 600 a minute, half a percent slower.
+      expect(gapsMs.every((ms) => ms >= 100.5)).toBe(true);
+      expect(grants.map((grant) => grant.host)).toEqual([host, host, host]);
+      expect(await row('ios', 'direct', host)).toMatchObject({
+        granted: 3n,
+        interval_us: 100_500n,
+      });
+      expect(await row()).toMatchObject({ interval_us: 60_300_000n });
+      await pacer.close();
+      await stuck;
+    });
+
+    test('cools down by itself', async () => {
+      const pacer = openPacer();
+      const grant = await ask(pacer, host);
+      await pacer.refused(grant, { marker: '429', retryAfterMs: null });
+      await expect(ask(pacer, host)).rejects.toMatchObject({ marker: 'cooling' });
+      await expect(ask(pacer)).resolves.toMatchObject({ host: '' });
+      expect(await row()).toMatchObject({ strikes: 0, last_marker: null });
+      expect(await row('ios', 'direct', host)).toMatchObject({ strikes: 1, last_marker: '429' });
+    });
   });
 
   test('a database that is down is an error of its own, and recovers', async () => {

@@ -8,7 +8,7 @@ export function createUnlimitedPacer() {
     acquire: async (store, { signal }): Promise<Grant> => {
       signal.throwIfAborted();
       counts.granted++;
-      return { store, endpoint: 'direct', atUs: 0, strikes: 0 };
+      return { store, host: '', endpoint: 'direct', atUs: 0, strikes: 0 };
     },
     refused: async (_grant, refusal) => void refusals.push(refusal),
     succeeded: () => void counts.succeeded++,

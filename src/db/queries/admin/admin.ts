@@ -124,6 +124,8 @@ export async function countVisited(
 
 export interface EndpointPace {
   store: StoreName;
+  /** A host with a pace of its own, or '' for the store's pace. */
+  host: string;
   endpoint: string;
   intervalUs: number;
   /** In the future while the endpoint cools down. */
@@ -140,11 +142,12 @@ export interface EndpointPace {
 /** The pace of each egress endpoint. Instants are those of the database's clock. */
 export async function listPaces(db: Db): Promise<EndpointPace[]> {
   const { rows } = await sql<Row<'list-paces', EndpointPace, 'store'>>`
-    select store, endpoint, interval_us::float8 as "intervalUs", cooldown_until as "cooldownUntil",
+    select store, host, endpoint, interval_us::float8 as "intervalUs",
+      cooldown_until as "cooldownUntil",
       coalesce(cooldown_until > clock_timestamp(), false) as "isCooling",
       slow_factor as "slowFactor", strikes, granted, refused, last_refusal_at as "lastRefusedAt",
         last_marker as "lastMarker"
-    from pacing join stores using (store) order by rank, endpoint`.execute(db);
+    from pacing join stores using (store) order by rank, host, endpoint`.execute(db);
   return rows;
 }
 

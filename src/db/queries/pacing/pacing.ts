@@ -2,6 +2,12 @@ import type { QueryResultRow } from 'pg';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Row } from '#db/row.ts';
 
+/** A pace: a store's, or that of one host of it. `''` is the pace of the store's other hosts. */
+export interface PaceKey {
+  store: StoreName;
+  host: string;
+}
+
 /** A pg.Pool fits. Each query is one statement, so none needs a transaction. */
 export interface Queryable {
   query<T extends QueryResultRow>(
@@ -37,15 +43,15 @@ const epochUs = (expression: string) => `(extract(epoch from ${expression}) * 10
  */
 export async function insertPacing(
   db: Queryable,
-  row: { store: StoreName; endpoints: string[]; baseIntervalUs: number },
+  row: PaceKey & { endpoints: string[]; baseIntervalUs: number },
 ): Promise<void> {
   await db.query(
-    `insert into pacing (store, endpoint, interval_us, next_at)
-     select $1, name, $3::bigint, clock_timestamp() from unnest($2::text[]) name
-     on conflict (store, endpoint) do update
+    `insert into pacing (store, host, endpoint, interval_us, next_at)
+     select $1, $4, name, $3::bigint, clock_timestamp() from unnest($2::text[]) name
+     on conflict (store, host, endpoint) do update
        set next_at = clock_timestamp() + $3::bigint * interval '1 microsecond'
        where pacing.next_at > clock_timestamp() + interval '1 hour'`,
-    [row.store, row.endpoints, row.baseIntervalUs],
+    [row.store, row.endpoints, row.baseIntervalUs, row.host],
   );
 }
 
@@ -58,8 +64,7 @@ export async function insertPacing(
  */
 export async function takeGrants(
   db: Queryable,
-  request: {
-    store: StoreName;
+  request: PaceKey & {
     endpoints: string[];
     baseIntervalUs: number;
     count: number;
@@ -68,12 +73,12 @@ export async function takeGrants(
 ): Promise<GrantBlock | null> {
   const name = request.skipLocked ? 'take-grants-of-unlocked' : 'take-grants';
   const text = `with free as (
-       select store, endpoint, quiet.tens, greatest(1,
+       select store, host, endpoint, quiet.tens, greatest(1,
          slow_factor * power(0.8, least(60, quiet.tens))) as factor
        from pacing,
          lateral (select coalesce(greatest(0, floor(extract(epoch
            from clock_timestamp() - recovered_at) / 600)), 0) as tens) quiet
-       where store = $1 and endpoint = any($2::text[])
+       where store = $1 and host = $5 and endpoint = any($2::text[])
          and (cooldown_until is null or cooldown_until <= clock_timestamp())
        order by next_at limit 1
        for update of pacing ${request.skipLocked ? 'skip locked' : ''}
@@ -85,13 +90,14 @@ export async function takeGrants(
        next_at = greatest(pacing.next_at, clock_timestamp()) + $4::int * ceil($3::bigint *
          free.factor) * interval '1 microsecond',
        granted = pacing.granted + $4::int
-     from free where pacing.store = free.store and pacing.endpoint = free.endpoint
+     from free where pacing.store = free.store and pacing.host = free.host
+       and pacing.endpoint = free.endpoint
      returning pacing.endpoint, pacing.interval_us, pacing.strikes,
        ${epochUs('pacing.next_at')} as next_us, ${epochUs('clock_timestamp()')} as now_us`;
   const { rows } = await db.query<Row<'take-grants'>>({
     name,
     text,
-    values: [request.store, request.endpoints, request.baseIntervalUs, request.count],
+    values: [request.store, request.endpoints, request.baseIntervalUs, request.count, request.host],
   });
   const row = rows[0];
   if (row === undefined) return null;
@@ -109,14 +115,14 @@ export async function takeGrants(
 /** Milliseconds until the first of the endpoints is free again; 0 when one of them is free now. */
 export async function getCooldownMs(
   db: Queryable,
-  store: StoreName,
+  { store, host }: PaceKey,
   endpoints: string[],
 ): Promise<number> {
   const { rows } = await db.query<Row<'get-cooldown-ms'>>(
     `select greatest(0, ceil(1000 * extract(epoch from
        min(coalesce(cooldown_until, clock_timestamp())) - clock_timestamp())))::float8 as ms
-     from pacing where store = $1 and endpoint = any($2::text[])`,
-    [store, endpoints],
+     from pacing where store = $1 and host = $3 and endpoint = any($2::text[])`,
+    [store, endpoints, host],
   );
   return rows[0]?.ms ?? 0;
 }
@@ -128,8 +134,7 @@ export async function getCooldownMs(
  */
 export async function updateAfterRefusal(
   db: Queryable,
-  refusal: {
-    store: StoreName;
+  refusal: PaceKey & {
     endpoint: string;
     marker: string;
     retryAfterSeconds: number | null;
@@ -148,7 +153,7 @@ export async function updateAfterRefusal(
          when cooldown_until > clock_timestamp() and $4::int is null then cooldown_until
          else greatest(cooldown_until, clock_timestamp() + coalesce($4::int,
            ($5::int[])[least(strikes + 1, 3)]) * interval '1 second') end
-     where store = $1 and endpoint = $2
+     where store = $1 and host = $6 and endpoint = $2
      returning extract(epoch from cooldown_until - clock_timestamp())::float8 * 1000 as ms`,
     [
       refusal.store,
@@ -156,6 +161,7 @@ export async function updateAfterRefusal(
       refusal.marker,
       refusal.retryAfterSeconds,
       [...refusal.cooldownSeconds],
+      refusal.host,
     ],
   );
   return rows[0]?.ms ?? 0;
@@ -167,15 +173,15 @@ export async function updateAfterRefusal(
  */
 export async function clearStrikes(
   db: Queryable,
-  store: StoreName,
+  { store, host }: PaceKey,
   endpoint: string,
   grantedAtUs: number,
 ): Promise<void> {
   await db.query(
     `update pacing set strikes = 0
-     where store = $1 and endpoint = $2 and strikes > 0
+     where store = $1 and host = $4 and endpoint = $2 and strikes > 0
        and (last_refusal_at is null or ${epochUs('last_refusal_at')} < $3::bigint)`,
-    [store, endpoint, Math.floor(grantedAtUs)],
+    [store, endpoint, Math.floor(grantedAtUs), host],
   );
 }
 

@@ -5,7 +5,7 @@ import { listPaceMetrics } from '#db/queries/health/metrics.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { roundTo } from '#domain/base/budget/cost.ts';
 import type { Ctx } from '#domain/base/context.ts';
-import { storeNames } from '#domain/base/ports.ts';
+import { storeProfiles, type StoreName } from '#domain/base/ports.ts';
 
 export type StoreList = z.input<(typeof admin)['GET /admin/stores']['responses'][200]>;
 export type ProxyList = z.input<(typeof admin)['GET /admin/proxies']['responses'][200]>;
@@ -22,19 +22,16 @@ export async function listStores(ctx: Ctx): Promise<StoreList> {
     listPaceMetrics(systemDb, utcDayOf(ctx.clock.now())),
   ]);
   const names = settings.egress().map((endpoint) => endpoint.name);
-  const items = storeNames.map((store): StoreList['items'][number] => {
+  const paceOf = (store: StoreName, host: string, perMinute: number) =>
+    describePace(
+      allPaces.filter(
+        (pace) => pace.store === store && pace.host === host && names.includes(pace.endpoint),
+      ),
+      { endpoints: names.length, perMinute },
+    );
+  const items = storeProfiles.map(({ id: store, pace }): StoreList['items'][number] => {
     const probe = probes.find((row) => row.store === store);
-    const paces = allPaces.filter((pace) => pace.store === store && names.includes(pace.endpoint));
-    const refused = paces
-      .filter((pace) => pace.lastRefusedAt !== null)
-      .toSorted((a, b) => Number(b.lastRefusedAt) - Number(a.lastRefusedAt))[0];
     const count = counts.find((row) => row.store === store);
-    // An endpoint that was never used has no pace of its own.
-    const unused = names.length - paces.length;
-    const perMinute = settings.requestsPerMinute[store];
-    const inUse = paces
-      .filter((pace) => !pace.isCooling)
-      .reduce((sum, pace) => sum + usPerMinute / pace.intervalUs, unused * perMinute);
     return {
       store,
       probe: probe
@@ -46,24 +43,46 @@ export async function listStores(ctx: Ctx): Promise<StoreList> {
             marker: probe.marker,
           }
         : null,
-      // A higher pace from an earlier setting is reduced with the next request.
-      requestsPerMinute: {
-        allowed: perMinute * names.length,
-        inUse: round(Math.min(inUse, perMinute * names.length)),
-      },
       requestsToday: count?.requests ?? 0,
       refusedToday: count?.refused ?? 0,
-      lastRefusal: refused
-        ? {
-            at: refused.lastRefusedAt!.toISOString(),
-            endpoint: refused.endpoint,
-            marker: refused.lastMarker,
-            cooldownUntil: cooldownUntil(refused),
-          }
-        : null,
+      ...paceOf(store, '', settings.requestsPerMinute[store]),
+      hosts: (pace.hosts ?? []).map(({ host }) => ({
+        host,
+        ...paceOf(store, host, settings.hostRequestsPerMinute[host]!),
+      })),
     };
   });
   return { items, nextCursor: null, total: items.length };
+}
+
+/** The pace of a store or of one of its hosts, over all endpoints. */
+function describePace(
+  paces: readonly EndpointPace[],
+  { endpoints, perMinute }: { endpoints: number; perMinute: number },
+): Pick<StoreList['items'][number], 'requestsPerMinute' | 'lastRefusal'> {
+  const refused = paces
+    .filter((pace) => pace.lastRefusedAt !== null)
+    .toSorted((a, b) => Number(b.lastRefusedAt) - Number(a.lastRefusedAt))[0];
+  // An endpoint that was never used has no row.
+  const unused = endpoints - paces.length;
+  const inUse = paces
+    .filter((pace) => !pace.isCooling)
+    .reduce((sum, pace) => sum + usPerMinute / pace.intervalUs, unused * perMinute);
+  return {
+    // A higher pace from an earlier setting is reduced with the next request.
+    requestsPerMinute: {
+      allowed: perMinute * endpoints,
+      inUse: round(Math.min(inUse, perMinute * endpoints)),
+    },
+    lastRefusal: refused
+      ? {
+          at: refused.lastRefusedAt!.toISOString(),
+          endpoint: refused.endpoint,
+          marker: refused.lastMarker,
+          cooldownUntil: cooldownUntil(refused),
+        }
+      : null,
+  };
 }
 
 /** The health of each egress endpoint: whether it is usable, and how each store responds there. */
@@ -86,6 +105,7 @@ export async function listProxies({ systemDb, settings }: Ctx): Promise<ProxyLis
 function presentPace(pace: EndpointPace): ProxyList['items'][number]['stores'][number] {
   return {
     store: pace.store,
+    host: pace.host === '' ? null : pace.host,
     state: pace.isCooling ? 'cooling' : pace.slowFactor > 1 ? 'slowed' : 'ok',
     slowFactor: round(pace.slowFactor),
     strikes: pace.strikes,

@@ -29,7 +29,10 @@ function StoreCells({ at }: { at: EgressProxy['stores'][number] }) {
   const { t } = useTranslation();
   return (
     <>
-      <td>{profileOf(at.store).name}</td>
+      <td>
+        {profileOf(at.store).name}
+        {at.host && <span className={styles.small}>{at.host}</span>}
+      </td>
       <td>
         <State tone={at.state === 'ok' ? 'good' : 'warn'}>
           {t(`admin.proxyState.${at.state}`, {
@@ -89,7 +92,7 @@ export function EgressProxiesCard() {
               <tbody>
                 {items.flatMap((way) =>
                   way.stores.map((at) => (
-                    <tr key={`${way.endpoint} ${at.store}`}>
+                    <tr key={`${way.endpoint} ${at.store} ${at.host}`}>
                       <th scope="row">
                         {way.endpoint === 'direct' ? t('admin.direct') : way.endpoint}
                       </th>

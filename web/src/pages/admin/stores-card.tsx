@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
 import { Ago } from '#web/components/ago.tsx';
 import { Card } from '#web/components/card.tsx';
-import { Facts } from '#web/components/facts.tsx';
+import { Facts, type Fact } from '#web/components/facts.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { State } from '#web/components/state.tsx';
 import { storeTones } from '#web/components/store-tones.ts';
@@ -28,11 +28,13 @@ function Refusal({ refusal }: { refusal: AdminStore['lastRefusal'] }) {
 }
 
 function Store({
-  item: { store, probe, requestsPerMinute, requestsToday, refusedToday, lastRefusal },
+  item: { store, probe, requestsPerMinute, requestsToday, refusedToday, lastRefusal, hosts },
 }: {
   item: AdminStore;
 }) {
   const { t } = useTranslation();
+  const paceText = ({ inUse, allowed }: AdminStore['requestsPerMinute']) =>
+    t('admin.paceOf', { now: formatDecimal(inUse), full: formatDecimal(allowed) });
   const state = probe?.state ?? 'unknown';
   const share =
     refusedToday > 0 ? ` (${formatShare(refusedToday / Math.max(1, requestsToday))})` : '';
@@ -47,16 +49,17 @@ function Store({
         className={styles.facts}
         facts={[
           [t('admin.probe'), <Ago key="probe" instant={probe?.probedAt} />],
-          [
-            t('admin.pace'),
-            t('admin.paceOf', {
-              now: formatDecimal(requestsPerMinute.inUse),
-              full: formatDecimal(requestsPerMinute.allowed),
-            }),
-          ],
+          [t('admin.pace'), paceText(requestsPerMinute)],
           [t('admin.requestsToday'), formatCount(requestsToday)],
           [t('admin.refusedToday'), `${formatCount(refusedToday)}${share}`],
           [t('admin.lastRefusal'), <Refusal key="refusal" refusal={lastRefusal} />],
+          ...hosts.flatMap(({ host, ...pace }): Fact[] => [
+            [t('admin.paceAt', { host }), paceText(pace.requestsPerMinute)],
+            [
+              t('admin.lastRefusalAt', { host }),
+              <Refusal key={`refusal ${host}`} refusal={pace.lastRefusal} />,
+            ],
+          ]),
         ]}
       />
     </section>
