@@ -22,6 +22,16 @@ export interface TextLimit {
   readonly isSearched: boolean;
 }
 
+/** A host with a pace of its own, because the store throttles it by itself. */
+export interface HostPace {
+  readonly host: string;
+  /** In the name of its setting: `web` for `SCRAPE_<ID>_WEB_RPM`. */
+  readonly name: string;
+  /** What the host serves, for the setting's description. */
+  readonly serves: string;
+  readonly requestsPerMinute: number;
+}
+
 /** The store's own id, its English name, and the id of its parent category. */
 export type CategoryRow = readonly [id: string, name: string, parentId: string | null];
 
@@ -54,6 +64,8 @@ export interface StoreProfile<Id extends string = string> {
     readonly example: string;
   };
   readonly search: {
+    /** Sources of results, each with an order of its own; the first one is asked. */
+    readonly providers: readonly [string, ...string[]];
     /** The number of results in the first response, and in each further one. */
     readonly firstPage: number;
     readonly nextPage: number;
@@ -83,6 +95,7 @@ export interface StoreProfile<Id extends string = string> {
      * The pauses after the first, second and third refusal in a row, where the store states none.
      */
     readonly cooldownSeconds: readonly [number, number, number];
+    readonly hosts?: readonly HostPace[];
   };
   /** The parts of the score formulas that depend on the store. */
   readonly scores: {

@@ -1,6 +1,10 @@
+import { z } from 'zod';
+
 /** Readers of facts that a store may omit. `undefined` means a value of an unexpected type. */
 
 const maxTextLength = 200_000;
+const maxInstantMs = Date.UTC(2100, 0);
+const instantText = z.iso.datetime({ offset: true, precision: 0 });
 
 /** Text or null when absent or blank. NUL is dropped because PostgreSQL cannot store it. */
 export function readText(value: unknown, maxLength = maxTextLength): string | null | undefined {
@@ -19,8 +23,24 @@ export function readHttpUrl(value: unknown): string | null | undefined {
 }
 
 export function readCount(value: unknown): number | null | undefined {
-  if (value === undefined || value === null) return null;
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+  return value === undefined || value === null ? null : toWhole(value);
+}
+
+/** A whole number of at least 0. Apple has written 39433.00000000001 for 39433. */
+function toWhole(value: unknown): number | undefined {
+  if (typeof value !== 'number') return undefined;
+  const whole = Math.max(0, Math.round(value));
+  return Math.abs(value - whole) <= 1e-6 && Number.isSafeInteger(whole) ? whole : undefined;
+}
+
+/** Five counts, of which none may be missing. */
+export function readHistogram(
+  counts: unknown,
+): [number, number, number, number, number] | null | undefined {
+  if (counts === undefined || counts === null) return null;
+  if (!Array.isArray(counts) || counts.length !== 5) return undefined;
+  const read = counts.map((count) => toWhole(count));
+  return read.includes(undefined) ? undefined : (read as [number, number, number, number, number]);
 }
 
 /** 0 means "no ratings" and becomes null. */
@@ -34,19 +54,24 @@ export function readRating(value: unknown): number | null | undefined {
 export function readExactInteger(value: unknown): bigint | null | undefined {
   if (value === undefined || value === null) return null;
   if (typeof value === 'bigint') return value >= 0n ? value : undefined;
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-    ? BigInt(value)
-    : undefined;
+  const whole = toWhole(value);
+  return whole === undefined ? undefined : BigInt(whole);
 }
 
 /**
- * ISO UTC of an instant in milliseconds or of a store's date text; null when absent or not a date.
+ * ISO UTC of a time as iTunes writes it: `2026-05-26T18:17:16-07:00`, or with `Z`. Other forms are
+ * unexpected, because JavaScript reads a date into nearly any text.
  */
-export function readInstant(value: unknown): string | null {
-  if (typeof value !== 'number' && typeof value !== 'string') return null;
-  const date = new Date(value);
-  const ms = date.getTime();
-  return Number.isNaN(ms) || ms < 0 || ms > 4_102_444_800_000 ? null : date.toISOString();
+export function readInstant(value: unknown): string | null | undefined {
+  const text = readText(value, 40);
+  if (text === undefined || text === null) return text;
+  const instant = instantText.safeParse(text.trim());
+  return instant.success ? toInstant(Date.parse(instant.data)) : undefined;
+}
+
+/** ISO UTC of an instant in milliseconds, between 1970 and 2100. */
+export function toInstant(ms: number): string | undefined {
+  return ms >= 0 && ms <= maxInstantMs ? new Date(ms).toISOString() : undefined;
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -29,7 +29,7 @@ const child = `
     releasedAt: '2024-02-29T23:59:59.000Z', updatedAt: '2026-03-29T01:30:00.000Z',
       contentRating: null, sizeBytes: null, minimumOsVersion: null,
     languages: [], screenshotUrls: [], developerId: null, developerUrl: null, inAppPurchases: null,
-      installs: null,
+      installs: null, unread: [],
   };
   const read = (now) => inTransaction(db, (tx) => recordListing(tx, { store: 'ios', listing,
     country: 'us', language: null, now: new Date(now) }));

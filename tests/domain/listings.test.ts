@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '#db/database.ts';
 import { internCards, ListingCache } from '#domain/tracking/listings/intern-listings.ts';
 import { recordListing } from '#domain/tracking/listings/record-listing.ts';
-import type { AppCard, AppListing } from '#domain/base/ports.ts';
+import { readPage } from '#domain/scheduling/store-tasks/fetch-page.ts';
+import { TestClock } from '#lib/clock.ts';
+import type { AppCard, AppListing, PageResponse } from '#domain/base/ports.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 let database: TestDatabase;
@@ -14,6 +16,7 @@ afterAll(() => database.drop());
 beforeEach(() => database.pool.query('truncate listings restart identity cascade'));
 
 const now = new Date('2026-11-21T10:00:00Z');
+const cost = { requests: 1, bytes: 0, ms: 0 };
 const nextDay = new Date('2026-11-22T10:00:00Z');
 
 function card(storeAppId: string, over: Partial<AppCard> = {}): AppCard {
@@ -25,6 +28,7 @@ function card(storeAppId: string, over: Partial<AppCard> = {}): AppCard {
     iconUrl: null,
     rating: 4.5,
     ratingCount: 1000,
+    unread: [],
     ...over,
   };
 }
@@ -71,6 +75,31 @@ function record(over: Partial<AppListing> = {}, at = now, country = 'us') {
 
 const count = async (table: string) =>
   Number((await database.pool.query(`select count(*) from ${table}`)).rows[0].count);
+
+describe('storing the page of a listing', () => {
+  test('keeps the subtitle when only that could not be read', async () => {
+    const { listingId } = await record();
+    const page = { rating: 4.5, ratingCount: 5, histogram: null, similar: [], cost };
+    const readOn = (day: string, facts: Pick<PageResponse, 'subtitle' | 'unread'>) => {
+      const services = {
+        systemDb: database.systemDb,
+        clock: new TestClock(`${day}T12:00:00Z`),
+        stores: { android: { page: async () => ({ ...page, ...facts }) } },
+      };
+      const task = { id: 1, store: 'android', country: 'us', listingId, readOn: '2026-11-21' };
+      return readPage(services as never, task as never, day, {} as never);
+    };
+    const subtitles = async () =>
+      (await database.pool.query(`select fields->>'subtitle' as subtitle from snapshots`)).rows;
+
+    await readOn('2026-11-21', { subtitle: 'Sub', unread: [] });
+    await readOn('2026-11-22', { subtitle: null, unread: ['subtitle'] });
+    expect(await subtitles()).toEqual([{ subtitle: 'Sub' }]);
+    expect(await count('rating_days')).toBe(2);
+    await readOn('2026-11-23', { subtitle: null, unread: [] });
+    expect(await subtitles()).toEqual([{ subtitle: 'Sub' }, { subtitle: null }]);
+  });
+});
 
 describe('storing a listing', () => {
   test('writes no snapshot and no change for the same texts', async () => {
@@ -133,6 +162,55 @@ describe('storing a listing', () => {
     const { changes } = await record({ ratingCount: 1001 });
     expect(changes).toEqual([{ field: 'ratingCount', before: 1000, after: 1001 }]);
     expect([await count('snapshots'), await count('listing_days')]).toEqual([1, 1]);
+  });
+
+  test('keeps the known value of a field that could not be read, which is no change', async () => {
+    const first = await record({ iconUrl: 'https://a.b/icon.png' });
+    const nothing = {
+      developer: null,
+      iconUrl: null,
+      description: null,
+      priceMicros: null,
+      languages: [],
+      rating: null,
+      installs: null,
+    };
+    const { snapshot, changes } = await record(
+      { ...nothing, ratingCount: 1001, unread: Object.keys(nothing) },
+      nextDay,
+    );
+    expect(changes).toEqual([{ field: 'ratingCount', before: 1000, after: 1001 }]);
+    expect(snapshot).toMatchObject({
+      id: first.snapshot.id,
+      fields: first.snapshot.fields,
+      rating: null,
+      ratingCount: 1001,
+      installs: null,
+    });
+    expect(await count('snapshots')).toBe(1);
+    const { rows } = await database.pool.query(
+      'select developer, icon_url, rating, rating_count from listings',
+    );
+    expect(rows).toEqual([
+      { developer: 'Dev', icon_url: 'https://a.b/icon.png', rating: 4.5, rating_count: 1001 },
+    ]);
+    const days = await database.pool.query(
+      'select installs, price_micros from listing_days order by on_date',
+    );
+    expect(days.rows.at(-1)).toEqual({ installs: null, price_micros: null });
+  });
+
+  test('keeps a number of the same day that a later reading could not read', async () => {
+    await record();
+    const { snapshot } = await record({ installs: null, unread: ['installs'] });
+    expect(snapshot.installs).toBe(5n);
+    expect((await record({ installs: null })).snapshot.installs).toBeNull();
+  });
+
+  test('takes other fields of a reading with one that could not be read', async () => {
+    await record();
+    const { changes } = await record({ name: 'New', version: null, unread: ['version'] }, nextDay);
+    expect(changes).toEqual([{ field: 'name', before: 'App com.example', after: 'New' }]);
   });
 
   test('keeps the countries apart', async () => {

@@ -233,16 +233,6 @@ export const itunesPages: Record<string, FailurePage> = {
     failure: 'unreadable',
     marker: 'type',
   },
-  'a rating of 50': {
-    reply: page(itunesBody([itunesResult(1, { averageUserRating: 50 })])),
-    failure: 'unreadable',
-    marker: 'type',
-  },
-  'a count as text': {
-    reply: page(itunesBody([itunesResult(1, { userRatingCount: '12' })])),
-    failure: 'unreadable',
-    marker: 'type',
-  },
   'deep nesting': { reply: page('['.repeat(100_000)), failure: 'unreadable', marker: 'json' },
   'errorMessage with 200': {
     reply: page('{"errorMessage":"Invalid value(s) for key(s): [limit]"}'),
@@ -264,7 +254,8 @@ export const itunesPages: Record<string, FailurePage> = {
 };
 
 export const playPages: Record<string, FailurePage> = {
-  'an empty 200': { reply: page(''), failure: 'unreadable', marker: 'empty' },
+  'an empty 200': { reply: page(''), failure: 'refused', marker: 'empty' },
+  'newlines only': { reply: page('\n\n'), failure: 'refused', marker: 'empty' },
   'a captcha': { reply: page(captcha), failure: 'refused', marker: 'captcha' },
   'a captcha with 503': { reply: send(503, captcha), failure: 'refused', marker: 'captcha' },
   'a consent page twice': {
@@ -362,24 +353,13 @@ export const playPages: Record<string, FailurePage> = {
     failure: 'unreadable',
     marker: 'type',
   },
-  'a rating out of range': {
-    reply: page(
-      islandPage([
-        {
-          rpc: 'lGYRle',
-          data: [[null, [sparse({ 22: [[playItem('com.a.b', { 4: ['9', 9] })], ['']] })]]],
-        },
-      ]),
-    ),
-    failure: 'unreadable',
-    marker: 'type',
-  },
   'a token that is a number': {
     reply: page(searchPage(['com.a.b'], 7 as never)),
     failure: 'unreadable',
     marker: 'token',
   },
   '400': { reply: send(400, '<html>Bad Request'), failure: 'bad_request', marker: 'status-400' },
+  '404 without a body': { reply: send(404), failure: 'unreadable', marker: 'status-404' },
   '404 for a search': {
     reply: send(404, '<html>Not found'),
     failure: 'unreadable',

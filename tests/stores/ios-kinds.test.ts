@@ -174,6 +174,35 @@ describe('reviews', () => {
     });
   });
 
+  test('an empty page that names a later one as the last is requested again', async () => {
+    simulator.setFaults([{ fault: 'entries-withheld', path: '/json' }]);
+    for (const knownRatingCount of [0, 40, null]) {
+      const response = await ios().reviews({ ...reviewsQuery, knownRatingCount }, anyOptions());
+      expect(response).toMatchObject({ end: 'more', next: 'xml-2-of-10', cost: { requests: 2 } });
+      expect(response.reviews).toHaveLength(50);
+    }
+  });
+
+  test('an empty page that names a later one as the last is soft-empty', async () => {
+    simulator.setFaults([{ fault: 'entries-withheld', kind: 'reviews' }]);
+    const queries = [
+      { knownRatingCount: 0 },
+      { knownRatingCount: 40 },
+      { knownRatingCount: 40, wasEmpty: true },
+      { knownRatingCount: null },
+      { knownRatingCount: null, cursor: '2-of-1' },
+    ];
+    for (const query of queries) {
+      await expect(
+        ios().reviews({ ...reviewsQuery, ...query }, anyOptions()),
+      ).rejects.toMatchObject({
+        failure: 'unreadable',
+        marker: 'soft-empty',
+        cost: { requests: 2 },
+      });
+    }
+  });
+
   test('an unknown cursor and invalid ids and countries are refused unsent', async () => {
     const store = ios();
     for (const cursor of ['1', '11', '0', '-2', 'xml-1', '2/id=7', '2-of-', '2-of-1/x', '']) {
@@ -256,6 +285,16 @@ describe('charts', () => {
       developer: expect.any(String) as string,
     });
     expect(items[0]!.iconUrl).toContain('size=100');
+  });
+
+  test('the chart of all apps is never taken for that of a genre', async () => {
+    simulator.setFaults([{ fault: 'genre-ignored' }]);
+    const query = { chart: 'free', category: '6013', country: 'us', limit: 200 } as const;
+    await expect(ios().chart(query, anyOptions())).rejects.toMatchObject({
+      failure: 'unreadable',
+      marker: 'other-genre',
+      cost: { requests: 1 },
+    });
   });
 
   test('an empty feed is a failure, not an empty chart', async () => {
@@ -351,6 +390,13 @@ describe('hints', () => {
 });
 
 describe('the app page', () => {
+  test('has no subtitle if the store shows the genre instead', async () => {
+    const released = { store: 'ios', storeAppId: lumen.storeAppId, day: '2026-07-10' } as const;
+    simulator.addOverrides({ releases: [{ ...released, fields: { subtitle: '' } }] });
+    for (const country of ['us', 'de'])
+      expect((await ios().page({ ...lumen, country }, anyOptions())).subtitle).toBeNull();
+  });
+
   test('has subtitle, stars and similar apps of the ground truth', async () => {
     const app = simulator.world.findApp('ios', lumen.storeAppId, 'us', simulator.day())!;
     const listing = simulator.world.listing(app, {

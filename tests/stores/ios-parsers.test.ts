@@ -6,7 +6,8 @@ import { parseAppPage } from '#stores/ios/parse-page.ts';
 import { parseItunesReviews, parseItunesReviewsXml } from '#stores/ios/parse-reviews.ts';
 import { redirectMarker } from '#stores/refusals.ts';
 import { movedPagePath } from '#stores/ios/urls.ts';
-import { decodeEntities, readXml } from '#stores/ios/xml.ts';
+import { decodeEntities } from '#stores/html-entities.ts';
+import { readXml } from '#stores/ios/xml.ts';
 import { cpuMsOf } from '../harness/cpu-time.ts';
 import { hasRecordings, readRecording } from './fixtures.ts';
 import { anyOptions, openStores, startStoreServer } from './store-server.ts';
@@ -66,6 +67,7 @@ describe.skipIf(!hasRecordings)('recordings', () => {
       rating: 4.8,
       ratingCount: 974_031,
       histogram: [8_534, 4_054, 15_875, 75_188, 870_380],
+      unread: [],
     });
     expect(page.similar).toHaveLength(10);
     expect(page.similar[0]).toMatchObject({
@@ -125,6 +127,15 @@ describe('reviews', () => {
       feed({ entry: [{ 'im:name': { label: 'The app' } }, entry(), entry()] }),
     );
     expect([old.reviews.length, old.entries]).toEqual([1, 3]);
+  });
+
+  test('have a date only in the form that was seen', () => {
+    const reviewedAt = (label: unknown) =>
+      parseItunesReviews(feed({ entry: entry({ updated: { label } }) })).reviews[0]!.reviewedAt;
+    expect(reviewedAt('2026-05-26T18:17:16-07:00')).toBe('2026-05-27T01:17:16.000Z');
+    expect(reviewedAt(undefined)).toBeNull();
+    for (const text of ['99', '2026', 'Tue May 26 2026', '2026-02-30T00:00:00-08:00', 5])
+      expect(() => reviewedAt(text)).toThrow(failing('unreadable', 'type'));
   });
 
   test.each([
@@ -192,10 +203,12 @@ describe('charts', () => {
     ...more,
   });
 
+  const overall = { limit: 200, category: null };
+
   test('keep an app’s first position, read a single entry, and take the largest picture', () => {
     const other = entry({ id: { attributes: { 'im:id': '6' } } });
     expect(
-      parseItunesChart(feed({ entry: [entry(), other, entry()] }), 200).map(
+      parseItunesChart(feed({ entry: [entry(), other, entry()] }), overall).map(
         (app) => app.storeAppId,
       ),
     ).toEqual(['5', '6']);
@@ -205,12 +218,12 @@ describe('charts', () => {
     });
     const [app] = parseItunesChart(
       feed({ entry: entry({ 'im:image': [image('53'), image('100'), image('75')] }) }),
-      200,
+      overall,
     );
     expect(app!.iconUrl).toBe('https://x/100.png');
     const [hostile] = parseItunesChart(
       feed({ entry: entry({ 'im:image': { label: 'javascript:alert(1)' } }) }),
-      200,
+      overall,
     );
     expect(hostile!.iconUrl).toBeNull();
   });
@@ -221,7 +234,55 @@ describe('charts', () => {
     ['an entry without an id', feed({ entry: entry({ id: {} }) }), 'im-id'],
     ['an entry without a name', feed({ entry: entry({ 'im:name': undefined }) }), 'im-name'],
   ])('%s is unreadable', (_what, body, marker) => {
-    expect(() => parseItunesChart(body, 2)).toThrow(failing('unreadable', marker));
+    expect(() => parseItunesChart(body, { limit: 2, category: null })).toThrow(
+      failing('unreadable', marker),
+    );
+  });
+});
+
+describe('the genre of a chart', () => {
+  const entry = (genre: string | null, at: number) => ({
+    'im:name': { label: 'App' },
+    id: { attributes: { 'im:id': String(at + 1) } },
+    ...(genre === null ? {} : { category: { attributes: { 'im:id': genre } } }),
+  });
+  const self = (path: string) => ({
+    attributes: {
+      rel: 'self',
+      href: `https://itunes.apple.com/us/rss/topfreeapplications/${path}`,
+    },
+  });
+  const read = (category: string | null, genres: (string | null)[], path: string | null) => {
+    const link = path === null ? {} : { link: [self(path)] };
+    const body = feed({ entry: genres.map(entry), ...link });
+    return parseItunesChart(body, { limit: 200, category }).length;
+  };
+  const own = 'limit=200/genre=6013/json';
+
+  test.each<[string, string | null, (string | null)[], string | null]>([
+    ['named by link and entries', '6013', ['6013', '6013'], own],
+    ['named before other parts of the link', '6013', ['6013'], 'genre=6013/limit=200/json'],
+    ['named by the entries alone', '6013', ['6013', '6013'], null],
+    ['named by the link alone', '6013', [null, null], own],
+    ['the second one of some apps', '6013', ['6013', '6012', '6013'], own],
+    ['a kind of games, whose entries say games', '7001', ['6014', '6014'], 'genre=7001/json'],
+    ['games, whose entries say their kinds', '6014', ['7001', '7012'], 'genre=6014/json'],
+    ['none', null, ['6013', '6014'], 'limit=200/json'],
+    ['none, without a link', null, ['6013', '6014'], null],
+  ])('is %s', (_what, category, genres, path) => {
+    expect(read(category, genres, path)).toBe(genres.length);
+  });
+
+  test.each<[string, string | null, (string | null)[], string | null]>([
+    ['the chart of all apps, also by its link', '6013', ['6013', '6014'], 'limit=200/json'],
+    ['the chart of all apps under our link', '6013', ['6014', '6016', '6013', '6005'], own],
+    ['the chart of all apps without a link', '6013', ['6014', '6016', '6013', '6005'], null],
+    ['the chart of another genre', '6013', ['6014', '6014'], 'limit=200/genre=6014/json'],
+    ['a longer genre', '601', ['601'], own],
+    ['a chart that proves nothing', '6013', [null, null], null],
+    ['the chart of a genre instead of all apps', null, ['6013'], own],
+  ])('is missing in %s, which is unreadable', (_what, category, genres, path) => {
+    expect(() => read(category, genres, path)).toThrow(failing('unreadable', 'other-genre'));
   });
 });
 
@@ -291,7 +352,38 @@ describe('the app page', () => {
       ratingCount: null,
       histogram: null,
       similar: [],
+      unread: [],
     });
+  });
+
+  test.each([
+    ['a subtitle with its tagline', { subtitle: 'Sub', developerTagline: 'Sub' }, 'Sub'],
+    ['a subtitle without a tagline', { subtitle: 'Sub' }, 'Sub'],
+    ['a subtitle beside another tagline', { subtitle: 'Sub', developerTagline: 'X' }, 'Sub'],
+    [
+      'a subtitle like a genre',
+      { subtitle: 'Gesundheit', developerTagline: 'Gesundheit' },
+      'Gesundheit',
+    ],
+    ['the genre', { subtitle: 'Gesundheit' }, null],
+    ['the genre beside a tagline', { subtitle: 'Gesundheit', developerTagline: 'X' }, null],
+    ['nothing', {}, null],
+  ])('has %s where the lockup shows it', (_what, texts, subtitle) => {
+    const ribbon = {
+      items: [
+        null,
+        { key: 'developer', caption: 'Sub' },
+        { key: 'category', caption: 'Gesundheit' },
+      ],
+    };
+    const lockup = { adamId: '5', title: 'App', ...texts };
+    const html = page({ ...shelves({ informationRibbon: ribbon }), lockup });
+    expect(parseAppPage(html, '5').subtitle).toBe(subtitle);
+  });
+
+  test('has no subtitle if the lockup shows a genre and the ribbon is missing', () => {
+    const lockup = { adamId: '5', title: 'App', subtitle: 'Health & Fitness' };
+    expect(parseAppPage(page({ ...shelves(), lockup }), '5').subtitle).toBeNull();
   });
 
   test('excludes the app itself and duplicates from similar apps', () => {
@@ -303,8 +395,41 @@ describe('the app page', () => {
     ]);
   });
 
-  const ratings = (counts: unknown) =>
-    shelves({ productRatings: { items: [{ ratingCounts: counts }] } });
+  test('has stars within a millionth of whole numbers', () => {
+    const counts = [39433.00000000001, 5, 4, 2.9999999999, 1];
+    const productRatings = {
+      items: [{ ratingCounts: counts, totalNumberOfRatings: 39446.0000001 }],
+    };
+    expect(parseAppPage(page(shelves({ productRatings })), '5')).toMatchObject({
+      histogram: [1, 3, 4, 5, 39_433],
+      ratingCount: 39_446,
+      unread: [],
+    });
+  });
+
+  test.each<[string, object, string[]]>([
+    ['four kinds of stars', { ratingCounts: [1, 2, 3, 4] }, ['histogram']],
+    ['stars that are text', { ratingCounts: ['1', 2, 3, 4, 5] }, ['histogram']],
+    ['half a star', { ratingCounts: [1.5, 2, 3, 4, 5] }, ['histogram']],
+    ['stars that are no list', { ratingCounts: 5 }, ['histogram']],
+    ['a rating of 50', { ratingAverage: 50 }, ['rating']],
+    ['a count as text', { totalNumberOfRatings: '974K' }, ['ratingCount']],
+  ])('loses that fact only by %s', (_what, ratings, unread) => {
+    const productRatings = { items: [ratings] };
+    const read = parseAppPage(page(shelves({ productRatings })), '5');
+    expect(read).toMatchObject({ subtitle: 'Sub', histogram: null, rating: null, unread });
+  });
+
+  test('loses the subtitle only, and a similar app its rating, by other types', () => {
+    const similarItems = { items: [{ adamId: '6', title: 'Six', rating: 'good' }] };
+    const html = page({ ...shelves({ similarItems }), lockup: { ...lockup, subtitle: 5 } });
+    expect(parseAppPage(html, '5')).toMatchObject({
+      subtitle: null,
+      unread: ['subtitle'],
+      similar: [{ storeAppId: '6', rating: null, unread: ['rating'] }],
+    });
+  });
+
   test.each([
     ['no island', '<html></html>', 'island-missing'],
     ['a data block that is not JSON', '<script id="serialized-server-data">{</script>', 'json'],
@@ -317,8 +442,6 @@ describe('the app page', () => {
       page(shelves({ similarItems: { items: [{ title: 'x' }] } })),
       'adam-id',
     ],
-    ['four kinds of stars', page(ratings([1, 2, 3, 4])), 'type'],
-    ['stars that are text', page(ratings(['1', 2, 3, 4, 5])), 'type'],
   ])('%s is unreadable', (_what, html, marker) => {
     expect(() => parseAppPage(html, '5')).toThrow(failing('unreadable', marker));
   });

@@ -83,6 +83,7 @@ export function detailsPage(id: string, more: Record<number, unknown> = {}): str
     13: ['1,000+', 1000, 1234, '1K+'],
     77: [id],
     95: [null],
+    145: [['Jul 6, 2026', [1_783_355_190, 0]]],
     ...more,
   });
   return islandPage([

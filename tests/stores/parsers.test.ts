@@ -110,6 +110,102 @@ describe('iTunes', () => {
     expect(listing!.priceMicros).toBe(micros);
   });
 
+  const lookUp = (...results: unknown[]) =>
+    parseItunesLookup(itunesBody(results), { country: 'us', limit: results.length });
+
+  test.each([
+    ['renamed', { kind: 'app' }],
+    ['renamed, with its wrapper', { kind: 'app', wrapperType: 'app' }],
+    ['renamed, in a wrapper of other media', { kind: 'app', wrapperType: 'track' }],
+    ['absent', { kind: undefined }],
+    ['absent, with its wrapper', { kind: undefined, wrapperType: undefined }],
+    ['a number', { kind: 1 }],
+  ])('a lookup whose kind is %s is unreadable, never a missing app', (_what, more) => {
+    expect(() => lookUp(itunesResult(1, more))).toThrow(
+      expect.objectContaining({ failure: 'unreadable', marker: 'kind' }),
+    );
+    expect(() => lookUp(itunesResult(2), itunesResult(1, more))).toThrow(/kind/);
+  });
+
+  test.each([
+    ['2026-05-26T18:17:16Z', '2026-05-26T18:17:16.000Z'],
+    ['2026-05-26T18:17:16-07:00', '2026-05-27T01:17:16.000Z'],
+    ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
+    ...[
+      ['99', '2026', '2026-05-26', '26/05/2026', 'May 26, 2026', 'yesterday 5'],
+      ['2026-05-26T18:17:16', '2026-05-26 18:17:16Z', '2026-02-30T00:00:00Z', '1779819436'],
+      ['2026-13-01T00:00:00Z', '2026-05-26T25:00:00Z', '2199-01-01T00:00:00Z', ' ', 99, null, {}],
+    ].flatMap((others) => others.map((text): [unknown, null] => [text, null])),
+  ])('a date of iTunes is in one of the two forms that were seen: %j', (text, instant) => {
+    const dates = { releaseDate: text, currentVersionReleaseDate: text };
+    expect(lookUp(itunesResult(1, dates)).get('1')).toMatchObject({
+      releasedAt: instant,
+      updatedAt: instant,
+    });
+  });
+
+  test.each<[number, number | null]>([
+    [39433.00000000001, 39_433],
+    [39432.9999999, 39_433],
+    [0.0000001, 0],
+    [-0.0000001, 0],
+    [39433.01, null],
+    [12.5, null],
+    [-1, null],
+    [2 ** 53, null],
+  ])('a count of %d is %j', (userRatingCount, ratingCount) => {
+    const listing = lookUp(itunesResult(1, { userRatingCount })).get('1')!;
+    expect(listing.ratingCount).toBe(ratingCount);
+    expect(Object.is(listing.ratingCount, -0)).toBe(false);
+    expect(listing.unread).toEqual(ratingCount === null ? ['ratingCount'] : []);
+  });
+
+  test.each<[string, Record<string, unknown>, string[]]>([
+    ['rating', { averageUserRating: 50 }, ['rating']],
+    ['count', { userRatingCount: '12' }, ['ratingCount']],
+    ['maker', { artistName: 5 }, ['developer']],
+    ['price', { price: 'free' }, ['priceMicros']],
+    ['size', { fileSizeBytes: '5 MB' }, ['sizeBytes']],
+    ['date', { releaseDate: 'yesterday' }, ['releasedAt']],
+    ['list of languages', { languageCodesISO2A: 'EN' }, ['languages']],
+    ['list of pictures', { screenshotUrls: [5] }, ['screenshotUrls']],
+    ['genre', { primaryGenreId: 'x', primaryGenreName: 5 }, ['categoryId', 'category']],
+    ['address', { trackViewUrl: 5 }, ['storeUrl']],
+  ])('an unreadable %s costs that field only', (_what, more, unread) => {
+    const listing = lookUp(itunesResult(1, { description: 'Text', ...more })).get('1')!;
+    expect(listing).toMatchObject({ name: 'App 1', description: 'Text', unread });
+    const [card] = parseItunesSearch(itunesBody([itunesResult(1, more)]), 200).items;
+    expect(card!.unread).toEqual(
+      unread.filter((name) => ['rating', 'ratingCount', 'developer'].includes(name)),
+    );
+  });
+
+  test('another field that is readable takes the place of an unreadable one', () => {
+    const more = {
+      artistName: 5,
+      sellerName: 'Maker',
+      contentAdvisoryRating: 4,
+      trackContentRating: '4+',
+    };
+    expect(lookUp(itunesResult(1, more)).get('1')).toMatchObject({
+      developer: 'Maker',
+      contentRating: '4+',
+      unread: [],
+    });
+  });
+
+  test('a lookup of songs, books, developers and Mac apps has no apps', () => {
+    const others = [
+      { wrapperType: 'track', kind: 'song', trackId: 1 },
+      { wrapperType: 'collection', collectionType: 'Album', collectionId: 2 },
+      { wrapperType: 'artist', artistType: 'Software Artist', artistId: 3 },
+      { wrapperType: 'audiobook', collectionId: 4 },
+      { kind: 'ebook', trackId: 7 },
+      itunesResult(5, { kind: 'mac-software' }),
+    ];
+    expect([...lookUp(...others, itunesResult(6)).keys()]).toEqual(['6']);
+  });
+
   test('addresses of another scheme and NUL characters are removed', () => {
     const result = itunesResult(1, {
       artworkUrl512: 'javascript:alert(1)',
@@ -144,6 +240,47 @@ describe('Play', () => {
         parsePlaySearch(pageWith(featuredSection('com.e.f'), listOf(['com.c.d', 'com.e.f']))).items,
       ),
     ).toEqual(['com.c.d', 'com.e.f']);
+  });
+
+  test('all sections of apps are read in the order of the page', () => {
+    const other = sparse({ 3: [], 31: [['Something new']] });
+    const page = (...sections: unknown[]) => parsePlaySearch(pageWith(...sections));
+    const [first, second] = [listOf(['com.a.b', 'com.c.d']), listOf(['com.e.f', 'com.a.b'])];
+    expect(idsOf(page(first, second).items)).toEqual(['com.a.b', 'com.c.d', 'com.e.f']);
+    expect(idsOf(page(first, featuredSection('com.g.h'), second).items)).toEqual([
+      'com.a.b',
+      'com.c.d',
+      'com.g.h',
+      'com.e.f',
+    ]);
+    expect(idsOf(page(first, featuredSection('com.e.f'), second).items)).toEqual([
+      'com.a.b',
+      'com.c.d',
+      'com.e.f',
+    ]);
+    const drifted = page(other, first, null, other, second);
+    expect(idsOf(drifted.items)).toEqual(['com.a.b', 'com.c.d', 'com.e.f']);
+    expect([drifted.unread, page(first, second).unread]).toEqual([['section', 'section'], []]);
+  });
+
+  test('a market without results has no drift, and one of unknown sections only has', () => {
+    const none = sparse({ 3: [], 25: [['No results']] });
+    expect(parsePlaySearch(pageWith(none))).toEqual({ items: [], token: null, unread: [] });
+    const other = sparse({ 3: [], 31: [['Something new']] });
+    expect(parsePlaySearch(pageWith(other)).unread).toEqual(['section']);
+    const moved = sparse({ 3: [], 31: [[playItem('com.a.b')], ['']] });
+    expect(() => parsePlaySearch(pageWith(moved))).toThrow(
+      expect.objectContaining({ failure: 'unreadable', marker: 'list-moved' }),
+    );
+  });
+
+  test('only the last list continues, because its further apps are next on the page', () => {
+    const list = (id: string, token: string) =>
+      sparse({ 22: [[playItem(id)], ['', null, null, [null, token]]] });
+    const token = (...sections: unknown[]) => parsePlaySearch(pageWith(...sections)).token;
+    expect(token(list('com.a.b', 'ONE'), list('com.c.d', 'TWO'))).toBe('TWO');
+    expect(token(list('com.a.b', 'ONE'), listOf(['com.c.d']))).toBeNull();
+    expect(token(list('com.a.b', 'ONE'), sparse({ 31: ['x'] }))).toBe('ONE');
   });
 
   test('the list is found by its rpc id, whatever the data keys are', () => {
@@ -192,16 +329,78 @@ describe('Play', () => {
     },
   );
 
-  test('installs are never read from text, and are null if absent', () => {
-    expect(() =>
-      parsePlayDetails(detailsPage(query.storeAppId, { 13: ['1,000+', 1000, '1234'] }), query),
-    ).toThrow(/installs/);
-    expect(() =>
-      parsePlayDetails(detailsPage(query.storeAppId, { 13: ['1,000+', 1000, 12.5] }), query),
-    ).toThrow(/installs/);
-    expect(
-      parsePlayDetails(detailsPage(query.storeAppId, { 13: null }), query).installs,
-    ).toBeNull();
+  test('installs are never read from text or fractions, and are null if absent', () => {
+    const read = (installs: unknown) =>
+      parsePlayDetails(detailsPage(query.storeAppId, { 13: installs }), query);
+    for (const exact of ['1234', 12.5, -1, true, [1234]]) {
+      expect(read(['1,000+', 1000, exact])).toMatchObject({ installs: null, unread: ['installs'] });
+    }
+    expect(read(['1,000+', 1000, 1234.0000000001])).toMatchObject({ installs: 1234n, unread: [] });
+    expect(read(null)).toMatchObject({ installs: null, unread: [] });
+  });
+
+  test('details without installs and without a date of an update are doubtful', () => {
+    const read = (more: Record<number, unknown>) =>
+      parsePlayDetails(detailsPage(query.storeAppId, { 13: null, 145: null, ...more }), query);
+    const doubtful = expect.objectContaining({
+      failure: 'unreadable',
+      marker: 'doubtful',
+    }) as Error;
+    expect(() => read({})).toThrow(doubtful);
+    expect(() => read({ 18: [2] })).toThrow(doubtful);
+    expect(() => read({ 13: ['1,000+', 1000, '1234'], 145: [['x', ['y']]] })).toThrow(doubtful);
+    expect(read({ 13: ['1+', 1, 7] }).installs).toBe(7n);
+    expect(read({ 145: [[null, [1_783_355_190]]] }).updatedAt).toBe('2026-07-06T16:26:30.000Z');
+    // An app that is open for registration before its release.
+    expect(read({ 18: [1] })).toMatchObject({ installs: null, updatedAt: null, unread: [] });
+  });
+
+  test('the page about data safety is not a listing', () => {
+    const safety = sparse({ 100: [sparse({ 5: [null, null, 'https://a.b/'] })], 138: [[]] });
+    const html = islandPage([{ rpc: 'Ws7gDc', data: [[[]], [null, null, [['Name'], safety]]] }]);
+    expect(() => parsePlayDetails(html, query)).toThrow(
+      expect.objectContaining({ failure: 'unreadable', marker: 'doubtful' }),
+    );
+  });
+
+  test.each<[string, Record<number, unknown>, string[]]>([
+    ['summary', { 73: [[null, 7]] }, ['summary']],
+    ['description', { 72: [[null, ['x']]] }, ['description']],
+    ['description and translation', { 72: [[null, 1]], 12: [[[null, 2]]] }, ['description']],
+    ['rating', { 51: [['9', 9], null, ['12', '12']] }, ['rating', 'ratingCount']],
+    ['price', { 57: [[[[[null, [['1', 5]]]]]]] }, ['priceMicros', 'currency']],
+    ['date', { 145: [[null, ['yesterday']]] }, ['updatedAt']],
+    ['day of release', { 10: [null, ['x']] }, ['releasedAt']],
+    ['pictures', { 78: [[[null, null, null, [null, null, 5]]]] }, ['screenshotUrls']],
+    ['list of pictures', { 78: ['x'] }, ['screenshotUrls']],
+    [
+      'link of the developer',
+      { 68: ['Dev', [null, null, null, null, [null, null, 5]]] },
+      ['developerId', 'developerUrl'],
+    ],
+    ['purchases', { 19: [5] }, ['inAppPurchases']],
+  ])('an unreadable %s costs that field only', (_what, more, unread) => {
+    const listing = parsePlayDetails(detailsPage(query.storeAppId, more), query);
+    expect(listing).toMatchObject({ name: `Name of ${query.storeAppId}`, installs: 1234n });
+    expect(listing.unread).toEqual(unread);
+    for (const name of unread as (keyof typeof listing)[]) expect(listing[name] ?? []).toEqual([]);
+  });
+
+  test('a readable translation is the description, whatever the original is', () => {
+    const more = { 72: [[null, 1]], 12: [[[null, 'Hallo']]] };
+    expect(parsePlayDetails(detailsPage(query.storeAppId, more), query)).toMatchObject({
+      description: 'Hallo',
+      unread: [],
+    });
+  });
+
+  test('an unreadable field of a result costs that field only', () => {
+    const items = [playItem('com.a.b', { 4: ['9', 9], 14: 5 }), playItem('com.c.d')];
+    const html = islandPage([{ rpc: 'lGYRle', data: [[null, [sparse({ 22: [items, ['']] })]]] }]);
+    expect(parsePlaySearch(html).items).toMatchObject([
+      { storeAppId: 'com.a.b', rating: null, developer: null, unread: ['developer', 'rating'] },
+      { storeAppId: 'com.c.d', rating: 4.2, unread: [] },
+    ]);
   });
 
   test('a release day is read from seconds, or from the text form shared by all languages', () => {
@@ -209,7 +408,8 @@ describe('Play', () => {
       parsePlayDetails(detailsPage(query.storeAppId, { 10: value }), query).releasedAt;
     expect(releasedAt(['6 juil. 2026', [1_783_296_000]])).toBe('2026-07-06T00:00:00.000Z');
     expect(releasedAt(['Jul 6, 2026'])).toBe('2026-07-06T00:00:00.000Z');
-    expect(releasedAt(['6 juil. 2026'])).toBeNull();
+    for (const text of ['6 juil. 2026', 'Feb 30, 2026', 'Foo 6, 2026', 'Jul 6, 26', '99', 7])
+      expect(releasedAt([text])).toBeNull();
   });
 
   test('further pages are read in both layouts, as one array or in chunks', () => {

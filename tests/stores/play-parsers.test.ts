@@ -81,6 +81,46 @@ describe('reviews', () => {
   });
 });
 
+describe('errors inside a response', () => {
+  const detail = ['type.googleapis.com/com.google.play.gateway.proto.PlayGatewayError', [null, 13]];
+  const body = (status: unknown, rpc = 'UsvDTd', payload: string | null = null) =>
+    `)]}'\n\n${JSON.stringify([
+      ['wrb.fr', rpc, payload, null, null, status, 'generic'],
+      ['di', 23],
+    ])}`;
+  const parsers = { UsvDTd: parsePlayReviews, vyAe2: parsePlayChart, IJ4APc: parsePlayHints };
+
+  test.each<[string, unknown]>([
+    ['a gateway error', [13, null, [detail]]],
+    ['a gateway error of a code that alone means nothing', [5, null, [detail]]],
+    ['an error in text', `com.google.play.gateway.proto.PlayGatewayError`],
+    ['an exhausted quota', [8]],
+    ['an unavailable backend', [14]],
+  ])('%s is a refusal, never "nothing"', (_name, status) => {
+    const refusal = expect.objectContaining({ failure: 'refused', marker: 'rpc-error' }) as Error;
+    for (const [rpc, parse] of Object.entries(parsers)) {
+      expect(() => parse(body(status, rpc))).toThrow(refusal);
+      expect(() => parse(body(status, rpc, '[[]]'))).toThrow(refusal);
+    }
+    expect(() => parsePlayReviews(body(status, 'another'))).toThrow(refusal);
+  });
+
+  test('a code alone that means "nothing" or "rejected" is none, as is a null payload', () => {
+    for (const status of [null, [], [5], [3], [5, null, []]]) {
+      expect(parsePlayReviews(body(status))).toBeNull();
+      expect(parsePlayChart(body(status, 'vyAe2'))).toBeNull();
+      expect(parsePlayHints(body(status, 'IJ4APc'))).toEqual([]);
+    }
+  });
+
+  test('the name of the error in a review is only its text', () => {
+    const review = sparse({ 0: 'id-1', 2: 1, 4: 'PlayGatewayError again', 5: [1_783_346_124] });
+    expect(parsePlayReviews(frame('UsvDTd', [[review]]))!.reviews[0]!.body).toBe(
+      'PlayGatewayError again',
+    );
+  });
+});
+
 describe('charts and hints', () => {
   const chart = (items: unknown) => frame('vyAe2', [[null, [sparse({ 3: ['x'], 28: [items] })]]]);
 
@@ -174,17 +214,20 @@ describe('pages', () => {
       histogram: [5, 4, 3, 2, 1],
     });
     expect(read([], null)).toMatchObject({ rating: null, ratingCount: null, histogram: null });
-    expect(() => read([], [['3.3', 3.3], stars.slice(1), ['15', 15]])).toThrow(unreadable('type'));
-    expect(() =>
-      read(
-        [],
-        [
-          ['3.3', 3.3],
-          [null, ['5', '5']],
-          ['15', 15],
-        ],
-      ),
-    ).toThrow(unreadable('type'));
+    for (const others of [stars.slice(1), [null, ['5', '5']], 'x']) {
+      expect(read([], [['3.3', 3.3], others, ['15', 15]])).toMatchObject({
+        rating: 3.3,
+        histogram: null,
+        unread: ['histogram'],
+      });
+    }
+    const almost = [null, ['5', 5.0000000001], ['4', 4], ['3', 3], ['2', 2], ['1', 1]];
+    expect(read([], [['9', 9], almost, ['15', '15']])).toMatchObject({
+      rating: null,
+      ratingCount: null,
+      histogram: [5, 4, 3, 2, 1],
+      unread: ['rating', 'ratingCount'],
+    });
   });
 
   test('with moved clusters are unreadable', () => {

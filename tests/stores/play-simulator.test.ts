@@ -321,7 +321,7 @@ describe('faults', () => {
     ['captcha', 'refused'],
     ['reset', 'unavailable'],
     ['truncated-gzip', 'unavailable'],
-    ['empty', 'unreadable'],
+    ['empty', 'refused'],
     ['rpc-renamed', 'unreadable'],
     ['index-moved', 'unreadable'],
   ];
@@ -339,6 +339,22 @@ describe('faults', () => {
       ).toEqual(Array(5).fill(failure));
     },
   );
+
+  test('an error inside a response is a refusal of every rpc, heard by the pacer', async () => {
+    const { next } = await reviews();
+    simulator.setFaults([{ fault: 'rpc-error' }]);
+    open.refusals.length = 0;
+    const asked = [reviews(), reviews({ cursor: next }), chart(), hints('hab'), similar()];
+    for (const outcome of await Promise.allSettled(asked)) {
+      expect(outcome).toMatchObject({
+        status: 'rejected',
+        reason: { failure: 'refused', marker: 'rpc-error' },
+      });
+    }
+    expect(open.refusals.map((refusal) => refusal.marker)).toEqual(
+      Array<string>(asked.length).fill('rpc-error'),
+    );
+  });
 
   test('moved data keys change nothing', async () => {
     const { items } = await similar();

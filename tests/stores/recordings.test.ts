@@ -13,7 +13,8 @@ const translate = { storeAppId: 'com.google.android.apps.translate', country: 'u
 
 describe.skipIf(!hasRecordings)('recorded responses of the real stores', () => {
   test('panda: the featured app comes first, the list’s 19 follow, without a token', () => {
-    const { items, token } = parsePlaySearch(readRecording('android/search/panda.html'));
+    const { items, token, unread } = parsePlaySearch(readRecording('android/search/panda.html'));
+    expect(unread).toEqual([]);
     expect(items.map((item) => item.storeAppId).slice(0, 3)).toEqual([
       'com.pandaexpress.app',
       'com.sinyee.babybus.restaurant',
@@ -35,6 +36,7 @@ describe.skipIf(!hasRecordings)('recorded responses of the real stores', () => {
       translate,
     );
     expect(listing.installs).toBe(1_619_908_402n);
+    expect(listing.unread).toEqual([]);
     expect(listing).toMatchObject({
       name: 'Google Translate',
       ratingCount: 9_039_805,
@@ -90,6 +92,7 @@ describe.skipIf(!hasRecordings)('recorded responses of the real stores', () => {
       subtitle: null,
       installs: null,
       inAppPurchases: null,
+      unread: [],
     });
   });
 

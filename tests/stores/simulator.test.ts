@@ -91,6 +91,15 @@ describe('order', () => {
     expect(idsOf(response)).toEqual(truth('android', phrases[0]!).slice(0, 30));
   });
 
+  test('results in several sections have one order, and unknown sections are counted', async () => {
+    simulator.setFaults([{ fault: 'sections-split' }]);
+    const response = await search('android', phrases[0]!);
+    expect(idsOf(response)).toEqual(truth('android', phrases[0]!).slice(0, 200));
+    expect([response.end, response.unread]).toEqual(['depth', ['section']]);
+    simulator.setFaults([]);
+    expect((await search('android', phrases[0]!)).unread).toEqual([]);
+  });
+
   test('a rejected token: truncated at 30, after 2 requests', async () => {
     simulator.setSearchModes([{ mode: 'reject-token' }]);
     const response = await search('android', phrases[0]!);
@@ -167,7 +176,7 @@ describe('faults', () => {
     ['drip', { ios: 'unavailable', android: 'unavailable' }],
     ['reset', { ios: 'unavailable', android: 'unavailable' }],
     ['truncated-gzip', { ios: 'unavailable', android: 'unavailable' }],
-    ['empty', { ios: 'refused', android: 'unreadable' }],
+    ['empty', { ios: 'refused', android: 'refused' }],
     ['huge', { ios: 'unavailable', android: 'unavailable' }],
     ['gzip-bomb', { ios: 'unavailable', android: 'unavailable' }],
     ['rpc-renamed', { android: 'unreadable' }],

@@ -27,6 +27,8 @@ export interface DomainSettings {
   /** The number of results that are stored per search. */
   serpStoredDepth: number;
   requestsPerMinute: Record<StoreName, number>;
+  /** The pace of each host that has its own, by host. */
+  hostRequestsPerMinute: Readonly<Record<string, number>>;
   /**
    * Healthy egress endpoints as seen by this process, at least 1; 1 when requests are sent
    * directly.

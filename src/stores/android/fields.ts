@@ -29,7 +29,7 @@ function readSparse(value: unknown, index: number): unknown {
   return isSparse(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** An unexpected type means that an index has moved, so the whole page counts as unreadable. */
+/** For facts without which nothing else counts: an unexpected type is unreadable. */
 export function expectRead<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw unreadable('android', 'type', `${name} has another type`);
   return value;

@@ -1,17 +1,21 @@
-import { unreadable } from '../store-errors.ts';
+import { refused, unreadable } from '../store-errors.ts';
 import { missingRpc } from './islands.ts';
 
 const guard = ")]}'";
 
+/** Codes of google.rpc that mean "nothing" or "rejected": invalid argument and not found. */
+const codesOfNothing: readonly unknown[] = [3, 5];
+
 /**
  * The payload of the first of these rpcs in a batchexecute response; null when the store sent none,
  * which means "nothing" or "rejected", depending on the rpc. Several names are old and new names of
- * one rpc. Throws StoreError `refused` or `unreadable`.
+ * one rpc. Throws StoreError `refused`, marker `rpc-error` for an error inside the response, or
+ * `unreadable`.
  */
 export function readRpcPayload(body: string, ...rpcIds: [string, ...string[]]): unknown {
-  const frame = readFrames(body, rpcIds[0]).find(
-    ([kind, rpcId]) => kind === 'wrb.fr' && rpcIds.includes(String(rpcId)),
-  );
+  const frames = readFrames(body, rpcIds[0]);
+  if (frames.some(isRpcError)) throw refused('android', 'rpc-error');
+  const frame = frames.find(([kind, rpcId]) => kind === 'wrb.fr' && rpcIds.includes(String(rpcId)));
   // Behind the guard the response is Play's own. Words of a gatekeeper in it only repeat the query.
   if (frame === undefined)
     throw unreadable('android', 'rpc-missing', `no ${rpcIds[0]} among the frames`);
@@ -20,6 +24,17 @@ export function readRpcPayload(body: string, ...rpcIds: [string, ...string[]]): 
   if (typeof payload !== 'string')
     throw unreadable('android', 'payload', 'a payload that is not text');
   return parseJson(payload);
+}
+
+/**
+ * Play also throttles within status 200: the frame then has a status with details, such as
+ * `[13, null, [["type.googleapis.com/….PlayGatewayError", …]]]`. Only a bare code means "nothing".
+ */
+function isRpcError([kind, , , , , status]: unknown[]): boolean {
+  if (kind !== 'wrb.fr' || status === null || status === undefined) return false;
+  const [code, ...details] = Array.isArray(status) ? status.flat(9) : [status];
+  const isBare = details.every((detail) => detail === null);
+  return code !== undefined && !(isBare && codesOfNothing.includes(code));
 }
 
 /**

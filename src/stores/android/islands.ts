@@ -95,12 +95,12 @@ function parseIsland(text: string, rpcId: string, parse: (text: string) => unkno
 }
 
 /**
- * The error for a page without the expected rpc: `refused` for a gatekeeper's page, otherwise
- * `unreadable`. A page with islands is Play's own, and words of a gatekeeper in it only repeat the
- * query.
+ * The error for a page without the expected rpc: `refused` for an empty page, which a blocked
+ * address gets, and for a gatekeeper's page; otherwise `unreadable`. A page with islands is Play's
+ * own, and words of a gatekeeper in it only repeat the query.
  */
 export function missingRpc(body: string, rpcId: string): StoreError {
-  if (body.trim() === '') return unreadable('android', 'empty', 'an empty page');
+  if (body.trim() === '') return refused('android', 'empty');
   const marker = body.includes(dataStart) ? null : findRefusalMarker(body);
   return marker === null
     ? unreadable('android', 'rpc-missing', `no ${rpcId} in the page`)

@@ -1,4 +1,4 @@
-import { badRequest } from '../store-errors.ts';
+import { badRequest, unreadable } from '../store-errors.ts';
 import type { EgressReply } from '../egress/fetch.ts';
 import { playLanguage } from '../languages.ts';
 import { missingRpc } from './islands.ts';
@@ -23,6 +23,8 @@ export function pageHeaders(country: string): Record<string, string> {
 export function readPage<Result>(reply: EgressReply, parse: (body: string) => Result): Result {
   if (reply.status === 200) return parse(reply.body);
   if (reply.status === 400) throw badRequest('android', 'status-400', 'status 400');
+  if (reply.body.trim() === '')
+    throw unreadable('android', `status-${reply.status}`, `status ${reply.status}`);
   throw missingRpc(reply.body, `response, but status ${reply.status}`);
 }
 

@@ -1,7 +1,8 @@
 import type { AppCard, PageResponse } from '#domain/base/ports.ts';
 import { unreadable } from '../store-errors.ts';
-import { dedupeById, readCount, readRating, readText } from '../value-readers.ts';
-import { expectRead, field } from './fields.ts';
+import { createFieldReader } from '../field-reader.ts';
+import { dedupeById, readCount, readHistogram, readRating, readText } from '../value-readers.ts';
+import { field } from './fields.ts';
 import { missingRpc, readIslands, type Islands } from './islands.ts';
 import { readClusterItem } from './parse-continuation.ts';
 import { findDetails } from './parse-details.ts';
@@ -13,7 +14,7 @@ const clusterPath = /^\/store\/apps\/collection\/cluster\?[\w%.:=&~+-]{1,3500}$/
 
 export interface PlayAppPage extends Pick<
   PageResponse,
-  'rating' | 'ratingCount' | 'histogram' | 'similar'
+  'rating' | 'ratingCount' | 'histogram' | 'similar' | 'unread'
 > {
   /** Path and query of the page with all similar apps; null when the store links to none. */
   similarPath: string | null;
@@ -28,10 +29,12 @@ export function parsePlayPage(html: string, query: { storeAppId: string }): Play
   const islands = readIslands(html);
   const ratings = field(findDetails(html, islands, query), [51]);
   const cluster = findSimilar(html, islands);
+  const fields = createFieldReader<keyof PlayAppPage>();
   return {
-    rating: expectRead(readRating(field(ratings, [0, 1])), 'rating'),
-    ratingCount: expectRead(readCount(field(ratings, [2, 1])), 'ratingCount'),
-    histogram: readHistogram(field(ratings, [1])),
+    rating: fields.read('rating', readRating(field(ratings, [0, 1]))),
+    ratingCount: fields.read('ratingCount', readCount(field(ratings, [2, 1]))),
+    histogram: fields.read('histogram', readStars(field(ratings, [1]))),
+    unread: fields.unread,
     similar:
       cluster === null
         ? []
@@ -41,13 +44,9 @@ export function parsePlayPage(html: string, query: { storeAppId: string }): Play
 }
 
 /** One star first, at the indexes 1 to 5. */
-function readHistogram(stars: unknown): PageResponse['histogram'] {
+function readStars(stars: unknown): PageResponse['histogram'] | undefined {
   if (stars === undefined || stars === null) return null;
-  const counts = [1, 2, 3, 4, 5].map((index) => readCount(field(stars, [index, 1])));
-  const [one, two, three, four, five] = counts.map((count) =>
-    expectRead(count ?? undefined, 'histogram'),
-  );
-  return [one!, two!, three!, four!, five!];
+  return readHistogram([1, 2, 3, 4, 5].map((index) => field(stars, [index, 1])));
 }
 
 interface Cluster {

@@ -1,6 +1,6 @@
 import type { StoreReview } from '#domain/base/ports.ts';
 import { unreadable } from '../store-errors.ts';
-import { readCount, readInstant, readText } from '../value-readers.ts';
+import { readCount, readText, toInstant } from '../value-readers.ts';
 import { expectRead, field } from './fields.ts';
 import { readRpcPayload } from './frames.ts';
 import { readToken } from './parse-search.ts';
@@ -72,5 +72,5 @@ function readTime(time: unknown): string | null {
   const nanoseconds = expectRead(readCount(field(time, [1])), 'nanoseconds') ?? 0;
   return seconds === null
     ? null
-    : readInstant(seconds * 1000 + Math.floor(nanoseconds / 1_000_000));
+    : expectRead(toInstant(seconds * 1000 + Math.floor(nanoseconds / 1_000_000)), 'time');
 }

@@ -1,4 +1,5 @@
 import type { AppCard } from '#domain/base/ports.ts';
+import { createFieldReader } from '../field-reader.ts';
 import { unreadable } from '../store-errors.ts';
 import { dedupeById, readCount, readRating, readText, readHttpUrl } from '../value-readers.ts';
 import { expectRead, field, isPackageName } from './fields.ts';
@@ -11,45 +12,61 @@ export interface PlayPage {
   token: string | null;
 }
 
+export interface PlaySearchPage extends PlayPage {
+  /** `section` for each section of a kind that no parser knows. */
+  unread: string[];
+}
+
 const searchRpc = 'lGYRle';
 
 /**
- * Reads the page of `/store/search`. An exact match in a card of its own is position 1, unless the
- * list contains it. Checked on the recording of 2026-07 (panda: 1 featured and 19 apps, no token).
- * Throws StoreError `refused` or `unreadable`; no items means that the page itself had no list of
- * apps.
+ * Reads the page of `/store/search`: the apps of all sections, in the order of the page. An exact
+ * match in a card of its own counts unless a list contains it. Checked on the recording of 2026-07
+ * (panda: 1 featured and 19 apps, no token). Throws StoreError `refused` or `unreadable`; no items
+ * means that the page itself had no list of apps.
  */
-export function parsePlaySearch(html: string): PlayPage {
+export function parsePlaySearch(html: string): PlaySearchPage {
   const islands = readIslands(html).find(searchRpc);
   if (islands.length === 0) throw missingRpc(html, searchRpc);
   const data = islands[0];
-  const sections = field(data, [0, 1]);
-  if (!Array.isArray(sections)) throw unreadable('android', 'sections', 'no list of sections');
-  const list = sections
-    .map((section) => field(section, [22]))
-    .find((candidate) => candidate !== undefined && candidate !== null);
-  const featured = sections
-    .map((section) => field(section, [23]))
-    .find((candidate) => Array.isArray(candidate));
-  const items = [...readFeatured(featured), ...readList(list)];
+  const parts = field(data, [0, 1]);
+  if (!Array.isArray(parts)) throw unreadable('android', 'sections', 'no list of sections');
+  const sections = parts.map(readSection);
+  const listed = new Set(sections.flatMap(({ list }) => list.map((item) => item.storeAppId)));
+  const items = sections.flatMap(({ featured, list }) => [
+    ...featured.filter((item) => !listed.has(item.storeAppId)),
+    ...list,
+  ]);
   // The data mentions apps but no list was found, so the layout has moved; the market is not empty.
   if (items.length === 0 && namesAnApp(data))
     throw unreadable('android', 'list-moved', 'apps outside the known list');
   return {
-    items: featuredFirst(items, featured !== undefined),
-    token: readToken(field(list, [1, 3, 1])),
+    items: dedupeById(items),
+    // The apps of a token follow its own list, so only that of the last list continues the page.
+    token: sections.findLast(({ list }) => list.length > 0)?.token ?? null,
+    unread: sections.filter(({ isKnown }) => !isKnown).map(() => 'section'),
   };
 }
 
-/** The featured app counts only when the list lacks it. The order of the list never changes. */
-function featuredFirst(items: AppCard[], hasFeatured: boolean): AppCard[] {
-  const [first, ...list] = items;
-  const isInList = hasFeatured && list.some((item) => item.storeAppId === first?.storeAppId);
-  return dedupeById(isInList ? list : items);
+interface Section {
+  featured: AppCard[];
+  list: AppCard[];
+  token: string | null;
+  isKnown: boolean;
+}
+
+/** The third kind is the message that there are no results. */
+function readSection(section: unknown): Section {
+  const [list, featured, message] = [22, 23, 25].map((index) => field(section, [index]) ?? null);
+  return {
+    featured: featured === null ? [] : readFeatured(featured),
+    list: list === null ? [] : readList(list),
+    token: readToken(field(list, [1, 3, 1])),
+    isKnown: section === null || list !== null || featured !== null || message !== null,
+  };
 }
 
 function readList(list: unknown): AppCard[] {
-  if (list === undefined) return [];
   const items = field(list, [0]);
   if (!Array.isArray(items)) throw unreadable('android', 'list', 'a list that is not one');
   return items.map((item) => readSearchItem(field(item, [0])));
@@ -68,7 +85,6 @@ export function readSearchItem(item: unknown): AppCard {
 }
 
 function readFeatured(featured: unknown): AppCard[] {
-  if (featured === undefined) return [];
   const details = field(featured, [16, 2]);
   const card = toCard({
     id: field(featured, [16, 11, 0, 0]),
@@ -88,15 +104,17 @@ export function toCard(
     throw unreadable('android', 'app-id', 'an app without its package name');
   const name = expectRead(readText(facts.name, 500), 'name');
   if (name === null) throw unreadable('android', 'name', 'an app without a name');
-  return {
+  const fields = createFieldReader<keyof AppCard>();
+  const card = {
     storeAppId: facts.id,
     bundleId: facts.id,
     name,
-    developer: expectRead(readText(facts.developer, 500), 'developer'),
-    iconUrl: expectRead(readHttpUrl(facts.icon), 'icon'),
-    rating: expectRead(readRating(facts.rating), 'rating'),
-    ratingCount: expectRead(readCount(facts.ratingCount), 'ratingCount'),
+    developer: fields.read('developer', readText(facts.developer, 500)),
+    iconUrl: fields.read('iconUrl', readHttpUrl(facts.icon)),
+    rating: fields.read('rating', readRating(facts.rating)),
+    ratingCount: fields.read('ratingCount', readCount(facts.ratingCount)),
   };
+  return { ...card, unread: fields.unread };
 }
 
 /** Tokens are base64url. They go into requests unchanged, so any other text is rejected. */

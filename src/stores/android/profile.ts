@@ -17,7 +17,7 @@ export const androidProfile: StoreProfile<'android'> = {
     example: 'https://play.google.com/store/apps/details?id=com.example.app',
   },
   // The first page shows 20 to 30 results.
-  search: { firstPage: 30, nextPage: 25, minFirstResults: 20 },
+  search: { providers: ['web'], firstPage: 30, nextPage: 25, minFirstResults: 20 },
   probe: { phrase: 'weather', country: 'us' },
   listingsPerRequest: 1,
   reviewsPerPage: 150,

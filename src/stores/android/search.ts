@@ -15,7 +15,7 @@ import { nextPage } from './rpc.ts';
 import { searchUrl } from './urls.ts';
 
 type Query = { phrase: string; country: string; depth: number };
-type Found = Pick<SearchResponse, 'items' | 'depthReached' | 'end'>;
+type Found = Pick<SearchResponse, 'items' | 'depthReached' | 'end' | 'unread'>;
 type Context = StoreRequestContext & { root: HostRoot };
 
 /**
@@ -76,7 +76,9 @@ async function searchWeb(
   );
   let items = first.items;
   let { token } = first;
-  if (items.length === 0 && token === null) return { items, depthReached: 0, end: 'exhausted' };
+  const { unread } = first;
+  if (items.length === 0 && token === null)
+    return { items, depthReached: 0, end: 'exhausted', unread };
   let end: SearchResponse['end'] = 'truncated';
   for (
     let page = 0;
@@ -98,8 +100,8 @@ async function searchWeb(
     if (token === null) end = 'exhausted';
   }
   if (items.length >= query.depth)
-    return { items: items.slice(0, query.depth), depthReached: query.depth, end: 'depth' };
-  return { items, depthReached: items.length, end };
+    return { items: items.slice(0, query.depth), depthReached: query.depth, end: 'depth', unread };
+  return { items, depthReached: items.length, end, unread };
 }
 
 function firstPage(context: Context, query: Query, onReply: (reply: EgressReply) => void) {

@@ -34,14 +34,14 @@ export async function readAppPage(
   options: StoreRequestOptions,
 ): Promise<PageResponse> {
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
-  const { rating, ratingCount, histogram, similar } = await requestWithRetry(
+  const { rating, ratingCount, histogram, similar, unread } = await requestWithRetry(
     context,
     openPage(context, query, 'page'),
     options,
     cost,
   );
   // The short description belongs to the listing, and Play has no subtitle.
-  return { subtitle: null, rating, ratingCount, histogram, similar, cost };
+  return { subtitle: null, rating, ratingCount, histogram, similar, unread, cost };
 }
 
 /**

@@ -19,7 +19,7 @@ export async function readChart(
     url: chartUrl(context.root, query),
     headers: { accept: '*/*' },
     consentHeaders: null,
-    read: readReply((body) => parseItunesChart(body, query.limit)),
+    read: readReply((body) => parseItunesChart(body, query)),
   };
   const items = await requestWithRetry(context, request, options, cost);
   return { items, depthReached: items.length, cost };

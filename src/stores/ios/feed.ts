@@ -6,6 +6,8 @@ export interface Feed {
   entries: Record<string, unknown>[];
   /** The last page that the feed itself names, or null. */
   lastPage: number | null;
+  /** The address that the feed itself names as its own, or null. */
+  ownAddress: string | null;
 }
 
 const maxEntries = 1_000;
@@ -26,7 +28,12 @@ export function readFeed(body: string): Feed {
   const entries = entry === undefined ? [] : Array.isArray(entry) ? entry : [entry];
   if (entries.length > maxEntries || !entries.every(isRecord))
     throw unreadable('ios', 'entry', 'entries that are none');
-  return { entries, lastPage: readLastPage(link) };
+  const ownAddress = readLink(link, 'self');
+  return {
+    entries,
+    lastPage: pageIn(readLink(link, 'last')),
+    ownAddress: typeof ownAddress === 'string' ? ownAddress : null,
+  };
 }
 
 function parseJson(text: string): Record<string, unknown> {
@@ -39,11 +46,9 @@ function parseJson(text: string): Record<string, unknown> {
   throw unreadable('ios', 'json', `not a JSON object: ${JSON.stringify(text.slice(0, 40))}`);
 }
 
-function readLastPage(links: unknown): number | null {
-  const last = (Array.isArray(links) ? links : []).find(
-    (link) => attributeOf(link, 'rel') === 'last',
-  );
-  return pageIn(attributeOf(last, 'href'));
+function readLink(links: unknown, rel: 'self' | 'last'): unknown {
+  const found = [links].flat().find((link) => attributeOf(link, 'rel') === rel);
+  return attributeOf(found, 'href');
 }
 
 /** The first `page=N` of an address. */

@@ -6,7 +6,7 @@ import { notOffered, unreadable } from '../store-errors.ts';
 import type { HostRoot } from '../urls.ts';
 import { parseAppPage } from './parse-page.ts';
 import { readReply } from './results.ts';
-import { appPageUrl, movedPagePath } from './urls.ts';
+import { appPages, appPageUrl, movedPagePath } from './urls.ts';
 
 interface Query {
   storeAppId: string;
@@ -30,6 +30,7 @@ export async function readAppPage(
     const request: StoreRequest<PageRead> = {
       kind,
       url: appPageUrl(context.root, query, path),
+      host: appPages,
       headers: { accept: 'text/html' },
       consentHeaders: null,
       read: (reply) => readPage(reply, query),

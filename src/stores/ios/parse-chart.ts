@@ -1,20 +1,30 @@
 import type { AppCard } from '#domain/base/ports.ts';
 import { isAppIdOf } from '../profiles.ts';
+import { createFieldReader } from '../field-reader.ts';
 import { unreadable } from '../store-errors.ts';
 import { dedupeById, isRecord, readText, readHttpUrl } from '../value-readers.ts';
 import { attributeOf, labelOf, readFeed } from './feed.ts';
+import { isOfGenre } from './feed-genre.ts';
 import { iosProfile } from './profile.ts';
 import { expectRead } from './results.ts';
 
 /**
  * Reads a legacy chart feed into its apps, best first; it has no ratings. Throws StoreError
- * `refused` or `unreadable`; an empty feed is `soft-empty`, because the store throttles that way.
+ * `refused` or `unreadable`, the latter also with marker `other-genre` for a feed of another
+ * `category` than requested, which is null for all apps. An empty feed is `soft-empty`, because the
+ * store throttles that way.
  */
-export function parseItunesChart(body: string, limit: number): AppCard[] {
-  const { entries } = readFeed(body);
+export function parseItunesChart(
+  body: string,
+  { limit, category }: { limit: number; category: string | null },
+): AppCard[] {
+  const feed = readFeed(body);
+  const { entries } = feed;
   if (entries.length > limit)
     throw unreadable('ios', 'too-many', `${entries.length} positions for a limit of ${limit}`);
   if (entries.length === 0) throw unreadable('ios', 'soft-empty', 'a chart without entries');
+  if (!isOfGenre(feed, category))
+    throw unreadable('ios', 'other-genre', `not the chart of ${category ?? 'all apps'}`);
   return dedupeById(entries.map(readEntry));
 }
 
@@ -24,15 +34,17 @@ function readEntry(entry: Record<string, unknown>): AppCard {
   if (!isAppIdOf(iosProfile, storeAppId))
     throw unreadable('ios', 'im-id', 'an entry without an id');
   if (name === null) throw unreadable('ios', 'im-name', 'an entry without a name');
-  return {
+  const fields = createFieldReader<keyof AppCard>();
+  const card = {
     storeAppId,
-    bundleId: expectRead(readText(attributeOf(entry['id'], 'im:bundleId'), 300), 'im:bundleId'),
+    bundleId: fields.read('bundleId', readText(attributeOf(entry['id'], 'im:bundleId'), 300)),
     name,
-    developer: expectRead(readText(labelOf(entry['im:artist']), 500), 'im:artist'),
+    developer: fields.read('developer', readText(labelOf(entry['im:artist']), 500)),
     iconUrl: largestIcon(entry['im:image']),
     rating: null,
     ratingCount: null,
   };
+  return { ...card, unread: fields.unread };
 }
 
 function largestIcon(images: unknown): string | null {

@@ -1,7 +1,8 @@
 import type { AppListing } from '#domain/base/ports.ts';
+import { createFieldReader, firstOf } from '../field-reader.ts';
 import { readInstant, readText, readHttpUrl } from '../value-readers.ts';
 import { unreadable } from '../store-errors.ts';
-import { expectRead, readCard, readResults, type ItunesResult } from './results.ts';
+import { readCard, readResults, type ItunesResult } from './results.ts';
 import { pageUrl } from './urls.ts';
 
 /**
@@ -16,85 +17,98 @@ export function parseItunesLookup(
 ): Map<string, AppListing> {
   const found = new Map<string, AppListing>();
   for (const result of readResults(body, query.limit)) {
-    if (typeof result['kind'] !== 'string' && typeof result['wrapperType'] !== 'string') {
-      throw unreadable('ios', 'kind', 'a result without kind and wrapperType');
-    }
-    if (result['wrapperType'] === 'software' && typeof result['kind'] !== 'string') {
-      throw unreadable('ios', 'kind', 'software without a kind');
-    }
-    if (result['kind'] !== 'software') continue;
+    if (!isApp(result)) continue;
     const listing = readListing(result, query.country);
     if (!found.has(listing.storeAppId)) found.set(listing.storeAppId, listing);
   }
   return found;
 }
 
+/** Mac apps; and books, the only media without a wrapper. */
+const otherKinds: readonly unknown[] = ['mac-software', 'ebook'];
+/** Music, films and developers, whose ids somebody may take for an app's. */
+const otherWrappers: readonly unknown[] = ['track', 'collection', 'artist', 'audiobook'];
+
+/**
+ * False for a result that is certainly another thing. A kind that nobody has seen is unreadable:
+ * skipped, it would read as an app that the country does not offer.
+ */
+function isApp({ kind, wrapperType, bundleId }: ItunesResult): boolean {
+  if (kind === 'software') return true;
+  if (otherKinds.includes(kind)) return false;
+  if (bundleId !== undefined || !otherWrappers.includes(wrapperType))
+    throw unreadable('ios', 'kind', `a result of the kind ${String(kind).slice(0, 40)}`);
+  return false;
+}
+
 function readListing(result: ItunesResult, country: string): AppListing {
   const card = readCard(result);
-  const text = (field: string, maxLength?: number) =>
-    expectRead(readText(result[field], maxLength), field);
-  return {
+  const fields = createFieldReader<keyof AppListing>();
+  const text = (name: keyof AppListing, key: string, maxLength?: number) =>
+    fields.read(name, readText(result[key], maxLength));
+  const contentRatings = ['contentAdvisoryRating', 'trackContentRating'];
+  const listing = {
     ...card,
     // A lookup contains no subtitle, no short description and no in-app purchases.
     subtitle: null,
     summary: null,
     inAppPurchases: null,
     installs: null,
-    description: text('description'),
+    description: text('description', 'description'),
     storeUrl:
-      expectRead(readHttpUrl(result['trackViewUrl']), 'trackViewUrl') ??
+      fields.read('storeUrl', readHttpUrl(result['trackViewUrl'])) ??
       pageUrl(card.storeAppId, country),
-    categoryId: readNumberAsText(result['primaryGenreId'], 'primaryGenreId'),
-    category: text('primaryGenreName', 200),
-    priceMicros: readPriceMicros(result['price']),
-    currency: text('currency', 10),
-    version: text('version', 100),
-    releaseNotes: text('releaseNotes'),
-    releasedAt: readInstant(text('releaseDate', 40)),
-    updatedAt: readInstant(text('currentVersionReleaseDate', 40)),
-    contentRating: text('contentAdvisoryRating', 50) ?? text('trackContentRating', 50),
-    sizeBytes: readSize(result['fileSizeBytes']),
-    minimumOsVersion: text('minimumOsVersion', 50),
-    languages: readTexts(result['languageCodesISO2A'], 'languageCodesISO2A'),
-    screenshotUrls: readScreenshots(result),
-    developerId: readNumberAsText(result['artistId'], 'artistId'),
-    developerUrl: expectRead(readHttpUrl(result['artistViewUrl']), 'artistViewUrl'),
+    categoryId: fields.read('categoryId', readNumberAsText(result['primaryGenreId'])),
+    category: text('category', 'primaryGenreName', 200),
+    priceMicros: fields.read('priceMicros', readPriceMicros(result['price'])),
+    currency: text('currency', 'currency', 10),
+    version: text('version', 'version', 100),
+    releaseNotes: text('releaseNotes', 'releaseNotes'),
+    releasedAt: fields.read('releasedAt', readInstant(result['releaseDate'])),
+    updatedAt: fields.read('updatedAt', readInstant(result['currentVersionReleaseDate'])),
+    contentRating: fields.read(
+      'contentRating',
+      firstOf(...contentRatings.map((key) => readText(result[key], 50))),
+    ),
+    sizeBytes: fields.read('sizeBytes', readSize(result['fileSizeBytes'])),
+    minimumOsVersion: text('minimumOsVersion', 'minimumOsVersion', 50),
+    languages: fields.read('languages', readTexts(result['languageCodesISO2A'])) ?? [],
+    screenshotUrls: fields.read('screenshotUrls', readScreenshots(result)) ?? [],
+    developerId: fields.read('developerId', readNumberAsText(result['artistId'])),
+    developerUrl: fields.read('developerUrl', readHttpUrl(result['artistViewUrl'])),
   };
+  return { ...listing, unread: [...card.unread, ...fields.unread] };
 }
 
 /** The store's decimal price in millionths; null when the app is not for sale. */
-function readPriceMicros(price: unknown): number | null {
+function readPriceMicros(price: unknown): number | null | undefined {
   if (price === undefined || price === null) return null;
   const isPrice = typeof price === 'number' && price >= 0 && price < 1e9;
-  return expectRead(isPrice ? Math.round(price * 1e6) : undefined, 'price');
+  return isPrice ? Math.round(price * 1e6) : undefined;
 }
 
 /** iTunes writes it as text, since it once exceeded 32 bits. */
-function readSize(size: unknown): bigint | null {
+function readSize(size: unknown): bigint | null | undefined {
   if (size === undefined || size === null) return null;
   const text = typeof size === 'number' ? String(size) : size;
-  return expectRead(
-    typeof text === 'string' && /^\d{1,18}$/.test(text) ? BigInt(text) : undefined,
-    'fileSizeBytes',
-  );
+  return typeof text === 'string' && /^\d{1,18}$/.test(text) ? BigInt(text) : undefined;
 }
 
-function readNumberAsText(value: unknown, field: string): string | null {
+function readNumberAsText(value: unknown): string | null | undefined {
   if (value === undefined || value === null) return null;
-  return expectRead(Number.isSafeInteger(value) ? String(value as number) : undefined, field);
+  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : undefined;
 }
 
-function readTexts(value: unknown, field: string): string[] {
+function readTexts(value: unknown): string[] | undefined {
   if (value === undefined || value === null) return [];
   const isTexts =
     Array.isArray(value) && value.length <= 500 && value.every((text) => typeof text === 'string');
-  return expectRead(isTexts ? value : undefined, field);
+  return isTexts ? value : undefined;
 }
 
 /** Screenshots of the phone, or of the tablet for an app that has only those. */
-function readScreenshots(result: ItunesResult): string[] {
-  const phone = readTexts(result['screenshotUrls'], 'screenshotUrls');
-  const urls =
-    phone.length > 0 ? phone : readTexts(result['ipadScreenshotUrls'], 'ipadScreenshotUrls');
-  return urls.filter((url) => readHttpUrl(url) === url);
+function readScreenshots(result: ItunesResult): string[] | undefined {
+  const phone = readTexts(result['screenshotUrls']);
+  const urls = phone?.length === 0 ? readTexts(result['ipadScreenshotUrls']) : phone;
+  return urls?.filter((url) => readHttpUrl(url) === url);
 }

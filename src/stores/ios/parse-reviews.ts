@@ -104,7 +104,7 @@ function readReview(entry: Entry): StoreReview {
     title: text('title', 1_000),
     body: trimmed(expectRead(readText(entry.body, 20_000), 'content')) ?? '',
     version: text('version', 100),
-    reviewedAt: readInstant(entry.updated),
+    reviewedAt: expectRead(readInstant(entry.updated), 'updated'),
     reply: null,
   };
 }

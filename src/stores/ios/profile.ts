@@ -17,7 +17,7 @@ export const iosProfile: StoreProfile<'ios'> = {
     example: 'https://apps.apple.com/us/app/name/id310633997',
   },
   // One response holds up to 200 results, and there is no further page.
-  search: { firstPage: 200, nextPage: 200, minFirstResults: 50 },
+  search: { providers: ['itunes'], firstPage: 200, nextPage: 200, minFirstResults: 50 },
   probe: { phrase: 'weather', country: 'us' },
   // More ids in one request are answered with 502.
   listingsPerRequest: 200,
@@ -37,7 +37,13 @@ export const iosProfile: StoreProfile<'ios'> = {
     description: { max: 4_000, isSearched: false },
     keywordField: { max: 100, isSearched: true },
   },
-  pace: { requestsPerMinute: 15, cooldownSeconds: [60, 300, 1_800] },
+  pace: {
+    requestsPerMinute: 15,
+    cooldownSeconds: [60, 300, 1_800],
+    hosts: [
+      { host: 'apps.apple.com', name: 'web', serves: 'the pages of apps', requestsPerMinute: 15 },
+    ],
+  },
   scores: {
     difficulty: {
       weights: { strength: 0.4, leaders: 0.2, titles: 0.3, quality: 0.05, age: 0.05 },

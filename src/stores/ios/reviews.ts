@@ -38,7 +38,7 @@ const itunesAgent = 'iTunes/12.11 (Macintosh; OS X 10.15.7) AppleWebKit/600.1';
  * empty in both forms before is requested only in the form of Apple's program, and its result
  * counts.
  * Throws `unreadable`, marker `soft-empty`, when a page that should have reviews is empty in both
- * forms; `bad_request` for an unknown cursor.
+ * forms, or names a later page as the feed's last; `bad_request` for an unknown cursor.
  */
 export async function readReviews(
   context: StoreRequestContext & { root: HostRoot },
@@ -62,17 +62,19 @@ export async function readReviews(
   };
   let found = await readForm(form);
   let readAs = form;
-  if (found.reviews.length === 0 && !isQuiet && (page > 1 || query.knownRatingCount !== 0)) {
+  let last = Math.max(named, found.lastPage ?? 0);
+  const isPlausible = isQuiet || (page === 1 && query.knownRatingCount === 0);
+  if (found.reviews.length === 0 && (last > page || !isPlausible)) {
     readAs = form === 'json' ? 'xml' : 'json';
     found = await readForm(readAs);
-    if (found.reviews.length === 0 && isUnconfirmed(query, page, named)) {
+    last = Math.max(last, found.lastPage ?? 0);
+    if (found.reviews.length === 0 && isUnconfirmed(query, { page, named, last })) {
       throw withCost(
         unreadable('ios', 'soft-empty', 'no reviews where there should be some'),
         cost,
       );
     }
   }
-  const last = Math.max(named, found.lastPage ?? 0);
   const more = found.reviews.length > 0 && (found.entries >= pageSize || last > page);
   const end = !more ? 'exhausted' : page >= lastPage ? 'window' : 'more';
   const next = end === 'more' ? writeCursor({ page: page + 1, form: readAs, named: last }) : null;
@@ -81,10 +83,16 @@ export async function readReviews(
 
 /**
  * An empty page after one with reviews is the end only if the feed had named an earlier page as its
- * last. Otherwise the remaining reviews would never be read.
+ * last. Otherwise the remaining reviews would never be read. An empty first page must not name a
+ * later one.
  */
-function isUnconfirmed({ knownRatingCount }: Query, page: number, named: number): boolean {
-  return page === 1 ? (knownRatingCount ?? 0) > silentRatings : named === 0 || named >= page;
+function isUnconfirmed(
+  { knownRatingCount }: Query,
+  { page, named, last }: { page: number; named: number; last: number },
+): boolean {
+  return page === 1
+    ? last > 1 || (knownRatingCount ?? 0) > silentRatings
+    : named === 0 || last >= page;
 }
 
 interface Cursor {

@@ -30,6 +30,7 @@ export async function searchItunes(
   );
   return {
     ...measureDepth(response, query.depth),
+    unread: [],
     provider: 'itunes',
     language: itunesLanguage(query.country),
     cost,

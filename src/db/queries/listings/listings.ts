@@ -17,6 +17,8 @@ export interface HashedCard {
   iconUrl: string | null;
   rating: number | null;
   ratingCount: number | null;
+  /** The fields of the card that could not be read. */
+  unread: readonly string[];
   hash: number;
 }
 
@@ -50,8 +52,8 @@ export async function insertUnknownListings(
 }
 
 /**
- * Returns ids of known listings, and updates their cards once a day where they differ. Ratings that
- * a card lacks stay. Locked rows are skipped (`skip locked`), because a card is not worth a wait.
+ * Returns ids of known listings, and updates their cards once a day where they differ. Facts that a
+ * card lacks stay. Locked rows are skipped (`skip locked`), because a card is not worth a wait.
  * The planner expects ten cards in a list, so joins of two lists would become nested loops.
  */
 export async function refreshKnownListings(
@@ -76,9 +78,9 @@ export async function refreshKnownListings(
       order by l.id for no key update of l skip locked
     ), renewed as (
       update listings l set bundle_id = coalesce(f.bundle_id, l.bundle_id), name = f.name,
-        developer = f.developer,
-        icon_url = f.icon_url, rating = coalesce(f.rating, l.rating),
-          rating_count = coalesce(f.rating_count, l.rating_count),
+        developer = coalesce(f.developer, l.developer), icon_url = coalesce(f.icon_url, l.icon_url),
+        rating = coalesce(f.rating, l.rating),
+        rating_count = coalesce(f.rating_count, l.rating_count),
         card_hash = f.hash, seen_on = ${day}::date
       from free f where l.id = f.id
       returning l.id, l.store_app_id, l.card_hash, l.seen_on
@@ -93,7 +95,7 @@ export async function refreshKnownListings(
 
 /**
  * Writes a listing's card and locks its row until the transaction ends, so that readings of one
- * listing are serialized.
+ * listing are serialized. Facts that could not be read stay.
  */
 export async function upsertListing(
   tx: Tx,
@@ -101,13 +103,15 @@ export async function upsertListing(
   card: HashedCard,
   day: string,
 ): Promise<number> {
+  const read = <Name extends keyof HashedCard>(name: Name) =>
+    card.unread.includes(name) ? undefined : card[name];
   const values = {
-    bundle_id: card.bundleId,
+    bundle_id: read('bundleId'),
     name: card.name,
-    developer: card.developer,
-    icon_url: card.iconUrl,
-    rating: card.rating,
-    rating_count: card.ratingCount,
+    developer: read('developer'),
+    icon_url: read('iconUrl'),
+    rating: read('rating'),
+    rating_count: read('ratingCount'),
     card_hash: card.hash,
     seen_on: day,
   };

@@ -10,6 +10,11 @@ export interface AppCard {
   /** 0–5 */
   rating: number | null;
   ratingCount: number | null;
+  /**
+   * Names of the fields that the store sent in a form that no parser knows. They are null, or an
+   * empty list, and must not replace known values.
+   */
+  unread: string[];
 }
 
 /** A listing as the store shows it in one country. Absent facts are null, never 0 or ''. */
@@ -59,6 +64,8 @@ export interface SearchResponse {
   depthRequested: number;
   depthReached: number;
   end: SearchEnd;
+  /** Names of the page's parts that no parser knows; apps in them are not in `items`. */
+  unread: string[];
   provider: string;
   language: string | null;
   cost: Cost;
@@ -127,6 +134,8 @@ export interface PageResponse {
   /** Counts of 1, 2, 3, 4 and 5 stars. */
   histogram: [number, number, number, number, number] | null;
   similar: AppCard[];
+  /** As of a card: names of the fields that are null because no parser knows their form. */
+  unread: string[];
   cost: Cost;
 }
 

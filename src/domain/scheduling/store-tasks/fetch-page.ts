@@ -38,7 +38,9 @@ export async function readPage(
     });
     // The subtitle of an earlier page is known only if there was a snapshot to store it in.
     const previousOn = (await hasEarlierPage(tx, listingId, country, day)) ? task.readOn : null;
-    await recordSubtitle(tx, { listingId, country, subtitle: response.subtitle, previousOn, now });
+    const { subtitle, unread } = response;
+    if (!unread.includes('subtitle'))
+      await recordSubtitle(tx, { listingId, country, subtitle, previousOn, now });
   });
   return { requests: response.cost.requests };
 }

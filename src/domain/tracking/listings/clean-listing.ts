@@ -4,7 +4,10 @@ import type { AppCard, AppListing } from '#domain/base/ports.ts';
  * The texts and facts of a listing as stored in `snapshots.fields`; daily numbers are stored
  * separately.
  */
-export type ListingFields = Omit<AppListing, 'storeAppId' | 'rating' | 'ratingCount' | 'installs'>;
+export type ListingFields = Omit<
+  AppListing,
+  'storeAppId' | 'rating' | 'ratingCount' | 'installs' | 'unread'
+>;
 
 export interface ListingNumbers {
   /** 0–5, at most 5 decimals. */
@@ -29,6 +32,7 @@ export function cleanCard(card: AppCard): AppCard {
     iconUrl: cleanUrl(card.iconUrl),
     rating: toStoredRating(card.rating),
     ratingCount: card.ratingCount === null ? null : Math.min(card.ratingCount, maxInt4),
+    unread: card.unread,
   };
 }
 

@@ -10,7 +10,14 @@ import {
 import { utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { recordChanges } from './record-changes.ts';
 import type { AppListing, StoreName } from '#domain/base/ports.ts';
-import { cleanCard, cleanFields, cleanNumbers, type ListingFields } from './clean-listing.ts';
+import {
+  cleanCard,
+  cleanFields,
+  cleanNumbers,
+  type ListingFields,
+  type ListingNumbers,
+} from './clean-listing.ts';
+import { keepUnread } from './keep-unread.ts';
 import { diffListings, hashCard, hashContent, type FieldChange } from './listing-content.ts';
 import {
   readFields,
@@ -32,7 +39,8 @@ export interface RecordedListing {
  * Records one reading of a listing in a country: the card, the day's numbers, and the texts when
  * they changed. Recording the same reading twice changes only `read_at`. Locks the listing's row
  * until the transaction ends, so several in one transaction must be sorted by storeAppId. `day` is
- * the run's, today's by default.
+ * the run's, today's by default. A field that could not be read keeps its known value and is no
+ * change; a number keeps that of the same day.
  */
 export async function recordListing(
   tx: Tx,
@@ -48,15 +56,18 @@ export async function recordListing(
   const { store, listing, country, language, now } = reading;
   const onDate = reading.day ?? utcDayOf(now);
   const card = cleanCard(listing);
+  const { unread } = listing;
   const read = cleanFields(listing);
-  const numbers = cleanNumbers(listing);
   const listingId = await upsertListing(tx, store, { ...card, hash: hashCard(card) }, onDate);
 
   const known = await findNewestSnapshot(tx, listingId, country);
   const knownDay = await findNewestListingDay(tx, listingId, country);
   const before = known ? readFields(known.fields) : null;
   // A lookup has no subtitle. The listing's page has one (recordSubtitle).
-  const fields = { ...read, subtitle: read.subtitle ?? before?.subtitle ?? null };
+  const subtitle = read.subtitle ?? before?.subtitle ?? null;
+  const fields = keepUnread({ ...read, subtitle }, before, unread);
+  const earlier = knownDay?.onDate === onDate ? numbersOf(knownDay) : null;
+  const numbers = keepUnread(cleanNumbers(listing), earlier, unread);
   const contentHash = hashContent(fields);
   const isSame = known !== undefined && known.contentHash.equals(contentHash);
   const kept = isSame
@@ -95,7 +106,7 @@ export async function recordListing(
     country,
     onDate,
     ...numbers,
-    priceMicros: fields.priceMicros,
+    priceMicros: read.priceMicros,
     readAt: now,
   });
 
@@ -111,18 +122,14 @@ export async function recordListing(
   const changes = previous
     ? diffListings(
         { ...previous.fields, ...numbersOf(previous) },
-        { ...snapshot.fields, ...numbers },
+        { ...snapshot.fields, ...keepUnread(numbers, numbersOf(previous), unread) },
       )
     : [];
   return { listingId, snapshot, previous, changes };
 }
 
-function numbersOf(snapshot: ListingSnapshot) {
-  return {
-    rating: snapshot.rating,
-    ratingCount: snapshot.ratingCount,
-    installs: snapshot.installs,
-  };
+function numbersOf({ rating, ratingCount, installs }: ListingNumbers): ListingNumbers {
+  return { rating, ratingCount, installs };
 }
 
 /** True when a change of category or price decides which other charts are read. */

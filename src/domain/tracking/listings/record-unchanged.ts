@@ -32,6 +32,7 @@ export async function recordUnchanged(
     country,
   );
   const same = listings.flatMap(({ listingId, listing }) => {
+    if (listing.unread.length > 0) return [];
     const known = newest.get(listingId);
     const fields = cleanFields(listing);
     // As in recordListing: a lookup has no subtitle.

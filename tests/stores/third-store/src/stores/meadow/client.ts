@@ -110,6 +110,7 @@ async function search(
     depthRequested: query.depth,
     depthReached: Math.min(items.length, query.depth),
     end: isFull ? 'depth' : 'exhausted',
+    unread: [],
     provider: 'meadow',
     language: 'en',
     cost,

@@ -78,5 +78,6 @@ function readCard(store: StoreName, app: Record<string, unknown>): AppCard {
     iconUrl: null,
     rating: readRating(app['rating']) ?? null,
     ratingCount: readCount(app['ratings']) ?? null,
+    unread: [],
   };
 }
