@@ -6,7 +6,7 @@ import { country, id, note, storeName, tags, textOf, utcDay, instant } from './c
 import { eventType } from './events.ts';
 import { event } from './events.ts';
 import { locale } from './keyword-field.ts';
-import { depth, position } from './rankings.ts';
+import { depth, position, provider } from './rankings.ts';
 import { settingsUpdate } from './settings.ts';
 import { tagColor } from './tags.ts';
 
@@ -155,7 +155,14 @@ export const importedRows = {
     .object({ type: eventType, app_id: id.nullable(), body: eventBody })
     .refine((row) => row.type === row.body.type, 'an event of its type'),
   rankings: z
-    .object({ keywordId: id, date: utcDay, position, depth, checkedAt: instant })
+    .object({
+      keywordId: id,
+      date: utcDay,
+      position,
+      depth,
+      checkedAt: instant,
+      provider: provider.nullable().default(null),
+    })
     .refine((rank) => (rank.position ?? 0) <= rank.depth, 'a position within its depth'),
 };
 

@@ -25,6 +25,16 @@ export const depth = z
   .max(200)
   .meta({ id: 'Depth', description: 'The examined depth.' });
 
+export const provider = z
+  .string()
+  .regex(/^[a-z][a-z0-9]{0,19}$/)
+  .meta({
+    id: 'SearchProvider',
+    description:
+      'The source of the results: `itunes` is the iTunes Search API, `web` the search page of ' +
+      'the store. The orders of two providers differ, and their positions are never compared.',
+  });
+
 /** A day that was checked. */
 export const checkedDailyRank = z
   .strictObject({
@@ -34,6 +44,9 @@ export const checkedDailyRank = z
     position,
     depth,
     checkedAt: instant,
+    provider: provider
+      .nullable()
+      .meta({ description: 'Null for an imported position whose source is unknown.' }),
   })
   .meta({ id: 'DailyRank' });
 

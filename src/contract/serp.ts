@@ -11,7 +11,7 @@ import {
   utcDay,
 } from './common.ts';
 import { operationsOf } from './operation.ts';
-import { depth } from './rankings.ts';
+import { depth, provider } from './rankings.ts';
 
 const keywordIdParam = z.strictObject({ keywordId: idText });
 const position = z.int().min(1).max(200);
@@ -37,6 +37,7 @@ export const storedResults = z
     depth,
     resultCount: z.int(),
     kept: z.int(),
+    provider,
     items: z.array(serpItem),
   })
   .meta({ id: 'StoredResults' });

@@ -254,6 +254,7 @@ export interface ImportedDailyRanksTable {
   position: number | null;
   depth: number;
   checked_at: Date | null;
+  provider: string | null;
 }
 
 export interface ImportsTable {
@@ -469,6 +470,7 @@ export interface PacingTable {
   refused: Generated<bigint>;
   last_refusal_at: Date | null;
   last_marker: string | null;
+  host: Generated<string>;
 }
 
 export interface PaymentEventsTable {
@@ -481,6 +483,12 @@ export interface PaymentEventsTable {
 export interface PendingEvaluationsTable {
   market_id: number;
   on_date: string;
+}
+
+export interface PositionSeriesTable {
+  store: string;
+  from_day: string;
+  provider: string;
 }
 
 export interface RankMonthsTable {
@@ -842,6 +850,7 @@ export interface Tables {
   pacing: PacingTable;
   payment_events: PaymentEventsTable;
   pending_evaluations: PendingEvaluationsTable;
+  position_series: PositionSeriesTable;
   rank_months: RankMonthsTable;
   rankings: RankingsTable;
   rate_limit_leases: RateLimitLeasesTable;

@@ -30,6 +30,7 @@ const shown = {
   developerUrl: null,
   inAppPurchases: null,
   installs: null,
+  unread: [],
 };
 
 /** A fetch of a listing as the daily run does it. */

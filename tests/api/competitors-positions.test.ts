@@ -106,6 +106,7 @@ describe('positions of a competitor', () => {
         position: null,
         depth: 12,
         checkedAt: '2026-11-12T02:00:00.000Z',
+        provider: 'itunes',
       },
       {
         date: '2026-11-11',
@@ -114,6 +115,7 @@ describe('positions of a competitor', () => {
         position: null,
         depth: 50,
         checkedAt: '2026-11-11T02:00:00.000Z',
+        provider: 'itunes',
       },
       {
         date: '2026-11-10',
@@ -122,6 +124,7 @@ describe('positions of a competitor', () => {
         position: 7,
         depth: 50,
         checkedAt: '2026-11-10T02:00:00.000Z',
+        provider: 'itunes',
       },
     ]);
     expect([nextCursor, total]).toEqual([null, null]);

@@ -24,6 +24,7 @@ function rowOf(cells: readonly Cell[]): { row: VisibleRow; days: string[] } {
   );
   const row = {
     keywordId: 1,
+    listingId: 1,
     marketId: 1,
     dailyRanks: Uint8Array.from(pairs, (pair) => (pair === null ? 0 : (pair[0] ?? 255))),
     depths: Uint8Array.from(pairs, (pair) => pair?.[1] ?? 0),

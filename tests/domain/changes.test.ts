@@ -45,6 +45,7 @@ const whole: AppListing = {
   developerUrl: 'https://lumen.example/',
   inAppPurchases: true,
   installs: 5n,
+  unread: [],
 };
 
 let hour = 0;

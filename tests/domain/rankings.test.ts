@@ -22,6 +22,7 @@ import {
   unpackStrengths,
 } from '#domain/tracking/rankings/pack-serp.ts';
 import { ExaminedDays } from '#domain/tracking/rankings/examined-days.ts';
+import { ProviderSeries } from '#domain/tracking/rankings/provider-series.ts';
 import { needsConfirmation } from '#domain/tracking/rankings/position.ts';
 import { classifyChange, rankChanges } from '#domain/tracking/rankings/rank-change.ts';
 import { toMatrixJson } from '#domain/tracking/rankings/get-matrix.ts';
@@ -299,6 +300,7 @@ function naiveDailyRank(
       position,
       depth: Math.min(check.depth, followed),
       checkedAt,
+      provider: 'itunes',
     };
   }
   return hasGaps
@@ -316,6 +318,13 @@ describe('daily ranks that a workspace may see', () => {
     fc.assert(
       fc.property(world, fc.boolean(), fc.integer({ min: 1, max: 20 }), (given, hasGaps, limit) => {
         const { keywords, models, window, examined, rows } = build(given);
+        const series = new ProviderSeries(
+          keywords.map(({ listingId }) => ({
+            of: listingId,
+            fromDay: '2000-01-01',
+            provider: 'itunes',
+          })),
+        );
         const expected = window.days
           .toReversed()
           .flatMap((day) =>
@@ -327,7 +336,11 @@ describe('daily ranks that a workspace may see', () => {
         let after: DailyRankCursor | null = null;
         for (let hasMore = true; hasMore;) {
           const page = listRankEntries(window.days, rows, { hasGaps, after, limit });
-          const cells = toDailyRanks(window.days, page.entries, { examined, gaps: [] });
+          const cells = toDailyRanks(window.days, page.entries, {
+            examined,
+            gaps: [],
+            series,
+          });
           expect(page.total).toBe(expected.length);
           expect(cells.length).toBeLessThanOrEqual(limit);
           seen.push(...cells);

@@ -131,6 +131,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     settings: {
       dailyRunAtMinutes: 120,
       serpStoredDepth: 50,
+      hostRequestsPerMinute: { 'apps.apple.com': 15 },
       requestsPerMinute: mapStores(() => 15),
       endpoints: () => 1,
       egress: () => [{ name: 'direct', consecutiveFailures: 0, unavailableUntil: null }],

@@ -391,6 +391,7 @@ export function readerOf(
     settings: {
       dailyRunAtMinutes: 0,
       serpStoredDepth: serpDepth,
+      hostRequestsPerMinute: { 'apps.apple.com': 15 },
       requestsPerMinute: mapStores(() => 15),
       endpoints: () => 1,
       egress: () => [{ name: 'direct', consecutiveFailures: 0, unavailableUntil: null }],

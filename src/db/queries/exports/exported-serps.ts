@@ -9,8 +9,9 @@ export async function listSerps(
   range: { marketId: number; from: string; to: string; limit: number },
 ): Promise<SerpRow[]> {
   const { rows } = await sql<Row<'serps-of-market', SerpRow, 'ended'>>`/* serps-of-market */
-    select on_date as date, depth, result_count as "resultCount", ended, ids, strengths from serps
-    where market_id = ${range.marketId} and on_date between ${range.from}::date
+    select on_date as date, depth, result_count as "resultCount", ended, provider, ids,
+      strengths
+    from serps where market_id = ${range.marketId} and on_date between ${range.from}::date
       and ${range.to}::date
     order by on_date desc limit ${range.limit}`.execute(tx);
   return rows;

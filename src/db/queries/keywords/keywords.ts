@@ -42,6 +42,8 @@ export interface KeywordRow {
   latestPosition: number | null;
   latestDepth: number | null;
   latestAt: Date | null;
+  /** The latest rank is from before the keyword was tracked here. */
+  isLatestImported: boolean;
   bestPosition: number | null;
   bestOn: string | null;
   queuedUntil: Date | null;
@@ -64,7 +66,9 @@ export async function listKeywordRows(
       k.tracking_periods as "trackingPeriods",
       coalesce(k.tracked_since, k.created_at) as "createdAt", k.latest_on as "latestOn",
       k.latest_position as "latestPosition", k.latest_depth as "latestDepth",
-      k.latest_at as "latestAt", k.best_position as "bestPosition", k.best_on as "bestOn",
+      k.latest_at as "latestAt",
+      coalesce(k.latest_on < (k.created_at at time zone 'UTC')::date, false) as "isLatestImported",
+      k.best_position as "bestPosition", k.best_on as "bestOn",
       s.queued_until as "queuedUntil", s.urgent_at as "urgentAt",
       coalesce(s.attempts, 0) as attempts, s.attempts_on as "attemptsOn",
       s.completed_on as "completedOn", s.checked_on as "checkedOn"

@@ -15,6 +15,8 @@ export interface MarketToCheck {
   /** The reason for the last failed attempt. */
   lastMarker: string | null;
   usualResults: number | null;
+  /** The provider whose order the day's positions have. */
+  provider: string;
   /** The tracked listings. */
   tracked: TrackedListing[];
   /** Changes with every write of the market's row, for example when somebody begins to track it. */
@@ -47,14 +49,15 @@ export async function findMarketToCheck(
     Row<
       'market-to-check',
       Omit<MarketToCheck, 'tracked'> & { ids: number[]; storeAppIds: string[] },
-      'store'
+      'store' | 'provider'
     >
   >`/* market-to-check */
     select m.id, m.store, m.phrase, m.country, s.depth, s.checked_on as "checkedOn",
       s.completed_on as "completedOn",
       case when s.attempts_on = ${day} then s.attempts else 0 end as attempts,
       case when s.attempts_on = ${day} then s.last_marker end as "lastMarker",
-        s.usual_results as "usualResults", s.xmin::text as version, t.ids, t."storeAppIds"
+        s.usual_results as "usualResults", position_provider(m.store, ${day}) as provider,
+      s.xmin::text as version, t.ids, t."storeAppIds"
     from markets m join market_schedule s on s.market_id = m.id
     cross join lateral (
       select coalesce(array_agg(id), '{}') as ids,

@@ -9,6 +9,8 @@ export interface ImportedDailyRank {
   depth: number;
   /** Seconds from midnight to the check; null: the source has no time. */
   seconds: number | null;
+  /** Null: the source does not say. */
+  provider: string | null;
 }
 
 /** Imported daily ranks of the given keywords for these listings. */
@@ -20,7 +22,7 @@ export async function listImportedDailyRanks(
     Row<'imported-daily-ranks', ImportedDailyRank & { listingId: number }>
   >`/* imported-daily-ranks */
     select c.keyword_id as "keywordId", c.listing_id as "listingId", c.on_date as date, c.position,
-      c.depth,
+      c.depth, c.provider,
       extract(epoch from c.checked_at - c.on_date::timestamp at time zone 'UTC')::int as seconds
     from imported_daily_ranks c
     where c.keyword_id = any(${range.keywordIds}::int[])
@@ -42,14 +44,17 @@ export async function insertImportedDailyRanks(
     position: number | null;
     depth: number;
     checkedAt: string | null;
+    provider: string | null;
   }[],
 ): Promise<{ keywordId: number; date: string }[]> {
   const { rows } = await sql<Row<'insert-imported-daily-ranks'>>`
     insert into imported_daily_ranks (workspace_id, keyword_id, listing_id, on_date, position,
-      depth, checked_at)
-    select ${workspaceId}, k.id, a.listing_id, n.date, n.position, n.depth, n."checkedAt"
+      depth, checked_at, provider)
+    select ${workspaceId}, k.id, a.listing_id, n.date, n.position, n.depth, n."checkedAt",
+      n.provider
     from jsonb_to_recordset(${JSON.stringify(ranks)}::jsonb)
-      as n("keywordId" int, date date, position smallint, depth smallint, "checkedAt" timestamptz)
+      as n("keywordId" int, date date, position smallint, depth smallint,
+        "checkedAt" timestamptz, provider text)
       join keywords k on k.workspace_id = ${workspaceId} and k.id = n."keywordId"
       join apps a on a.id = k.app_id
     order by k.id, n.date

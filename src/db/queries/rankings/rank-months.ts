@@ -186,10 +186,17 @@ export interface LatestRow {
   phrase: string;
   country: string;
   /** Null: never checked. */
-  latest: { on: UtcDay; position: number | null; depth: number; at: Date } | null;
+  latest: {
+    on: UtcDay;
+    position: number | null;
+    depth: number;
+    at: Date;
+    /** From before the keyword was tracked here. */
+    isImported: boolean;
+  } | null;
 }
 
-const latestBytes = 24;
+const latestBytes = 26;
 /** The epoch of a timestamp's eight bytes, in microseconds. */
 const postgresEpochMs = Date.UTC(2000, 0, 1);
 
@@ -210,11 +217,12 @@ export async function listLatest(
     select string_agg(int4send(id) || int4send(app_id) || int4send(coalesce(latest_on - date
       '1970-01-01', 0)) || int2send(coalesce(latest_position, 0::int2))
         || int2send(coalesce(latest_depth, 0::int2)) || timestamptz_send(coalesce(latest_at,
-          'epoch')), null) as "packedRanks",
+          'epoch')) || int2send(is_imported::int::int2), null) as "packedRanks",
       string_agg(country || phrase, E'\n') as markets
     from (
       select k.id, k.app_id, k.phrase, k.country, k.latest_on, k.latest_position, k.latest_depth,
-        k.latest_at
+        k.latest_at,
+        coalesce(k.latest_on < (k.created_at at time zone 'UTC')::date, false) as is_imported
       from keywords k join apps a on a.id = k.app_id
       where k.workspace_id = ${workspaceId} and k.id > ${page.afterId} and k.archived_at is null
         and a.archived_at is null ${isOfApps}
@@ -247,6 +255,7 @@ function readLatest(
             on: dayOf(packedRanks.readInt32BE(at + 8)),
             position: packedRanks.readInt16BE(at + 12) || null,
             depth,
+            isImported: packedRanks.readInt16BE(at + 24) === 1,
             at: new Date(
               postgresEpochMs + Math.floor(Number(packedRanks.readBigInt64BE(at + 16)) / 1_000),
             ),

@@ -7,6 +7,7 @@ export interface SerpRow {
   depth: number;
   resultCount: number;
   ended: 'depth' | 'exhausted' | 'truncated';
+  provider: string;
   ids: Buffer;
   strengths: Buffer;
 }
@@ -30,8 +31,9 @@ export async function findSerp(
   date: string,
 ): Promise<SerpRow | undefined> {
   const { rows } = await sql<Row<'serp', SerpRow, 'ended'>>`/* serp */
-    select on_date as date, depth, result_count as "resultCount", ended, ids, strengths from serps
-    where market_id = ${marketId} and on_date = ${date}::date`.execute(tx);
+    select on_date as date, depth, result_count as "resultCount", ended, provider, ids,
+      strengths
+    from serps where market_id = ${marketId} and on_date = ${date}::date`.execute(tx);
   return rows[0];
 }
 

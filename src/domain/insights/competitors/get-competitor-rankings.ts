@@ -7,6 +7,7 @@ import { notFound } from '#domain/base/errors.ts';
 import { listRankEntries } from '#domain/tracking/rankings/daily-rank-list.ts';
 import { readListCursor, writeListCursor } from '#domain/tracking/rankings/rank-cursor.ts';
 import { loadExaminedDays, loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
+import { loadSeriesOfListings } from '#domain/tracking/rankings/provider-series.ts';
 import { parseDayRange, windowOf, type DayRange } from '#domain/base/day-window.ts';
 import { loadLiveKeywords, type Spot } from '#domain/tracking/serps/live-keywords.ts';
 import { toCompetitorRef } from './present-competitor.ts';
@@ -56,6 +57,7 @@ export async function getCompetitorRankings(
       spots.map((spot) => spot.keyword),
       spots.map((spot) => spot.date),
     );
+    const series = await loadSeriesOfListings(tx, [app]);
     const items = spots.flatMap(({ keyword, date }, number) => {
       const position = positions.find(number, competitor);
       if (!position) return [];
@@ -69,6 +71,7 @@ export async function getCompetitorRankings(
           state: position.position === null ? ('not_found' as const) : ('ranked' as const),
           ...position,
           checkedAt,
+          provider: series.find(app.listingId, date),
         },
       ];
     });

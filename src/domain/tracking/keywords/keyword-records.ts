@@ -5,6 +5,7 @@ import { listKeywordRows, type KeywordRow } from '#db/queries/keywords/keywords.
 import { utcDayOf, type UtcDay } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import type { KeywordScores } from '#domain/base/ports/keyword-score-reader.ts';
+import { loadSeriesOfListings, type ProviderSeries } from '../rankings/provider-series.ts';
 import { loadRecentRanks, type RankChange, type RecentRanks } from '../rankings/recent-ranks.ts';
 
 export type KeywordRecord = z.input<typeof keyword>;
@@ -12,8 +13,8 @@ export const unknownChange: RankChange = { positionsGained: null, from: null, ki
 
 /**
  * The records of live keywords in the order of `ids`; ids of other workspaces are omitted.
- * `include` may contain `spark` and `scores`. Five statements for any number of keywords; six with
- * scores.
+ * `include` may contain `spark` and `scores`. Six statements for any number of keywords; seven
+ * with scores.
  */
 export async function loadKeywordRecords(
   tx: Tx,
@@ -25,6 +26,7 @@ export async function loadKeywordRecords(
   const now = ctx.clock.now();
   const rows = await listKeywordRows(tx, ctx.workspaceId, ids);
   const recent = await loadRecentRanks(tx, rows, utcDayOf(now));
+  const series = await loadSeriesOfListings(tx, rows);
   const scores = await ctx.keywordScores.readScores(tx, rows);
   const provenances = include.includes('scores')
     ? await ctx.keywordScores.readProvenance(tx, rows)
@@ -33,6 +35,7 @@ export async function loadKeywordRecords(
     rows.map((row) => {
       const record = {
         ...toRecord(row, recent.get(row.id), now, include.includes('spark')),
+        latest: latestOf(row, series),
         ...toScores(scores.get(row.id)),
       };
       return [
@@ -59,7 +62,7 @@ function toRecord(
   recent: RecentRanks | undefined,
   now: Date,
   withSpark: boolean,
-): Omit<KeywordRecord, 'traffic' | 'difficulty' | 'opportunity' | 'scores'> {
+): Omit<KeywordRecord, 'latest' | 'traffic' | 'difficulty' | 'opportunity' | 'scores'> {
   return {
     id: row.id,
     appId: row.appId,
@@ -71,7 +74,6 @@ function toRecord(
     favorite: row.favorite,
     paused: row.paused,
     createdAt: row.createdAt.toISOString(),
-    latest: latestOf(row),
     best: row.bestPosition === null ? null : { position: row.bestPosition, date: row.bestOn! },
     change1d: recent?.change1d ?? unknownChange,
     change7d: recent?.change7d ?? unknownChange,
@@ -81,7 +83,7 @@ function toRecord(
   };
 }
 
-function latestOf(row: KeywordRow): KeywordRecord['latest'] {
+function latestOf(row: KeywordRow, series: ProviderSeries): KeywordRecord['latest'] {
   if (row.latestOn === null) return null;
   return {
     date: row.latestOn,
@@ -90,6 +92,7 @@ function latestOf(row: KeywordRow): KeywordRecord['latest'] {
     position: row.latestPosition,
     depth: row.latestDepth!,
     checkedAt: row.latestAt!.toISOString(),
+    provider: row.isLatestImported ? null : series.find(row.listingId, row.latestOn),
   };
 }
 

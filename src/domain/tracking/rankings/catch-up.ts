@@ -20,6 +20,7 @@ import { encodePosition, decodePosition } from './daily-rank-codec.ts';
 import { unpackIds } from './pack-serp.ts';
 import { positionsOf, type Positions } from './positions-of.ts';
 import { examinedDepth } from './position.ts';
+import { requireProvider } from './require-provider.ts';
 import { searchWithConfirmation } from './search-with-confirmation.ts';
 
 /**
@@ -126,6 +127,7 @@ async function searchAgain(
   options: StoreRequestOptions,
 ): Promise<void> {
   const response = await searchWithConfirmation(services, market, options);
+  requireProvider(market, response);
   const depth = examinedDepth(response);
   if (depth === 0)
     throw new StoreError({

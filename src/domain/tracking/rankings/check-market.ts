@@ -23,6 +23,7 @@ import { encodeDay } from './daily-rank-codec.ts';
 import { packIds, packStrengths } from './pack-serp.ts';
 import { positionsOf } from './positions-of.ts';
 import { examinedDepth } from './position.ts';
+import { requireProvider } from './require-provider.ts';
 import { searchWithConfirmation } from './search-with-confirmation.ts';
 
 export type CheckOutcome = 'checked' | 'gap' | 'deferred' | 'skipped';
@@ -61,6 +62,7 @@ async function record(
   day: UtcDay,
   response: SearchResponse,
 ): Promise<CheckOutcome> {
+  requireProvider(market, response);
   const depth = examinedDepth(response);
   if (depth === 0)
     throw new StoreError({

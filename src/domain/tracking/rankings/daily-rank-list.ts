@@ -5,6 +5,7 @@ import { startOfDayMs, type UtcDay } from '#lib/dates.ts';
 import { notChecked, decodePosition } from './daily-rank-codec.ts';
 import { overQuota, paused, unseen } from './tracking-periods.ts';
 import type { ExaminedDays } from './examined-days.ts';
+import type { ProviderSeries } from './provider-series.ts';
 import type { VisibleRow } from './visible-rows.ts';
 
 export type DailyRank = z.input<typeof dailyRank>;
@@ -65,18 +66,19 @@ function isAtOrBefore(date: UtcDay, keywordId: number, after: DailyRankCursor | 
 export function toDailyRanks(
   days: readonly UtcDay[],
   entries: readonly RankEntry[],
-  known: { examined: ExaminedDays; gaps: readonly MarketGap[] },
+  known: { examined: ExaminedDays; gaps: readonly MarketGap[]; series: ProviderSeries },
 ): DailyRank[] {
   const reasons = indexGaps(known.gaps);
   return entries.map(({ row, index }) => {
     const [date, position] = [days[index]!, decodePosition(row.dailyRanks[index]!)];
-    const { keywordId, marketId } = row;
+    const { keywordId, listingId, marketId } = row;
     if (position === undefined) {
       const reason =
         reasonOf(row.trackedDepths[index]!) ?? reasons.get(marketId)?.get(date) ?? 'not_yet_run';
       return { date, keywordId, state: 'not_checked', reason };
     }
-    const seconds = row.importedAt?.get(index) ?? known.examined.find(marketId, date)?.seconds ?? 0;
+    const imported = row.imported?.get(index);
+    const seconds = imported?.seconds ?? known.examined.find(marketId, date)?.seconds ?? 0;
     const checkedAt = new Date(startOfDayMs(date) + seconds * 1000).toISOString();
     return {
       date,
@@ -85,6 +87,7 @@ export function toDailyRanks(
       position,
       depth: row.depths[index]!,
       checkedAt,
+      provider: imported ? imported.provider : known.series.find(listingId, date),
     };
   });
 }

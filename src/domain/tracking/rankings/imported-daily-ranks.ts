@@ -38,10 +38,11 @@ export async function mergeImportedDailyRanks(
 function lay(
   row: VisibleRow,
   index: number,
-  { position, depth, seconds }: ImportedDailyRank,
+  { position, depth, seconds, provider }: ImportedDailyRank,
 ): void {
   if (row.dailyRanks[index] !== notChecked) return;
   row.dailyRanks[index] = encodePosition(position);
   row.depths[index] = depth;
-  row.importedAt = (row.importedAt ?? new Map<number, number>()).set(index, seconds ?? 0);
+  row.imported ??= new Map();
+  row.imported.set(index, { seconds: seconds ?? 0, provider });
 }

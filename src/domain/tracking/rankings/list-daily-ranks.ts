@@ -9,6 +9,7 @@ import {
 } from './daily-rank-list.ts';
 import { notChecked } from './daily-rank-codec.ts';
 import { loadExaminedDays, loadVisibleRows } from './load-visible-rows.ts';
+import { loadSeriesOfListings } from './provider-series.ts';
 import type { FollowedMarket } from './visible-rows.ts';
 import type { DayWindow } from '#domain/base/day-window.ts';
 
@@ -34,6 +35,7 @@ export async function listDailyRanks(
     entries.filter(({ row, index }) => row.dailyRanks[index] === notChecked),
   ];
   const items = toDailyRanks(window.days, entries, {
+    series: await loadSeriesOfListings(tx, checked.length === 0 ? [] : keywords),
     examined: await loadExaminedDays(
       tx,
       checked.map(({ row }) => row),

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { checkedDailyRank, rankings } from '#contract/rankings.ts';
 import { countLatest, listLatest, type LatestRow } from '#db/queries/rankings/rank-months.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { loadSeriesOfApps, type ProviderSeries } from './provider-series.ts';
 import { readRankIdCursor, writeRankIdCursor } from './rank-cursor.ts';
 
 export type LatestDailyRanks = z.input<(typeof rankings)['GET /rankings/latest']['responses'][200]>;
@@ -20,7 +21,7 @@ export async function listLatestDailyRanks(
 ): Promise<LatestDailyRanks> {
   const afterId = query.cursor === undefined ? 0 : readRankIdCursor(query.cursor);
   const filter = { appIds: query.appIds ?? null, country: query.country ?? null };
-  const { rows, total } = await inTenant(ctx, async (tx) => {
+  const { rows, total, series } = await inTenant(ctx, async (tx) => {
     const found = await listLatest(tx, ctx.workspaceId, {
       ...filter,
       afterId,
@@ -29,6 +30,7 @@ export async function listLatestDailyRanks(
     const isAll = afterId === 0 && found.length <= query.limit;
     return {
       rows: found,
+      series: await loadSeriesOfApps(tx, found),
       total: isAll ? found.length : await countLatest(tx, ctx.workspaceId, filter),
     };
   });
@@ -38,7 +40,7 @@ export async function listLatestDailyRanks(
     appId: row.appId,
     phrase: row.phrase,
     country: row.country,
-    latest: toCheckedDailyRank(row),
+    latest: toCheckedDailyRank(row, series),
   }));
   return {
     items,
@@ -48,12 +50,12 @@ export async function listLatestDailyRanks(
 }
 
 /** The latest rank as stored with a keyword; null when it was never checked. */
-function toCheckedDailyRank({
-  keywordId,
-  latest,
-}: LatestRow): z.input<typeof checkedDailyRank> | null {
+function toCheckedDailyRank(
+  { keywordId, appId, latest }: LatestRow,
+  series: ProviderSeries,
+): z.input<typeof checkedDailyRank> | null {
   if (latest === null) return null;
-  const { on, position, depth, at } = latest;
+  const { on, position, depth, at, isImported } = latest;
   return {
     date: on,
     keywordId,
@@ -61,5 +63,6 @@ function toCheckedDailyRank({
     position,
     depth,
     checkedAt: at.toISOString(),
+    provider: isImported ? null : series.find(appId, on),
   };
 }

@@ -21,6 +21,7 @@ export interface FollowedMarket {
 /** The visible ranks of a keyword in a window. Every array has one entry per day. */
 export interface VisibleRow {
   keywordId: number;
+  listingId: number;
   marketId: number;
   /** As in the packed months: 0 not checked, 1–200, 255 not found. */
   dailyRanks: Uint8Array;
@@ -31,8 +32,8 @@ export interface VisibleRow {
    * equal periods share it.
    */
   trackedDepths: Readonly<Uint8Array>;
-  /** Days with an imported rank, and the seconds from midnight to its check. */
-  importedAt?: Map<number, number>;
+  /** Days with an imported rank: the seconds from midnight to its check, and its provider. */
+  imported?: Map<number, { seconds: number; provider: string | null }>;
 }
 
 export interface RankPair {
@@ -83,6 +84,7 @@ function makeRows(window: DayWindow, keywords: readonly FollowedMarket[]): Visib
     ];
     return {
       keywordId: keyword.id,
+      listingId: keyword.listingId,
       marketId: keyword.marketId,
       dailyRanks,
       depths,

@@ -57,6 +57,7 @@ async function findSerp(
     depth: kept.depth,
     resultCount: kept.resultCount,
     kept: kept.listingIds.length,
+    provider: kept.provider,
     items,
   };
 }

@@ -20,6 +20,7 @@ export interface StoredSerp {
   date: UtcDay;
   depth: number;
   resultCount: number;
+  provider: string;
   listingIds: number[];
   strengths: Strength[];
   /** Presence and absence are known within this depth. */
@@ -43,6 +44,7 @@ export function cutToDepth(row: SerpRow, followed: number): StoredSerp {
     date: row.date,
     depth: Math.min(row.depth, followed),
     resultCount: Math.min(row.resultCount, followed),
+    provider: row.provider,
     listingIds: all.slice(0, followed),
     strengths: unpackStrengths(row.strengths).slice(0, followed),
     knownPositions: countKnown(

@@ -47,7 +47,7 @@ export async function importHistory(ctx: Ctx, body: Body): Promise<ImportReport>
       idOf: new Map(keywords.map((keyword) => [marketKey(keyword), keyword.id])),
     });
     const ranks = rows.flatMap(({ keywordId, date, found }) =>
-      found ? [{ keywordId, date, ...found, checkedAt: null }] : [],
+      found ? [{ keywordId, date, ...found, checkedAt: null, provider: null }] : [],
     );
     const added = new Set(
       (await insertImportedDailyRanks(tx, ctx.workspaceId, ranks)).map(

@@ -8,6 +8,7 @@ import {
 } from '#domain/tracking/rankings/daily-rank-list.ts';
 import { listFollowed } from '#domain/tracking/rankings/followed-keywords.ts';
 import { loadExaminedDays, loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
+import { loadSeriesOfListings } from '#domain/tracking/rankings/provider-series.ts';
 import { windowOf } from '#domain/base/day-window.ts';
 import { chunk, sourceOf, type Columns, type ExportScope } from '../export-source.ts';
 
@@ -30,6 +31,7 @@ const columns: Columns<RankingItem> = {
   positionDisplay: displayOf,
   reason: (item) => (item.state === 'not_checked' ? item.reason : null),
   checkedAt: (item) => (item.state === 'not_checked' ? null : item.checkedAt),
+  provider: (item) => (item.state === 'not_checked' ? null : item.provider),
 };
 
 /** `3`, `>200`, or `not checked (shed)`: an empty field could be read as a position. */
@@ -55,9 +57,10 @@ async function* readPages({
   const window = windowOf(from, to);
   const keywords = await inTenant(ctx, (tx) => listFollowed(tx, ctx, app.id, { withArchived }));
   for (const part of chunk(keywords, keywordsPerRead)) {
-    const { rows, examined, gaps } = await inTenant(ctx, async (tx) => ({
+    const { rows, examined, gaps, series } = await inTenant(ctx, async (tx) => ({
       rows: await loadVisibleRows(tx, window, part),
       examined: await loadExaminedDays(tx, part, window.days),
+      series: await loadSeriesOfListings(tx, part),
       gaps: await listMarketGaps(tx, { marketIds: part.map(({ marketId }) => marketId), from, to }),
     }));
     const gapsOf = Map.groupBy(gaps, ({ marketId }) => marketId);
@@ -68,7 +71,7 @@ async function* readPages({
         after: null,
         limit: window.days.length,
       });
-      const known = { examined, gaps: gapsOf.get(row.marketId) ?? [] };
+      const known = { examined, series, gaps: gapsOf.get(row.marketId) ?? [] };
       for (const page of chunk(entries, dailyRanksPerPage)) {
         yield toDailyRanks(window.days, page, known).map((rank) =>
           Object.assign(rank, { phrase, country }),

@@ -20,6 +20,7 @@ type SerpPosition = {
   country: string;
   depth: number;
   resultCount: number;
+  provider: string;
 } & SerpItem;
 
 const daysPerPage = 30;
@@ -32,6 +33,7 @@ const columns: Columns<SerpPosition> = {
   position: (item) => item.position,
   depth: (item) => item.depth,
   resultCount: (item) => item.resultCount,
+  provider: (item) => item.provider,
   storeAppId: (item) => item.storeAppId,
   name: (item) => item.name,
   developer: (item) => item.developer,
@@ -82,7 +84,7 @@ async function* readOfKeyword(
 }
 
 function toPositions(
-  { date, depth, resultCount, listingIds, strengths }: StoredSerp,
+  { date, depth, resultCount, provider, listingIds, strengths }: StoredSerp,
   keyword: Followed,
   listings: Map<number, SerpListing>,
 ): SerpPosition[] {
@@ -98,6 +100,7 @@ function toPositions(
             country,
             depth,
             resultCount,
+            provider,
             ...toSerpItem(listing, index + 1, strengths[index]),
           },
         ]
