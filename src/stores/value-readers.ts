@@ -74,6 +74,61 @@ export function toInstant(ms: number): string | undefined {
   return ms >= 0 && ms <= maxInstantMs ? new Date(ms).toISOString() : undefined;
 }
 
+/** For facts that every body states: `undefined` for an absent one, which is then not a fact. */
+export function required<Value>(value: Value | null | undefined): Value | undefined {
+  return value ?? undefined;
+}
+
+export interface Ratings {
+  rating: number | null | undefined;
+  ratingCount: number | null | undefined;
+}
+
+/** The store states rating and count together. `undefined` for one that the other contradicts. */
+export function readRatings(ratingOf: unknown, countOf: unknown): Ratings {
+  const [rating, ratingCount] = [readRating(ratingOf), readCount(countOf)];
+  if (rating === undefined || ratingCount === undefined) return { rating, ratingCount };
+  const isRated = rating !== null;
+  const isCounted = (ratingCount ?? 0) > 0;
+  return {
+    rating: isCounted && !isRated ? undefined : rating,
+    ratingCount: isRated && !isCounted ? undefined : ratingCount,
+  };
+}
+
+type Histogram = [number, number, number, number, number];
+/** Pages round the rating to one decimal, and count at slightly different times. */
+const meanTolerance = 0.1;
+const countTolerance = 0.01;
+
+/**
+ * Rating, count and histogram of a page, which state each other: the stars add up to the count, and
+ * their mean is the rating. `undefined` for those that contradict each other.
+ */
+export function readRatingsOfPage(
+  ratingOf: unknown,
+  countOf: unknown,
+  histogram: Histogram | null | undefined,
+): Ratings & { histogram: Histogram | null | undefined } {
+  const { rating, ratingCount } = readRatings(ratingOf, countOf);
+  const hasCount = typeof ratingCount === 'number' && ratingCount > 0;
+  if (histogram === null && hasCount) return { rating, ratingCount, histogram: undefined };
+  if (histogram === null || histogram === undefined) return { rating, ratingCount, histogram };
+  const total = histogram.reduce((sum, count) => sum + count, 0);
+  const stars = histogram.reduce((sum, count, index) => sum + count * (index + 1), 0);
+  const isOfCount =
+    ratingCount === undefined ||
+    Math.abs(total - (ratingCount ?? 0)) <= Math.max(1, total * countTolerance);
+  const isOfRating =
+    rating === undefined ||
+    (rating === null ? total === 0 : Math.abs(stars / total - rating) <= meanTolerance);
+  return {
+    rating: isOfRating ? rating : undefined,
+    ratingCount: isOfCount ? ratingCount : undefined,
+    histogram: isOfCount && isOfRating ? histogram : undefined,
+  };
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

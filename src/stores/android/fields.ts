@@ -2,6 +2,9 @@ import { isAppIdOf } from '../profiles.ts';
 import { unreadable } from '../store-errors.ts';
 import { androidProfile } from './profile.ts';
 
+/** The value of a field whose record has another form than an array: no reader accepts it. */
+const misplaced = Object.freeze({ misplaced: true });
+
 /**
  * Play's data are arrays in which the index is the field's number minus one. Fields with distant
  * numbers are in an object at the end of the array, with the number itself as the key. This reads
@@ -14,10 +17,15 @@ export function field(value: unknown, path: readonly number[]): unknown {
 }
 
 function fieldAt(value: unknown, index: number): unknown {
-  if (!Array.isArray(value)) return readSparse(value, index);
-  const isTail = index === value.length - 1 && isSparse(value[index]);
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value)) return hasNumbers(value) ? readSparse(value, index) : misplaced;
+  const isTail = index === value.length - 1 && hasNumbers(value[index]);
   const plain: unknown = isTail ? undefined : value[index];
   return plain ?? readSparse(value.at(-1), index);
+}
+
+function hasNumbers(value: unknown): boolean {
+  return isSparse(value) && Object.keys(value).every((key) => /^\d+$/.test(key));
 }
 
 function isSparse(value: unknown): value is Record<string, unknown> {
@@ -33,6 +41,15 @@ function readSparse(value: unknown, index: number): unknown {
 export function expectRead<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw unreadable('android', 'type', `${name} has another type`);
   return value;
+}
+
+/**
+ * The number of a pair of its text and itself: `["4.2", 4.19]`. `undefined` for a pair without a
+ * number; null where there is no pair.
+ */
+export function numberOf(pair: unknown): unknown {
+  if (pair === undefined || pair === null) return null;
+  return field(pair, [1]) ?? 'a pair without a number';
 }
 
 /** Play package names, as in `com.example.app`. */

@@ -19,8 +19,10 @@ export function readRpcPayload(body: string, ...rpcIds: [string, ...string[]]): 
   // Behind the guard the response is Play's own. Words of a gatekeeper in it only repeat the query.
   if (frame === undefined)
     throw unreadable('android', 'rpc-missing', `no ${rpcIds[0]} among the frames`);
-  const payload = frame[2];
-  if (payload === null || payload === undefined) return null;
+  const [, , payload, ...others] = frame;
+  if (others.some((part) => typeof part === 'string' && part.startsWith('[')))
+    throw unreadable('android', 'payload-moved', 'a payload in another place');
+  if (payload === null) return null;
   if (typeof payload !== 'string')
     throw unreadable('android', 'payload', 'a payload that is not text');
   return parseJson(payload);

@@ -4,7 +4,7 @@ import { dedupeById } from '../value-readers.ts';
 import { field } from './fields.ts';
 import { readRpcPayload } from './frames.ts';
 import { chartRpc } from './chart-request.ts';
-import { readSearchItem } from './parse-search.ts';
+import { readSearchItem, requireAllApps } from './parse-search.ts';
 
 /**
  * Reads a top chart, best first; null when the store has no such chart.
@@ -19,6 +19,9 @@ export function parsePlayChart(body: string): AppCard[] | null {
   const items = sections
     .map((section) => field(section, [28, 0]))
     .find((candidate) => Array.isArray(candidate));
-  if (!Array.isArray(items)) throw unreadable('android', 'chart', 'no list of apps');
-  return dedupeById(items.map((item) => readSearchItem(field(item, [0]))));
+  if (!Array.isArray(items) || items.length === 0)
+    throw unreadable('android', 'chart', 'no list of apps');
+  const apps = dedupeById(items.map((item) => readSearchItem(field(item, [0]))));
+  requireAllApps(payload, apps);
+  return apps;
 }

@@ -3,7 +3,7 @@ import { dedupeById } from '../value-readers.ts';
 import { field } from './fields.ts';
 import { missingRpc, readIslands } from './islands.ts';
 import { readClusterItem } from './parse-continuation.ts';
-import { namesAnApp, readToken, type PlayPage } from './parse-search.ts';
+import { namesAnApp, readTokenOf, requireAllApps, type PlayPage } from './parse-search.ts';
 
 const clusterRpc = 'CNT7ob';
 
@@ -22,10 +22,11 @@ export function parsePlayCluster(html: string): PlayPage {
     .find((candidate) => Array.isArray(candidate));
   const items = field(list, [0]) ?? [];
   if (!Array.isArray(items)) throw unreadable('android', 'list', 'a list that is not one');
-  if (items.length === 0 && namesAnApp(data))
-    throw unreadable('android', 'list-moved', 'apps outside the known list');
-  return {
-    items: dedupeById(items.map(readClusterItem)),
-    token: readToken(field(list, [1, 3, 1])),
-  };
+  if (items.length === 0) {
+    const marker = namesAnApp(data) ? 'list-moved' : 'list';
+    throw unreadable('android', marker, 'a page without a list of apps');
+  }
+  const apps = dedupeById(items.map(readClusterItem));
+  requireAllApps(data, apps);
+  return { items: apps, token: readTokenOf(field(list, [1])) };
 }

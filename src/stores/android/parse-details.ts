@@ -1,17 +1,19 @@
 import type { AppListing } from '#domain/base/ports.ts';
 import { parseExact } from '#lib/json.ts';
 import { unreadable } from '../store-errors.ts';
-import { readExactInteger, readText, readHttpUrl, toInstant } from '../value-readers.ts';
+import { readExactInteger, readHttpUrl, readText, required, toInstant } from '../value-readers.ts';
 import { createFieldReader, firstOf } from '../field-reader.ts';
 import { field } from './fields.ts';
 import { missingRpc, readIslands, type Islands } from './islands.ts';
-import { toCard } from './parse-search.ts';
+import { iconOf, ratingsOf, toCard } from './parse-search.ts';
 import { toPlainText } from './plain-text.ts';
 import { pageUrl } from './urls.ts';
 
 const detailsRpc = 'Ws7gDc';
 /** The availability of an app that cannot be installed yet. */
 const preRegistration = 1;
+/** 2008, when the store opened: a smaller number of seconds is another number. */
+const firstSeconds = 1_199_145_600n;
 const playRoot = 'https://play.google.com';
 
 /**
@@ -39,12 +41,16 @@ export function findDetails(
     .map((data) => field(data, [1, 2]))
     .find((candidate) => typeof field(candidate, [0, 0]) === 'string');
   if (base === undefined) throw unreadable('android', 'details', 'no details with a title');
-  const ownId = field(base, [77, 0]);
-  if (ownId !== undefined && ownId !== null && ownId !== query.storeAppId) {
+  const ownId = field(base, [77, 0]) ?? null;
+  if (ownId !== null && ownId !== query.storeAppId)
     throw unreadable('android', 'other-app', 'the page of another app');
-  }
+  if (ownId === null && JSON.stringify(base, exactText).includes(`["${query.storeAppId}"]`))
+    throw unreadable('android', 'details-moved', 'details whose fields have moved');
   return base;
 }
+
+const exactText = (_key: string, value: unknown) =>
+  typeof value === 'bigint' ? String(value) : value;
 
 function readListing(base: unknown, query: { storeAppId: string; country: string }): AppListing {
   const card = readCardOf(base, query.storeAppId);
@@ -53,6 +59,9 @@ function readListing(base: unknown, query: { storeAppId: string; country: string
   const text = (name: keyof AppListing, path: number[], maxLength?: number) =>
     fields.read(name, textAt(path, maxLength));
   const developerPath = textAt([68, 1, 4, 2], 500);
+  // An app that cannot be installed yet has no offer, no installs and no update.
+  const isOut = field(base, [18, 0]) !== preRegistration;
+  const ifOut = <Value>(value: Value | null | undefined) => (isOut ? required(value) : value);
   const offer = field(base, [57, 0, 0, 0, 0, 1, 0]);
   const purchases = textAt([19, 0], 200);
   // Users in the country see the translation if there is one.
@@ -60,30 +69,41 @@ function readListing(base: unknown, query: { storeAppId: string; country: string
   const listing = {
     ...card,
     subtitle: null,
-    summary: toText(text('summary', [73, 0, 1])),
-    description: toText(fields.read('description', description)),
+    summary: toText(fields.read('summary', required(textAt([73, 0, 1])))),
+    description: toText(fields.read('description', required(description))),
     storeUrl: pageUrl(query.storeAppId, query.country),
-    categoryId: text('categoryId', [79, 0, 0, 2], 100),
-    category: text('category', [79, 0, 0, 0], 200),
-    priceMicros: toNumber(fields.read('priceMicros', readExactInteger(field(offer, [0])))),
-    currency: fields.read('currency', readText(field(offer, [1]), 10)),
+    categoryId: fields.read('categoryId', required(textAt([79, 0, 0, 2], 100))),
+    category: fields.read('category', required(textAt([79, 0, 0, 0], 200))),
+    priceMicros: fields.read('priceMicros', ifOut(readPrice(field(offer, [0])))),
+    currency: fields.read('currency', ifOut(readText(field(offer, [1]), 10))),
     version: text('version', [140, 0, 0, 0], 100),
-    releaseNotes: toText(text('releaseNotes', [144, 1, 1])),
+    releaseNotes: toText(fields.read('releaseNotes', readNotes(field(base, [144])))),
     releasedAt: fields.read('releasedAt', readReleased(field(base, [10]))),
-    updatedAt: fields.read('updatedAt', readSeconds(field(base, [145, 0, 1, 0]))),
-    contentRating: text('contentRating', [9, 0], 100),
+    updatedAt: fields.read('updatedAt', ifOut(readSeconds(field(base, [145, 0, 1, 0])))),
+    contentRating: fields.read('contentRating', required(textAt([9, 0], 100))),
     sizeBytes: null,
-    minimumOsVersion: text('minimumOsVersion', [140, 1, 1, 0, 0, 1], 50),
+    minimumOsVersion: fields.read('minimumOsVersion', readMinimumOs(field(base, [140]))),
     languages: [],
-    screenshotUrls: fields.read('screenshotUrls', readScreenshots(field(base, [78, 0]))) ?? [],
-    developerId: fields.read('developerId', developerPath && readDeveloperId(developerPath)),
-    developerUrl: fields.read('developerUrl', developerPath && absolute(developerPath)),
+    screenshotUrls:
+      fields.read('screenshotUrls', required(readScreenshots(field(base, [78, 0])))) ?? [],
+    developerId: fields.read(
+      'developerId',
+      developerPath ? required(readDeveloperId(developerPath)) : undefined,
+    ),
+    developerUrl: fields.read(
+      'developerUrl',
+      developerPath ? required(absolute(developerPath)) : undefined,
+    ),
     inAppPurchases: fields.read(
       'inAppPurchases',
       purchases === undefined ? undefined : purchases !== null,
     ),
-    installs: fields.read('installs', readExactInteger(field(base, [13, 2]))),
+    installs: fields.read('installs', ifOut(readInstalls(field(base, [13])))),
   };
+  // The fields before the date of the update move with it, and some of them may be missing.
+  if (isOut && listing.updatedAt === null)
+    for (const name of ['version', 'releaseNotes', 'minimumOsVersion'] as const)
+      fields.read(name, required(listing[name]));
   if (isDoubtful(base, listing))
     throw unreadable('android', 'doubtful', 'details without installs and without a date');
   return { ...listing, unread: [...card.unread, ...fields.unread] };
@@ -105,9 +125,8 @@ function readCardOf(base: unknown, storeAppId: string) {
     id: storeAppId,
     name: field(base, [0, 0]),
     developer: field(base, [68, 0]),
-    icon: field(base, [95, 0, 3, 2]),
-    rating: field(base, [51, 0, 1]),
-    ratingCount: field(base, [51, 2, 1]),
+    icon: iconOf(field(base, [95, 0])),
+    ...ratingsOf(base),
   });
 }
 
@@ -115,14 +134,24 @@ function toText(html: string | null): string | null {
   return html === null ? null : toPlainText(html) || null;
 }
 
-/** Play states prices in millionths. */
-function toNumber(micros: bigint | null): number | null {
-  return micros === null ? null : Number(micros);
+/** `['1,000+', 1000, 1234]`: the exact number is only after its rounded forms. */
+function readInstalls(installs: unknown): bigint | null | undefined {
+  if (installs === undefined || installs === null) return null;
+  const isRounded = typeof readExactInteger(field(installs, [1])) === 'bigint';
+  return isRounded ? readExactInteger(field(installs, [2])) : undefined;
+}
+
+/** Play states prices in millionths. No currency needs a larger number. */
+function readPrice(value: unknown): number | null | undefined {
+  const micros = readExactInteger(value);
+  if (micros === undefined || micros === null) return micros;
+  return micros < 1_000_000_000_000_000n ? Number(micros) : undefined;
 }
 
 function readSeconds(seconds: unknown): string | null | undefined {
   const exact = readExactInteger(seconds);
-  return exact === undefined || exact === null ? exact : toInstant(Number(exact) * 1000);
+  if (exact === undefined || exact === null) return exact;
+  return exact < firstSeconds ? undefined : toInstant(Number(exact) * 1000);
 }
 
 /**
@@ -132,19 +161,37 @@ function readSeconds(seconds: unknown): string | null | undefined {
 function readReleased(released: unknown): string | null | undefined {
   const seconds = field(released, [1, 0]);
   if (seconds !== undefined && seconds !== null) return readSeconds(seconds);
-  const text = field(released, [0]);
-  const day =
-    typeof text === 'string' ? /^[A-Z][a-z]{2} (\d{1,2}), \d{4}$/.exec(text)?.[1] : undefined;
-  const ms = day === undefined ? NaN : Date.parse(`${String(text)} UTC`);
+  const text = readText(field(released, [0]));
+  if (typeof text !== 'string') return text;
+  const day = /^[A-Z][a-z]{2} (\d{1,2}), \d{4}$/.exec(text)?.[1];
+  const ms = day === undefined ? NaN : Date.parse(`${text} UTC`);
   // JavaScript reads February 30 as a day of March.
   return new Date(ms).getUTCDate() === Number(day) ? toInstant(ms) : null;
 }
 
+/** `[null, [null, text]]` */
+function readNotes(notes: unknown): string | null | undefined {
+  if (notes === undefined || notes === null) return null;
+  const inner = field(notes, [1]);
+  if (inner === null) return null;
+  const text = field(inner, [1]);
+  return text === undefined ? undefined : readText(text);
+}
+
+/** `[[version], […, [[[level, '6.0']]]]]`; null in place of the innermost list varies by device. */
+function readMinimumOs(versions: unknown): string | null | undefined {
+  if (versions === undefined || versions === null) return null;
+  const minimum = field(versions, [1, 1]);
+  if (!Array.isArray(minimum)) return undefined;
+  return minimum[0] === null ? null : required(readText(field(minimum, [0, 0, 1]), 50));
+}
+
 function readScreenshots(list: unknown): string[] | null | undefined {
   if (list === undefined || list === null) return null;
-  if (!Array.isArray(list)) return undefined;
+  // The store takes no app without pictures.
+  if (!Array.isArray(list) || list.length === 0) return undefined;
   const urls = list.slice(0, 100).map((shot) => readHttpUrl(field(shot, [3, 2])));
-  return urls.includes(undefined) ? undefined : urls.filter((url) => typeof url === 'string');
+  return urls.every((url) => typeof url === 'string') ? urls : undefined;
 }
 
 function absolute(path: string): string | null {

@@ -15,7 +15,10 @@ export function parsePlayHints(body: string): string[] {
   const payload = readRpcPayload(body, hintsRpc);
   if (payload === null) return [];
   const list = field(payload, [0, 0]);
-  if (!Array.isArray(list)) throw unreadable('android', 'hints', 'no list of terms');
+  // Each term has a link to its search.
+  const links = JSON.stringify(payload).split('"/store/search?q=').length - 1;
+  if (!Array.isArray(list) || list.length === 0 || links > list.length)
+    throw unreadable('android', 'hints', 'no list of all terms');
   const terms = list.map((entry) => {
     const term = readText(field(entry, [0]), 500);
     if (typeof term !== 'string') throw unreadable('android', 'hint', 'a hint that is not text');

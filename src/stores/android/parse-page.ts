@@ -1,12 +1,13 @@
 import type { AppCard, PageResponse } from '#domain/base/ports.ts';
 import { unreadable } from '../store-errors.ts';
 import { createFieldReader } from '../field-reader.ts';
-import { dedupeById, readCount, readHistogram, readRating, readText } from '../value-readers.ts';
+import { dedupeById, readText } from '../value-readers.ts';
 import { field } from './fields.ts';
 import { missingRpc, readIslands, type Islands } from './islands.ts';
 import { readClusterItem } from './parse-continuation.ts';
 import { findDetails } from './parse-details.ts';
-import { namesAnApp } from './parse-search.ts';
+import { namesAnApp, requireAllApps } from './parse-search.ts';
+import { readAllRatings } from './ratings.ts';
 
 const clustersRpc = 'ag2B9c';
 /** The path goes into an address unchanged, so it must match this. */
@@ -27,13 +28,13 @@ export interface PlayAppPage extends Pick<
  */
 export function parsePlayPage(html: string, query: { storeAppId: string }): PlayAppPage {
   const islands = readIslands(html);
-  const ratings = field(findDetails(html, islands, query), [51]);
+  const ratings = readAllRatings(findDetails(html, islands, query));
   const cluster = findSimilar(html, islands);
   const fields = createFieldReader<keyof PlayAppPage>();
   return {
-    rating: fields.read('rating', readRating(field(ratings, [0, 1]))),
-    ratingCount: fields.read('ratingCount', readCount(field(ratings, [2, 1]))),
-    histogram: fields.read('histogram', readStars(field(ratings, [1]))),
+    rating: fields.read('rating', ratings.rating),
+    ratingCount: fields.read('ratingCount', ratings.ratingCount),
+    histogram: fields.read('histogram', ratings.histogram),
     unread: fields.unread,
     similar:
       cluster === null
@@ -41,12 +42,6 @@ export function parsePlayPage(html: string, query: { storeAppId: string }): Play
         : readItems(cluster.data).filter((app) => app.storeAppId !== query.storeAppId),
     similarPath: cluster?.path ?? null,
   };
-}
-
-/** One star first, at the indexes 1 to 5. */
-function readStars(stars: unknown): PageResponse['histogram'] | undefined {
-  if (stars === undefined || stars === null) return null;
-  return readHistogram([1, 2, 3, 4, 5].map((index) => field(stars, [index, 1])));
 }
 
 interface Cluster {
@@ -62,25 +57,40 @@ function findSimilar(html: string, islands: Islands): Cluster | null {
   const [data] = islands.find(clustersRpc);
   if (data === undefined) throw missingRpc(html, clustersRpc);
   const list = field(data, [1, 1]) ?? [];
-  if (!Array.isArray(list)) throw unreadable('android', 'clusters', 'no list of clusters');
-  if (list.length === 0 && namesAnApp(data))
+  if (!Array.isArray(data) || !Array.isArray(list))
+    throw unreadable('android', 'clusters', 'no list of clusters');
+  if (namesAnApp(withoutList(data)))
     throw unreadable('android', 'clusters-moved', 'apps outside the known clusters');
   const linked = list.map((cluster) => ({
     cluster,
     path: readText(field(cluster, [21, 1, 2, 4, 2]), 4000),
   }));
-  if (list.length > 0 && linked.every(({ path }) => typeof path !== 'string')) {
-    throw unreadable('android', 'clusters-moved', 'clusters that lead nowhere');
-  }
-  const ofApps = linked.filter(({ path }) => typeof path === 'string' && clusterPath.test(path));
-  const found =
-    ofApps.find(({ cluster }) => String(field(cluster, [3, 1, 0, 0])).startsWith('similar_')) ??
-    ofApps[0];
+  if (linked.some(({ path }) => typeof path !== 'string'))
+    throw unreadable('android', 'clusters-moved', 'a cluster that leads nowhere');
+  const isOfApps = ({ path }: { path?: unknown }) =>
+    typeof path === 'string' && clusterPath.test(path);
+  const named = linked.find(({ cluster }) =>
+    String(field(cluster, [3, 1, 0, 0])).startsWith('similar_'),
+  );
+  if (named !== undefined && !isOfApps(named))
+    throw unreadable('android', 'cluster-path', 'similar apps that lead to another page');
+  const found = named ?? linked.find(isOfApps);
   return found === undefined ? null : { path: found.path!, data: found.cluster };
 }
 
+/** The data without the list of clusters. */
+function withoutList(data: unknown): unknown {
+  const beside = field(data, [1]);
+  return Array.isArray(data) && Array.isArray(beside)
+    ? data.toSpliced(1, 1, beside.toSpliced(1, 1))
+    : data;
+}
+
 function readItems(cluster: unknown): AppCard[] {
-  const items = field(cluster, [21, 0]) ?? [];
-  if (!Array.isArray(items)) throw unreadable('android', 'list', 'a list that is not one');
-  return dedupeById(items.map(readClusterItem));
+  const items = field(cluster, [21, 0]);
+  if (!Array.isArray(items) || items.length === 0)
+    throw unreadable('android', 'list', 'a cluster without apps');
+  const apps = dedupeById(items.map(readClusterItem));
+  requireAllApps(cluster, apps);
+  return apps;
 }

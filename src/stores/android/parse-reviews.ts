@@ -1,9 +1,9 @@
 import type { StoreReview } from '#domain/base/ports.ts';
 import { unreadable } from '../store-errors.ts';
-import { readCount, readText, toInstant } from '../value-readers.ts';
+import { readCount, readText, required, toInstant } from '../value-readers.ts';
 import { expectRead, field } from './fields.ts';
 import { readRpcPayload } from './frames.ts';
-import { readToken } from './parse-search.ts';
+import { readTokenOf } from './parse-search.ts';
 
 /** Today's pages call the same response `oCPfdb`. */
 export const reviewsRpc = 'UsvDTd';
@@ -35,7 +35,10 @@ export function parsePlayReviews(body: string): PlayReviews | null {
     const review = readReview(entry);
     if (!byId.has(review.storeReviewId)) byId.set(review.storeReviewId, review);
   }
-  return { reviews: [...byId.values()], token: readToken(field(payload, [1, 1])) };
+  const token = readTokenOf(payload.slice(1), [0, 1]);
+  if (token !== null && list.length === 0)
+    throw unreadable('android', 'reviews', 'a token after no reviews');
+  return { reviews: [...byId.values()], token };
 }
 
 function readReview(entry: unknown): StoreReview {
@@ -47,7 +50,7 @@ function readReview(entry: unknown): StoreReview {
     throw unreadable('android', 'stars', 'stars that are not 1 to 5');
   return {
     storeReviewId,
-    author: expectRead(readText(field(entry, [1, 0]), 500), 'author'),
+    author: expectRead(required(readText(field(entry, [1, 0]), 500)), 'author'),
     rating,
     title: null,
     body: expectRead(readText(field(entry, [4]), 50_000), 'review') ?? '',
@@ -59,18 +62,17 @@ function readReview(entry: unknown): StoreReview {
 
 /** `[developer, text, [seconds, nanoseconds]]` */
 function readReply(reply: unknown): StoreReview['reply'] {
-  const text = expectRead(readText(field(reply, [1]), 50_000), 'reply');
-  return text === null ? null : { text, at: readTime(field(reply, [2])) };
+  if (reply === undefined || reply === null) return null;
+  const text = expectRead(required(readText(field(reply, [1]), 50_000)), 'reply');
+  return { text, at: readTime(field(reply, [2])) };
 }
 
 /**
  * Seconds and nanoseconds; the latter are whole milliseconds times a million, without leading
  * zeros.
  */
-function readTime(time: unknown): string | null {
-  const seconds = expectRead(readCount(field(time, [0])), 'seconds');
-  const nanoseconds = expectRead(readCount(field(time, [1])), 'nanoseconds') ?? 0;
-  return seconds === null
-    ? null
-    : expectRead(toInstant(seconds * 1000 + Math.floor(nanoseconds / 1_000_000)), 'time');
+function readTime(time: unknown): string {
+  const seconds = expectRead(required(readCount(field(time, [0]))), 'seconds');
+  const nanoseconds = expectRead(required(readCount(field(time, [1]))), 'nanoseconds');
+  return expectRead(toInstant(seconds * 1000 + Math.floor(nanoseconds / 1_000_000)), 'time');
 }

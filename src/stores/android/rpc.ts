@@ -4,13 +4,15 @@ import type { HostRoot } from '../urls.ts';
 import { consentHeaders, pageHeaders, readPage } from './pages.ts';
 import { continuationRpc, parsePlayContinuation } from './parse-continuation.ts';
 import type { PlayPage } from './parse-search.ts';
-import { batchUrl, rpcBody } from './urls.ts';
+import { batchUrl, rpcBody, type PlayFrontEnd } from './urls.ts';
 
 interface Call<Result> {
   kind: RequestKind;
   rpcId: string;
   argument: unknown;
   country: string;
+  /** The store by default. */
+  frontEnd?: PlayFrontEnd;
   parse: (body: string) => Result;
 }
 
@@ -19,11 +21,11 @@ export function callRpc<Result>(
   context: { root: HostRoot },
   call: Call<Result>,
 ): StoreRequest<Result> {
-  const { kind, rpcId, argument, country, parse } = call;
+  const { kind, rpcId, argument, country, frontEnd = 'store', parse } = call;
   return {
     kind,
     method: 'POST',
-    url: batchUrl(context.root, { rpcId, country }),
+    url: batchUrl(context.root, { rpcId, country, frontEnd }),
     body: rpcBody(rpcId, argument),
     headers: {
       ...pageHeaders(country),
@@ -44,15 +46,22 @@ const requestedFields = [
  */
 export function nextPage(
   context: { root: HostRoot },
-  query: { kind: RequestKind; country: string; token: string; cookie: string },
+  query: {
+    kind: RequestKind;
+    country: string;
+    token: string;
+    cookie: string;
+    frontEnd?: PlayFrontEnd;
+  },
 ): StoreRequest<PlayPage | null> {
-  const { kind, country, token, cookie } = query;
+  const { kind, country, token, cookie, frontEnd = 'store' } = query;
   const argument = [[null, [[10, [10, 100]], true, null, requestedFields], null, token]];
   const request = callRpc(context, {
     kind,
     rpcId: continuationRpc,
     argument,
     country,
+    frontEnd,
     parse: parsePlayContinuation,
   });
   // The cookie of a session carries the consent already. Without a session, consent is requested

@@ -18,15 +18,34 @@ export function detailsUrl(root: HostRoot, query: { storeAppId: string; country:
   return `${root(play)}/store/apps/details?${parameters.toString()}`;
 }
 
+/** The web front ends that answer calls of `batchexecute`: the store, and managed Google Play. */
+export type PlayFrontEnd = 'store' | 'enterprise';
+
+const frontEnds: Record<PlayFrontEnd, { name: string; sourcePath: string; fixed: string }> = {
+  store: {
+    name: 'PlayStoreUi',
+    sourcePath: '/store/search',
+    fixed: 'authuser&soc-app=121&soc-platform=1&soc-device=1',
+  },
+  enterprise: {
+    name: 'PlayEnterpriseWebStoreUi',
+    sourcePath: '/work/search',
+    fixed: 'authuser=0&rt=c',
+  },
+};
+
 /** Only country, language and body matter; browsers send the other parameters. */
-export function batchUrl(root: HostRoot, query: { rpcId: string; country: string }): string {
+export function batchUrl(
+  root: HostRoot,
+  query: { rpcId: string; country: string; frontEnd: PlayFrontEnd },
+): string {
+  const { name, sourcePath, fixed } = frontEnds[query.frontEnd];
   const parameters = new URLSearchParams({
     rpcids: query.rpcId,
-    'source-path': '/store/search',
+    'source-path': sourcePath,
     ...localeOf(query.country),
   });
-  const fixed = 'authuser&soc-app=121&soc-platform=1&soc-device=1';
-  return `${root(play)}/_/PlayStoreUi/data/batchexecute?${parameters.toString()}&${fixed}`;
+  return `${root(play)}/_/${name}/data/batchexecute?${parameters.toString()}&${fixed}`;
 }
 
 /** The form field f.req with one call in it. */

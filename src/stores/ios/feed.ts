@@ -28,6 +28,9 @@ export function readFeed(body: string): Feed {
   const entries = entry === undefined ? [] : Array.isArray(entry) ? entry : [entry];
   if (entries.length > maxEntries || !entries.every(isRecord))
     throw unreadable('ios', 'entry', 'entries that are none');
+  // Everything of an entry has names such as `im:name`. Outside of the entries, these have moved.
+  if (JSON.stringify({ ...feed, entry: null }).includes('"im:'))
+    throw unreadable('ios', 'entries-moved', 'entries outside their list');
   const ownAddress = readLink(link, 'self');
   return {
     entries,

@@ -1,8 +1,9 @@
 import type { AppCard } from '#domain/base/ports.ts';
 import { createFieldReader } from '../field-reader.ts';
 import { unreadable } from '../store-errors.ts';
-import { isRecord, readCount, readHttpUrl, readRating, readText } from '../value-readers.ts';
-import { expectRead } from './results.ts';
+import { isRecord, readCount, readRating, readText, required } from '../value-readers.ts';
+import { fillIconTemplate } from './icon.ts';
+import { expectRead, requireOwnAddress } from './results.ts';
 import { isTrackId } from './urls.ts';
 
 /**
@@ -14,13 +15,15 @@ export function readLockup(lockup: Record<string, unknown>): AppCard {
   const name = expectRead(readText(lockup['title'], 500), 'title');
   if (storeAppId === null) throw unreadable('ios', 'adam-id', 'an app without an id');
   if (name === null) throw unreadable('ios', 'title', 'an app without a title');
+  const { clickAction } = lockup;
+  requireOwnAddress(isRecord(clickAction) ? clickAction['pageUrl'] : null, storeAppId);
   const fields = createFieldReader<keyof AppCard>();
   const card = {
     storeAppId,
-    bundleId: fields.read('bundleId', readText(lockup['bundleId'], 300)),
+    bundleId: fields.read('bundleId', required(readText(lockup['bundleId'], 300))),
     name,
     developer: fields.read('developer', readText(lockup['developerName'], 500)),
-    iconUrl: readIcon(lockup['icon']),
+    iconUrl: fields.read('iconUrl', required(readIcon(lockup['icon']))),
     rating: fields.read('rating', readRating(lockup['rating'])),
     ratingCount: fields.read('ratingCount', readShownCount(lockup['ratingCount'])),
   };
@@ -42,14 +45,5 @@ function readShownCount(value: unknown): number | null | undefined {
   return digits === undefined ? undefined : Math.round(Number(digits) * units[unit!]!);
 }
 
-/** `…/{w}x{h}{c}.{f}`: the reader chooses size, crop and format. */
-function readIcon(icon: unknown): string | null {
-  const template = isRecord(icon) ? icon['template'] : null;
-  if (typeof template !== 'string') return null;
-  const chosen = template
-    .replaceAll('{w}', '512')
-    .replaceAll('{h}', '512')
-    .replaceAll('{c}', 'bb')
-    .replaceAll('{f}', 'jpg');
-  return readHttpUrl(chosen) ?? null;
-}
+const readIcon = (icon: unknown): string | null =>
+  isRecord(icon) ? fillIconTemplate(icon['template']) : null;

@@ -2,11 +2,11 @@ import type { AppCard } from '#domain/base/ports.ts';
 import { isAppIdOf } from '../profiles.ts';
 import { createFieldReader } from '../field-reader.ts';
 import { unreadable } from '../store-errors.ts';
-import { dedupeById, isRecord, readText, readHttpUrl } from '../value-readers.ts';
+import { dedupeById, isRecord, readHttpUrl, readText, required } from '../value-readers.ts';
 import { attributeOf, labelOf, readFeed } from './feed.ts';
 import { isOfGenre } from './feed-genre.ts';
 import { iosProfile } from './profile.ts';
-import { expectRead } from './results.ts';
+import { expectRead, requireOwnAddress } from './results.ts';
 
 /**
  * Reads a legacy chart feed into its apps, best first; it has no ratings. Throws StoreError
@@ -34,13 +34,15 @@ function readEntry(entry: Record<string, unknown>): AppCard {
   if (!isAppIdOf(iosProfile, storeAppId))
     throw unreadable('ios', 'im-id', 'an entry without an id');
   if (name === null) throw unreadable('ios', 'im-name', 'an entry without a name');
+  requireOwnAddress(labelOf(entry['id']), storeAppId);
+  const bundleId = readText(attributeOf(entry['id'], 'im:bundleId'), 300);
   const fields = createFieldReader<keyof AppCard>();
   const card = {
     storeAppId,
-    bundleId: fields.read('bundleId', readText(attributeOf(entry['id'], 'im:bundleId'), 300)),
+    bundleId: fields.read('bundleId', required(bundleId)),
     name,
-    developer: fields.read('developer', readText(labelOf(entry['im:artist']), 500)),
-    iconUrl: largestIcon(entry['im:image']),
+    developer: fields.read('developer', required(readText(labelOf(entry['im:artist']), 500))),
+    iconUrl: fields.read('iconUrl', required(largestIcon(entry['im:image']))),
     rating: null,
     ratingCount: null,
   };

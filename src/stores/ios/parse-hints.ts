@@ -20,15 +20,20 @@ export function parseItunesHints(body: string): string[] {
   const hints = valueOf(dict, 'hints');
   if (hints?.name !== 'array') throw unreadable('ios', 'hints', 'no array of hints');
   const terms = hints.children.slice(0, maxHints).map((entry) => {
-    const term = readText((entry.name === 'dict' ? valueOf(entry, 'term') : entry)?.text, 500);
-    if (typeof term !== 'string') throw unreadable('ios', 'hint', 'a hint without a term');
+    const value = entry.name === 'dict' ? valueOf(entry, 'term') : entry;
+    const term = readText(value?.text, 500);
+    // The address of a hint is in its dict too.
+    if (value?.name !== 'string' || typeof term !== 'string' || /^https?:\/\//.test(term))
+      throw unreadable('ios', 'hint', 'a hint without a term');
     return term.trim();
   });
   return [...new Set(terms)];
 }
 
-/** A dict's value: the element after the key. */
+/** A dict's value: the element after the key. Its elements are keys and values in turn. */
 function valueOf(dict: XmlElement, key: string): XmlElement | null {
+  if (dict.children.some((child, index) => (child.name === 'key') !== (index % 2 === 0)))
+    throw unreadable('ios', 'dict', 'a dict of other parts than keys and values');
   const at = dict.children.findIndex((child) => child.name === 'key' && child.text === key);
   return at < 0 ? null : (dict.children[at + 1] ?? null);
 }

@@ -1,8 +1,7 @@
 import type { AppListing } from '#domain/base/ports.ts';
 import { createFieldReader, firstOf } from '../field-reader.ts';
-import { readInstant, readText, readHttpUrl } from '../value-readers.ts';
-import { unreadable } from '../store-errors.ts';
-import { readCard, readResults, type ItunesResult } from './results.ts';
+import { readInstant, readText, readHttpUrl, required } from '../value-readers.ts';
+import { isApp, readCard, readResults, type ItunesResult } from './results.ts';
 import { pageUrl } from './urls.ts';
 
 /**
@@ -24,28 +23,11 @@ export function parseItunesLookup(
   return found;
 }
 
-/** Mac apps; and books, the only media without a wrapper. */
-const otherKinds: readonly unknown[] = ['mac-software', 'ebook'];
-/** Music, films and developers, whose ids somebody may take for an app's. */
-const otherWrappers: readonly unknown[] = ['track', 'collection', 'artist', 'audiobook'];
-
-/**
- * False for a result that is certainly another thing. A kind that nobody has seen is unreadable:
- * skipped, it would read as an app that the country does not offer.
- */
-function isApp({ kind, wrapperType, bundleId }: ItunesResult): boolean {
-  if (kind === 'software') return true;
-  if (otherKinds.includes(kind)) return false;
-  if (bundleId !== undefined || !otherWrappers.includes(wrapperType))
-    throw unreadable('ios', 'kind', `a result of the kind ${String(kind).slice(0, 40)}`);
-  return false;
-}
-
 function readListing(result: ItunesResult, country: string): AppListing {
   const card = readCard(result);
   const fields = createFieldReader<keyof AppListing>();
   const text = (name: keyof AppListing, key: string, maxLength?: number) =>
-    fields.read(name, readText(result[key], maxLength));
+    fields.read(name, required(readText(result[key], maxLength)));
   const contentRatings = ['contentAdvisoryRating', 'trackContentRating'];
   const listing = {
     ...card,
@@ -56,33 +38,37 @@ function readListing(result: ItunesResult, country: string): AppListing {
     installs: null,
     description: text('description', 'description'),
     storeUrl:
-      fields.read('storeUrl', readHttpUrl(result['trackViewUrl'])) ??
+      fields.read('storeUrl', required(readHttpUrl(result['trackViewUrl']))) ??
       pageUrl(card.storeAppId, country),
-    categoryId: fields.read('categoryId', readNumberAsText(result['primaryGenreId'])),
+    categoryId: fields.read('categoryId', required(readNumberAsText(result['primaryGenreId']))),
     category: text('category', 'primaryGenreName', 200),
-    priceMicros: fields.read('priceMicros', readPriceMicros(result['price'])),
+    priceMicros: fields.read('priceMicros', readPriceMicros(result)),
     currency: text('currency', 'currency', 10),
     version: text('version', 'version', 100),
-    releaseNotes: text('releaseNotes', 'releaseNotes'),
-    releasedAt: fields.read('releasedAt', readInstant(result['releaseDate'])),
-    updatedAt: fields.read('updatedAt', readInstant(result['currentVersionReleaseDate'])),
+    releaseNotes: fields.read('releaseNotes', readText(result['releaseNotes'])),
+    releasedAt: fields.read('releasedAt', required(readInstant(result['releaseDate']))),
+    updatedAt: fields.read('updatedAt', required(readInstant(result['currentVersionReleaseDate']))),
     contentRating: fields.read(
       'contentRating',
-      firstOf(...contentRatings.map((key) => readText(result[key], 50))),
+      required(firstOf(...contentRatings.map((key) => readText(result[key], 50)))),
     ),
-    sizeBytes: fields.read('sizeBytes', readSize(result['fileSizeBytes'])),
+    sizeBytes: fields.read('sizeBytes', required(readSize(result['fileSizeBytes']))),
     minimumOsVersion: text('minimumOsVersion', 'minimumOsVersion', 50),
-    languages: fields.read('languages', readTexts(result['languageCodesISO2A'])) ?? [],
+    languages: fields.read('languages', readLanguages(result['languageCodesISO2A'])) ?? [],
     screenshotUrls: fields.read('screenshotUrls', readScreenshots(result)) ?? [],
-    developerId: fields.read('developerId', readNumberAsText(result['artistId'])),
-    developerUrl: fields.read('developerUrl', readHttpUrl(result['artistViewUrl'])),
+    developerId: fields.read('developerId', required(readNumberAsText(result['artistId']))),
+    developerUrl: fields.read('developerUrl', required(readHttpUrl(result['artistViewUrl']))),
   };
   return { ...listing, unread: [...card.unread, ...fields.unread] };
 }
 
-/** The store's decimal price in millionths; null when the app is not for sale. */
-function readPriceMicros(price: unknown): number | null | undefined {
-  if (price === undefined || price === null) return null;
+/**
+ * The store's decimal price in millionths; null when the app is not for sale, which has no price as
+ * text either.
+ */
+function readPriceMicros({ price, formattedPrice }: ItunesResult): number | null | undefined {
+  if (price === undefined || price === null)
+    return formattedPrice === undefined || formattedPrice === null ? null : undefined;
   const isPrice = typeof price === 'number' && price >= 0 && price < 1e9;
   return isPrice ? Math.round(price * 1e6) : undefined;
 }
@@ -96,11 +82,18 @@ function readSize(size: unknown): bigint | null | undefined {
 
 function readNumberAsText(value: unknown): string | null | undefined {
   if (value === undefined || value === null) return null;
-  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : undefined;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+    ? String(value)
+    : undefined;
 }
 
+function readLanguages(value: unknown): string[] | undefined {
+  const codes = readTexts(value);
+  return codes?.every((code) => /^[a-z]{2,3}(-\w{2,8})*$/i.test(code)) ? codes : undefined;
+}
+
+/** A list of texts, which the store also sends when it is empty. */
 function readTexts(value: unknown): string[] | undefined {
-  if (value === undefined || value === null) return [];
   const isTexts =
     Array.isArray(value) && value.length <= 500 && value.every((text) => typeof text === 'string');
   return isTexts ? value : undefined;
@@ -110,5 +103,6 @@ function readTexts(value: unknown): string[] | undefined {
 function readScreenshots(result: ItunesResult): string[] | undefined {
   const phone = readTexts(result['screenshotUrls']);
   const urls = phone?.length === 0 ? readTexts(result['ipadScreenshotUrls']) : phone;
-  return urls?.filter((url) => readHttpUrl(url) === url);
+  const usable = urls?.filter((url) => readHttpUrl(url) === url);
+  return usable?.length === urls?.length ? usable : undefined;
 }

@@ -4,9 +4,9 @@ import { unreadable } from '../store-errors.ts';
 import {
   dedupeById,
   isRecord,
-  readCount,
   readHistogram,
   readRating,
+  readRatingsOfPage,
   readText,
 } from '../value-readers.ts';
 import { readLockup } from './lockup.ts';
@@ -26,26 +26,37 @@ export function parseAppPage(html: string, storeAppId: string): Omit<PageRespons
   const { lockup, shelves } = readProduct(html);
   if (lockup['adamId'] !== storeAppId)
     throw unreadable('ios', 'other-app', 'the page of another app');
-  const ratings = firstItem(shelves['productRatings']);
+  const ratings = readRatingShelf(lockup, shelves['productRatings']);
   const fields = createFieldReader<keyof PageResponse>();
   return {
     subtitle: fields.read('subtitle', readSubtitle(lockup, shelves['informationRibbon'])),
-    rating: fields.read('rating', readRating(ratings?.['ratingAverage'])),
-    ratingCount: fields.read('ratingCount', readCount(ratings?.['totalNumberOfRatings'])),
-    histogram: fields.read('histogram', readStars(ratings?.['ratingCounts'])),
+    rating: fields.read('rating', ratings?.rating),
+    ratingCount: fields.read('ratingCount', ratings?.ratingCount),
+    histogram: fields.read('histogram', ratings?.histogram),
+    // The shelf is null without similar apps. When there is none, it has another name.
+    similar: fields.read('similar', readSimilar(shelves['similarItems'], storeAppId)) ?? [],
     unread: fields.unread,
-    similar:
-      itemsOf(shelves['similarItems']).length === 0
-        ? []
-        : readSimilar(shelves['similarItems'], storeAppId),
   };
+}
+
+/** Null without ratings. The lockup shows the rating too, so that a missing shelf is noticed. */
+function readRatingShelf(lockup: Record<string, unknown>, shelf: unknown) {
+  const [ratings] = itemsOf(shelf);
+  const isRated = typeof readRating(lockup['rating']) === 'number';
+  if (shelf === undefined || shelf === null)
+    return isRated ? undefined : { rating: null, ratingCount: null, histogram: null };
+  if (!isRecord(ratings)) return undefined;
+  const histogram = readStars(ratings['ratingCounts']);
+  const { ratingAverage, totalNumberOfRatings } = ratings;
+  const read = readRatingsOfPage(ratingAverage, totalNumberOfRatings, histogram);
+  return isRated && read.rating === null ? undefined : read;
 }
 
 /** An app without a subtitle has its genre there, and then no tagline. */
 function readSubtitle(lockup: Record<string, unknown>, ribbon: unknown): string | null | undefined {
   const subtitle = readText(lockup['subtitle'], 300);
-  if (subtitle === undefined || subtitle === null || subtitle === lockup['developerTagline'])
-    return subtitle;
+  if (subtitle === undefined || subtitle === null) return undefined;
+  if (subtitle === lockup['developerTagline']) return subtitle;
   const badges = itemsOf(ribbon).filter(isRecord);
   const genres = badges.filter(({ key }) => key === 'category').map(({ caption }) => caption);
   const isGenre = [...englishGenres, ...genres].some((genre) => genre === subtitle);
@@ -70,14 +81,9 @@ function readProduct(html: string): {
 
 function itemsOf(shelf: unknown): unknown[] {
   if (shelf === undefined || shelf === null) return [];
-  const items = isRecord(shelf) ? (shelf['items'] ?? []) : null;
+  const items = isRecord(shelf) ? shelf['items'] : null;
   if (!Array.isArray(items)) throw unreadable('ios', 'shelf', 'a shelf without items');
   return items;
-}
-
-function firstItem(shelf: unknown): Record<string, unknown> | null {
-  const [first] = itemsOf(shelf);
-  return isRecord(first) ? first : null;
 }
 
 /** Apple writes five stars first. */
@@ -85,7 +91,10 @@ function readStars(counts: unknown): PageResponse['histogram'] | undefined {
   return readHistogram(Array.isArray(counts) ? counts.toReversed() : counts);
 }
 
-function readSimilar(shelf: unknown, storeAppId: string): AppCard[] {
+function readSimilar(shelf: unknown, storeAppId: string): AppCard[] | undefined {
+  if (shelf === undefined) return undefined;
+  if (JSON.stringify({ ...(shelf as object), items: null }).includes('"adamId"'))
+    throw unreadable('ios', 'items-moved', 'apps outside the list of the shelf');
   const apps = itemsOf(shelf)
     .slice(0, maxSimilar)
     .map((item) => readLockup(isRecord(item) ? item : {}));

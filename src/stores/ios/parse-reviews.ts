@@ -13,8 +13,14 @@ export interface ItunesReviews {
   lastPage: number | null;
 }
 
-/** The facts of an entry as the feed wrote them. */
-type Entry = Record<'id' | 'author' | 'rating' | 'title' | 'body' | 'version' | 'updated', unknown>;
+/** The facts of an entry as the feed wrote them; only the app's own entry has its name. */
+type Entry = Record<
+  'id' | 'author' | 'rating' | 'title' | 'body' | 'version' | 'updated' | 'appName',
+  unknown
+>;
+
+/** Whole feeds lack these, and then all of their entries do. */
+const partsOfFeeds = ['version', 'updated'] as const;
 
 /**
  * Reads a page of `/rss/customerreviews/…/json`. Checked on recordings of 2021, which have no
@@ -31,6 +37,7 @@ export function parseItunesReviews(body: string): ItunesReviews {
     body: labelOf(entry['content']),
     version: labelOf(entry['im:version']),
     updated: labelOf(entry['updated']),
+    appName: labelOf(entry['im:name']),
   }));
   return { reviews: readEntries(read), entries: entries.length, lastPage };
 }
@@ -43,6 +50,9 @@ export function parseItunesReviewsXml(body: string): ItunesReviews {
   const feed = readXml(text);
   if (feed.name !== 'feed') throw unreadable('ios', 'feed', 'no feed');
   const entries = feed.children.filter((child) => child.name === 'entry');
+  const others = feed.children.filter((child) => child.name !== 'entry');
+  if (others.some((child) => childOf(child, 'im:rating') !== null))
+    throw unreadable('ios', 'entries-moved', 'entries of another name');
   const last = feed.children.find(
     (child) => child.name === 'link' && child.attributes['rel'] === 'last',
   );
@@ -57,6 +67,7 @@ export function parseItunesReviewsXml(body: string): ItunesReviews {
       body: plainContent(entry)?.text,
       version: of('im:version'),
       updated: of('updated'),
+      appName: of('im:name'),
     };
   });
   return {
@@ -66,31 +77,44 @@ export function parseItunesReviewsXml(body: string): ItunesReviews {
   };
 }
 
-function plainContent(entry: XmlElement): XmlElement | null {
-  return (
-    entry.children.find(
-      (child) => child.name === 'content' && child.attributes['type'] === 'text',
-    ) ?? childOf(entry, 'content')
-  );
+/** The text, and never its HTML. */
+function plainContent(entry: XmlElement): XmlElement | undefined {
+  return entry.children.find(({ name, attributes }) => {
+    return name === 'content' && (attributes['type'] ?? 'text') === 'text';
+  });
 }
 
 /**
- * Feeds before 2018 begin with an entry of the app itself, without a rating. More than one such
- * entry means another layout.
+ * Feeds before 2018 begin with an entry of the app itself, without a rating. Any other entry
+ * without a rating means another layout.
  */
 function readEntries(entries: readonly Entry[]): StoreReview[] {
   const rated = entries.filter((entry) => entry.rating !== undefined);
-  if (rated.length === 0 && entries.length > 1)
+  const others = entries.filter((entry) => entry.rating === undefined);
+  if (others.length > 1 || others.some(({ appName }) => appName === undefined))
     throw unreadable('ios', 'im-rating', 'entries without a rating');
+  for (const part of partsOfFeeds) {
+    const having = rated.filter((entry) => entry[part] !== undefined);
+    if (having.length > 0 && having.length < rated.length)
+      throw unreadable('ios', part, `${having.length} of ${rated.length} entries with ${part}`);
+  }
   const byId = new Map<string, StoreReview>();
   for (const review of rated.map(readReview))
     if (!byId.has(review.storeReviewId)) byId.set(review.storeReviewId, review);
   return [...byId.values()];
 }
 
+function isReviewId(id: unknown): id is string {
+  return typeof id === 'string' && /^\d{1,20}$/.test(id.trim());
+}
+
+/** A review whose parts are all there; each of them may be an empty text. */
 function readReview(entry: Entry): StoreReview {
-  const id = typeof entry.id === 'string' ? entry.id.trim() : '';
-  if (!/^\d{1,20}$/.test(id)) throw unreadable('ios', 'review-id', 'a review without an id');
+  const { id } = entry;
+  if (!isReviewId(id)) throw unreadable('ios', 'review-id', 'a review without an id');
+  for (const part of ['author', 'title', 'body'] as const)
+    if (typeof entry[part] !== 'string')
+      throw unreadable('ios', part, `a review without its ${part}`);
   const rating =
     typeof entry.rating === 'string' && /^[1-5]$/.test(entry.rating.trim())
       ? Number(entry.rating)
@@ -98,7 +122,7 @@ function readReview(entry: Entry): StoreReview {
   const text = (fact: 'author' | 'title' | 'version', maxLength: number) =>
     trimmed(expectRead(readText(entry[fact], maxLength), fact));
   return {
-    storeReviewId: id,
+    storeReviewId: id.trim(),
     author: text('author', 300),
     rating: expectRead(rating, 'im:rating'),
     title: text('title', 1_000),

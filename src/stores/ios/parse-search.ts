@@ -1,5 +1,5 @@
 import type { AppCard } from '#domain/base/ports.ts';
-import { readResults, readCard } from './results.ts';
+import { isApp, readCard, readResults } from './results.ts';
 import { unreadable } from '../store-errors.ts';
 import { dedupeById } from '../value-readers.ts';
 
@@ -20,11 +20,7 @@ export interface ItunesSearch {
  */
 export function parseItunesSearch(body: string, limit: number): ItunesSearch {
   const results = readResults(body, limit);
-  const software = results.filter((result) => {
-    if (typeof result['kind'] !== 'string')
-      throw unreadable('ios', 'kind', 'a result without a kind');
-    return result['kind'] === 'software';
-  });
+  const software = results.filter(isApp);
   // Results without a single app would read as "no app ranks here": a renamed kind is more likely.
   if (results.length > 0 && software.length === 0)
     throw unreadable('ios', 'no-software', 'no result is software');

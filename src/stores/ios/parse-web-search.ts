@@ -1,9 +1,10 @@
-import type { AppCard } from '#domain/base/ports.ts';
+import type { AppCard, SearchResult } from '#domain/base/ports.ts';
 import { storefrontOf } from '#lib/apple-storefronts.ts';
 import { unreadable } from '../store-errors.ts';
 import { isRecord } from '../value-readers.ts';
 import { readId, readLockup } from './lockup.ts';
 import { readPageData } from './page-data.ts';
+import { isSamePhrase } from './same-phrase.ts';
 
 export interface WebSearchQuery {
   phrase: string;
@@ -11,15 +12,9 @@ export interface WebSearchQuery {
   device: string;
 }
 
-/** An app in the order of the page. Beyond the first shelf the page has the id alone. */
-export interface WebSearchResult {
-  storeAppId: string;
-  card: AppCard | null;
-}
-
 export interface WebSearch {
-  /** In store order, each app once; position = index + 1. */
-  results: WebSearchResult[];
+  /** In store order, each app once. Beyond the first shelf the page has the id alone. */
+  results: SearchResult[];
   /** For each ad the 1-based position of the result that follows it. */
   ads: number[];
   /** The store has more results than it names in this page. */
@@ -48,8 +43,12 @@ const otherTypes = new Set(['editorial-items', 'app-bundles', 'in-apps']);
 export function parseWebSearch(html: string, query: WebSearchQuery): WebSearch {
   const page = findPage(readPageData(html), query);
   const { results, ads } = readShelf(page);
-  const { nextPage } = page;
+  const { nextPage, shelves: _shelves, ...others } = page;
+  // Further ids under another name would read as the end of the results.
+  if (JSON.stringify({ ...others, of: nextIn(nextPage) }).includes('"type":"apps"'))
+    throw unreadable('ios', 'web-next-moved', 'further ids outside their list');
   if (nextPage === undefined || nextPage === null) return { results, ads, hasMore: false };
+  if (results.length === 0) throw unreadable('ios', 'web-items', 'further ids after no results');
   return { results: continueWith(results, readFurtherIds(nextPage)), ads, hasMore: true };
 }
 
@@ -71,16 +70,13 @@ function findPage(entries: readonly unknown[], query: WebSearchQuery): Item {
 function requireIntent({ term, storefront, platform }: Item, query: WebSearchQuery): void {
   const known = [query.country, String(storefrontOf(query.country))];
   const [shop = ''] = String(storefront).toLowerCase().split('-');
-  if (typeof term !== 'string' || sameText(term) !== sameText(query.phrase))
+  if (typeof term !== 'string' || !isSamePhrase(term, query.phrase))
     throw unreadable('ios', 'web-term', 'the results of another term');
   if (!known.includes(shop))
     throw unreadable('ios', 'web-storefront', 'the results of another storefront');
   if (platform !== query.device)
     throw unreadable('ios', 'web-platform', 'the results on another device');
 }
-
-const sameText = (text: string): string =>
-  text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 
 function readShelf({ shelves }: Item): Omit<WebSearch, 'hasMore'> {
   const found = Array.isArray(shelves)
@@ -91,7 +87,9 @@ function readShelf({ shelves }: Item): Omit<WebSearch, 'hasMore'> {
     throw unreadable('ios', 'web-shelf', `${found.length} shelves of search results`);
   const { items } = shelf;
   if (!Array.isArray(items)) throw unreadable('ios', 'web-items', 'a shelf without items');
-  const byId = new Map<string, WebSearchResult>();
+  if (JSON.stringify({ ...shelf, items: null }).includes('"adamId"'))
+    throw unreadable('ios', 'web-items-moved', 'apps outside the list of the shelf');
+  const byId = new Map<string, SearchResult>();
   const ads: number[] = [];
   for (const item of items) {
     const found = readItem(item);
@@ -119,6 +117,11 @@ function readItem(item: unknown): AppCard | 'ad' | null {
   return readLockup(lockup);
 }
 
+/** The next page without its ids. */
+function nextIn(nextPage: unknown): unknown {
+  return isRecord(nextPage) ? { ...nextPage, results: null } : null;
+}
+
 function readFurtherIds(nextPage: unknown): string[] {
   const further = isRecord(nextPage) ? nextPage['results'] : null;
   if (!Array.isArray(further))
@@ -136,10 +139,7 @@ function readFurtherIds(nextPage: unknown): string[] {
 }
 
 /** The further ids repeat all results of the shelf first, or none of them. */
-function continueWith(
-  results: readonly WebSearchResult[],
-  ids: readonly string[],
-): WebSearchResult[] {
+function continueWith(results: readonly SearchResult[], ids: readonly string[]): SearchResult[] {
   const further = [...new Set(ids)];
   const shown = new Set(results.map(({ storeAppId }) => storeAppId));
   const repeated = further.filter((id) => shown.has(id));

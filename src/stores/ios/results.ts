@@ -1,7 +1,7 @@
 import type { AppCard, StoreError } from '#domain/base/ports.ts';
 import { createFieldReader, firstOf } from '../field-reader.ts';
 import { badRequest, notOffered, refused, unreadable } from '../store-errors.ts';
-import { isRecord, readCount, readRating, readText, readHttpUrl } from '../value-readers.ts';
+import { isRecord, readHttpUrl, readRatings, readText, required } from '../value-readers.ts';
 
 export type ItunesResult = Record<string, unknown>;
 
@@ -90,18 +90,44 @@ export function readCard(result: ItunesResult): AppCard {
   const name = expectRead(readText(result['trackName'], 500), 'trackName');
   if (!Number.isSafeInteger(trackId) || Number(trackId) <= 0)
     throw unreadable('ios', 'track-id', 'a result without trackId');
+  requireOwnAddress(result['trackViewUrl'], String(trackId));
   if (name === null) throw unreadable('ios', 'track-name', 'a result without trackName');
   const fields = createFieldReader<keyof AppCard>();
   const artwork = ['artworkUrl512', 'artworkUrl100', 'artworkUrl60'].map((key) => result[key]);
+  const ratings = readRatings(result['averageUserRating'], result['userRatingCount']);
   const makers = [result['artistName'], result['sellerName']].map((maker) => readText(maker, 500));
   const card = {
     storeAppId: String(trackId),
-    bundleId: fields.read('bundleId', readText(result['bundleId'], 300)),
+    bundleId: fields.read('bundleId', required(readText(result['bundleId'], 300))),
     name,
-    developer: fields.read('developer', firstOf(...makers)),
-    iconUrl: fields.read('iconUrl', firstOf(...artwork.map(readHttpUrl))),
-    rating: fields.read('rating', readRating(result['averageUserRating'])),
-    ratingCount: fields.read('ratingCount', readCount(result['userRatingCount'])),
+    developer: fields.read('developer', required(firstOf(...makers))),
+    iconUrl: fields.read('iconUrl', required(firstOf(...artwork.map(readHttpUrl)))),
+    rating: fields.read('rating', ratings.rating),
+    ratingCount: fields.read('ratingCount', ratings.ratingCount),
   };
   return { ...card, unread: fields.unread };
+}
+
+/** An address of a page names its app a second time. */
+export function requireOwnAddress(address: unknown, storeAppId: string): void {
+  const named = typeof address === 'string' ? /\/id(\d{1,19})\b/.exec(address)?.[1] : undefined;
+  if (named !== undefined && named !== storeAppId)
+    throw unreadable('ios', 'other-id', `an app ${storeAppId} with the address of ${named}`);
+}
+
+/** Mac apps; and books, the only media without a wrapper. */
+const otherKinds: readonly unknown[] = ['mac-software', 'ebook'];
+/** Music, films and developers, whose ids somebody may take for an app's. */
+const otherWrappers: readonly unknown[] = ['track', 'collection', 'artist', 'audiobook'];
+
+/**
+ * False for a result that is certainly another thing. A kind that nobody has seen is unreadable:
+ * skipped, it would read as an app that the country does not offer, or that has no position.
+ */
+export function isApp({ kind, wrapperType, bundleId }: ItunesResult): boolean {
+  if (kind === 'software') return true;
+  if (otherKinds.includes(kind)) return false;
+  if (bundleId !== undefined || !otherWrappers.includes(wrapperType))
+    throw unreadable('ios', 'kind', `a result of the kind ${String(kind).slice(0, 40)}`);
+  return false;
 }

@@ -5,6 +5,7 @@ import { iosProfile } from './profile.ts';
 import { parseHttpUrl, type HostRoot } from '../urls.ts';
 
 const itunes = 'itunes.apple.com';
+const search = 'search.itunes.apple.com';
 export const appPages = 'apps.apple.com';
 const hosts = new Set(iosProfile.appAddress.hosts);
 export const maxSearchResults = iosProfile.search.firstPage;
@@ -19,6 +20,14 @@ export function searchUrl(root: HostRoot, query: { phrase: string; country: stri
     limit: String(maxSearchResults),
   });
   return `${root(itunes)}/search?${withLanguage(parameters, query.country).toString()}`;
+}
+
+export function webSearchUrl(
+  root: HostRoot,
+  query: { phrase: string; country: string; device: string },
+): string {
+  const parameters = new URLSearchParams({ term: query.phrase });
+  return `${root(appPages)}/${query.country}/${query.device}/search?${parameters.toString()}`;
 }
 
 export function lookupUrl(
@@ -57,7 +66,13 @@ export function chartUrl(
 
 export function hintsUrl(root: HostRoot, prefix: string): string {
   const parameters = new URLSearchParams({ clientApplication: 'Software', term: prefix });
-  return `${root('search.itunes.apple.com')}/WebObjects/MZSearchHints.woa/wa/hints?${parameters.toString()}`;
+  const path = 'WebObjects/MZSearchHints.woa/wa/hints';
+  return `${root(search)}/${path}?${parameters.toString()}`;
+}
+
+export function mzStoreUrl(root: HostRoot, phrase: string): string {
+  const parameters = new URLSearchParams({ clientApplication: 'Software', term: phrase });
+  return `${root(search)}/WebObjects/MZStore.woa/wa/search?${parameters.toString()}`;
 }
 
 /** `path` is the target of the store's redirect; null requests the short address. */
