@@ -109,12 +109,20 @@ function parseMarketQuery(url: URL): {
   phrase: string;
   country: string;
   day?: string;
+  shownOn?: string;
 } {
   const store = requireStore(need(url, 'store'));
   const day = url.searchParams.get('day');
   if (day !== null && !isUtcDay(day)) throw new Error(`not a day: ${day}`);
   const country = need(url, 'country').toLowerCase();
-  return { store, phrase: need(url, 'phrase'), country, ...(day === null ? {} : { day }) };
+  const shownOn = url.searchParams.get('shownOn');
+  return {
+    store,
+    phrase: need(url, 'phrase'),
+    country,
+    ...(day !== null && { day }),
+    ...(shownOn !== null && { shownOn }),
+  };
 }
 
 function need(url: URL, name: string): string {

@@ -28,7 +28,7 @@ export interface GroundTruthQuery {
   country: string;
   /** The virtual clock's day by default. */
   day?: UtcDay;
-  /** The device whose search page shows the order; the store's API by default. */
+  /** The API or device that shows the order; the store's search page on phones by default. */
   shownOn?: string;
   storeAppId: string;
 }

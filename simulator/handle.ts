@@ -110,7 +110,8 @@ export function createHandler({ core, origin, compress }: HandlerOptions): Handl
     }
     const { method, host, store, address, cookie } = request;
     const path = request.url.pathname + request.url.search;
-    const about: FaultTarget = { ...describeRequest(request), store, address, path, cookie };
+    const described = describeRequest(request);
+    const about: FaultTarget = { ...described, store, host, address, path, cookie };
     const record = (status: number, fault: string | null) => {
       const { kind, country, phrase } = about;
       core.requestLog.add({

@@ -2,6 +2,7 @@ import { respond, type SimulatedResponse } from '../http/response.ts';
 import type { ResponseContext } from '../http/response-context.ts';
 import { listChart } from './charts.ts';
 import { continueList } from './continuation.ts';
+import { continueEnterprise, searchEnterprise } from './enterprise-search.ts';
 import { listHints, listWebHints } from './hints.ts';
 import { listPermissions } from './permissions.ts';
 import type { RenderItem } from './rendered-items.ts';
@@ -12,7 +13,7 @@ import { readCalls } from './rpc-calls.ts';
 type Rpc = (argument: unknown, context: ResponseContext, renderItem: RenderItem) => string | null;
 
 /** The rpc is read from f.req alone: one library sends `rpcids=qnKhOb` with every request. */
-const rpcs: Readonly<Record<string, Rpc>> = {
+const storeRpcs: Readonly<Record<string, Rpc>> = {
   qnKhOb: continueList,
   UsvDTd: listReviews,
   oCPfdb: listReviews,
@@ -20,6 +21,11 @@ const rpcs: Readonly<Record<string, Rpc>> = {
   IJ4APc: listHints,
   teXCtc: listWebHints,
   xdSrCf: listPermissions,
+};
+
+const enterpriseRpcs: Readonly<Record<string, Rpc>> = {
+  lGYRle: searchEnterprise,
+  qnKhOb: continueEnterprise,
 };
 
 /** The store throttles so within status 200, as several public clients report. */
@@ -30,7 +36,8 @@ const gatewayError = [
 ];
 
 /**
- * `POST /_/PlayStoreUi/data/batchexecute`: several rpcs in a request, distinguished by their tag.
+ * `POST /_/PlayStoreUi/data/batchexecute`, or `/_/PlayEnterpriseWebStoreUi/…` with rpcs of its own:
+ * several rpcs in a request, distinguished by their tag.
  */
 export function handleBatchexecute(
   context: ResponseContext,
@@ -39,7 +46,9 @@ export function handleBatchexecute(
   const calls = readCalls(context.request.body);
   if (calls === null)
     return respond(400, 'json', `)]}'\n\n[["er",null,null,null,null,400,null,null,null,3]]`);
-  const { mutation } = context;
+  const { mutation, url } = context;
+  const isEnterprise = url.pathname.startsWith('/_/PlayEnterpriseWebStoreUi/');
+  const rpcs = isEnterprise ? enterpriseRpcs : storeRpcs;
   const frames: unknown[] = calls.map(({ rpc, argument, tag }) => {
     const isWithheld = mutation === 'null-payload' || mutation === 'rpc-error';
     const payload = isWithheld ? null : (rpcs[rpc]?.(argument, context, renderItem) ?? null);
@@ -50,10 +59,11 @@ export function handleBatchexecute(
   frames.push(['di', 23], ['af.httprm', 22, '-1', 7]);
   const json = JSON.stringify(frames);
   // Charts always come in chunks, whatever the request says.
-  const chunked =
-    context.url.searchParams.get('rt') === 'c' || calls.some(({ rpc }) => rpc === 'vyAe2');
+  const chunked = url.searchParams.get('rt') === 'c' || calls.some(({ rpc }) => rpc === 'vyAe2');
   const body = chunked
     ? `${json.length + 2}\n${json}\n25\n[["e",4,null,null,${json.length}]]\n`
     : json;
-  return respond(200, 'json', `)]}'\n\n${body}`);
+  const made = respond(200, 'json', `)]}'\n\n${body}`);
+  if (isEnterprise) made.headers['set-cookie'] = 'NID=sim; Path=/';
+  return made;
 }

@@ -23,6 +23,8 @@ export function createAndroidRoutes(
     '/store/apps/developer': (context) => handleDeveloperPage(context, renderItem),
     '/store/apps/datasafety': handleDataSafety,
     '/_/PlayStoreUi/data/batchexecute': (context) => handleBatchexecute(context, renderItem),
+    '/_/PlayEnterpriseWebStoreUi/data/batchexecute': (context) =>
+      handleBatchexecute(context, renderItem),
   };
   return (context) => routes[context.url.pathname]?.(context) ?? null;
 }

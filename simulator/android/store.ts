@@ -1,6 +1,7 @@
 import type { RequestMarket, RequestTarget, SimulatedStore } from '../simulated-store.ts';
 import { normalizePhrase } from '../world/ranking.ts';
 import { tokenOf } from './continuation.ts';
+import { enterprisePhraseOf } from './enterprise-search.ts';
 import { createAndroidRoutes } from './routes.ts';
 import { readCalls } from './rpc-calls.ts';
 import { readToken } from './token.ts';
@@ -14,6 +15,7 @@ const kinds: Readonly<Record<string, string>> = {
   '/store/apps/developer': 'developer',
   '/store/apps/datasafety': 'datasafety',
   '/_/PlayStoreUi/data/batchexecute': 'batchexecute',
+  '/_/PlayEnterpriseWebStoreUi/data/batchexecute': 'enterprise',
 };
 
 const rpcKinds: Readonly<Record<string, string>> = {
@@ -38,14 +40,27 @@ function describeRequest({ url, body }: RequestTarget): RequestMarket {
   const text = url.searchParams.get('q');
   const phrase = text === null ? null : normalizePhrase(text);
   const kind = kinds[url.pathname] ?? 'other';
-  if (kind !== 'batchexecute') return { kind, country, phrase };
-  const call = readCalls(body)?.[0];
-  if (call?.rpc !== 'qnKhOb') return { kind: rpcKinds[call?.rpc ?? ''] ?? kind, country, phrase };
-  const continuation = readToken(tokenOf(call.argument));
-  if (continuation === null) return { kind: 'continuation', country, phrase };
+  const isCall = kind === 'batchexecute' || kind === 'enterprise';
+  return isCall ? describeCall(kind, body, { country, phrase }) : { kind, country, phrase };
+}
+
+/** The first call of a batchexecute body. The market of a further page is in its token. */
+function describeCall(
+  kind: 'batchexecute' | 'enterprise',
+  body: string,
+  market: Omit<RequestMarket, 'kind'>,
+): RequestMarket {
+  const { rpc = '', argument } = readCalls(body)?.[0] ?? {};
+  if (rpc === 'lGYRle' && kind === 'enterprise') {
+    const phrase = enterprisePhraseOf(argument);
+    return { ...market, kind: 'enterprise-search', phrase: phrase && normalizePhrase(phrase) };
+  }
+  if (rpc !== 'qnKhOb') return { ...market, kind: rpcKinds[rpc] ?? kind };
+  const continuation = readToken(tokenOf(argument));
+  const { country, phrase } = continuation ?? market;
   return {
-    kind: 'continuation',
-    country: continuation.country,
-    phrase: normalizePhrase(continuation.phrase),
+    kind: kind === 'enterprise' ? 'enterprise-continuation' : 'continuation',
+    country,
+    phrase: phrase && normalizePhrase(phrase),
   };
 }

@@ -46,6 +46,7 @@ export interface FaultRule {
   address?: string;
   country?: string;
   phrase?: string;
+  host?: string;
   /** A part of the path with its query. */
   path?: string;
   /** For `gone`: the app that is gone. */
@@ -69,6 +70,7 @@ export interface FaultRule {
 export interface FaultTarget {
   store: StoreName | null;
   kind: string;
+  host: string;
   address: string;
   country: string | null;
   phrase: string | null;
@@ -142,6 +144,7 @@ function matches(rule: FaultRule, request: FaultTarget): boolean {
   return (
     (rule.store ?? request.store) === request.store &&
     (rule.kind ?? request.kind) === request.kind &&
+    (rule.host ?? request.host) === request.host &&
     (rule.address ?? request.address) === request.address &&
     (rule.country ?? request.country) === request.country &&
     (rule.phrase === undefined || normalizePhrase(rule.phrase) === request.phrase) &&

@@ -1,14 +1,15 @@
-const hintKinds: Readonly<Record<string, string>> = {
+const searchHostKinds: Readonly<Record<string, string>> = {
   '/WebObjects/MZSearchHints.woa/wa/hints': 'hints',
   '/WebObjects/MZSearchHints.woa/wa/trends': 'trends',
+  '/WebObjects/MZStore.woa/wa/search': 'mz-search',
 };
 
 /** The kind of a request, for the log and the fault rules. */
 export function kindOf(host: string, path: string): string {
   if (host === 'apps.apple.com')
-    return path.includes('/app/') ? 'app-page' : path.endsWith('/search') ? 'web-search' : 'other';
+    return path.includes('/app/') ? 'app-page' : path.endsWith('/search') ? 'search' : 'other';
   if (host === 'rss.marketingtools.apple.com') return 'chart-v2';
-  if (host === 'search.itunes.apple.com') return hintKinds[path] ?? 'other';
+  if (host === 'search.itunes.apple.com') return searchHostKinds[path] ?? 'other';
   if (path === '/search') return 'search';
   if (path === '/lookup') return 'lookup';
   if (path.includes('/rss/customerreviews/')) return 'reviews';

@@ -5,6 +5,7 @@ import type { RenderCard } from './cards.ts';
 import { handleChart, handleChartV2, createChartEntries } from './charts.ts';
 import { handleHints, handleTrends } from './hints.ts';
 import { handleLookup } from './lookup.ts';
+import { handleMzSearch } from './mz-search.ts';
 import { handleRatingsPage } from './ratings-page.ts';
 import { kindOf } from './request-kind.ts';
 import { handleReviews } from './reviews.ts';
@@ -17,10 +18,13 @@ export function createIosRoutes(
 ): (context: ResponseContext) => SimulatedResponse | null {
   const renderEntry = createChartEntries();
   const routes: Readonly<Record<string, (context: ResponseContext) => SimulatedResponse>> = {
-    search: (context) => handleSearch(context, renderCard),
+    search: (context) =>
+      context.request.host === 'apps.apple.com'
+        ? handleWebSearch(context)
+        : handleSearch(context, renderCard),
     lookup: (context) => handleLookup(context, renderCard),
     'app-page': handleAppPage,
-    'web-search': handleWebSearch,
+    'mz-search': handleMzSearch,
     reviews: handleReviews,
     ratings: handleRatingsPage,
     chart: (context) => handleChart(context, renderEntry),

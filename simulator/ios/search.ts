@@ -13,7 +13,7 @@ export function handleSearch(context: ResponseContext, renderCard: RenderCard): 
   if (!isCountry(country)) return invalidValue('country');
   const limit = readLimit(url.searchParams.get('limit'));
   if (limit === null) return invalidValue('limit');
-  const market = { store: 'ios' as const, phrase: term, country, day };
+  const market = { store: 'ios' as const, phrase: term, country, day, shownOn: 'api' };
   const found = term.trim() === '' || mutation === 'no-results' ? [] : world.order(market);
   const shown =
     mutation === 'shorter'

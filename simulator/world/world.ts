@@ -32,7 +32,7 @@ export interface WorldOptions {
   hugeInstalls?: boolean;
   /** Android's further pages are empty without the cookie of the first page. */
   requireSessionCookie?: boolean;
-  /** About how many places an app is higher or lower on the store's pages than in its API. */
+  /** About how many places an app is higher or lower in the API, or on another device. */
   pageDistance?: number;
   /** From that day on only overrides change these countries. */
   still?: { since: UtcDay; countries: readonly string[] };
@@ -60,7 +60,7 @@ export interface MarketDay {
   phrase: string;
   country: string;
   day: UtcDay;
-  /** The device whose search page shows the results; absent: the order of the store's API. */
+  /** The API or device that shows another order than the store's search page on phones. */
   shownOn?: string;
 }
 
@@ -133,7 +133,7 @@ export function createWorld(
       return rankField(catalogue, field, country, dayNumber(shownDay));
     });
     const shown =
-      shownOn === undefined
+      shownOn === undefined || shownOn === 'iphone'
         ? ranked
         : orders.take(`${shownDay}|${marketKey}|${shownOn}`, () =>
             moveApps(ranked, shownOn, settings.pageDistance),
