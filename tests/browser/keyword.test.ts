@@ -168,4 +168,35 @@ describe.skipIf(!browser)('the keyword page', () => {
     expect((await own.textContent())!.startsWith(String(position))).toBe(true);
     await close();
   }, 120_000);
+
+  test('compares the search providers after it said what that costs', async () => {
+    const { id } = testApp.history.keywords[0]!;
+    const { page, consoleErrors, close } = await testApp.open(browser!, `/keywords/${id}`, {
+      width: 375,
+    });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (/\/keywords\/\d+\/providers/.test(request.url()))
+        asked.push(new URL(request.url()).search);
+    });
+    const start = page.getByRole('button', { name: 'Start the comparison' });
+    await page.getByRole('button', { name: 'Compare now' }).click();
+    await start.waitFor();
+    expect(await page.getByText(/takes at most \d+ store requests?, and nothing/).count()).toBe(1);
+    expect(asked).toEqual(['?estimate=true']);
+    await start.click();
+    const orders = page.getByRole('region', { name: 'Table: Orders side by side' });
+    await orders.waitFor();
+    expect(asked).toEqual(['?estimate=true', '']);
+    const heads = await orders.locator('th').allTextContents();
+    expect(heads).toEqual(['App', 'App Store search', 'iTunes API', 'Difference']);
+    expect(await orders.locator('tbody tr').count()).toBeGreaterThan(10);
+    // The button has the focus again, so that a keyboard goes on from here.
+    const again = page.getByRole('button', { name: 'Compare again' });
+    expect(await again.evaluate((button) => button === document.activeElement)).toBe(true);
+    const widthPx = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(widthPx).toBeLessThanOrEqual(375);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 120_000);
 });

@@ -1,6 +1,8 @@
 import type { TFunction } from 'i18next';
+import type { Store } from '../api.ts';
 import { formatCount, formatDecimal, formatList } from '../format.ts';
 import type { TimelineFact, TimelineItem } from '../queries/timeline.ts';
+import { formatProvider } from './format-provider.ts';
 
 type Change = Extract<TimelineFact, { kind: 'change' }>['changes'][number];
 
@@ -16,16 +18,21 @@ interface FormattedItem {
  */
 export function formatTimelineItem(
   { fact, title, text, competitorId }: TimelineItem,
+  store: Store | undefined,
   t: TFunction,
 ): FormattedItem {
   if (fact === null) return { title, text };
-  const formatted = formatTimelineFact(fact, t);
+  const formatted = formatTimelineFact(fact, store, t);
   if (competitorId === null) return formatted;
   const name = ('competitorName' in fact ? fact.competitorName : null) ?? t('happened.competitor');
   return { ...formatted, title: t('happened.ofCompetitor', { name, what: formatted.title }) };
 }
 
-function formatTimelineFact(fact: TimelineFact, t: TFunction): FormattedItem {
+function formatTimelineFact(
+  fact: TimelineFact,
+  store: Store | undefined,
+  t: TFunction,
+): FormattedItem {
   switch (fact.kind) {
     case 'change': {
       const changes = formatList(fact.changes.map((change) => formatFieldChange(change, t)));
@@ -51,6 +58,11 @@ function formatTimelineFact(fact: TimelineFact, t: TFunction): FormattedItem {
       };
     case 'run':
       return { title: t(`happened.run.${fact.fault}`), text: null };
+    case 'provider':
+      return {
+        title: t('happened.provider', { after: formatProvider(store, fact.after, t) }),
+        text: t('happened.notCompared', { before: formatProvider(store, fact.before, t) }),
+      };
   }
 }
 

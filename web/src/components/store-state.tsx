@@ -3,9 +3,9 @@ import type { Run } from '../api.ts';
 import { State } from './state.tsx';
 import { storeTones } from './store-tones.ts';
 
-type Health = Run['storeHealth'][number];
+type Health = Pick<Run['storeHealth'][number], 'state' | 'marker'>;
 
-/** The health of a store with the time of its last probe. */
+/** The health of a store or of a search provider, with the marker of its last probe. */
 export function StoreState({ health: { state, marker } }: { health: Health }) {
   const { t } = useTranslation();
   return (

@@ -33,7 +33,7 @@ export const timelinePagesQuery = (appId: number, filter: TimelineFilter) =>
     enabled: appId > 0,
   });
 
-/** The markers of charts: listing changes, versions and annotations of the app. */
+/** The markers of charts: listing changes, versions, annotations and provider changes. */
 export const timelineEventsQuery = (appId: number, span: Span) =>
   queryOptions({
     queryKey: ['apps', appId, 'timeline', 'marks', span],
@@ -42,7 +42,12 @@ export const timelineEventsQuery = (appId: number, span: Span) =>
         'GET /apps/{id}/timeline',
         {
           params: { id: appId },
-          query: { ...span, kind: 'change,version,annotation', competitors: 'false', limit: 200 },
+          query: {
+            ...span,
+            kind: 'change,version,annotation,provider',
+            competitors: 'false',
+            limit: 200,
+          },
         },
         signal,
       ),

@@ -68,13 +68,16 @@ export function drawZoom(days: readonly string[], palette: Palette): DataZoomCom
 export interface DayEvent {
   date: string;
   label: string;
+  /** Values before and after are not comparable: a solid line. */
+  isBoundary?: true;
 }
 
-const labelWidth = 62;
+const minLabelWidth = 62;
+const characterWidth = 6;
 
 /**
- * Dashed lines on days with events. A label too close to the previous one is shown only in the
- * tooltip.
+ * Dashed lines on days with events, solid ones on boundaries. A label too close to the previous one
+ * is shown only in the tooltip.
  */
 export function drawEvents(
   marks: readonly DayEvent[],
@@ -93,11 +96,16 @@ export function drawEvents(
     animation: false,
     lineStyle: { color: palette.muted, type: 'dashed', width: 1, opacity: 0.6 },
     label: { ...labelOf(palette), opacity: 1, position: isInverse ? 'start' : 'end', distance: 6 },
-    data: shown.map(({ date, label }) => {
+    data: shown.map(({ date, label, isBoundary }) => {
       const x = (days.indexOf(date) / days.length) * widthPx;
-      const show = x > labelledTo + labelWidth;
-      if (show) labelledTo = x;
-      return { xAxis: date, label: { show, formatter: label } };
+      const half = Math.max(minLabelWidth, label.length * characterWidth) / 2;
+      const show = x - half > labelledTo;
+      if (show) labelledTo = x + half;
+      return {
+        xAxis: date,
+        label: { show, formatter: label },
+        ...(isBoundary && { lineStyle: { color: palette.text, type: 'solid', opacity: 0.7 } }),
+      };
     }),
   };
 }

@@ -19,8 +19,8 @@ function Drawn({ app, days }: { app: DigestApp; days: readonly VisibilityDay[] }
   const { t } = useTranslation();
   const option = useCallback(
     (palette: Palette, widthPx: number) =>
-      buildVisibilityOption({ days, marks: [] }, t, palette, widthPx),
-    [days, t],
+      buildVisibilityOption({ days, marks: [], store: app.store }, t, palette, widthPx),
+    [app.store, days, t],
   );
   const known = days.filter((day) => day.index !== null);
   if (known.length === 0) return <p className="muted">{t('digest.nothingChecked')}</p>;

@@ -1,14 +1,22 @@
 import { useTranslation } from 'react-i18next';
-import type { Keyword } from '#web/api.ts';
+import type { Keyword, Store } from '#web/api.ts';
 import { Ago } from '#web/components/ago.tsx';
+import { formatProvider } from '#web/components/format-provider.ts';
 import { Move } from '#web/components/move.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import { formatDay } from '#web/format.ts';
 import { isWaiting } from '#web/queries/keywords.ts';
 import styles from './keyword-page.module.css';
 
-export function CurrentPosition({ keyword }: { keyword: Keyword }) {
+export function CurrentPosition({
+  keyword,
+  store,
+}: {
+  keyword: Keyword;
+  store: Store | undefined;
+}) {
   const { t } = useTranslation();
+  const provider = keyword.latest?.provider;
   return (
     <dl className={styles.current}>
       <div className={styles.main}>
@@ -20,7 +28,10 @@ export function CurrentPosition({ keyword }: { keyword: Keyword }) {
           {isWaiting(keyword) ? (
             t(`pending.${keyword.pending as 'queued' | 'running'}`)
           ) : keyword.latest ? (
-            <Ago instant={keyword.latest.checkedAt} />
+            <>
+              <Ago instant={keyword.latest.checkedAt} />
+              {provider && ` · ${formatProvider(store, provider, t)}`}
+            </>
           ) : (
             t('position.notChecked')
           )}

@@ -11,13 +11,20 @@ import { ChartCard } from '#web/components/chart/chart-card.tsx';
 import type { Palette } from '#web/components/chart/palette.ts';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { useCurrentApp } from '#web/frame/current-app.ts';
 import type { Span } from '#web/queries/apps.ts';
 import { historyQuery, isWaiting } from '#web/queries/keywords.ts';
 import { readScope, spanOfScope } from '#web/scope.ts';
 import { HistoryLegend } from './history-legend.tsx';
 import { buildHistoryOption, pickScale, type Scale } from './history-option.ts';
+import { findBoundaries } from './history-segments.ts';
 import { HistoryTable } from './history-table.tsx';
-import { summariseHistory, tabulateHistory, writeHistoryText } from './history-text.ts';
+import {
+  countFallbacks,
+  summariseHistory,
+  tabulateHistory,
+  writeHistoryText,
+} from './history-text.ts';
 import { CompetitorChips } from './competitor-chips.tsx';
 import { useCompetitorHistories, type CompetitorChoice } from './use-competitor-histories.ts';
 
@@ -34,7 +41,7 @@ export function HistoryCard({ keyword }: { keyword: Keyword }) {
     refetchInterval: waiting ? 3_000 : false,
   });
   const choice = useCompetitorHistories(keyword.appId, keyword.id, span);
-  if (data?.items.some((cell) => cell.state !== 'not_checked')) {
+  if (data?.items.some((cell) => cell.state !== 'not_checked' || cell.fallback)) {
     return <DrawnHistory history={data} keyword={keyword} span={span} choice={choice} />;
   }
   return (
@@ -61,10 +68,14 @@ interface DrawnProps {
 
 function DrawnHistory({ history, keyword, span, choice }: DrawnProps) {
   const { t } = useTranslation();
+  const store = useCurrentApp()?.store;
   const [chosen, setScale] = useState<Scale | null>(null);
   const scale = chosen ?? pickScale(history.items);
   const competitors = choice.histories;
-  const text = useMemo(() => writeHistoryText(history, competitors, t), [history, competitors, t]);
+  const text = useMemo(
+    () => writeHistoryText(history, competitors, store, t),
+    [history, competitors, store, t],
+  );
   const option = useCallback(
     (palette: Palette, widthPx: number) =>
       buildHistoryOption({ history, competitors, scale, text }, palette, widthPx),
@@ -78,8 +89,8 @@ function DrawnHistory({ history, keyword, span, choice }: DrawnProps) {
       option={option}
       label={summariseHistory(history, keyword.phrase, daysBetween(span.from, span.to) + 1, t)}
       fileName={`${keyword.phrase}-${keyword.country}-${span.from}-${span.to}`}
-      table={tabulateHistory(history, competitors, t)}
-      tableView={<HistoryTable history={history} competitors={competitors} />}
+      table={tabulateHistory(history, competitors, store, t)}
+      tableView={<HistoryTable history={history} competitors={competitors} store={store} />}
       action={
         <SegmentedControl
           size="xs"
@@ -103,6 +114,8 @@ function DrawnHistory({ history, keyword, span, choice }: DrawnProps) {
       legend={
         <HistoryLegend
           gaps={history.items.filter((cell) => cell.state === 'not_checked').length}
+          fallbacks={countFallbacks(history.items)}
+          hasBoundaries={findBoundaries(history).length > 0}
           hasEvents={history.annotations.length > 0}
         />
       }

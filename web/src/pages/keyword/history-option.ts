@@ -1,5 +1,6 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import type { LineSeriesOption } from 'echarts/charts';
+import type { PositionAtDepth } from '#lib/format-position.ts';
 import type { Cell, History } from '#web/api.ts';
 import {
   drawDayAxis,
@@ -12,6 +13,7 @@ import {
 import type { Palette } from '#web/components/chart/palette.ts';
 import { drawTip, type TipLine } from '#web/components/chart/tip.ts';
 import { drawBand, drawGaps } from './history-band.ts';
+import { findBoundaries, splitBySegment } from './history-segments.ts';
 import type { CompetitorHistory } from './use-competitor-histories.ts';
 
 export type Scale = 'linear' | 'log';
@@ -19,10 +21,12 @@ export type Scale = 'linear' | 'log';
 export interface HistoryText {
   describe: (day: string, palette: Palette) => TipLine[];
   markOf: (annotation: History['annotations'][number]) => string;
+  nameOf: (provider: string) => string;
 }
 
-type Found = Extract<Cell, { state: 'ranked' | 'not_found' }>;
-const isChecked = (cell: Cell): cell is Found => cell.state !== 'not_checked';
+/** The position that is drawn on a day, in whatever mark. */
+const drawnRank = (cell: Cell): PositionAtDepth | null =>
+  cell.state === 'not_checked' ? cell.fallback : cell;
 const ticks = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200];
 
 /**
@@ -30,7 +34,7 @@ const ticks = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200];
  * least a week.
  */
 function trimHistory(cells: readonly Cell[]): Cell[] {
-  const first = cells.findIndex(isChecked);
+  const first = cells.findIndex(drawnRank);
   return first < 0 ? cells.slice(-7) : cells.slice(Math.max(0, Math.min(first, cells.length - 7)));
 }
 
@@ -38,7 +42,10 @@ function trimHistory(cells: readonly Cell[]): Cell[] {
  * If the worst position is at least twenty times the best, a linear axis would hide small changes.
  */
 export function pickScale(cells: readonly Cell[]): Scale {
-  const positions = cells.flatMap((cell) => (isChecked(cell) ? [cell.position ?? cell.depth] : []));
+  const positions = cells.flatMap((cell) => {
+    const rank = drawnRank(cell);
+    return rank ? [rank.position ?? rank.depth] : [];
+  });
   return positions.length > 0 && Math.max(...positions) / Math.min(...positions) > 20
     ? 'log'
     : 'linear';
@@ -52,14 +59,14 @@ interface Extent {
 }
 
 function measure(cells: Cell[], competitors: readonly CompetitorHistory[], scale: Scale): Extent {
-  const checked = cells.filter(isChecked);
+  const ranks = cells.flatMap((cell) => drawnRank(cell) ?? []);
   const competitorPositions = competitors.flatMap((competitor) =>
     cells.map(({ date }) => competitor.positions[date]?.position ?? 0),
   );
-  const worst = Math.max(10, ...checked.map((cell) => cell.position ?? 0), ...competitorPositions);
+  const worst = Math.max(10, ...ranks.map(({ position }) => position ?? 0), ...competitorPositions);
   const deepest = Math.max(
     0,
-    ...checked.filter((cell) => cell.position === null).map((cell) => cell.depth),
+    ...ranks.filter(({ position }) => position === null).map(({ depth }) => depth),
   );
   const isLog = scale === 'log';
   const bottom =
@@ -87,24 +94,42 @@ function drawPositionAxis(scale: Scale, { lowest, bottom }: Extent, palette: Pal
   };
 }
 
-/** The app's own line. Days without a position break it, and a single day is a dot. */
-function drawOwn(cells: Cell[], isRoomy: boolean, palette: Palette): LineSeriesOption {
+interface LineLook {
+  color: string;
+  width: number;
+  dot: number;
+  /** Every day has a dot; otherwise only days without neighbours. */
+  hasAllDots: boolean;
+}
+
+/** A line of one segment. Days without a position break it, and a single day is a dot. */
+function drawLine(
+  positions: readonly (number | null)[],
+  { color, width, dot, hasAllDots }: LineLook,
+): LineSeriesOption {
   const isLone = (index: number) =>
-    cells[index - 1]?.state !== 'ranked' && cells[index + 1]?.state !== 'ranked';
+    (positions[index - 1] ?? null) === null && (positions[index + 1] ?? null) === null;
   return {
     type: 'line',
-    z: 4,
     connectNulls: false,
     showAllSymbol: true,
-    lineStyle: { color: palette.accent, width: 2 },
-    itemStyle: { color: palette.accent },
+    lineStyle: { color, width },
+    itemStyle: { color },
     symbol: 'circle',
-    emphasis: { scale: 1.6 },
-    data: cells.map((cell, index) => ({
-      value: cell.state === 'ranked' ? cell.position : null,
-      symbolSize: isRoomy || isLone(index) ? 5 : 0.1,
+    data: positions.map((value, index) => ({
+      value,
+      symbolSize: hasAllDots || isLone(index) ? dot : 0.1,
     })),
   };
+}
+
+function drawOwn(
+  lines: readonly (number | null)[][],
+  hasAllDots: boolean,
+  palette: Palette,
+): LineSeriesOption[] {
+  const look = { color: palette.accent, width: 2, dot: 5, hasAllDots };
+  return lines.map((line) => ({ ...drawLine(line, look), z: 4, emphasis: { scale: 1.6 } }));
 }
 
 /** The app's own line has the accent colour; competitors have the colours after it. */
@@ -113,29 +138,11 @@ export const competitorColor = (palette: Palette, index: number): string =>
 
 function drawCompetitor(
   competitor: CompetitorHistory,
-  index: number,
-  cells: Cell[],
-  palette: Palette,
-): LineSeriesOption {
-  const positionOn = (day: string | undefined) =>
-    day === undefined ? null : (competitor.positions[day]?.position ?? null);
-  const isLone = (at: number) =>
-    positionOn(cells[at - 1]?.date) === null && positionOn(cells[at + 1]?.date) === null;
-  const color = competitorColor(palette, index);
-  return {
-    type: 'line',
-    name: competitor.name,
-    z: 3,
-    connectNulls: false,
-    showAllSymbol: true,
-    symbol: 'circle',
-    lineStyle: { color, width: 1.5 },
-    itemStyle: { color },
-    data: cells.map(({ date }, at) => ({
-      value: positionOn(date),
-      symbolSize: isLone(at) ? 4 : 0.1,
-    })),
-  };
+  lines: readonly (number | null)[][],
+  color: string,
+): LineSeriesOption[] {
+  const look = { color, width: 1.5, dot: 4, hasAllDots: false };
+  return lines.map((line) => ({ ...drawLine(line, look), name: competitor.name, z: 3 }));
 }
 
 export interface HistoryDrawing {
@@ -157,10 +164,22 @@ export function buildHistoryOption(
   const isRoomy = days.length <= 45;
   const middle = (depth: number) =>
     scale === 'log' ? depth * (bottom / depth) ** 0.66 : depth + (bottom - depth) * 0.6;
-  const marks = history.annotations.map((mark): DayEvent => ({
-    date: mark.date,
-    label: text.markOf(mark),
-  }));
+  const boundaries = findBoundaries(history);
+  const split = (positions: (number | null)[]) => splitBySegment(days, positions, boundaries);
+  const [first, ...others] = drawOwn(
+    split(cells.map((cell) => (cell.state === 'ranked' ? cell.position : null))),
+    isRoomy,
+    palette,
+  );
+  // A boundary comes first, so that its label is the one that is shown.
+  const marks = [
+    ...boundaries.map(({ from, provider }): DayEvent => ({
+      date: from,
+      label: text.nameOf(provider),
+      isBoundary: true,
+    })),
+    ...history.annotations.map((mark): DayEvent => ({ date: mark.date, label: text.markOf(mark) })),
+  ];
   return {
     grid: { left: 44, right: 16, top: 34, bottom: 30 + zoomFoot(days) },
     textStyle: { fontFamily: palette.font },
@@ -171,11 +190,15 @@ export function buildHistoryOption(
     series: [
       drawGaps(cells, bottom, palette),
       drawBand(cells, bottom, palette),
-      {
-        ...drawOwn(cells, isRoomy, palette),
-        markLine: drawEvents(marks, days, palette, widthPx, true),
-      },
-      ...competitors.map((competitor, index) => drawCompetitor(competitor, index, cells, palette)),
+      { ...first, markLine: drawEvents(marks, days, palette, widthPx, true) },
+      ...others,
+      ...competitors.flatMap((competitor, index) =>
+        drawCompetitor(
+          competitor,
+          split(days.map((day) => competitor.positions[day]?.position ?? null)),
+          competitorColor(palette, index),
+        ),
+      ),
       {
         type: 'scatter',
         z: 5,
@@ -183,6 +206,18 @@ export function buildHistoryOption(
         itemStyle: { color: palette.surface, borderColor: palette.muted, borderWidth: 1.5 },
         data: cells.flatMap((cell) =>
           cell.state === 'not_found' ? [[cell.date, middle(cell.depth)]] : [],
+        ),
+      },
+      {
+        type: 'scatter',
+        z: 5,
+        symbol: 'diamond',
+        symbolSize: isRoomy ? 10 : 8,
+        itemStyle: { color: palette.surface, borderColor: palette.text, borderWidth: 1.5 },
+        data: cells.flatMap((cell) =>
+          cell.state === 'not_checked' && cell.fallback
+            ? [[cell.date, cell.fallback.position ?? middle(cell.fallback.depth)]]
+            : [],
         ),
       },
     ],

@@ -1,38 +1,38 @@
 import type { TFunction } from 'i18next';
 import { formatPosition } from '#lib/format-position.ts';
-import type { Cell, History } from '#web/api.ts';
+import type { Cell, History, Store } from '#web/api.ts';
 import type { ChartTable } from '#web/components/chart/chart-card.tsx';
 import type { TipLine } from '#web/components/chart/tip.ts';
-import { formatDay, formatInstant } from '#web/format.ts';
+import { formatPositionText } from '#web/components/format-position-text.ts';
+import { formatProvider } from '#web/components/format-provider.ts';
+import { formatDay, formatInstant, formatList } from '#web/format.ts';
 import { competitorColor, type HistoryText } from './history-option.ts';
+import { findBoundaries } from './history-segments.ts';
 import type { CompetitorHistory } from './use-competitor-histories.ts';
 
 /** The texts of the chart: tooltips and marker labels. */
 export function writeHistoryText(
   history: History,
   competitors: readonly CompetitorHistory[],
+  store: Store | undefined,
   t: TFunction,
 ): HistoryText {
   const cells = new Map(history.items.map((cell) => [cell.date, cell]));
-  const marks = Map.groupBy(history.annotations, ({ date }) => date);
-  const describeEvents = (day: string) =>
-    (marks.get(day) ?? []).map(({ kind, text }): TipLine => [
-      'mark',
-      `${t(`marker.${kind}`)}: ${text}`,
-    ]);
+  const marks = describeMarks(history, store, t);
   return {
     describe: (day, palette) => [
       ['day', formatDay(day, true)],
-      ...describeDailyRank(cells.get(day), t),
+      ...describeDailyRank(cells.get(day), store, t),
       ...competitors.map((competitor, index): TipLine => [
         'series',
         `${competitor.name}: ${positionText(competitor, day)}`,
         competitorColor(palette, index),
       ]),
-      ...describeEvents(day),
+      ...(marks.get(day) ?? []).map((text): TipLine => ['mark', text]),
     ],
     markOf: ({ kind, text }) =>
       kind === 'version' ? text.replace(/^version\s+/i, '').slice(0, 12) : t(`marker.${kind}`),
+    nameOf: (provider) => formatProvider(store, provider, t),
   };
 }
 
@@ -40,12 +40,65 @@ export function writeHistoryText(
 export const positionText = (competitor: CompetitorHistory, day: string): string =>
   formatPosition(competitor.positions[day] ?? null);
 
-function describeDailyRank(cell: Cell | undefined, t: TFunction): TipLine[] {
+type Gap = Extract<Cell, { state: 'not_checked' }>;
+
+/** The reason of a gap, or the position of the only provider that responded. */
+function describeGap({ reason, fallback }: Gap, store: Store | undefined, t: TFunction): string {
+  if (!fallback) return t(`gap.${reason}`);
+  return t('history.fallback', {
+    provider: formatProvider(store, fallback.provider, t),
+    position: formatPositionText(fallback, t),
+  });
+}
+
+/** Changes of the provider, listing changes and annotations, by day. */
+function describeMarks(
+  history: History,
+  store: Store | undefined,
+  t: TFunction,
+): Map<string, string[]> {
+  const marks = [
+    ...findBoundaries(history).map(({ from, provider }) => ({
+      date: from,
+      text: t('history.switched', { provider: formatProvider(store, provider, t) }),
+    })),
+    ...history.annotations.map(({ date, kind, text }) => ({
+      date,
+      text: `${t(`marker.${kind}`)}: ${text}`,
+    })),
+  ];
+  const byDay = Map.groupBy(marks, ({ date }) => date);
+  return new Map([...byDay].map(([date, found]) => [date, found.map(({ text }) => text)]));
+}
+
+/** The notes of a day in the table, and the provider of its position. */
+export function createNotes(history: History, store: Store | undefined, t: TFunction) {
+  const marks = describeMarks(history, store, t);
+  return (cell: Cell): { provider: string; notes: string[] } => {
+    const ofDay = marks.get(cell.date) ?? [];
+    if (cell.state !== 'not_checked')
+      return {
+        provider: cell.provider === null ? '' : formatProvider(store, cell.provider, t),
+        notes: ofDay,
+      };
+    const gap = describeGap(cell, store, t);
+    return {
+      provider: '',
+      notes: [cell.fallback ? gap : `${t('history.gap')}: ${gap}`, ...ofDay],
+    };
+  };
+}
+
+function describeDailyRank(
+  cell: Cell | undefined,
+  store: Store | undefined,
+  t: TFunction,
+): TipLine[] {
   if (!cell) return [];
   if (cell.state === 'not_checked')
     return [
       ['gap', t('history.gap')],
-      ['note', t(`gap.${cell.reason}`)],
+      ['note', describeGap(cell, store, t)],
     ];
   return [
     ['value', formatPosition(cell)],
@@ -55,6 +108,9 @@ function describeDailyRank(cell: Cell | undefined, t: TFunction): TipLine[] {
         ? t('position.notFound', { depth: cell.depth })
         : t('history.examined', { depth: cell.depth }),
     ],
+    ...(cell.provider === null
+      ? []
+      : [['note', formatProvider(store, cell.provider, t)] satisfies TipLine]),
     ['note', formatInstant(cell.checkedAt)],
   ];
 }
@@ -69,17 +125,31 @@ export function summariseHistory(
   const checked = history.items.filter((cell) => cell.state !== 'not_checked');
   const ranked = checked.flatMap((cell) => cell.position ?? []);
   const gaps = history.items.length - checked.length;
-  if (ranked.length === 0) return t('history.summaryNone', { phrase, days, gaps });
-  const [first, last] = [ranked[0], ranked.at(-1)];
-  return t('history.summary', {
-    phrase,
-    days,
-    first,
-    last,
-    best: Math.min(...ranked),
-    out: checked.length - ranked.length,
-    gaps,
-  });
+  const positions =
+    ranked.length === 0
+      ? t('history.summaryNone', { phrase, days, gaps })
+      : t('history.summary', {
+          phrase,
+          days,
+          first: ranked[0],
+          last: ranked.at(-1),
+          best: Math.min(...ranked),
+          out: checked.length - ranked.length,
+          gaps,
+        });
+  return [positions, ...summariseProviders(history, t)].join(' ');
+}
+
+export const countFallbacks = (cells: readonly Cell[]): number =>
+  cells.filter((cell) => cell.state === 'not_checked' && cell.fallback).length;
+
+function summariseProviders(history: History, t: TFunction): string[] {
+  const count = countFallbacks(history.items);
+  const changes = findBoundaries(history).map(({ from }) => formatDay(from, true));
+  return [
+    ...(count > 0 ? [t('history.summaryFallback', { count })] : []),
+    ...(changes.length > 0 ? [t('history.summarySwitch', { days: formatList(changes) })] : []),
+  ];
 }
 
 /**
@@ -89,32 +159,29 @@ export function summariseHistory(
 export function tabulateHistory(
   history: History,
   competitors: readonly CompetitorHistory[],
+  store: Store | undefined,
   t: TFunction,
 ): ChartTable {
-  const marks = Map.groupBy(history.annotations, ({ date }) => date);
+  const describe = createNotes(history, store, t);
   return {
     head: [
       t('history.day'),
       t('column.position'),
       t('history.depth'),
+      t('history.provider'),
       t('history.note'),
       ...competitors.map(({ name }) => name),
     ],
-    rows: history.items
-      .toReversed()
-      .map((cell) => [
+    rows: history.items.toReversed().map((cell) => {
+      const { provider, notes } = describe(cell);
+      return [
         cell.date,
         cell.state === 'not_checked' ? null : cell.position,
         cell.state === 'not_checked' ? null : cell.depth,
-        [
-          ...(cell.state === 'not_checked'
-            ? [`${t('history.gap')}: ${t(`gap.${cell.reason}`)}`]
-            : []),
-          ...(marks.get(cell.date) ?? []).map(
-            (mark) => `${t(`marker.${mark.kind}`)}: ${mark.text}`,
-          ),
-        ].join(' · '),
+        provider,
+        notes.join(' · '),
         ...competitors.map((competitor) => positionText(competitor, cell.date)),
-      ]),
+      ];
+    }),
   };
 }

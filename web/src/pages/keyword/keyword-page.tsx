@@ -14,6 +14,7 @@ import { KeywordButtons } from './keyword-buttons.tsx';
 import styles from './keyword-page.module.css';
 import { AnnotationsCard } from './annotations-card.tsx';
 import { OpportunityCard } from './opportunity-card.tsx';
+import { ProviderCard } from './provider-card.tsx';
 import { ScoreCard } from './score-card.tsx';
 import { SerpCard } from './serp-card.tsx';
 import { CurrentPosition } from './current-position.tsx';
@@ -74,13 +75,14 @@ export function KeywordPage() {
         <KeywordButtons keyword={keyword} update={update} />
       </PageHead>
       <div className="stack">
-        <CurrentPosition keyword={keyword} />
+        <CurrentPosition keyword={keyword} store={app?.store} />
         <HistoryCard keyword={keyword} />
         <AnnotationsCard keyword={keyword} />
         <div className={styles.columns}>
           <div className="stack">
             <ScoreCard keyword={keyword} />
             <SerpCard keywordId={keywordId} store={app?.store} />
+            <ProviderCard keyword={keyword} store={app?.store} />
           </div>
           <div className="stack">
             <OpportunityCard keyword={keyword} />

@@ -8,6 +8,7 @@ import { AppAvatar } from '#web/components/app-avatar.tsx';
 import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { formatProvider } from '#web/components/format-provider.ts';
 import { formatCompact, formatDay, formatDecimal } from '#web/format.ts';
 import { newestSerpQuery } from '#web/queries/keywords.ts';
 import styles from './serp-card.module.css';
@@ -32,6 +33,7 @@ export function SerpCard({ keywordId, store, title }: Props) {
               day: formatDay(data.date, true),
               kept: data.items.length,
               count: data.resultCount,
+              provider: formatProvider(store, data.provider, t),
             })
           : undefined
       }

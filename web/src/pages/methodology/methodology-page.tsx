@@ -5,10 +5,12 @@ import { Bars } from './bars.tsx';
 import { FormulaWeights } from './formula-weights.tsx';
 import styles from './methodology-page.module.css';
 import { Part } from './part.tsx';
+import { ProviderDistances } from './provider-distances.tsx';
 import { useVisibilityFormula } from './use-visibility-formula.ts';
 
 const parts = [
   'position',
+  'providers',
   'gaps',
   'traffic',
   'difficulty',
@@ -47,6 +49,17 @@ export function MethodologyPage() {
         id="position"
         paragraphs={['methodology.position.1', 'methodology.position.2', 'methodology.position.3']}
       />
+      <Part
+        id="providers"
+        paragraphs={[
+          'methodology.providers.1',
+          'methodology.providers.2',
+          'methodology.providers.3',
+          'methodology.providers.4',
+        ]}
+      >
+        <ProviderDistances />
+      </Part>
       <Part
         id="gaps"
         paragraphs={['methodology.gaps.1', 'methodology.gaps.2', 'methodology.gaps.3']}

@@ -6,6 +6,7 @@ import styles from './methodology-page.module.css';
 interface Props {
   id:
     | 'position'
+    | 'providers'
     | 'gaps'
     | 'traffic'
     | 'difficulty'

@@ -10,6 +10,7 @@ import type { Palette } from '#web/components/chart/palette.ts';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { formatDay, formatDecimal, formatShare } from '#web/format.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
 import type { Span } from '#web/queries/apps.ts';
 import { timelineEventsQuery, type TimelineItem } from '#web/queries/timeline.ts';
 import { visibilityQuery, type Visibility, type VisibilityDay } from '#web/queries/visibility.ts';
@@ -51,12 +52,13 @@ function Drawn({
   appId: number;
 }) {
   const { t } = useTranslation();
+  const store = useCurrentApp()?.store;
   const { formula, inputs, items } = visibility;
   const days = trim(items);
   const option = useCallback(
     (palette: Palette, widthPx: number) =>
-      buildVisibilityOption({ days: trim(items), marks }, t, palette, widthPx),
-    [items, marks, t],
+      buildVisibilityOption({ days: trim(items), marks, store }, t, palette, widthPx),
+    [items, marks, store, t],
   );
   const known = days.filter((day) => day.index !== null);
   const lead = (

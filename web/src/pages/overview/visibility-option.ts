@@ -11,6 +11,7 @@ import type { Palette } from '#web/components/chart/palette.ts';
 import { drawTip, type TipLine } from '#web/components/chart/tip.ts';
 import { formatTimelineItem } from '#web/components/format-timeline-item.ts';
 import { formatCount, formatDay, formatDecimal, formatShare } from '#web/format.ts';
+import type { Store } from '#web/api.ts';
 import type { TimelineItem } from '#web/queries/timeline.ts';
 import type { VisibilityDay } from '#web/queries/visibility.ts';
 
@@ -20,11 +21,12 @@ const fullCoverage = 0.95;
 export interface VisibilityDrawing {
   days: readonly VisibilityDay[];
   marks: readonly TimelineItem[];
+  store: Store | undefined;
 }
 
 /** The visibility index by day. An unchecked day is a gap; events are dashed lines. */
 export function buildVisibilityOption(
-  { days, marks }: VisibilityDrawing,
+  { days, marks, store }: VisibilityDrawing,
   t: TFunction,
   palette: Palette,
   widthPx: number,
@@ -46,7 +48,7 @@ export function buildVisibilityOption(
       ...describeDay(days[index]!, t),
       ...(happened.get(dates[index]!) ?? []).map((item): TipLine => [
         'mark',
-        formatTimelineItem(item, t).title,
+        formatTimelineItem(item, store, t).title,
       ]),
     ]),
     dataZoom: drawZoom(dates, palette),

@@ -10,6 +10,7 @@ import { formatCount, formatDay, formatShare } from '#web/format.ts';
 import { runQuery } from '#web/queries/runs.ts';
 import { CountriesTable } from './countries-table.tsx';
 import { DayGaps } from './day-gaps.tsx';
+import { DayComparisons, ProviderProbes } from './provider-probes.tsx';
 import { hoursOf, RunState, RunTime } from './run-state.tsx';
 import styles from './runs.module.css';
 
@@ -31,6 +32,7 @@ function Probes({ run }: { run: RunDetail }) {
               })}
             </span>
           )}
+          <ProviderProbes health={health} />
         </li>
       ))}
     </ul>
@@ -85,6 +87,12 @@ export function DayCard({ date }: { date: string }) {
               <h3>{t('runs.gaps')}</h3>
               <DayGaps run={run} />
             </section>
+            {run.comparisons.length > 0 && (
+              <section className={styles.part}>
+                <h3>{t('runs.comparisons')}</h3>
+                <DayComparisons run={run} />
+              </section>
+            )}
             {run.countries.length > 0 && (
               <section className={styles.part}>
                 <h3>{t('runs.byCountry')}</h3>

@@ -5,6 +5,7 @@ import { writeCsv } from '#lib/csv-writer.ts';
 import { AppAvatar } from '#web/components/app-avatar.tsx';
 import { Card } from '#web/components/card.tsx';
 import { CsvButtons } from '#web/components/csv-buttons.tsx';
+import { formatProvider } from '#web/components/format-provider.ts';
 import { Loaded } from '#web/components/loaded.tsx';
 import { formatCompact, formatDay, formatDecimal } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
@@ -49,10 +50,13 @@ export function SerpResultsCard({ keywordId, date, comparedWith }: Props) {
   );
   return (
     <Loaded query={query} height={640}>
-      {({ items, depth, resultCount }) => (
+      {({ items, depth, resultCount, provider }) => (
         <Card
           title={formatDay(date, true)}
-          lead={t('serp.kept', { count: items.length, examined: depth, all: resultCount })}
+          lead={[
+            t('serp.kept', { count: items.length, examined: depth, all: resultCount }),
+            t('serp.by', { provider: formatProvider(app?.store, provider, t) }),
+          ].join(' ')}
           action={
             <span className={styles.tools}>
               <CsvButtons

@@ -1,4 +1,5 @@
 import {
+  ArrowRightLeft,
   CalendarX2,
   FileDiff,
   MessageSquareWarning,
@@ -12,6 +13,7 @@ import { CountryChip } from '#web/components/country-chip.tsx';
 import { AnnotationRow } from '#web/components/annotations/annotation-row.tsx';
 import type { AnnotationActions } from '#web/components/annotations/use-annotation-actions.ts';
 import { formatTimelineItem } from '#web/components/format-timeline-item.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
 import type { TimelineItem, TimelineKind } from '#web/queries/timeline.ts';
 import { ChangeParts } from './change-parts.tsx';
 import { ItemLink } from './item-link.tsx';
@@ -25,6 +27,7 @@ const icons: Record<TimelineKind, LucideIcon> = {
   reviews: MessageSquareWarning,
   annotation: NotebookPen,
   run: CalendarX2,
+  provider: ArrowRightLeft,
 };
 
 const maxCountries = 6;
@@ -37,8 +40,9 @@ interface Props {
 
 export function ItemRow({ item, appId, notes }: Props) {
   const { t } = useTranslation();
+  const store = useCurrentApp()?.store;
   const Icon = icons[item.kind];
-  const { title, text } = formatTimelineItem(item, t);
+  const { title, text } = formatTimelineItem(item, store, t);
   const isCompetitor = item.competitorId !== null;
   return (
     <li className={styles.item} data-kind={item.kind} data-competitor={isCompetitor || undefined}>

@@ -1,0 +1,175 @@
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { addDays } from '#lib/dates.ts';
+import type { Cell, History } from '#web/api.ts';
+import { buildHistoryOption } from '#web/pages/keyword/history-option.ts';
+import { tabulateHistory, writeHistoryText } from '#web/pages/keyword/history-text.ts';
+import type { Palette } from '#web/components/chart/palette.ts';
+
+// The dashboard follows changes of its storage by other tabs.
+vi.hoisted(() => vi.stubGlobal('addEventListener', () => {}));
+afterAll(() => void vi.unstubAllGlobals());
+
+const firstDay = '2026-11-01';
+const palette: Palette = {
+  accent: '#4f46e5',
+  text: '#171a21',
+  muted: '#596273',
+  line: '#e4e7ec',
+  surface: '#ffffff',
+  gain: '#0a6c43',
+  loss: '#b42318',
+  series: ['#4f46e5', '#0e9488'],
+  font: 'Inter',
+};
+/** Keys and values instead of a language. */
+const t = ((key: string, values?: object) =>
+  values ? `${key} ${JSON.stringify(values)}` : key) as never;
+
+const dayOf = (index: number) => addDays(firstDay, index);
+const checked = (index: number, position: number | null, provider: string | null): Cell => ({
+  date: dayOf(index),
+  keywordId: 1,
+  state: position === null ? 'not_found' : 'ranked',
+  position,
+  depth: 200,
+  checkedAt: `${dayOf(index)}T01:00:00Z`,
+  provider,
+});
+const gap = (index: number, fallback: number | null): Cell => ({
+  date: dayOf(index),
+  keywordId: 1,
+  state: 'not_checked',
+  reason: 'store_error',
+  fallback:
+    fallback === null
+      ? null
+      : {
+          provider: 'web',
+          position: fallback,
+          depth: 200,
+          checkedAt: `${dayOf(index)}T01:00:00Z`,
+        },
+});
+
+/** Three days of one provider, then a fallback day, a gap, and four days of another provider. */
+const items = [
+  checked(0, 5, 'itunes'),
+  checked(1, 6, 'itunes'),
+  checked(2, 7, 'itunes'),
+  checked(3, 31, 'web'),
+  checked(4, 30, 'web'),
+  gap(5, 44),
+  gap(6, null),
+  checked(7, 29, 'web'),
+  checked(8, null, 'web'),
+];
+const history: History = {
+  items,
+  nextCursor: null,
+  total: items.length,
+  segments: [
+    { from: '2026-08-01', provider: 'mzstore' },
+    { from: '2026-09-01', provider: 'itunes' },
+    { from: dayOf(3), provider: 'web' },
+  ],
+  annotations: [{ date: dayOf(3), text: 'version 2.0', kind: 'version' }],
+};
+const competitor = {
+  id: 9,
+  name: 'Streaks',
+  positions: Object.fromEntries(
+    items.map(({ date }, index) => [date, { position: index + 1, depth: 200 }]),
+  ),
+};
+
+interface Series {
+  type: string;
+  name?: string;
+  symbol?: string;
+  data: unknown[];
+  markLine?: { data: { xAxis: string; label: { show: boolean; formatter: string } }[] };
+}
+
+function draw(drawn: History = history): Series[] {
+  const text = writeHistoryText(drawn, [competitor], 'ios', t);
+  const drawing = { history: drawn, competitors: [competitor], scale: 'linear' as const, text };
+  return buildHistoryOption(drawing, palette, 900).series as Series[];
+}
+
+const valuesOf = ({ data }: Series) => data.map((point) => (point as { value: unknown }).value);
+const linesOf = (series: Series[], name?: string) =>
+  series.filter((one) => one.type === 'line' && one.name === name).map(valuesOf);
+
+describe('the history of a keyword', () => {
+  test('joins no positions of two providers, not those of competitors either', () => {
+    const series = draw();
+    expect(linesOf(series)).toEqual([
+      [5, 6, 7, null, null, null, null, null, null],
+      [null, null, null, 31, 30, null, null, 29, null],
+    ]);
+    expect(linesOf(series, competitor.name)).toEqual([
+      [1, 2, 3, null, null, null, null, null, null],
+      [null, null, null, 4, 5, 6, 7, 8, 9],
+    ]);
+  });
+
+  test('is one line without a change of the provider within the days', () => {
+    const series = draw({ ...history, segments: history.segments.slice(0, 2) });
+    expect(linesOf(series)).toEqual([[5, 6, 7, 31, 30, null, null, 29, null]]);
+    const marks = series.find(({ markLine }) => markLine)!.markLine!.data;
+    expect(marks.map(({ label }) => label.formatter)).toEqual(['2.0']);
+  });
+
+  test('has a solid line with the name of the provider where a segment begins', () => {
+    const marks = draw().find(({ markLine }) => markLine)!.markLine!.data;
+    expect(marks).toEqual([
+      {
+        xAxis: dayOf(3),
+        label: { show: true, formatter: expect.stringMatching(/^provider\.ios\.web/) },
+        lineStyle: { color: palette.text, type: 'solid', opacity: 0.7 },
+      },
+      { xAxis: dayOf(3), label: { show: false, formatter: '2.0' } },
+    ]);
+  });
+
+  test('marks a day on which only another provider responded, outside of every line', () => {
+    const [fallbacks, ...more] = draw().filter(({ symbol }) => symbol === 'diamond');
+    expect(more).toEqual([]);
+    expect(fallbacks?.data).toEqual([[dayOf(5), 44]]);
+  });
+
+  test('is drawn from the first position, also of a day that is not compared', () => {
+    const days = [gap(0, null), gap(1, 90), ...items.slice(2)];
+    const [first] = linesOf(draw({ ...history, items: days }));
+    expect(first).toHaveLength(8);
+  });
+
+  test('describes such days and changes in tooltips', () => {
+    const { describe: describeDay } = writeHistoryText(history, [], 'ios', t);
+    const [switched, fallback, plain] = [3, 5, 6].map((index) =>
+      describeDay(dayOf(index), palette).map(([kind, text]) => `${kind}: ${text}`),
+    );
+    expect(switched).toContainEqual(expect.stringMatching(/^mark: history\.switched.*ios\.web/));
+    expect(switched).toContainEqual(expect.stringMatching(/^note: provider\.ios\.web/));
+    expect(fallback).toContainEqual(
+      expect.stringMatching(/^note: history\.fallback.*ios\.web.*position\.at.*44/),
+    );
+    expect(plain).toContain('note: gap.store_error');
+  });
+
+  test('has the same facts as rows, newest first', () => {
+    const { head, rows } = tabulateHistory(history, [], 'ios', t);
+    expect(head).toContain('history.provider');
+    expect(rows.map(([day, position]) => [day, position])).toEqual(
+      items
+        .map((cell) => [cell.date, cell.state === 'not_checked' ? null : cell.position])
+        .toReversed(),
+    );
+    const [, , gapRow, fallbackRow] = rows;
+    expect(gapRow?.slice(1)).toEqual([null, null, '', 'history.gap: gap.store_error']);
+    expect(fallbackRow?.slice(1, 4)).toEqual([null, null, '']);
+    expect(fallbackRow?.[4]).toMatch(/^history\.fallback.*44/);
+    expect(rows[5]?.[3]).toMatch(/^provider\.ios\.web/);
+    expect(rows[5]?.[4]).toMatch(/^history\.switched.* · marker\.version: version 2\.0$/);
+  });
+});
