@@ -56,13 +56,11 @@ test('a caller has four API requests open at most, for any tool', async () => {
 
 test('a keyword without a row in the API is not described as unchecked', async () => {
   const followed = (id: number) => ({ id, appId: 1, phrase: `phrase ${id}`, country: 'us' });
-  const api = (async (key: string, { params }: { params: { keywordId: number } }) =>
-    key === 'GET /keywords/{keywordId}'
-      ? followed(params.keywordId)
-      : {
-          dates: ['2026-11-21'],
-          rows: [{ keywordId: 1, cells: [7], depths: [200] }],
-        }) as unknown as Client;
+  const api = (async (key: string, { params }: { params: { keywordId: number } }) => {
+    if (key === 'GET /keywords/{keywordId}') return followed(params.keywordId);
+    if (key === 'GET /keywords/{keywordId}/rankings') return { items: [], segments: [] };
+    return { dates: ['2026-11-21'], rows: [{ keywordId: 1, cells: [7], depths: [200] }] };
+  }) as unknown as Client;
   const { text, data } = await call('get_rankings', api, {
     appId: 1,
     keywordIds: [1, 2],

@@ -230,6 +230,34 @@ describe('positions', () => {
     });
   });
 
+  test('of given keywords name their provider, and the only other one that responded', async () => {
+    const { fallen } = app;
+    const { pool } = testApp.api.db;
+    const day = [fallen.marketId, '2026-11-11'];
+    await pool.query(
+      "insert into market_gaps values ($1, $2, 'store_error', 'other-provider')",
+      day,
+    );
+    await pool.query(
+      "insert into fallback_checks values ($1, $2, 'web', 200, now(), 90, 'depth', '', $3, '{12}')",
+      [...day, [fallen.listingId]],
+    );
+    const { said, structuredContent } = await call(client, 'get_rankings', {
+      appId: app.appId,
+      keywordIds: [fallen.id],
+      from: '2026-11-10',
+      to: '2026-11-21',
+    });
+    const [{ providers }] = (structuredContent as { rows: [{ providers: string[] }] }).rows;
+    expect(providers).toEqual([
+      expect.stringMatching(/^itunes from 2026-\d\d-\d\d$/),
+      '2026-11-11 only web responded: 12',
+    ]);
+    expect(said).toContain(`[${providers.join('; ')}]`);
+    const page = await call(client, 'get_rankings', { appId: app.appId });
+    expect(page.said).toContain('Search providers of positions are shown with keywordIds.');
+  });
+
   test('that were not found have a depth; unchecked days are named', async () => {
     const { said } = await call(client, 'get_rankings', {
       appId: app.appId,

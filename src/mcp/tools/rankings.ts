@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CallOutput, Client } from '#client/http.ts';
 import { addDays, startOfDayMs } from '#lib/dates.ts';
+import { readProviderFacts } from '../provider-facts.ts';
 import { requestAll } from '../request-all.ts';
 import { moverKinds, moverRow, toMoverRow, formatMover } from '../movers.ts';
 import { appId, country, cursor, day, keywordIds, limit, page } from '../common-schemas.ts';
@@ -21,6 +22,7 @@ const rankingRow = z.object({
     .array(z.union([z.int(), z.null(), z.literal('-')]))
     .describe('By dates: position; null: not found within depths; "-": not checked.'),
   depths: z.array(z.int().nullable()),
+  providers: z.array(z.string()).nullable(),
 });
 
 const getRankings = defineTool({
@@ -78,22 +80,40 @@ const getRankings = defineTool({
     const list = isTooMuch ? await pagePhrases(api, id, { ...paging, limit: most }) : asked;
     const cells = new Map(matrix.rows.map((row) => [row.keywordId, row]));
     // A keyword without a row is no longer tracked, which differs from not checked.
-    const rows = list.items.flatMap((item) => {
+    const found = list.items.flatMap((item): RankingRow[] => {
       const row = cells.get(item.keywordId);
-      return row ? [{ ...item, cells: row.cells, depths: row.depths }] : [];
+      return row ? [{ ...item, cells: row.cells, depths: row.depths, providers: null }] : [];
     });
+    const rows = ids ? await addProviders(api, found, whole.dates) : found;
     const text = lines(
       `${formatCount(rows.length, list, 'keywords', 'keywordIds or country')}, ` +
         `${dates.at(0) ?? 'no day'} to ` +
         `${dates.at(-1) ?? 'no day'}${granularity === 'week' ? ', newest check of each week' : ''}`,
       rows.map(
-        (row) => `${row.keywordId} · ${quote(row.phrase)} ${row.country}: ${formatRow(dates, row)}`,
+        (row) =>
+          `${row.keywordId} · ${quote(row.phrase)} ${row.country}: ${formatRow(dates, row)}` +
+          `${row.providers?.length ? ` [${row.providers.join('; ')}]` : ''}`,
       ),
+      ids === undefined && 'Search providers of positions are shown with keywordIds.',
       '– is not checked: nothing is known about that day.',
     );
     return { text, data: { dates, rows, total: list.total, nextCursor: list.nextCursor } };
   },
 });
+
+type RankingRow = z.output<typeof rankingRow>;
+
+async function addProviders(
+  api: Client,
+  rows: readonly RankingRow[],
+  dates: readonly string[],
+): Promise<RankingRow[]> {
+  const [from, to] = [dates.at(0), dates.at(-1)];
+  if (from === undefined || to === undefined) return [...rows];
+  const ids = rows.map(({ keywordId }) => keywordId);
+  const facts = await readProviderFacts(api, ids, { from, to });
+  return rows.map((row) => ({ ...row, providers: facts.get(row.keywordId) ?? [] }));
+}
 
 type Paging = { country: string | undefined; limit: number; cursor: string | undefined };
 
@@ -168,7 +188,7 @@ function mondayOf(date: string): string {
  */
 function formatRow(
   dates: readonly string[],
-  { cells, depths }: Pick<z.output<typeof rankingRow>, 'cells' | 'depths'>,
+  { cells, depths }: Pick<RankingRow, 'cells' | 'depths'>,
 ): string {
   const runs: { from: string; to: string; text: string }[] = [];
   for (const [at, date] of dates.entries()) {

@@ -17,6 +17,7 @@ export const getSearchResults = defineTool({
     date: z.string(),
     comparedWith: z.string().nullable(),
     comparedTop: z.int(),
+    provider: z.string(),
     depth: z.int(),
     resultCount: z.int(),
     results: z.array(
@@ -56,7 +57,8 @@ export const getSearchResults = defineTool({
       );
     });
     const text = lines(
-      `${results.length} of ${kept.kept} stored results on ${kept.date} (${kept.depth} positions ` +
+      `${results.length} of ${kept.kept} stored results on ${kept.date} by ` +
+        `${kept.provider} (${kept.depth} positions ` +
         `examined, ${kept.resultCount} ` +
         `results)${
           before.date === null
@@ -72,11 +74,19 @@ export const getSearchResults = defineTool({
         `Fell out of the first ${before.top}: ${before.left.map(formatExit).join(', ')}`,
       storeTextNotice,
     );
-    const { depth, resultCount } = kept;
+    const { provider, depth, resultCount } = kept;
     const compared = { comparedWith: before.date, comparedTop: before.top, left: before.left };
     return {
       text,
-      data: { date: kept.date, ...compared, depth, resultCount, results, notice: storeTextNotice },
+      data: {
+        date: kept.date,
+        ...compared,
+        provider,
+        depth,
+        resultCount,
+        results,
+        notice: storeTextNotice,
+      },
     };
   },
 });
