@@ -6,6 +6,7 @@ import { keywords } from './keywords.ts';
 import type { Operation } from './operation.ts';
 import { rankings } from './rankings.ts';
 import { runs } from './runs.ts';
+import { providers } from './providers.ts';
 import { serp } from './serp.ts';
 import { service } from './service.ts';
 import { store } from './store.ts';
@@ -47,6 +48,7 @@ export const operations = {
   ...keywords,
   ...rankings,
   ...serp,
+  ...providers,
   ...jobs,
   ...runs,
   ...actions,

@@ -6,6 +6,7 @@ import { jobsRoutes } from './jobs.ts';
 import { keywordsRoutes } from './keywords.ts';
 import { rankingsRoutes } from './rankings.ts';
 import { runsRoutes } from './runs.ts';
+import { providersRoutes } from './providers.ts';
 import { serpRoutes } from './serp.ts';
 import { serviceRoutes } from './service.ts';
 import { storeRoutes } from './store.ts';
@@ -47,6 +48,7 @@ export const routes: readonly Route[] = [
   ...keywordsRoutes,
   ...rankingsRoutes,
   ...serpRoutes,
+  ...providersRoutes,
   ...jobsRoutes,
   ...runsRoutes,
   ...actionsRoutes,

@@ -1,5 +1,7 @@
 declare module 'jstat' {
   const jstat: {
+    median(values: number[]): number;
+    spearmancoeff(a: number[], b: number[]): number;
     studentt: {
       /** The quantile of a probability: `inv(0.975, 10)` is 2.228. */
       inv(probability: number, degreesOfFreedom: number): number;
