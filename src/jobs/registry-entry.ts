@@ -51,6 +51,7 @@ export type PlannedEntry =
   | ProbeEntry
   | StoreEntryOf<'rank-check', WorkOf<'rank-check'>>
   | StoreEntryOf<'app-refresh', WorkOf<'app-refresh'>>
+  | StoreEntryOf<'listing-names', WorkOf<'listing-names'>>
   | StoreEntryOf<StoreTaskKind, WorkOf<'store-task'>>;
 export type StoreEntry = StoreEntryOf<PlannedKind, StoreWork>;
 

@@ -25,6 +25,7 @@ import { recomputeScores } from '#domain/insights/scores/recompute-scores.ts';
 import { scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
 import { checkCapacity } from '#domain/scheduling/health/check-capacity.ts';
 import { applyRetention } from '#domain/scheduling/runs/apply-retention.ts';
+import { nameListings } from '#domain/scheduling/runs/name-listings.ts';
 import { probeStore } from '#domain/scheduling/runs/probe-store.ts';
 import { refreshListings } from '#domain/scheduling/runs/refresh-listings.ts';
 import { syncOpenJobs } from '#domain/scheduling/runs/sync-open-jobs.ts';
@@ -38,43 +39,7 @@ import { writeWorkspaceExport } from '#domain/transfer/exports/write-workspace.t
 import { purgeImportParts, runImport } from '#domain/transfer/imports/workspace-imports.ts';
 import type { Registry, RegistryEntry } from './registry-entry.ts';
 import { storeTask } from './run-store-work.ts';
-
-const [second, minute, hour] = [1_000, 60_000, 3_600_000];
-const minutes = (...counts: number[]): number[] => counts.map((count) => count * minute);
-
-/** A failed task runs again with the next tick, a daily one after a minute, until it succeeds. */
-const inScheduler = { queue: 'scheduler', retry: { afterMs: 0 }, timeoutMs: 15 * minute } as const;
-const every = (ms: number) => ({ ...inScheduler, trigger: { every: ms } });
-const daily = {
-  ...inScheduler,
-  trigger: 'run-opened',
-  retry: { afterMs: minute },
-  timeoutMs: hour,
-} as const;
-
-/** Six attempts a day, then a gap with the reason. A refusal waits longer than other failures. */
-const storeRetry = {
-  delaysMs: minutes(1, 5, 15, 30, 60),
-  refusedDelaysMs: minutes(1, 15, 60, 180, 360),
-};
-const inPhase = (phase: number, priority: { planned: number; urgent: number }) =>
-  ({
-    trigger: { phase },
-    queue: 'store',
-    priority,
-    retry: storeRetry,
-    timeoutMs: 2 * hour,
-  }) as const;
-
-/** Three attempts, then the job has failed. It waits while its workspace cannot be written to. */
-const accepted = {
-  trigger: 'accepted',
-  queue: 'background',
-  workspaces: 'active',
-  retry: { delaysMs: [second, 4 * second] },
-  stateBeforeRetry: 'running',
-  timeoutMs: hour,
-} as const;
+import { accepted, daily, every, hour, inPhase, minute, minutes, second } from './triggers.ts';
 
 const entries: readonly RegistryEntry[] = [
   { name: 'sync-workspaces', ...every(30 * second), run: reconcileWorkspaces },
@@ -106,6 +71,7 @@ const entries: readonly RegistryEntry[] = [
   },
   { name: 'rank-check', ...inPhase(1, { planned: 20, urgent: 1 }), run: checkMarket },
   { name: 'app-refresh', ...inPhase(2, { planned: 30, urgent: 2 }), run: refreshListings },
+  { name: 'listing-names', ...inPhase(2, { planned: 31, urgent: 2 }), run: nameListings },
   { name: 'reviews', ...inPhase(3, { planned: 40, urgent: 3 }), run: storeTask(syncReviews) },
   { name: 'page', ...inPhase(3, { planned: 41, urgent: 3 }), run: storeTask(readPage) },
   { name: 'chart', ...inPhase(4, { planned: 50, urgent: 3 }), run: storeTask(readChart) },

@@ -8,11 +8,13 @@ import type { BackgroundWork, StoreWork } from '#domain/scheduling/runs/store-wo
 export function storeWorkId(work: StoreWork): string {
   switch (work.kind) {
     case 'store-probe':
-      return `probe_${work.store}_${work.day}_${work.attempt}`;
+      return `probe_${work.store}_${work.provider}_${work.day}_${work.attempt}`;
     case 'rank-check':
       return `rank_${work.marketId}_${work.day}_${work.attempt}${suffix(work)}`;
     case 'app-refresh':
       return `refresh_${work.country}_${work.day}_${hashOf(work.listingIds)}${suffix(work)}`;
+    case 'listing-names':
+      return `names_${work.country}_${work.day}_${hashOf(work.listingIds)}`;
     case 'store-task':
       return `task_${work.storeTaskId}_${work.day}_${work.attempt}${suffix(work)}`;
   }

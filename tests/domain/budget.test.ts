@@ -17,6 +17,7 @@ import {
   usualTaskRequests,
   type StoreName,
   type StoreTaskKind,
+  defaultProvidersOf,
 } from '#stores/profiles.ts';
 import { recordMarketSearch, insertApp } from '../api/keywords.fixtures.ts';
 import { startApi, type TestApi } from '../harness/api.ts';
@@ -385,7 +386,12 @@ it('requests of searches and store tasks are computed as in the database', async
 });
 
 it('a simulation without changes has no difference', () => {
-  expect(budgetDelta([], [], { requestsPerMinute: mapStores(() => 15), endpoints: 1 })).toEqual({
+  const capacity = {
+    requestsPerMinute: mapStores(() => 15),
+    endpoints: 1,
+    providers: mapStores(defaultProvidersOf),
+  };
+  expect(budgetDelta([], [], capacity)).toEqual({
     searchesPerDay: 0,
     requestsPerDay: 0,
     firstRunRequests: 0,

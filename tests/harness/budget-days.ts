@@ -19,6 +19,8 @@ export interface BudgetDay {
    * the full first fetch of a feed, and charts of categories known only after an app's first fetch.
    */
   onlyOnce: number;
+  /** The most lookups of names, one for each country; a day without new apps needs fewer. */
+  nameLookups: number;
   /** The part of hints: all markets' on their first day, then a seventh of them. */
   hints: { estimated: number; received: number };
 }
@@ -88,11 +90,21 @@ export async function runBudgetDays(
         estimated: requests,
         received: asked.length,
         onlyOnce,
+        nameLookups: await countNameLookups(pipeline, store),
         hints: { estimated: kinds.hints.requests, received: count('hints') },
       });
     }
   }
   return held;
+}
+
+async function countNameLookups(pipeline: Pipeline, store: StoreName): Promise<number> {
+  const { rows } = await pipeline.db.pool.query<{ lookups: number }>(
+    'select count(distinct country)::int * max(result_lookups) as lookups ' +
+      'from markets join stores using (store) where store = $1',
+    [store],
+  );
+  return rows[0]!.lookups;
 }
 
 async function estimate(pipeline: Pipeline) {

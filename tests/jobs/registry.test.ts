@@ -75,7 +75,7 @@ describe('the registry of background work', () => {
 
 test('urgent work has another id than the same planned work', () => {
   const at = { store: 'android', day: '2026-05-10', urgent: false } as const;
-  const planned: Exclude<StoreWork, { kind: 'store-probe' }>[] = [
+  const planned: Extract<StoreWork, { urgent: boolean }>[] = [
     { ...at, kind: 'rank-check', marketId: 7, attempt: 0 },
     { ...at, kind: 'app-refresh', country: 'us', listingIds: [7] },
     { ...at, kind: 'store-task', storeTaskId: 7, task: 'page', attempt: 0 },
@@ -87,12 +87,13 @@ test('urgent work has another id than the same planned work', () => {
 test('two jobs of a queue share an id only if they are the same work', () => {
   const at = { store: 'ios', day: '2026-05-10', urgent: false } as const;
   const ids = [
-    storeWorkId({ kind: 'store-probe', store: 'ios', day: at.day, attempt: 1 }),
+    storeWorkId({ kind: 'store-probe', store: 'ios', provider: 'web', day: at.day, attempt: 1 }),
     storeWorkId({ ...at, kind: 'rank-check', marketId: 1, attempt: 1 }),
     storeWorkId({ ...at, kind: 'rank-check', marketId: 1, attempt: 2 }),
     storeWorkId({ ...at, kind: 'store-task', storeTaskId: 1, task: 'page', attempt: 1 }),
     storeWorkId({ ...at, kind: 'app-refresh', country: 'us', listingIds: [1, 2] }),
     storeWorkId({ ...at, kind: 'app-refresh', country: 'us', listingIds: [12] }),
+    storeWorkId({ ...at, kind: 'listing-names', country: 'us', listingIds: [12] }),
     backgroundWorkId({ kind: 'job', jobId: 1 }),
     backgroundWorkId({ kind: 'delivery', deliveryId: 1, attempt: 1 }),
     backgroundWorkId({ kind: 'delivery', deliveryId: 1, attempt: 2 }),

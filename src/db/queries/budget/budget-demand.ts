@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 /**
  * Computes the cost of the daily run from the CTEs `followed` and `homes`. A search costs what its
  * market took before, or else the average of the workspace's known markets, and at most
- * `search_requests`.
+ * `search_requests`; names that a provider does not give take one lookup for each country.
  * Store tasks cost what they took since this workspace began to request them, and a chart is shared
  * by all apps. New hints count as their weekly share; the remainder, due in the next run, is
  * reported as first hints.
@@ -33,7 +33,9 @@ export const demand = sql`
     select p.workspace_id, p.store, sum(p.markets)::int as markets, sum(p.known) > 0 as learned,
       sum(case when has_single_page(stores) then p.markets
         else p.learned + (p.markets - p.known) * coalesce(least(a.usual, p.planned), p.planned)
-        end)::float8 as requests
+        end)::float8
+        + min(result_lookups * (select count(distinct country) from searched d
+          where d.workspace_id = p.workspace_id and d.store = p.store)) as requests
     from priced p join averages a using (workspace_id, store) join stores using (store)
     group by p.workspace_id, p.store
   ), own as (

@@ -51,6 +51,27 @@ export async function insertUnknownListings(
     on conflict (store, store_app_id) do nothing`.execute(db);
 }
 
+/** Inserts listings of which only the store's id is known, and returns the ids of all. */
+export async function insertBareListings(
+  db: Db | Tx,
+  store: StoreName,
+  storeAppIds: readonly string[],
+): Promise<{ id: number; storeAppId: string }[]> {
+  const asked = sql`unnest(${[...storeAppIds]}::text[])`;
+  await sql`/* insert-bare-listings */
+    insert into listings (store, store_app_id)
+    select ${store}, id from ${asked} as asked(id)
+    where not exists (select from listings l where l.store = ${store} and l.store_app_id = asked.id)
+    order by id collate "C"
+    on conflict (store, store_app_id) do nothing`.execute(db);
+  const { rows } = await sql<
+    Row<'bare-listings', { id: number; storeAppId: string }>
+  >`/* bare-listings */
+    select id, store_app_id as "storeAppId" from listings
+    where store = ${store} and store_app_id = any(${[...storeAppIds]}::text[])`.execute(db);
+  return rows;
+}
+
 /**
  * Returns ids of known listings, and updates their cards once a day where they differ. Facts that a
  * card lacks stay. Locked rows are skipped (`skip locked`), because a card is not worth a wait.
@@ -141,6 +162,20 @@ export async function listStoreAppIds(
     select id, store_app_id as "storeAppId" from listings
     where id = any(${listingIds}::int[])`.execute(db);
   return new Map(rows.map((row) => [row.storeAppId, row.id]));
+}
+
+/** Ids of known listings by the store's own ids. */
+export async function listListingIds(
+  tx: Tx,
+  store: StoreName,
+  storeAppIds: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<
+    Row<'listing-ids', { id: number; storeAppId: string }>
+  >`/* listing-ids */
+    select id, store_app_id as "storeAppId" from listings
+    where store = ${store} and store_app_id = any(${[...storeAppIds]}::text[])`.execute(tx);
+  return new Map(rows.map(({ id, storeAppId }) => [storeAppId, id]));
 }
 
 export interface SeenListing {

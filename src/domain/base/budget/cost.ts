@@ -1,9 +1,6 @@
 import type { BudgetRow } from '#db/queries/budget/budgets.ts';
 import { searchRequests, storeTaskKinds, type StoreTaskKind, type StoreName } from '../ports.ts';
 
-/** Requests of the probe that runs against each store with work before a day's batch. */
-const probeRequests = 1;
-
 /** The expected cost of a search that never ran, by the average of the workspace's others. */
 export function expectedRequests(
   store: StoreName,
@@ -35,8 +32,9 @@ export interface StoreDay {
 }
 
 /** A day at one store, all kinds of requests together. */
-export function storeDay(row: BudgetRow): StoreDay {
-  const probes = row.markets + row.listings > 0 ? probeRequests : 0;
+export function storeDay({ providers }: Pick<Capacity, 'providers'>, row: BudgetRow): StoreDay {
+  // Before the day's batch each provider of a store with work is probed.
+  const probes = row.markets + row.listings > 0 ? providers[row.store].length : 0;
   const [hints, firstHints] = [loadOf(row, 'hints'), loadOf(row, 'firstHints')];
   const allHints = {
     jobs: hints.jobs + firstHints.jobs,
@@ -78,6 +76,8 @@ export interface Capacity {
   requestsPerMinute: Record<StoreName, number>;
   /** Usable egress addresses; each has its own pace. */
   endpoints: number;
+  /** The search providers of each store; the first one is searched every day. */
+  providers: Readonly<Record<StoreName, readonly string[]>>;
 }
 
 export function requestsPerDay(capacity: Capacity, store: StoreName): number {
@@ -101,7 +101,7 @@ function fullest(
 ): number {
   return Math.max(
     0,
-    ...rows.map((row) => read(storeDay(row)) / requestsPerDay(capacity, row.store)),
+    ...rows.map((row) => read(storeDay(capacity, row)) / requestsPerDay(capacity, row.store)),
   );
 }
 
@@ -132,7 +132,7 @@ export function budgetDelta(
   capacity: Capacity,
 ): BudgetDelta {
   const sum = (rows: readonly BudgetRow[], read: (day: StoreDay) => number) =>
-    rows.reduce((total, row) => total + read(storeDay(row)), 0);
+    rows.reduce((total, row) => total + read(storeDay(capacity, row)), 0);
   return {
     searchesPerDay: sum(after, (day) => day.searches) - sum(before, (day) => day.searches),
     requestsPerDay: roundRequests(sum(after, lastingRequests) - sum(before, lastingRequests)),

@@ -47,6 +47,7 @@ export function capacityOf(settings: DomainSettings): Capacity {
   return {
     requestsPerMinute: settings.requestsPerMinute,
     endpoints: Math.max(1, settings.endpoints()),
+    providers: settings.searchProviders,
   };
 }
 
@@ -76,7 +77,7 @@ export function describeBudget(
 }
 
 function describeStore(row: BudgetRow, capacity: Capacity): Budget['fanOut'][number] {
-  const day = storeDay(row);
+  const day = storeDay(capacity, row);
   const perDay = requestsPerDay(capacity, row.store);
   return {
     store: row.store,

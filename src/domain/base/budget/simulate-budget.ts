@@ -16,14 +16,15 @@ type Load = Simulation['add'][number];
  * addresses. It describes an ordinary day, without the one-time requests of new markets.
  */
 export async function simulateBudget(ctx: Ctx, input: Simulation): Promise<SimulatedBudget> {
+  const now = capacityOf(ctx.settings);
   const before = (await inTenant(ctx, (tx) => listBudgets(tx, ctx.workspaceId))).map(asItLasts);
   const after = before.map((row) =>
     input.remove.reduce(withRemoved, input.add.reduce(withAdded(before), row)),
   );
-  const now = capacityOf(ctx.settings);
   const capacity: Capacity = {
     requestsPerMinute: mapStores(({ id }) => input.rpm?.[id] ?? now.requestsPerMinute[id]),
     endpoints: input.proxies === undefined ? now.endpoints : Math.max(1, input.proxies),
+    providers: now.providers,
   };
   const { searchesPerDay, requestsPerDay } = budgetDelta(before, after, capacity);
   const utilization = roundShare(utilizationOf(after, capacity) - utilizationOf(before, now));

@@ -23,10 +23,10 @@ export async function readLiveEvidence(
   asOf: UtcDay,
 ): Promise<MarketEvidence> {
   const { store, country } = market;
-  const cards = response.items
+  const results = response.items
     .slice(0, difficultyFormulas[store].normalisations.positions)
-    .map(cleanCard);
-  const storeAppIds = cards.map(({ storeAppId }) => storeAppId);
+    .map(({ storeAppId, card }) => ({ storeAppId, card: card && cleanCard(card) }));
+  const storeAppIds = results.map(({ storeAppId }) => storeAppId);
   const known = new Map(
     (await listSeenListings(tx, store, country, storeAppIds)).map((listing) => [
       listing.storeAppId,
@@ -36,13 +36,13 @@ export async function readLiveEvidence(
   const charts = await readChartPositions(tx, [market], asOf);
   const [chartPositions] = charts.values();
   // Rounded as stored.
-  const strengths = unpackStrengths(packStrengths(cards));
-  const top = cards.map(({ storeAppId, name, developer }, index) => {
+  const strengths = unpackStrengths(packStrengths(results.map(({ card }) => card)));
+  const top = results.map(({ storeAppId, card }, index) => {
     const listing = known.get(storeAppId);
     const { ratingCount = null, releasedAt = null } = listing ?? {};
     const words = toListingWords({
-      name: listing?.name ?? name,
-      developer,
+      name: listing?.name ?? card?.name ?? null,
+      developer: card?.developer ?? null,
       ratingCount,
       releasedAt,
     });

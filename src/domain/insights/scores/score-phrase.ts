@@ -45,7 +45,7 @@ export async function scorePhrase(
   }));
   const market: MarketQuery = { store: app.store, country, phrase };
   const response = await requestWithDeadline(market.store, signal, (options) =>
-    searchForScore(ctx.stores, market, options),
+    searchForScore(ctx, market, options),
   );
   const { offered, failure } = await tryFetchHints(ctx, market, signal);
   const now = ctx.clock.now();

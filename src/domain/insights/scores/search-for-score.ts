@@ -3,11 +3,13 @@ import {
   StoreError,
   type SearchResponse,
   type StoreRequestOptions,
-  type Stores,
 } from '#domain/base/ports.ts';
 import { areConsistent, needsConfirmation } from '#domain/tracking/rankings/position.ts';
 import { minResultsWithoutConfirmation } from '#domain/tracking/rankings/search-with-confirmation.ts';
+import type { Services } from '#domain/base/context.ts';
+import { cardsOf } from '#domain/tracking/listings/look-up-cards.ts';
 import type { MarketQuery } from './fetch-hints.ts';
+import { difficultyFormulas } from './formulas.ts';
 
 const askAgainMs = 20_000;
 
@@ -17,13 +19,28 @@ const askAgainMs = 20_000;
  * seen positions count as examined. Throws StoreError, `unreadable` when neither returned anything.
  */
 export async function searchForScore(
-  stores: Stores,
+  services: Pick<Services, 'stores' | 'settings' | 'log'>,
+  market: MarketQuery,
+  options: StoreRequestOptions,
+): Promise<SearchResponse> {
+  const response = await searchConfirmed(services, market, options);
+  const scored = difficultyFormulas[market.store].normalisations.positions;
+  const first = response.items.slice(0, scored);
+  const { cards } = await cardsOf(services, market, first, options);
+  const named = first.map(({ storeAppId }, index) => ({ storeAppId, card: cards[index]! }));
+  return { ...response, items: [...named, ...response.items.slice(scored)] };
+}
+
+/** By the provider of tracked positions, so that a phrase scores the same once it is tracked. */
+async function searchConfirmed(
+  { stores, settings }: Pick<Services, 'stores' | 'settings'>,
   { store, country, phrase }: MarketQuery,
   options: StoreRequestOptions,
 ): Promise<SearchResponse> {
   // One request, whatever the store, because further pages add little to a score.
   const depth = profileOf(store).search.firstPage;
-  const search = () => stores[store].search({ phrase, country, depth }, options);
+  const provider = settings.searchProviders[store][0]!;
+  const search = () => stores[store].search({ provider, phrase, country, depth }, options);
   const isShort = (response: SearchResponse) =>
     needsConfirmation(store, response.items.length, null, depth);
   const first = await search();

@@ -3,6 +3,7 @@ import {
   completeStoreTaskWithGap,
   rescheduleStoreTask,
 } from '#db/queries/store-tasks/store-tasks.ts';
+import { completeNaming } from '#db/queries/listings/unnamed-listings.ts';
 import { completeListings } from '#db/queries/listings/listing-schedule.ts';
 import type { Services } from '#domain/base/context.ts';
 import { planStoreRetry, type StoreRetryPolicy } from '#domain/base/plan-store-retry.ts';
@@ -43,6 +44,7 @@ export async function deadLetterStoreWork(
   }
   if (work.kind === 'app-refresh')
     await completeListings(systemDb, { ...work, read: false, marker });
+  if (work.kind === 'listing-names') await completeNaming(systemDb, { ...work, missing: [] });
   if (work.kind === 'store-task') {
     const { storeTaskId, day } = work;
     await completeStoreTaskWithGap(systemDb, { storeTaskId, day, marker });

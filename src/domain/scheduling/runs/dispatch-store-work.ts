@@ -4,8 +4,9 @@ import {
   type QueuedStoreTask,
 } from '#db/queries/store-tasks/store-tasks.ts';
 import { hasDueStoreTasks } from '#db/queries/store-tasks/store-task-days.ts';
+import { hasUnnamed, takeUnnamed } from '#db/queries/listings/unnamed-listings.ts';
 import { takeListings, type QueuedListings } from '#db/queries/listings/listing-schedule.ts';
-import { findProbe, type RunRow } from '#db/queries/runs/runs.ts';
+import type { RunRow } from '#db/queries/runs/runs.ts';
 import {
   countQueued,
   hasRemaining,
@@ -19,6 +20,7 @@ import type { Services } from '#domain/base/context.ts';
 import { profileOf, storeTaskKinds, type StoreName } from '#domain/base/ports.ts';
 import { enqueue } from './enqueue.ts';
 import type { StoreSchedule } from './schedule.ts';
+import { planProbes } from './plan-probes.ts';
 import { isShed, remainingKinds } from './shed.ts';
 import type { Dispatcher, PlannedKind, StoreWork } from './store-work.ts';
 
@@ -44,11 +46,9 @@ export async function dispatchStore(
 ): Promise<number> {
   const now = services.clock.now();
   const today = utcDayOf(now);
-  const probe = await findProbe(services.systemDb, store, today);
-  if (probe?.state === 'degraded') {
-    const isDue = now.getTime() - probe.probedAt.getTime() >= schedule.probeRetryMs;
-    return isDue ? sendProbe(dispatcher, { store, day: today, attempt: probe.attempts }) : 0;
-  }
+  const probing = await planProbes(services, store, { day: today, now }, schedule.probeRetryMs);
+  if (probing.isBlocked)
+    return sendProbes(dispatcher, store, [...probing.first, ...probing.retries]);
   const queued = await countQueued(services.systemDb, store, now);
   const until = new Date(now.getTime() + schedule.leaseMs);
   const urgentUntil = new Date(now.getTime() + schedule.urgentLeaseMs);
@@ -57,16 +57,20 @@ export async function dispatchStore(
     { store, day: today, now, until: urgentUntil },
     Math.max(0, 2 * schedule.maxEnqueued - queued),
   );
+  work.push(...probing.retries);
   const isRunning = run !== undefined && run.finishedAt === null && run.date === today;
   if (isRunning && queued + work.length <= schedule.maxEnqueued / 2) {
     const limit = schedule.maxEnqueued - queued - work.length;
     work.push(
-      ...(probe
+      ...(probing.first.length > 0 && (await hasWorkLeft(services, store, run))
+        ? probing.first
+        : []),
+      ...(probing.isProbed
         ? await takePhases(services, { store, day: run.date, now, until }, run, {
             phases: schedule.phases,
             limit,
           })
-        : await planProbe(services, store, run)),
+        : []),
     );
   }
   if (work.length === 0) return 0;
@@ -135,6 +139,18 @@ async function takePhase(
     });
     work.push(...toRefreshes(store, day, listings));
   }
+  if (kinds.includes('listing-names')) {
+    const { listingsPerRequest: perRequest } = profileOf(store);
+    const unnamed = await takeUnnamed(services.systemDb, { ...take, perRequest });
+    work.push(
+      ...toBatches(unnamed, perRequest).map((batch): StoreWork => ({
+        kind: 'listing-names',
+        store,
+        day,
+        ...batch,
+      })),
+    );
+  }
   const taskKinds = storeTaskKinds.filter((kind) => kinds.includes(kind));
   const remaining = remainingKinds(run, store, taskKinds);
   if (remaining.length > 0) {
@@ -150,13 +166,7 @@ async function takePhase(
 
 /** Counts rows rather than jobs: a refresh reads several listings with one request. */
 const countRows = (work: readonly StoreWork[]): number =>
-  work.reduce((sum, job) => sum + (job.kind === 'app-refresh' ? job.listingIds.length : 1), 0);
-
-/** The first request of a day to a store is its probe. Without other work there is no probe. */
-async function planProbe(services: Services, store: StoreName, run: RunRow): Promise<StoreWork[]> {
-  const isNeeded = await hasWorkLeft(services, store, run);
-  return isNeeded ? [{ kind: 'store-probe', store, day: run.date, attempt: 0 }] : [];
-}
+  work.reduce((sum, job) => sum + ('listingIds' in job ? job.listingIds.length : 1), 0);
 
 /** True while the run has work left for the store. */
 export async function hasWorkLeft(
@@ -166,19 +176,22 @@ export async function hasWorkLeft(
 ): Promise<boolean> {
   return (
     (await hasRemaining(services.systemDb, store, run.date, !isShed(run, store, 'refresh'))) ||
+    (await hasUnnamed(services.systemDb, store)) ||
     hasDueStoreTasks(services.systemDb, store, remainingKinds(run, store, storeTaskKinds), run.date)
   );
 }
 
-async function sendProbe(
+async function sendProbes(
   dispatcher: Dispatcher,
-  probe: { store: StoreName; day: UtcDay; attempt: number },
+  store: StoreName,
+  probes: StoreWork[],
 ): Promise<number> {
-  await enqueue(
-    () => dispatcher.send(probe.store, [{ kind: 'store-probe', ...probe }]),
-    async () => undefined,
-  );
-  return 1;
+  if (probes.length > 0)
+    await enqueue(
+      () => dispatcher.send(store, probes),
+      async () => undefined,
+    );
+  return probes.length;
 }
 
 function toCheck(store: StoreName, day: UtcDay, market: QueuedMarket): StoreWork {
@@ -212,14 +225,17 @@ function toStoreTask(
 /** Each job reads as many listings as the store allows in a request. */
 function toRefreshes(store: StoreName, day: UtcDay, groups: QueuedListings[]): StoreWork[] {
   const batch = profileOf(store).listingsPerRequest;
+  return toBatches(groups, batch).map((group) => ({ kind: 'app-refresh', store, day, ...group }));
+}
+
+function toBatches<Group extends { listingIds: number[] }>(
+  groups: readonly Group[],
+  size: number,
+): Group[] {
   return groups.flatMap((group) =>
-    Array.from({ length: Math.ceil(group.listingIds.length / batch) }, (_, index): StoreWork => ({
-      kind: 'app-refresh',
-      store,
-      day,
-      country: group.country,
-      listingIds: group.listingIds.slice(index * batch, (index + 1) * batch),
-      urgent: group.urgent,
+    Array.from({ length: Math.ceil(group.listingIds.length / size) }, (_, index) => ({
+      ...group,
+      listingIds: group.listingIds.slice(index * size, (index + 1) * size),
     })),
   );
 }

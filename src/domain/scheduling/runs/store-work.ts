@@ -14,9 +14,10 @@ interface Attempted extends OfDay {
 
 /** A job of a store's queue: ids of rows, never their content. */
 export type StoreWork =
-  | (Attempted & { kind: 'store-probe' })
+  | (Attempted & { kind: 'store-probe'; provider: string })
   | (Attempted & { kind: 'rank-check'; marketId: number; urgent: boolean })
   | (OfDay & { kind: 'app-refresh'; country: string; listingIds: number[]; urgent: boolean })
+  | (OfDay & { kind: 'listing-names'; country: string; listingIds: number[] })
   | (Attempted & {
       kind: 'store-task';
       task: StoreTaskKind;
@@ -29,6 +30,7 @@ export const plannedKinds = [
   'store-probe',
   'rank-check',
   'app-refresh',
+  'listing-names',
   ...storeTaskKinds,
 ] as const;
 export type PlannedKind = (typeof plannedKinds)[number];

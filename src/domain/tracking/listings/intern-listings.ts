@@ -1,12 +1,13 @@
 import { afterCommit, type Db, type Tx } from '#db/database.ts';
 import {
+  insertBareListings,
   insertUnknownListings,
   refreshKnownListings,
   type HashedCard,
   type ListingIdentity,
 } from '#db/queries/listings/listings.ts';
 import type { UtcDay } from '#lib/dates.ts';
-import type { AppCard, StoreName } from '#domain/base/ports.ts';
+import type { AppCard, SearchResult, StoreName } from '#domain/base/ports.ts';
 import { cleanCard } from './clean-listing.ts';
 import { hashCard, isSameCard } from './listing-content.ts';
 import type { CachedListing, ListingCache } from './listing-cache.ts';
@@ -39,6 +40,30 @@ export async function internCards(
       throw new Error(`listing ${store} ${storeAppId} was neither found nor inserted`);
     return id;
   });
+}
+
+/**
+ * The listing ids of search results, in order. A result without a card is inserted by its id alone;
+ * its listing keeps what is known of it.
+ */
+export async function internResults(
+  db: Db,
+  cache: ListingCache,
+  store: StoreName,
+  results: readonly SearchResult[],
+  day: UtcDay,
+): Promise<number[]> {
+  const cards = results.flatMap(({ card }) => (card === null ? [] : [card]));
+  const named = await internCards(db, cache, store, cards, day);
+  const ids = new Map(cards.map(({ storeAppId }, index) => [storeAppId, named[index]!]));
+  const bare = results.flatMap(({ card, storeAppId }) => (card === null ? [storeAppId] : []));
+  const known = bare.flatMap((id) => cache.get(store, id)?.id ?? []);
+  const found =
+    known.length === bare.length
+      ? bare.map((storeAppId, index) => ({ storeAppId, id: known[index]! }))
+      : await insertBareListings(db, store, bare);
+  for (const { storeAppId, id } of found) ids.set(storeAppId, id);
+  return results.map(({ storeAppId }) => ids.get(storeAppId)!);
 }
 
 /** Cards that are unknown, or changed and not written today. */

@@ -4,7 +4,9 @@ import { listTrackedIds } from '#db/queries/apps/apps.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { assertStorable } from '#domain/base/text/parse-tags.ts';
 import { cleanCard } from '../listings/clean-listing.ts';
-import type { AppCard, StoreName } from '#domain/base/ports.ts';
+import { cardsOf } from '../listings/look-up-cards.ts';
+import { examinedDepth } from '../rankings/position.ts';
+import { addCosts, detailedProviderOf, type AppCard, type StoreName } from '#domain/base/ports.ts';
 
 export type StoreAppRecord = z.input<typeof storeApp>;
 export type LiveSerpRecord = z.input<typeof liveSerp>;
@@ -16,53 +18,73 @@ interface Question {
 }
 
 /**
- * Searches a store now; nothing is stored. At most `limit` apps, in the store's order. Throws
- * StoreError.
+ * Searches a store now for apps; nothing is stored. At most `limit` apps, in the order of the
+ * provider whose results all have names. Throws StoreError.
  */
 export async function searchStore(
   ctx: Ctx,
   question: Question & { limit: number },
   signal: AbortSignal,
 ): Promise<StoreAppRecord[]> {
-  const { cards } = await searchNow(ctx, question, question.limit, signal);
-  return showCards(ctx, question.store, cards.slice(0, question.limit));
+  const { store, limit } = question;
+  const provider = detailedProviderOf(store);
+  const { cards } = await searchNow(ctx, question, { provider, depth: limit }, signal);
+  return showCards(ctx, store, cards.slice(0, limit));
 }
 
-/** The current results with the examined depth. Nothing is stored. Throws StoreError. */
+/**
+ * The current results of the provider of positions, with the examined depth. Nothing is stored.
+ * Throws StoreError.
+ */
 export async function searchLive(
   ctx: Ctx,
   question: Question & { depth: number },
   signal: AbortSignal,
 ): Promise<LiveSerpRecord> {
-  const { cards, response } = await searchNow(ctx, question, question.depth, signal);
-  const items = await showCards(ctx, question.store, cards);
+  const { store, term: phrase, country, depth } = question;
+  const provider = ctx.settings.searchProviders[store][0]!;
+  const { cards, response, cost } = await searchNow(ctx, question, { provider, depth }, signal);
+  const items = await showCards(ctx, store, cards);
   return {
-    store: question.store,
-    phrase: question.term,
-    country: question.country,
-    depth: Math.max(
-      1,
-      response.end === 'exhausted' ? response.depthRequested : response.depthReached,
-    ),
+    store,
+    phrase,
+    country,
+    provider,
+    depth: Math.max(1, examinedDepth(response)),
     end: response.end,
     items: items.map((item, index) => ({ position: index + 1, ...item })),
-    cost: { requests: response.cost.requests },
+    cost: { requests: cost.requests },
   };
 }
 
 async function searchNow(
   ctx: Ctx,
   { store, term, country }: Question,
-  depth: number,
+  { provider, depth }: { provider: string; depth: number },
   signal: AbortSignal,
 ) {
   assertStorable('term', term);
-  const response = await ctx.stores[store].search(
-    { phrase: term, country, depth },
-    { signal, lane: 'interactive' },
+  const options = { signal, lane: 'interactive' } as const;
+  const query = { provider, phrase: term, country, depth };
+  const response = await ctx.stores[store].search(query, options);
+  const named = await cardsOf(ctx, { store, country }, response.items, options);
+  const cards = response.items.map(({ storeAppId }, index) =>
+    cleanCard(named.cards[index] ?? bareCard(storeAppId)),
   );
-  return { response: response, cards: response.items.map(cleanCard) };
+  return { response, cards, cost: addCosts(response.cost, named.cost) };
 }
+
+/** An app that the store ranks and does not describe. */
+const bareCard = (storeAppId: string): AppCard => ({
+  storeAppId,
+  bundleId: null,
+  name: storeAppId,
+  developer: null,
+  iconUrl: null,
+  rating: null,
+  ratingCount: null,
+  unread: [],
+});
 
 async function showCards(ctx: Ctx, store: StoreName, cards: AppCard[]): Promise<StoreAppRecord[]> {
   const ids = cards.map((card) => card.storeAppId);

@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Db } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+/** Listings whose names are looked up together, by country. */
+export interface UnnamedListings {
+  country: string;
+  listingIds: number[];
+}
+
+/** Those of the apps whose listings have no name, and whose name was not requested since a day. */
+export async function listUnnamed(
+  db: Db,
+  store: StoreName,
+  storeAppIds: readonly string[],
+  since: string,
+): Promise<string[]> {
+  const { rows } = await sql<Row<'unnamed-apps', { id: string }, 'id'>>`/* unnamed-apps */
+    select asked.id from unnest(${[...storeAppIds]}::text[]) as asked(id)
+    left join listings l on l.store = ${store} and l.store_app_id = asked.id
+    where l.name is null and (l.seen_on is null or l.seen_on < ${since}::date)`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+export async function insertUnnamed(
+  db: Db,
+  unnamed: { store: StoreName; country: string; listingIds: readonly number[]; since: Date },
+): Promise<void> {
+  const { store, country, listingIds, since } = unnamed;
+  await sql`/* insert-unnamed-listings */
+    insert into unnamed_listings (listing_id, store, country, since)
+    select id, ${store}, ${country}, ${since}
+    from unnest(${[...listingIds]}::int[]) as asked(id) order by id
+    on conflict (listing_id) do nothing`.execute(db);
+}
+
+/**
+ * Leases the listings of countries that fill a request or wait for longer than an hour; those of
+ * all countries once no check of the store is in the queue or due.
+ */
+export async function takeUnnamed(
+  db: Db,
+  input: { store: StoreName; now: Date; until: Date; day: string; perRequest: number },
+): Promise<UnnamedListings[]> {
+  const { store, now, until, day, perRequest } = input;
+  const { rows } = await sql<
+    Row<'take-unnamed-listings', UnnamedListings, 'listingIds'>
+  >`/* take-unnamed-listings */
+    with waiting as (
+      select listing_id, country, since from unnamed_listings
+      where store = ${store} and (queued_until is null or queued_until <= ${now})
+    ), due as (
+      select country from waiting group by country
+      having count(*) >= ${perRequest} or min(since) < ${now}::timestamptz - interval '1 hour'
+        or not exists (select from market_schedule where store = ${store} and depth > 0
+          and ((completed_on is null or completed_on < ${day}) or urgent_at is not null))
+    ), next as (
+      select u.listing_id from unnamed_listings u join due using (country)
+      where u.store = ${store} and (u.queued_until is null or u.queued_until <= ${now})
+      order by u.listing_id for update of u skip locked
+    ), taken as (
+      update unnamed_listings u set queued_until = ${until} from next
+      where u.listing_id = next.listing_id returning u.country, u.listing_id
+    )
+    select country, array_agg(listing_id order by listing_id) as "listingIds"
+    from taken group by country`.execute(db);
+  return rows;
+}
+
+export async function hasUnnamed(db: Db, store: StoreName): Promise<boolean> {
+  const { rows } = await sql<Row<'has-unnamed-listings'>>`/* has-unnamed-listings */
+    select exists (select from unnamed_listings where store = ${store}) as has`.execute(db);
+  return rows[0]!.has;
+}
+
+/** The apps among these listings that still wait for their names. */
+export async function listWaiting(
+  db: Db,
+  listingIds: readonly number[],
+): Promise<{ id: number; storeAppId: string }[]> {
+  const { rows } = await sql<
+    Row<'waiting-names', { id: number; storeAppId: string }>
+  >`/* waiting-names */
+    select l.id, l.store_app_id as "storeAppId"
+    from unnamed_listings u join listings l on l.id = u.listing_id
+    where u.listing_id = any(${[...listingIds]}::int[])`.execute(db);
+  return rows;
+}
+
+/** Ends the wait, and records on which day names were requested that the store does not have. */
+export async function completeNaming(
+  db: Db,
+  input: { listingIds: readonly number[]; missing: readonly number[]; day: string },
+): Promise<void> {
+  const { listingIds, missing, day } = input;
+  await sql`/* complete-naming */
+    with done as (
+      delete from unnamed_listings where listing_id = any(${[...listingIds]}::int[])
+    ), absent as (
+      select id from listings where id = any(${[...missing]}::int[]) and name is null
+      order by id for no key update
+    )
+    update listings l set seen_on = ${day}::date from absent a where l.id = a.id`.execute(db);
+}
+
+/** No attempt before `retryAt`; after `maxAttempts` the next check of a market asks again. */
+export async function rescheduleNaming(
+  db: Db,
+  input: { listingIds: readonly number[]; retryAt: Date; maxAttempts: number },
+): Promise<void> {
+  const { listingIds, retryAt, maxAttempts } = input;
+  const ids = [...listingIds];
+  await sql`/* drop-naming */
+    delete from unnamed_listings where listing_id = any(${ids}::int[])
+      and attempts + 1 >= ${maxAttempts}`.execute(db);
+  await sql`/* reschedule-naming */
+    update unnamed_listings set queued_until = ${retryAt}, attempts = attempts + 1
+    where listing_id = any(${ids}::int[])`.execute(db);
+}

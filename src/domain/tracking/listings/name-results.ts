@@ -1,0 +1,82 @@
+import {
+  completeNaming,
+  insertUnnamed,
+  listUnnamed,
+} from '#db/queries/listings/unnamed-listings.ts';
+import type { Services } from '#domain/base/context.ts';
+import type { Cost, SearchResult, StoreName, StoreRequestOptions } from '#domain/base/ports.ts';
+import { addDays, type UtcDay } from '#lib/dates.ts';
+import { internResults, type ListingCache } from './intern-listings.ts';
+import { lookUpCards } from './look-up-cards.ts';
+
+type NamingServices = Services & { listingCache: ListingCache };
+
+/** Scores use the ratings of these results, so they need their facts every day. */
+const ratedResults = 10;
+/** The store lacks an app that it ranks; its name is requested again after these days. */
+const missingForDays = 7;
+
+interface Market {
+  store: StoreName;
+  country: string;
+  day: UtcDay;
+}
+
+interface NamedResults {
+  results: SearchResult[];
+  /** In the order of the results. */
+  listingIds: number[];
+  cost: Cost;
+}
+
+/**
+ * Adds facts to results that the store gave by id alone. The first results are looked up at once,
+ * and so is every listing without a name while a person waits; otherwise these wait for the lookup
+ * of their country. An app that a lookup lacks keeps its place, and a lookup that fails costs names
+ * only, because positions need none.
+ */
+export async function nameResults(
+  services: NamingServices,
+  market: Market,
+  results: readonly SearchResult[],
+  options: StoreRequestOptions,
+): Promise<NamedResults> {
+  const { store, country, day } = market;
+  const { systemDb, listingCache, clock } = services;
+  const unnamed = await findUnnamed(services, market, results);
+  const isBare = ({ card }: SearchResult) => card === null;
+  const rated = results.slice(0, ratedResults).filter(isBare).map(idOf);
+  const isAwaited = options.lane === 'interactive';
+  const storeAppIds = [...new Set([...rated, ...(isAwaited ? unnamed : [])])];
+  const lookup = await lookUpCards(services, { store, country, storeAppIds }, options);
+  const named = results.map(({ storeAppId, card }) => ({
+    storeAppId,
+    card: card ?? lookup.cards.get(storeAppId) ?? null,
+  }));
+  const listingIds = await internResults(systemDb, listingCache, store, named, day);
+  const ids = new Map(named.map(({ storeAppId }, index) => [storeAppId, listingIds[index]!]));
+  const missing = lookup.missing.map((id) => ids.get(id)!);
+  if (missing.length > 0) await completeNaming(systemDb, { listingIds: missing, missing, day });
+  const waiting = unnamed.filter((id) => !storeAppIds.includes(id)).map((id) => ids.get(id)!);
+  if (waiting.length > 0)
+    await insertUnnamed(systemDb, { store, country, listingIds: waiting, since: clock.now() });
+  return { results: named, listingIds, cost: lookup.cost };
+}
+
+const idOf = ({ storeAppId }: SearchResult): string => storeAppId;
+
+/** Results by id alone whose listings have no name. */
+async function findUnnamed(
+  { systemDb, listingCache }: NamingServices,
+  { store, day }: Market,
+  results: readonly SearchResult[],
+): Promise<string[]> {
+  // A listing with a hash was stored with its card.
+  const isNamed = (id: string) => (listingCache.get(store, id)?.hash ?? null) !== null;
+  const uncertain = results
+    .filter(({ card, storeAppId }) => card === null && !isNamed(storeAppId))
+    .map(idOf);
+  return uncertain.length === 0
+    ? []
+    : listUnnamed(systemDb, store, uncertain, addDays(day, -missingForDays));
+}

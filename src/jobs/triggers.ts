@@ -1,0 +1,38 @@
+/** What starts an entry of the registry, with the queue, retry and time limit that follow. */
+
+export const [second, minute, hour] = [1_000, 60_000, 3_600_000];
+export const minutes = (...counts: number[]): number[] => counts.map((count) => count * minute);
+
+/** A failed task runs again with the next tick, a daily one after a minute, until it succeeds. */
+const inScheduler = { queue: 'scheduler', retry: { afterMs: 0 }, timeoutMs: 15 * minute } as const;
+export const every = (ms: number) => ({ ...inScheduler, trigger: { every: ms } });
+export const daily = {
+  ...inScheduler,
+  trigger: 'run-opened',
+  retry: { afterMs: minute },
+  timeoutMs: hour,
+} as const;
+
+/** Six attempts a day, then a gap with the reason. A refusal waits longer than other failures. */
+const storeRetry = {
+  delaysMs: minutes(1, 5, 15, 30, 60),
+  refusedDelaysMs: minutes(1, 15, 60, 180, 360),
+};
+export const inPhase = (phase: number, priority: { planned: number; urgent: number }) =>
+  ({
+    trigger: { phase },
+    queue: 'store',
+    priority,
+    retry: storeRetry,
+    timeoutMs: 2 * hour,
+  }) as const;
+
+/** Three attempts, then the job has failed. It waits while its workspace cannot be written to. */
+export const accepted = {
+  trigger: 'accepted',
+  queue: 'background',
+  workspaces: 'active',
+  retry: { delaysMs: [second, 4 * second] },
+  stateBeforeRetry: 'running',
+  timeoutMs: hour,
+} as const;
