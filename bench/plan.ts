@@ -74,7 +74,8 @@ async function forgetDay(pool: pg.Pool): Promise<void> {
     'update listing_schedule set queued_until = null where queued_until is not null',
   );
   await pool.query(
-    `insert into store_probes (store, date, state, probed_at) select s, $1, 'ok', now() from ` +
+    `insert into store_probes (store, provider, date, state, probed_at) ` +
+      `select s, position_provider(s, $1), $1, 'ok', now() from ` +
       'unnest($2::text[]) s on conflict do nothing',
     [planDay, storeNames],
   );

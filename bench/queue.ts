@@ -95,7 +95,8 @@ async function planSlowDay(
   const clock = new TestClock(`${planDay}T02:00:00Z`);
   const services = { ...readerOf(database, 1, clock.now().toISOString()), clock };
   await database.pool.query(
-    `insert into store_probes (store, date, state, probed_at) select s, $1, 'ok', now() from ` +
+    `insert into store_probes (store, provider, date, state, probed_at) ` +
+      `select s, position_provider(s, $1), $1, 'ok', now() from ` +
       'unnest($2::text[]) s on conflict do nothing',
     [planDay, storeNames],
   );

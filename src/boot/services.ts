@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Config } from '#config/env.ts';
 import { hostPacesIn, paceSettingOf } from '#config/pace-settings.ts';
+import { providersIn } from '#config/provider-settings.ts';
 import { openDatabase, openReadDatabase } from '#db/database.ts';
 import { openPool } from '#db/pool.ts';
 import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
@@ -83,6 +84,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     serpStoredDepth: config.SERP_STORED_DEPTH,
     requestsPerMinute: rpm,
     hostRequestsPerMinute: hostRpm,
+    searchProviders: providersIn(config),
+    comparisonPercent: config.SCRAPE_COMPARISON_PERCENT,
     endpoints: () => Math.max(1, egress.healthyCount()),
     egress: () =>
       egress.health().map(({ unavailableForMs, ...endpoint }) => ({

@@ -67,7 +67,9 @@ export async function start({
   shutdownStack.add(runtime.close);
   await checkEncryptionKey(config, runtime.services);
   if (role !== 'api') {
+    const { beginSeries } = await import('#domain/tracking/rankings/begin-series.ts');
     const { startWorker } = await import('./start-worker.ts');
+    await beginSeries(runtime.services);
     const work = startWorker(runtime, registry);
     shutdownStack.add(work.close);
   }

@@ -11,6 +11,7 @@ import {
   timeOfDay,
 } from './parsers.ts';
 import { paceSettings } from './pace-settings.ts';
+import { providerSettings } from './provider-settings.ts';
 import { findPaymentSettingErrors, origin, prices, stripeKey } from './payment-settings.ts';
 
 export interface Setting<T> {
@@ -95,6 +96,14 @@ export const settings = {
     meaning: 'Sends every store request to this address instead, such as the simulator’s.',
   },
   ...paceSettings,
+  ...providerSettings,
+  SCRAPE_COMPARISON_PERCENT: {
+    parse: integer(0, 100),
+    fallback: '1',
+    meaning:
+      'The percentage of markets that are searched with a second provider once a week, to ' +
+      'measure how far the orders of two providers are apart. 0 for none.',
+  },
   DAILY_RUN_AT: {
     parse: timeOfDay,
     fallback: '02:00',

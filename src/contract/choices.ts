@@ -62,7 +62,15 @@ export const configurableEventTypes = [
 ] as const satisfies readonly EventType[];
 export type ConfigurableEventType = (typeof configurableEventTypes)[number];
 
-export const timelineKinds = ['change', 'version', 'rank', 'reviews', 'annotation', 'run'] as const;
+export const timelineKinds = [
+  'change',
+  'version',
+  'rank',
+  'reviews',
+  'annotation',
+  'run',
+  'provider',
+] as const;
 
 /**
  * The fields of a listing whose changes are stored, in display order. Sizes and dates follow from

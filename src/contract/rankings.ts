@@ -54,10 +54,29 @@ const gapReason = z
   .enum(['shed', 'store_error', 'over_quota', 'not_yet_run', 'paused'])
   .meta({ id: 'GapReason' });
 
+const fallbackRank = z.strictObject({ provider, position, depth, checkedAt: instant }).meta({
+  id: 'FallbackRank',
+  description:
+    'The position by another provider, on a day on which that of the keyword’s positions did ' +
+    'not respond. It is part of no change, alert, visibility, record or action.',
+});
+
 /** A day that was not checked; only with fill=gaps. */
 const dailyRankGap = z
-  .strictObject({ date: utcDay, keywordId: id, state: z.literal('not_checked'), reason: gapReason })
+  .strictObject({
+    date: utcDay,
+    keywordId: id,
+    state: z.literal('not_checked'),
+    reason: gapReason,
+    fallback: fallbackRank.nullable(),
+  })
   .meta({ id: 'DailyRankGap' });
+
+const segments = z.array(z.strictObject({ from: utcDay, provider })).meta({
+  description:
+    'The providers of the positions, oldest first; `from` is the first day of each. Positions of ' +
+    'different segments are not compared.',
+});
 
 export const dailyRank = z.union([checkedDailyRank, dailyRankGap]);
 const fill = z.literal('gaps').optional();
@@ -136,7 +155,7 @@ const compareRow = z.strictObject({
     .meta({
       description:
         'Positions gained from a to b (positive) or lost (negative); null when one side was ' +
-        'not checked or not found.',
+        'not checked or not found, or when two providers have them.',
     }),
 });
 
@@ -167,6 +186,7 @@ export const rankings = operationsOf({
         items: z.array(dailyRank),
         nextCursor: z.null(),
         total: z.int(),
+        segments,
         annotations: z.array(
           z.strictObject({
             date: utcDay,

@@ -10,6 +10,8 @@ import {
   utcDay,
 } from './common.ts';
 import { operationsOf } from './operation.ts';
+import { sampledDistance } from './order-distance.ts';
+import { provider } from './rankings.ts';
 
 const storeHealth = z.strictObject({
   store: storeName,
@@ -22,6 +24,24 @@ const storeHealth = z.strictObject({
    */
   requests: z.int().nullable(),
   refused: z.int().nullable(),
+  providers: z
+    .array(
+      z.strictObject({
+        provider,
+        state: z.enum(['ok', 'degraded']),
+        probedAt: instant,
+        marker: z.string().nullable(),
+      }),
+    )
+    .meta({
+      description:
+        'The probe of each search provider. `state` above is that of the provider of the ' +
+        'positions.',
+    }),
+  fallbacks: z.int().meta({
+    description:
+      'Markets of this workspace whose day is a gap, and that another provider searched.',
+  }),
 });
 
 const gaps = z.strictObject({
@@ -64,6 +84,11 @@ export const run = z
       description: 'The share of planned markets that were checked; null when none was planned.',
     }),
     storeHealth: z.array(storeHealth),
+    comparisons: z.array(z.strictObject({ store: storeName, ...sampledDistance.shape })).meta({
+      description:
+        'How far the orders of two search providers are apart in the markets that were sampled ' +
+        'on that day.',
+    }),
   })
   .meta({ id: 'Run' });
 

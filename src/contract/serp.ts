@@ -16,6 +16,16 @@ import { depth, provider } from './rankings.ts';
 const keywordIdParam = z.strictObject({ keywordId: idText });
 const position = z.int().min(1).max(200);
 
+export const adPositions = z
+  .array(z.int().min(1))
+  .nullable()
+  .meta({
+    id: 'AdPositions',
+    description:
+      'For each ad the position of the result that follows it; null where the provider shows ' +
+      'none. Ads have no position.',
+  });
+
 export const serpItem = z
   .strictObject({
     position: position,
@@ -38,6 +48,7 @@ export const storedResults = z
     resultCount: z.int(),
     kept: z.int(),
     provider,
+    ads: adPositions,
     items: z.array(serpItem),
   })
   .meta({ id: 'StoredResults' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bigInteger, country, id, integerText, listOf, storeName } from './common.ts';
 import { operationsOf } from './operation.ts';
+import { provider } from './rankings.ts';
 
 export const storeApp = z
   .strictObject({
@@ -46,6 +47,7 @@ export const liveSerp = z
     store: storeName,
     phrase: z.string(),
     country,
+    provider,
     depth: z.int().min(1).max(200).meta({ description: 'The examined depth.' }),
     end: z.enum(['depth', 'exhausted', 'truncated']),
     items: z.array(z.strictObject({ position: z.int().min(1).max(200), ...storeApp.shape })),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changedField } from './changes.ts';
 import { timelineKinds } from './choices.ts';
 import { id, utcDay } from './common.ts';
+import { provider } from './rankings.ts';
 
 const competitorName = z.string().nullable().meta({
   description: 'The competitor of the listing; null for an unknown name, and for the own listing.',
@@ -58,6 +59,9 @@ export const timelineFact = z
           'missed: there was none; overdue: it did not finish its day; degraded: a store ' +
           'responded unreliably.',
       }),
+    }),
+    z.strictObject({ kind: z.literal('provider'), before: provider, after: provider }).meta({
+      description: 'Positions are those of another search provider, from this day on.',
     }),
   ])
   .meta({ id: 'TimelineFact' });

@@ -1,5 +1,10 @@
 import type pg from 'pg';
-import { storeNames, storeProfiles, type StoreProfile } from '#stores/profiles.ts';
+import {
+  defaultProvidersOf,
+  storeNames,
+  storeProfiles,
+  type StoreProfile,
+} from '#stores/profiles.ts';
 
 /**
  * Writes the profiles of the stores into `stores` and `store_task_kinds`, and the first provider of
@@ -67,9 +72,9 @@ function toStoreRow(profile: StoreProfile, rank: number) {
   };
 }
 
-const toSeriesRow = ({ id, search }: StoreProfile) => ({
-  store: id,
-  provider: search.providers[0],
+const toSeriesRow = (profile: StoreProfile) => ({
+  store: profile.id,
+  provider: defaultProvidersOf(profile)[0],
 });
 
 function toTaskRows({ id, tasks }: StoreProfile) {

@@ -224,6 +224,19 @@ export interface ExportsTable {
   expires_at: Date | null;
 }
 
+export interface FallbackChecksTable {
+  market_id: number;
+  on_date: string;
+  provider: string;
+  depth: number;
+  checked_at: Date;
+  result_count: number;
+  ended: string;
+  ids: Buffer;
+  listing_ids: number[];
+  positions: number[];
+}
+
 export interface HintEvidenceTable {
   market_id: number;
   on_date: string;
@@ -491,6 +504,17 @@ export interface PositionSeriesTable {
   provider: string;
 }
 
+export interface ProviderComparisonsTable {
+  market_id: number;
+  on_date: string;
+  store: string;
+  a: string;
+  b: string;
+  common: number;
+  median_distance: number | null;
+  correlation: number | null;
+}
+
 export interface RankMonthsTable {
   listing_id: number;
   month: string;
@@ -627,6 +651,15 @@ export interface SentDigestsTable {
   week: string;
 }
 
+export interface SeriesProbesTable {
+  store: string | null;
+  date: string | null;
+  state: string | null;
+  probed_at: Date | null;
+  attempts: number | null;
+  marker: string | null;
+}
+
 export interface SerpsTable {
   market_id: number;
   on_date: string;
@@ -637,6 +670,7 @@ export interface SerpsTable {
   language: string | null;
   ids: Buffer;
   strengths: Buffer;
+  ads: number[] | null;
 }
 
 export interface SessionsTable {
@@ -673,6 +707,7 @@ export interface StoreProbesTable {
   probed_at: Date;
   attempts: Generated<number>;
   marker: string | null;
+  provider: string;
 }
 
 export interface StoreRequestsTable {
@@ -732,6 +767,7 @@ export interface StoresTable {
   listings_per_request: number;
   confirms_empty_hints: boolean;
   charts: string[];
+  result_lookups: Generated<number>;
 }
 
 export interface TagStylesTable {
@@ -753,6 +789,15 @@ export interface TokensTable {
   last_used_at: Date | null;
   last_used_ip: string | null;
   revoked_at: Date | null;
+}
+
+export interface UnnamedListingsTable {
+  listing_id: number;
+  store: string;
+  country: string;
+  since: Date;
+  queued_until: Date | null;
+  attempts: Generated<number>;
 }
 
 export interface UsersTable {
@@ -825,6 +870,7 @@ export interface Tables {
   events: EventsTable;
   export_chunks: ExportChunksTable;
   exports: ExportsTable;
+  fallback_checks: FallbackChecksTable;
   hint_evidence: HintEvidenceTable;
   idempotency: IdempotencyTable;
   import_parts: ImportPartsTable;
@@ -851,6 +897,7 @@ export interface Tables {
   payment_events: PaymentEventsTable;
   pending_evaluations: PendingEvaluationsTable;
   position_series: PositionSeriesTable;
+  provider_comparisons: ProviderComparisonsTable;
   rank_months: RankMonthsTable;
   rankings: RankingsTable;
   rate_limit_leases: RateLimitLeasesTable;
@@ -865,6 +912,7 @@ export interface Tables {
   runs: RunsTable;
   scores: ScoresTable;
   sent_digests: SentDigestsTable;
+  series_probes: SeriesProbesTable;
   serps: SerpsTable;
   sessions: SessionsTable;
   settings: SettingsTable;
@@ -878,6 +926,7 @@ export interface Tables {
   stores: StoresTable;
   tag_styles: TagStylesTable;
   tokens: TokensTable;
+  unnamed_listings: UnnamedListingsTable;
   users: UsersTable;
   webhooks: WebhooksTable;
   workspaces: WorkspacesTable;

@@ -32,6 +32,18 @@ export interface HostPace {
   readonly requestsPerMinute: number;
 }
 
+/** A source of results, with an order of its own. */
+export interface SearchProvider {
+  /** Lowercase letters and digits, as in requests, rows and settings. */
+  readonly name: string;
+  /** What it is, for people. */
+  readonly description: string;
+  /** False for one that is asked only where the operator names it. */
+  readonly isDefault: boolean;
+  /** Every result has the facts of its app; otherwise only the first ones have. */
+  readonly hasAllCards: boolean;
+}
+
 /** The store's own id, its English name, and the id of its parent category. */
 export type CategoryRow = readonly [id: string, name: string, parentId: string | null];
 
@@ -64,8 +76,8 @@ export interface StoreProfile<Id extends string = string> {
     readonly example: string;
   };
   readonly search: {
-    /** Sources of results, each with an order of its own; the first one is asked. */
-    readonly providers: readonly [string, ...string[]];
+    /** In the order in which they are asked, unless the operator chooses. */
+    readonly providers: readonly [SearchProvider, ...SearchProvider[]];
     /** The number of results in the first response, and in each further one. */
     readonly firstPage: number;
     readonly nextPage: number;

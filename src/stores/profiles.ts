@@ -38,12 +38,28 @@ export function mapStores<Value>(
   >;
 }
 
+/** The search providers that are asked unless the operator chooses. */
+export const defaultProvidersOf = ({ search }: StoreProfile): string[] =>
+  search.providers.filter(({ isDefault }) => isDefault).map(({ name }) => name);
+
+/** The first provider whose results all have the facts of their apps. */
+export function detailedProviderOf(store: StoreName): string {
+  const { providers } = profileOf(store).search;
+  return (providers.find(({ hasAllCards }) => hasAllCards) ?? providers[0]).name;
+}
+
 /**
  * The most requests that a search takes. The SQL function `search_requests` has the same formula.
  */
 export function searchRequests(store: StoreName, depth: number): number {
   const { firstPage, nextPage } = profileOf(store).search;
   return 1 + Math.ceil(Math.max(0, depth - firstPage) / nextPage);
+}
+
+/** A day's requests for the names of results that a provider gives by id alone, by country. */
+export function resultLookups(store: StoreName, provider: string): 0 | 1 {
+  const found = profileOf(store).search.providers.find(({ name }) => name === provider);
+  return found === undefined || found.hasAllCards ? 0 : 1;
 }
 
 export function hasTask(store: StoreName, kind: StoreTaskKind): boolean {

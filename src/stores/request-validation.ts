@@ -21,6 +21,18 @@ export function requireSearch(
     throw badRequest(store, 'depth', 'a depth of 1 to 500');
 }
 
+/** The entry of a table by a name from the query. */
+export function requireKey<Value>(
+  store: StoreName,
+  what: string,
+  table: Readonly<Record<string, Value>>,
+  name: string,
+): Value {
+  const found = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (found === undefined) throw badRequest(store, what, `one of ${Object.keys(table).join(', ')}`);
+  return found;
+}
+
 export function requireCountry(store: StoreName, country: string): void {
   if (!/^[a-z]{2}$/.test(country))
     throw badRequest(store, 'country', 'a country of two lowercase letters');

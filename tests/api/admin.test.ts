@@ -493,9 +493,9 @@ describe('admin stores and egress endpoints', () => {
       settings: { egress, operatorEmails: [adminEmail] },
     });
     await api.db.pool.query(`
-      insert into store_probes (store, date, state, probed_at, attempts, marker) values
-        ('ios', '2026-11-20', 'ok', '2026-11-20T02:00:00Z', 1, null),
-          ('ios', '2026-11-21', 'degraded', '2026-11-21T02:05:00Z', 2, 'shape')`);
+      insert into store_probes (store, provider, date, state, probed_at, attempts, marker) values
+        ('ios', 'itunes', '2026-11-20', 'ok', '2026-11-20T02:00:00Z', 1, null),
+          ('ios', 'itunes', '2026-11-21', 'degraded', '2026-11-21T02:05:00Z', 2, 'shape')`);
     await api.db.pool.query(
       'insert into store_requests (store, on_date, kind, requests, bytes, refused) values ' +
         `('ios', '2026-11-21', 'search', 40, 1, 3)`,

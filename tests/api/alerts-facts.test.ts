@@ -360,8 +360,9 @@ it('a day with a degraded store waits, and is compared later or skipped', async 
   const followed = await trackPhrase(api, me);
   const probe = (number: number, state: string) =>
     api.db.pool.query(
-      `insert into store_probes (store, date, state, probed_at) values ('ios', $1, $2, now()) on ` +
-        'conflict (store, date) do update set state = excluded.state',
+      'insert into store_probes (store, provider, date, state, probed_at) values ' +
+        "('ios', 'itunes', $1, $2, now()) on conflict (date, store, provider) " +
+        'do update set state = excluded.state',
       [day(number), state],
     );
   const checkAndEvaluate = async (number: number, position: number) => {

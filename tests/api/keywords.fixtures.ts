@@ -90,6 +90,7 @@ export async function recordMarketSearch(
     dailyRanks: positions.map(encodePosition),
     resultCount: input.resultCount ?? input.listingIds.length,
     ended: 'exhausted',
+    ads: null,
     provider: 'test',
     language: null,
     storedIds: packIds(input.listingIds.slice(0, input.keep ?? 50)),

@@ -45,7 +45,12 @@ const asked = () => simulator.log().map((entry) => entry.kind);
 test.each(['ios', 'android'] as const)(
   'scoring on %s fetches one page of results and hints, and stores nothing',
   async (store) => {
-    const storeAppId = simulator.order({ store, phrase: us.phrase, country: 'us' })[6]!;
+    const storeAppId = simulator.order({
+      store,
+      phrase: us.phrase,
+      country: 'us',
+      ...(store === 'ios' && { shownOn: 'api' }),
+    })[6]!;
     const app = await insertApp(api, ann, { store, storeAppId });
     const before = await describeTables(api, seen);
     const found = await score(app.id, { phrase: '  Habit  TRACKER ', country: 'us' });

@@ -94,8 +94,8 @@ beforeAll(async () => {
   for (const phrase of ['shared', 'alone', 'failing', 'left', 'over'])
     await response(phrase, '2026-11-20T03:00:00Z');
   await api.db.pool.query(
-    `insert into store_probes (store, date, state, probed_at, marker) values ('ios', ` +
-      `'2026-11-20', 'degraded', '2026-11-20T02:00:01Z', '429')`,
+    `insert into store_probes (store, provider, date, state, probed_at, marker) values ` +
+      `('ios', 'itunes', '2026-11-20', 'degraded', '2026-11-20T02:00:01Z', '429')`,
   );
   await api.db.pool.query(
     `insert into store_requests (store, on_date, kind, requests, refused) values ('ios', ` +
@@ -291,6 +291,15 @@ it('requests of the instance are shown only to operators or a sole workspace', a
       marker: '429',
       requests: null,
       refused: null,
+      providers: [
+        {
+          provider: 'itunes',
+          state: 'degraded',
+          probedAt: '2026-11-20T02:00:01.000Z',
+          marker: '429',
+        },
+      ],
+      fallbacks: 0,
     },
     {
       store: 'android',
@@ -299,6 +308,8 @@ it('requests of the instance are shown only to operators or a sole workspace', a
       marker: null,
       requests: null,
       refused: null,
+      providers: [],
+      fallbacks: 0,
     },
   ]);
   (api.services.settings as { operatorEmails: readonly string[] }).operatorEmails = [me.email];

@@ -176,6 +176,7 @@ describe('entrants', () => {
           const days = serps.map((listingIds, index) => ({
             date: addDays('2026-01-01', index),
             listingIds,
+            provider: 'itunes',
             knownPositions: listingIds.length,
           }));
           const found = findEntrants(days, { from: '2026-01-01', top });

@@ -59,7 +59,14 @@ test.each(['ios', 'android'] as const)(
       ann,
     );
     expect(items.map((item) => item.storeAppId)).toEqual(
-      simulator.order({ store, phrase: 'habit tracker', country: 'us' }).slice(0, 12),
+      simulator
+        .order({
+          store,
+          phrase: 'habit tracker',
+          country: 'us',
+          ...(store === 'ios' && { shownOn: 'api' }),
+        })
+        .slice(0, 12),
     );
     expect([nextCursor, total, new Set(items.map((item) => item.tracked))]).toEqual([
       null,

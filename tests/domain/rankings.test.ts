@@ -1,3 +1,4 @@
+import { Fallbacks } from '#domain/tracking/rankings/fallbacks.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MarketMonths } from '#db/queries/rankings/market-months.ts';
@@ -309,6 +310,7 @@ function naiveDailyRank(
         keywordId: keyword.id,
         state: 'not_checked',
         reason: followed === 0 ? 'paused' : 'not_yet_run',
+        fallback: null,
       }
     : null;
 }
@@ -339,6 +341,7 @@ describe('daily ranks that a workspace may see', () => {
           const cells = toDailyRanks(window.days, page.entries, {
             examined,
             gaps: [],
+            fallbacks: new Fallbacks([]),
             series,
           });
           expect(page.total).toBe(expected.length);

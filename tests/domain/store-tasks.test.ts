@@ -305,8 +305,8 @@ test('a day and its queue go from checks to refreshes, feeds, pages, charts, hin
   await api.db.pool.query(`update listing_schedule set urgent_at = null`);
   await api.db.pool.query(`update store_tasks set interval_days = 1 where kind = 'hints'`);
   await api.db.pool.query(
-    `insert into store_probes (store, date, state, probed_at) values ('ios', '2026-11-21', 'ok', ` +
-      'now())',
+    `insert into store_probes (store, provider, date, state, probed_at) values ` +
+      `('ios', 'itunes', '2026-11-21', 'ok', now())`,
   );
   const sent: QueueJob[] = [];
   const queue = { addAll: async (jobs: QueueJob[]) => void sent.push(...jobs) };

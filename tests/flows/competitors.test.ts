@@ -45,7 +45,7 @@ beforeAll(async () => {
   ann = await api.signUp({ workspaceId: rows[0].workspace_id });
   // A person who tracks too deep for the stored results, in a market of the app's primary country.
   const response = await stores.ios.search(
-    { phrase: phrases[0]!, country: 'us', depth: 200 },
+    { provider: 'web', phrase: phrases[0]!, country: 'us', depth: 200 },
     { signal: AbortSignal.timeout(10_000), lane: 'run' },
   );
   competitor = response.items[90]!.storeAppId;
@@ -101,7 +101,8 @@ test('a competitor has stored positions at once and later full depth, for no sea
   expect(present.map((cell) => cell.depth)).toEqual(phrases.map(() => 200));
   expect(present.some((cell) => cell.position !== null && cell.position > 50)).toBe(true);
   const searches = pipeline.simulator.log().filter((entry) => entry.kind === 'search');
-  expect(new Set(searches.map((entry) => entry.path)).size).toBe(phrases.length + 1);
+  // Both providers are probed.
+  expect(new Set(searches.map((entry) => entry.path)).size).toBe(phrases.length + 2);
 });
 
 test('the app’s own newest positions are unchanged', async () => {

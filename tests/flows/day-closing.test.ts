@@ -323,7 +323,12 @@ test('a check that failed by our fault is retried six times, but not a crash', a
 
 test('a search that ran twice costs both', async () => {
   const { services } = pipeline.runtime;
-  const query = { phrase: markets[0]!.phrase, country: markets[0]!.country, depth: 200 };
+  const query = {
+    provider: 'web',
+    phrase: markets[0]!.phrase,
+    country: markets[0]!.country,
+    depth: 200,
+  };
   const options = { signal: AbortSignal.timeout(10_000), lane: 'run' as const };
   const whole = await services.stores.ios.search(query, options);
   const responses = [{ ...whole, items: whole.items.slice(0, 5) }, whole];
@@ -332,11 +337,7 @@ test('a search that ran twice costs both', async () => {
     ios: { ...services.stores.ios, search: () => Promise.resolve(responses.shift()!) },
   };
   const market = { ...query, id: 1, store: 'ios' as const, usualResults: null, lastMarker: null };
-  const believed = await searchWithConfirmation(
-    { ...services, stores },
-    market as unknown as Parameters<typeof searchWithConfirmation>[1],
-    options,
-  );
+  const believed = await searchWithConfirmation({ ...services, stores }, market, options);
   expect([believed.items.length, believed.cost.requests]).toEqual([
     whole.items.length,
     2 * whole.cost.requests,

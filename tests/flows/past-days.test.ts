@@ -36,16 +36,16 @@ const searches = () => pipeline.simulator.log().filter((entry) => entry.kind ===
 test('queued work of a day that has ended is not done in that day’s name', async () => {
   moveTo(day, '02:00:00');
   await rows(
-    `insert into store_probes (store, date, state, probed_at, attempts) values ('ios', $1, 'ok', ` +
-      'now(), 1)',
+    `insert into store_probes (store, provider, date, state, probed_at, attempts) values ` +
+      `('ios', 'web', $1, 'ok', now(), 1), ('ios', 'itunes', $1, 'ok', now(), 1)`,
     [day],
   );
   expect(await pipeline.tick()).toBeGreaterThanOrEqual(tracked.length);
   // The machine sleeps, and wakes up three days later with the same queue.
   moveTo(today);
   await rows(
-    `insert into store_probes (store, date, state, probed_at, attempts) values ('ios', $1, 'ok', ` +
-      'now(), 1)',
+    `insert into store_probes (store, provider, date, state, probed_at, attempts) values ` +
+      `('ios', 'web', $1, 'ok', now(), 1), ('ios', 'itunes', $1, 'ok', now(), 1)`,
     [today],
   );
   const workers = startWorkers(pipeline.runtime.queues, pipeline.runtime.services, registry);

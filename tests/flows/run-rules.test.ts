@@ -21,7 +21,11 @@ const searches = () => pipeline.simulator.log().filter((entry) => entry.kind ===
 beforeAll(async () => {
   pipeline = await startPipeline({
     day,
-    simulator: { world: { apps: 300, resultsPerSearch: 60, androidMode: 'web30' } },
+    // Its response says when the store has no more results.
+    environment: { SCRAPE_IOS_PROVIDERS: 'itunes' },
+    simulator: {
+      world: { apps: 300, resultsPerSearch: 60, pageDistance: 0, androidMode: 'web30' },
+    },
   });
   tracked = await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, makePhrases(12));
 });

@@ -17,7 +17,12 @@ const day = '2026-05-10';
 let pipeline: Pipeline;
 
 beforeAll(async () => {
-  pipeline = await startPipeline({ day, work: false, simulator: { world: { apps: 300 } } });
+  pipeline = await startPipeline({
+    day,
+    work: false,
+    environment: { SCRAPE_IOS_PROVIDERS: 'web' },
+    simulator: { world: { apps: 300 } },
+  });
   await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, makePhrases(2));
   pipeline.clock.set(`${day}T02:00:00Z`);
 });
@@ -33,7 +38,11 @@ const tryAt = (marker: string, requests: number) => {
   const search = () =>
     Promise.reject(withCost(refused('ios', marker, 60_000), { requests, bytes: 0, ms: 0 }));
   const stores = { ...services.stores, ios: { ...services.stores.ios, search } };
-  return probeStore({ ...services, stores }, { store: 'ios', day }, storeOptions());
+  return probeStore(
+    { ...services, stores },
+    { store: 'ios', provider: 'web', day },
+    storeOptions(),
+  );
 };
 
 /** The kinds of jobs that one tick enqueues for the stores. */
@@ -67,7 +76,7 @@ test('the run is degraded while one of its stores is, and no longer', async () =
       (row) => row.state as string,
     );
   const tryReal = (store: 'ios' | 'android') =>
-    probeStore(services, { store, day }, storeOptions());
+    probeStore(services, { store, provider: 'web', day }, storeOptions());
   await tryAt('403', 1);
   expect([await tryReal('android'), await runState()]).toEqual(['ok', ['degraded']]);
   expect([await tryReal('ios'), await runState()]).toEqual(['ok', ['running']]);
@@ -104,7 +113,8 @@ async function simulateDay(on: string, isRefused: (phrase: string) => boolean): 
   clock.set(`${on}T02:00:00Z`);
   simulator.setNow(clock.now());
   await rows(
-    `insert into store_probes (store, date, state, probed_at) values ('ios', $1, 'ok', $2)`,
+    'insert into store_probes (store, provider, date, state, probed_at) values ' +
+      `('ios', 'web', $1, 'ok', $2)`,
     [on, clock.now()],
   );
   const run = await openRun(services);

@@ -281,7 +281,7 @@ test('sends none to a store that fails its probe', async () => {
       `select 1 from store_probes where store = 'ios' and date = $1 and state = 'degraded'`,
       [degraded],
     ),
-  ).toHaveLength(1);
+  ).toHaveLength(2);
   pipeline.simulator.setFaults([]);
   await pipeline.runDay(degraded);
   expect(

@@ -50,7 +50,7 @@ export interface ExpectedAction {
   evidence(day: number): object;
 }
 
-const depths = { ios: 200, android: 30 } as const;
+const depths = { ios: 60, android: 30 } as const;
 const country = 'us';
 
 /** The checked days of a keyword up to a day, as planned. */

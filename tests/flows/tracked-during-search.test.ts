@@ -20,8 +20,10 @@ let strangers: string[];
 beforeAll(async () => {
   pipeline = await startPipeline({
     day,
+    // Its response says when the store has no more results.
+    environment: { SCRAPE_IOS_PROVIDERS: 'itunes' },
     work: false,
-    simulator: { world: { apps: 300, resultsPerSearch: 60 } },
+    simulator: { world: { apps: 300, resultsPerSearch: 60, pageDistance: 0 } },
   });
   markets = await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, phrases);
   strangers = pipeline.simulator.world.catalogues.ios.apps

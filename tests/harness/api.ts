@@ -19,6 +19,7 @@ import {
   type Services,
 } from '#domain/base/context.ts';
 import {
+  detailedProviderOf,
   mapStores,
   StoreError,
   type Clock,
@@ -27,6 +28,7 @@ import {
   type Stores,
 } from '#domain/base/ports.ts';
 import { keywordScoreReader } from '#domain/insights/scores/keyword-score-reader.ts';
+import { beginSeries } from '#domain/tracking/rankings/begin-series.ts';
 import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
 import { TestClock } from '#lib/clock.ts';
 import { parseExact } from '#lib/json.ts';
@@ -131,6 +133,9 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     settings: {
       dailyRunAtMinutes: 120,
       serpStoredDepth: 50,
+      // A response to a search has all facts, so that most tests need no second one.
+      searchProviders: mapStores(({ id }) => [detailedProviderOf(id)]),
+      comparisonPercent: 0,
       hostRequestsPerMinute: { 'apps.apple.com': 15 },
       requestsPerMinute: mapStores(() => 15),
       endpoints: () => 1,
@@ -150,6 +155,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     wake: () => {},
     ...options.services,
   };
+  if (options.db === undefined) await beginSeries(services);
   const authSecret = options.deps?.authSecret ?? randomBytes(32).toString('hex');
   const config: ApiConfig = {
     publicUrl: null,

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { mapStores } from '#domain/base/ports.ts';
+import { defaultProvidersOf, mapStores } from '#domain/base/ports.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { encodePosition, encodeDay } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import { packIds, packStrengths } from '#domain/tracking/rankings/pack-serp.ts';
@@ -391,6 +391,8 @@ export function readerOf(
     settings: {
       dailyRunAtMinutes: 0,
       serpStoredDepth: serpDepth,
+      searchProviders: mapStores(defaultProvidersOf),
+      comparisonPercent: 0,
       hostRequestsPerMinute: { 'apps.apple.com': 15 },
       requestsPerMinute: mapStores(() => 15),
       endpoints: () => 1,

@@ -3,6 +3,7 @@ import { createRuntime, type Runtime } from '#boot/services.ts';
 import { readConfig } from '#config/env.ts';
 import { everyPace } from '#config/pace-settings.ts';
 import { findRun } from '#db/queries/runs/runs.ts';
+import { beginSeries } from '#domain/tracking/rankings/begin-series.ts';
 import { tick } from '#domain/scheduling/runs/tick.ts';
 import { storeNames, type StoreName } from '#domain/base/ports.ts';
 import { createDispatcher } from '#jobs/dispatcher.ts';
@@ -83,6 +84,7 @@ export async function startPipeline(options: {
     // one.
     wrapPacer: (pacer) => ({ ...pacer, refused: async () => undefined }),
   });
+  await beginSeries(runtime.services);
   const registry = options.registry ?? productRegistry;
   const schedule = scheduleOf(registry);
   const dispatcher = createDispatcher(runtime.queues, registry);

@@ -39,7 +39,12 @@ const idsOf = (body: string) =>
 describe('ground truth', () => {
   it('equals the order in responses', async () => {
     const ids = idsOf(await searchIos('Daily  Planner', 'fr'));
-    const question = { store: 'ios', phrase: 'daily planner', country: 'fr' } as const;
+    const question = {
+      store: 'ios',
+      phrase: 'daily planner',
+      country: 'fr',
+      shownOn: 'api',
+    } as const;
     for (const position of [1, 2, 57, 200]) {
       const truth = simulator.groundTruth({ ...question, storeAppId: ids[position - 1]! });
       expect(truth).toMatchObject({
@@ -50,7 +55,7 @@ describe('ground truth', () => {
       });
     }
     const overHttp = await getJson<GroundTruth>(
-      `/_sim/ground-truth?store=ios&phrase=daily+planner&country=fr&storeAppId=${ids[9]}`,
+      `/_sim/ground-truth?store=ios&phrase=daily+planner&country=fr&shownOn=api&storeAppId=${ids[9]}`,
     );
     expect(overHttp.position).toBe(10);
   });

@@ -39,13 +39,17 @@ beforeAll(async () => {
 afterAll(() => server.close());
 afterEach(() => open.close());
 
+const providerOf = (store: 'ios' | 'android') => (store === 'ios' ? 'itunes' : 'web');
+
 async function expectFailure(store: 'ios' | 'android', expected: FailurePage): Promise<void> {
   open = openStores(server.baseUrl, { timeoutMs: expected.timeoutMs ?? 10_000 });
   server.respond(expected.reply);
-  const error = await open.stores[store].search(query, anyOptions()).then(
-    (response) => expect.fail(`read as a response of ${response.items.length} apps`),
-    (reason: unknown) => reason as StoreError,
-  );
+  const error = await open.stores[store]
+    .search({ ...query, provider: providerOf(store) }, anyOptions())
+    .then(
+      (response) => expect.fail(`read as a response of ${response.items.length} apps`),
+      (reason: unknown) => reason as StoreError,
+    );
   expect(error).toBeInstanceOf(StoreError);
   expect([error.failure, error.store]).toEqual([expected.failure, store]);
   expect(error.marker).toMatch(expected.marker);
@@ -103,15 +107,15 @@ describe('a failure while paging discards the whole search', () => {
       if (request.method === 'GET') response.end(searchPage(ids(30), 'TOKEN'));
       else second[name]!(request, response);
     });
-    await expect(open.stores.android.search(query, anyOptions())).rejects.toBeInstanceOf(
-      StoreError,
-    );
+    await expect(
+      open.stores.android.search({ ...query, provider: 'web' }, anyOptions()),
+    ).rejects.toBeInstanceOf(StoreError);
   });
 });
 
 describe('responses', () => {
   const search = async (store: 'ios' | 'android', depth = 200) =>
-    open.stores[store].search({ ...query, depth }, anyOptions());
+    open.stores[store].search({ ...query, provider: providerOf(store), depth }, anyOptions());
 
   test('a market without apps is exhausted and empty', async () => {
     open = openStores(server.baseUrl);
@@ -222,7 +226,7 @@ describe('responses', () => {
         request.method === 'GET' ? searchPage(ids(30), 'FIRST') : continuation(ids(25, 31)),
       );
     });
-    await open.stores.android.search({ ...query, country: 'br' }, anyOptions());
+    await open.stores.android.search({ ...query, provider: 'web', country: 'br' }, anyOptions());
     expect(server.asked[1]!.headers.cookie).toContain('NID=abc');
     expect(server.asked[1]!.headers.cookie).not.toContain('bad');
     expect(server.asked.map(({ url }) => new URL(url, 'http://x').searchParams.get('hl'))).toEqual([
@@ -307,7 +311,10 @@ describe('responses', () => {
     const controller = new AbortController();
     server.respond(() => controller.abort(new Error('shutting down')));
     await expect(
-      open.stores.ios.search(query, { signal: controller.signal, lane: 'run' }),
+      open.stores.ios.search(
+        { ...query, provider: 'itunes' },
+        { signal: controller.signal, lane: 'run' },
+      ),
     ).rejects.toThrow('shutting down');
     expect(server.asked).toHaveLength(1);
   });
@@ -316,9 +323,10 @@ describe('responses', () => {
     open = openStores(server.baseUrl);
     const { ios, android } = open.stores;
     const wrong = [
-      ios.search({ ...query, phrase: ' ' }, anyOptions()),
-      ios.search({ ...query, country: 'USA' }, anyOptions()),
-      android.search({ ...query, depth: 0 }, anyOptions()),
+      ios.search({ ...query, provider: 'itunes', phrase: ' ' }, anyOptions()),
+      ios.search({ ...query, provider: 'itunes', country: 'USA' }, anyOptions()),
+      ios.search({ ...query, provider: 'constructor' }, anyOptions()),
+      android.search({ ...query, provider: 'web', depth: 0 }, anyOptions()),
       ios.listings({ storeAppIds: ['1,2'], country: 'us' }, anyOptions()),
       android.listings({ storeAppIds: ['../x'], country: 'us' }, anyOptions()),
     ];

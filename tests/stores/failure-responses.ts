@@ -211,7 +211,7 @@ export const itunesPages: Record<string, FailurePage> = {
   'the kind renamed': {
     reply: page(itunesBody([itunesResult(1, { kind: 'app' })])),
     failure: 'unreadable',
-    marker: 'no-software',
+    marker: 'kind',
   },
   'no kind': {
     reply: page(itunesBody([itunesResult(1, { kind: undefined })])),

@@ -63,7 +63,7 @@ describe('a store that allows five requests a second from an address', () => {
     const searchAll = (round: number) =>
       Array.from({ length: 24 }, (_, index) =>
         processes[index % 2]!.stores.ios.search(
-          { phrase: `photo ${round} ${index}`, country: 'us', depth: 10 },
+          { provider: 'itunes', phrase: `photo ${round} ${index}`, country: 'us', depth: 10 },
           anyOptions(),
         ),
       );
@@ -84,7 +84,10 @@ describe('a store that allows five requests a second from an address', () => {
     const { stores, pacer } = openStores(200);
     simulator.setFaults([{ fault: '403', times: 1 }]);
     const search = () =>
-      stores.ios.search({ phrase: 'photo', country: 'us', depth: 10 }, anyOptions());
+      stores.ios.search(
+        { provider: 'itunes', phrase: 'photo', country: 'us', depth: 10 },
+        anyOptions(),
+      );
     await expect(search()).rejects.toMatchObject({
       failure: 'refused',
       marker: '403-empty',

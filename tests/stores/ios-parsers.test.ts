@@ -398,7 +398,7 @@ describe('the app page', () => {
   test('has stars within a millionth of whole numbers', () => {
     const counts = [39433.00000000001, 5, 4, 2.9999999999, 1];
     const productRatings = {
-      items: [{ ratingCounts: counts, totalNumberOfRatings: 39446.0000001 }],
+      items: [{ ratingCounts: counts, totalNumberOfRatings: 39446.0000001, ratingAverage: 5 }],
     };
     expect(parseAppPage(page(shelves({ productRatings })), '5')).toMatchObject({
       histogram: [1, 3, 4, 5, 39_433],
@@ -421,7 +421,17 @@ describe('the app page', () => {
   });
 
   test('loses the subtitle only, and a similar app its rating, by other types', () => {
-    const similarItems = { items: [{ adamId: '6', title: 'Six', rating: 'good' }] };
+    const similarItems = {
+      items: [
+        {
+          adamId: '6',
+          title: 'Six',
+          rating: 'good',
+          bundleId: 'a.b',
+          icon: { template: 'https://a.b/{w}.{f}' },
+        },
+      ],
+    };
     const html = page({ ...shelves({ similarItems }), lockup: { ...lockup, subtitle: 5 } });
     expect(parseAppPage(html, '5')).toMatchObject({
       subtitle: null,

@@ -1,4 +1,4 @@
-/** Responses in the stores' formats, as small as the parsers accept. */
+/** Responses in the stores' formats, with no more than what every response has. */
 
 export function itunesResult(
   trackId: number,
@@ -10,6 +10,24 @@ export function itunesResult(
     trackId,
     trackName: `App ${trackId}`,
     bundleId: `com.app${trackId}`,
+    trackViewUrl: `https://apps.apple.com/us/app/id${trackId}`,
+    artworkUrl512: 'https://a.b/512.png',
+    artistId: 77,
+    artistName: 'Somebody',
+    artistViewUrl: 'https://apps.apple.com/us/developer/id77',
+    primaryGenreId: 6013,
+    primaryGenreName: 'Health & Fitness',
+    currency: 'USD',
+    version: '1.0',
+    releaseDate: '2020-01-02T08:00:00Z',
+    currentVersionReleaseDate: '2026-01-02T08:00:00Z',
+    trackContentRating: '4+',
+    fileSizeBytes: '1000',
+    minimumOsVersion: '15.0',
+    languageCodesISO2A: ['EN'],
+    screenshotUrls: [],
+    ipadScreenshotUrls: [],
+    description: 'Text',
     ...more,
   };
 }
@@ -23,12 +41,21 @@ export function sparse(positions: Record<number, unknown>): unknown[] {
   return Array.from({ length: last + 1 }, (_, index) => positions[index] ?? null);
 }
 
+const picture = (width: number, height: number) => [
+  null,
+  2,
+  [width, height],
+  [null, null, 'https://a.b/picture'],
+];
+const icon = picture(512, 512);
+
 export function playItem(id: string, more: Record<number, unknown> = {}): unknown[] {
-  return [sparse({ 0: [id, 7], 3: `Name of ${id}`, 4: ['4.2', 4.2], 14: 'Somebody', ...more })];
+  const facts = { 0: [id, 7], 1: icon, 3: `Name of ${id}`, 4: ['4.2', 4.2], 14: 'Somebody' };
+  return [sparse({ ...facts, ...more })];
 }
 
 export function clusterItem(id: string): unknown[] {
-  return sparse({ 2: `Name of ${id}`, 4: [['Somebody']], 12: [id, 7] });
+  return sparse({ 1: [null, [icon]], 2: `Name of ${id}`, 4: [[['Somebody']]], 12: [id, 7] });
 }
 
 const script = (value: unknown) =>
@@ -80,9 +107,16 @@ export function continuationFrame(payload: string | null, rpc = 'qnKhOb'): strin
 export function detailsPage(id: string, more: Record<number, unknown> = {}): string {
   const record = sparse({
     0: [`Name of ${id}`],
+    9: ['Everyone'],
     13: ['1,000+', 1000, 1234, '1K+'],
+    57: [[[[[null, [[0, 'USD', '']]]]]]],
+    68: ['Somebody', [null, null, null, null, [null, null, '/store/apps/dev?id=77']]],
+    72: [[null, 'Text']],
+    73: [[null, 'Short text']],
     77: [id],
-    95: [null],
+    78: [[picture(1080, 1920)]],
+    79: [[['Tools', null, 'TOOLS']]],
+    95: [icon],
     145: [['Jul 6, 2026', [1_783_355_190, 0]]],
     ...more,
   });

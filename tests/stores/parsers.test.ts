@@ -32,6 +32,28 @@ const pageWith = (...sections: unknown[]) =>
 const listOf = (appIds: string[]) => sparse({ 22: [appIds.map((id) => playItem(id)), ['']] });
 const idsOf = (items: { storeAppId: string }[]) => items.map((item) => item.storeAppId);
 
+/** The keys of a result that every app has, and the fields that are read from them, in order. */
+const alwaysThere = [
+  ['bundleId', 'bundleId'],
+  ['artistName', 'developer'],
+  ['artworkUrl512', 'iconUrl'],
+  ['description', 'description'],
+  ['trackViewUrl', 'storeUrl'],
+  ['primaryGenreId', 'categoryId'],
+  ['primaryGenreName', 'category'],
+  ['currency', 'currency'],
+  ['version', 'version'],
+  ['releaseDate', 'releasedAt'],
+  ['currentVersionReleaseDate', 'updatedAt'],
+  ['trackContentRating', 'contentRating'],
+  ['fileSizeBytes', 'sizeBytes'],
+  ['minimumOsVersion', 'minimumOsVersion'],
+  ['languageCodesISO2A', 'languages'],
+  ['screenshotUrls', 'screenshotUrls'],
+  ['artistId', 'developerId'],
+  ['artistViewUrl', 'developerUrl'],
+] as const;
+
 describe('iTunes', () => {
   test('an app shown twice keeps its first position only', () => {
     const { items, returned } = parseItunesSearch(
@@ -72,7 +94,14 @@ describe('iTunes', () => {
 
   test('a rating of 0 means unrated; absent values are null, never 0 or empty text', () => {
     const { items } = parseItunesSearch(
-      itunesBody([itunesResult(1, { averageUserRating: 0, userRatingCount: 0, artistName: ' ' })]),
+      itunesBody([
+        itunesResult(1, {
+          averageUserRating: 0,
+          userRatingCount: 0,
+          artistName: ' ',
+          artworkUrl512: undefined,
+        }),
+      ]),
       200,
     );
     expect(items[0]).toMatchObject({
@@ -80,8 +109,10 @@ describe('iTunes', () => {
       ratingCount: 0,
       developer: null,
       iconUrl: null,
+      unread: ['developer', 'iconUrl'],
     });
-    const listing = parseItunesLookup(itunesBody([itunesResult(1)]), {
+    const absent = Object.fromEntries(alwaysThere.map(([key]) => [key, undefined]));
+    const listing = parseItunesLookup(itunesBody([itunesResult(1, absent)]), {
       country: 'gb',
       limit: 1,
     }).get('1');
@@ -94,6 +125,7 @@ describe('iTunes', () => {
       languages: [],
     });
     expect(listing!.storeUrl).toBe('https://apps.apple.com/gb/app/id1');
+    expect(listing!.unread).toEqual(alwaysThere.map(([, field]) => field));
   });
 
   test.each([
@@ -154,7 +186,9 @@ describe('iTunes', () => {
     [-1, null],
     [2 ** 53, null],
   ])('a count of %d is %j', (userRatingCount, ratingCount) => {
-    const listing = lookUp(itunesResult(1, { userRatingCount })).get('1')!;
+    const averageUserRating = (ratingCount ?? 0) > 0 ? 4.5 : undefined;
+    const ratings = { userRatingCount, averageUserRating };
+    const listing = lookUp(itunesResult(1, ratings)).get('1')!;
     expect(listing.ratingCount).toBe(ratingCount);
     expect(Object.is(listing.ratingCount, -0)).toBe(false);
     expect(listing.unread).toEqual(ratingCount === null ? ['ratingCount'] : []);
@@ -216,7 +250,8 @@ describe('iTunes', () => {
     expect(listing).toMatchObject({
       iconUrl: null,
       description: 'ab',
-      screenshotUrls: ['https://a.b/c.png'],
+      screenshotUrls: [],
+      unread: ['iconUrl', 'screenshotUrls'],
     });
   });
 
@@ -329,14 +364,14 @@ describe('Play', () => {
     },
   );
 
-  test('installs are never read from text or fractions, and are null if absent', () => {
+  test('installs are never read from text or fractions, and are not null without a word', () => {
     const read = (installs: unknown) =>
       parsePlayDetails(detailsPage(query.storeAppId, { 13: installs }), query);
     for (const exact of ['1234', 12.5, -1, true, [1234]]) {
       expect(read(['1,000+', 1000, exact])).toMatchObject({ installs: null, unread: ['installs'] });
     }
     expect(read(['1,000+', 1000, 1234.0000000001])).toMatchObject({ installs: 1234n, unread: [] });
-    expect(read(null)).toMatchObject({ installs: null, unread: [] });
+    expect(read(null)).toMatchObject({ installs: null, unread: ['installs'] });
   });
 
   test('details without installs and without a date of an update are doubtful', () => {
@@ -369,7 +404,11 @@ describe('Play', () => {
     ['description and translation', { 72: [[null, 1]], 12: [[[null, 2]]] }, ['description']],
     ['rating', { 51: [['9', 9], null, ['12', '12']] }, ['rating', 'ratingCount']],
     ['price', { 57: [[[[[null, [['1', 5]]]]]]] }, ['priceMicros', 'currency']],
-    ['date', { 145: [[null, ['yesterday']]] }, ['updatedAt']],
+    [
+      'date, after which the fields may have moved,',
+      { 145: [[null, ['yesterday']]] },
+      ['updatedAt', 'version', 'releaseNotes', 'minimumOsVersion'],
+    ],
     ['day of release', { 10: [null, ['x']] }, ['releasedAt']],
     ['pictures', { 78: [[[null, null, null, [null, null, 5]]]] }, ['screenshotUrls']],
     ['list of pictures', { 78: ['x'] }, ['screenshotUrls']],

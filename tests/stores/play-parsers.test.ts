@@ -30,21 +30,21 @@ describe('reviews', () => {
     const at = (time: unknown) => read([review({ 5: time })])!.reviews[0]!.reviewedAt;
     expect(at([1_783_346_124, 77_000_000])).toBe('2026-07-06T13:55:24.077Z');
     expect(at([1_783_346_124, 7_000_000])).toBe('2026-07-06T13:55:24.007Z');
-    expect(at([1_783_346_124])).toBe('2026-07-06T13:55:24.000Z');
-    expect(at(null)).toBeNull();
+    for (const time of [[1_783_346_124], [77_000_000], [null, 1], null])
+      expect(() => at(time)).toThrow(unreadable('type'));
   });
 
   test('have null for what they lack, and each id once', () => {
-    const bare = { 1: null, 4: null, 5: null };
+    const bare = { 4: null, 6: null };
     expect(read([review(bare), review(bare)])!.reviews).toEqual([
       {
         storeReviewId: 'id-1',
-        author: null,
+        author: 'Ann',
         rating: 4,
         title: null,
         body: '',
         version: null,
-        reviewedAt: null,
+        reviewedAt: '2026-07-06T13:55:24.077Z',
         reply: null,
       },
     ]);
@@ -114,7 +114,13 @@ describe('errors inside a response', () => {
   });
 
   test('the name of the error in a review is only its text', () => {
-    const review = sparse({ 0: 'id-1', 2: 1, 4: 'PlayGatewayError again', 5: [1_783_346_124] });
+    const review = sparse({
+      0: 'id-1',
+      1: ['Ann'],
+      2: 1,
+      4: 'PlayGatewayError again',
+      5: [1_783_346_124, 0],
+    });
     expect(parsePlayReviews(frame('UsvDTd', [[review]]))!.reviews[0]!.body).toBe(
       'PlayGatewayError again',
     );
@@ -203,31 +209,36 @@ describe('pages', () => {
       `${path} `,
       `${path}"`,
     ]) {
-      expect(read([cluster(hostile)]).similarPath).toBeNull();
+      expect(() => read([cluster(hostile)])).toThrow(unreadable('cluster-path'));
+      expect(read([cluster(hostile, 'other')]).similarPath).toBeNull();
     }
   });
 
   test('have stars one by one, null for an unrated app', () => {
-    expect(read([], [['3.3', 3.3], stars, ['15', 15]])).toMatchObject({
-      rating: 3.3,
+    expect(read([], [['2.3', 2.3], stars, ['15', 15]])).toMatchObject({
+      rating: 2.3,
       ratingCount: 15,
       histogram: [5, 4, 3, 2, 1],
     });
     expect(read([], null)).toMatchObject({ rating: null, ratingCount: null, histogram: null });
-    for (const others of [stars.slice(1), [null, ['5', '5']], 'x']) {
-      expect(read([], [['3.3', 3.3], others, ['15', 15]])).toMatchObject({
-        rating: 3.3,
-        histogram: null,
-        unread: ['histogram'],
-      });
-    }
     const almost = [null, ['5', 5.0000000001], ['4', 4], ['3', 3], ['2', 2], ['1', 1]];
-    expect(read([], [['9', 9], almost, ['15', '15']])).toMatchObject({
-      rating: null,
-      ratingCount: null,
-      histogram: [5, 4, 3, 2, 1],
-      unread: ['rating', 'ratingCount'],
-    });
+    expect(read([], [['2.3', 2.3], almost, ['15', 15]])).toMatchObject({ unread: [] });
+  });
+
+  test('have their ratings together or not at all, as each of them states the others', () => {
+    const none = { rating: null, ratingCount: null, histogram: null };
+    for (const ratings of [
+      [['2.3', 2.3], stars.slice(1), ['15', 15]],
+      [['2.3', 2.3], 'x', ['15', 15]],
+      [['2.3', 2.3], stars, ['15', '15']],
+      [['2.3', 2.3], stars, ['7', 7]],
+      [['4.3', 4.3], stars, ['15', 15]],
+      [stars, ['15', 15], ['7', 7]],
+    ])
+      expect(read([], ratings)).toMatchObject({
+        ...none,
+        unread: ['rating', 'ratingCount', 'histogram'],
+      });
   });
 
   test('with moved clusters are unreadable', () => {
@@ -244,7 +255,7 @@ describe('pages', () => {
     );
   });
 
-  test('of a cluster are unreadable if their list moved, and may have no apps', () => {
+  test('of a cluster are unreadable if their list moved or has no apps', () => {
     const list = (position: number, ids: string[]) =>
       parsePlayCluster(
         islandPage([
@@ -258,7 +269,7 @@ describe('pages', () => {
       items: [{ storeAppId: 'com.a.b' }, { storeAppId: 'com.c.d' }],
       token: null,
     });
-    expect(list(21, []).items).toEqual([]);
+    expect(() => list(21, [])).toThrow(unreadable('list'));
     expect(() => list(22, ['com.a.b'])).toThrow(unreadable('list-moved'));
   });
 });

@@ -29,9 +29,13 @@ const search = (
   store: StoreName,
   phrase: string,
   more: { depth?: number; country?: string } = {},
-) => open.stores[store].search({ phrase, country: 'us', depth: 200, ...more }, anyOptions());
+) =>
+  open.stores[store].search(
+    { provider: store === 'ios' ? 'itunes' : 'web', phrase, country: 'us', depth: 200, ...more },
+    anyOptions(),
+  );
 const truth = (store: StoreName, phrase: string, country = 'us') =>
-  simulator.order({ store, phrase, country });
+  simulator.order({ store, phrase, country, ...(store === 'ios' && { shownOn: 'api' }) });
 const idsOf = (response: { items: { storeAppId: string }[] }) =>
   response.items.map((item) => item.storeAppId);
 

@@ -29,6 +29,10 @@ export interface DomainSettings {
   requestsPerMinute: Record<StoreName, number>;
   /** The pace of each host that has its own, by host. */
   hostRequestsPerMinute: Readonly<Record<string, number>>;
+  /** The search providers of each store; positions are those of the first one. */
+  searchProviders: Readonly<Record<StoreName, readonly string[]>>;
+  /** The share of markets that are searched with two providers once a week; 0 for none. */
+  comparisonPercent: number;
   /**
    * Healthy egress endpoints as seen by this process, at least 1; 1 when requests are sent
    * directly.

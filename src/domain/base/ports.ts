@@ -42,8 +42,9 @@ export interface StoreRequestOptions {
  */
 export interface Store {
   readonly name: StoreName;
+  /** `provider` is one of the profile's. */
   search(
-    query: { phrase: string; country: string; depth: number },
+    query: { provider: string; phrase: string; country: string; depth: number },
     options: StoreRequestOptions,
   ): Promise<SearchResponse>;
   /** Any number of apps. A request asks for as many as the profile's `listingsPerRequest`. */

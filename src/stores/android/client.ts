@@ -13,28 +13,33 @@ import {
   requireCountry,
   requireId,
   requireIds,
+  requireKey,
   requirePrefix,
   requireSearch,
 } from '../request-validation.ts';
 import type { HostRoot } from '../urls.ts';
 import { readChart } from './charts.ts';
+import { searchEnterprise } from './enterprise-search.ts';
 import { isPackageName } from './fields.ts';
 import { readHints } from './hints.ts';
 import { consentHeaders, pageHeaders, readPage } from './pages.ts';
 import { parsePlayDetails } from './parse-details.ts';
 import { readReviews } from './reviews.ts';
-import { searchPlay } from './search.ts';
+import { searchWeb } from './search.ts';
 import { readAppPage, readSimilar } from './similar.ts';
 import { detailsUrl, pageUrl, readUrl } from './urls.ts';
 
 type Context = StoreRequestContext & { root: HostRoot };
+
+const searches = { web: searchWeb, enterprise: searchEnterprise };
 
 export function createAndroidStore(context: Context): Store {
   return {
     name: 'android',
     async search(query, options) {
       requireSearch('android', query);
-      return searchPlay(context, query, options);
+      const search = requireKey('android', 'provider', searches, query.provider);
+      return search(context, query, options);
     },
     async listings(query, options) {
       requireCountry('android', query.country);

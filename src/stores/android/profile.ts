@@ -17,7 +17,25 @@ export const androidProfile: StoreProfile<'android'> = {
     example: 'https://play.google.com/store/apps/details?id=com.example.app',
   },
   // The first page shows 20 to 30 results.
-  search: { providers: ['web'], firstPage: 30, nextPage: 25, minFirstResults: 20 },
+  search: {
+    providers: [
+      {
+        name: 'web',
+        description: 'the search page of play.google.com',
+        isDefault: true,
+        hasAllCards: true,
+      },
+      {
+        name: 'enterprise',
+        description: 'managed Google Play, deeper than 30 results, which may have ended',
+        isDefault: false,
+        hasAllCards: true,
+      },
+    ],
+    firstPage: 30,
+    nextPage: 25,
+    minFirstResults: 20,
+  },
   probe: { phrase: 'weather', country: 'us' },
   listingsPerRequest: 1,
   reviewsPerPage: 150,

@@ -1,12 +1,8 @@
-import {
-  StoreError,
-  type Cost,
-  type SearchResponse,
-  type StoreRequestOptions,
-} from '#domain/base/ports.ts';
+import type { AppCard, Cost, SearchResponse, StoreRequestOptions } from '#domain/base/ports.ts';
 import { requestWithRetry, type StoreRequestContext } from '../request-with-retry.ts';
 import type { EgressReply } from '../egress/fetch.ts';
 import { playLanguage } from '../languages.ts';
+import { toSearchResults } from '../search-results.ts';
 import { dedupeById } from '../value-readers.ts';
 import type { HostRoot } from '../urls.ts';
 import { pageHeaders, consentHeaders, readPage, sessionCookie } from './pages.ts';
@@ -15,53 +11,37 @@ import { nextPage } from './rpc.ts';
 import { searchUrl } from './urls.ts';
 
 type Query = { phrase: string; country: string; depth: number };
-type Found = Pick<SearchResponse, 'items' | 'depthReached' | 'end' | 'unread'>;
+type Found = Pick<SearchResponse, 'depthReached' | 'end' | 'unread'> & { items: AppCard[] };
 type Context = StoreRequestContext & { root: HostRoot };
-
-/**
- * A way to search Play. They are tried in order, the next one only when a response was unreadable.
- */
-interface SearchProvider {
-  name: string;
-  search(context: Context, query: Query, options: StoreRequestOptions, cost: Cost): Promise<Found>;
-}
-
-const providers: readonly SearchProvider[] = [{ name: 'web', search: searchWeb }];
 
 /** A page has had at least 20 results, so this is enough for 480. */
 const maxContinuations = 24;
 
-export async function searchPlay(
+/** Reads the public search page. */
+export async function searchWeb(
   context: Context,
   query: Query,
   options: StoreRequestOptions,
 ): Promise<SearchResponse> {
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
-  let failure: unknown;
-  for (const provider of providers) {
-    try {
-      const found = await provider.search(context, query, options, cost);
-      return {
-        ...found,
-        depthRequested: query.depth,
-        provider: provider.name,
-        language: playLanguage(query.country),
-        cost,
-      };
-    } catch (error) {
-      if (!(error instanceof StoreError) || error.failure !== 'unreadable') throw error;
-      failure = error;
-    }
-  }
-  throw failure;
+  const { items, ...found } = await readPages(context, query, options, cost);
+  return {
+    ...found,
+    items: toSearchResults(items),
+    depthRequested: query.depth,
+    provider: 'web',
+    ads: null,
+    language: playLanguage(query.country),
+    cost,
+  };
 }
 
 /**
- * Reads the public search page and follows its tokens. Today it has none: it shows 20 to 30
- * results, and the depth reports that. A failure on a further page fails the whole search, because
- * half a list would read as "not found".
+ * Follows the tokens of the page. Today it has none: it shows 20 to 30 results, and the depth
+ * reports that. A failure on a further page fails the whole search, because half a list would read
+ * as "not found".
  */
-async function searchWeb(
+async function readPages(
   context: Context,
   query: Query,
   options: StoreRequestOptions,

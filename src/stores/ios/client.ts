@@ -7,6 +7,7 @@ import {
   requireCountry,
   requireId,
   requireIds,
+  requireKey,
   requirePrefix,
   requireSearch,
 } from '../request-validation.ts';
@@ -16,8 +17,13 @@ import { createHintsReader } from './hints.ts';
 import { lookUp } from './lookup.ts';
 import { readAppPage } from './page.ts';
 import { readReviews } from './reviews.ts';
+import { searchMzStore } from './mzstore-search.ts';
 import { searchItunes } from './search.ts';
+import { searchWeb } from './web-search.ts';
+import { iosProfile } from './profile.ts';
 import { isTrackId, pageUrl, readUrl } from './urls.ts';
+
+const searches = { web: searchWeb, itunes: searchItunes, mzstore: searchMzStore };
 
 export function createIosStore(context: StoreRequestContext & { root: HostRoot }): Store {
   const readHints = createHintsReader(context);
@@ -25,7 +31,8 @@ export function createIosStore(context: StoreRequestContext & { root: HostRoot }
     name: 'ios',
     async search(query, options) {
       requireSearch('ios', query);
-      return searchItunes(context, query, options);
+      const search = requireKey('ios', 'provider', searches, query.provider);
+      return search(context, { ...query, device: iosProfile.devices[0] }, options);
     },
     async listings(query, options) {
       requireCountry('ios', query.country);

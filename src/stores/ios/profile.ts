@@ -17,7 +17,31 @@ export const iosProfile: StoreProfile<'ios'> = {
     example: 'https://apps.apple.com/us/app/name/id310633997',
   },
   // One response holds up to 200 results, and there is no further page.
-  search: { providers: ['itunes'], firstPage: 200, nextPage: 200, minFirstResults: 50 },
+  search: {
+    providers: [
+      {
+        name: 'web',
+        description: 'the search page of apps.apple.com, in the order of the App Store',
+        isDefault: true,
+        hasAllCards: false,
+      },
+      {
+        name: 'itunes',
+        description: 'the iTunes Search API, whose order differs from the App Store’s',
+        isDefault: true,
+        hasAllCards: true,
+      },
+      {
+        name: 'mzstore',
+        description: 'the search of the App Store’s own app, which is not documented',
+        isDefault: false,
+        hasAllCards: false,
+      },
+    ],
+    firstPage: 200,
+    nextPage: 200,
+    minFirstResults: 50,
+  },
   probe: { phrase: 'weather', country: 'us' },
   // More ids in one request are answered with 502.
   listingsPerRequest: 200,
@@ -41,7 +65,12 @@ export const iosProfile: StoreProfile<'ios'> = {
     requestsPerMinute: 15,
     cooldownSeconds: [60, 300, 1_800],
     hosts: [
-      { host: 'apps.apple.com', name: 'web', serves: 'the pages of apps', requestsPerMinute: 15 },
+      {
+        host: 'apps.apple.com',
+        name: 'web',
+        serves: 'search pages and the pages of apps',
+        requestsPerMinute: 15,
+      },
     ],
   },
   scores: {

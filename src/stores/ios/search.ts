@@ -1,5 +1,6 @@
 import type { Cost, SearchResponse, StoreRequestOptions } from '#domain/base/ports.ts';
 import { requestWithRetry, type StoreRequestContext } from '../request-with-retry.ts';
+import { toSearchResults } from '../search-results.ts';
 import { itunesLanguage } from '../languages.ts';
 import { parseItunesSearch, type ItunesSearch } from './parse-search.ts';
 import { readReply } from './results.ts';
@@ -32,6 +33,7 @@ export async function searchItunes(
     ...measureDepth(response, query.depth),
     unread: [],
     provider: 'itunes',
+    ads: null,
     language: itunesLanguage(query.country),
     cost,
   };
@@ -45,7 +47,7 @@ export function measureDepth(
   response: ItunesSearch,
   depth: number,
 ): Pick<SearchResponse, 'items' | 'depthRequested' | 'depthReached' | 'end'> {
-  const items = response.items.slice(0, depth);
+  const items = toSearchResults(response.items.slice(0, depth));
   const positions = response.items.length;
   if (positions >= depth)
     return { items, depthRequested: depth, depthReached: depth, end: 'depth' };

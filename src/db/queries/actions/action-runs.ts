@@ -50,7 +50,7 @@ export async function listWorkspacesToGenerate(
   const { day, deadline, limit } = input;
   const isAwaited = sql`
     (s.completed_on is null or s.completed_on < r.date)
-    and not (r.opened_at <= ${deadline} and exists (select from store_probes c
+    and not (r.opened_at <= ${deadline} and exists (select from series_probes c
       where c.store = s.store and c.date = r.date and c.state = 'degraded'))`;
   const { rows } = await sql<Row<'workspaces-to-generate'>>`/* workspaces-to-generate */
     select w.id from workspaces w join runs r on r.date = ${day}::date

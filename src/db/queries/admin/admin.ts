@@ -161,8 +161,10 @@ export interface NewestProbe {
 }
 
 export async function listNewestProbes(db: Db): Promise<NewestProbe[]> {
-  const { rows } = await sql<Row<'list-newest-probes', NewestProbe, 'store' | 'state'>>`
+  const { rows } = await sql<
+    Row<'list-newest-probes', NewestProbe, 'store' | 'state' | 'date' | 'probedAt' | 'attempts'>
+  >`
     select distinct on (store) store, date, state, probed_at as "probedAt", attempts, marker
-      from store_probes order by store, date desc`.execute(db);
+      from series_probes order by store, date desc`.execute(db);
   return rows;
 }

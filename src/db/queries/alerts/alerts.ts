@@ -91,9 +91,9 @@ export async function listDegradedDays(
   range: { from: string; to: string },
 ): Promise<{ store: StoreName; date: string }[]> {
   const { rows } = await sql<
-    Row<'list-degraded-days', { store: StoreName; date: string }, 'store'>
+    Row<'list-degraded-days', { store: StoreName; date: string }, 'store' | 'date'>
   >`
-    select store, date from store_probes
+    select store, date from series_probes
     where state = 'degraded'
       and date between ${range.from}::date and ${range.to}::date`.execute(tx);
   return rows;
@@ -109,13 +109,13 @@ export async function takePendingEvaluations(
   input: { today: string; limit: number },
 ): Promise<{ date: string; marketIds: number[] } | null> {
   await sql`
-    delete from pending_evaluations u using markets m, store_probes c
+    delete from pending_evaluations u using markets m, series_probes c
     where m.id = u.market_id and c.store = m.store and c.date = u.on_date and c.state = 'degraded'
       and u.on_date < ${input.today}::date - 1`.execute(tx);
   const { rows } = await sql<Row<'pending-evaluations'>>`
     select u.on_date as date, u.market_id as "marketId"
     from pending_evaluations u join markets m on m.id = u.market_id
-    where not exists (select from store_probes c where c.store = m.store and c.date = u.on_date
+    where not exists (select from series_probes c where c.store = m.store and c.date = u.on_date
       and c.state = 'degraded')
     order by u.on_date, u.market_id limit ${input.limit} for update of u skip locked`.execute(tx);
   const [first] = rows;

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
-import type { Db } from '#db/database.ts';
+import { inTransaction, type Db, type Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
 export interface MarketToCheck {
@@ -17,6 +17,8 @@ export interface MarketToCheck {
   usualResults: number | null;
   /** The provider whose order the day's positions have. */
   provider: string;
+  /** The probe of that provider fails today. */
+  isDegraded: boolean;
   /** The tracked listings. */
   tracked: TrackedListing[];
   /** Changes with every write of the market's row, for example when somebody begins to track it. */
@@ -56,9 +58,12 @@ export async function findMarketToCheck(
       s.completed_on as "completedOn",
       case when s.attempts_on = ${day} then s.attempts else 0 end as attempts,
       case when s.attempts_on = ${day} then s.last_marker end as "lastMarker",
-        s.usual_results as "usualResults", position_provider(m.store, ${day}) as provider,
+        s.usual_results as "usualResults", p.provider,
+      exists (select from store_probes d where d.store = m.store and d.date = ${day}
+        and d.provider = p.provider and d.state = 'degraded') as "isDegraded",
       s.xmin::text as version, t.ids, t."storeAppIds"
     from markets m join market_schedule s on s.market_id = m.id
+    cross join position_provider(m.store, ${day}) as p(provider)
     cross join lateral (
       select coalesce(array_agg(id), '{}') as ids,
         coalesce(array_agg(store_app_id), '{}') as "storeAppIds"
@@ -104,6 +109,8 @@ export interface CheckRecord {
   language: string | null;
   storedIds: Buffer;
   strengths: Buffer;
+  /** Positions of the results that follow an ad; null where the provider shows none. */
+  ads: number[] | null;
   requests: number;
 }
 
@@ -126,18 +133,20 @@ export const keywordsShowingDay = (day: string) => sql`
   and coalesce(k.tracking_periods->0->>0 <= ${day}::text collate "C", true)
   and a.id = k.app_id and a.archived_at is null and a.listing_id = seen.listing_id`;
 
-/** The copy of that daily rank in the keyword, to the keyword's depth. */
+/**
+ * The copy of that daily rank in the keyword, to the keyword's depth. A best position is one of the
+ * current provider's.
+ */
 export const latestRankColumns = (day: string, depth: RawBuilder<unknown>) => sql`
   latest_on = ${day},
   latest_position = case when seen.position <= k.depth then seen.position end,
   latest_depth = least(${depth}, k.depth),
-  best_on = case
-    when seen.position <= k.depth and seen.position < coalesce(k.best_position, 201)
-      then ${day}::date
-    else k.best_on end,
-  best_position = case
-    when seen.position <= k.depth then least(k.best_position, seen.position)
-    else k.best_position end`;
+  (best_on, best_position) = (select
+    case when is_best then ${day}::date else k.best_on end,
+    case when is_best then seen.position else k.best_position end
+    from (select coalesce(seen.position <= k.depth and (k.best_position is null
+      or seen.position < k.best_position
+      or k.best_on < market_series_start(k.market_id, ${day})), false)) as better(is_best))`;
 
 /**
  * Writes a result in one statement: the day's depth, a daily rank for each listing, the stored
@@ -162,7 +171,7 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
     with doubt as (
       select ${check.positions.includes(null)}::boolean
         and exists (select from store_probes where store = ${check.store} and date = ${check.day}
-          and state = 'degraded') as degraded
+          and provider = ${check.provider} and state = 'degraded') as degraded
     ), due as (
       update market_schedule set
         checked_on = ${check.day}, completed_on = greatest(completed_on, ${check.day}),
@@ -198,9 +207,10 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
         depths = set_byte(r.depths, ${check.dayIndex}::int, ${check.depth}::int)
     ), kept as (
       insert into serps (market_id, on_date, depth, result_count, ended, provider, language, ids,
-        strengths)
+        strengths, ads)
       select market_id, ${check.day}, ${check.depth}, ${check.resultCount}, ${check.ended},
-        ${check.provider}, ${check.language}, ${check.storedIds}::bytea, ${check.strengths}::bytea
+        ${check.provider}, ${check.language}, ${check.storedIds}::bytea, ${check.strengths}::bytea,
+        ${check.ads}::smallint[]
       from due
       on conflict (market_id, on_date) do nothing
     ), healed as (
@@ -247,7 +257,7 @@ export async function rescheduleCheck(
  * stays.
  */
 export async function completeWithGap(
-  db: Db,
+  db: Db | Tx,
   input: { marketId: number; day: string; marker: string },
 ): Promise<void> {
   await sql`/* complete-with-gap */
@@ -263,6 +273,40 @@ export async function completeWithGap(
     select market_id, ${input.day}, 'store_error', ${input.marker} from due
     on conflict (market_id, on_date) do update
       set reason = excluded.reason, marker = excluded.marker`.execute(db);
+}
+
+/** What another provider said on a day on which the provider of the positions did not respond. */
+export interface FallbackCheck {
+  marketId: number;
+  day: string;
+  /** Why the provider of the positions did not respond. */
+  marker: string;
+  provider: string;
+  depth: number;
+  checkedAt: Date;
+  resultCount: number;
+  ended: string;
+  storedIds: Buffer;
+  listingIds: number[];
+  positions: (number | null)[];
+}
+
+/** Completes the day with a gap as above, and keeps the results of another provider beside it. */
+export async function completeWithFallback(db: Db, check: FallbackCheck): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await completeWithGap(tx, check);
+    await sql`/* insert-fallback-check */
+      insert into fallback_checks (market_id, on_date, provider, depth, checked_at, result_count,
+        ended, ids, listing_ids, positions)
+      select g.market_id, g.on_date, ${check.provider}, ${check.depth}, ${check.checkedAt},
+        ${check.resultCount}, ${check.ended}, ${check.storedIds}::bytea,
+        ${check.listingIds}::int[], ${check.positions}::smallint[]
+      from market_gaps g where g.market_id = ${check.marketId} and g.on_date = ${check.day}
+      on conflict (market_id, on_date) do update set provider = excluded.provider,
+        depth = excluded.depth, checked_at = excluded.checked_at,
+        result_count = excluded.result_count, ended = excluded.ended, ids = excluded.ids,
+        listing_ids = excluded.listing_ids, positions = excluded.positions`.execute(tx);
+  });
 }
 
 /** Stores a job that crashed its worker five times, once, for inspection. */

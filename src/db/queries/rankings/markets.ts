@@ -115,3 +115,44 @@ function unnestNames(names: MarketName[]) {
       ${names.map((name) => name.phrase)}::text[])
     with ordinality as n(country, phrase, ordinal)`;
 }
+
+/** The search behind a live keyword, with the app whose position it has. */
+export async function findMarketOfKeyword(
+  tx: Tx,
+  workspaceId: number,
+  { keywordId, day }: { keywordId: number; day: string },
+): Promise<
+  | {
+      store: StoreName;
+      phrase: string;
+      country: string;
+      depth: number;
+      appId: number;
+      storeAppId: string;
+      provider: string;
+    }
+  | undefined
+> {
+  const { rows } = await sql<
+    Row<
+      'market-of-keyword',
+      {
+        store: StoreName;
+        phrase: string;
+        country: string;
+        depth: number;
+        appId: number;
+        storeAppId: string;
+        provider: string;
+      },
+      'store' | 'provider'
+    >
+  >`/* market-of-keyword */
+    select m.store, m.phrase, m.country, k.depth, a.id as "appId",
+      l.store_app_id as "storeAppId", position_provider(m.store, ${day}) as provider
+    from keywords k join markets m on m.id = k.market_id join apps a on a.id = k.app_id
+    join listings l on l.id = a.listing_id
+    where k.workspace_id = ${workspaceId} and k.id = ${keywordId} and k.archived_at is null
+      and a.archived_at is null`.execute(tx);
+  return rows[0];
+}

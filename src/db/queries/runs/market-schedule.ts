@@ -188,7 +188,7 @@ export async function closeDay(tx: Tx, day: string): Promise<number> {
     select l.market_id, ${day}, case when is_tried or c.store is not null then 'store_error'
       else 'not_yet_run' end,
       case when is_tried or c.store is null then l.last_marker else c.marker end
-    from left_over l left join store_probes c on c.store = l.store and c.date = ${day}
+    from left_over l left join series_probes c on c.store = l.store and c.date = ${day}
       and c.state = 'degraded'
     on conflict (market_id, on_date) do nothing
     returning market_id`.execute(tx);

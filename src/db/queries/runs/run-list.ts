@@ -78,15 +78,37 @@ export async function listReadDayCounts(
 export interface ProbeDay {
   date: string;
   store: StoreName;
+  provider: string;
+  /** Its results are the positions of the day. */
+  isOfPositions: boolean;
   state: 'ok' | 'degraded';
   probedAt: Date;
   marker: string | null;
 }
 
 export async function listProbeDays(tx: Tx, days: readonly string[]): Promise<ProbeDay[]> {
-  const { rows } = await sql<Row<'list-probe-days', ProbeDay, 'store' | 'state'>>`
-    select date, store, state, probed_at as "probedAt", marker from store_probes
-      where date = any(${[...days]}::date[])`.execute(tx);
+  const { rows } = await sql<Row<'list-probe-days', ProbeDay, 'store' | 'state' | 'isOfPositions'>>`
+    select date, store, provider, provider = position_provider(store, date) as "isOfPositions",
+      state, probed_at as "probedAt", marker from store_probes
+      where date = any(${[...days]}::date[])
+      order by "isOfPositions" desc, provider`.execute(tx);
+  return rows;
+}
+
+/** Markets of the workspace that only a fallback searched, by day and store. */
+export async function listFallbackDays(
+  tx: Tx,
+  workspaceId: number,
+  days: readonly string[],
+): Promise<{ date: string; store: StoreName; markets: number }[]> {
+  const { rows } = await sql<
+    Row<'list-fallback-days', { date: string; store: StoreName; markets: number }, 'store'>
+  >`/* list-fallback-days */
+    select f.on_date as date, m.store, count(distinct f.market_id)::int as markets
+    from keywords k join markets m on m.id = k.market_id
+    join fallback_checks f on f.market_id = k.market_id and f.on_date = any(${[...days]}::date[])
+    where k.workspace_id = ${workspaceId} and k.tracking_periods->0->>0 <= f.on_date::text
+    group by f.on_date, m.store`.execute(tx);
   return rows;
 }
 

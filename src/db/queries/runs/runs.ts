@@ -70,50 +70,6 @@ export async function finishRun(
       where date = ${date} and finished_at is null`.execute(db);
 }
 
-export interface ProbeRow {
-  state: 'ok' | 'degraded';
-  probedAt: Date;
-  attempts: number;
-}
-
-export async function findProbe(
-  db: Db,
-  store: StoreName,
-  date: string,
-): Promise<ProbeRow | undefined> {
-  const { rows } = await sql<Row<'find-probe', ProbeRow, 'state'>>`/* find-probe */
-    select state, probed_at as "probedAt", attempts from store_probes
-      where store = ${store} and date = ${date}`.execute(db);
-  return rows[0];
-}
-
-/**
- * The day's run is degraded while one of its stores is. The run's row is locked, because the stores
- * are probed at the same time.
- */
-export async function upsertProbe(
-  tx: Tx,
-  probe: {
-    store: StoreName;
-    date: string;
-    state: 'ok' | 'degraded';
-    probedAt: Date;
-    marker: string | null;
-  },
-): Promise<void> {
-  await sql`select from runs where date = ${probe.date} for update`.execute(tx);
-  await sql`
-    insert into store_probes as c (store, date, state, probed_at, marker)
-      values (${probe.store}, ${probe.date}, ${probe.state}, ${probe.probedAt},
-      ${probe.marker})
-    on conflict (store, date) do update set state = excluded.state, probed_at = excluded.probed_at,
-      marker = excluded.marker, attempts = c.attempts + 1`.execute(tx);
-  await sql`
-    update runs set state = case when exists (select from store_probes
-      where date = ${probe.date} and state = 'degraded') then 'degraded' else 'running' end
-    where date = ${probe.date} and finished_at is null`.execute(tx);
-}
-
 /**
  * Checked with every tick, because planning the next statement takes longer than the rest of a tick
  * without work.

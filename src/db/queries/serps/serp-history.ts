@@ -97,6 +97,7 @@ export interface StoredRow {
   marketId: number;
   date: string;
   depth: number;
+  provider: string;
   resultCount: number;
   isExhausted: boolean;
   ids: Buffer;
@@ -115,7 +116,8 @@ export async function listStoredRows(
   spots: { marketIds: number[]; dates: string[] },
 ): Promise<StoredRow[]> {
   const { rows } = await sql<Row<'stored-rows', PackedRows>>`/* stored-rows */
-    select string_agg(${head}, null) as heads, string_agg(p.ids, null) as ids
+    select string_agg(${head}, null) as heads, string_agg(p.ids, null) as ids,
+      string_agg(p.provider, E'\n') as providers
     from unnest(${spots.marketIds}::int[], ${spots.dates}::date[]) as requested(market_id, on_date)
     join serps p on p.market_id = requested.market_id and p.on_date = requested.on_date`.execute(
     tx,
@@ -129,7 +131,8 @@ export async function listStoredHistory(
   range: { marketIds: number[]; from: string; to: string },
 ): Promise<StoredRow[]> {
   const { rows } = await sql<Row<'stored-history', PackedRows>>`/* stored-history */
-    select string_agg(${head}, null) as heads, string_agg(p.ids, null) as ids
+    select string_agg(${head}, null) as heads, string_agg(p.ids, null) as ids,
+      string_agg(p.provider, E'\n') as providers
     from (
       select * from serps where market_id = any(${range.marketIds}::int[])
         and on_date between ${range.from}::date and ${range.to}::date
@@ -141,10 +144,12 @@ export async function listStoredHistory(
 interface PackedRows {
   heads: Buffer | null;
   ids: Buffer | null;
+  providers: string | null;
 }
 
-function unpackRows({ heads, ids }: PackedRows): StoredRow[] {
+function unpackRows({ heads, ids, providers }: PackedRows): StoredRow[] {
   if (heads === null) return [];
+  const providerOf = (providers ?? '').split('\n');
   const dayOf = once(dayOfNumber);
   let end = 0;
   return Array.from({ length: heads.length / headBytes }, (_, index) => {
@@ -156,6 +161,7 @@ function unpackRows({ heads, ids }: PackedRows): StoredRow[] {
       marketId: heads.readInt32BE(at),
       date: dayOf(heads.readInt32BE(at + 4)),
       depth: Math.abs(depth),
+      provider: providerOf[index]!,
       resultCount: heads.readInt16BE(at + 10),
       isExhausted: depth < 0,
       ids: ids!.subarray(start, end),

@@ -10,6 +10,8 @@ export interface SerpRow {
   provider: string;
   ids: Buffer;
   strengths: Buffer;
+  /** For each ad the position of the result that follows it; null where none are shown. */
+  ads: number[] | null;
 }
 
 /** The days from `from` to `to` on which results of a market were stored, newest first. */
@@ -32,7 +34,7 @@ export async function findSerp(
 ): Promise<SerpRow | undefined> {
   const { rows } = await sql<Row<'serp', SerpRow, 'ended'>>`/* serp */
     select on_date as date, depth, result_count as "resultCount", ended, provider, ids,
-      strengths
+      strengths, ads
     from serps where market_id = ${marketId} and on_date = ${date}::date`.execute(tx);
   return rows[0];
 }

@@ -81,7 +81,7 @@ export async function closeStoreTaskDay(
     insert into store_task_gaps (store_task_id, on_date, reason, marker)
     select l.id, ${day}, case when l.marker is not null or c.store is not null then 'store_error'
       else 'not_yet_run' end, coalesce(l.marker, c.marker)
-    from left_over l left join store_probes c on c.store = l.store and c.date = ${day}
+    from left_over l left join series_probes c on c.store = l.store and c.date = ${day}
       and c.state = 'degraded'
     on conflict (store_task_id, on_date) do nothing returning store_task_id`.execute(tx);
   return rows.length;

@@ -3,7 +3,7 @@ import type { admin } from '#contract/admin.ts';
 import { countVisited, findAnyWorkspace, listVisitedBudgets } from '#db/queries/admin/admin.ts';
 import type { BudgetRow } from '#db/queries/budget/budgets.ts';
 import { utcDayOf } from '#lib/dates.ts';
-import { roundRequests, roundShare, storeDay } from '#domain/base/budget/cost.ts';
+import { type Capacity, roundRequests, roundShare, storeDay } from '#domain/base/budget/cost.ts';
 import { capacityOf, describeBudget } from '#domain/base/budget/get-budget.ts';
 import { planOf } from '#domain/base/plans/plans.ts';
 import { stateOf } from '../billing/workspace-status.ts';
@@ -56,9 +56,9 @@ function sumOf(store: StoreName, rows: readonly BudgetRow[]): BudgetRow {
   };
 }
 
-/** Excludes the probe, which belongs to the instance. */
-function requestsOf(row: BudgetRow): number {
-  const day = storeDay(row);
+/** Excludes the probes, which belong to the instance. */
+function requestsOf(capacity: Capacity, row: BudgetRow): number {
+  const day = storeDay(capacity, row);
   return day.requests - day.probes;
 }
 
@@ -71,7 +71,7 @@ async function nameHeaviest(
     const { markets, requests } = loads.get(row.workspaceId) ?? { markets: 0, requests: 0 };
     loads.set(row.workspaceId, {
       markets: markets + row.markets,
-      requests: requests + requestsOf(row),
+      requests: requests + requestsOf(capacityOf(ctx.settings), row),
     });
   }
   const all = [...loads.values()].reduce((sum, load) => sum + load.requests, 0);

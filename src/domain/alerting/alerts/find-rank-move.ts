@@ -3,7 +3,7 @@ import type { UtcDay } from '#lib/dates.ts';
 import { notChecked } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import { classifyChange, positionsGained } from '#domain/tracking/rankings/rank-change.ts';
 import {
-  findCheckedAtOrBefore,
+  findCheckedBefore,
   pairAt,
   type RankPair,
   type VisibleRow,
@@ -30,7 +30,7 @@ export function findRankMove(
   index: number,
   rule: RankRule,
 ): RankMove | null {
-  const before = findCheckedAtOrBefore(row, index - 1, rule.maxGapDays);
+  const before = findCheckedBefore(row, index, rule.maxGapDays + 1);
   if (before < 0 || !isTheWay(row.dailyRanks[before]!, row.dailyRanks[index]!, rule)) return null;
   const [from, to] = [pairAt(row, days, before)!, pairAt(row, days, index)!];
   const direct = directReasons(from, to, rule);
@@ -88,7 +88,7 @@ function findOrigin(
   line: { threshold: number; rule: RankRule },
 ): number | null {
   for (let at = index; ;) {
-    at = findCheckedAtOrBefore(row, at - 1, line.rule.maxGapDays);
+    at = findCheckedBefore(row, at, line.rule.maxGapDays + 1);
     const pair = pairAt(row, days, at);
     const side = pair && sideOf(pair, line);
     if (side === 'origin') return at;

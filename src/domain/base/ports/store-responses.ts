@@ -51,6 +51,12 @@ export interface Cost {
   ms: number;
 }
 
+export const addCosts = (a: Cost, b: Cost): Cost => ({
+  requests: a.requests + b.requests,
+  bytes: a.bytes + b.bytes,
+  ms: a.ms + b.ms,
+});
+
 /**
  * `depth`: the requested number of results was seen. `exhausted`: the store says that there are no
  * more, so "not within the requested depth" is true. `truncated`: the store stopped early, and only
@@ -58,15 +64,23 @@ export interface Cost {
  */
 export type SearchEnd = 'depth' | 'exhausted' | 'truncated';
 
+/** A result of a search; the card is null where the store's response has the id alone. */
+export interface SearchResult {
+  storeAppId: string;
+  card: AppCard | null;
+}
+
 export interface SearchResponse {
   /** In store order, each id once; position = index + 1. Never more than the requested depth. */
-  items: AppCard[];
+  items: SearchResult[];
   depthRequested: number;
   depthReached: number;
   end: SearchEnd;
   /** Names of the page's parts that no parser knows; apps in them are not in `items`. */
   unread: string[];
   provider: string;
+  /** For each ad the 1-based position of the result that follows it; null where none are shown. */
+  ads: number[] | null;
   language: string | null;
   cost: Cost;
 }

@@ -6,6 +6,7 @@ import { loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts'
 import { firstDayOf } from '#domain/tracking/rankings/tracking-periods.ts';
 import {
   findCheckedAtOrBefore,
+  keepProviderOf,
   pairAt,
   type RankPair,
   type VisibleRow,
@@ -33,7 +34,9 @@ export async function collectKeywordFacts(
     .filter((keyword) => !keyword.paused)
     .map((keyword) => ({ ...keyword, listingId: app.listingId }));
   const window = windowOf(addDays(today, 1 - dailyRankDays), today);
-  const rows = await loadVisibleRows(tx, window, followed);
+  const rows = (await loadVisibleRows(tx, window, followed)).map((row) =>
+    keepProviderOf(row, window.days.length - 1),
+  );
   const scores = await readKeywordScores(tx, followed);
   return followed.map((keyword, index) => {
     const score = scores.get(keyword.id);

@@ -8,7 +8,7 @@ import { notChecked, decodePosition } from '#domain/tracking/rankings/daily-rank
 import { listFollowed } from '#domain/tracking/rankings/followed-keywords.ts';
 import { loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
 import { isFollowed } from '#domain/tracking/rankings/tracking-periods.ts';
-import type { VisibleRow } from '#domain/tracking/rankings/visible-rows.ts';
+import { keepProviderOf, type VisibleRow } from '#domain/tracking/rankings/visible-rows.ts';
 import { windowOf } from '#domain/base/day-window.ts';
 
 type Outcome = z.input<typeof actionOutcome>;
@@ -33,10 +33,9 @@ export async function measureOutcome(tx: Tx, ctx: Ctx, action: ActionRow): Promi
   const measurableFrom = addDays(day, windowDays + 1);
   if (utcDayOf(ctx.clock.now()) < measurableFrom)
     return { outcome: null, outcomeReason: 'too_early', measurableFrom };
-  const rows = await loadVisibleRows(
-    tx,
-    windowOf(addDays(day, -windowDays), addDays(day, windowDays)),
-    keywords,
+  const window = windowOf(addDays(day, -windowDays), addDays(day, windowDays));
+  const rows = (await loadVisibleRows(tx, window, keywords)).map((row) =>
+    keepProviderOf(row, window.days.length - 1),
   );
   const isActed = (row: VisibleRow) => acted.has(row.keywordId);
   const outcome = compareGroups(

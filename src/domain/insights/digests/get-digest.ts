@@ -14,6 +14,7 @@ import {
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid } from '#domain/base/errors.ts';
 import { loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
+import { keepProviderOf } from '#domain/tracking/rankings/visible-rows.ts';
 import { windowOf } from '#domain/base/day-window.ts';
 import { loadSettings } from '#domain/tracking/settings/get-settings.ts';
 import { digestEmail } from './digest-email.ts';
@@ -102,7 +103,10 @@ async function measure(
   { week, to }: { week: UtcDay; to: UtcDay },
 ) {
   const window = windowOf(addDays(to, 1 - trendDays), to);
-  return measureApp(window, keywords, await loadVisibleRows(tx, window, keywords), week);
+  const rows = (await loadVisibleRows(tx, window, keywords)).map((row) =>
+    keepProviderOf(row, window.days.length - 1),
+  );
+  return measureApp(window, keywords, rows, week);
 }
 
 const named = ({ appId, store, name }: DigestAppRow) => ({ appId, store, name });

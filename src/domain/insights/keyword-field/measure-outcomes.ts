@@ -5,7 +5,11 @@ import { addDays, minDay, type UtcDay } from '#lib/dates.ts';
 import { decodePosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import { loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
 import { isFollowed } from '#domain/tracking/rankings/tracking-periods.ts';
-import type { FollowedMarket, VisibleRow } from '#domain/tracking/rankings/visible-rows.ts';
+import {
+  keepProviderOf,
+  type FollowedMarket,
+  type VisibleRow,
+} from '#domain/tracking/rankings/visible-rows.ts';
 import { windowOf } from '#domain/base/day-window.ts';
 
 type Version = z.input<typeof keywordFieldVersion>;
@@ -28,7 +32,9 @@ export async function measureOutcomes(
       minDay(addDays(savedOn, windowDays), today),
     ];
     const window = windowOf(first, last);
-    const rows = await loadVisibleRows(tx, window, affected);
+    const rows = (await loadVisibleRows(tx, window, affected)).map((row) =>
+      keepProviderOf(row, window.days.length - 1),
+    );
     const after =
       savedOn < last
         ? { ...sumDailyRanks(rows, windowDays + 1), from: addDays(savedOn, 1), to: last }

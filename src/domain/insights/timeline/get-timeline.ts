@@ -12,6 +12,7 @@ import {
   readChangeItems,
   readAnnotationItems,
   readRankItems,
+  readProviderItems,
   readReviewItems,
   readRunItems,
 } from './read-sources.ts';
@@ -42,6 +43,7 @@ export async function getTimeline(
     if (kinds.has('reviews')) found.push(...(await readReviewItems(tx, ctx, app, range)));
     if (kinds.has('annotation')) found.push(...(await readAnnotationItems(tx, ctx, app, range)));
     if (kinds.has('run')) found.push(...(await readRunItems(tx, ctx, app, range)));
+    if (kinds.has('provider')) found.push(...(await readProviderItems(tx, app, range)));
     return found
       .filter((item) => kinds.has(item.kind) && isAskedFor(item, query))
       .toSorted(compareCursors);

@@ -15,6 +15,8 @@ import {
   type UtcDay,
 } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
+import { windowOf } from '#domain/base/day-window.ts';
+import { loadSeriesOfListings } from '#domain/tracking/rankings/provider-series.ts';
 import { isKnownDay, loadFollowedFeeds } from '#domain/tracking/reviews/followed-feeds.ts';
 import { toChangeItems } from './change-items.ts';
 import { findSurges, surgeBaselineDays } from './find-surges.ts';
@@ -177,4 +179,30 @@ export async function readRunItems(
       }),
     ];
   });
+}
+
+/** Days on which another search provider begins, whose positions are not compared with earlier. */
+export async function readProviderItems(
+  tx: Tx,
+  app: AppRow,
+  range: Range,
+): Promise<TimelineItem[]> {
+  const series = await loadSeriesOfListings(tx, [app]);
+  const window = windowOf(addDays(range.from, -1), range.to);
+  return series
+    .listSegments(app.listingId, window)
+    .flatMap(({ from: date, provider: after }, index, segments) => {
+      const before = segments[index - 1]?.provider;
+      if (before === undefined || date <= utcDayOf(app.createdAt)) return [];
+      return [
+        toItem({
+          kind: 'provider',
+          key: date,
+          date,
+          title: `Positions are those of ${after} from here on`,
+          text: `Before they were those of ${before}. The two are not compared.`,
+          fact: { kind: 'provider', before, after },
+        }),
+      ];
+    });
 }

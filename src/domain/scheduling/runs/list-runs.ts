@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { run, runDetail, runs } from '#contract/runs.ts';
 import type { Tx } from '#db/database.ts';
+import { listComparisonDays } from '#db/queries/rankings/provider-comparisons.ts';
 import { listShedDayCounts } from '#db/queries/store-tasks/store-task-days.ts';
 import {
   countMarketsNow,
@@ -11,6 +12,7 @@ import {
 } from '#db/queries/runs/run-counts.ts';
 import {
   findFirstRunDay,
+  listFallbackDays,
   listProbeDays,
   listReadDayCounts,
   listRequestDays,
@@ -23,7 +25,7 @@ import { addDays, isUtcDay, listDays, maxDay, minDay, utcDayOf, type UtcDay } fr
 import { decodeCursor, encodeCursor } from '#lib/text.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { AppError, notFound } from '#domain/base/errors.ts';
-import { mapStores, storeNames, type StoreTaskKind } from '#domain/base/ports.ts';
+import { mapStores, storeNames, type StoreName, type StoreTaskKind } from '#domain/base/ports.ts';
 import { parseDayRange } from '#domain/base/day-window.ts';
 import { maySeeInstance } from '../health/get-health.ts';
 import { loadNames } from './load-names.ts';
@@ -112,22 +114,27 @@ async function describeDays(
   const reads = Map.groupBy(await listReadDayCounts(tx, ctx.workspaceId, days), (row) => row.date);
   const shed = Map.groupBy(await listShedDayCounts(tx, ctx.workspaceId, days), (row) => row.date);
   const probes = await listProbeDays(tx, days);
+  const fallbacks = await listFallbackDays(tx, ctx.workspaceId, days);
+  const comparisons = await listComparisonDays(tx, days);
   const requests = showsRequests ? await listRequestDays(tx, days) : null;
   return days.map((day) => ({
     ...describeDay(day, details.get(day), sumOf(markets.get(day) ?? []), {
       reads: reads.get(day) ?? [],
       shed: shed.get(day) ?? [],
     }),
+    comparisons: comparisons
+      .filter(({ date }) => date === day)
+      .map(({ date: _, ...comparison }) => comparison),
     storeHealth: storeNames.map((store) => {
-      const health = healthOf(
-        store,
-        probes.find((probe) => probe.date === day && probe.store === store),
-      );
-      const counts = requests?.find((row) => row.date === day && row.store === store);
+      const ofDay = (row: { date: UtcDay; store: StoreName }) =>
+        row.date === day && row.store === store;
+      const health = healthOf(store, probes.filter(ofDay));
+      const counts = requests?.find(ofDay);
       return {
         ...health,
         requests: requests ? (counts?.requests ?? 0) : null,
         refused: requests ? (counts?.refused ?? 0) : null,
+        fallbacks: fallbacks.find(ofDay)?.markets ?? 0,
       };
     }),
   }));
@@ -168,7 +175,7 @@ function describeDay(
   details: RunDetails | undefined,
   markets: MarketCounts,
   other: { reads: ReadDayCounts[]; shed: { kind: StoreTaskKind; count: number }[] },
-): Omit<RunRecord, 'storeHealth'> {
+): Omit<RunRecord, 'storeHealth' | 'comparisons'> {
   const isOpen = details !== undefined && details.finishedAt === null;
   const { planned, done } = markets;
   return {
@@ -227,13 +234,20 @@ function describeReads(
 
 function healthOf(
   store: StoreHealth['store'],
-  probe: ProbeDay | undefined,
-): Omit<StoreHealth, 'requests' | 'refused'> {
+  probes: readonly ProbeDay[],
+): Omit<StoreHealth, 'requests' | 'refused' | 'fallbacks'> {
+  const probe = probes.find(({ isOfPositions }) => isOfPositions);
   return {
     store,
     state: probe?.state ?? 'unknown',
     probedAt: probe?.probedAt.toISOString() ?? null,
     marker: probe?.marker ?? null,
+    providers: probes.map(({ provider, state, probedAt, marker }) => ({
+      provider,
+      state,
+      probedAt: probedAt.toISOString(),
+      marker,
+    })),
   };
 }
 

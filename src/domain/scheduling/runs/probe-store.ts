@@ -1,4 +1,4 @@
-import { upsertProbe } from '#db/queries/runs/runs.ts';
+import { reopenFallbackDays, upsertProbe } from '#db/queries/runs/store-probes.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import {
@@ -14,36 +14,39 @@ const enoughResults = 10;
 type Finding = { state: 'ok' | 'degraded' | 'unasked'; marker: string | null };
 
 /**
- * Searches for a known phrase and records whether the store's responses can be trusted today. A
- * probe that could not be sent changes nothing.
+ * Searches for a known phrase and records whether the responses of a store's search provider can be
+ * trusted today. A probe that could not be sent changes nothing. When the provider of the positions
+ * passes, the markets that only a fallback checked because of its probe are due again.
  */
 export async function probeStore(
   services: Services,
-  input: { store: StoreName; day: UtcDay },
+  { store, provider, day }: { store: StoreName; provider: string; day: UtcDay },
   options: StoreRequestOptions,
 ): Promise<Finding['state']> {
-  const { state, marker } = await runProbe(services, input.store, options);
+  const { state, marker } = await runProbe(services, { store, provider }, options);
   if (state === 'unasked') return state;
   const probedAt = services.clock.now();
-  await inSystem(services, (tx) =>
-    upsertProbe(tx, { store: input.store, date: input.day, state, probedAt, marker }),
-  );
+  const reopened = await inSystem(services, async (tx) => {
+    await upsertProbe(tx, { store, provider, date: day, state, probedAt, marker });
+    return state === 'ok' ? reopenFallbackDays(tx, { store, provider, date: day }) : 0;
+  });
+  if (reopened > 0) services.log.info({ store, day, reopened }, 'markets are due again');
   if (state === 'degraded')
     services.log.error(
-      { store: input.store, day: input.day, marker },
-      'the store’s probe fails; its checks wait until it succeeds',
+      { store, provider, day, marker },
+      'the probe of a search provider fails; it is left out until it succeeds',
     );
   return state;
 }
 
 async function runProbe(
   services: Services,
-  store: StoreName,
+  { store, provider }: { store: StoreName; provider: string },
   options: StoreRequestOptions,
 ): Promise<Finding> {
   try {
     const response = await services.stores[store].search(
-      { ...profileOf(store).probe, depth: probeDepth },
+      { provider, ...profileOf(store).probe, depth: probeDepth },
       options,
     );
     const count = response.items.length;

@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import type { impact } from '#contract/changes.ts';
 import type { Tx } from '#db/database.ts';
 import { countChanges, type ChangeRow } from '#db/queries/changes/changes.ts';
-import { addDays, minDay, startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { addDays, daysBetween, minDay, startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { listFollowed, type Followed } from '../rankings/followed-keywords.ts';
 import { loadVisibleRows } from '../rankings/load-visible-rows.ts';
+import { keepProviderOf, type VisibleRow } from '../rankings/visible-rows.ts';
 import { windowOf } from '#domain/base/day-window.ts';
 import type { Sides } from './compare-groups.ts';
 import { compareWords } from './compare-words.ts';
@@ -87,14 +88,20 @@ async function readSides(
   keywords: readonly Followed[],
   { before, after }: SidesOfChange,
 ): Promise<Sides[]> {
-  const then = await loadVisibleRows(tx, windowOf(before.from, before.to), keywords);
-  const now =
-    after === null ? null : await loadVisibleRows(tx, windowOf(after.from, after.to), keywords);
+  const whole = windowOf(before.from, after?.to ?? before.to);
+  const rows = (await loadVisibleRows(tx, whole, keywords)).map((row) =>
+    keepProviderOf(row, whole.days.length - 1),
+  );
+  const cut = (row: VisibleRow, from: UtcDay, to: UtcDay) => {
+    const [first, last] = [daysBetween(whole.days[0]!, from), daysBetween(whole.days[0]!, to)];
+    const part = (bytes: Uint8Array) => bytes.subarray(first, last + 1);
+    return { dailyRanks: part(row.dailyRanks), depths: part(row.depths) };
+  };
   const nothing = { dailyRanks: new Uint8Array(), depths: new Uint8Array() };
   return keywords.map(({ id }, index) => ({
     keywordId: id,
-    before: then[index]!,
-    after: now?.[index] ?? nothing,
+    before: cut(rows[index]!, before.from, before.to),
+    after: after === null ? nothing : cut(rows[index]!, after.from, after.to),
   }));
 }
 

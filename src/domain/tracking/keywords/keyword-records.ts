@@ -35,6 +35,7 @@ export async function loadKeywordRecords(
     rows.map((row) => {
       const record = {
         ...toRecord(row, recent.get(row.id), now, include.includes('spark')),
+        best: bestOf(row, series, utcDayOf(now)),
         latest: latestOf(row, series),
         ...toScores(scores.get(row.id)),
       };
@@ -62,7 +63,7 @@ function toRecord(
   recent: RecentRanks | undefined,
   now: Date,
   withSpark: boolean,
-): Omit<KeywordRecord, 'latest' | 'traffic' | 'difficulty' | 'opportunity' | 'scores'> {
+): Omit<KeywordRecord, 'best' | 'latest' | 'traffic' | 'difficulty' | 'opportunity' | 'scores'> {
   return {
     id: row.id,
     appId: row.appId,
@@ -74,13 +75,20 @@ function toRecord(
     favorite: row.favorite,
     paused: row.paused,
     createdAt: row.createdAt.toISOString(),
-    best: row.bestPosition === null ? null : { position: row.bestPosition, date: row.bestOn! },
     change1d: recent?.change1d ?? unknownChange,
     change7d: recent?.change7d ?? unknownChange,
     change30d: recent?.change30d ?? unknownChange,
     ...(withSpark ? { spark: recent?.spark ?? [] } : {}),
     pending: pendingOf(row, now, utcDayOf(now)),
   };
+}
+
+/** Null for a best position of another provider than today's. */
+function bestOf(row: KeywordRow, series: ProviderSeries, today: UtcDay): KeywordRecord['best'] {
+  const { bestPosition: position, bestOn: date, listingId } = row;
+  if (position === null || date === null) return null;
+  const isCurrent = series.find(listingId, date) === series.find(listingId, today);
+  return isCurrent ? { position, date } : null;
 }
 
 function latestOf(row: KeywordRow, series: ProviderSeries): KeywordRecord['latest'] {

@@ -10,23 +10,27 @@ import {
 } from '#db/queries/rankings/checks.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '#lib/dates.ts';
 import type { Services } from '#domain/base/context.ts';
-import { internCards, type ListingCache } from '../listings/intern-listings.ts';
-import { StoreError, type SearchResponse } from '#domain/base/ports.ts';
+import type { ListingCache } from '../listings/intern-listings.ts';
+import { nameResults } from '../listings/name-results.ts';
+import { StoreError, type SearchResponse, type StoreRequestOptions } from '#domain/base/ports.ts';
 import { recountPastDay } from './count-days.ts';
-import {
-  planStoreRetry,
-  type StoreRetryPolicy,
-  type StoreWorkOptions,
-} from '#domain/base/plan-store-retry.ts';
+import { planStoreRetry, type StoreWorkOptions } from '#domain/base/plan-store-retry.ts';
 import { catchUp } from './catch-up.ts';
 import { encodeDay } from './daily-rank-codec.ts';
+import { fallBack, isConfigured, listFallbacks } from './fall-back.ts';
 import { packIds, packStrengths } from './pack-serp.ts';
 import { positionsOf } from './positions-of.ts';
 import { examinedDepth } from './position.ts';
 import { requireProvider } from './require-provider.ts';
+import { isSampled, sampleComparison } from './sample-comparison.ts';
 import { searchWithConfirmation } from './search-with-confirmation.ts';
 
 export type CheckOutcome = 'checked' | 'gap' | 'deferred' | 'skipped';
+
+interface Checked {
+  market: MarketToCheck;
+  day: UtcDay;
+}
 
 export interface CheckServices extends Services {
   listingCache: ListingCache;
@@ -47,20 +51,51 @@ export async function checkMarket(
   if (!market || market.depth === 0) return 'skipped';
   if (market.checkedOn !== null && market.checkedOn > input.day) return 'skipped';
   if (market.checkedOn === input.day) return catchUp(services, market, input.day, options);
+  const checked = { market, day: input.day };
   try {
+    const { isDegraded } = market;
+    const fallbacks = await listFallbacks(services, market, input.day);
+    if (!isConfigured(services, market) || (isDegraded && fallbacks.length > 0)) {
+      const marker = isDegraded ? 'probe' : 'provider-off';
+      await checkWithFallback(services, { ...checked, marker, providers: fallbacks }, options);
+      return 'gap';
+    }
     const response = await searchWithConfirmation(services, market, options);
-    return await record(services, market, input.day, response);
+    const outcome = await record(services, checked, response, options);
+    if (outcome === 'checked') await compareIfSampled(services, checked, response, options);
+    return outcome;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return handleStoreFailure(services, options.retry, { market, day: input.day, error });
+    return handleStoreFailure(services, options, { ...checked, error });
   }
+}
+
+async function checkWithFallback(
+  services: CheckServices,
+  { market, day, ...fallback }: Checked & { marker: string; providers: readonly string[] },
+  options: StoreRequestOptions,
+): Promise<void> {
+  await fallBack(services, market, { day, ...fallback }, options);
+  await recountPastDay(services, day);
+}
+
+async function compareIfSampled(
+  services: CheckServices,
+  { market, day }: Checked,
+  response: SearchResponse,
+  options: StoreRequestOptions,
+): Promise<void> {
+  if (!isSampled(market.id, day, services.settings.comparisonPercent)) return;
+  const [other] = await listFallbacks(services, market, day);
+  if (other !== undefined)
+    await sampleComparison(services, { market, day, other }, response, options);
 }
 
 async function record(
   services: CheckServices,
-  market: MarketToCheck,
-  day: UtcDay,
+  { market, day }: Checked,
   response: SearchResponse,
+  options: StoreRequestOptions,
 ): Promise<CheckOutcome> {
   requireProvider(market, response);
   const depth = examinedDepth(response);
@@ -73,13 +108,7 @@ async function record(
     });
   const seen = positionsOf(market.tracked, response);
   const kept = response.items.slice(0, services.settings.serpStoredDepth);
-  const storedIds = await internCards(
-    services.systemDb,
-    services.listingCache,
-    market.store,
-    kept,
-    day,
-  );
+  const named = await nameResults(services, { ...market, day }, kept, options);
   // The packed months store seconds, and so do all other copies, so that a check has one time
   // everywhere.
   const checkedAt = new Date(Math.floor(services.clock.now().getTime() / 1000) * 1000);
@@ -102,9 +131,10 @@ async function record(
     ended: response.end,
     provider: response.provider,
     language: response.language,
-    storedIds: packIds(storedIds),
-    strengths: packStrengths(kept),
-    requests: response.cost.requests,
+    storedIds: packIds(named.listingIds),
+    strengths: packStrengths(named.results.map(({ card }) => card)),
+    ads: response.ads,
+    requests: response.cost.requests + named.cost.requests,
   };
   const { outcome, hasNewTrackers } = await recordCheck(services.systemDb, check);
   // While the store's probe fails, the store may be withholding results.
@@ -137,12 +167,13 @@ async function recordNewlyTracked(
 }
 
 async function handleStoreFailure(
-  services: Services,
-  retry: StoreRetryPolicy,
-  { market, day, error }: { market: MarketToCheck; day: UtcDay; error: StoreError },
+  services: CheckServices,
+  options: StoreWorkOptions,
+  { market, day, error }: Checked & { error: StoreError },
 ): Promise<CheckOutcome> {
-  const decision = planStoreRetry(retry, error, market.attempts, services.clock.now());
+  const decision = planStoreRetry(options.retry, error, market.attempts, services.clock.now());
   if (decision.kind === 'give-up') {
+    if (await giveUpWithFallback(services, options, { market, day, error })) return 'gap';
     await completeWithGap(services.systemDb, { marketId: market.id, day, marker: error.marker });
     await recountPastDay(services, day);
     services.log.warn(
@@ -163,4 +194,26 @@ async function handleStoreFailure(
     marker,
   });
   return 'deferred';
+}
+
+/** False where no other provider responds, or where the failure is that of another provider. */
+async function giveUpWithFallback(
+  services: CheckServices,
+  options: StoreWorkOptions,
+  { error, ...checked }: Checked & { error: StoreError },
+): Promise<boolean> {
+  const { marker } = error;
+  const { market, day } = checked;
+  if (options.signal.aborted) return false;
+  if (market.isDegraded || !isConfigured(services, market)) return false;
+  const providers = await listFallbacks(services, market, day);
+  if (providers.length === 0) return false;
+  try {
+    await checkWithFallback(services, { ...checked, marker, providers }, options);
+    return true;
+  } catch (failure) {
+    if (!(failure instanceof StoreError)) throw failure;
+    services.log.info({ market: market.id, marker: failure.marker }, 'no fallback responds');
+    return false;
+  }
 }

@@ -5,8 +5,9 @@ import type { UtcDay } from '#lib/dates.ts';
 import { listFollowed } from './followed-keywords.ts';
 import { positionsGained } from './rank-change.ts';
 import { loadVisibleRows } from './load-visible-rows.ts';
+import { loadSeriesOfListings } from './provider-series.ts';
 import { unseen } from './tracking-periods.ts';
-import { pairAt } from './visible-rows.ts';
+import { pairAt, type VisibleRow } from './visible-rows.ts';
 import { windowOf } from '#domain/base/day-window.ts';
 
 export type Comparison = z.input<
@@ -15,7 +16,7 @@ export type Comparison = z.input<
 
 /**
  * Each keyword that existed on one of the two days, with its rank on both; null for a day that was
- * not checked.
+ * not checked. Positions of two providers have no difference.
  */
 export async function compareDays(
   ctx: Ctx,
@@ -23,19 +24,24 @@ export async function compareDays(
   query: { a: UtcDay; b: UtcDay; country?: string | undefined },
 ): Promise<Comparison> {
   const [dayA, dayB] = [windowOf(query.a, query.a), windowOf(query.b, query.b)];
-  const { keywords, rowsA, rowsB } = await inTenant(ctx, async (tx) => {
+  const { keywords, series, rowsA, rowsB } = await inTenant(ctx, async (tx) => {
     const followed = await listFollowed(tx, ctx, appId, { country: query.country });
     return {
       keywords: followed,
+      series: await loadSeriesOfListings(tx, followed),
       rowsA: await loadVisibleRows(tx, dayA, followed),
       rowsB: await loadVisibleRows(tx, dayB, followed),
     };
   });
+  const providerOf = (row: VisibleRow, day: UtcDay): string =>
+    row.imported?.get(0)?.provider ?? series.find(row.listingId, day);
   const items = keywords.flatMap(({ id, phrase, country }, index) => {
     const [rowA, rowB] = [rowsA[index]!, rowsB[index]!];
     if (rowA.trackedDepths[0] === unseen && rowB.trackedDepths[0] === unseen) return [];
     const [a, b] = [pairAt(rowA, dayA.days, 0), pairAt(rowB, dayB.days, 0)];
-    return [{ keywordId: id, phrase, country, a, b, delta: a && b && positionsGained(a, b) }];
+    const isComparable = providerOf(rowA, query.a) === providerOf(rowB, query.b);
+    const delta = isComparable && a && b ? positionsGained(a, b) : null;
+    return [{ keywordId: id, phrase, country, a, b, delta }];
   });
   return { items, nextCursor: null, total: items.length };
 }

@@ -4,6 +4,7 @@ import type { MarketGap } from '#db/queries/rankings/market-gaps.ts';
 import { startOfDayMs, type UtcDay } from '#lib/dates.ts';
 import { notChecked, decodePosition } from './daily-rank-codec.ts';
 import { overQuota, paused, unseen } from './tracking-periods.ts';
+import type { Fallbacks } from './fallbacks.ts';
 import type { ExaminedDays } from './examined-days.ts';
 import type { ProviderSeries } from './provider-series.ts';
 import type { VisibleRow } from './visible-rows.ts';
@@ -66,16 +67,22 @@ function isAtOrBefore(date: UtcDay, keywordId: number, after: DailyRankCursor | 
 export function toDailyRanks(
   days: readonly UtcDay[],
   entries: readonly RankEntry[],
-  known: { examined: ExaminedDays; gaps: readonly MarketGap[]; series: ProviderSeries },
+  known: {
+    examined: ExaminedDays;
+    gaps: readonly MarketGap[];
+    fallbacks: Fallbacks;
+    series: ProviderSeries;
+  },
 ): DailyRank[] {
   const reasons = indexGaps(known.gaps);
   return entries.map(({ row, index }) => {
     const [date, position] = [days[index]!, decodePosition(row.dailyRanks[index]!)];
     const { keywordId, listingId, marketId } = row;
     if (position === undefined) {
-      const reason =
-        reasonOf(row.trackedDepths[index]!) ?? reasons.get(marketId)?.get(date) ?? 'not_yet_run';
-      return { date, keywordId, state: 'not_checked', reason };
+      const trackedDepth = row.trackedDepths[index]!;
+      const reason = reasonOf(trackedDepth) ?? reasons.get(marketId)?.get(date) ?? 'not_yet_run';
+      const fallback = known.fallbacks.find(row, { date, trackedDepth });
+      return { date, keywordId, state: 'not_checked', reason, fallback };
     }
     const imported = row.imported?.get(index);
     const seconds = imported?.seconds ?? known.examined.find(marketId, date)?.seconds ?? 0;

@@ -7,7 +7,7 @@ import { listFollowed } from './followed-keywords.ts';
 import { classifyChange } from './rank-change.ts';
 import { loadVisibleRows } from './load-visible-rows.ts';
 import { unseen } from './tracking-periods.ts';
-import { findCheckedAtOrBefore, pairAt, type VisibleRow } from './visible-rows.ts';
+import { findCheckedBefore, pairAt, type VisibleRow } from './visible-rows.ts';
 import { parseDayRange, windowOf, type DayRange } from '#domain/base/day-window.ts';
 
 export type Distribution = z.input<
@@ -55,7 +55,7 @@ function countRow(row: VisibleRow, days: readonly UtcDay[], items: Day[]): void 
     if (row.trackedDepths[index] === unseen) continue;
     day[bandOf(row.dailyRanks[index]!)] += 1;
     if (row.dailyRanks[index] === notChecked) continue;
-    const before = findCheckedAtOrBefore(row, index - 1, lookbackDays - 1);
+    const before = findCheckedBefore(row, index, lookbackDays);
     // Only a pair with one day not found needs the comparison.
     if (
       before < 0 ||

@@ -4,6 +4,7 @@ import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { listKeywordAnnotations, readNotes } from './keyword-annotations.ts';
 import { getFollowed } from './followed-keywords.ts';
 import { listDailyRanks } from './list-daily-ranks.ts';
+import { loadSeriesOfListings } from './provider-series.ts';
 import { parseDayRange, windowOf, type DayRange } from '#domain/base/day-window.ts';
 
 export type KeywordRankings = z.input<
@@ -21,9 +22,10 @@ export async function getKeywordRankings(
 ): Promise<KeywordRankings> {
   const { from, to } = parseDayRange(query, ctx.clock.now());
   const window = windowOf(from, to);
-  const { page, annotations } = await inTenant(ctx, async (tx) => {
+  const { page, segments, annotations } = await inTenant(ctx, async (tx) => {
     const keyword = await getFollowed(tx, ctx, keywordId);
     return {
+      segments: (await loadSeriesOfListings(tx, [keyword])).listSegments(keyword.listingId, window),
       page: await listDailyRanks(tx, window, [keyword], {
         hasGaps: query.fill === 'gaps',
         after: null,
@@ -39,6 +41,7 @@ export async function getKeywordRankings(
     items: page.items,
     nextCursor: null,
     total: page.total,
+    segments,
     annotations: annotations.toSorted(newestFirst),
   };
 }

@@ -5,7 +5,7 @@ import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { listFollowed, type Followed } from './followed-keywords.ts';
 import { classifyChange, positionsGained, type ChangeKind } from './rank-change.ts';
 import { loadVisibleRows } from './load-visible-rows.ts';
-import { findCheckedAtOrBefore, pairAt, type VisibleRow } from './visible-rows.ts';
+import { findCheckedAtOrBefore, isSameProvider, pairAt, type VisibleRow } from './visible-rows.ts';
 import { parseDayRange, windowOf, type DayRange, type DayWindow } from '#domain/base/day-window.ts';
 
 export type Movers = z.input<(typeof rankings)['GET /apps/{id}/rankings/movers']['responses'][200]>;
@@ -61,7 +61,7 @@ function compareSides(window: DayWindow, row: VisibleRow, keyword: Followed): Mo
   const toIndex = findCheckedAtOrBefore(row, window.days.length - 1, lookbackDays);
   const from = pairAt(row, window.days, fromIndex);
   const to = pairAt(row, window.days, toIndex);
-  if (!from || !to || fromIndex >= toIndex) return null;
+  if (!from || !to || fromIndex >= toIndex || !isSameProvider(row, fromIndex, toIndex)) return null;
   return {
     keywordId: keyword.id,
     phrase: keyword.phrase,

@@ -1,5 +1,5 @@
 import type { Tx } from '#db/database.ts';
-import { listMarketGaps } from '#db/queries/rankings/market-gaps.ts';
+import { listFallbackChecks, listMarketGaps } from '#db/queries/rankings/market-gaps.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import {
   listRankEntries,
@@ -7,6 +7,7 @@ import {
   type DailyRank,
   type DailyRankCursor,
 } from './daily-rank-list.ts';
+import { Fallbacks } from './fallbacks.ts';
 import { notChecked } from './daily-rank-codec.ts';
 import { loadExaminedDays, loadVisibleRows } from './load-visible-rows.ts';
 import { loadSeriesOfListings } from './provider-series.ts';
@@ -34,6 +35,14 @@ export async function listDailyRanks(
     entries.filter(({ row, index }) => row.dailyRanks[index] !== notChecked),
     entries.filter(({ row, index }) => row.dailyRanks[index] === notChecked),
   ];
+  const range =
+    open.length === 0
+      ? null
+      : {
+          marketIds: open.map(({ row }) => row.marketId),
+          from: dayOf(open.at(-1)!),
+          to: dayOf(open[0]!),
+        };
   const items = toDailyRanks(window.days, entries, {
     series: await loadSeriesOfListings(tx, checked.length === 0 ? [] : keywords),
     examined: await loadExaminedDays(
@@ -41,14 +50,8 @@ export async function listDailyRanks(
       checked.map(({ row }) => row),
       checked.map(dayOf),
     ),
-    gaps:
-      open.length === 0
-        ? []
-        : await listMarketGaps(tx, {
-            marketIds: open.map(({ row }) => row.marketId),
-            from: dayOf(open.at(-1)!),
-            to: dayOf(open[0]!),
-          }),
+    gaps: range === null ? [] : await listMarketGaps(tx, range),
+    fallbacks: new Fallbacks(range === null ? [] : await listFallbackChecks(tx, range)),
   });
   const end = items.at(-1);
   return {

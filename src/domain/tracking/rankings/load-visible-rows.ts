@@ -4,6 +4,7 @@ import { listRankMonths } from '#db/queries/rankings/rank-months.ts';
 import { monthOf, type UtcDay } from '#lib/dates.ts';
 import { ExaminedDays } from './examined-days.ts';
 import { mergeImportedDailyRanks } from './imported-daily-ranks.ts';
+import { addProviders } from './row-providers.ts';
 import { visibleRows, type FollowedMarket, type VisibleRow } from './visible-rows.ts';
 import type { DayWindow } from '#domain/base/day-window.ts';
 
@@ -23,6 +24,7 @@ export async function loadVisibleRows(
     isEmpty ? [] : await listRankMonths(tx, { listingIds, marketIds, months }),
   );
   await mergeImportedDailyRanks(tx, window, keywords, rows);
+  await addProviders(tx, window, rows);
   return rows;
 }
 

@@ -19,13 +19,16 @@ export function unpackIds(bytes: Buffer): number[] {
  * Ratings of the first ten for scoring: rating × 100 in two bytes, rating count in four; all ones
  * for none.
  */
-export function packStrengths(cards: Pick<AppCard, 'rating' | 'ratingCount'>[]): Buffer {
+export function packStrengths(
+  cards: readonly (Pick<AppCard, 'rating' | 'ratingCount'> | null)[],
+): Buffer {
   const top = cards.slice(0, strongest);
   const bytes = Buffer.alloc(top.length * 6, 0xff);
   top.forEach((card, index) => {
-    if (card.rating !== null) bytes.writeUInt16BE(Math.round(card.rating * 100), index * 6);
-    if (card.ratingCount !== null)
-      bytes.writeUInt32BE(Math.min(card.ratingCount, 0xffff_fffe), index * 6 + 2);
+    const { rating = null, ratingCount = null } = card ?? {};
+    if (rating !== null) bytes.writeUInt16BE(Math.round(rating * 100), index * 6);
+    if (ratingCount !== null)
+      bytes.writeUInt32BE(Math.min(ratingCount, 0xffff_fffe), index * 6 + 2);
   });
   return bytes;
 }

@@ -4,6 +4,7 @@ import {
   listSeriesOfListings,
   type SeriesRow,
 } from '#db/queries/rankings/position-series.ts';
+import type { DayWindow } from '#domain/base/day-window.ts';
 import type { UtcDay } from '#lib/dates.ts';
 
 /** The provider of each day's positions, by listing or by app. */
@@ -19,6 +20,19 @@ export class ProviderSeries {
     const found = this.rows.get(of)?.findLast(({ fromDay }) => fromDay <= day);
     if (found === undefined) throw new Error(`${of} has no provider on ${day}`);
     return found.provider;
+  }
+
+  /** The providers of a window's days, oldest first; the first one from the window's first day. */
+  listSegments(of: number, { days }: DayWindow): { from: UtcDay; provider: string }[] {
+    const [first, last] = [days[0], days.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const later = (this.rows.get(of) ?? []).filter(
+      ({ fromDay }) => fromDay > first && fromDay <= last,
+    );
+    return [
+      { from: first, provider: this.find(of, first) },
+      ...later.map(({ fromDay, provider }) => ({ from: fromDay, provider })),
+    ];
   }
 }
 

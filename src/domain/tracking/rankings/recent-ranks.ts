@@ -4,7 +4,7 @@ import { decodePosition } from './daily-rank-codec.ts';
 import { changeWindowStart, rankChanges, type RankChanges } from './rank-change.ts';
 import { loadVisibleRows } from './load-visible-rows.ts';
 import { parseTrackingPeriods } from './tracking-periods.ts';
-import type { VisibleRow } from './visible-rows.ts';
+import { keepProviderOf, type VisibleRow } from './visible-rows.ts';
 import { windowOf } from '#domain/base/day-window.ts';
 
 export type { RankChange } from './rank-change.ts';
@@ -27,7 +27,7 @@ export interface RecentRanks extends RankChanges {
 
 const sparkDays = 30;
 
-/** The recent ranks of keywords by id, as far as their tracking periods allow. One statement. */
+/** The recent ranks of keywords by id, of today's provider, as far as tracking periods allow. */
 export function loadRecentRanks(
   tx: Tx,
   keywords: readonly FollowedKeyword[],
@@ -60,7 +60,8 @@ async function readRecent<Recent>(
     trackingPeriods: parseTrackingPeriods(keyword.trackingPeriods),
   }));
   const rows = await loadVisibleRows(tx, window, followed);
-  return new Map(rows.map((row) => [row.keywordId, read(row, window.days)]));
+  const last = window.days.length - 1;
+  return new Map(rows.map((row) => [row.keywordId, read(keepProviderOf(row, last), window.days)]));
 }
 
 function sparkOf(dailyRanks: Uint8Array): RecentRanks['spark'] {

@@ -1,8 +1,8 @@
 import type { MarketToCheck } from '#db/queries/rankings/checks.ts';
 import type { Services } from '#domain/base/context.ts';
 import {
+  addCosts,
   StoreError,
-  type Cost,
   type SearchResponse,
   type StoreRequestOptions,
 } from '#domain/base/ports.ts';
@@ -14,11 +14,10 @@ const confirmationDelayMs = 20_000;
 /** Marks the first of two pairs. */
 const marker = 'implausible';
 
-const addCosts = (a: Cost, b: Cost): Cost => ({
-  requests: a.requests + b.requests,
-  bytes: a.bytes + b.bytes,
-  ms: a.ms + b.ms,
-});
+type Searched = Pick<
+  MarketToCheck,
+  'store' | 'provider' | 'phrase' | 'country' | 'depth' | 'usualResults' | 'lastMarker'
+>;
 
 /**
  * Searches, and searches again when the first result is implausible. Both costs count. A result far
@@ -27,11 +26,12 @@ const addCosts = (a: Cost, b: Cost): Cost => ({
  */
 export async function searchWithConfirmation(
   services: Services,
-  market: MarketToCheck,
+  market: Searched,
   options: StoreRequestOptions,
 ): Promise<SearchResponse> {
   const store = services.stores[market.store];
-  const query = { phrase: market.phrase, country: market.country, depth: market.depth };
+  const { provider, phrase, country, depth } = market;
+  const query = { provider, phrase, country, depth };
   const isShort = (response: SearchResponse) =>
     needsConfirmation(market.store, response.items.length, market.usualResults, market.depth);
   const first = await store.search(query, options);

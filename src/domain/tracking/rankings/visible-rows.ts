@@ -34,6 +34,8 @@ export interface VisibleRow {
   trackedDepths: Readonly<Uint8Array>;
   /** Days with an imported rank: the seconds from midnight to its check, and its provider. */
   imported?: Map<number, { seconds: number; provider: string | null }>;
+  /** The provider of each day, as a number; absent where all days have the same one. */
+  providers?: Uint8Array;
 }
 
 export interface RankPair {
@@ -169,6 +171,26 @@ export function pairAt(row: VisibleRow, days: readonly UtcDay[], index: number):
   return position === undefined
     ? null
     : { date: days[index]!, position, depth: row.depths[index]! };
+}
+
+/** True when the positions of two days have the same provider, so that they can be compared. */
+export const isSameProvider = ({ providers }: VisibleRow, a: number, b: number): boolean =>
+  providers === undefined || providers[a] === providers[b];
+
+/** The newest checked day before `index` with its provider; -1 when there is none within reach. */
+export function findCheckedBefore(row: VisibleRow, index: number, reach: number): number {
+  for (let at = index - 1; at >= 0 && at >= index - reach; at -= 1)
+    if (row.dailyRanks[at] !== notChecked && isSameProvider(row, at, index)) return at;
+  return -1;
+}
+
+/** Leaves out the days whose provider is not that of the day at `index`. */
+export function keepProviderOf(row: VisibleRow, index: number): VisibleRow {
+  const { providers, dailyRanks, depths } = row;
+  if (providers === undefined) return row;
+  const keep = (bytes: Uint8Array) =>
+    bytes.map((byte, at) => (isSameProvider(row, at, index) ? byte : notChecked));
+  return { ...row, dailyRanks: keep(dailyRanks), depths: keep(depths) };
 }
 
 /** The newest checked day at `index` or at most `reach` days before it; -1 when there is none. */

@@ -4,6 +4,7 @@ import type { UtcDay } from '#lib/dates.ts';
 export interface DayPositions {
   date: UtcDay;
   listingIds: readonly number[];
+  provider: string;
   knownPositions: number;
 }
 
@@ -21,7 +22,7 @@ const comparedDaysMax = 7;
  * Apps in the first `top` positions of a market that were absent from its stored results on the
  * last seven checked days. `days` are the checked days, oldest first. A day with fewer than `top`
  * results cannot prove an absence and is skipped. Before the first day that can, there are no
- * entrants.
+ * entrants. Results of another provider than the day's are not compared with it.
  */
 export function findEntrants(
   days: readonly DayPositions[],
@@ -32,7 +33,11 @@ export function findEntrants(
   // them.
   const numbers: number[] = [];
   let compared = 0;
-  for (const [index, { date, listingIds, knownPositions }] of days.entries()) {
+  for (const [index, { date, provider, listingIds, knownPositions }] of days.entries()) {
+    if (provider !== (days[index - 1] ?? days[0])!.provider) {
+      compared = 0;
+      numbers.fill(-Infinity);
+    }
     if (date >= input.from && compared > 0) {
       const before = { numbers, since: compared - comparedDaysMax };
       for (const [position, listingId] of listingIds.slice(0, input.top).entries()) {

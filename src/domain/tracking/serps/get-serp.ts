@@ -58,6 +58,7 @@ async function findSerp(
     resultCount: kept.resultCount,
     kept: kept.listingIds.length,
     provider: kept.provider,
+    ads: kept.ads,
     items,
   };
 }

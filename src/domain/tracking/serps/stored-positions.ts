@@ -8,6 +8,7 @@ import { countKnown } from './stored-serp.ts';
 /** The apps in a market's positions on a day, as deep as the keyword was tracked. */
 export interface StoredPositions {
   listingIds: number[];
+  provider: string;
   /** Presence and absence are known within this depth. */
   knownPositions: number;
 }
@@ -41,6 +42,7 @@ export function toStoredPositions(
   if (!followed) return null;
   const kept = row.ids.length / 4;
   return {
+    provider: row.provider,
     listingIds: unpackIds(row.ids.subarray(0, followed * 4)),
     knownPositions: countKnown({ ...row, kept }, followed),
   };

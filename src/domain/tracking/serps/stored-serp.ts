@@ -21,6 +21,7 @@ export interface StoredSerp {
   depth: number;
   resultCount: number;
   provider: string;
+  ads: number[] | null;
   listingIds: number[];
   strengths: Strength[];
   /** Presence and absence are known within this depth. */
@@ -45,6 +46,7 @@ export function cutToDepth(row: SerpRow, followed: number): StoredSerp {
     depth: Math.min(row.depth, followed),
     resultCount: Math.min(row.resultCount, followed),
     provider: row.provider,
+    ads: row.ads?.filter((position) => position <= followed) ?? null,
     listingIds: all.slice(0, followed),
     strengths: unpackStrengths(row.strengths).slice(0, followed),
     knownPositions: countKnown(

@@ -1,4 +1,4 @@
-import { listMarketGaps } from '#db/queries/rankings/market-gaps.ts';
+import { listFallbackChecks, listMarketGaps } from '#db/queries/rankings/market-gaps.ts';
 import { formatPosition } from '#lib/format-position.ts';
 import { inTenant } from '#domain/base/context.ts';
 import {
@@ -6,6 +6,7 @@ import {
   toDailyRanks,
   type DailyRank,
 } from '#domain/tracking/rankings/daily-rank-list.ts';
+import { Fallbacks } from '#domain/tracking/rankings/fallbacks.ts';
 import { listFollowed } from '#domain/tracking/rankings/followed-keywords.ts';
 import { loadExaminedDays, loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
 import { loadSeriesOfListings } from '#domain/tracking/rankings/provider-series.ts';
@@ -32,7 +33,12 @@ const columns: Columns<RankingItem> = {
   reason: (item) => (item.state === 'not_checked' ? item.reason : null),
   checkedAt: (item) => (item.state === 'not_checked' ? null : item.checkedAt),
   provider: (item) => (item.state === 'not_checked' ? null : item.provider),
+  fallbackProvider: (item) => fallbackOf(item)?.provider ?? null,
+  fallbackPosition: (item) => fallbackOf(item)?.position ?? null,
+  fallbackDepth: (item) => fallbackOf(item)?.depth ?? null,
 };
+
+const fallbackOf = (item: RankingItem) => (item.state === 'not_checked' ? item.fallback : null);
 
 /** `3`, `>200`, or `not checked (shed)`: an empty field could be read as a position. */
 export function displayOf(
@@ -57,11 +63,13 @@ async function* readPages({
   const window = windowOf(from, to);
   const keywords = await inTenant(ctx, (tx) => listFollowed(tx, ctx, app.id, { withArchived }));
   for (const part of chunk(keywords, keywordsPerRead)) {
-    const { rows, examined, gaps, series } = await inTenant(ctx, async (tx) => ({
+    const range = { marketIds: part.map(({ marketId }) => marketId), from, to };
+    const { rows, examined, gaps, fallbacks, series } = await inTenant(ctx, async (tx) => ({
       rows: await loadVisibleRows(tx, window, part),
       examined: await loadExaminedDays(tx, part, window.days),
       series: await loadSeriesOfListings(tx, part),
-      gaps: await listMarketGaps(tx, { marketIds: part.map(({ marketId }) => marketId), from, to }),
+      gaps: await listMarketGaps(tx, range),
+      fallbacks: new Fallbacks(await listFallbackChecks(tx, range)),
     }));
     const gapsOf = Map.groupBy(gaps, ({ marketId }) => marketId);
     for (const [index, row] of rows.entries()) {
@@ -71,7 +79,7 @@ async function* readPages({
         after: null,
         limit: window.days.length,
       });
-      const known = { examined, series, gaps: gapsOf.get(row.marketId) ?? [] };
+      const known = { examined, series, fallbacks, gaps: gapsOf.get(row.marketId) ?? [] };
       for (const page of chunk(entries, dailyRanksPerPage)) {
         yield toDailyRanks(window.days, page, known).map((rank) =>
           Object.assign(rank, { phrase, country }),

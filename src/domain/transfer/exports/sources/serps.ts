@@ -21,6 +21,8 @@ type SerpPosition = {
   depth: number;
   resultCount: number;
   provider: string;
+  /** Ads right before the result; null where the provider shows none. */
+  adsBefore: number | null;
 } & SerpItem;
 
 const daysPerPage = 30;
@@ -34,6 +36,7 @@ const columns: Columns<SerpPosition> = {
   depth: (item) => item.depth,
   resultCount: (item) => item.resultCount,
   provider: (item) => item.provider,
+  adsBefore: (item) => item.adsBefore,
   storeAppId: (item) => item.storeAppId,
   name: (item) => item.name,
   developer: (item) => item.developer,
@@ -84,7 +87,7 @@ async function* readOfKeyword(
 }
 
 function toPositions(
-  { date, depth, resultCount, provider, listingIds, strengths }: StoredSerp,
+  { date, depth, resultCount, provider, ads, listingIds, strengths }: StoredSerp,
   keyword: Followed,
   listings: Map<number, SerpListing>,
 ): SerpPosition[] {
@@ -101,6 +104,7 @@ function toPositions(
             depth,
             resultCount,
             provider,
+            adsBefore: ads && ads.filter((position) => position === index + 1).length,
             ...toSerpItem(listing, index + 1, strengths[index]),
           },
         ]

@@ -106,12 +106,13 @@ async function search(
   }
   const isFull = items.length >= query.depth;
   return {
-    items: items.slice(0, query.depth),
+    items: items.slice(0, query.depth).map((card) => ({ storeAppId: card.storeAppId, card })),
     depthRequested: query.depth,
     depthReached: Math.min(items.length, query.depth),
     end: isFull ? 'depth' : 'exhausted',
     unread: [],
     provider: 'meadow',
+    ads: null,
     language: 'en',
     cost,
   };

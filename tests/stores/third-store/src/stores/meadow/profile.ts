@@ -16,7 +16,12 @@ export const meadowProfile: StoreProfile<'meadow'> = {
     country: /meadow\.example\/[a-z]{2}\//,
     example: 'https://meadow.example/us/apps/m-000042',
   },
-  search: { providers: ['meadow'], firstPage: 40, nextPage: 20, minFirstResults: 10 },
+  search: {
+    providers: [{ name: 'meadow', description: 'its search', isDefault: true, hasAllCards: true }],
+    firstPage: 40,
+    nextPage: 20,
+    minFirstResults: 10,
+  },
   probe: { phrase: 'journal', country: 'us' },
   listingsPerRequest: 10,
   reviewsPerPage: 20,

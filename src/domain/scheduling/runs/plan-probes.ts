@@ -1,0 +1,48 @@
+import { findDayProbes } from '#db/queries/runs/store-probes.ts';
+import type { Services } from '#domain/base/context.ts';
+import type { StoreName } from '#domain/base/ports.ts';
+import type { UtcDay } from '#lib/dates.ts';
+import type { StoreWork } from './store-work.ts';
+
+interface PlannedProbes {
+  /** No provider is known to respond, so nothing but probes is requested from the store. */
+  isBlocked: boolean;
+  /** The provider of the positions was probed, or another one if the operator left it out. */
+  isProbed: boolean;
+  /** The day's first probes that are left, sent once there is other work. */
+  first: StoreWork[];
+  /** Failed probes that are due again. */
+  retries: StoreWork[];
+}
+
+/** Each configured search provider of a store is probed once a day, and again while it fails. */
+export async function planProbes(
+  { systemDb, settings }: Services,
+  store: StoreName,
+  { day, now }: { day: UtcDay; now: Date },
+  retryMs: number,
+): Promise<PlannedProbes> {
+  const { seriesProvider, probes } = await findDayProbes(systemDb, store, day);
+  const configured = settings.searchProviders[store];
+  const known = probes.filter(({ provider }) => configured.includes(provider));
+  const stateOf = (provider: string) => known.find((probe) => probe.provider === provider)?.state;
+  const first = configured.includes(seriesProvider) ? seriesProvider : configured[0]!;
+  const isDue = ({ probedAt }: { probedAt: Date }) => now.getTime() - probedAt.getTime() >= retryMs;
+  const toWork = (provider: string, attempt: number): StoreWork => ({
+    kind: 'store-probe',
+    store,
+    provider,
+    day,
+    attempt,
+  });
+  return {
+    isBlocked: stateOf(first) === 'degraded' && known.every(({ state }) => state === 'degraded'),
+    isProbed: stateOf(first) !== undefined,
+    first: configured
+      .filter((provider) => stateOf(provider) === undefined)
+      .map((provider) => toWork(provider, 0)),
+    retries: known
+      .filter((probe) => probe.state === 'degraded' && isDue(probe))
+      .map(({ provider, attempts }) => toWork(provider, attempts)),
+  };
+}

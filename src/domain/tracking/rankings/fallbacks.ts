@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import type { dailyRank } from '#contract/rankings.ts';
+import type { StoredFallback } from '#db/queries/rankings/market-gaps.ts';
+import type { UtcDay } from '#lib/dates.ts';
+import { isFollowed } from './tracking-periods.ts';
+
+type FallbackRank = Extract<z.input<typeof dailyRank>, { state: 'not_checked' }>['fallback'];
+
+/** What other providers said on days without a check, by market and day. */
+export class Fallbacks {
+  private readonly checks: Map<string, StoredFallback>;
+
+  constructor(checks: readonly StoredFallback[]) {
+    this.checks = new Map(checks.map((check) => [`${check.marketId} ${check.date}`, check]));
+  }
+
+  /** Null without one, for a listing that was not tracked then, and for a day without tracking. */
+  find(
+    { marketId, listingId }: { marketId: number; listingId: number },
+    { date, trackedDepth }: { date: UtcDay; trackedDepth: number },
+  ): FallbackRank {
+    const check = this.checks.get(`${marketId} ${date}`);
+    const index = check?.listingIds.indexOf(listingId) ?? -1;
+    if (check === undefined || index < 0 || !isFollowed(trackedDepth)) return null;
+    const depth = Math.min(check.depth, trackedDepth);
+    const position = check.positions[index] ?? null;
+    return {
+      provider: check.provider,
+      position: position !== null && position <= depth ? position : null,
+      depth,
+      checkedAt: check.checkedAt.toISOString(),
+    };
+  }
+}
