@@ -99,14 +99,6 @@ export interface Statements {
     row: never;
     parameters: [Date, Date, unknown, number];
   };
-  /** src/db/queries/listings/listings.ts */
-  'bare-listings': {
-    row: {
-      id: number;
-      storeAppId: string;
-    };
-    parameters: [string, string[]];
-  };
   /** src/db/queries/exports/workspace-exports.ts */
   'begin-export': {
     row: {
@@ -1559,7 +1551,7 @@ export interface Statements {
   /** src/db/queries/listings/listings.ts */
   'insert-bare-listings': {
     row: never;
-    parameters: [string, string[], string];
+    parameters: [string, string[]];
   };
   /** src/db/queries/changes/changes.ts */
   'insert-changes': {
@@ -2895,6 +2887,16 @@ export interface Statements {
       deleteAt: Date | null;
     };
     parameters: [number];
+  };
+  /** src/db/queries/listings/listings.ts */
+  'listing-identities': {
+    row: {
+      id: number;
+      storeAppId: string;
+      cardHash: number | null;
+      seenOn: string | null;
+    };
+    parameters: [string, string[]];
   };
   /** src/db/queries/listings/listings.ts */
   'listing-ids': {
@@ -4357,7 +4359,6 @@ export const statementHashes: Record<string, string> = {
   'apply-imported-daily-ranks-2': 'd29cbf8b1e38d5aa',
   'archive-competitor': '2498be11bc212152',
   'archive-keywords': '74c30ca97a1b49e7',
-  'bare-listings': 'e92707825a4fdd32',
   'begin-export': '60c48c7e43748bf1',
   'begin-export-2': 'e15302c998cdc4c6',
   'budget-rows': '9aab523e8150113c',
@@ -4523,7 +4524,7 @@ export const statementHashes: Record<string, string> = {
   'insert-actions': '148596426095a1eb',
   'insert-annotation': 'dee0af78fb0a2850',
   'insert-attempt': '92fd1ded98104028',
-  'insert-bare-listings': 'e0daab06e5ffc43b',
+  'insert-bare-listings': 'be8e6a4648a5954e',
   'insert-changes': '979e073b79c91d46',
   'insert-comparison': '51f13565d72b34e4',
   'insert-daily-ranks': '4cf805629265a18d',
@@ -4656,6 +4657,7 @@ export const statementHashes: Record<string, string> = {
   'list-workspace-statuses': '923d3ca3bbf059b5',
   'list-workspaces-for-digest': 'e689a11ac8d5748d',
   'list-workspaces-of': '5975793a58ce55cc',
+  'listing-identities': '67eb4d30c2b781c7',
   'listing-ids': '9e351a0b7fdd5ec5',
   'listings-to-read': 'ad9b274c92ff96a5',
   'live-keywords': '85c35377e6ee5762',

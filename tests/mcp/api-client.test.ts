@@ -68,7 +68,7 @@ test('a keyword without a row in the API is not described as unchecked', async (
     limit: 20,
   });
   expect(data.rows).toEqual([
-    { keywordId: 1, phrase: 'phrase 1', country: 'us', cells: [7], depths: [200] },
+    { keywordId: 1, phrase: 'phrase 1', country: 'us', cells: [7], depths: [200], providers: [] },
   ]);
   expect(text).not.toContain('phrase 2');
 });

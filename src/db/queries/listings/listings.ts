@@ -51,23 +51,28 @@ export async function insertUnknownListings(
     on conflict (store, store_app_id) do nothing`.execute(db);
 }
 
-/** Inserts listings of which only the store's id is known, and returns the ids of all. */
+/** Inserts listings of which only the store's id is known. */
 export async function insertBareListings(
-  db: Db | Tx,
+  db: Db,
   store: StoreName,
   storeAppIds: readonly string[],
-): Promise<{ id: number; storeAppId: string }[]> {
-  const asked = sql`unnest(${[...storeAppIds]}::text[])`;
+): Promise<void> {
   await sql`/* insert-bare-listings */
     insert into listings (store, store_app_id)
-    select ${store}, id from ${asked} as asked(id)
-    where not exists (select from listings l where l.store = ${store} and l.store_app_id = asked.id)
+    select ${store}, id from unnest(${[...storeAppIds]}::text[]) as asked(id)
     order by id collate "C"
     on conflict (store, store_app_id) do nothing`.execute(db);
-  const { rows } = await sql<
-    Row<'bare-listings', { id: number; storeAppId: string }>
-  >`/* bare-listings */
-    select id, store_app_id as "storeAppId" from listings
+}
+
+/** The known ones of some listings, by the store's ids. */
+export async function listIdentities(
+  db: Db,
+  store: StoreName,
+  storeAppIds: readonly string[],
+): Promise<ListingIdentity[]> {
+  const { rows } = await sql<Row<'listing-identities', ListingIdentity>>`/* listing-identities */
+    select id, store_app_id as "storeAppId", card_hash as "cardHash", seen_on as "seenOn"
+    from listings
     where store = ${store} and store_app_id = any(${[...storeAppIds]}::text[])`.execute(db);
   return rows;
 }

@@ -1,6 +1,7 @@
 import { afterCommit, type Db, type Tx } from '#db/database.ts';
 import {
   insertBareListings,
+  listIdentities,
   insertUnknownListings,
   refreshKnownListings,
   type HashedCard,
@@ -57,13 +58,32 @@ export async function internResults(
   const named = await internCards(db, cache, store, cards, day);
   const ids = new Map(cards.map(({ storeAppId }, index) => [storeAppId, named[index]!]));
   const bare = results.flatMap(({ card, storeAppId }) => (card === null ? [storeAppId] : []));
-  const known = bare.flatMap((id) => cache.get(store, id)?.id ?? []);
-  const found =
-    known.length === bare.length
-      ? bare.map((storeAppId, index) => ({ storeAppId, id: known[index]! }))
-      : await insertBareListings(db, store, bare);
-  for (const { storeAppId, id } of found) ids.set(storeAppId, id);
+  for (const [storeAppId, id] of await internBare(db, cache, store, bare)) ids.set(storeAppId, id);
   return results.map(({ storeAppId }) => ids.get(storeAppId)!);
+}
+
+/** The ids of listings by the store's ids; unknown ones are inserted without a name. */
+async function internBare(
+  db: Db,
+  cache: ListingCache,
+  store: StoreName,
+  storeAppIds: readonly string[],
+): Promise<Map<string, number>> {
+  const ids = new Map(
+    storeAppIds.flatMap((storeAppId) => {
+      const id = cache.get(store, storeAppId)?.id;
+      return id === undefined ? [] : [[storeAppId, id]];
+    }),
+  );
+  for (const isInserted of [false, true]) {
+    const unknown = storeAppIds.filter((storeAppId) => !ids.has(storeAppId));
+    if (unknown.length === 0) break;
+    if (isInserted) await insertBareListings(db, store, unknown);
+    const found = await listIdentities(db, store, unknown);
+    keep(db, cache, store, found);
+    for (const { storeAppId, id } of found) ids.set(storeAppId, id);
+  }
+  return ids;
 }
 
 /** Cards that are unknown, or changed and not written today. */

@@ -53,13 +53,7 @@ export async function checkMarket(
   if (market.checkedOn === input.day) return catchUp(services, market, input.day, options);
   const checked = { market, day: input.day };
   try {
-    const { isDegraded } = market;
-    const fallbacks = await listFallbacks(services, market, input.day);
-    if (!isConfigured(services, market) || (isDegraded && fallbacks.length > 0)) {
-      const marker = isDegraded ? 'probe' : 'provider-off';
-      await checkWithFallback(services, { ...checked, marker, providers: fallbacks }, options);
-      return 'gap';
-    }
+    if (await isLeftToFallback(services, checked, options)) return 'gap';
     const response = await searchWithConfirmation(services, market, options);
     const outcome = await record(services, checked, response, options);
     if (outcome === 'checked') await compareIfSampled(services, checked, response, options);
@@ -68,6 +62,21 @@ export async function checkMarket(
     if (!(error instanceof StoreError)) throw error;
     return handleStoreFailure(services, options, { ...checked, error });
   }
+}
+
+/** True when another provider was asked: that of the positions fails its probe, or is off. */
+async function isLeftToFallback(
+  services: CheckServices,
+  { market, day }: Checked,
+  options: StoreRequestOptions,
+): Promise<boolean> {
+  const isOff = !isConfigured(services, market);
+  if (!market.isDegraded && !isOff) return false;
+  const providers = await listFallbacks(services, market, day);
+  if (providers.length === 0 && !isOff) return false;
+  const marker = market.isDegraded ? 'probe' : 'provider-off';
+  await checkWithFallback(services, { market, day, marker, providers }, options);
+  return true;
 }
 
 async function checkWithFallback(

@@ -1,10 +1,9 @@
-import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { formatProvider } from '#web/components/format-provider.ts';
 import { PositionText } from '#web/components/position-text.tsx';
 import { State } from '#web/components/state.tsx';
-import { formatCount, formatList } from '#web/format.ts';
 import type { ProviderComparison } from '#web/queries/providers.ts';
+import { formatAds } from './format-ads.ts';
 import styles from './provider-card.module.css';
 
 type Search = ProviderComparison['searches'][number];
@@ -46,11 +45,4 @@ function Failure({ search }: { search: Extract<Search, { state: 'failed' }> }) {
       </State>
     </dd>
   );
-}
-
-/** `2 ads, before positions 1 and 5`. */
-function formatAds(ads: readonly number[], t: TFunction): string {
-  if (ads.length === 0) return t('providers.noAds');
-  const positions = [...new Set(ads)].map((position) => formatCount(position));
-  return t('providers.ads', { count: ads.length, positions: formatList(positions, 'long') });
 }

@@ -11,6 +11,7 @@ import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { formatProvider } from '#web/components/format-provider.ts';
 import { formatCompact, formatDay, formatDecimal } from '#web/format.ts';
 import { newestSerpQuery } from '#web/queries/keywords.ts';
+import { formatAds } from './format-ads.ts';
 import styles from './serp-card.module.css';
 
 interface Props {
@@ -53,6 +54,7 @@ export function SerpCard({ keywordId, store, title }: Props) {
       {data === null && (
         <EmptyState icon={ListX} title={t('serp.emptyTitle')} text={t('serp.emptyText')} />
       )}
+      {data?.ads && <p className="muted">{formatAds(data.ads, t)}</p>}
       {data && (
         <ol className={styles.list} tabIndex={0} aria-label={t('keyword.serpTitle')}>
           {data.items.map((item) => (
