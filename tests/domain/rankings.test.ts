@@ -109,10 +109,13 @@ describe('a number of results', () => {
     // A response, the usual number, the requested depth; whether it needs confirmation.
     [0, 200, 200, true],
     [99, 200, 200, true],
-    [100, 200, 200, false],
+    [100, 200, 200, true],
+    [101, 200, 200, false],
     [0, 0, 200, false],
     [1, 4, 200, true],
-    [1, 2, 200, false],
+    [1, 2, 200, true],
+    [2, 2, 200, false],
+    [1, 1, 200, false],
     [5, 9, 200, false],
     // A market that is searched less deep than its usual number of results.
     [50, 200, 50, false],

@@ -20,8 +20,8 @@ export function positionIn(
 }
 
 /**
- * True for an empty result, or one much shorter than the market's usual: stores respond 200 with
- * little or nothing when they throttle.
+ * True for an empty result, or one at most half as long as the market's usual: stores respond 200
+ * with little or nothing when they throttle.
  */
 export function needsConfirmation(
   store: StoreName,
@@ -31,7 +31,8 @@ export function needsConfirmation(
 ): boolean {
   const { minFirstResults } = profileOf(store).search;
   if (usualResults === null) return resultCount < Math.min(minFirstResults, askedFor);
-  return resultCount < Math.min(usualResults, askedFor) / 2;
+  const expected = Math.min(usualResults, askedFor);
+  return resultCount < expected && resultCount <= expected / 2;
 }
 
 /** Two results are consistent when neither is more than twice the other, give or take two. */
