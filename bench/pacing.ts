@@ -1,3 +1,4 @@
+import { everyPace } from '#config/pace-settings.ts';
 import { startSimulator } from '#simulator/server.ts';
 import { storeNames, type StoreName } from '#stores/profiles.ts';
 import { utcDayOf } from '#lib/dates.ts';
@@ -27,8 +28,9 @@ export async function* measure(): AsyncGenerator<Measurement> {
     const environment = {
       DATABASE_URL: database.pool.options.connectionString!,
       STORE_BASE_URL: simulator.baseUrl,
-      SCRAPE_IOS_RPM: String(rpm),
-      SCRAPE_ANDROID_RPM: String(rpm),
+      ...everyPace(String(rpm)),
+      // One pace for each store: the search page has a pace of its own.
+      SCRAPE_IOS_PROVIDERS: 'itunes',
       DAILY_RUN_AT: '00:00',
     };
     const workers = [

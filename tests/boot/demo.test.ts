@@ -1,3 +1,4 @@
+import { everyPace } from '#config/pace-settings.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedDemo } from '#boot/seed-demo.ts';
 import { createRuntime, type Runtime } from '#boot/services.ts';
@@ -34,8 +35,7 @@ beforeAll(async () => {
   runtime = await createRuntime({
     config: readConfig({
       STORE_BASE_URL: simulator.baseUrl,
-      SCRAPE_IOS_RPM: '1000000',
-      SCRAPE_ANDROID_RPM: '1000000',
+      ...everyPace('1000000'),
     }),
     database: { urlOf: () => db.url },
     log: silentLogger,

@@ -13,7 +13,9 @@ describe.skipIf(!browser)('the first run of a fresh install', () => {
   let product: Product;
   let watched: WatchedPage;
   beforeAll(async () => {
-    product = await startProduct({ environment: { SCRAPE_IOS_RPM: '240' } });
+    product = await startProduct({
+      environment: { SCRAPE_IOS_RPM: '240', SCRAPE_IOS_WEB_RPM: '240' },
+    });
     watched = await newPage(browser!, { width: 375, height: 812 });
   }, 240_000);
   afterAll(async () => {

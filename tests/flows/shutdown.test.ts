@@ -46,7 +46,7 @@ async function requestWork(apiUrl: string) {
 }
 
 test('SIGTERM during checks exits 0; npm start resumes them, and ends on SIGINT', async () => {
-  const pace = { SCRAPE_IOS_RPM: '240' };
+  const pace = { SCRAPE_IOS_RPM: '240', SCRAPE_IOS_WEB_RPM: '240' };
   const product = await startProduct({ dataDir, simulator, environment: pace });
   const { client, jobId } = await requestWork(product.apiUrl);
   await until(

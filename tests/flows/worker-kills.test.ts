@@ -1,3 +1,4 @@
+import { everyPace } from '#config/pace-settings.ts';
 import { afterAll, expect, test } from 'vitest';
 import { utcDayOf } from '#lib/dates.ts';
 import { startPipeline } from '../harness/pipeline.ts';
@@ -30,8 +31,7 @@ test(`${scale.kills} kills in ${scale.markets * 2} checks lose, double or fail n
     startToprung(['start', '--role', 'worker'], {
       DATABASE_URL: pipeline.db.url,
       STORE_BASE_URL: pipeline.simulator.baseUrl,
-      SCRAPE_IOS_RPM: '1000000',
-      SCRAPE_ANDROID_RPM: '1000000',
+      ...everyPace('1000000'),
       DAILY_RUN_AT: '00:00',
       QUEUE_STALL_SECONDS: '1',
     });
