@@ -92,7 +92,8 @@ function searchJson(
   const sections = [
     ...(featured ? [scriptJson(featuredSection(featured, context, storefront))] : []),
     ...(half > 0 ? [toList(listed.slice(0, half), null), unknownSection] : []),
-    toList(listed.slice(half), token),
+    // No recording shows an empty list.
+    ...(listed.length > half ? [toList(listed.slice(half), token)] : []),
   ];
   return `[[null,[${sections.join(',')}],null,[null,null,0]],[]]`;
 }
