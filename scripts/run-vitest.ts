@@ -25,6 +25,8 @@ export async function runVitest(
   };
   for (const module of vitest.state.getTestModules()) {
     counts.failed += module.errors().length;
+    // A hook that fails skips the tests of its suite.
+    for (const suite of module.children.allSuites()) counts.failed += suite.errors().length;
     for (const test of module.children.allTests()) {
       const { state } = test.result();
       // A test that never came to its turn did not pass.
