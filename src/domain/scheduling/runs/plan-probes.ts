@@ -4,8 +4,14 @@ import type { StoreName } from '#domain/base/ports.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import type { StoreWork } from './store-work.ts';
 
+/** A provider may fail a probe by chance, so others are asked only after this many failures. */
+const failuresBeforeFallback = 3;
+
 interface PlannedProbes {
-  /** No provider is known to respond, so nothing but probes is requested from the store. */
+  /**
+   * The provider of the positions fails its probe, and it is too early to ask others, or none is
+   * known to respond. Nothing but probes is requested from the store.
+   */
   isBlocked: boolean;
   /** The provider of the positions was probed, or another one if the operator left it out. */
   isProbed: boolean;
@@ -25,7 +31,7 @@ export async function planProbes(
   const { seriesProvider, probes } = await findDayProbes(systemDb, store, day);
   const configured = settings.searchProviders[store];
   const known = probes.filter(({ provider }) => configured.includes(provider));
-  const stateOf = (provider: string) => known.find((probe) => probe.provider === provider)?.state;
+  const find = (provider: string) => known.find((probe) => probe.provider === provider);
   const first = configured.includes(seriesProvider) ? seriesProvider : configured[0]!;
   const isDue = ({ probedAt }: { probedAt: Date }) => now.getTime() - probedAt.getTime() >= retryMs;
   const toWork = (provider: string, attempt: number): StoreWork => ({
@@ -36,10 +42,13 @@ export async function planProbes(
     attempt,
   });
   return {
-    isBlocked: stateOf(first) === 'degraded' && known.every(({ state }) => state === 'degraded'),
-    isProbed: stateOf(first) !== undefined,
+    isBlocked:
+      find(first)?.state === 'degraded' &&
+      (find(first)!.attempts < failuresBeforeFallback ||
+        known.every(({ state }) => state === 'degraded')),
+    isProbed: find(first) !== undefined,
     first: configured
-      .filter((provider) => stateOf(provider) === undefined)
+      .filter((provider) => find(provider) === undefined)
       .map((provider) => toWork(provider, 0)),
     retries: known
       .filter((probe) => probe.state === 'degraded' && isDue(probe))
