@@ -1,5 +1,6 @@
 import { respond, type SimulatedResponse } from '../http/response.ts';
 import type { ResponseContext } from '../http/response-context.ts';
+import { isWithholding, withhold } from '../http/withhold.ts';
 import type { SimApp } from '../world/apps.ts';
 import { hashText } from '../world/hash.ts';
 import { toDetailsRecord } from './details-record.ts';
@@ -55,14 +56,11 @@ function readFirstPage(context: ResponseContext, phrase: string): FirstPage {
   const market = { store: 'android' as const, phrase, country: storefront.country, day };
   const known = mutation === 'no-results' || phrase.trim() === '' ? [] : world.order(market);
   const ranked = known.filter((app) => !context.isGone(app.storeAppId));
-  const shown =
-    mutation === 'shorter'
-      ? ranked.slice(0, Math.ceil(world.visibleCount(market, ranked.length) / 8))
-      : ranked;
+  const shown = withhold(ranked, mutation, world.visibleCount(market, ranked.length));
   const first = shown.slice(0, world.settings.androidFirstPage);
   const more =
     shown.length > first.length &&
-    mutation !== 'shorter' &&
+    !isWithholding(mutation) &&
     world.searchModeOf(market).mode !== 'web30';
   const token = more
     ? writeToken({ phrase, country: storefront.country, day, offset: first.length })

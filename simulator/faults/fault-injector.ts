@@ -18,6 +18,8 @@ export const deliveries = [
 export const responseMutations = [
   'no-results',
   'shorter',
+  'halved',
+  'thinned',
   'ds-shifted',
   'rpc-renamed',
   'index-moved',
@@ -46,6 +48,8 @@ export interface FaultRule {
   address?: string;
   country?: string;
   phrase?: string;
+  /** Phrases that are not affected. */
+  except?: readonly string[];
   host?: string;
   /** A part of the path with its query. */
   path?: string;
@@ -148,6 +152,7 @@ function matches(rule: FaultRule, request: FaultTarget): boolean {
     (rule.address ?? request.address) === request.address &&
     (rule.country ?? request.country) === request.country &&
     (rule.phrase === undefined || normalizePhrase(rule.phrase) === request.phrase) &&
+    !(rule.except ?? []).some((phrase) => normalizePhrase(phrase) === request.phrase) &&
     (rule.path === undefined || request.path.includes(rule.path))
   );
 }

@@ -6,6 +6,8 @@ import type { StoreRequest } from './request.ts';
 export type ResponseMutation =
   | 'no-results'
   | 'shorter'
+  | 'halved'
+  | 'thinned'
   | 'ds-shifted'
   | 'rpc-renamed'
   | 'index-moved'

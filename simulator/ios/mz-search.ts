@@ -1,6 +1,7 @@
 import { storefrontOf } from '#lib/apple-storefronts.ts';
 import { respond, type SimulatedResponse } from '../http/response.ts';
 import type { ResponseContext } from '../http/response-context.ts';
+import { withhold } from '../http/withhold.ts';
 import type { SimApp } from '../world/apps.ts';
 import { languageOf } from '../world/countries.ts';
 import { hashText, mix } from '../world/hash.ts';
@@ -49,7 +50,7 @@ function listApps(context: ResponseContext, { country, term }: Market): SimApp[]
   const market = { store: 'ios' as const, phrase: term, country, day, shownOn: mzStoreOrder };
   const found = mutation === 'no-results' ? [] : world.order(market);
   const offered = found.filter((app) => !context.isGone(app.storeAppId)).slice(0, mostResults);
-  return mutation === 'shorter' ? offered.slice(0, Math.ceil(offered.length / 8)) : offered;
+  return [...withhold(offered, mutation)];
 }
 
 function toPage(

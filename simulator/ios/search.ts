@@ -1,5 +1,6 @@
 import { respond, type SimulatedResponse } from '../http/response.ts';
 import type { ResponseContext } from '../http/response-context.ts';
+import { withhold } from '../http/withhold.ts';
 import type { SimApp } from '../world/apps.ts';
 import { isCountry } from '../world/countries.ts';
 import { invalidValue } from './invalid-value.ts';
@@ -15,10 +16,7 @@ export function handleSearch(context: ResponseContext, renderCard: RenderCard): 
   if (limit === null) return invalidValue('limit');
   const market = { store: 'ios' as const, phrase: term, country, day, shownOn: 'api' };
   const found = term.trim() === '' || mutation === 'no-results' ? [] : world.order(market);
-  const shown =
-    mutation === 'shorter'
-      ? found.slice(0, Math.ceil(world.visibleCount(market, found.length) / 8))
-      : found;
+  const shown = withhold(found, mutation, world.visibleCount(market, found.length));
   const offered = shown.filter((app) => !context.isGone(app.storeAppId));
   const kinds = mixKinds(
     offered,

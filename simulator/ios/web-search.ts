@@ -1,5 +1,6 @@
 import { respond, type SimulatedResponse } from '../http/response.ts';
 import type { ResponseContext } from '../http/response-context.ts';
+import { withhold } from '../http/withhold.ts';
 import type { SimApp } from '../world/apps.ts';
 import { isCountry, languageOf } from '../world/countries.ts';
 import { hashText, mix } from '../world/hash.ts';
@@ -23,8 +24,7 @@ export function handleWebSearch(context: ResponseContext): SimulatedResponse {
   const market = { store: 'ios' as const, phrase: term, country, day, shownOn: device };
   const found = mutation === 'no-results' ? [] : world.order(market);
   const offered = found.filter((app) => !context.isGone(app.storeAppId)).slice(0, mostResults);
-  const visible =
-    mutation === 'shorter' ? offered.slice(0, Math.ceil(offered.length / 8)) : offered;
+  const visible = withhold(offered, mutation);
   const variant = mix(world.seed, hashText(`${country} ${term}`));
   const intent = {
     $kind: 'SearchResultsPageIntent',

@@ -42,6 +42,31 @@ const storeHealth = z.strictObject({
     description:
       'Markets of this workspace whose day is a gap, and that another provider searched.',
   }),
+  anomalies: z
+    .array(
+      z.strictObject({
+        provider,
+        detectedAt: instant,
+        recoveredAt: instant.nullable(),
+        compared: z.int().meta({ description: 'The latest responses when it was detected.' }),
+        short: z.int().meta({
+          description: 'Those of them that were far shorter than the market’s usual results.',
+        }),
+        retracted: z
+          .int()
+          .nullable()
+          .meta({
+            description:
+              'Checks of the instance that were taken back and are gaps until they are repeated; ' +
+              'null when several workspaces share the instance.',
+          }),
+      }),
+    )
+    .meta({
+      description:
+        'Times at which a search provider withheld results. Positions are not written from such ' +
+        'responses.',
+    }),
 });
 
 const gaps = z.strictObject({

@@ -430,6 +430,8 @@ export interface MarketScheduleTable {
   usual_results: number | null;
   usual_requests: number | null;
   last_marker: string | null;
+  unconfirmed_since: Date | null;
+  unconfirmed_results: number | null;
 }
 
 export interface MarketScoresTable {
@@ -560,6 +562,20 @@ export interface RequestDaysTable {
   token_id: number;
   rate_class: string;
   requests: bigint;
+}
+
+export interface ResponseAnomaliesTable {
+  id: Generated<number>;
+  store: string;
+  provider: string;
+  on_date: string;
+  detected_at: Date;
+  doubtful_from: Date;
+  compared: number;
+  short: number;
+  retracted: Generated<number>;
+  is_retracted: Generated<boolean>;
+  recovered_at: Date | null;
 }
 
 export interface ReviewCoverageTable {
@@ -904,6 +920,7 @@ export interface Tables {
   rate_limit_windows: RateLimitWindowsTable;
   rating_days: RatingDaysTable;
   request_days: RequestDaysTable;
+  response_anomalies: ResponseAnomaliesTable;
   review_coverage: ReviewCoverageTable;
   review_marks: ReviewMarksTable;
   review_versions: ReviewVersionsTable;

@@ -31,6 +31,7 @@ import { refreshListings } from '#domain/scheduling/runs/refresh-listings.ts';
 import { syncOpenJobs } from '#domain/scheduling/runs/sync-open-jobs.ts';
 import { readPage } from '#domain/scheduling/store-tasks/fetch-page.ts';
 import { readChart } from '#domain/tracking/charts/fetch-chart.ts';
+import { retractImplausibleChecks } from '#domain/tracking/rankings/retract-checks.ts';
 import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
 import { countDays } from '#domain/tracking/rankings/count-days.ts';
 import { syncReviews } from '#domain/tracking/reviews/sync-reviews.ts';
@@ -45,6 +46,7 @@ const entries: readonly RegistryEntry[] = [
   { name: 'sync-workspaces', ...every(30 * second), run: reconcileWorkspaces },
   { name: 'sync-subscriptions', ...every(10 * second), run: syncSubscriptions },
   { name: 'score-stale-markets', ...every(15 * second), run: scoreStaleMarkets },
+  { name: 'retract-checks', ...every(2 * second), run: retractImplausibleChecks },
   { name: 'evaluate-rank-alerts', ...every(2 * second), run: evaluateRankAlerts },
   { name: 'evaluate-change-alerts', ...every(10 * second), run: evaluateChangeAlerts },
   { name: 'evaluate-review-alerts', ...every(10 * second), run: evaluateReviewAlerts },

@@ -108,6 +108,7 @@ async function requestOnce<Result>(
     cost.requests += 1;
     cost.bytes += bytes;
     cost.ms += ms;
+    cost.endpoint = grant.endpoint;
     context.pacer.counted(store, kind, { requests: 1, bytes, refused: wasRefused ? 1 : 0 });
     context.onRequest({
       store,

@@ -24,7 +24,9 @@ import {
 } from '#domain/tracking/rankings/pack-serp.ts';
 import { ExaminedDays } from '#domain/tracking/rankings/examined-days.ts';
 import { ProviderSeries } from '#domain/tracking/rankings/provider-series.ts';
-import { needsConfirmation } from '#domain/tracking/rankings/position.ts';
+import { isFarShorter } from '#domain/tracking/anomalies/is-far-shorter.ts';
+import { findConfirmationReason } from '#domain/tracking/rankings/confirmation-reason.ts';
+import { isSmall } from '#domain/tracking/rankings/position.ts';
 import { classifyChange, rankChanges } from '#domain/tracking/rankings/rank-change.ts';
 import { toMatrixJson } from '#domain/tracking/rankings/get-matrix.ts';
 import {
@@ -109,33 +111,71 @@ describe('a number of results', () => {
     // A response, the usual number, the requested depth; whether it needs confirmation.
     [0, 200, 200, true],
     [99, 200, 200, true],
-    [100, 200, 200, true],
-    [101, 200, 200, false],
+    [120, 200, 200, true],
+    [121, 200, 200, false],
     [0, 0, 200, false],
     [1, 4, 200, true],
     [1, 2, 200, true],
     [2, 2, 200, false],
     [1, 1, 200, false],
-    [5, 9, 200, false],
+    [5, 9, 200, true],
+    [6, 9, 200, false],
     // A market that is searched less deep than its usual number of results.
     [50, 200, 50, false],
     [24, 200, 50, true],
-    [0, null, 200, true],
-    [49, null, 200, true],
-    [30, null, 30, false],
   ])(
-    'of %i where %s is usual and %i were requested: suspicious %s',
-    (count, usual, askedFor, expected) => {
-      expect(needsConfirmation('ios', count, usual, askedFor)).toBe(expected);
+    'of %i where %s is usual and %i were requested: far shorter %s',
+    (count, usualResults, depth, expected) => {
+      expect(isFarShorter(count, { usualResults, depth })).toBe(expected);
     },
   );
 
-  test('on Google Play without history is suspicious below 20', () => {
-    expect([19, 20, 30].map((count) => needsConfirmation('android', count, null, 200))).toEqual([
+  test('is small at the first search below the usual length of a page', () => {
+    expect([0, 49, 50].map((count) => isSmall('ios', count, 200))).toEqual([true, true, false]);
+    expect(isSmall('ios', 30, 30)).toBe(false);
+    expect([19, 20, 30].map((count) => isSmall('android', count, 200))).toEqual([
       true,
       false,
       false,
     ]);
+  });
+});
+
+describe('a result without an app that was found before', () => {
+  const ids = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ storeAppId: `app.${index}`, card: null }));
+  const reasonOf = (
+    previousPosition: number | null,
+    count: number,
+    {
+      usualResults = 30,
+      end = 'exhausted',
+    }: { usualResults?: number | null; end?: 'exhausted' | 'truncated' } = {},
+  ) =>
+    findConfirmationReason(
+      {
+        store: 'android',
+        depth: 30,
+        usualResults,
+        tracked: [{ id: 1, storeAppId: 'lost', previousPosition }],
+      },
+      { items: ids(count), end },
+    );
+
+  test('needs confirmation where the list is shorter, or the app was far up', () => {
+    expect(reasonOf(28, 27)).toBe('lost');
+    expect(reasonOf(3, 30)).toBe('dropped');
+  });
+
+  test('is believed where the app was near the end, or not examined so far', () => {
+    expect(reasonOf(28, 30)).toBeNull();
+    expect(reasonOf(28, 27, { end: 'truncated' })).toBeNull();
+    expect(reasonOf(null, 27)).toBeNull();
+  });
+
+  test('is far shorter or small whatever apps it has', () => {
+    expect(reasonOf(null, 15)).toBe('shorter');
+    expect(reasonOf(3, 15, { usualResults: null })).toBe('small');
   });
 });
 

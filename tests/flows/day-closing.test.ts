@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mapStores } from '#domain/base/ports.ts';
-import { rescheduleCheck, completeWithGap } from '#db/queries/rankings/checks.ts';
+import {
+  completeWithGap,
+  findMarketToCheck,
+  rescheduleCheck,
+} from '#db/queries/rankings/checks.ts';
 import { rescheduleStoreTask, takeDueStoreTasks } from '#db/queries/store-tasks/store-tasks.ts';
 import { rescheduleListings, takeListings } from '#db/queries/listings/listing-schedule.ts';
 import { countRemaining, releaseQueued, takeDueMarkets } from '#db/queries/runs/market-schedule.ts';
@@ -336,7 +340,9 @@ test('a search that ran twice costs both', async () => {
     ...services.stores,
     ios: { ...services.stores.ios, search: () => Promise.resolve(responses.shift()!) },
   };
-  const market = { ...query, id: 1, store: 'ios' as const, usualResults: null, lastMarker: null };
+  const { marketId } = markets[0]!;
+  const known = await findMarketToCheck(services.systemDb, marketId, day);
+  const market = { ...known!, usualResults: null, lastMarker: null };
   const believed = await searchWithConfirmation({ ...services, stores }, market, options);
   expect([believed.items.length, believed.cost.requests]).toEqual([
     whole.items.length,

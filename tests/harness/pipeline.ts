@@ -55,6 +55,8 @@ export interface Pipeline {
 export async function startPipeline(options: {
   day: string;
   simulator?: Parameters<typeof startSimulator>[0];
+  /** A simulator that was started before; the pipeline closes it. */
+  running?: Simulator;
   environment?: Record<string, string>;
   db?: TestDatabase;
   work?: boolean;
@@ -62,11 +64,9 @@ export async function startPipeline(options: {
   log?: Logger;
 }): Promise<Pipeline> {
   const clock = new TestClock(`${options.day}T00:30:00Z`);
-  const simulator = await startSimulator({
-    now: clock.now(),
-    compress: false,
-    ...options.simulator,
-  });
+  const simulator =
+    options.running ??
+    (await startSimulator({ now: clock.now(), compress: false, ...options.simulator }));
   const db = options.db ?? (await createTestDatabase());
   const config = readConfig({
     STORE_BASE_URL: simulator.baseUrl,

@@ -15,6 +15,9 @@ export interface MarketToCheck {
   /** The reason for the last failed attempt. */
   lastMarker: string | null;
   usualResults: number | null;
+  /** Since when a result that differs from the usual ones waits for confirmation. */
+  unconfirmedSince: Date | null;
+  unconfirmedResults: number | null;
   /** The provider whose order the day's positions have. */
   provider: string;
   /** The probe of that provider fails today. */
@@ -28,19 +31,24 @@ export interface MarketToCheck {
 export interface TrackedListing {
   id: number;
   storeAppId: string;
+  /** The newest position that a keyword of the market shows; null for none, or not found. */
+  previousPosition: number | null;
 }
 
 /** Listings of every app with a live keyword in a market, and of its competitors. */
 const trackedListings = (marketId: number) => sql`
-  with following as (select app_id from keywords
+  with following as (select app_id, latest_position from keywords
     where market_id = ${marketId} and archived_at is null)
-  select l.id, l.store_app_id
+  select l.id, l.store_app_id, tracked.previous_position
   from listings l
-  where l.id in (
-    select a.listing_id from following f join apps a on a.id = f.app_id
-    union all
-    select c.listing_id from following f join competitors c on c.app_id = f.app_id
-      and c.archived_at is null)`;
+  join (
+    select listing_id, max(previous_position) as previous_position from (
+      select a.listing_id, f.latest_position as previous_position
+      from following f join apps a on a.id = f.app_id
+      union all
+      select c.listing_id, null from following f join competitors c on c.app_id = f.app_id
+        and c.archived_at is null) as either
+    group by listing_id) tracked on tracked.listing_id = l.id`;
 
 export async function findMarketToCheck(
   db: Db,
@@ -50,7 +58,11 @@ export async function findMarketToCheck(
   const { rows } = await sql<
     Row<
       'market-to-check',
-      Omit<MarketToCheck, 'tracked'> & { ids: number[]; storeAppIds: string[] },
+      Omit<MarketToCheck, 'tracked'> & {
+        ids: number[];
+        storeAppIds: string[];
+        previousPositions: (number | null)[];
+      },
       'store' | 'provider'
     >
   >`/* market-to-check */
@@ -58,30 +70,36 @@ export async function findMarketToCheck(
       s.completed_on as "completedOn",
       case when s.attempts_on = ${day} then s.attempts else 0 end as attempts,
       case when s.attempts_on = ${day} then s.last_marker end as "lastMarker",
-        s.usual_results as "usualResults", p.provider,
+        s.usual_results as "usualResults", s.unconfirmed_since as "unconfirmedSince",
+        s.unconfirmed_results as "unconfirmedResults", p.provider,
       exists (select from store_probes d where d.store = m.store and d.date = ${day}
         and d.provider = p.provider and d.state = 'degraded') as "isDegraded",
-      s.xmin::text as version, t.ids, t."storeAppIds"
+      s.xmin::text as version, t.ids, t."storeAppIds", t."previousPositions"
     from markets m join market_schedule s on s.market_id = m.id
     cross join position_provider(m.store, ${day}) as p(provider)
     cross join lateral (
       select coalesce(array_agg(id), '{}') as ids,
-        coalesce(array_agg(store_app_id), '{}') as "storeAppIds"
+        coalesce(array_agg(store_app_id), '{}') as "storeAppIds",
+        coalesce(array_agg(previous_position), '{}') as "previousPositions"
       from (${trackedListings(marketId)}) as tracked
     ) t
     where m.id = ${marketId}`.execute(db);
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { ids, storeAppIds, ...market } = row;
-  return { ...market, tracked: ids.map((id, index) => ({ id, storeAppId: storeAppIds[index]! })) };
+  const { ids, storeAppIds, previousPositions, ...market } = row;
+  const tracked = ids.map((id, index) => ({
+    id,
+    storeAppId: storeAppIds[index]!,
+    previousPosition: previousPositions[index]!,
+  }));
+  return { ...market, tracked };
 }
 
 /** The listings that are tracked in a market now. */
 export async function listTrackedListings(db: Db, marketId: number): Promise<TrackedListing[]> {
   const { rows } = await sql<Row<'tracked-listings', TrackedListing>>`/* tracked-listings */
-    select id, store_app_id as "storeAppId" from (${trackedListings(marketId)}) as tracked`.execute(
-    db,
-  );
+    select id, store_app_id as "storeAppId", previous_position as "previousPosition"
+    from (${trackedListings(marketId)}) as tracked`.execute(db);
   return rows;
 }
 
@@ -179,6 +197,7 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
         urgent_at = case when depth > ${check.requestedDepth}
           or (urgent_at at time zone 'UTC')::date > ${check.day}::date then urgent_at end,
         attempts = 0, retry_at = null, last_marker = null, usual_results = ${check.resultCount},
+        unconfirmed_since = null, unconfirmed_results = null,
         usual_requests = coalesce(usual_requests * 0.7 + ${check.requests}::real * 0.3,
           ${check.requests}::real)
       from doubt
@@ -237,6 +256,17 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
     outcome: isWritten ? 'written' : isUnconfirmed ? 'unconfirmed' : 'known',
     hasNewTrackers,
   };
+}
+
+/** Records that the market's results wait for confirmation, from the first time on. */
+export async function markUnconfirmed(
+  db: Db,
+  input: { marketId: number; since: Date; results: number },
+): Promise<void> {
+  await sql`/* mark-unconfirmed */
+    update market_schedule set unconfirmed_since = ${input.since},
+      unconfirmed_results = ${input.results}
+    where market_id = ${input.marketId}`.execute(db);
 }
 
 /** Returns the market to the schedule, with no attempt before `retryAt`. */

@@ -49,12 +49,15 @@ export interface Cost {
   requests: number;
   bytes: number;
   ms: number;
+  /** The egress endpoint of the last request; absent without one. */
+  endpoint?: string;
 }
 
 export const addCosts = (a: Cost, b: Cost): Cost => ({
   requests: a.requests + b.requests,
   bytes: a.bytes + b.bytes,
   ms: a.ms + b.ms,
+  ...((b.endpoint ?? a.endpoint) !== undefined && { endpoint: (b.endpoint ?? a.endpoint)! }),
 });
 
 /**

@@ -4,7 +4,7 @@ import {
   type SearchResponse,
   type StoreRequestOptions,
 } from '#domain/base/ports.ts';
-import { areConsistent, needsConfirmation } from '#domain/tracking/rankings/position.ts';
+import { areConsistent, isSmall } from '#domain/tracking/rankings/position.ts';
 import { minResultsWithoutConfirmation } from '#domain/tracking/rankings/search-with-confirmation.ts';
 import type { Services } from '#domain/base/context.ts';
 import { cardsOf } from '#domain/tracking/listings/look-up-cards.ts';
@@ -41,8 +41,7 @@ async function searchConfirmed(
   const depth = profileOf(store).search.firstPage;
   const provider = settings.searchProviders[store][0]!;
   const search = () => stores[store].search({ provider, phrase, country, depth }, options);
-  const isShort = (response: SearchResponse) =>
-    needsConfirmation(store, response.items.length, null, depth);
+  const isShort = (response: SearchResponse) => isSmall(store, response.items.length, depth);
   const first = await search();
   if (!isShort(first)) return first;
   const second = await search();

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { run, runDetail, runs } from '#contract/runs.ts';
 import type { Tx } from '#db/database.ts';
+import { listAnomalyDays, type AnomalyDay } from '#db/queries/anomalies/response-anomalies.ts';
 import { listComparisonDays } from '#db/queries/rankings/provider-comparisons.ts';
 import { listShedDayCounts } from '#db/queries/store-tasks/store-task-days.ts';
 import {
@@ -116,6 +117,7 @@ async function describeDays(
   const probes = await listProbeDays(tx, days);
   const fallbacks = await listFallbackDays(tx, ctx.workspaceId, days);
   const comparisons = await listComparisonDays(tx, days);
+  const anomalies = await listAnomalyDays(tx, days);
   const requests = showsRequests ? await listRequestDays(tx, days) : null;
   return days.map((day) => ({
     ...describeDay(day, details.get(day), sumOf(markets.get(day) ?? []), {
@@ -135,6 +137,9 @@ async function describeDays(
         requests: requests ? (counts?.requests ?? 0) : null,
         refused: requests ? (counts?.refused ?? 0) : null,
         fallbacks: fallbacks.find(ofDay)?.markets ?? 0,
+        anomalies: anomalies
+          .filter(ofDay)
+          .map((anomaly) => describeAnomaly(anomaly, { showsRequests })),
       };
     }),
   }));
@@ -235,7 +240,7 @@ function describeReads(
 function healthOf(
   store: StoreHealth['store'],
   probes: readonly ProbeDay[],
-): Omit<StoreHealth, 'requests' | 'refused' | 'fallbacks'> {
+): Omit<StoreHealth, 'requests' | 'refused' | 'fallbacks' | 'anomalies'> {
   const probe = probes.find(({ isOfPositions }) => isOfPositions);
   return {
     store,
@@ -248,6 +253,20 @@ function healthOf(
       probedAt: probedAt.toISOString(),
       marker,
     })),
+  };
+}
+
+function describeAnomaly(
+  { provider, detectedAt, recoveredAt, compared, short, retracted }: AnomalyDay,
+  { showsRequests }: { showsRequests: boolean },
+): StoreHealth['anomalies'][number] {
+  return {
+    provider,
+    detectedAt: detectedAt.toISOString(),
+    recoveredAt: recoveredAt?.toISOString() ?? null,
+    compared,
+    short,
+    retracted: showsRequests ? retracted : null,
   };
 }
 

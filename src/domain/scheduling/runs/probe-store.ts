@@ -1,6 +1,9 @@
+import { closeAnomaly, hasOpenAnomaly } from '#db/queries/anomalies/response-anomalies.ts';
 import { reopenFallbackDays, upsertProbe } from '#db/queries/runs/store-probes.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
+import { withheldMarker } from '#domain/tracking/anomalies/report-response.ts';
+import { searchReferences } from '#domain/tracking/anomalies/search-references.ts';
 import {
   profileOf,
   StoreError,
@@ -15,8 +18,9 @@ type Finding = { state: 'ok' | 'degraded' | 'unasked'; marker: string | null };
 
 /**
  * Searches for a known phrase and records whether the responses of a store's search provider can be
- * trusted today. A probe that could not be sent changes nothing. When the provider of the positions
- * passes, the markets that only a fallback checked because of its probe are due again.
+ * trusted today. A probe that could not be sent changes nothing. A provider that withheld results
+ * passes only when random known markets are whole too. When the provider of the positions passes,
+ * the markets that only a fallback checked because of its probe are due again.
  */
 export async function probeStore(
   services: Services,
@@ -39,23 +43,42 @@ export async function probeStore(
   return state;
 }
 
+interface Probed {
+  store: StoreName;
+  provider: string;
+}
+
 async function runProbe(
   services: Services,
-  { store, provider }: { store: StoreName; provider: string },
+  probed: Probed,
   options: StoreRequestOptions,
 ): Promise<Finding> {
   try {
+    const { store, provider } = probed;
     const response = await services.stores[store].search(
       { provider, ...profileOf(store).probe, depth: probeDepth },
       options,
     );
     const count = response.items.length;
-    return count >= enoughResults
+    if (count < enoughResults) return { state: 'degraded', marker: `only ${count} results` };
+    return (await hasRecovered(services, probed, options))
       ? { state: 'ok', marker: null }
-      : { state: 'degraded', marker: `only ${count} results` };
+      : { state: 'degraded', marker: withheldMarker };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     // For example while every endpoint cools down: the next tick sends the probe again.
     return { state: error.cost.requests === 0 ? 'unasked' : 'degraded', marker: error.marker };
   }
+}
+
+/** A provider that withheld results has recovered once random known markets are whole again. */
+async function hasRecovered(
+  services: Services,
+  probed: Probed,
+  options: StoreRequestOptions,
+): Promise<boolean> {
+  if (!(await hasOpenAnomaly(services.systemDb, probed))) return true;
+  if ((await searchReferences(services, probed, options)) === 'short') return false;
+  const at = services.clock.now();
+  return inSystem(services, (tx) => closeAnomaly(tx, { ...probed, at }));
 }

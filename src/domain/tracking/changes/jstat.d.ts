@@ -1,5 +1,6 @@
 declare module 'jstat' {
   const jstat: {
+    binomial: { cdf(successes: number, trials: number, probability: number): number };
     median(values: number[]): number;
     spearmancoeff(a: number[], b: number[]): number;
     studentt: {

@@ -4,11 +4,11 @@ import type { Services } from '#domain/base/context.ts';
 import { StoreError, type SearchResponse, type StoreRequestOptions } from '#domain/base/ports.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import { nameResults } from '../listings/name-results.ts';
+import { isFarShorter } from '../anomalies/is-far-shorter.ts';
 import type { ListingCache } from '../listings/intern-listings.ts';
 import { packIds } from './pack-serp.ts';
-import { examinedDepth } from './position.ts';
+import { examinedDepth, isSmall } from './position.ts';
 import { positionsOf } from './positions-of.ts';
-import { searchWithConfirmation } from './search-with-confirmation.ts';
 
 /** True when the operator asks the provider whose order the market's positions have. */
 export const isConfigured = ({ settings }: Services, market: MarketToCheck): boolean =>
@@ -73,7 +73,7 @@ async function searchFirst(
   });
   for (const provider of providers) {
     try {
-      const response = await searchWithConfirmation(services, { ...market, provider }, options);
+      const response = await searchTwice(services, { ...market, provider }, options);
       if (examinedDepth(response) > 0) return response;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
@@ -81,4 +81,30 @@ async function searchFirst(
     }
   }
   throw failure;
+}
+
+/**
+ * A second search replaces a result with far fewer entries than the market's usual ones. Throws
+ * StoreError `implausible` when both are like that.
+ */
+async function searchTwice(
+  { stores }: Services,
+  { store, provider, phrase, country, depth, usualResults }: MarketToCheck,
+  options: StoreRequestOptions,
+): Promise<SearchResponse> {
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const response = await stores[store].search({ provider, phrase, country, depth }, options);
+    const count = response.items.length;
+    const isShort =
+      usualResults === null
+        ? isSmall(store, count, depth)
+        : isFarShorter(count, { usualResults, depth });
+    if (!isShort) return response;
+  }
+  throw new StoreError({
+    store,
+    failure: 'unreadable',
+    marker: 'implausible',
+    message: `two searches with ${provider} gave far fewer results than usual`,
+  });
 }

@@ -19,20 +19,9 @@ export function positionIn(
   return index === -1 ? null : index + 1;
 }
 
-/**
- * True for an empty result, or one at most half as long as the market's usual: stores respond 200
- * with little or nothing when they throttle.
- */
-export function needsConfirmation(
-  store: StoreName,
-  resultCount: number,
-  usualResults: number | null,
-  askedFor: number,
-): boolean {
-  const { minFirstResults } = profileOf(store).search;
-  if (usualResults === null) return resultCount < Math.min(minFirstResults, askedFor);
-  const expected = Math.min(usualResults, askedFor);
-  return resultCount < expected && resultCount <= expected / 2;
+/** True for a first search of a market with few results: the market may be small, or throttled. */
+export function isSmall(store: StoreName, resultCount: number, askedFor: number): boolean {
+  return resultCount < Math.min(profileOf(store).search.minFirstResults, askedFor);
 }
 
 /** Two results are consistent when neither is more than twice the other, give or take two. */

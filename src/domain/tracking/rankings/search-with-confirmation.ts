@@ -1,4 +1,4 @@
-import type { MarketToCheck } from '#db/queries/rankings/checks.ts';
+import { markUnconfirmed, type MarketToCheck } from '#db/queries/rankings/checks.ts';
 import type { Services } from '#domain/base/context.ts';
 import {
   addCosts,
@@ -6,55 +6,136 @@ import {
   type SearchResponse,
   type StoreRequestOptions,
 } from '#domain/base/ports.ts';
-import { areConsistent, needsConfirmation } from './position.ts';
+import { reportResponse } from '../anomalies/report-response.ts';
+import { isRecentlyWhole } from '../anomalies/response-monitor.ts';
+import { searchReferences, type ReferenceOutcome } from '../anomalies/search-references.ts';
+import { findConfirmationReason, type ConfirmationReason } from './confirmation-reason.ts';
+import { areConsistent } from './position.ts';
 
 /** A new market with fewer results than this may be small, or both results were withheld. */
 export const minResultsWithoutConfirmation = 20;
-const confirmationDelayMs = 20_000;
-/** Marks the first of two pairs. */
+const hourMs = 3_600_000;
+/** The second pair of searches follows soon, the others after an hour each. */
+const retryAfterMs = { first: 20_000, later: hourMs };
+/** An unusual result must last this long; longer on an instance with too little to compare with. */
+const waitMs = { compared: 2 * hourMs, alone: 20 * hourMs };
 const marker = 'implausible';
 
-type Searched = Pick<
-  MarketToCheck,
-  'store' | 'provider' | 'phrase' | 'country' | 'depth' | 'usualResults' | 'lastMarker'
->;
+interface Pair {
+  first: SearchResponse;
+  second: SearchResponse;
+  /** The one with more results. */
+  fuller: SearchResponse;
+}
 
 /**
- * Searches, and searches again when the first result is implausible. Both costs count. A result far
- * below the market's usual, or nearly empty at first, is accepted only when two pairs of searches,
- * some time apart, repeat it.
+ * Searches, and searches again when the first result is implausible. Both costs count. A result
+ * that differs from the market's usual ones as if the store withheld results is accepted only when
+ * it is the same hours later and searches of other markets are whole. Throws StoreError
+ * `implausible` until then.
  */
 export async function searchWithConfirmation(
   services: Services,
-  market: Searched,
+  market: MarketToCheck,
   options: StoreRequestOptions,
 ): Promise<SearchResponse> {
-  const store = services.stores[market.store];
-  const { provider, phrase, country, depth } = market;
-  const query = { provider, phrase, country, depth };
-  const isShort = (response: SearchResponse) =>
-    needsConfirmation(market.store, response.items.length, market.usualResults, market.depth);
-  const first = await store.search(query, options);
-  if (!isShort(first)) return first;
-  const second = await store.search(query, options);
-  const fuller = {
-    ...(second.items.length >= first.items.length ? second : first),
-    cost: addCosts(first.cost, second.cost),
-  };
-  const needsSecondPair =
-    market.usualResults !== null || fuller.items.length < minResultsWithoutConfirmation;
-  const isConfirmed =
-    areConsistent(first.items.length, second.items.length) &&
-    (!needsSecondPair || market.lastMarker === marker);
-  if (isConfirmed || !isShort(fuller)) return fuller;
-  const message =
-    `two searches of a market that usually has ${market.usualResults ?? 'an unknown number'} ` +
-    `gave ${first.items.length} and ${second.items.length} results`;
-  throw new StoreError({
-    store: market.store,
+  const { store, provider, phrase, country, depth } = market;
+  const search = () => services.stores[store].search({ provider, phrase, country, depth }, options);
+  const first = await search();
+  const firstReason = findConfirmationReason(market, first);
+  await compareWithUsual(services, market, first, firstReason);
+  if (firstReason === null) return first;
+  const second = await search();
+  const longer = second.items.length >= first.items.length ? second : first;
+  const fuller = { ...longer, cost: addCosts(first.cost, second.cost) };
+  const reason = findConfirmationReason(market, fuller);
+  if (
+    reason === null ||
+    (await isConfirmed(services, market, { first, second, fuller }, reason, options))
+  )
+    return fuller;
+  if (reason !== 'small') await keepUnconfirmed(services, market, fuller);
+  throw implausible(market, { first, second });
+}
+
+/** Only the first search of a day counts, so that a market is not counted again with each retry. */
+async function compareWithUsual(
+  services: Services,
+  { store, provider, usualResults, attempts }: MarketToCheck,
+  response: SearchResponse,
+  reason: ConfirmationReason | null,
+): Promise<void> {
+  if (usualResults === null || attempts > 0) return;
+  await reportResponse(services, { store, provider, isShort: reason === 'shorter' }, response);
+}
+
+async function isConfirmed(
+  services: Services,
+  market: MarketToCheck,
+  { first, second, fuller }: Pair,
+  reason: ConfirmationReason,
+  options: StoreRequestOptions,
+): Promise<boolean> {
+  // The second search lacks the app too, and nothing else is unusual.
+  if (reason === 'dropped') return true;
+  if (!areConsistent(first.items.length, second.items.length)) return false;
+  if (reason === 'small')
+    return (
+      (fuller.items.length >= minResultsWithoutConfirmation || market.lastMarker === marker) &&
+      (await compareReferences(services, market, options)) !== 'short'
+    );
+  const waitedMs = unconfirmedMs(services, market, fuller);
+  if (waitedMs < waitMs.compared) return false;
+  const outcome = await compareReferences(services, market, options);
+  return outcome === 'whole' || (outcome === 'unknown' && waitedMs >= waitMs.alone);
+}
+
+/** For how long the market's results have been as they are now. */
+function unconfirmedMs(
+  services: Services,
+  { unconfirmedSince, unconfirmedResults }: MarketToCheck,
+  { items }: SearchResponse,
+): number {
+  if (unconfirmedSince === null || !areConsistent(unconfirmedResults ?? 0, items.length)) return 0;
+  return services.clock.now().getTime() - unconfirmedSince.getTime();
+}
+
+/** The latest responses of other markets say whether the store withholds results just now. */
+async function compareReferences(
+  services: Services,
+  { id, store, provider }: MarketToCheck,
+  options: StoreRequestOptions,
+): Promise<ReferenceOutcome> {
+  const nowMs = services.clock.now().getTime();
+  if (isRecentlyWhole(services, { store, provider, nowMs })) return 'whole';
+  return searchReferences(services, { store, provider, except: id }, options);
+}
+
+async function keepUnconfirmed(
+  services: Services,
+  market: MarketToCheck,
+  response: SearchResponse,
+): Promise<void> {
+  const isAsBefore = unconfirmedMs(services, market, response) > 0;
+  if (isAsBefore) return;
+  await markUnconfirmed(services.systemDb, {
+    marketId: market.id,
+    since: services.clock.now(),
+    results: response.items.length,
+  });
+}
+
+function implausible(
+  { store, usualResults, lastMarker }: MarketToCheck,
+  { first, second }: Pick<Pair, 'first' | 'second'>,
+): StoreError {
+  return new StoreError({
+    store,
     failure: 'unreadable',
     marker,
-    message,
-    retryAfterMs: confirmationDelayMs,
+    message:
+      `two searches of a market that usually has ${usualResults ?? 'an unknown number'} ` +
+      `gave ${first.items.length} and ${second.items.length} results`,
+    retryAfterMs: lastMarker === marker ? retryAfterMs.later : retryAfterMs.first,
   });
 }
