@@ -53,11 +53,18 @@ export interface PositionOverride extends Omit<EntrantOverride, 'position'> {
   position: number | null;
 }
 
+/** From the day on, a share of all places of every market, 0–1, has other apps. */
+export interface RerankingOverride {
+  day: UtcDay;
+  share: number;
+}
+
 export interface Overrides {
   reviews?: readonly ReviewOverride[];
   releases?: readonly ReleaseOverride[];
   entrants?: readonly EntrantOverride[];
   positions?: readonly PositionOverride[];
+  rerankings?: readonly RerankingOverride[];
 }
 
 /** Changes to the world by tests, which make something happen on a certain day. */
@@ -67,12 +74,15 @@ export function createOverrideStore() {
     releases: [],
     entrants: [],
     positions: [],
+    rerankings: [],
   });
   let current = nothing();
   let version = 0;
   return {
-    add({ reviews = [], releases = [], entrants = [], positions = [] }: Overrides) {
+    add(added: Overrides) {
+      const { reviews = [], releases = [], entrants = [], positions = [], rerankings = [] } = added;
       current = {
+        rerankings: [...current.rerankings, ...rerankings],
         reviews: [...current.reviews, ...reviews],
         releases: [...current.releases, ...releases].sort((a, b) => (a.day < b.day ? -1 : 1)),
         entrants: [...current.entrants, ...entrants],
@@ -89,6 +99,9 @@ export function createOverrideStore() {
     version: () => version,
     reviewsOf: (app: SimApp, country: string): ReviewOverride[] =>
       current.reviews.filter((review) => isOf(review, app) && review.country === country),
+    /** The share of places that have other apps by this day; 0 for none. */
+    rerankedShare: (day: UtcDay): number =>
+      Math.max(0, ...current.rerankings.filter((one) => one.day <= day).map(({ share }) => share)),
     hasReleases: (): boolean => current.releases.length > 0,
     /** Releases up to the day, oldest first. */
     releaseOverridesOf: (app: SimApp, day: UtcDay): ReleaseOverride[] =>

@@ -184,3 +184,13 @@ export function moveApps(
     .sort((a, b) => a.at - b.at)
     .map(({ app }) => app);
 }
+
+/** The same apps after a share of the places, 0–1, changed hands among themselves. */
+export function rerank(ranked: readonly SimApp[], share: number, key: number): readonly SimApp[] {
+  const places = [...ranked.keys()].filter((place) => unit(mix(key, place)) < share);
+  const order = [...ranked];
+  const shift = places.length >> 1;
+  for (const [index, place] of places.entries())
+    order[place] = ranked[places[(index + shift) % places.length]!]!;
+  return order;
+}

@@ -6,7 +6,7 @@ import { dayNumber } from './day-number.ts';
 import { hashText, mix } from './hash.ts';
 import { describeListing, isOffered, ratingsAtFullAge, type SimListing } from './listing.ts';
 import { createOverrideStore, withReleaseOverrides, withPositionOverrides } from './overrides.ts';
-import { findField, moveApps, normalizePhrase, rankField, type Field } from './ranking.ts';
+import { findField, moveApps, normalizePhrase, rankField, rerank, type Field } from './ranking.ts';
 import type { StoreTraits } from './store-traits.ts';
 import {
   searchModeFor,
@@ -140,8 +140,9 @@ export function createWorld(
           );
     const { results, mode } = searchModeOf(market);
     if (mode === 'no-results') return [];
+    const reranked = overrides.rerankedShare(shownDay);
     const overridden = withPositionOverrides(
-      shown,
+      reranked === 0 ? shown : rerank(shown, reranked, hashText(marketKey)),
       overrides.positionOverridesOf({ store, country, phrase }, day),
       (id) => findApp(store, id, country, day),
     );

@@ -300,6 +300,7 @@ it('requests of the instance are shown only to operators or a sole workspace', a
         },
       ],
       fallbacks: 0,
+      anomalies: [],
     },
     {
       store: 'android',
@@ -310,6 +311,7 @@ it('requests of the instance are shown only to operators or a sole workspace', a
       refused: null,
       providers: [],
       fallbacks: 0,
+      anomalies: [],
     },
   ]);
   (api.services.settings as { operatorEmails: readonly string[] }).operatorEmails = [me.email];

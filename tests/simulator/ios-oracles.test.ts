@@ -236,6 +236,7 @@ describe('control', () => {
     );
     expect(await lookup()).not.toContain('Lumen Reborn');
     expect(simulator.overrides()).toEqual({
+      rerankings: [],
       reviews: [],
       releases: [],
       entrants: [],
