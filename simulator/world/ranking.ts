@@ -185,12 +185,12 @@ export function moveApps(
     .map(({ app }) => app);
 }
 
-/** The same apps after a share of the places, 0–1, changed hands among themselves. */
+/** The same apps after a share of the positions, 0–1, changed hands among themselves. */
 export function rerank(ranked: readonly SimApp[], share: number, key: number): readonly SimApp[] {
-  const places = [...ranked.keys()].filter((place) => unit(mix(key, place)) < share);
+  const moved = [...ranked.keys()].filter((index) => unit(mix(key, index)) < share);
   const order = [...ranked];
-  const shift = places.length >> 1;
-  for (const [index, place] of places.entries())
-    order[place] = ranked[places[(index + shift) % places.length]!]!;
+  const shift = moved.length >> 1;
+  for (const [ordinal, index] of moved.entries())
+    order[index] = ranked[moved[(ordinal + shift) % moved.length]!]!;
   return order;
 }

@@ -52,6 +52,11 @@ export interface Statements {
     };
     parameters: [number, number];
   };
+  /** src/db/queries/jobs/first-checks.ts */
+  'add-first-checks': {
+    row: never;
+    parameters: [number, string, Date, number];
+  };
   /** src/db/queries/workspaces/usage.ts */
   'add-on-demand-counts': {
     row: never;
@@ -479,7 +484,8 @@ export interface Statements {
   /** src/db/queries/runs/market-schedule.ts */
   'count-queued': {
     row: {
-      queued: bigint;
+      all: number;
+      urgent: number;
     };
     parameters: [string, Date, string, Date, string, Date];
   };
@@ -3226,11 +3232,6 @@ export interface Statements {
     };
     parameters: [number];
   };
-  /** src/db/queries/imports/imported-tracking.ts */
-  'mark-all-urgent': {
-    row: never;
-    parameters: [Date, number[], string];
-  };
   /** src/db/queries/alerts/alert-facts.ts */
   'mark-changes-evaluated': {
     row: never;
@@ -3248,38 +3249,31 @@ export interface Statements {
     row: never;
     parameters: [number[], number[], string[], Date[]];
   };
-  /** src/db/queries/jobs/jobs.ts */
+  /** src/db/queries/jobs/urgency.ts */
   'mark-listings-urgent': {
     row: {
-      country: string;
+      urgent_turn: number;
     };
-    parameters: [Date, number, string];
+    parameters: [number[], number[], string, number, Date, number];
   };
-  /** src/db/queries/jobs/jobs.ts */
+  /** src/db/queries/jobs/urgency.ts */
   'mark-markets-urgent': {
     row: {
-      market_id: number;
+      urgent_turn: number;
     };
-    parameters: [number[], boolean, string, Date];
+    parameters: [number[], number[], boolean, string, number, Date, number];
   };
   /** src/db/queries/actions/action-runs.ts */
   'mark-ran-after-checks': {
     row: never;
     parameters: [number, string];
   };
-  /** src/db/queries/jobs/jobs.ts */
+  /** src/db/queries/jobs/urgency.ts */
   'mark-store-tasks-urgent': {
     row: {
-      id: number;
+      urgent_turn: number;
     };
-    parameters: [number[], string, Date];
-  };
-  /** src/db/queries/store-tasks/store-tasks.ts */
-  'mark-store-tasks-urgent-2': {
-    row: {
-      id: number;
-    };
-    parameters: [number[], boolean, string, Date];
+    parameters: [number[], number[], boolean, string, number, Date, number];
   };
   /** src/db/queries/rankings/checks.ts */
   'mark-unconfirmed': {
@@ -4095,6 +4089,13 @@ export interface Statements {
     };
     parameters: [string, string];
   };
+  /** src/db/queries/jobs/first-checks.ts */
+  'sum-first-checks': {
+    row: {
+      uses: number;
+    };
+    parameters: [number, string, Date];
+  };
   /** src/db/queries/workspaces/usage.ts */
   'sum-requests-by-day': {
     row: {
@@ -4482,6 +4483,7 @@ export const statementHashes: Record<string, string> = {
   'action-run-job': '4e2e3d5e7392a077',
   'action-unanswered': 'c265d0bf849fdb63',
   'action-untracked-phrases': '93993598f302f996',
+  'add-first-checks': '3340ec491857a975',
   'add-on-demand-counts': '70cfa27496368e29',
   'add-request-counts': 'e147d05c4d5e7bf3',
   'add-request-counts-2': '13146836d1dcac65',
@@ -4539,7 +4541,7 @@ export const statementHashes: Record<string, string> = {
   'count-listed-apps': 'bc606828f2325510',
   'count-markets-now': '888e32762f2e7e97',
   'count-members': '5d353ad3e3b6d9db',
-  'count-queued': 'b6a23869a520fd1f',
+  'count-queued': '91685731b746828f',
   'count-rating-days': '4081ba67b93cb756',
   'count-remaining': 'f0d5d8f44ab1daad',
   'count-reviews': '5c7c814e6e4e2de6',
@@ -4831,15 +4833,13 @@ export const statementHashes: Record<string, string> = {
   'lock-webhook-secrets': 'e225fd0ef86b8c76',
   'lock-workspace': '3f98414243345fee',
   'lock-workspace-status': '746fd3daf914ae1f',
-  'mark-all-urgent': 'b8c0d292fb30f932',
   'mark-changes-evaluated': '0601a885bdd331f5',
   'mark-digest-sent': 'a99a4f5022d26de9',
   'mark-feeds-evaluated': '7be12e0bf8d61e6d',
-  'mark-listings-urgent': 'a39d46f201affe0f',
-  'mark-markets-urgent': '939a279b67e554df',
+  'mark-listings-urgent': '110eb685f14b0e07',
+  'mark-markets-urgent': 'c3bedc19c3940ec3',
   'mark-ran-after-checks': '4e3f52fb3dd6b959',
-  'mark-store-tasks-urgent': 'eeb2b1a68ad88565',
-  'mark-store-tasks-urgent-2': '87dae681540222ad',
+  'mark-store-tasks-urgent': 'bc48ce8775f113bc',
   'mark-unconfirmed': 'de88be1ba849d0aa',
   'mark-user-deleted': '420dd6d183b22b3c',
   'market-gaps': 'ba363e21fa875280',
@@ -4950,18 +4950,19 @@ export const statementHashes: Record<string, string> = {
   'stored-history': '986c02df80cd2a6d',
   'stored-rows': '05372e9ab84c2c91',
   'sum-comparisons': 'c1737f562235e00f',
+  'sum-first-checks': '624af621f851a814',
   'sum-requests-by-day': 'aca46e04b7a3ce1f',
   'sum-requests-by-token': '7435109de27127dd',
   'sync-job-status': '9a770ed20fc2336a',
-  'take': '187c6fc050362d72',
+  'take': '12d3ebd9dca23cd3',
   'take-background-jobs': '2f398edd217fdeab',
   'take-due': '2e27f448522b454a',
   'take-due-deliveries': 'cb2aa3e2986edec4',
   'take-grants': '45f27d7c629ae077',
-  'take-listings': 'f2fc6bbcbb89cde6',
+  'take-listings': '4d481d79c6662912',
   'take-pending-evaluations': '80b2a52c8f468d54',
   'take-unnamed-listings': 'e70391e9a29fa7d2',
-  'take-urgent-markets': '739c6be9412c421b',
+  'take-urgent-markets': '7dac1cdecf469c71',
   'touch-actions': '0efc53f7801fbaf3',
   'tracked-keywords-to-hold': 'fa5a022954ee9aaa',
   'tracked-listings': 'b50932fc95c49b18',

@@ -386,6 +386,8 @@ export interface ListingScheduleTable {
   attempts_on: string | null;
   retry_at: Date | null;
   last_marker: string | null;
+  urgent_by: number | null;
+  urgent_turn: Generated<number>;
 }
 
 export interface ListingsTable {
@@ -432,6 +434,8 @@ export interface MarketScheduleTable {
   last_marker: string | null;
   unconfirmed_since: Date | null;
   unconfirmed_results: number | null;
+  urgent_by: number | null;
+  urgent_turn: Generated<number>;
 }
 
 export interface MarketScoresTable {
@@ -773,6 +777,8 @@ export interface StoreTasksTable {
   retry_at: Date | null;
   last_marker: string | null;
   usual_requests: number | null;
+  urgent_by: number | null;
+  urgent_turn: Generated<number>;
 }
 
 export interface StoresTable {

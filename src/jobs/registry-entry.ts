@@ -87,7 +87,9 @@ interface WorkerSettings {
 }
 
 export interface StoreQueueSettings
-  extends WorkerSettings, Pick<StoreSchedule, 'maxEnqueued' | 'leaseMs' | 'urgentLeaseMs'> {
+  extends
+    WorkerSettings,
+    Pick<StoreSchedule, 'maxEnqueued' | 'urgentSeconds' | 'leaseMs' | 'urgentLeaseMs'> {
   /** Jobs that one worker process runs at a time, by the store's pace. */
   concurrency(requestsPerSecond: number): number;
 }

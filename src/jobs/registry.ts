@@ -137,6 +137,7 @@ export const registry: Registry = {
       concurrency: (requestsPerSecond) =>
         Math.min(32, Math.max(2, Math.ceil(3 * requestsPerSecond))),
       maxEnqueued: 500,
+      urgentSeconds: 4,
       leaseMs: 2 * minute,
       urgentLeaseMs: 20 * second,
       retryDelaysMs,

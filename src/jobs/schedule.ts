@@ -11,12 +11,13 @@ import {
 /** The part of the registry that the scheduler's tick reads. */
 export function scheduleOf(registry: Registry): Schedule {
   const { entries, queues } = registry;
-  const { maxEnqueued, leaseMs, urgentLeaseMs } = queues.store;
+  const { maxEnqueued, urgentSeconds, leaseMs, urgentLeaseMs } = queues.store;
   return {
     store: {
       phases: phasesOf(registry),
       probeRetryMs: entries.find(isProbe)?.retry.everyMs ?? 0,
       maxEnqueued,
+      urgentSeconds,
       leaseMs,
       urgentLeaseMs,
     },

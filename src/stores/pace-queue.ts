@@ -7,11 +7,16 @@ interface Waiter<Grant> {
   reject: (error: unknown) => void;
 }
 
-/** The waiters for a grant: interactive work first, then in order of arrival. */
+/**
+ * The waiters for a grant: interactive work first. Within a lane the workspaces take turns, and
+ * each one's waiters come in order of arrival.
+ */
 export interface PaceQueue<Grant> {
   readonly length: number;
   join(waiter: {
     lane: Lane;
+    /** Work for no single workspace has turns of its own. */
+    workspaceId?: number | undefined;
     signal: AbortSignal;
     maxWaitMs: number | null;
     tooLong: () => Error;
@@ -22,19 +27,21 @@ export interface PaceQueue<Grant> {
 }
 
 export function createPaceQueue<Grant>(): PaceQueue<Grant> {
-  // Sets keep the order of arrival and remove a leaving waiter in one step.
-  const lanes: Record<Lane, Set<Waiter<Grant>>> = { interactive: new Set(), run: new Set() };
-  const all = () => [...lanes.interactive, ...lanes.run];
+  const lanes: Record<Lane, PaceLane<Waiter<Grant>>> = {
+    interactive: createLane(),
+    run: createLane(),
+  };
+  const inOrder = [lanes.interactive, lanes.run];
 
   return {
     get length() {
-      return lanes.interactive.size + lanes.run.size;
+      return lanes.interactive.size() + lanes.run.size();
     },
-    join: ({ lane, signal, maxWaitMs, tooLong }) =>
+    join: ({ lane, workspaceId = 0, signal, maxWaitMs, tooLong }) =>
       new Promise<Grant>((resolve, reject) => {
         signal.throwIfAborted();
         const leave = () => {
-          lanes[lane].delete(waiter);
+          lanes[lane].remove(workspaceId, waiter);
           clearTimeout(timer);
           signal.removeEventListener('abort', onAbort);
         };
@@ -49,19 +56,54 @@ export function createPaceQueue<Grant>(): PaceQueue<Grant> {
         const timer =
           maxWaitMs === null ? undefined : setTimeout(() => waiter.reject(tooLong()), maxWaitMs);
         signal.addEventListener('abort', onAbort, { once: true });
-        lanes[lane].add(waiter);
+        lanes[lane].add(workspaceId, waiter);
       }),
     serve(grant) {
-      for (const lane of [lanes.interactive, lanes.run]) {
-        for (const waiter of lane) {
-          waiter.resolve(grant);
-          return true;
-        }
-      }
-      return false;
+      const next = inOrder.find((lane) => lane.size() > 0)?.next();
+      next?.resolve(grant);
+      return next !== undefined;
     },
     rejectAll(error) {
-      for (const waiter of all()) waiter.reject(error);
+      for (const waiter of inOrder.flatMap((lane) => lane.all())) waiter.reject(error);
     },
+  };
+}
+
+interface PaceLane<Item> {
+  size(): number;
+  add(workspaceId: number, item: Item): void;
+  remove(workspaceId: number, item: Item): void;
+  /** The first item of the workspace whose turn it is, which then has the last turn. */
+  next(): Item | undefined;
+  all(): Item[];
+}
+
+function createLane<Item>(): PaceLane<Item> {
+  // Maps and sets keep the order of arrival and remove a leaving waiter in one step.
+  const workspaces = new Map<number, Set<Item>>();
+  let size = 0;
+
+  return {
+    size: () => size,
+    add(workspaceId, item) {
+      const items = workspaces.get(workspaceId) ?? new Set<Item>();
+      workspaces.set(workspaceId, items.add(item));
+      size += 1;
+    },
+    remove(workspaceId, item) {
+      const items = workspaces.get(workspaceId);
+      if (!items?.delete(item)) return;
+      size -= 1;
+      if (items.size === 0) workspaces.delete(workspaceId);
+    },
+    next() {
+      for (const [workspaceId, items] of workspaces) {
+        workspaces.delete(workspaceId);
+        workspaces.set(workspaceId, items);
+        for (const item of items) return item;
+      }
+      return undefined;
+    },
+    all: () => [...workspaces.values()].flatMap((items) => [...items]),
   };
 }

@@ -16,7 +16,12 @@ export interface Pacer {
    */
   acquire(
     store: StoreName,
-    options: { signal: AbortSignal; lane: Lane; host?: string | undefined },
+    options: {
+      signal: AbortSignal;
+      lane: Lane;
+      workspaceId?: number | undefined;
+      host?: string | undefined;
+    },
   ): Promise<Grant>;
   refused(grant: Grant, refusal: { marker: string; retryAfterMs: number | null }): Promise<void>;
   succeeded(grant: Grant): void;
@@ -73,10 +78,11 @@ export function createPacer(options: PacerOptions): RunningPacer {
   const writes = new Set<Promise<void>>();
 
   return {
-    acquire(store, { signal, lane, host }) {
+    acquire(store, { signal, lane, workspaceId, host }) {
       return paceOf(store, host).acquire({
         signal,
         lane,
+        workspaceId,
         maxWaitMs: lane === 'interactive' ? maxInteractiveWaitMs : null,
       });
     },

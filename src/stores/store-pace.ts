@@ -93,6 +93,7 @@ export function createStorePace(options: StorePaceOptions) {
     async acquire(request: {
       signal: AbortSignal;
       lane: Lane;
+      workspaceId?: number | undefined;
       maxWaitMs: number | null;
     }): Promise<Grant> {
       closing.throwIfAborted();

@@ -357,7 +357,7 @@ test('a hanging store times out, and a client that leaves ends the request', asy
   simulator.setFaults([{ fault: 'hang' }]);
   const question = { store: 'ios', country: 'us', prefixes: ['habit', 'tracker'] } as const;
   const { candidates, failure } = await findHintCandidates(
-    { stores: stores.stores },
+    { stores: stores.stores, workspaceId: 1 },
     question,
     new AbortController().signal,
     50,
@@ -370,7 +370,7 @@ test('a hanging store times out, and a client that leaves ends the request', asy
   ]);
   await expect(
     findHintCandidates(
-      { stores: stores.stores },
+      { stores: stores.stores, workspaceId: 1 },
       question,
       AbortSignal.abort(new Error('gone')),
       50,

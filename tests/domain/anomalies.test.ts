@@ -4,8 +4,8 @@ import { isRecentlyWhole, observeResponse } from '#domain/tracking/anomalies/res
 import { mix, unit } from '#simulator/world/hash.ts';
 
 const responses = (pattern: string, endpoints = ['direct']): Comparison[] =>
-  [...pattern].map((letter, index) => ({
-    isShort: letter === 's',
+  [...pattern].map((sign, index) => ({
+    isShort: sign === 's',
     endpoint: endpoints[index % endpoints.length]!,
     atMs: index * 1_000,
   }));

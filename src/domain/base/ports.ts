@@ -34,6 +34,8 @@ export interface StoreRequestOptions {
   signal: AbortSignal;
   /** Interactive work waits less long for a grant than the run. */
   lane: 'interactive' | 'run';
+  /** The workspace that waits; workspaces take turns in the interactive lane. */
+  workspaceId?: number;
 }
 
 /**

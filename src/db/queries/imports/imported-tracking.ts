@@ -65,24 +65,6 @@ export async function listRetrackedListings(tx: Tx, workspaceId: number): Promis
   return rows.map((row) => row.id);
 }
 
-/** Marks listings as urgent in all their countries, in the locking order of every writer. */
-export async function markAllUrgent(
-  tx: Tx,
-  listingIds: number[],
-  day: string,
-  now: Date,
-): Promise<void> {
-  await sql`
-    update listing_schedule s set urgent_at = coalesce(s.urgent_at, ${now}), retry_at = null
-    from (
-      select listing_id, country from listing_schedule
-      where listing_id = any(${listingIds}::int[]) and active
-        and (completed_on is null or completed_on < ${day})
-      order by listing_id, country for update
-    ) due
-    where s.listing_id = due.listing_id and s.country = due.country`.execute(tx);
-}
-
 export interface RetrackedApp {
   appId: number;
   listingId: number;

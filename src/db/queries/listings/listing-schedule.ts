@@ -23,9 +23,9 @@ export async function takeListings(
   },
 ): Promise<QueuedListings[]> {
   // Two statements, so that the few urgent rows are planned with an index of their own.
-  const [name, which] = input.urgentOnly
-    ? [sql`/* take-urgent-listings */`, sql`urgent_at is not null`]
-    : [sql`/* take-listings */`, sql`true`];
+  const [name, which, first] = input.urgentOnly
+    ? [sql`/* take-urgent-listings */`, sql`urgent_at is not null`, sql`urgent_turn, urgent_at`]
+    : [sql`/* take-listings */`, sql`true`, sql`urgent_at nulls last`];
   const { rows } = await sql<Row<'take-listings', QueuedListings, 'listingIds' | 'urgent'>>`${name}
     with next as (
       select listing_id, country from listing_schedule
@@ -33,7 +33,7 @@ export async function takeListings(
         or completed_on < ${input.day})
         and ${isFree(input)}
         and ${which}
-      order by urgent_at nulls last, country, refreshed_on nulls first, listing_id
+      order by ${first}, country, refreshed_on nulls first, listing_id
         limit ${input.limit} for update skip locked
     ), taken as (
       update listing_schedule s set queued_until = ${input.until} from next

@@ -9,16 +9,24 @@ export interface QueuedMarket {
   urgent: boolean;
 }
 
-/** The amount of a store's work in the queue. */
-export async function countQueued(db: Db, store: StoreName, now: Date): Promise<number> {
+/** The amount of a store's work in the queue, and how much of it somebody waits for. */
+export async function countQueued(
+  db: Db,
+  store: StoreName,
+  now: Date,
+): Promise<{ all: number; urgent: number }> {
   const { rows } = await sql<Row<'count-queued'>>`/* count-queued */
-    select (select count(*) from market_schedule where store = ${store} and queued_until > ${now})
-      + (select count(*) from listing_schedule
-        where store = ${store} and active and queued_until > ${now})
-      + (select count(*) from store_tasks
-        where store = ${store} and active and queued_until > ${now})
-        as queued`.execute(db);
-  return Number(rows[0]!.queued);
+    select coalesce(sum(rows), 0)::int as all, coalesce(sum(urgent), 0)::int as urgent from (
+      select count(*) as rows, count(urgent_at) as urgent from market_schedule
+        where store = ${store} and queued_until > ${now}
+      union all
+      select count(*), count(urgent_at) from listing_schedule
+        where store = ${store} and active and queued_until > ${now}
+      union all
+      select count(*), count(urgent_at) from store_tasks
+        where store = ${store} and active and queued_until > ${now}
+    ) as queued`.execute(db);
+  return rows[0]!;
 }
 
 /**
@@ -53,8 +61,8 @@ export function isFree({ day, now }: { day: string; now: Date }): RawBuilder<unk
 }
 
 /**
- * Leases urgent markets, longest waiting first. The order is fixed, so that work whose lease
- * expired is taken again before other work.
+ * Leases urgent markets, in the turns of the workspaces that wait. The order is fixed, so that work
+ * whose lease expired is taken again before other work.
  */
 export async function takeUrgentMarkets(
   db: Db,
@@ -66,7 +74,7 @@ export async function takeUrgentMarkets(
       select market_id from market_schedule
       where store = ${input.store} and urgent_at is not null and depth > 0
         and ${isFree(input)}
-      order by urgent_at, market_id limit ${input.limit} for update skip locked
+      order by urgent_turn, urgent_at, market_id limit ${input.limit} for update skip locked
     ) next
     where s.market_id = next.market_id
     returning s.market_id as "marketId", case when s.attempts_on = ${input.day} then s.attempts

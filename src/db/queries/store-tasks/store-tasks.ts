@@ -66,7 +66,7 @@ export function takeUrgentStoreTasks(
     input,
     sql`/* take-urgent-store-tasks */`,
     sql`kind = any(${[...input.kinds]}::text[]) and urgent_at is not null`,
-    sql`urgent_at, id`,
+    sql`urgent_turn, urgent_at, id`,
   );
 }
 
@@ -160,28 +160,6 @@ export async function rescheduleStoreTask(
     update store_tasks set queued_until = null, retry_at = ${again.retryAt},
       attempts = ${again.attempts}, attempts_on = ${again.day}, last_marker = ${again.marker}
     where id = ${again.storeTaskId}`.execute(db);
-}
-
-/**
- * Marks store tasks as urgent and returns how many. Tasks with a response of the day are skipped
- * unless they are to be repeated (`includeCompleted`); tasks with a gap are tried again.
- */
-export async function markStoreTasksUrgent(
-  tx: Tx,
-  storeTaskIds: number[],
-  { day, now, includeCompleted = false }: { day: string; now: Date; includeCompleted?: boolean },
-): Promise<number> {
-  const { rows } = await sql`
-    with due as (
-      select id from store_tasks
-      where id = any(${storeTaskIds}) and active
-        and (${includeCompleted}::boolean or read_on is null or read_on < ${day})
-      order by id for update
-    )
-    update store_tasks c set urgent_at = coalesce(c.urgent_at, ${now}), retry_at = null from due
-      where c.id = due.id
-    returning c.id`.execute(tx);
-  return rows.length;
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   type WorkspaceStatusRow,
 } from '#db/queries/billing/workspace-statuses.ts';
 import type { Tx } from '#db/database.ts';
-import { markMarketsUrgent } from '#db/queries/jobs/jobs.ts';
+import { markMarketsUrgent } from '#db/queries/jobs/urgency.ts';
 import {
   lockListings,
   refreshListingDemand,
@@ -110,7 +110,7 @@ export async function reconcileWorkspace(
   await refreshMarketDemand(tx, [...new Set(keywords.map((keyword) => keyword.marketId))]);
   // These markets were not searched today, so today counts again, and its run may be over.
   const released = changed.filter((keyword) => !keyword.held).map((keyword) => keyword.marketId);
-  await markMarketsUrgent(tx, released, { day: today, now });
+  await markMarketsUrgent(tx, workspaceId, released, { day: today, now });
   await refreshListingDemand(tx, listingIds);
   await refreshBudget(tx, { workspaceId });
   return true;

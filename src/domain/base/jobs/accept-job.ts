@@ -1,16 +1,16 @@
 import type { z } from 'zod';
 import type { jobReference } from '#contract/common.ts';
 import { afterCommit, type Tx } from '#db/database.ts';
-import { markStoreTasksUrgent } from '#db/queries/store-tasks/store-tasks.ts';
+import { insertJob, type JobKind } from '#db/queries/jobs/jobs.ts';
 import {
-  insertJob,
   markListingsUrgent,
   markMarketsUrgent,
-  type JobKind,
-} from '#db/queries/jobs/jobs.ts';
+  markStoreTasksUrgent,
+} from '#db/queries/jobs/urgency.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { takeFirstChecks } from './first-check-allowance.ts';
 
 export type JobReference = z.input<typeof jobReference>;
 
@@ -23,21 +23,25 @@ export async function assertQueueCapacity(ctx: Pick<Ctx, 'headroom'>): Promise<v
 /**
  * Accepts the first checks of keywords. The job's row and the urgency of its markets are written in
  * the caller's transaction, so that work announced by a 202 or 201 survives any crash. The
- * scheduler does the rest.
+ * scheduler does the rest. Null when the plan's allowance of the day is used up: the daily run then
+ * checks them.
  */
 export async function acceptFirstCheck(
   tx: Tx,
   ctx: Ctx,
   input: { appId: number; marketIds: number[] },
-): Promise<JobReference> {
+): Promise<JobReference | null> {
   const now = ctx.clock.now();
   const day = utcDayOf(now);
-  const total = await markMarketsUrgent(tx, input.marketIds, { day, now, includeCompleted: true });
+  const marketIds = await takeFirstChecks(tx, ctx, input.marketIds);
+  if (marketIds.length === 0) return null;
+  const marked = { day, now, includeCompleted: true };
+  const total = await markMarketsUrgent(tx, ctx.workspaceId, marketIds, marked);
   return accept(tx, ctx, {
-    ...input,
+    appId: input.appId,
     kind: 'first-check',
     dedupeKey: null,
-    payload: { day, marketIds: input.marketIds },
+    payload: { day, marketIds },
     total,
   });
 }
@@ -50,10 +54,12 @@ export async function acceptRunDaily(
 ): Promise<JobReference> {
   const now = ctx.clock.now();
   const day = utcDayOf(now);
-  const markets = await markMarketsUrgent(tx, input.marketIds, { day, now });
-  const listings = await markListingsUrgent(tx, input.listingId, day, now);
+  const markets = await markMarketsUrgent(tx, ctx.workspaceId, input.marketIds, { day, now });
+  const listings = await markListingsUrgent(tx, ctx.workspaceId, [input.listingId], { day, now });
   const total =
-    markets + listings + (await markStoreTasksUrgent(tx, input.storeTaskIds, { day, now }));
+    markets +
+    listings +
+    (await markStoreTasksUrgent(tx, ctx.workspaceId, input.storeTaskIds, { day, now }));
   const payload = {
     day,
     marketIds: input.marketIds,
@@ -77,7 +83,7 @@ export async function acceptAppRefresh(
 ): Promise<JobReference> {
   const now = ctx.clock.now();
   const day = utcDayOf(now);
-  const total = await markListingsUrgent(tx, input.listingId, day, now);
+  const total = await markListingsUrgent(tx, ctx.workspaceId, [input.listingId], { day, now });
   const payload = { day, marketIds: [], listingId: input.listingId };
   return accept(tx, ctx, {
     appId: input.appId,

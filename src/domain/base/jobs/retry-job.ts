@@ -7,10 +7,10 @@ import {
 } from '#db/queries/jobs/job-changes.ts';
 import { findJobRow } from '#db/queries/jobs/job-list.ts';
 import {
-  markStoreTasksUrgent,
   markListingsUrgent,
   markMarketsUrgent,
-} from '#db/queries/jobs/jobs.ts';
+  markStoreTasksUrgent,
+} from '#db/queries/jobs/urgency.ts';
 import { afterCommit, type Tx } from '#db/database.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '../context.ts';
@@ -81,12 +81,21 @@ async function markUrgent(
   const { marketIds = [], storeTaskIds = [], listingId } = payload;
   const markets =
     marketIds.length > 0
-      ? await markMarketsUrgent(tx, marketIds, { day, now, includeCompleted: true })
+      ? await markMarketsUrgent(tx, ctx.workspaceId, marketIds, {
+          day,
+          now,
+          includeCompleted: true,
+        })
       : 0;
-  const listings = listingId === undefined ? 0 : await markListingsUrgent(tx, listingId, day, now);
+  const listings =
+    listingId === undefined
+      ? 0
+      : await markListingsUrgent(tx, ctx.workspaceId, [listingId], { day, now });
   return (
     markets +
     listings +
-    (storeTaskIds.length > 0 ? await markStoreTasksUrgent(tx, storeTaskIds, { day, now }) : 0)
+    (storeTaskIds.length > 0
+      ? await markStoreTasksUrgent(tx, ctx.workspaceId, storeTaskIds, { day, now })
+      : 0)
   );
 }

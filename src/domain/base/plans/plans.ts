@@ -26,6 +26,8 @@ export interface Plan {
   requestsPerDay: number;
   parallel: number;
   onDemand: Record<OnDemandKind, number>;
+  /** New markets that are checked at once; others wait for the daily run. */
+  firstChecksPerDay: number;
   upgradeTo: PlanName | null;
 }
 
@@ -40,6 +42,7 @@ export const plans: Record<PlanName, Plan> = {
     requestsPerDay: 40_000,
     parallel: 16,
     onDemand: { refresh: 50, 'run-daily': 5, score: 100, suggestions: 60 },
+    firstChecksPerDay: 2_000,
     upgradeTo: 'ultimate',
   },
   ultimate: {
@@ -52,6 +55,7 @@ export const plans: Record<PlanName, Plan> = {
     requestsPerDay: 400_000,
     parallel: 48,
     onDemand: { refresh: 500, 'run-daily': 20, score: 1_000, suggestions: 300 },
+    firstChecksPerDay: 20_000,
     upgradeTo: null,
   },
 };

@@ -5,7 +5,7 @@ import {
   findCompetitorOfStore,
   upsertCompetitor,
 } from '#db/queries/competitors/competitors.ts';
-import { markListingsUrgent } from '#db/queries/jobs/jobs.ts';
+import { markListingsUrgent } from '#db/queries/jobs/urgency.ts';
 import { refreshListingDemand } from '#db/queries/rankings/markets.ts';
 import { completeListings } from '#db/queries/listings/listing-schedule.ts';
 import { addDays, utcDayOf } from '#lib/dates.ts';
@@ -139,7 +139,7 @@ async function acceptReading(
 ): Promise<JobReference> {
   const now = ctx.clock.now();
   const day = utcDayOf(now);
-  const total = await markListingsUrgent(tx, listingId, day, now);
+  const total = await markListingsUrgent(tx, ctx.workspaceId, [listingId], { day, now });
   const payload = { day, marketIds: [], listingId };
   return accept(tx, ctx, {
     appId,

@@ -1,6 +1,6 @@
 import type { Tx } from '#db/database.ts';
-import { listHintTasks, markStoreTasksUrgent } from '#db/queries/store-tasks/store-tasks.ts';
-import { markMarketsUrgent } from '#db/queries/jobs/jobs.ts';
+import { listHintTasks } from '#db/queries/store-tasks/store-tasks.ts';
+import { markMarketsUrgent, markStoreTasksUrgent } from '#db/queries/jobs/urgency.ts';
 import { findKeywordToScore } from '#db/queries/scores/keyword-scores.ts';
 import { refreshMarketDemand } from '#db/queries/rankings/markets.ts';
 import { utcDayOf } from '#lib/dates.ts';
@@ -28,11 +28,15 @@ export async function requestScore(
     const now = ctx.clock.now();
     const day = utcDayOf(now);
     const marketIds = keyword.checked ? [] : [keyword.marketId];
-    const markets = await markMarketsUrgent(tx, marketIds, { day, now });
+    const markets = await markMarketsUrgent(tx, ctx.workspaceId, marketIds, { day, now });
     const storeTaskIds = await ensureHints(tx, keyword.marketId);
     const total =
       markets +
-      (await markStoreTasksUrgent(tx, storeTaskIds, { day, now, includeCompleted: true }));
+      (await markStoreTasksUrgent(tx, ctx.workspaceId, storeTaskIds, {
+        day,
+        now,
+        includeCompleted: true,
+      }));
     const payload = { day, storeTaskIds, marketIds };
     return accept(tx, ctx, {
       appId: keyword.appId,

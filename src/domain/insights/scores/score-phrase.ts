@@ -44,7 +44,7 @@ export async function scorePhrase(
     keywordId: await findKeywordId(tx, ctx.workspaceId, { appId, country, phrase }),
   }));
   const market: MarketQuery = { store: app.store, country, phrase };
-  const response = await requestWithDeadline(market.store, signal, (options) =>
+  const response = await requestWithDeadline(ctx, market.store, signal, (options) =>
     searchForScore(ctx, market, options),
   );
   const { offered, failure } = await tryFetchHints(ctx, market, signal);
@@ -75,7 +75,7 @@ async function tryFetchHints(
 ): Promise<{ offered: Offered | null; failure: StoreError | null }> {
   try {
     return {
-      offered: await requestWithDeadline(market.store, signal, (options) =>
+      offered: await requestWithDeadline(ctx, market.store, signal, (options) =>
         fetchHints(ctx.stores, market, options),
       ),
       failure: null,

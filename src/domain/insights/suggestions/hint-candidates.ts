@@ -24,7 +24,7 @@ interface HintQuestion {
  * not thrown.
  */
 export async function findHintCandidates(
-  ctx: Pick<Ctx, 'stores'>,
+  ctx: Pick<Ctx, 'stores' | 'workspaceId'>,
   question: HintQuestion,
   signal: AbortSignal,
   deadlineMs?: number,
@@ -46,14 +46,14 @@ export async function findHintCandidates(
 }
 
 async function askFor(
-  ctx: Pick<Ctx, 'stores'>,
+  ctx: Pick<Ctx, 'stores' | 'workspaceId'>,
   { store, country }: HintQuestion,
   prefix: string,
   signal: AbortSignal,
 ) {
   const { terms } = await ctx.stores[store].hints(
     { prefix, country },
-    { signal, lane: 'interactive' },
+    { signal, lane: 'interactive', workspaceId: ctx.workspaceId },
   );
   return terms.flatMap((term, index): Candidate<'autocomplete'>[] => {
     const phrase = normalisePhrase(term);

@@ -24,6 +24,8 @@ import { planProbes } from './plan-probes.ts';
 import { isShed, remainingKinds } from './shed.ts';
 import type { Dispatcher, PlannedKind, StoreWork } from './store-work.ts';
 
+const minUrgentJobs = 8;
+
 interface Take {
   store: StoreName;
   /** The day the work belongs to. */
@@ -55,12 +57,12 @@ export async function dispatchStore(
   const work = await takeUrgent(
     services,
     { store, day: today, now, until: urgentUntil },
-    Math.max(0, 2 * schedule.maxEnqueued - queued),
+    Math.max(0, urgentCapacity(services, store, schedule) - queued.urgent),
   );
   work.push(...probing.retries);
   const isRunning = run !== undefined && run.finishedAt === null && run.date === today;
-  if (isRunning && queued + work.length <= schedule.maxEnqueued / 2) {
-    const limit = schedule.maxEnqueued - queued - work.length;
+  if (isRunning && queued.all + work.length <= schedule.maxEnqueued / 2) {
+    const limit = schedule.maxEnqueued - queued.all - work.length;
     work.push(
       ...(probing.first.length > 0 && (await hasWorkLeft(services, store, run))
         ? probing.first
@@ -79,6 +81,19 @@ export async function dispatchStore(
     () => releaseQueued(services.systemDb, store, [until, urgentUntil]),
   );
   return work.length;
+}
+
+/**
+ * Urgent jobs for the next seconds at most: the order of a queue is fixed, and somebody else's turn
+ * may come first among the rows.
+ */
+function urgentCapacity(
+  { settings }: Services,
+  store: StoreName,
+  { maxEnqueued, urgentSeconds }: StoreSchedule,
+): number {
+  const perSecond = (settings.requestsPerMinute[store] * settings.endpoints()) / 60;
+  return Math.min(2 * maxEnqueued, Math.max(minUrgentJobs, Math.ceil(urgentSeconds * perSecond)));
 }
 
 async function takeUrgent(services: Services, take: Take, limit: number): Promise<StoreWork[]> {

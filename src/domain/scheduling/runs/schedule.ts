@@ -8,8 +8,10 @@ export interface StoreSchedule {
   phases: readonly (readonly PlannedKind[])[];
   /** The interval of the probes of a degraded store, to which nothing else is sent. */
   probeRetryMs: number;
-  /** The most jobs of the run that are enqueued at a time, and the most urgent ones. */
+  /** The most jobs of the run that are enqueued at a time. */
   maxEnqueued: number;
+  /** Urgent jobs are enqueued for so many seconds. */
+  urgentSeconds: number;
   /** A job that its queue lost is enqueued again after this time; a queue never has a job twice. */
   leaseMs: number;
   urgentLeaseMs: number;

@@ -6,7 +6,7 @@ import {
   saveTrackingPeriods,
   type LockedApp,
 } from '#db/queries/apps/apps.ts';
-import { markMarketsUrgent } from '#db/queries/jobs/jobs.ts';
+import { markMarketsUrgent } from '#db/queries/jobs/urgency.ts';
 import { lockMarketsOfApp } from '#db/queries/keywords/keyword-writes.ts';
 import { refreshListingDemand, refreshMarketDemand } from '#db/queries/rankings/markets.ts';
 import { utcDayOf } from '#lib/dates.ts';
@@ -83,6 +83,10 @@ async function followKeywords(
   const unanswered = isFollowed
     ? keywords.filter((keyword) => keyword.latestOn !== today).map((keyword) => keyword.marketId)
     : [];
-  await markMarketsUrgent(tx, unanswered, { day: today, now, includeCompleted: true });
+  await markMarketsUrgent(tx, ctx.workspaceId, unanswered, {
+    day: today,
+    now,
+    includeCompleted: true,
+  });
   await refreshListingDemand(tx, [app.listingId]);
 }

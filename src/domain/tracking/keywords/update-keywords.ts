@@ -8,7 +8,7 @@ import {
   type ChangeableKeyword,
   type KeywordUpdate,
 } from '#db/queries/keywords/keyword-writes.ts';
-import { markMarketsUrgent } from '#db/queries/jobs/jobs.ts';
+import { markMarketsUrgent } from '#db/queries/jobs/urgency.ts';
 import { refreshListingDemand, refreshMarketDemand } from '#db/queries/rankings/markets.ts';
 import { utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { isStorable } from '#lib/text.ts';
@@ -83,7 +83,7 @@ export async function applyKeywordUpdates(
   if (demanded.length === 0) return live.length;
   await refreshDemand(tx, demanded);
   await refreshBudgetWithinQuota(tx, ctx);
-  await markMarketsUrgent(tx, toResponseList(demanded, changes, today), {
+  await markMarketsUrgent(tx, ctx.workspaceId, toResponseList(demanded, changes, today), {
     day: today,
     now,
     includeCompleted: true,

@@ -72,7 +72,7 @@ async function search(
   try {
     const response = await ctx.stores[store].search(
       { provider, phrase, country, depth },
-      { signal: deadline.signal, lane: 'interactive' },
+      { signal: deadline.signal, lane: 'interactive', workspaceId: ctx.workspaceId },
     );
     const searched = {
       provider,

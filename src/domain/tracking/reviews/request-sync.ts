@@ -1,4 +1,5 @@
-import { listStoreTasksOfApp, markStoreTasksUrgent } from '#db/queries/store-tasks/store-tasks.ts';
+import { markStoreTasksUrgent } from '#db/queries/jobs/urgency.ts';
+import { listStoreTasksOfApp } from '#db/queries/store-tasks/store-tasks.ts';
 import { refreshStoreTaskDemand } from '#db/queries/rankings/markets.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { getActiveApp } from '../apps/get-app.ts';
@@ -21,7 +22,7 @@ export async function requestReviewSync(
     const app = await getActiveApp(tx, ctx, appId);
     await refreshStoreTaskDemand(tx, app.listingId);
     const storeTaskIds = await listStoreTasksOfApp(tx, ctx.workspaceId, appId, ['reviews']);
-    const total = await markStoreTasksUrgent(tx, storeTaskIds, {
+    const total = await markStoreTasksUrgent(tx, ctx.workspaceId, storeTaskIds, {
       day,
       now,
       includeCompleted: true,

@@ -7,7 +7,7 @@ import { StoreError, type AppListing, type StoreName } from '#domain/base/ports.
  * no usable response.
  */
 export async function readListing(
-  ctx: Pick<Ctx, 'stores'>,
+  ctx: Pick<Ctx, 'stores' | 'workspaceId'>,
   target: { store: StoreName; storeAppId: string; country: string },
   signal: AbortSignal,
 ): Promise<{ listing: AppListing; language: string | null }> {
@@ -15,7 +15,7 @@ export async function readListing(
   try {
     const response = await ctx.stores[store].listings(
       { storeAppIds: [storeAppId], country },
-      { signal, lane: 'interactive' },
+      { signal, lane: 'interactive', workspaceId: ctx.workspaceId },
     );
     const listing = response.found.find((found) => found.storeAppId === storeAppId);
     if (listing) return { listing, language: response.language };

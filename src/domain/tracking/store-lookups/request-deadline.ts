@@ -1,3 +1,4 @@
+import type { Ctx } from '#domain/base/context.ts';
 import { StoreError, type StoreName, type StoreRequestOptions } from '#domain/base/ports.ts';
 
 /**
@@ -44,13 +45,14 @@ export function createRequestDeadline(
  * caller's reason when the caller disconnected.
  */
 export async function requestWithDeadline<Response>(
+  { workspaceId }: Pick<Ctx, 'workspaceId'>,
   store: StoreName,
   signal: AbortSignal,
   ask: (options: StoreRequestOptions) => Promise<Response>,
 ): Promise<Response> {
   const deadline = createRequestDeadline(store, signal);
   try {
-    return await ask({ signal: deadline.signal, lane: 'interactive' });
+    return await ask({ signal: deadline.signal, lane: 'interactive', workspaceId });
   } catch (error) {
     throw deadline.toStoreError(error);
   }

@@ -64,7 +64,7 @@ async function searchNow(
   signal: AbortSignal,
 ) {
   assertStorable('term', term);
-  const options = { signal, lane: 'interactive' } as const;
+  const options = { signal, lane: 'interactive', workspaceId: ctx.workspaceId } as const;
   const query = { provider, phrase: term, country, depth };
   const response = await ctx.stores[store].search(query, options);
   const named = await cardsOf(ctx, { store, country }, response.items, options);

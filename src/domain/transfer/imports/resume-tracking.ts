@@ -3,13 +3,13 @@ import {
   findRetrackedApp,
   listRetrackedListings,
   listMarketOrder,
-  markAllUrgent,
   scheduleMarkets,
 } from '#db/queries/imports/imported-tracking.ts';
 import { refreshDemandOf, refreshMarketDemand } from '#db/queries/rankings/markets.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { chunk } from '../exports/export-source.ts';
+import { markListingsUrgent } from '#db/queries/jobs/urgency.ts';
 import { acceptAppRefresh, acceptFirstCheck } from '#domain/base/jobs/accept-job.ts';
 
 /** Completes an import in one transaction or in many. */
@@ -55,7 +55,7 @@ export async function resumeTracking(ctx: Ctx, steps: Steps): Promise<void> {
   for (const part of chunk(listingIds, steps.atOnce)) {
     await steps.run(async (tx) => {
       await refreshDemandOf(tx, part);
-      await markAllUrgent(tx, part, utcDayOf(now), now);
+      await markListingsUrgent(tx, ctx.workspaceId, part, { day: utcDayOf(now), now });
     });
   }
   for (let after: number | undefined = steps.after; after !== undefined;) {

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+
+/**
+ * Rows that nobody waits for yet get the workspace's next turns, in the requested order. Of two
+ * workspaces that wait for a row the earlier turn is kept.
+ */
+const earlierTurn = (workspaceId: number) => sql`
+  urgent_by = case when s.urgent_at is null or turns.turn < s.urgent_turn
+    then ${workspaceId}::int else s.urgent_by end,
+  urgent_turn = case when s.urgent_at is null then turns.turn
+    else least(s.urgent_turn, turns.turn) end`;
+
+/**
+ * Marks markets that have no outcome of the day as urgent, and returns how many. `includeCompleted`
+ * adds completed ones, for keywords that are new to a market: their position comes from the day's
+ * results or from another search.
+ */
+export async function markMarketsUrgent(
+  tx: Tx,
+  workspaceId: number,
+  marketIds: number[],
+  { day, now, includeCompleted = false }: { day: string; now: Date; includeCompleted?: boolean },
+): Promise<number> {
+  const { rows } = await sql`/* mark-markets-urgent */
+    with due as materialized (
+      select market_id, store, array_position(${marketIds}::int[], market_id) as ordinal
+      from market_schedule
+      where market_id = any(${marketIds}::int[]) and depth > 0
+        and (${includeCompleted}::boolean or completed_on is null or completed_on < ${day})
+      order by market_id for update
+    ), turns as (
+      select market_id, last_market_turn(store, ${workspaceId})
+        + row_number() over (partition by store order by ordinal)::int as turn
+      from due
+    )
+    update market_schedule s set urgent_at = coalesce(s.urgent_at, ${now}), retry_at = null,
+      ${earlierTurn(workspaceId)}
+    from turns where s.market_id = turns.market_id
+    returning s.urgent_turn`.execute(tx);
+  return rows.length;
+}
+
+/** Marks listings that have no outcome of the day as urgent, in all their countries. */
+export async function markListingsUrgent(
+  tx: Tx,
+  workspaceId: number,
+  listingIds: number[],
+  { day, now }: { day: string; now: Date },
+): Promise<number> {
+  const { rows } = await sql`/* mark-listings-urgent */
+    with due as materialized (
+      select listing_id, country, store, array_position(${listingIds}::int[], listing_id) as ordinal
+      from listing_schedule
+      where listing_id = any(${listingIds}::int[]) and active
+        and (completed_on is null or completed_on < ${day})
+      order by listing_id, country for update
+    ), turns as (
+      select listing_id, country, last_listing_turn(store, ${workspaceId})
+        + row_number() over (partition by store order by ordinal)::int as turn
+      from due
+    )
+    update listing_schedule s set urgent_at = coalesce(s.urgent_at, ${now}), retry_at = null,
+      ${earlierTurn(workspaceId)}
+    from turns where s.listing_id = turns.listing_id and s.country = turns.country
+    returning s.urgent_turn`.execute(tx);
+  return rows.length;
+}
+
+/**
+ * Marks store tasks as urgent and returns how many. Tasks with a response of the day are skipped
+ * unless they are to be repeated (`includeCompleted`); tasks with a gap are tried again.
+ */
+export async function markStoreTasksUrgent(
+  tx: Tx,
+  workspaceId: number,
+  storeTaskIds: number[],
+  { day, now, includeCompleted = false }: { day: string; now: Date; includeCompleted?: boolean },
+): Promise<number> {
+  const { rows } = await sql`/* mark-store-tasks-urgent */
+    with due as materialized (
+      select id, store, array_position(${storeTaskIds}::int[], id) as ordinal
+      from store_tasks
+      where id = any(${storeTaskIds}::int[]) and active
+        and (${includeCompleted}::boolean or read_on is null or read_on < ${day})
+      order by id for update
+    ), turns as (
+      select id, last_store_task_turn(store, ${workspaceId})
+        + row_number() over (partition by store order by ordinal)::int as turn
+      from due
+    )
+    update store_tasks s set urgent_at = coalesce(s.urgent_at, ${now}), retry_at = null,
+      ${earlierTurn(workspaceId)}
+    from turns where s.id = turns.id
+    returning s.urgent_turn`.execute(tx);
+  return rows.length;
+}
