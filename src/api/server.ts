@@ -8,8 +8,10 @@ import { operations } from '#contract/index.ts';
 import type { Operation } from '#contract/operation.ts';
 import { AppError, notFound } from '#domain/base/errors.ts';
 import { bodyBytesMax } from '#contract/body-limits.ts';
+import { createFairLimit } from '#lib/fair-limit.ts';
 import { stringifyExact } from '#lib/json.ts';
 import { TtlCache } from '#lib/ttl-cache.ts';
+import { createHeavyReadRunner } from './heavy-reads/run-heavy-read.ts';
 import { createLimits } from './limits/index.ts';
 import { installBoard } from './plugins/queue-board.ts';
 import { createClientReader } from './plugins/client.ts';
@@ -68,6 +70,8 @@ export async function buildApi(
       requests: deps.services.settings.billingEnabled ? deps.counters : undefined,
       nowMs: () => clock.now().getTime(),
     }),
+    heavyReadRunner: createHeavyReadRunner(deps.heavyReads ?? null),
+    exportSlots: createFairLimit({ total: 8, perKey: 2, maxWaitingPerKey: 16 }),
     recent: new TtlCache(deps.credentialCacheMs ?? credentialCacheMs, (work) =>
       within(lookupTimeoutMs, work),
     ),

@@ -23,6 +23,8 @@ import { encryptionKeyReader } from './secrets.ts';
 
 export interface Runtime {
   services: CheckServices;
+  /** For the connections of threads, in the API's role. */
+  databaseUrl: string;
   /** Counters of sign-in attempts and of requests against plans; created when first needed. */
   counters(): Promise<Counters>;
   queues: QueueStore;
@@ -119,6 +121,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   let counters: Promise<Counters> | null = null;
   return {
     services,
+    databaseUrl: options.database.urlOf('app'),
     counters: () => (counters ??= createCounters(config, services, pools.limits)),
     queues,
     onWake: (listener) => {

@@ -6,6 +6,7 @@ import { closeServer, listenOnFreePort, localUrlOf } from '#lib/listen.ts';
 import type { Logger } from '#lib/logger.ts';
 import { storeNames } from '#domain/base/ports.ts';
 import { createBoard } from '#queue/board.ts';
+import { startHeavyReadThreads } from './heavy-reads/start-threads.ts';
 import { gatewayKeyOf, readAuthSecret } from './secrets.ts';
 import type { Runtime } from './services.ts';
 
@@ -29,6 +30,12 @@ export async function startApi({
   for (const store of storeNames) runtime.queues.queue(store);
   const authSecret = await readAuthSecret(config);
   const { attempts, requests } = await runtime.counters();
+  const { endpoints: _, egress: __, ...settings } = runtime.services.settings;
+  const heavyReads = startHeavyReadThreads({
+    databaseUrl: runtime.databaseUrl,
+    logLevel: config.LOG_LEVEL,
+    settings,
+  });
   const app = await buildApi({
     services: runtime.services,
     config: {
@@ -44,6 +51,7 @@ export async function startApi({
     board: createBoard(runtime.queues),
     version: apiVersion,
     usageFlushMs: 5_000,
+    heavyReads,
     attempts,
     ...(requests && { counters: requests }),
   });
@@ -53,7 +61,10 @@ export async function startApi({
   return {
     url: localUrlOf(config.API_HOST, port),
     setupToken: await createSetupToken(runtime.services),
-    close: () => closeServer(app),
+    close: async () => {
+      await closeServer(app);
+      await heavyReads.close();
+    },
   };
 }
 

@@ -104,6 +104,8 @@ export const alerts = operationsOf({
       'Returns the alerts that these rules would have raised on stored history. Nothing is ' +
       'written.',
     rateClass: 'read',
+    heavy: true,
+    countsAsWrite: true,
     readOnlyToken: true,
     body: z.strictObject({ rules, days: z.int().min(1).max(90).default(30) }),
     responses: { 200: backtest },

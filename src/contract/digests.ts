@@ -8,6 +8,8 @@ export const digests = operationsOf({
     summary: 'Get the weekly digest',
     description: 'The content of a `digest.weekly` event.',
     rateClass: 'read',
+    heavy: true,
+    countsAsWrite: true,
     readOnlyToken: true,
     query: z.strictObject({
       week: utcDay

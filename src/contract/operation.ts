@@ -15,6 +15,13 @@ export interface Operation {
   description?: string;
   rateClass: RateClass;
   onDemand?: OnDemand;
+  /**
+   * Reads so much that it runs beside the event loop, one at a time for each workspace. Its file is
+   * in src/api/heavy-reads/heavy-routes.ts.
+   */
+  heavy?: boolean;
+  /** A read that costs as much as a write, and counts as one in the limits of plans. */
+  countsAsWrite?: boolean;
   /** A read-only token may call it: it changes nothing (it may query a store). */
   readOnlyToken: boolean;
   /** The required role; other callers get 404 when `hidden` is set, else 403. */

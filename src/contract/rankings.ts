@@ -201,6 +201,7 @@ export const rankings = operationsOf({
     summary: 'Get the ranking matrix',
     description: 'Keywords by days in compact form: all keywords, or up to 100.',
     rateClass: 'read',
+    heavy: true,
     readOnlyToken: true,
     params: idParam,
     query: z.strictObject({

@@ -9,7 +9,7 @@ import type {
   WindowUsage,
 } from '#domain/base/ports/request-counters.ts';
 
-type Budgeted = Pick<Operation, 'rateClass' | 'onDemand'>;
+type Budgeted = Pick<Operation, 'rateClass' | 'onDemand' | 'countsAsWrite'>;
 
 const renewEveryMs = 20_000;
 
@@ -17,11 +17,14 @@ const renewEveryMs = 20_000;
  * The windows that a request consumes: its minute, its day, and its on-demand allowance when it
  * queries a store.
  */
-export function windowsOf(plan: Plan, { rateClass, onDemand }: Budgeted): RequestWindow[] {
+export function windowsOf(
+  plan: Plan,
+  { rateClass, onDemand, countsAsWrite = false }: Budgeted,
+): RequestWindow[] {
   return [
-    rateClass === 'read'
+    rateClass === 'read' && !countsAsWrite
       ? { name: 'read', seconds: 60, limit: plan.readsPerMinute }
-      : // Writes and store lookups share a limit.
+      : // Writes, store lookups and costly reads share a limit.
         { name: 'write', seconds: 60, limit: plan.writesPerMinute },
     { name: 'day', seconds: 86_400, limit: plan.requestsPerDay },
     ...(onDemand

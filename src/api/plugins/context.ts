@@ -6,7 +6,10 @@ import type { SignUpMode } from '#domain/accounts/auth/sign-up.ts';
 import type { Services } from '#domain/base/context.ts';
 import type { RequestCounters } from '#domain/base/ports/request-counters.ts';
 import type { QueueProbe } from '#domain/scheduling/health/get-health.ts';
+import type { FairLimit } from '#lib/fair-limit.ts';
 import type { TtlCache } from '#lib/ttl-cache.ts';
+import type { HeavyReads } from '../heavy-reads/heavy-read.ts';
+import type { HeavyReadRunner } from '../heavy-reads/run-heavy-read.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Admission } from '../limits/plan-limits.ts';
 import type { Client } from './client.ts';
@@ -43,6 +46,8 @@ export interface ApiDeps {
   credentialCacheMs?: number;
   /** The interval at which request counts are stored. Without it they are not stored. */
   usageFlushMs?: number;
+  /** Threads for heavy reads of large workspaces. Without them everything runs in this process. */
+  heavyReads?: HeavyReads;
   /** Used in tests: a response that differs from its documentation is an error. */
   validateResponses?: boolean;
 }
@@ -51,6 +56,9 @@ export interface ApiDeps {
 export interface ApiContext extends ApiDeps {
   queue: QueueProbe;
   limits: Limits;
+  heavyReadRunner: HeavyReadRunner;
+  /** Exports that are being sent. */
+  exportSlots: FairLimit;
   /** Recently verified credentials. */
   recent: TtlCache;
   startedAtMs: number;

@@ -50,7 +50,9 @@ async function response(
   } as RouteRequest<Operation>;
   const outcomeOf = async () => {
     try {
-      return await within(timeoutsMs[operation.rateClass], Promise.resolve(route.handler(input)));
+      return await (operation.heavy
+        ? readHeavily(request, input, async () => route.handler(input))
+        : within(timeoutsMs[operation.rateClass], Promise.resolve(route.handler(input))));
     } finally {
       // The request may have revoked, suspended or replaced credentials. The next request must see
       // that, even after an error.
@@ -90,6 +92,26 @@ async function response(
     if (value instanceof SerializedJson && value.release) reply.raw.once('close', value.release);
     if (of.raw) return { status, body: '' };
     return { status, body: value instanceof SerializedJson ? value.bytes : stringifyExact(value) };
+  }
+}
+
+/** Ends when the client disconnects or the deadline passes, so that no work goes on for nobody. */
+async function readHeavily(
+  request: FastifyRequest,
+  input: RouteRequest<Operation>,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  const deadline = new AbortController();
+  const signal = AbortSignal.any([input.signal, deadline.signal]);
+  const { params, query, body }: Record<'params' | 'query' | 'body', unknown> = input;
+  const { heavyReadRunner } = request.server.api;
+  try {
+    return await within(
+      timeoutsMs.read,
+      heavyReadRunner.run(request, { params, query, body, signal }, work),
+    );
+  } finally {
+    deadline.abort(new Error('the request has ended'));
   }
 }
 

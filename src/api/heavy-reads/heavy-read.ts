@@ -1,0 +1,25 @@
+import type { Identity } from '#domain/accounts/auth/authenticate.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import type { ErrorDetail } from '#domain/base/errors.ts';
+
+/** A validated request in a form that can be sent to another thread. */
+export interface HeavyRead {
+  key: string;
+  identity: Identity;
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  /** The instant of the request, which is the present for all that it reads. */
+  nowMs: number;
+}
+
+/** The outcome: the bytes of a JSON response, a page, or an error of the domain. */
+export type HeavyResult =
+  | { kind: 'json'; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: 'html'; html: string }
+  | { kind: 'error'; code: ErrorCode; message: string; detail: ErrorDetail };
+
+/** Runs heavy reads outside of this process's event loop. An aborted signal ends the work. */
+export interface HeavyReads {
+  run(read: HeavyRead, signal: AbortSignal): Promise<HeavyResult>;
+}
