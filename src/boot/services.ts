@@ -52,8 +52,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const rpm = mapStores(({ id }) => config[paceSettingOf(id)]);
   const onError = (error: unknown) =>
     log.warn({ error: (error as Error).message }, 'the pace of the stores could not be read');
+  const onSetBack = (seconds: number) =>
+    log.error({ seconds }, 'the clock of the database was set back');
   const hostRpm = hostPacesIn(config);
-  const pacer = createPacer({ db: pools.pacing, egress, clock, rpm, hostRpm, onError });
+  const pacer = createPacer({ db: pools.pacing, egress, clock, rpm, hostRpm, onError, onSetBack });
   const stores = createStores({
     baseUrl: config.STORE_BASE_URL,
     pacer: options.wrapPacer?.(pacer) ?? pacer,

@@ -4160,6 +4160,7 @@ export interface Statements {
       endpoint: string;
       interval_us: bigint;
       strikes: number;
+      set_back_seconds: number | null;
       next_us: bigint;
       now_us: bigint;
     };
@@ -4958,7 +4959,7 @@ export const statementHashes: Record<string, string> = {
   'take-background-jobs': '2f398edd217fdeab',
   'take-due': '2e27f448522b454a',
   'take-due-deliveries': 'cb2aa3e2986edec4',
-  'take-grants': '45f27d7c629ae077',
+  'take-grants': '7edea2d11c1d1900',
   'take-listings': '4d481d79c6662912',
   'take-pending-evaluations': '80b2a52c8f468d54',
   'take-unnamed-listings': 'e70391e9a29fa7d2',

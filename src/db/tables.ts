@@ -490,6 +490,7 @@ export interface PacingTable {
   last_refusal_at: Date | null;
   last_marker: string | null;
   host: Generated<string>;
+  granted_at: Date | null;
 }
 
 export interface PaymentEventsTable {

@@ -44,6 +44,8 @@ export interface PacerOptions {
   hostRpm?: Readonly<Record<string, number>>;
   maxInteractiveWaitMs?: number;
   onError?: (error: unknown) => void;
+  /** The database's clock was set back by so many seconds; the pace goes on from there. */
+  onSetBack?: (seconds: number) => void;
 }
 
 const defaultInteractiveWaitMs = 25_000;
@@ -60,11 +62,12 @@ export function createPacer(options: PacerOptions): RunningPacer {
     egress,
     clock,
     onError = () => {},
+    onSetBack = () => {},
     maxInteractiveWaitMs = defaultInteractiveWaitMs,
   } = options;
   const closing = new AbortController();
   const counts = createRequestCounts({ db, clock, onError });
-  const shared = { db, egress, closing: closing.signal };
+  const shared = { db, egress, closing: closing.signal, onSetBack };
   const paces = mapStores(({ id: store, pace }) => {
     const own = createStorePace({ ...shared, store, host: '', rpm: options.rpm[store] });
     const hosts = (pace.hosts ?? []).map(({ host, requestsPerMinute }) => {

@@ -31,6 +31,8 @@ const margin = 1.005;
 const maxSlackMs = 250;
 const maxBlockMs = 20;
 const maxWastedInRow = 20;
+/** Grants that are not used after the database failed, so that late requests exceed no minute. */
+const skippedAfterFailure = 3;
 
 /**
  * The maximum lateness with which a request may still be sent. Below 20 ms between grants only the
@@ -47,6 +49,8 @@ interface StorePaceOptions {
   egress: EgressPool;
   rpm: number;
   closing: AbortSignal;
+  /** The database's clock was set back by so many seconds. */
+  onSetBack: (seconds: number) => void;
 }
 
 /**
@@ -108,12 +112,14 @@ export function createStorePace(options: StorePaceOptions) {
 }
 
 /** Takes instants from the database and waits for them. */
-function createInstants({ store, host, db, egress, rpm, closing }: StorePaceOptions) {
+function createInstants({ store, host, db, egress, rpm, closing, onSetBack }: StorePaceOptions) {
   const key = { store, host };
   const baseIntervalUs = Math.ceil((60_000_000 / rpm) * margin);
   const clock = createPaceClock();
   const cooldownUntilMs = new Map<string, number>();
   let rows: Promise<void> | null = null;
+  // After a failure nobody knows what was granted, and when it was sent.
+  let skipped = 0;
 
   return {
     perBlock: Math.max(1, Math.floor((maxBlockMs * 1000) / baseIntervalUs)),
@@ -132,16 +138,17 @@ function createInstants({ store, host, db, egress, rpm, closing }: StorePaceOpti
       const endpoints = egress.usable();
       for (const skipLocked of endpoints.length > 1 ? [true, false] : [false]) {
         const sentMs = performance.now();
-        const block = await takeGrants(db, {
-          ...key,
-          endpoints,
-          baseIntervalUs,
-          count,
-          skipLocked,
+        const request = { ...key, endpoints, baseIntervalUs, count: count + skipped, skipLocked };
+        const block = await takeGrants(db, request).catch((error: unknown) => {
+          skipped = skippedAfterFailure;
+          throw error;
         });
         if (block === null) continue;
         clock.observe(block.nowUs, sentMs, performance.now());
-        return block;
+        if (block.setBackSeconds > 0) onSetBack(block.setBackSeconds);
+        const firstAtUs = block.firstAtUs + skipped * block.intervalUs;
+        skipped = 0;
+        return { ...block, firstAtUs };
       }
       const coolingMs = await getCooldownMs(db, key, endpoints);
       if (coolingMs > 0) throw refused(store, 'cooling', coolingMs);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Queryable } from '#db/queries/pacing/pacing.ts';
 import { mapStores } from '#domain/base/ports.ts';
 import { TestClock } from '#lib/clock.ts';
 import { createEgressPool, createPacer, type RunningPacer } from '#stores/index.ts';
@@ -21,6 +22,8 @@ interface Setup {
   rpm?: number;
   proxies?: string[];
   maxInteractiveWaitMs?: number;
+  onSetBack?: (seconds: number) => void;
+  db?: Queryable;
 }
 
 /** Each call is a process of its own to the database. */
@@ -28,14 +31,17 @@ function openPacer({
   rpm = 6_000,
   proxies = [],
   maxInteractiveWaitMs = 25_000,
+  onSetBack,
+  db = database.pool,
 }: Setup = {}): RunningPacer {
   const egress = createEgressPool({ proxies });
   const pacer = createPacer({
-    db: database.pool,
+    db,
     egress,
     clock,
     rpm: mapStores(() => rpm),
     maxInteractiveWaitMs,
+    ...(onSetBack && { onSetBack }),
   });
   opened.push(
     () => pacer.close(),
@@ -158,6 +164,55 @@ describe('speed', () => {
     const { atUs } = await second;
     expect(atUs - first.atUs).toBeGreaterThan(502_500);
     expect(performance.now() + offsetMs - atUs / 1000).toBeLessThan(260);
+  });
+
+  test.each([20, 60])('a clock set back by %i minutes stops no work', async (minutes) => {
+    const steps: number[] = [];
+    const pacer = openPacer({ rpm: 600, onSetBack: (seconds) => steps.push(seconds) });
+    await take(pacer);
+    // The database's clock cannot be set here; everything it has written can be moved ahead.
+    await updatePacing(
+      `next_at = next_at + interval '${minutes} minutes',
+       granted_at = granted_at + interval '${minutes} minutes'`,
+    );
+    const startedMs = performance.now();
+    await take(pacer);
+    await take(pacer);
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    expect(steps).toHaveLength(1);
+    expect(Math.round(steps[0]! / 60)).toBe(minutes);
+  });
+
+  test('a cooldown from before the clock was set back lasts as long as it should', async () => {
+    const pacer = openPacer({ rpm: 6_000 });
+    await take(pacer);
+    const ahead = `interval '30 minutes'`;
+    await updatePacing(
+      `granted_at = granted_at + ${ahead}, next_at = next_at + ${ahead},
+       cooldown_until = clock_timestamp() + ${ahead} + interval '1 minute'`,
+    );
+    await expect(take(pacer)).rejects.toMatchObject({ marker: 'cooling' });
+    await updatePacing(`cooldown_until = clock_timestamp() + ${ahead} - interval '1 minute'`);
+    await take(pacer);
+    expect((await row()).cooldown_until.getTime()).toBeLessThan(Date.now());
+  });
+
+  test('after a failure of the database grants are left unused', async () => {
+    let isDown = false;
+    const failing: Queryable = {
+      query: (...parameters) =>
+        isDown
+          ? Promise.reject(new Error('down'))
+          : database.pool.query(...(parameters as [string])),
+    };
+    const pacer = openPacer({ rpm: 600, db: failing });
+    await take(pacer);
+    isDown = true;
+    await expect(take(pacer)).rejects.toThrow('down');
+    isDown = false;
+    const before = Number((await row()).granted);
+    await take(pacer);
+    expect(Number((await row()).granted)).toBe(before + 4);
   });
 
   test('a slot an hour ahead, from a clock set back, does not stop the work', async () => {

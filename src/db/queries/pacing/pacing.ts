@@ -33,6 +33,8 @@ export interface GrantBlock {
   intervalUs: number;
   strikes: number;
   nowUs: number;
+  /** The clock had been set back by so many seconds since the grant before; else 0. */
+  setBackSeconds: number;
 }
 
 const epochUs = (expression: string) => `(extract(epoch from ${expression}) * 1000000)::bigint`;
@@ -58,7 +60,8 @@ export async function insertPacing(
 /**
  * Takes the next `count` instants of the endpoint that is free first; null while all of them cool
  * down. Unused instants in the past are not saved up. A slowed endpoint regains a fifth of its
- * speed every ten minutes without a refusal.
+ * speed every ten minutes without a refusal. After the clock was set back, instants and cooldowns
+ * from before count from its last grant.
  * `skip locked` lets processes take from different endpoints at once; the caller falls back to
  * waiting for the lock.
  */
@@ -73,13 +76,15 @@ export async function takeGrants(
 ): Promise<GrantBlock | null> {
   const name = request.skipLocked ? 'take-grants-of-unlocked' : 'take-grants';
   const text = `with free as (
-       select store, host, endpoint, quiet.tens, greatest(1,
+       select store, host, endpoint, quiet.tens, back.step, greatest(1,
          slow_factor * power(0.8, least(60, quiet.tens))) as factor
        from pacing,
+         lateral (select case when granted_at > clock_timestamp() + interval '1 second'
+           then granted_at - clock_timestamp() else interval '0' end as step) back,
          lateral (select coalesce(greatest(0, floor(extract(epoch
            from clock_timestamp() - recovered_at) / 600)), 0) as tens) quiet
        where store = $1 and host = $5 and endpoint = any($2::text[])
-         and (cooldown_until is null or cooldown_until <= clock_timestamp())
+         and (cooldown_until is null or cooldown_until - back.step <= clock_timestamp())
        order by next_at limit 1
        for update of pacing ${request.skipLocked ? 'skip locked' : ''}
      )
@@ -87,12 +92,15 @@ export async function takeGrants(
        slow_factor = free.factor,
        recovered_at = case when free.tens >= 1 then clock_timestamp() else pacing.recovered_at end,
        interval_us = ceil($3::bigint * free.factor),
-       next_at = greatest(pacing.next_at, clock_timestamp()) + $4::int * ceil($3::bigint *
+       granted_at = clock_timestamp(),
+       cooldown_until = pacing.cooldown_until - free.step,
+       next_at = greatest(pacing.next_at - free.step, clock_timestamp()) + $4::int * ceil($3::bigint *
          free.factor) * interval '1 microsecond',
        granted = pacing.granted + $4::int
      from free where pacing.store = free.store and pacing.host = free.host
        and pacing.endpoint = free.endpoint
      returning pacing.endpoint, pacing.interval_us, pacing.strikes,
+       extract(epoch from free.step)::float8 as set_back_seconds,
        ${epochUs('pacing.next_at')} as next_us, ${epochUs('clock_timestamp()')} as now_us`;
   const { rows } = await db.query<Row<'take-grants'>>({
     name,
@@ -109,6 +117,7 @@ export async function takeGrants(
     intervalUs,
     strikes: row.strikes,
     nowUs: Number(row.now_us),
+    setBackSeconds: row.set_back_seconds ?? 0,
   };
 }
 
