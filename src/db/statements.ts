@@ -4152,7 +4152,7 @@ export interface Statements {
       id: number;
       attempts: number;
     };
-    parameters: [Date, Date, Date, Date, bigint, Date];
+    parameters: [Date, Date, Date, number, number, bigint, Date, Date];
   };
   /** src/db/queries/pacing/pacing.ts */
   'take-grants': {
@@ -4879,7 +4879,7 @@ export const statementHashes: Record<string, string> = {
   'read-table-rows-3': '6617a861b4e4d0e7',
   'record-check': '8b579699292e478f',
   'record-webhook-failure': '1fd0306488f37408',
-  'record-webhook-success': '03ee61bf0474d9a2',
+  'record-webhook-success': 'c1628d015ec79e86',
   'redact-audit-names': '240b239a998b836d',
   'refresh-all-budget-rows': '3be203d3f4b4abbb',
   'refresh-all-budget-rows-2': '35269ec06f396042',
@@ -4958,7 +4958,7 @@ export const statementHashes: Record<string, string> = {
   'take': '12d3ebd9dca23cd3',
   'take-background-jobs': '2f398edd217fdeab',
   'take-due': '2e27f448522b454a',
-  'take-due-deliveries': 'cb2aa3e2986edec4',
+  'take-due-deliveries': 'b4511338dd4cb616',
   'take-grants': '7edea2d11c1d1900',
   'take-listings': '4d481d79c6662912',
   'take-pending-evaluations': '80b2a52c8f468d54',

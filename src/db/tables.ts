@@ -849,6 +849,7 @@ export interface WebhooksTable {
   failing_since: Date | null;
   failures: Generated<number>;
   created_at: Date;
+  has_succeeded: Generated<boolean>;
 }
 
 export interface WorkspacesTable {

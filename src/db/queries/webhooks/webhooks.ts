@@ -197,8 +197,10 @@ export async function disableWebhook(
 }
 
 export async function recordWebhookSuccess(tx: Tx, workspaceId: number, id: number): Promise<void> {
-  await sql`update webhooks set failing_since = null, failures = 0
-    where workspace_id = ${workspaceId} and id = ${id} and failing_since is not null`.execute(tx);
+  await sql`update webhooks set failing_since = null, failures = 0,
+      has_succeeded = true
+    where workspace_id = ${workspaceId} and id = ${id}
+      and (failing_since is not null or not has_succeeded)`.execute(tx);
 }
 
 /**
