@@ -12,6 +12,7 @@ import {
 } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
+import pLimit from 'p-limit';
 
 /** The embedded server cannot run on this machine; an external PostgreSQL always works. */
 export class EmbeddedPostgresUnsupportedError extends Error {
@@ -66,6 +67,9 @@ export async function findBinaryPackage(
   }
 }
 
+/** Many at once, so that their syncs share commits of the journal; each takes two open files. */
+const copyLimit = pLimit(48);
+
 /**
  * Copies the server below `home` once per version and returns its `bin` directory. The copy is
  * needed because the server's user may not reach the package (npx as root), and an upgrade replaces
@@ -100,13 +104,12 @@ async function copyTree(from: string, to: string): Promise<void> {
   await chmod(to, 0o755);
   const fileMode = basename(from) === 'bin' ? 0o755 : 0o644;
   const entries = await readdir(from, { withFileTypes: true });
-  // Copied a few hundred at once, so that their syncs share commits of the journal.
   await Promise.all(
     entries.map(async (entry) => {
       const target = join(to, entry.name);
       if (entry.isDirectory()) await copyTree(join(from, entry.name), target);
       if (entry.isFile() && !entry.name.endsWith('.a'))
-        await copyOne(join(from, entry.name), target, fileMode);
+        await copyLimit(() => copyOne(join(from, entry.name), target, fileMode));
     }),
   );
 }

@@ -36,6 +36,10 @@ export interface EgressReply {
   wireBytes: number;
 }
 
+/** Pages of stores shrink to a twentieth at most; a bomb is refused before it fills the memory. */
+const maxRatio = 100;
+const uncheckedBytes = 512 * 1024;
+
 type Decoder = ReturnType<typeof createGunzip> | ReturnType<typeof createBrotliDecompress>;
 
 /**
@@ -97,7 +101,13 @@ async function readBody(
   }
   const chunks: Buffer[] = [];
   const onWire = countBytes(maxBytes, (bytes) => (counter.wireBytes += bytes));
-  const collect = countBytes(maxBytes, (_bytes, chunk) => chunks.push(chunk));
+  let decodedBytes = 0;
+  const collect = countBytes(maxBytes, (bytes, chunk) => {
+    decodedBytes += bytes;
+    if (decodedBytes > uncheckedBytes && decodedBytes > maxRatio * counter.wireBytes)
+      throw new EgressError('oversized', 0);
+    chunks.push(chunk);
+  });
   const drain = async (source: AsyncIterable<Buffer>) => {
     for await (const _ of collect(source));
   };
