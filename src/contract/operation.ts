@@ -17,7 +17,7 @@ export interface Operation {
   onDemand?: OnDemand;
   /**
    * Reads so much that it runs beside the event loop, one at a time for each workspace. Its file is
-   * in src/api/heavy-reads/heavy-routes.ts.
+   * in src/api/routes/heavy-routes.ts.
    */
   heavy?: boolean;
   /** A read that costs as much as a write, and counts as one in the limits of plans. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { heavyRoutes } from '#api/heavy-reads/heavy-routes.ts';
+import { heavyRoutes } from '#api/routes/heavy-routes.ts';
 import { startHeavyReadThreads, type HeavyReadThreads } from '#boot/heavy-reads/start-threads.ts';
 import { operations } from '#contract/index.ts';
 import type { Operation } from '#contract/operation.ts';
@@ -118,7 +118,7 @@ test('another workspace’s app is not found, with the same error', async () => 
   expect(inProcess.status).toBe(404);
 });
 
-test('work ends when its client leaves, and the next request of the workspace is served', async () => {
+test('work ends when its client leaves, and the next request is served', async () => {
   const blocker = await db.pool.connect();
   try {
     await blocker.query('begin; lock table keywords in access exclusive mode');

@@ -1,7 +1,7 @@
 /** The entry of a thread that runs heavy reads with two connections of its own. */
 import { Tinypool } from 'tinypool';
 import type { HeavyRead, HeavyResult } from '#api/heavy-reads/heavy-read.ts';
-import { handleHeavyRead } from '#api/heavy-reads/handle-heavy-read.ts';
+import { handleHeavyRead } from '#api/routes/handle-heavy-read.ts';
 import { openReadDatabase } from '#db/database.ts';
 import { openPool } from '#db/pool.ts';
 import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';

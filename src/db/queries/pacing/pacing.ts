@@ -94,8 +94,8 @@ export async function takeGrants(
        interval_us = ceil($3::bigint * free.factor),
        granted_at = clock_timestamp(),
        cooldown_until = pacing.cooldown_until - free.step,
-       next_at = greatest(pacing.next_at - free.step, clock_timestamp()) + $4::int * ceil($3::bigint *
-         free.factor) * interval '1 microsecond',
+       next_at = greatest(pacing.next_at - free.step, clock_timestamp())
+         + $4::int * ceil($3::bigint * free.factor) * interval '1 microsecond',
        granted = pacing.granted + $4::int
      from free where pacing.store = free.store and pacing.host = free.host
        and pacing.endpoint = free.endpoint

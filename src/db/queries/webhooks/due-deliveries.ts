@@ -22,13 +22,15 @@ export async function takeDueDeliveries(
   const { now } = input;
   const { rows } = await sql<Row<'take-due-deliveries'>>`/* take-due-deliveries */
     with receivers as (
-      select w.id, w.workspace_id, w.failing_since is not null or not w.has_succeeded as is_doubtful,
+      select w.id, w.workspace_id,
+        w.failing_since is not null or not w.has_succeeded as is_doubtful,
         case when w.failing_since is null and w.kind = 'standard' then 2 else 1 end as most,
         (select count(*) from deliveries q
           where q.webhook_id = w.id and q.queued_until > ${now}) as taken
       from webhooks w where w.enabled
     ), busy as (
-      select workspace_id, sum(taken) as taken from receivers where is_doubtful group by workspace_id
+      select workspace_id, sum(taken) as taken from receivers where is_doubtful
+      group by workspace_id
     ), due as (
       select p.id, p.next_at, r.workspace_id, r.is_doubtful,
         row_number() over (partition by r.workspace_id, r.is_doubtful order by p.next_at, p.id)

@@ -2,7 +2,7 @@ import type { Services } from '#domain/base/context.ts';
 import { AppError } from '#domain/base/errors.ts';
 import { stringifyExact } from '#lib/json.ts';
 import { HtmlPage, ResponseOf, SerializedJson, type RouteRequest } from '../route.ts';
-import type { HeavyRead, HeavyResult } from './heavy-read.ts';
+import type { HeavyRead, HeavyResult } from '../heavy-reads/heavy-read.ts';
 import { heavyRoutes } from './heavy-routes.ts';
 
 /** Runs the operation's own handler, in whatever thread. Errors of the domain are results. */

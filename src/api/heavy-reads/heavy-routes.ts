@@ -1,9 +1,0 @@
-import type { Route } from '../route.ts';
-
-/** The files of the operations that are `heavy`; a thread loads only the one that it needs. */
-export const heavyRoutes: Readonly<Record<string, () => Promise<readonly Route[]>>> = {
-  'POST /alerts/rules/backtest': async () => (await import('../routes/alerts.ts')).alertsRoutes,
-  'GET /digests/weekly': async () => (await import('../routes/digests.ts')).digestsRoutes,
-  'GET /apps/{id}/rankings/matrix': async () =>
-    (await import('../routes/rankings.ts')).rankingsRoutes,
-};
