@@ -1,11 +1,13 @@
 import { Redis } from 'ioredis';
+import { systemClock } from '#lib/clock.ts';
 import type { Logger } from '#lib/logger.ts';
 import { cacheForOneSecond, type QueueConnection } from './connection.ts';
 import { withinDeadline } from './deadline.ts';
-import { QueueConfigError, toQueueError } from './errors.ts';
+import { QueueConfigError, QueueUnavailableError, toQueueError } from './errors.ts';
 import type { OnQueueError } from './throttle-errors.ts';
 
 const defaultCapBytes = 192 * 1024 * 1024;
+const retryAfterMs = 2_000;
 const retryStrategy = (times: number) => Math.min(times * 100, 2_000);
 
 /**
@@ -30,6 +32,7 @@ export function connectRedis(options: {
     new Redis(options.queueUrl, settings).on('error', (error: Error) =>
       options.onError(error, 'redis'),
     );
+  const closing = new AbortController();
   const producer = connect(producerOptions);
   const consumer = connect(consumerOptions);
   const headroom = {
@@ -49,10 +52,11 @@ export function connectRedis(options: {
     idlePollSeconds: 5,
     headroom,
     prepare: async () => {
-      await checkSettings(consumer, options.log);
+      await waitForSettings(consumer, options.log, closing.signal);
       await headroom.usedBytes();
     },
     close: async () => {
+      closing.abort(new Error('the queue store is closing'));
       producer.disconnect();
       consumer.disconnect();
     },
@@ -66,6 +70,29 @@ async function readInfo(redis: Redis, section: string): Promise<Record<string, s
   return Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
   );
+}
+
+/**
+ * Waits until Redis responds: it may start later than we do. Throws QueueConfigError for settings
+ * that could lose jobs, and the signal's reason.
+ */
+async function waitForSettings(
+  redis: Redis,
+  log: Pick<Logger, 'warn'>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await checkSettings(redis, log);
+    } catch (error) {
+      if (!(error instanceof QueueUnavailableError)) throw error;
+      log.warn(
+        { error: error.message, retryAfterMs },
+        'the Redis at QUEUE_URL does not respond, will retry',
+      );
+      await systemClock.sleep(retryAfterMs, signal);
+    }
+  }
 }
 
 async function checkSettings(redis: Redis, log: Pick<Logger, 'warn'>): Promise<void> {

@@ -20,6 +20,8 @@ import {
   type QueueStore,
   type Worker,
 } from '#queue/queue.ts';
+import { pauseProcess } from '../harness/pause-process.ts';
+import { startRedis as startTestRedis } from '../harness/redis.ts';
 import { carelessFlags, silentLog } from '../harness/cluster.ts';
 import { copyInitializedDataDir } from '../harness/prepared-data-dir.ts';
 import { redisProgram, startRedis, type Backend } from './redis-backend.ts';
@@ -491,6 +493,34 @@ describe.skipIf(redisProgram === undefined)('a Redis', () => {
     expect(warned).toEqual([{ appendonly: 'no' }]);
     await store.close();
     await backend.stop();
+  });
+
+  test('that does not respond yet is waited for, and the log says so', async () => {
+    const warned: { error?: string }[] = [];
+    const server = await startTestRedis();
+    const resume = pauseProcess(server!.pid);
+    const store = openRedis(server!.url, {
+      warn: (facts) => warned.push(facts),
+      error: () => {},
+    });
+    const prepared = store.migrate();
+    await until(() => Promise.resolve(warned.length > 0));
+    resume();
+    await prepared;
+    expect(warned[0]!.error).toMatch(/not available/);
+    await store.close();
+    await server!.stop();
+  });
+
+  test('that never responds lets the store close', async () => {
+    const server = await startTestRedis();
+    const resume = pauseProcess(server!.pid);
+    const store = openRedis(server!.url);
+    const prepared = store.migrate().catch((error: Error) => error.message);
+    await store.close();
+    expect(await prepared).toBe('the queue store is closing');
+    resume();
+    await server!.stop();
   });
 
   test('that is down fails an add within three seconds, and works again once up', async () => {
