@@ -106,6 +106,34 @@ test.each([...reads.keys()])(
   },
 );
 
+test.each(['csv', 'ndjson', 'json'])(
+  'an export as %s is the same from a thread',
+  async (format) => {
+    const openExport = vi.spyOn(threads, 'openExport');
+    const path = () => `/apps/${appId}/exports/keywords?format=${format}`;
+    const [inThread, inProcess] = [
+      await send(api, ['GET', path] as never),
+      await send(plain, ['GET', path] as never),
+    ];
+    expect(openExport).toHaveBeenCalledOnce();
+    openExport.mockRestore();
+    expect([inThread.status, inThread.text]).toEqual([200, inProcess.text]);
+    expect(inThread.headers.get('content-disposition')).toBe(
+      inProcess.headers.get('content-disposition'),
+    );
+  },
+);
+
+test('an export that the domain refuses has the same error from a thread', async () => {
+  const path = () => `/apps/${appId}/exports/keywords?format=csv&from=2026-11-01`;
+  const [inThread, inProcess] = [
+    await send(api, ['GET', path] as never),
+    await send(plain, ['GET', path] as never),
+  ];
+  expect(inThread.status).toBe(400);
+  expect(inThread.body.issues).toEqual(inProcess.body.issues);
+});
+
 test('another workspace’s app is not found, with the same error', async () => {
   let other = await api.signUp();
   other = { ...other, headers: (await api.token(other)).headers };

@@ -13,13 +13,29 @@ export interface HeavyRead {
   nowMs: number;
 }
 
+export interface HeavyError {
+  kind: 'error';
+  code: ErrorCode;
+  message: string;
+  detail: ErrorDetail;
+}
+
 /** The outcome: the bytes of a JSON response, a page, or an error of the domain. */
 export type HeavyResult =
   | { kind: 'json'; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'html'; html: string }
-  | { kind: 'error'; code: ErrorCode; message: string; detail: ErrorDetail };
+  | HeavyError;
+
+export interface OpenedExport {
+  kind: 'export';
+  /** Without its extension. */
+  fileName: string;
+  /** A chunk is made when the one before was consumed. Ending it early ends the work. */
+  text: AsyncGenerator<string>;
+}
 
 /** Runs heavy reads outside of this process's event loop. An aborted signal ends the work. */
 export interface HeavyReads {
   run(read: HeavyRead, signal: AbortSignal): Promise<HeavyResult>;
+  openExport(read: HeavyRead): Promise<OpenedExport | HeavyError>;
 }

@@ -5,13 +5,21 @@ import { AppError } from '#domain/base/errors.ts';
 import { createFairLimit } from '#lib/fair-limit.ts';
 import { HtmlPage, SerializedJson } from '../route.ts';
 import { acquireSlot } from './acquire-slot.ts';
-import type { HeavyReads, HeavyResult } from './heavy-read.ts';
+import type { HeavyError, HeavyRead, HeavyReads, HeavyResult, OpenedExport } from './heavy-read.ts';
 
 const knownMs = 60_000;
 
 export interface HeavyReadRunner {
   /** Calls `work` here for a small workspace; another thread does it for a large one. */
   run(request: FastifyRequest, input: HeavyInput, work: () => Promise<unknown>): Promise<unknown>;
+  /**
+   * Opens an export of a large workspace in a thread; null for a small one. Its slot is that of
+   * `exportSlots`.
+   */
+  openExport(
+    request: FastifyRequest,
+    input: Pick<HeavyInput, 'params' | 'query'>,
+  ): Promise<OpenedExport | null>;
 }
 
 interface HeavyInput {
@@ -39,26 +47,39 @@ export function createHeavyReadRunner(heavyReads: HeavyReads | null): HeavyReadR
   };
 
   return {
-    async run(request, input, work) {
-      const { signal, params, query, body } = input;
-      const identity = request.identity!;
-      const release = await acquireSlot(limit, identity.workspaceId, signal);
+    async run(request, { signal, ...input }, work) {
+      const release = await acquireSlot(limit, request.identity!.workspaceId, signal);
       try {
         if (heavyReads === null || !(await isLarge(request))) return await work();
-        const key = request.routeOptions.config.key!;
-        const nowMs = request.server.api.services.clock.now().getTime();
-        const read = { key, identity, params, query, body, nowMs };
-        return toOutcome(await heavyReads.run(read, signal));
+        return toOutcome(await heavyReads.run(toHeavyRead(request, input), signal));
       } finally {
         release();
       }
     },
+    async openExport(request, input) {
+      if (heavyReads === null || !(await isLarge(request))) return null;
+      const read = toHeavyRead(request, { ...input, body: undefined });
+      const opened = await heavyReads.openExport(read);
+      if (opened.kind === 'error') throw toAppError(opened);
+      return opened;
+    },
   };
 }
 
+function toHeavyRead(
+  { identity, routeOptions, server }: FastifyRequest,
+  input: Omit<HeavyInput, 'signal'>,
+): HeavyRead {
+  const nowMs = server.api.services.clock.now().getTime();
+  return { key: routeOptions.config.key!, identity: identity!, nowMs, ...input };
+}
+
 function toOutcome(result: HeavyResult): HtmlPage | SerializedJson {
-  if (result.kind === 'error') throw new AppError(result.code, result.message, result.detail);
+  if (result.kind === 'error') throw toAppError(result);
   return result.kind === 'html'
     ? new HtmlPage(result.html)
     : new SerializedJson(Buffer.from(result.bytes.buffer));
 }
+
+const toAppError = ({ code, message, detail }: HeavyError): AppError =>
+  new AppError(code, message, detail);

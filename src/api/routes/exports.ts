@@ -30,7 +30,10 @@ async function takeSlot(
 export const exportsRoutes = routesOf(exports, {
   'GET /apps/{id}/exports/{kind}': async ({ ctx, params, query, raw, signal }) => {
     await takeSlot(raw, ctx.workspaceId, signal);
-    const { fileName, text } = await openAppExport(ctx, params.id, params.kind, query);
+    const { heavyReadRunner } = raw.request.server.api;
+    const { fileName, text } =
+      (await heavyReadRunner.openExport(raw.request, { params, query })) ??
+      (await openAppExport(ctx, params.id, params.kind, query));
     sendStream(raw.request, raw.reply, {
       type: contentTypes[query.format],
       fileName: `${fileName}.${query.format}`,

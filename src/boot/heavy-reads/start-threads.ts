@@ -1,8 +1,14 @@
+import { availableParallelism } from 'node:os';
+import { MessageChannel } from 'node:worker_threads';
 import { Tinypool } from 'tinypool';
-import type { HeavyRead, HeavyReads, HeavyResult } from '#api/heavy-reads/heavy-read.ts';
+import type { HeavyReads, HeavyResult } from '#api/heavy-reads/heavy-read.ts';
+import { receiveExport } from './export-channel.ts';
 import type { ThreadData } from './thread-data.ts';
 
-const maxThreads = 2;
+/** One processor is left to the event loop. */
+const maxThreads = Math.min(2, Math.max(1, availableParallelism() - 1));
+/** Exports mostly wait for their clients, so one thread serves all of them. */
+const exportsAtOnce = 8;
 /** A thread takes about 60 MB, so it ends when it has had nothing to do. */
 const idleMs = 60_000;
 
@@ -15,22 +21,35 @@ export interface HeavyReadThreads extends HeavyReads {
  * the database ends its statement within a second.
  */
 export function startHeavyReadThreads(data: ThreadData): HeavyReadThreads {
-  let pool: Tinypool | null = null;
-  const open = () =>
-    (pool ??= new Tinypool({
+  const pools: { reads?: Tinypool; exports?: Tinypool } = {};
+  const open = (threads: number, tasksPerThread: number) =>
+    new Tinypool({
       filename: new URL('./thread.ts', import.meta.url).href,
       minThreads: 0,
-      maxThreads,
+      maxThreads: threads,
+      concurrentTasksPerWorker: tasksPerThread,
       idleTimeout: idleMs,
       workerData: data,
       execArgv: [],
-    }));
+    });
   return {
-    async run(read: HeavyRead, signal: AbortSignal): Promise<HeavyResult> {
-      return (await open().run(read, { signal })) as HeavyResult;
+    async run(read, signal) {
+      const reads = (pools.reads ??= open(maxThreads, 1));
+      return (await reads.run(read, { signal, name: 'readHeavily' })) as HeavyResult;
+    },
+    async openExport(read) {
+      const exports = (pools.exports ??= open(1, exportsAtOnce));
+      const { port1, port2 } = new MessageChannel();
+      const sent = exports.run(
+        { read, port: port2 },
+        { transferList: [port2], name: 'exportText' },
+      );
+      // A failure closes the port, which is what the reader sees.
+      sent.catch(() => port1.close());
+      return receiveExport(port1);
     },
     async close() {
-      await pool?.destroy();
+      await Promise.all([pools.reads?.destroy(), pools.exports?.destroy()]);
     },
   };
 }
