@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { buildOpenApi } from '#api/openapi.ts';
 import { operationList } from '#contract/index.ts';
+import { createBoard } from '#queue/board.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 
@@ -139,6 +140,19 @@ describe('hidden pages', () => {
     expect((await unnamed.raw('/admin/queues', {}, owner)).status).toBe(200);
     expect((await unnamed.raw('/admin/queues', {}, member)).status).toBe(404);
     await unnamed.close();
+  });
+
+  test('have no files outside of their folder', async () => {
+    const shown = await startApi({
+      db: api.db,
+      deps: { authSecret: api.authSecret, board: createBoard({ bullQueues: () => [] }) },
+    });
+    for (const file of ['..%5c..%5cpackage.json', '%00', 'nothing.js'])
+      expect([
+        file,
+        (await shown.raw(`/admin/queues/static/${file}`, {}, owner)).body.code,
+      ]).toEqual([file, 'not_found']);
+    await shown.close();
   });
 
   test('are open to members or to nobody as API_DOCS says', async () => {
