@@ -57,7 +57,9 @@ export const settings = {
   PUBLIC_URL: {
     parse: address('http:', 'https:'),
     fallback: null,
-    meaning: 'The public address, such as https://aso.example.org. With https, cookies are Secure.',
+    meaning:
+      'The public address, such as https://aso.example.org, which links in mail have. With https, ' +
+      'cookies are Secure. Needed with SMTP_URL.',
   },
   DATABASE_URL: {
     parse: address('postgres:', 'postgresql:'),
@@ -293,6 +295,9 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     faults.push('ENCRYPTION_KEY must have at least 32 characters');
   if (config.SMTP_URL !== null && config.MAIL_FROM === null)
     faults.push('MAIL_FROM must be set when SMTP_URL is');
+  // The Host of a request is the sender's choice, so no link in a mail may have it.
+  if (config.SMTP_URL !== null && config.PUBLIC_URL === null)
+    faults.push('PUBLIC_URL must be set when SMTP_URL is');
   faults.push(...findPaymentSettingErrors(config));
   if (faults.length > 0) throw new ConfigError(`Settings to correct:\n  ${faults.join('\n  ')}`);
   return config;

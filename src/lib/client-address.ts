@@ -67,7 +67,5 @@ export const forwardingHeaders = [
  * unlike any browser.
  */
 export function isForwarded({ headers, httpVersion }: IncomingMessage): boolean {
-  return (
-    httpVersion !== '1.1' || forwardingHeaders.some((name) => headers[name] !== undefined)
-  );
+  return httpVersion !== '1.1' || forwardingHeaders.some((name) => headers[name] !== undefined);
 }

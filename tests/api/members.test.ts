@@ -234,17 +234,21 @@ describe('invitations', () => {
       db: api.db,
       deps: { authSecret: api.authSecret },
       services: { mailer },
+      settings: { publicUrl: 'https://aso.example.org' },
     });
     const owner = await api.signUp();
+    const forged = { headers: { ...owner.headers, 'x-forwarded-host': 'evil.example.org' } };
     const send = (email: string) =>
-      mailing.ok('POST /workspace/invites', { body: { email } }, owner);
+      mailing.ok('POST /workspace/invites', { body: { email } }, forged);
     const sent = await send('quoted,guest@example.org');
     await server.waitFor(1);
     expect(sent.mail).toBe('sent');
     const [mail] = server.mails;
     expect([mail!.from, mail!.to]).toEqual(['aso@example.org', ['"quoted,guest"@example.org']]);
     expect(mail!.subject).toContain(owner.email);
-    expect(mail!.text).toContain(sent.acceptUrl);
+    const secret = secretOf(sent.acceptUrl);
+    expect(mail!.text).toContain(`https://aso.example.org/invite#${secret}`);
+    expect(mail!.text).not.toContain('evil');
     server.recipientReply = '550 no such mailbox';
     const refused = await send('nobody@example.org');
     expect([refused.mail, refused.state]).toEqual(['failed', 'pending']);

@@ -83,8 +83,7 @@ function isLocal(
   host: string,
   isGateway: boolean,
 ): boolean {
-  const isDirect =
-    (isGateway && one(request, 'x-toprung-direct') === '1') || !isForwarded(request);
+  const isDirect = (isGateway && one(request, 'x-toprung-direct') === '1') || !isForwarded(request);
   return (
     isLoopback(address) && isDirect && /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
   );
