@@ -476,7 +476,7 @@ describe('the first account', () => {
     );
     const accept = (on: TestApi) =>
       on.call('POST /auth/invites/{token}/accept', {
-        params: { token: acceptUrl.split('#')[1]! },
+        params: { token: acceptUrl!.split('#')[1]! },
         body: { password },
       });
     expect((await accept(api)).status).toBe(404);

@@ -176,8 +176,8 @@ describe('every operation reports', () => {
   test('the end of the plan (402), except for reading, revoking access and paying', async () => {
     const billed = await startApi({ ...sharing(), settings: { billingEnabled: true } });
     const lapsed = await billed.signUp({ state: 'lapsed' });
-    const goesOn = ({ sessionOnly, revokesAccess, metered }: Operation) =>
-      sessionOnly || revokesAccess || metered;
+    const goesOn = ({ sessionOnly, grantsAccess, revokesAccess, metered }: Operation) =>
+      (sessionOnly && !grantsAccess) || revokesAccess || metered;
     const paid = all.filter(
       (one) => !isOpen(one) && one.rateClass !== 'read' && !goesOn(policyOf(one)),
     );

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#contract/operation.ts';
+import { assertSession } from '#domain/base/assert-session.ts';
 import type { Services } from '#domain/base/context.ts';
 import { AppError, notFound } from '#domain/base/errors.ts';
 import { maySeeInstance } from '#domain/scheduling/health/get-health.ts';
@@ -139,7 +140,7 @@ function requireLivePlan(request: FastifyRequest, operation: Operation): void {
     return;
   if (
     operation.rateClass === 'read' ||
-    operation.sessionOnly ||
+    (operation.sessionOnly && !operation.grantsAccess) ||
     operation.revokesAccess ||
     operation.metered
   )
@@ -192,7 +193,6 @@ function requireWriteToken(request: FastifyRequest, operation: Operation): void 
 function requireRole(request: FastifyRequest, operation: Operation): void {
   const actor = request.identity?.actor;
   if (!actor || operation.hidden) return;
-  if (operation.sessionOnly && actor.kind !== 'session')
-    throw new AppError('forbidden', 'Only a signed-in user may do that, not a token.');
+  if (operation.sessionOnly) assertSession({ actor });
   if (operation.role === 'owner' && actor.role !== 'owner') throw new AppError('forbidden');
 }

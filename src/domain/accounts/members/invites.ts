@@ -9,6 +9,7 @@ import {
 import { listMembers, lockMembers, type Role } from '#db/queries/members/members.ts';
 import { findWorkspace } from '#db/queries/workspaces/workspaces.ts';
 import { createLinkSecret, invitePath, linkUrl } from '../auth/link-secrets.ts';
+import { assertSession } from '#domain/base/assert-session.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inSystem, inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
@@ -32,7 +33,8 @@ export function listInvites(ctx: Ctx): Promise<InviteRow[]> {
 /**
  * Invites an address and revokes its earlier invitation. The link is only in this response, and in
  * the mail if one may be sent; `baseUrl` is the address that the caller uses, and is not mailed.
- * Throws invalid_request for a member, and quota_members when the plan has no seat left.
+ * Throws forbidden for a token that invites an owner, invalid_request for a member, and
+ * quota_members when the plan has no seat left.
  */
 export async function createInvite(
   ctx: Ctx,
@@ -40,6 +42,7 @@ export async function createInvite(
   baseUrl: string,
 ): Promise<CreatedInvite> {
   const { email, role } = input;
+  if (role === 'owner') assertSession(ctx);
   const createdAt = ctx.clock.now();
   const expiresAt = new Date(createdAt.getTime() + validDays * 86_400_000);
   const { secret, hash } = createLinkSecret();
