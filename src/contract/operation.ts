@@ -21,8 +21,7 @@ export interface Operation {
   role?: 'owner' | 'operator';
   hidden?: boolean;
   /**
-   * Shows the whole instance: when several workspaces share it, only operators may see it, if any
-   * are configured.
+   * Shows the whole instance: only operators may see it when there can be several workspaces.
    */
   instanceWide?: boolean;
   /**

@@ -3462,10 +3462,11 @@ export interface Statements {
   'read-service-facts': {
     row: {
       failed: bigint;
+      own: bigint;
       date: string | null;
       state: string | null;
     };
-    parameters: [];
+    parameters: [number];
   };
   /** src/db/queries/rankings/checks.ts */
   'record-check': {
@@ -4729,7 +4730,7 @@ export const statementHashes: Record<string, string> = {
   'rank-days': '5af28e9aad6b2615',
   'rank-months': '0f48276e5ae679a8',
   'read-database-bytes': '3f3e931ca193aa73',
-  'read-service-facts': '22ece8d39e7c67f5',
+  'read-service-facts': 'd7d2bfb7b7a4a5b7',
   'read-table-rows': 'e003e2e52da47501',
   'read-table-rows-2': '6d9c7e019baa9e93',
   'read-table-rows-3': '6617a861b4e4d0e7',

@@ -436,22 +436,34 @@ test('health reports its checks, and 503 when the queue is full', async () => {
   await unread.close();
 });
 
-test('health returns instance counts to the only workspace and operators, else null', async () => {
+test('health counts the instance for operators, and the own workspace for others', async () => {
   const queue = { backend: 'postgres' as const, waiting: () => Promise.resolve(7) };
   const shared = await startApi({
     deps: { queue },
+    config: { signUp: 'invite' },
     settings: { operatorEmails: ['Boss@example.org'] },
   });
   const first = await shared.signUp();
   const read = async (who: Account) => {
     const { failedJobs, queue: state } = await shared.ok('GET /health', null, who);
-    return [failedJobs, state.waiting];
+    return [failedJobs, state.waiting, state.usedBytes];
   };
-  expect(await read(first)).toEqual([0, 7]);
+  const fail = (workspaceId: number) =>
+    shared.db.pool.query(
+      `insert into jobs (workspace_id, kind, state, queued_at)
+       values ($1, 'actions', 'failed', now())`,
+      [workspaceId],
+    );
+  await shared.db.pool.query(
+    "insert into dead_letters (queue, job_id, data) values ('checks', '1', '{}')",
+  );
+  await fail(first.workspaceId);
+  expect(await read(first)).toEqual([2, 7, 0]);
   const boss = await shared.signUp({ email: 'boss@example.org' });
+  await fail(boss.workspaceId);
   expect([await read(first), await read(boss)]).toEqual([
-    [null, null],
-    [0, 7],
+    [1, null, null],
+    [3, 7, 0],
   ]);
   await shared.close();
 });

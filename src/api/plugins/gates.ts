@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#contract/operation.ts';
 import { assertSession } from '#domain/base/assert-session.ts';
-import type { Services } from '#domain/base/context.ts';
+import type { Actor, Services } from '#domain/base/context.ts';
 import { AppError, notFound } from '#domain/base/errors.ts';
 import { maySeeInstance } from '#domain/scheduling/health/get-health.ts';
 import { explainSuspension } from '#domain/accounts/billing/explain-suspension.ts';
+import type { ApiConfig } from './context.ts';
 import { clearSessionCookie, identify, readCredential } from './credentials.ts';
 import { spendRequest } from './plan-limits.ts';
 
@@ -71,10 +72,13 @@ async function canSee(request: FastifyRequest, operation: Operation): Promise<bo
   const { actor } = request.identity!;
   if (operation.role === 'operator') return actor.operator;
   if (operation.role === 'owner' && actor.role !== 'owner') return false;
-  if (operation.instanceWide && services.settings.operatorEmails.length > 0)
-    return maySeeInstance({ ...services, actor });
+  if (operation.instanceWide) return maySeeInstance({ ...services, actor });
   if (operation.role === 'owner') return true;
-  return config.apiDocs === 'member' || (config.apiDocs === 'owner' && actor.role === 'owner');
+  return maySeeDocs(config, actor);
+}
+
+export function maySeeDocs({ apiDocs }: ApiConfig, { role }: Pick<Actor, 'role'>): boolean {
+  return apiDocs === 'member' || (apiDocs === 'owner' && role === 'owner');
 }
 
 async function requireCredential(
