@@ -660,7 +660,7 @@ export interface Statements {
   /** src/db/queries/exports/workspace-exports.ts */
   'delete-older-exports': {
     row: never;
-    parameters: [number, number, bigint];
+    parameters: [number, number, string, bigint];
   };
   /** src/db/queries/alerts/alerts.ts */
   'delete-pending-evaluations': {
@@ -4245,7 +4245,7 @@ export interface Statements {
     row: {
       id: number;
     };
-    parameters: [number, bigint, string, Date];
+    parameters: [number, bigint, string, string, Date];
   };
   /** src/db/queries/scores/scores.ts */
   'upsert-hints': {
@@ -4435,7 +4435,7 @@ export const statementHashes: Record<string, string> = {
   'delete-membership-2': '9e970b9d3f619d06',
   'delete-membership-3': '44a8fb24abf7dcaa',
   'delete-old-import-parts': '03f646a3796aa9f0',
-  'delete-older-exports': '85ac09b571650d00',
+  'delete-older-exports': '1facf33ba904cf03',
   'delete-pending-evaluations': 'cd3edc26fce8d03e',
   'delete-user-now-due': '247b1c1aedd9c6da',
   'delete-webhook': '4bb863bbaf27729a',
@@ -4841,7 +4841,7 @@ export const statementHashes: Record<string, string> = {
   'upsert-alert-rules': '1cfc61865f97883f',
   'upsert-chart': '529141b2e27925f8',
   'upsert-competitor': '9a29a985c165bf36',
-  'upsert-export': '2ff84bf577736ac7',
+  'upsert-export': '649e751934238e4c',
   'upsert-hints': 'cf5330f828ebd5c2',
   'upsert-import': 'd567bd9bbc55008e',
   'upsert-import-part': 'd0da16c6cf7f3e90',
