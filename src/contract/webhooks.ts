@@ -41,7 +41,10 @@ const lastDelivery = z.strictObject({
 export const webhook = z
   .strictObject({
     id,
-    url: z.string(),
+    url: z.string().meta({
+      description:
+        'Without its secret part, for which … stands. Sending it back as it is changes nothing.',
+    }),
     format,
     events: z.array(eventType),
     description: z.string().nullable(),
