@@ -18,7 +18,7 @@ type Input = z.output<(typeof webhooks)['PATCH /webhooks/{id}']['body']>;
 
 /**
  * Updates a webhook. Disabling discards pending deliveries; enabling resets failures. An address of
- * another kind is rejected, because it needs another webhook. The one that is shown changes nothing.
+ * another kind is rejected, because it needs another webhook. The shown address changes nothing.
  */
 export async function updateWebhook(ctx: Ctx, id: number, set: Input): Promise<WebhookRecord> {
   // Checked before the address is resolved, which queries name servers, and resolved before the
