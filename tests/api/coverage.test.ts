@@ -185,6 +185,18 @@ describe('every operation reports', () => {
     await billed.close();
   });
 
+  test('a suspension (403), except for reading, paying and the own account', async () => {
+    const suspended = await world.api.signUp({ state: 'suspended' });
+    const goesOn = ({ allowedInAnyState, metered }: Operation) => allowedInAnyState || metered;
+    const refused = all.filter(
+      (one) => !isOpen(one) && !isHidden(one) && one.rateClass !== 'read' && !goesOn(policyOf(one)),
+    );
+    expect(refused.filter(({ rateClass }) => rateClass === 'store').length).toBeGreaterThan(8);
+    expect(await refuse(refused, 403, { as: suspended })).toEqual([]);
+    const restored = await world.api.call('POST /workspace/restore', null, suspended);
+    expect([restored.status, restored.body.code]).toEqual([403, 'workspace_suspended']);
+  });
+
   test('too many rejected credentials (429)', async () => {
     const throttled = await startApi({ ...sharing(), settings: { billingEnabled: true } });
     const from = { 'x-forwarded-for': '127.240.0.1' };

@@ -117,12 +117,11 @@ async function throttleSignIn(request: FastifyRequest, operation: Operation): Pr
 }
 
 /**
- * True for operations that change nothing in the workspace: reads, store lookups, exports, payment,
- * instance administration, leaving.
+ * True for operations that change nothing in the workspace and request nothing from a store: reads,
+ * exports, payment, instance administration, leaving.
  */
 function isHarmless(operation: Operation): boolean | undefined {
   return (
-    operation.readOnlyToken ||
     operation.rateClass === 'read' ||
     operation.metered ||
     operation.allowedInAnyState ||
