@@ -1,6 +1,6 @@
 /**
  * The lock determines exactly what is installed, from any registry, and no script runs during the
- * installation.
+ * installation unless package.json allows it.
  */
 import type { Finding, SourceText } from './source-tree.ts';
 
@@ -38,7 +38,16 @@ export function findLockfileProblems(files: readonly SourceText[]): Finding[] {
   return [
     ...problems.map((problem) => ({ path: 'package-lock.json', line: 1, problem })),
     ...findLoosePins(manifest).map((problem) => ({ path: 'package.json', line: 1, problem })),
+    ...findLooseSettings(files),
   ];
+}
+
+/** Without it, npm only warns about a script that allowScripts does not list, and runs it. */
+function findLooseSettings(files: readonly SourceText[]): Finding[] {
+  const settings = files.find((file) => file.path === '.npmrc')?.text.split('\n') ?? [];
+  return settings.includes('strict-allow-scripts=true')
+    ? []
+    : [{ path: '.npmrc', line: 1, problem: 'lacks strict-allow-scripts=true' }];
 }
 
 function checkEntry(

@@ -12,7 +12,7 @@ const idempotencyKey: Json = {
   required: false,
   description:
     'Repeating the request with the same key within 24 hours does nothing again and returns ' +
-    'the first response.',
+    'the first response, without secrets that are shown once.',
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$' },
 };
 

@@ -101,6 +101,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     diskBudgetBytes: config.DISK_BUDGET_BYTES,
     operatorEmails: config.OPERATOR_EMAILS,
     publicUrl: config.PUBLIC_URL,
+    signUpOpen: config.SIGN_UP === 'open',
   };
   const services: CheckServices = {
     appDb: openDatabase(pools.app),

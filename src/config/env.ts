@@ -12,6 +12,7 @@ import {
 } from './parsers.ts';
 import { paceSettings } from './pace-settings.ts';
 import { providerSettings } from './provider-settings.ts';
+import { findMailSettingErrors } from './mail-settings.ts';
 import { findPaymentSettingErrors, origin, prices, stripeKey } from './payment-settings.ts';
 
 export interface Setting<T> {
@@ -57,7 +58,9 @@ export const settings = {
   PUBLIC_URL: {
     parse: address('http:', 'https:'),
     fallback: null,
-    meaning: 'The public address, such as https://aso.example.org. With https, cookies are Secure.',
+    meaning:
+      'The public address, such as https://aso.example.org. With https, cookies are Secure. ' +
+      'Needed with SMTP_URL, because links in mail begin with it.',
   },
   DATABASE_URL: {
     parse: address('postgres:', 'postgresql:'),
@@ -291,9 +294,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     faults.push('AUTH_SECRET must have at least 32 characters');
   if (config.ENCRYPTION_KEY !== null && config.ENCRYPTION_KEY.length < 32)
     faults.push('ENCRYPTION_KEY must have at least 32 characters');
-  if (config.SMTP_URL !== null && config.MAIL_FROM === null)
-    faults.push('MAIL_FROM must be set when SMTP_URL is');
-  faults.push(...findPaymentSettingErrors(config));
+  faults.push(...findMailSettingErrors(config), ...findPaymentSettingErrors(config));
   if (faults.length > 0) throw new ConfigError(`Settings to correct:\n  ${faults.join('\n  ')}`);
   return config;
 }

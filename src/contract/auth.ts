@@ -36,6 +36,7 @@ const session = z
     operator: z.boolean(),
     credential: z.enum(['session', 'token']),
     readOnly: z.boolean(),
+    docs: z.boolean().meta({ description: 'GET /docs shows the API reference to this user.' }),
     expiresAt: instant.nullable(),
     emailConfirmedAt: instant.nullable(),
     confirmationPending: z.boolean().meta({

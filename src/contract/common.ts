@@ -109,6 +109,12 @@ export function listOf<T extends z.ZodType>(item: T) {
   });
 }
 
+/** A secret in the response of the request that created it, and in no other. */
+export const shownOnce = z
+  .string()
+  .optional()
+  .meta({ description: 'Shown once. Not in the replay of an Idempotency-Key.' });
+
 export const deleted = z.strictObject({ id: z.int(), deleted: z.literal(true) });
 
 export const jobState = z.enum(jobStates).meta({ id: 'JobState' });

@@ -49,7 +49,9 @@ export const exports = operationsOf({
   },
   'POST /workspace/exports': {
     summary: 'Export the workspace',
-    description: 'Writes one file. While an export is running, the same export is returned.',
+    description:
+      'Writes one file. While your export is running, the same export is returned. A new file ' +
+      'replaces older ones of the same user or read-only token, except the newest.',
     rateClass: 'read',
     readOnlyToken: true,
     idempotent: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { email } from './auth.ts';
-import { deleted, id, idParam, instant, listOf } from './common.ts';
+import { deleted, id, idParam, instant, listOf, shownOnce } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 const role = z.enum(['owner', 'member']);
@@ -37,7 +37,7 @@ export const members = operationsOf({
   },
   'PATCH /workspace/members/{id}': {
     summary: 'Update a member’s role',
-    description: 'The last owner cannot be changed.',
+    description: 'The last owner cannot be changed. A token cannot make anybody an owner.',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
@@ -66,18 +66,21 @@ export const members = operationsOf({
     summary: 'Create an invitation',
     description:
       'The link is shown once, works once and expires after seven days, whether or not it is ' +
-      'mailed. Returns 403 if sign-up is closed.',
+      'mailed. Returns 403 if sign-up is closed, and to a token that invites an owner.',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
     idempotent: true,
+    shownOnce: ['acceptUrl'],
     body: z.strictObject({ email, role: role.default('member') }),
     responses: {
       201: z.strictObject({
         ...invite.shape,
-        acceptUrl: z
-          .string()
-          .meta({ description: 'Send it to the person yourself when no mail is sent.' }),
+        acceptUrl: shownOnce.meta({
+          description:
+            'Send it to the person yourself when no mail is sent. Not in the replay of an ' +
+            'Idempotency-Key.',
+        }),
         mail: z.enum(['sent', 'failed', 'off', 'unconfirmed', 'capped']).meta({
           description:
             '`off`: this instance has no mail server. `unconfirmed`: the inviter has not ' +

@@ -28,8 +28,7 @@ export interface Operation {
   role?: 'owner' | 'operator';
   hidden?: boolean;
   /**
-   * Shows the whole instance: when several workspaces share it, only operators may see it, if any
-   * are configured.
+   * Shows the whole instance: only operators may see it when there can be several workspaces.
    */
   instanceWide?: boolean;
   /**
@@ -53,6 +52,8 @@ export interface Operation {
   revokesAccess?: boolean;
   /** Requires a session; tokens are rejected. */
   sessionOnly?: boolean;
+  /** Grants access to somebody: not in a lapsed workspace, although it requires a session. */
+  grantsAccess?: boolean;
   /** Enqueues work: rejected with queue_full while the queue store is at its limit. */
   enqueues?: boolean;
   /**
@@ -61,6 +62,8 @@ export interface Operation {
   basicAuth?: boolean;
   /** Accepts an Idempotency-Key. */
   idempotent?: boolean;
+  /** Members of the response that hold a secret. A replay leaves them out. */
+  shownOnce?: readonly string[];
   /** A larger limit than the 256 KiB of other bodies. */
   bodyBytesMax?: number;
   params?: z.ZodType;

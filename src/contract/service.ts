@@ -3,6 +3,11 @@ import { utcDay } from './common.ts';
 import { errorCodes } from './errors.ts';
 import { operationsOf } from './operation.ts';
 
+const load = z
+  .int()
+  .nullable()
+  .meta({ description: 'null when it cannot be read, or others may share the instance.' });
+
 const health = z
   .strictObject({
     status: z.enum(['ok', 'degraded']),
@@ -12,11 +17,14 @@ const health = z
     queue: z.strictObject({
       ok: z.boolean(),
       backend: z.enum(['postgres', 'redis']),
-      waiting: z.int().nullable(),
-      usedBytes: z.int().nullable(),
+      waiting: load,
+      usedBytes: load,
       capBytes: z.int(),
     }),
-    failedJobs: z.int().nullable(),
+    failedJobs: z.int().nullable().meta({
+      description:
+        'Of this workspace; for operators, of the whole instance. null: it could not be read.',
+    }),
     lastRun: z.strictObject({ date: utcDay, state: z.string() }).nullable(),
   })
   .meta({ id: 'Health' });

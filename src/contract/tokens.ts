@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleted, id, idParam, instant, listOf, paging, textOf } from './common.ts';
+import { deleted, id, idParam, instant, listOf, paging, shownOnce, textOf } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 const token = z
@@ -29,16 +29,21 @@ export const tokens = operationsOf({
   },
   'POST /tokens': {
     summary: 'Create an API token',
-    description: 'The secret is shown once.',
+    description:
+      'The secret is shown once. Needs a session, because a token could otherwise outlive its ' +
+      'own end.',
     rateClass: 'write',
     readOnlyToken: false,
+    sessionOnly: true,
+    grantsAccess: true,
     idempotent: true,
+    shownOnce: ['token'],
     body: z.strictObject({
       name,
       readOnly: z.boolean().default(false),
       expiresAt: instant.optional(),
     }),
-    responses: { 201: z.strictObject({ ...token.shape, token: z.string() }) },
+    responses: { 201: z.strictObject({ ...token.shape, token: shownOnce }) },
   },
   'PATCH /tokens/{id}': {
     summary: 'Rename an API token',

@@ -41,7 +41,10 @@ const lastDelivery = z.strictObject({
 export const webhook = z
   .strictObject({
     id,
-    url: z.string(),
+    url: z.string().meta({
+      description:
+        'Without its secret part, for which … stands. Sending it back as it is changes nothing.',
+    }),
     format,
     events: z.array(eventType),
     description: z.string().nullable(),
@@ -115,10 +118,10 @@ export const deliveryDetail = z
 const url = z.url({ protocol: /^https?$/ }).max(2_000);
 const events = z.array(eventType).min(1).max(20);
 const secret = textOf(256, z.string().min(8)).meta({ minLength: 8 });
-const shownSecret = z
-  .string()
-  .optional()
-  .meta({ description: 'Shown once, and only when it was generated.' });
+const shownSecret = z.string().optional().meta({
+  description:
+    'Shown once, and only when it was generated. Not in the replay of an Idempotency-Key.',
+});
 const deliveryParam = z.strictObject({ deliveryId: integerText(1, 9_999_999_999) });
 
 export const webhooks = operationsOf({
@@ -134,6 +137,7 @@ export const webhooks = operationsOf({
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
+    shownOnce: ['secret'],
     body: z.strictObject({
       url,
       events,
@@ -179,6 +183,7 @@ export const webhooks = operationsOf({
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
+    shownOnce: ['secret'],
     params: idParam,
     body: z.strictObject({ secret: secret.optional() }).default({}),
     responses: { 200: z.strictObject({ ...webhook.shape, secret: shownSecret }) },

@@ -683,7 +683,7 @@ export interface Statements {
   /** src/db/queries/exports/workspace-exports.ts */
   'delete-older-exports': {
     row: never;
-    parameters: [number, number, bigint];
+    parameters: [number, number, string, bigint];
   };
   /** src/db/queries/alerts/alerts.ts */
   'delete-pending-evaluations': {
@@ -3542,10 +3542,11 @@ export interface Statements {
   'read-service-facts': {
     row: {
       failed: bigint;
+      own: bigint;
       date: string | null;
       state: string | null;
     };
-    parameters: [];
+    parameters: [number];
   };
   /** src/db/queries/rankings/checks.ts */
   'record-check': {
@@ -4378,7 +4379,7 @@ export interface Statements {
     row: {
       id: number;
     };
-    parameters: [number, bigint, string, Date];
+    parameters: [number, bigint, string, string, Date];
   };
   /** src/db/queries/scores/scores.ts */
   'upsert-hints': {
@@ -4572,7 +4573,7 @@ export const statementHashes: Record<string, string> = {
   'delete-membership-2': '9e970b9d3f619d06',
   'delete-membership-3': '44a8fb24abf7dcaa',
   'delete-old-import-parts': '03f646a3796aa9f0',
-  'delete-older-exports': '85ac09b571650d00',
+  'delete-older-exports': '1facf33ba904cf03',
   'delete-pending-evaluations': 'cd3edc26fce8d03e',
   'delete-user-now-due': '247b1c1aedd9c6da',
   'delete-webhook': '4bb863bbaf27729a',
@@ -4873,7 +4874,7 @@ export const statementHashes: Record<string, string> = {
   'rank-days': '5af28e9aad6b2615',
   'rank-months': '0f48276e5ae679a8',
   'read-database-bytes': '3f3e931ca193aa73',
-  'read-service-facts': '22ece8d39e7c67f5',
+  'read-service-facts': 'd7d2bfb7b7a4a5b7',
   'read-table-rows': 'e003e2e52da47501',
   'read-table-rows-2': '6d9c7e019baa9e93',
   'read-table-rows-3': '6617a861b4e4d0e7',
@@ -4994,7 +4995,7 @@ export const statementHashes: Record<string, string> = {
   'upsert-alert-rules': '1cfc61865f97883f',
   'upsert-chart': '529141b2e27925f8',
   'upsert-competitor': '9a29a985c165bf36',
-  'upsert-export': '2ff84bf577736ac7',
+  'upsert-export': '649e751934238e4c',
   'upsert-hints': 'cf5330f828ebd5c2',
   'upsert-import': 'd567bd9bbc55008e',
   'upsert-import-part': 'd0da16c6cf7f3e90',

@@ -222,6 +222,7 @@ export interface ExportsTable {
   bytes: bigint | null;
   sha256: string | null;
   expires_at: Date | null;
+  maker: Generated<string>;
 }
 
 export interface FallbackChecksTable {

@@ -1,4 +1,12 @@
-import { chownSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { ServerLocation } from './server-location.ts';
@@ -37,6 +45,7 @@ export interface DataDirLock {
 export function lockDataDir({ home, user }: ServerLocation, dataDir: string): DataDirLock {
   const ownerFile = join(home, 'owner.pid');
   const lockFile = join(home, 'owner.lock');
+  createPrivateFile(lockFile);
   const database = new DatabaseSync(lockFile);
   try {
     database.exec('PRAGMA busy_timeout = 200; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
@@ -55,6 +64,19 @@ export function lockDataDir({ home, user }: ServerLocation, dataDir: string): Da
       database.close();
     },
   };
+}
+
+/**
+ * A user who can read the file can hold a shared lock on it, and the owner could not start. An
+ * existing file is not opened, because closing it would release a lock of this process.
+ */
+function createPrivateFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    chmodSync(file, 0o600);
+  }
 }
 
 /** Used only for the message. The kernel's lock decides. */

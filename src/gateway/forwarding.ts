@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import {
   createTrust,
-  forwardingHeaders,
+  isForwarded,
   isLoopback,
   parseAddress,
   rightmostUntrusted,
@@ -32,8 +32,7 @@ export function createForwarding(options: {
       : peer;
     const https = believed && newest(request, 'x-forwarded-proto') === 'https';
     const host = (believed && newest(request, 'x-forwarded-host')) || request.headers.host || '';
-    const isDirect =
-      isLoopback(client) && forwardingHeaders.every((name) => request.headers[name] === undefined);
+    const isDirect = isLoopback(client) && !isForwarded(request);
     return {
       https: https || publicHttps,
       headers: {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -60,3 +61,11 @@ export const forwardingHeaders = [
   'via',
   'x-real-ip',
 ] as const;
+
+/**
+ * True when a proxy sent the request, as far as that shows: some add no header, but speak HTTP/1.0
+ * unlike any browser.
+ */
+export function isForwarded({ headers, httpVersion }: IncomingMessage): boolean {
+  return httpVersion !== '1.1' || forwardingHeaders.some((name) => headers[name] !== undefined);
+}

@@ -9,7 +9,7 @@ const boardPath = '/admin/queues';
  * The queue board as a Fastify plugin: `scope.register(plugin, options)`; the caller restricts
  * access. It shows the queues that are open now. Read-only, because the rows decide, not the queue.
  */
-export function createBoard(store: QueueStore): {
+export function createBoard(store: Pick<QueueStore, 'bullQueues'>): {
   plugin: ReturnType<FastifyAdapter['registerPlugin']>;
   options: { prefix: string };
 } {

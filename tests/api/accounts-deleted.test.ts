@@ -132,7 +132,7 @@ describe('deleting an account', () => {
       `x-${ann.email}`,
     ]);
     expect(
-      (await post(`/auth/invites/${acceptUrl.split('#')[1]!}/accept`, { password: testPassword }))
+      (await post(`/auth/invites/${acceptUrl!.split('#')[1]!}/accept`, { password: testPassword }))
         .status,
     ).toBe(404);
     const gone = await Promise.all([purgeDeleted(api.services), purgeDeleted(api.services)]);
@@ -156,7 +156,7 @@ describe('deleting an account', () => {
     const [ann, bob, carl] = [await api.signUp(), await api.signUp(), await api.signUp()];
     const takeIn = async ({ email }: Account): Promise<Credential> => {
       const { acceptUrl } = await api.ok('POST /workspace/invites', { body: { email } }, bob);
-      const accepted = await post(`/auth/invites/${acceptUrl.split('#')[1]!}/accept`, {
+      const accepted = await post(`/auth/invites/${acceptUrl!.split('#')[1]!}/accept`, {
         password: testPassword,
       });
       const guest = {

@@ -88,9 +88,9 @@ async function updateEverything(ann: Account): Promise<string[]> {
     { body: { current: testPassword, next: 'lantern-quilt-harbour-7' } },
     ann,
   );
-  const secretOfLink = invited.acceptUrl.split('#')[1]!;
+  const secretOfLink = invited.acceptUrl!.split('#')[1]!;
   return [
-    made.token,
+    made.token!,
     secretOfLink,
     'webhook-secret',
     'chat-secret',

@@ -317,9 +317,12 @@ test('an Idempotency-Key replays a POST’s response for 24 hours, in its worksp
     );
   const together = await Promise.all(Array.from({ length: 8 }, () => make('ci', 'key-1', person)));
   expect(together.map((response) => response.status)).toEqual(Array.from({ length: 8 }, () => 201));
-  expect(new Set(together.map((response) => response.text)).size).toBe(1);
+  const [first, ...replays] = together.toSorted((a, b) => b.text.length - a.text.length);
+  const { token, ...record } = first!.body;
+  expect(token).toMatch(/^toprung_/);
+  for (const replay of [...replays, await make('ci', 'key-1', person)])
+    expect(replay.body).toEqual(record);
   expect((await api.ok('GET /tokens', null, person)).total).toBe(1);
-  expect((await make('ci', 'key-1', person)).text).toBe(together[0]!.text);
   const mismatch = await make('other', 'key-1', person);
   expect([mismatch.status, mismatch.body.code]).toEqual([400, 'idempotency_mismatch']);
   expect((await make('ci', 'key-1', other)).body.id).not.toBe(together[0]!.body.id);
@@ -327,12 +330,40 @@ test('an Idempotency-Key replays a POST’s response for 24 hours, in its worksp
   // A refusal is not stored: the corrected request succeeds.
   expect((await make('', 'key-2', person)).status).toBe(400);
   expect((await make('fine', 'key-2', person)).status).toBe(201);
-  // The response holds a secret, which is stored encrypted.
+  // What is stored does not hold the secret, and is encrypted.
   const { rows } = await api.db.pool.query('select response from idempotency');
   expect(rows.map((row) => row.response).join()).not.toContain('toprung_');
   api.clock.advance(24 * 3_600_000);
   const renewed = await make('ci', 'key-1', person);
-  expect([renewed.status, renewed.text === together[0]!.text]).toEqual([201, false]);
+  expect([renewed.status, renewed.body.id === record.id]).toEqual([201, false]);
+});
+
+test('the replay of an Idempotency-Key holds no secret that is shown once', async () => {
+  const person = await api.signUp();
+  const twice = async (path: string, body: object) => {
+    const send = () =>
+      api.raw(
+        path,
+        {
+          method: 'POST',
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'application/json', 'idempotency-key': 'once' },
+        },
+        person,
+      );
+    return [(await send()).body, (await send()).body];
+  };
+  const events = ['rank.dropped'];
+  const [webhook, again] = await twice('/webhooks', { url: 'https://example.org/h', events });
+  const pairs: [string, object, object][] = [
+    ['secret', webhook, again],
+    ['secret', ...(await twice(`/webhooks/${webhook.id}/secret`, {}))],
+    ['acceptUrl', ...(await twice('/workspace/invites', { email: 'guest@example.org' }))],
+  ] as never;
+  for (const [secret, first, replay] of pairs) {
+    expect(first).toHaveProperty(secret, expect.any(String));
+    expect(replay).toEqual({ ...first, [secret]: undefined });
+  }
 });
 
 test('a key left by a crash is free after three minutes, for the same request only', async () => {
@@ -405,22 +436,34 @@ test('health reports its checks, and 503 when the queue is full', async () => {
   await unread.close();
 });
 
-test('health returns instance counts to the only workspace and operators, else null', async () => {
+test('health counts the instance for operators, and the own workspace for others', async () => {
   const queue = { backend: 'postgres' as const, waiting: () => Promise.resolve(7) };
   const shared = await startApi({
     deps: { queue },
+    config: { signUp: 'invite' },
     settings: { operatorEmails: ['Boss@example.org'] },
   });
   const first = await shared.signUp();
   const read = async (who: Account) => {
     const { failedJobs, queue: state } = await shared.ok('GET /health', null, who);
-    return [failedJobs, state.waiting];
+    return [failedJobs, state.waiting, state.usedBytes];
   };
-  expect(await read(first)).toEqual([0, 7]);
+  const fail = (workspaceId: number) =>
+    shared.db.pool.query(
+      `insert into jobs (workspace_id, kind, state, queued_at)
+       values ($1, 'actions', 'failed', now())`,
+      [workspaceId],
+    );
+  await shared.db.pool.query(
+    "insert into dead_letters (queue, job_id, data) values ('checks', '1', '{}')",
+  );
+  await fail(first.workspaceId);
+  expect(await read(first)).toEqual([2, 7, 0]);
   const boss = await shared.signUp({ email: 'boss@example.org' });
+  await fail(boss.workspaceId);
   expect([await read(first), await read(boss)]).toEqual([
-    [null, null],
-    [0, 7],
+    [1, null, null],
+    [3, 7, 0],
   ]);
   await shared.close();
 });

@@ -176,13 +176,25 @@ describe('every operation reports', () => {
   test('the end of the plan (402), except for reading, revoking access and paying', async () => {
     const billed = await startApi({ ...sharing(), settings: { billingEnabled: true } });
     const lapsed = await billed.signUp({ state: 'lapsed' });
-    const goesOn = ({ sessionOnly, revokesAccess, metered }: Operation) =>
-      sessionOnly || revokesAccess || metered;
+    const goesOn = ({ sessionOnly, grantsAccess, revokesAccess, metered }: Operation) =>
+      (sessionOnly && !grantsAccess) || revokesAccess || metered;
     const paid = all.filter(
       (one) => !isOpen(one) && one.rateClass !== 'read' && !goesOn(policyOf(one)),
     );
     expect(await refuse(paid, 402, { on: billed, as: lapsed })).toEqual([]);
     await billed.close();
+  });
+
+  test('a suspension (403), except for reading, paying and the own account', async () => {
+    const suspended = await world.api.signUp({ state: 'suspended' });
+    const goesOn = ({ allowedInAnyState, metered }: Operation) => allowedInAnyState || metered;
+    const refused = all.filter(
+      (one) => !isOpen(one) && !isHidden(one) && one.rateClass !== 'read' && !goesOn(policyOf(one)),
+    );
+    expect(refused.filter(({ rateClass }) => rateClass === 'store').length).toBeGreaterThan(8);
+    expect(await refuse(refused, 403, { as: suspended })).toEqual([]);
+    const restored = await world.api.call('POST /workspace/restore', null, suspended);
+    expect([restored.status, restored.body.code]).toEqual([403, 'workspace_suspended']);
   });
 
   test('too many rejected credentials (429)', async () => {

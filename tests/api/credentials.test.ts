@@ -15,6 +15,7 @@ import {
   type Credential,
   type TestApi,
 } from '../harness/api.ts';
+import { describeTables } from './keywords.fixtures.ts';
 
 let api: TestApi;
 const bearer = (secret: string): Credential => ({ headers: { authorization: `Bearer ${secret}` } });
@@ -104,7 +105,7 @@ describe('tokens', () => {
     expect(made).toMatchObject({
       name: 'ci',
       readOnly: true,
-      prefix: made.token.slice(0, 14),
+      prefix: made.token!.slice(0, 14),
       revokedAt: null,
     });
     const listed = await api.call('GET /tokens', null, ann);
@@ -112,7 +113,35 @@ describe('tokens', () => {
     const { rows } = await api.db.pool.query(
       "select encode(secret_hash, 'hex') || row_to_json(t)::text as text from tokens t",
     );
-    expect(rows.map((row) => row.text).join()).not.toContain(made.token.slice(14));
+    expect(rows.map((row) => row.text).join()).not.toContain(made.token!.slice(14));
+  });
+
+  test('cannot create tokens or owners, which would outlive them', async () => {
+    const ann = await api.signUp();
+    const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
+    const token = await api.token(ann);
+    const email = 'accomplice@example.org';
+    const before = await describeTables(api, ['tokens']);
+    const promote = (role: 'owner' | 'member', as: Credential) =>
+      api.call(
+        'PATCH /workspace/members/{id}',
+        { params: { id: member.userId }, body: { role } },
+        as,
+      );
+    const refused = [
+      await api.call('POST /tokens', { body: { name: 'for ever' } }, token),
+      await api.call('POST /workspace/invites', { body: { email, role: 'owner' } }, token),
+      await promote('owner', token),
+    ];
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+      Array.from({ length: 3 }, () => [403, 'forbidden']),
+    );
+    expect(await describeTables(api, ['tokens'])).toEqual(before);
+    expect((await api.ok('GET /tokens', null, ann)).total).toBe(1);
+    expect((await promote('owner', ann)).status).toBe(200);
+    expect((await promote('member', token)).status).toBe(200);
+    const invited = await api.call('POST /workspace/invites', { body: { email } }, token);
+    expect([invited.status, invited.body.role]).toEqual([201, 'member']);
   });
 
   test('have a checksum that detects every mistake of one character', () => {

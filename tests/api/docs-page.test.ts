@@ -70,8 +70,9 @@ test('the queue dashboard shows its queues to owners and our own 404 to others',
   const shown = await startApi({
     db: api.db,
     deps: { board: createBoard(store), authSecret: api.authSecret },
+    settings: { operatorEmails: ['boss@example.org'] },
   });
-  const owner = await shown.signUp();
+  const owner = await shown.signUp({ email: 'boss@example.org' });
   const gateway = await buildGateway({
     apiUrl: shown.url,
     webDist,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { buildOpenApi } from '#api/openapi.ts';
 import { operationList } from '#contract/index.ts';
+import { createBoard } from '#queue/board.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 
@@ -21,6 +22,7 @@ const board: FastifyPluginAsync = async (app) => {
 beforeAll(async () => {
   api = await startApi({
     deps: { board: { plugin: board } },
+    config: { signUp: 'invite' },
     settings: { operatorEmails: ['boss@example.org'] },
   });
   owner = await api.signUp();
@@ -111,6 +113,7 @@ describe('hidden pages', () => {
   test('are shown to owners, by session and by token', async () => {
     const alone = await startApi({
       deps: { board: { plugin: board } },
+      config: { signUp: 'invite' },
       settings: { operatorEmails: ['boss@example.org'] },
     });
     const first = await alone.signUp();
@@ -120,8 +123,7 @@ describe('hidden pages', () => {
     await alone.close();
   });
 
-  test('show queues of many workspaces to operators, or to owners if none are named', async () => {
-    await api.signUp();
+  test('of the instance are for operators as soon as there can be a second workspace', async () => {
     const operator = await api.signUp({ email: 'chief@example.org' });
     const named = await startApi({
       db: api.db,
@@ -134,11 +136,43 @@ describe('hidden pages', () => {
     await named.close();
     const unnamed = await startApi({
       db: api.db,
+      config: { signUp: 'invite' },
       deps: { authSecret: api.authSecret, board: { plugin: board } },
     });
-    expect((await unnamed.raw('/admin/queues', {}, owner)).status).toBe(200);
-    expect((await unnamed.raw('/admin/queues', {}, member)).status).toBe(404);
+    const read = async (on: TestApi, who: Account) => [
+      (await on.raw('/admin/queues', {}, who)).status,
+      (await on.raw('/metrics', {}, who)).status,
+      (await on.raw('/docs', {}, who)).status,
+    ];
+    expect(await read(unnamed, owner)).toEqual([404, 404, 200]);
+    await api.db.pool.query('delete from workspaces where id <> $1', [owner.workspaceId]);
+    expect(await read(unnamed, owner)).toEqual([200, 200, 200]);
+    expect(await read(unnamed, member)).toEqual([404, 404, 404]);
+    // Where anybody may sign up, the only owner may be a stranger.
+    const open = await startApi({
+      db: api.db,
+      config: { signUp: 'open' },
+      deps: { authSecret: api.authSecret, board: { plugin: board } },
+    });
+    expect(await read(open, owner)).toEqual([404, 404, 200]);
+    await open.close();
+    expect((await api.ok('GET /auth/session', null, owner)).docs).toBe(true);
+    expect((await api.ok('GET /auth/session', null, member)).docs).toBe(false);
     await unnamed.close();
+  });
+
+  test('have no files outside of their folder', async () => {
+    const boss = await api.signUp({ email: 'manager@example.org' });
+    const shown = await startApi({
+      db: api.db,
+      deps: { authSecret: api.authSecret, board: createBoard({ bullQueues: () => [] }) },
+      settings: { operatorEmails: [boss.email] },
+    });
+    for (const file of ['..%5c..%5cpackage.json', '%00', 'nothing.js'])
+      expect([file, (await shown.raw(`/admin/queues/static/${file}`, {}, boss)).body.code]).toEqual(
+        [file, 'not_found'],
+      );
+    await shown.close();
   });
 
   test('are open to members or to nobody as API_DOCS says', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteExpired } from '#domain/transfer/exports/workspace-exports.ts';
 import { exportedTables, omittedTables } from '#domain/transfer/exports/exported-tables.ts';
-import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { seedHistory, type History } from '../harness/history.ts';
 import { runAcceptedJobs } from './exports.fixtures.ts';
 import { describeTables } from './keywords.fixtures.ts';
@@ -55,7 +55,9 @@ interface Line {
   end?: { lines: number; sha256: string };
 }
 
-async function exportAll(who: Account = ann): Promise<{ id: number; text: string; lines: Line[] }> {
+async function exportAll(
+  who: Credential = ann,
+): Promise<{ id: number; text: string; lines: Line[] }> {
   const { poll, job } = await api.ok('POST /workspace/exports', { body: {} }, who);
   expect(job.kind).toBe('export');
   await runAcceptedJobs(api);
@@ -225,6 +227,22 @@ describe('access to exports', () => {
       const absent = await api.call(key, { params: { exportId: 999_999_999 } }, token);
       expect([foreign.status, foreign.body.code, absent.status]).toEqual([404, 'not_found', 404]);
     }
+  });
+
+  test('of others is not taken away by a read-only token, however many it makes', async () => {
+    const owner = await api.signUp();
+    const reader = await api.token(owner, { readOnly: true });
+    const { id } = await exportAll(owner);
+    const next = await api.ok('POST /workspace/exports', { body: {} }, reader);
+    const mine = await api.ok('POST /workspace/exports', { body: {} }, owner);
+    expect([mine.job.dedupedWith, mine.poll === next.poll]).toEqual([null, false]);
+    for (let count = 0; count < 4; count += 1) await exportAll(reader);
+    const statusOf = async (exportId: number) =>
+      (await api.call('GET /workspace/exports/{exportId}', { params: { exportId } }, owner)).status;
+    expect([await statusOf(id), await statusOf(Number(mine.poll.split('/').at(-1)))]).toEqual([
+      200, 200,
+    ]);
+    expect(await statusOf(Number(next.poll.split('/').at(-1)))).toBe(404);
   });
 
   test('refuses unknown formats with the list of formats, and writes nothing', async () => {

@@ -68,8 +68,8 @@ describe('invitations', () => {
       mail: 'off',
       expiresAt: '2026-11-28T12:00:00.000Z',
     });
-    expect(made.acceptUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/invite#[\w-]{43}$/);
-    const response = await accept(secretOf(made.acceptUrl), { password, name: 'Guest' });
+    expect(made.acceptUrl!).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/invite#[\w-]{43}$/);
+    const response = await accept(secretOf(made.acceptUrl!), { password, name: 'Guest' });
     expect([response.status, response.body.user.email, response.body.workspace.id]).toEqual([
       201,
       email,
@@ -91,7 +91,7 @@ describe('invitations', () => {
       [owner.email, 'owner', false],
       [email, 'member', true],
     ]);
-    expect((await accept(secretOf(made.acceptUrl), { password })).status).toBe(404);
+    expect((await accept(secretOf(made.acceptUrl!), { password })).status).toBe(404);
     expect((await api.ok('GET /workspace/invites', null, owner)).items).toEqual([]);
     expect(
       (
@@ -104,7 +104,7 @@ describe('invitations', () => {
 
   test('are stored as a hash of their secret', async () => {
     const owner = await api.signUp();
-    const secret = secretOf((await invite(owner, uniqueEmail())).acceptUrl);
+    const secret = secretOf((await invite(owner, uniqueEmail())).acceptUrl!);
     const { rows } = await api.db.pool.query(
       `select coalesce(string_agg(t::text, ''), '') || (select string_agg(a::text, '') from ` +
         'audit a) as text from invites t',
@@ -116,7 +116,7 @@ describe('invitations', () => {
   test('let an existing account join with its own password, keeping its workspace', async () => {
     const owner = await api.signUp();
     const other = await api.signUp();
-    const secret = secretOf((await invite(owner, other.email, 'owner')).acceptUrl);
+    const secret = secretOf((await invite(owner, other.email, 'owner')).acceptUrl!);
     const wrong = await accept(secret, { password });
     expect([wrong.status, wrong.body.code]).toEqual([401, 'unauthenticated']);
     const joined = await accept(secret, { password: testPassword });
@@ -139,7 +139,7 @@ describe('invitations', () => {
     const replaced = await invite(owner, email);
     await invite(owner, email);
     await api.ok('DELETE /workspace/invites/{id}', { params: { id: revoked.id } }, owner);
-    expect((await accept(secretOf(used.acceptUrl), { password })).status).toBe(201);
+    expect((await accept(secretOf(used.acceptUrl!), { password })).status).toBe(201);
     await api.db.pool.query('update invites set expires_at = $1 where id = $2', [
       api.clock.now(),
       ended.id,
@@ -147,7 +147,7 @@ describe('invitations', () => {
     const listed = (await api.ok('GET /workspace/invites', null, owner)).items;
     expect(listed.find((row) => row.id === ended.id)?.state).toBe('expired');
     const secrets = [
-      ...[revoked, used, ended, replaced].map((row) => secretOf(row.acceptUrl)),
+      ...[revoked, used, ended, replaced].map((row) => secretOf(row.acceptUrl!)),
       'A'.repeat(43),
       'short',
       '../../x',
@@ -172,7 +172,7 @@ describe('invitations', () => {
 
   test('let one of two join who accept at once', async () => {
     const owner = await api.signUp();
-    const secret = secretOf((await invite(owner, uniqueEmail())).acceptUrl);
+    const secret = secretOf((await invite(owner, uniqueEmail())).acceptUrl!);
     const responses = await Promise.all([
       accept(secret, { password }),
       accept(secret, { password }),
@@ -183,7 +183,7 @@ describe('invitations', () => {
 
   test('stay valid after a bad password', async () => {
     const owner = await api.signUp();
-    const secret = secretOf((await invite(owner, uniqueEmail())).acceptUrl);
+    const secret = secretOf((await invite(owner, uniqueEmail())).acceptUrl!);
     const refused = await accept(secret, { password: 'short' });
     expect([refused.status, refused.body.issues[0].path]).toEqual([400, 'password']);
     expect((await accept(secret, { password })).status).toBe(201);
@@ -192,7 +192,7 @@ describe('invitations', () => {
   test('refuse a forbidden password alike, whether or not the account exists', async () => {
     const [owner, known] = [await api.signUp(), await api.signUp()];
     const links = [await invite(owner, uniqueEmail()), await invite(owner, known.email)].map(
-      ({ acceptUrl }) => secretOf(acceptUrl),
+      ({ acceptUrl }) => secretOf(acceptUrl!),
     );
     const [stranger, member] = await Promise.all(
       links.map(async (secret) => (await accept(secret, { password: 'x' })).body),
@@ -234,21 +234,25 @@ describe('invitations', () => {
       db: api.db,
       deps: { authSecret: api.authSecret },
       services: { mailer },
+      settings: { publicUrl: 'https://aso.example.org' },
     });
     const owner = await api.signUp();
+    const forged = { headers: { ...owner.headers, 'x-forwarded-host': 'evil.example.org' } };
     const send = (email: string) =>
-      mailing.ok('POST /workspace/invites', { body: { email } }, owner);
+      mailing.ok('POST /workspace/invites', { body: { email } }, forged);
     const sent = await send('quoted,guest@example.org');
     await server.waitFor(1);
     expect(sent.mail).toBe('sent');
     const [mail] = server.mails;
     expect([mail!.from, mail!.to]).toEqual(['aso@example.org', ['"quoted,guest"@example.org']]);
     expect(mail!.subject).toContain(owner.email);
-    expect(mail!.text).toContain(sent.acceptUrl);
+    const secret = secretOf(sent.acceptUrl!);
+    expect(mail!.text).toContain(`https://aso.example.org/invite#${secret}`);
+    expect(mail!.text).not.toContain('evil');
     server.recipientReply = '550 no such mailbox';
     const refused = await send('nobody@example.org');
     expect([refused.mail, refused.state]).toEqual(['failed', 'pending']);
-    expect((await accept(secretOf(refused.acceptUrl), { password })).status).toBe(201);
+    expect((await accept(secretOf(refused.acceptUrl!), { password })).status).toBe(201);
     await mailing.close();
     await mailer.close();
     await server.close();
@@ -284,7 +288,7 @@ describe('invitations', () => {
         'pending',
         before,
       ]);
-      expect((await accept(secretOf(made.acceptUrl), { password })).status).toBe(201);
+      expect((await accept(secretOf(made.acceptUrl!), { password })).status).toBe(201);
       await api.db.pool.query('update users set email_confirmed_at = now() where id = $1', [
         owner.userId,
       ]);
@@ -344,7 +348,7 @@ describe('members', () => {
     expect((await api.call('GET /workspace', null, token)).status).toBe(401);
     expect(
       (
-        await accept(secretOf((await invite(owner, member.email)).acceptUrl), {
+        await accept(secretOf((await invite(owner, member.email)).acceptUrl!), {
           password: testPassword,
         })
       ).status,
@@ -369,7 +373,7 @@ describe('members', () => {
       (await api.db.pool.query('select from users where id = $1', [member.userId])).rowCount,
     ).toBe(0);
     expect(
-      (await accept(secretOf((await invite(owner, member.email)).acceptUrl), { password })).status,
+      (await accept(secretOf((await invite(owner, member.email)).acceptUrl!), { password })).status,
     ).toBe(201);
   });
 
@@ -504,7 +508,7 @@ describe('seats', () => {
     for (const email of ['a@example.org', 'b@example.org', 'c@example.org', known.email])
       links.push(
         secretOf(
-          (await metered.ok('POST /workspace/invites', { body: { email } }, owner)).acceptUrl,
+          (await metered.ok('POST /workspace/invites', { body: { email } }, owner)).acceptUrl!,
         ),
       );
     const join = (token: string) =>

@@ -9,7 +9,7 @@ import { seedHistory } from '../harness/history.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApi({ settings: { operatorEmails: ['me@example.org'] } });
 });
 afterAll(() => api.close());
 
@@ -20,7 +20,7 @@ const seriesOf = (text: string) =>
 
 describe('Prometheus metrics', () => {
   it('are text with help, and include the day’s run', async () => {
-    const me = await api.signUp();
+    const me = await api.signUp({ email: 'me@example.org' });
     await seedHistory(api.db.pool, {
       workspaceId: me.workspaceId,
       apps: 1,
@@ -45,6 +45,7 @@ describe('Prometheus metrics', () => {
   it('leave out what cannot be read', async () => {
     const broken = await startApi({
       db: api.db,
+      config: { signUp: 'invite' },
       services: { headroom: { usedBytes: () => Promise.reject(new Error('away')), capBytes: 7 } },
     });
     const me = await broken.signUp();

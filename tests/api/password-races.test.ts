@@ -86,7 +86,7 @@ describe('resetting a password while the old one is in use', () => {
       { body: { email: ann.email } },
       owner,
     );
-    const invite = await getOpenInvite(api.services, acceptUrl.split('#')[1]!);
+    const invite = await getOpenInvite(api.services, acceptUrl!.split('#')[1]!);
     await expect(
       overtake(ann, (held) => acceptInvite(held, invite, { password: testPassword }, visitor())),
     ).rejects.toMatchObject(refused);

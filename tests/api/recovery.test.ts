@@ -475,7 +475,7 @@ describe('confirming an address', () => {
       { body: { email: guest } },
       squatter,
     );
-    const invited = cookieOf(await join(`/auth/invites/${acceptUrl.split('#')[1]!}/accept`, {}));
+    const invited = cookieOf(await join(`/auth/invites/${acceptUrl!.split('#')[1]!}/accept`, {}));
     const { token } = await open.ok('POST /tokens', { body: { name: 'robot' } }, squatter);
     const robot = { headers: { authorization: `Bearer ${token}` } };
     for (const who of [squatter, invited, robot]) expect(await mayOperate(who)).toBe(false);

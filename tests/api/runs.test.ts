@@ -320,7 +320,7 @@ it('requests of the instance are shown only to operators or a sole workspace', a
 });
 
 it('the only workspace of an instance sees the requests', async () => {
-  const alone = await startApi();
+  const alone = await startApi({ config: { signUp: 'invite' } });
   const account = await alone.signUp();
   await alone.db.pool.query(
     `insert into runs (date, opened_at, state) values ('2026-11-21', '2026-11-21T02:00:00Z', ` +

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { createWebhookSender } from '#outbound/webhook-sender.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
+import { runAcceptedJobs } from './exports.fixtures.ts';
 import { describeTables } from './keywords.fixtures.ts';
 
 let api: TestApi;
@@ -148,7 +149,7 @@ describe('creating a webhook', () => {
     expect((await register({ url })).format).toBe(format);
   });
 
-  it('with the same Idempotency-Key creates one and returns the secret again', async () => {
+  it('with the same Idempotency-Key creates one and shows the secret once', async () => {
     const send = () =>
       api.raw(
         '/webhooks',
@@ -160,7 +161,8 @@ describe('creating a webhook', () => {
         me,
       );
     const [first, second] = [await send(), await send()];
-    expect(second.text).toBe(first.text);
+    const { secret, ...record } = first.body;
+    expect([typeof secret, second.body]).toEqual(['string', record]);
     expect((await api.ok('GET /webhooks', null, me)).total).toBe(1);
   });
 });
@@ -225,6 +227,101 @@ describe('updating a webhook', () => {
       (await api.call('GET /webhooks/deliveries/{deliveryId}', { params: { deliveryId } }, me))
         .status,
     ).toBe(404);
+  });
+});
+
+describe('the secret part of an address', () => {
+  const chat = () => ({
+    url: `${receiver.url}/bot77:marker-key/sendMessage?chat_id=5`,
+    format: 'telegram',
+  });
+  const shown = () => `${receiver.url}/…?chat_id=5`;
+
+  it('is shown to nobody, and used by deliveries', async () => {
+    const made = await api.call(
+      'POST /webhooks',
+      { body: { ...chat(), events: ['rank.dropped'] } as never },
+      me,
+    );
+    const { id } = made.body;
+    const { deliveryId } = await api.ok(
+      'POST /webhooks/{id}/test',
+      { params: { id }, body: {} },
+      me,
+    );
+    expect(receiver.requests.at(-1)!.path).toBe('/bot77:marker-key/sendMessage?chat_id=5');
+    const { job, poll } = await api.ok('POST /workspace/exports', { body: {} }, me);
+    expect(job.kind).toBe('export');
+    await runAcceptedJobs(api);
+    const reader = await api.token(me, { readOnly: true });
+    const responses = await Promise.all(
+      [
+        '/webhooks',
+        `/webhooks/${id}`,
+        `/webhooks/deliveries/${deliveryId}`,
+        '/workspace/audit',
+        `${poll}/file`,
+      ].map((path) => api.raw(path, {}, reader)),
+    );
+    for (const { status, text } of [made, ...responses])
+      expect([status < 300, text.includes('marker-key')]).toEqual([true, false]);
+    expect(responses.map(({ text }) => text.includes(shown()))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it('is kept when the address is sent back as it is shown', async () => {
+    const { id, url } = await register(chat());
+    expect(url).toBe(shown());
+    const change = (body: object) => api.call('PATCH /webhooks/{id}', { params: { id }, body }, me);
+    expect((await change({ url, description: 'chat' })).body).toMatchObject({
+      url,
+      description: 'chat',
+    });
+    await api.ok('POST /webhooks/{id}/test', { params: { id }, body: {} }, me);
+    expect(receiver.requests.at(-1)!.path).toContain('/bot77:marker-key/');
+    for (const other of [`${receiver.url}/…?chat_id=6`, `${receiver.url}/…`]) {
+      const refused = await change({ url: other });
+      expect([refused.status, refused.body.issues[0].path]).toEqual([400, 'url']);
+      expect(await refusal({ url: other, events: ['rank.dropped'] })).toEqual([
+        400,
+        'invalid_request',
+      ]);
+    }
+  });
+
+  it('is entered again after an import, and nothing is sent before', async () => {
+    await register(chat());
+    await register();
+    const { poll } = await api.ok('POST /workspace/exports', { body: {} }, me);
+    await runAcceptedJobs(api);
+    const { text } = await api.raw(`${poll}/file`, {}, me);
+    const other = await api.signUp();
+    await api.ok(
+      'PUT /workspace/imports/parts/{part}',
+      { params: { part: 1 }, body: { text } },
+      other,
+    );
+    await api.ok('POST /workspace/imports', { body: { format: 'ndjson', parts: 1 } }, other);
+    await runAcceptedJobs(api);
+    const { items } = await api.ok('GET /webhooks', null, other);
+    expect(items.map(({ url, enabled }) => [url, enabled])).toEqual([
+      [`${receiver.url}/hook`, true],
+      [shown(), false],
+    ]);
+    const params = { id: items[1]!.id };
+    const enable = (body: object) =>
+      api.call('PATCH /webhooks/{id}', { params, body: { ...body, enabled: true } }, other);
+    expect((await enable({})).status).toBe(400);
+    expect((await enable({ url: chat().url })).body).toMatchObject({ url: shown(), enabled: true });
+    await api.ok('POST /webhooks/{id}/test', { params, body: {} }, other);
+    expect(receiver.requests.map(({ path }) => path)).toEqual([
+      '/bot77:marker-key/sendMessage?chat_id=5',
+    ]);
   });
 });
 

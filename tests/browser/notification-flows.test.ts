@@ -24,6 +24,7 @@ describe.skipIf(!browser)('notifications', () => {
       WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8',
       SMTP_URL: mail.url,
       MAIL_FROM: 'Toprung <aso@example.org>',
+      PUBLIC_URL: 'http://aso.example.org',
     };
     testApp = await startDemoTestApp({ environment });
     watched = await testApp.open(browser!, '/digest');

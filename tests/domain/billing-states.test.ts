@@ -112,8 +112,7 @@ async function startTrial(): Promise<Subject> {
 async function happen(subject: Subject, occurrence: LifecycleEvent): Promise<void> {
   const { workspaceId } = subject;
   const params = { id: workspaceId };
-  if (occurrence === 'restored')
-    return void (await api.ok('POST /workspace/restore', null, subject));
+  if (occurrence === 'restored') return restore(subject);
   if (occurrence === 'deleted') return erase(subject);
   if (occurrence === 'suspended')
     await api.ok(
@@ -130,6 +129,13 @@ async function happen(subject: Subject, occurrence: LifecycleEvent): Promise<voi
       { params, body: { plan: occurrence === 'plan_started' ? 'indie' : null } },
       operator,
     );
+}
+
+/** A suspended workspace that nobody deleted has nothing to restore. */
+async function restore(subject: Subject): Promise<void> {
+  const { suspension, deleteAt } = await api.ok('GET /workspace', null, subject);
+  const response = await api.call('POST /workspace/restore', null, subject);
+  expect(response.status).toBe(suspension !== null && deleteAt === null ? 403 : 200);
 }
 
 /** If it is suspended already, deleting the account of its only member deletes it. */

@@ -3,6 +3,12 @@ import { eventTypes } from '#contract/choices.ts';
 import { eventSamples, type EventObject, type EventType } from '#contract/events.ts';
 import { targetOf, writeBody } from '#domain/alerting/formats/index.ts';
 import type { WebhookKind } from '#domain/alerting/formats/receiver-kinds.ts';
+import {
+  isMasked,
+  isShownAddressOf,
+  maskAddress,
+  maskBody,
+} from '#domain/alerting/webhooks/mask-address.ts';
 
 const urls: Record<Exclude<WebhookKind, 'standard'>, string> = {
   slack: 'https://hooks.slack.com/services/T/B/x',
@@ -94,6 +100,39 @@ describe('store texts in chats are plain text', () => {
 it('a position that was not found is formatted as its bound, never 0 or empty', () => {
   const { text } = write('telegram', [event('rank.improved')]);
   expect(text).toContain('&gt;200 → 47');
+});
+
+describe('an address as it is shown', () => {
+  const key = 'Zk3Rt9QmX2';
+  it.each([
+    ['slack', urls.slack, 'https://hooks.slack.com/…'],
+    ['discord', urls.discord, 'https://discord.com/…'],
+    ['telegram', urls.telegram, 'https://api.telegram.org/…?chat_id=-100'],
+    ['ntfy', urls.ntfy, 'https://ntfy.sh/…'],
+    ['slack', `https://chat.example.org/hooks/${key}`, 'https://chat.example.org/…'],
+    ['standard', urls.slack, 'https://hooks.slack.com/…'],
+    ['standard', 'https://example.org/', 'https://example.org/'],
+    ['standard', 'https://example.org/api/v1/our-hook', 'https://example.org/api/v1/our-hook'],
+    ['standard', `https://example.org:8443/hook?key=${key}`, 'https://example.org:8443/hook?…'],
+    [
+      'standard',
+      `https://example.org/hooks/catch/12/abcdefg/`,
+      'https://example.org/hooks/catch/…',
+    ],
+    ['standard', `https://example.org/${key}/events`, 'https://example.org/…'],
+    ['standard', `https://example.org/${'a'.repeat(32)}`, 'https://example.org/…'],
+  ] as const)('%s %s lacks its secret part', (kind, url, shown) => {
+    expect(maskAddress({ kind, url })).toBe(shown);
+    expect(isShownAddressOf({ kind, url }, shown)).toBe(true);
+    expect(maskAddress({ kind, url: shown })).toBe(shown);
+    expect(isMasked(shown)).toBe(shown !== url);
+  });
+
+  it('lacks the topic of ntfy in the body too', () => {
+    const body = writeBody({ kind: 'ntfy', url: urls.ntfy }, [event('rank.dropped')]);
+    expect(body).toContain('my-topic');
+    expect(maskBody({ kind: 'ntfy', url: urls.ntfy, body })).not.toContain('my-topic');
+  });
 });
 
 it('without PUBLIC_URL messages have no links', () => {

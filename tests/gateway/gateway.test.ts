@@ -41,10 +41,11 @@ async function startGateway(options: Partial<GatewayOptions> = {}): Promise<stri
 }
 
 /** For a test that changes what others see: an account, a throttle. */
-async function startOwnApi(): Promise<{ url: string }> {
+async function startOwnApi(): Promise<{ url: string; apiUrl: string }> {
   const own = await startApi(apiOptions);
   ownApis.push(own);
-  return { url: await startGateway({ apiUrl: own.url, gatewayKey: 'between-us' }) };
+  const gatewayUrl = await startGateway({ apiUrl: own.url, gatewayKey: 'between-us' });
+  return { url: gatewayUrl, apiUrl: own.url };
 }
 
 beforeAll(async () => {
@@ -63,6 +64,19 @@ afterAll(async () => {
   for (const one of [api, ...ownApis]) await one.close();
   await rm(webDist, { recursive: true });
 });
+
+/** Sends the bytes of a request; the response up to the end of its JSON. */
+function sendText(target: string, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(target).port), '127.0.0.1', () => socket.write(text));
+    let seen = '';
+    socket.on('data', (chunk) => {
+      seen += chunk.toString();
+      if (/\r\n\r\n.*\}/s.test(seen)) socket.destroy();
+    });
+    socket.on('close', () => resolve(seen));
+  });
+}
 
 /** An API that only repeats what it receives. */
 async function startMirror(): Promise<{
@@ -235,6 +249,27 @@ test('the first account is created through the gateway from this machine', async
   expect(foreign.status).toBe(403);
 });
 
+test.each([
+  ['HTTP/1.0 with a local Host, as some reverse proxies send', '1.0', 'Host: 127.0.0.1\r\n'],
+  ['HTTP/1.0 without Host', '1.0', ''],
+  ['an empty Host', '1.1', 'Host:\r\n'],
+])('the first account is not created by %s', async (_name, version, host) => {
+  const { url, apiUrl } = await startOwnApi();
+  const body = JSON.stringify({ email: 'one@example.org', password: testPassword });
+  const signUp = (target: string) =>
+    sendText(
+      target,
+      `POST ${target === url ? '/api/backend' : ''}/auth/sign-up HTTP/${version}\r\n${host}` +
+        `Content-Type: application/json\r\nConnection: close\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body}`,
+    );
+  for (const target of [url, apiUrl]) {
+    const response = await signUp(target);
+    expect(response).toMatch(/^HTTP\/1.1 403 /);
+    expect(response).toContain('setup token');
+  }
+});
+
 test('only the digest page may be framed, and only by our pages', async () => {
   const { headers } = await api.signUp();
   const framing = async (path: string) => {
@@ -350,14 +385,7 @@ test('ten thousand forged addresses from one socket count as one', async () => {
 });
 
 test('malformed HTTP gets a response in JSON', async () => {
-  const text = await new Promise<string>((resolve) => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
-      socket.write('NONSENSE\r\n\r\n'),
-    );
-    let seen = '';
-    socket.on('data', (chunk) => (seen += chunk.toString()));
-    socket.on('close', () => resolve(seen));
-  });
+  const text = await sendText(url, 'NONSENSE\r\n\r\n');
   expect(text).toMatch(/^HTTP\/1.1 400 /);
   expect(text).toContain('"code":"invalid_request"');
   expect(text).toMatch(/x-content-type-options: nosniff\r\n/);

@@ -143,6 +143,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
       billingEnabled: isMetered,
       diskBudgetBytes: 0,
       operatorEmails: [],
+      signUpOpen: (options.config?.signUp ?? 'open') === 'open',
       publicUrl: null,
       ...options.settings,
     },

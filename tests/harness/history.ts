@@ -400,6 +400,7 @@ export function readerOf(
       billingEnabled: false,
       diskBudgetBytes: 0,
       operatorEmails: [],
+      signUpOpen: false,
       publicUrl: null,
     },
     webhooks: { checkUrl: unused, send: unused },

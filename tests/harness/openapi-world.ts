@@ -218,7 +218,7 @@ async function createContent({ api, receiver, pipeline }: World, account: Accoun
   if (!('poll' in imported)) throw new Error('an import in parts was done at once');
   return {
     importId: Number(imported.poll.split('/').at(-1)),
-    inviteToken: acceptUrl.split(/[#/]/).at(-1)!,
+    inviteToken: acceptUrl!.split(/[#/]/).at(-1)!,
     otherEmail: other.email,
     ownStoreAppId,
     otherStoreAppIds: others.filter((storeAppId) => storeAppId !== ownStoreAppId),

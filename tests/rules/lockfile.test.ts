@@ -10,11 +10,16 @@ const good: Entry = { version: '1.0.0', integrity: 'sha512-x' };
 const readJson = <Content>(path: string) =>
   JSON.parse(readFileSync(root + path, 'utf8')) as Content;
 
-function checkLockfile(packages: Record<string, Entry>, manifest: object = {}): string[] {
+function checkLockfile(
+  packages: Record<string, Entry>,
+  manifest: object = {},
+  settings = 'strict-allow-scripts=true',
+): string[] {
   const lock = { packages: { '': {}, ...packages } };
   return findLockfileProblems([
     plant('package.json', JSON.stringify(manifest)),
     plant('package-lock.json', JSON.stringify(lock)),
+    plant('.npmrc', `save-exact=true\n${settings}\n`),
   ]).map((finding) => finding.problem);
 }
 
@@ -44,6 +49,14 @@ describe('package-lock.json', () => {
     expect(
       checkLockfile({}, { dependencies: { a: '^1.0.0' }, devDependencies: { b: 'latest' } }),
     ).toHaveLength(2);
+  });
+
+  it('is installed without scripts that nobody has decided about', () => {
+    const settings = (text: string) => checkLockfile({}, {}, text);
+    expect(settings('strict-allow-scripts=false')).toEqual(['lacks strict-allow-scripts=true']);
+    expect(settings('')).toHaveLength(1);
+    const ours = readFileSync(`${root}.npmrc`, 'utf8').split('\n');
+    expect(ours).toContain('strict-allow-scripts=true');
   });
 
   it('has no package that does not run on the pinned Node', () => {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import {
   bucketOf,
   createTrust,
-  forwardingHeaders,
+  isForwarded,
   isLoopback,
   parseAddress,
   rightmostUntrusted,
@@ -53,7 +53,9 @@ export function createClientReader(
     const address = believed
       ? rightmostUntrusted(one(request, 'x-forwarded-for'), peer, isTrusted)
       : peer;
-    const host = (believed && one(request, 'x-forwarded-host')) || request.headers.host || '';
+    // An empty Host stays empty: the gateway's own request has one that looks local.
+    const forwarded = believed ? one(request, 'x-forwarded-host') : undefined;
+    const host = forwarded ?? request.headers.host ?? '';
     const https =
       publicHttps ||
       (believed && one(request, 'x-forwarded-proto')?.split(',').at(-1)?.trim() === 'https');
@@ -71,8 +73,8 @@ export function createClientReader(
 }
 
 /**
- * An unknown proxy would make every client look local, so headers that proxies add disqualify a
- * request. The gateway sends x-toprung-direct when there were none. A foreign host name means DNS
+ * An unknown proxy would make every client look local, so signs of a proxy disqualify a request.
+ * The gateway sends x-toprung-direct when there were none. A foreign host name means DNS
  * rebinding.
  */
 function isLocal(
@@ -81,9 +83,7 @@ function isLocal(
   host: string,
   isGateway: boolean,
 ): boolean {
-  const isDirect =
-    (isGateway && one(request, 'x-toprung-direct') === '1') ||
-    forwardingHeaders.every((name) => request.headers[name] === undefined);
+  const isDirect = (isGateway && one(request, 'x-toprung-direct') === '1') || !isForwarded(request);
   return (
     isLoopback(address) && isDirect && /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
   );

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorCatalogue, type ErrorCode, type ErrorEnvelope } from '#contract/errors.ts';
-import { AppError, type ErrorDetail } from '#domain/base/errors.ts';
+import { AppError, notFound, type ErrorDetail } from '#domain/base/errors.ts';
 import { PaymentError, StoreError } from '#domain/base/ports.ts';
 import { stringifyExact } from '#lib/json.ts';
 import { safetyHeaders } from './headers.ts';
@@ -97,6 +97,8 @@ function asAppError(error: FastifyError): AppError | null {
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new AppError('unsupported_media_type');
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
+  // A path that leads out of a folder of files, as `..`, names nothing.
+  if (error.code === 'FST_STATIC_FORBIDDEN_PATH') return notFound();
   if (isDatabaseUnavailable(error))
     return new AppError('unavailable', undefined, { retryAfterSeconds: databaseRetrySeconds });
   const isOurs = error.code?.startsWith('FST_ERR_CTP') || error.code === 'FST_ERR_BAD_URL';

@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#contract/operation.ts';
-import type { Services } from '#domain/base/context.ts';
+import { assertSession } from '#domain/base/assert-session.ts';
+import type { Actor, Services } from '#domain/base/context.ts';
 import { AppError, notFound } from '#domain/base/errors.ts';
 import { maySeeInstance } from '#domain/scheduling/health/get-health.ts';
 import { explainSuspension } from '#domain/accounts/billing/explain-suspension.ts';
+import type { ApiConfig } from './context.ts';
 import { clearSessionCookie, identify, readCredential } from './credentials.ts';
 import { spendRequest } from './plan-limits.ts';
 
@@ -70,10 +72,13 @@ async function canSee(request: FastifyRequest, operation: Operation): Promise<bo
   const { actor } = request.identity!;
   if (operation.role === 'operator') return actor.operator;
   if (operation.role === 'owner' && actor.role !== 'owner') return false;
-  if (operation.instanceWide && services.settings.operatorEmails.length > 0)
-    return maySeeInstance({ ...services, actor });
+  if (operation.instanceWide) return maySeeInstance({ ...services, actor });
   if (operation.role === 'owner') return true;
-  return config.apiDocs === 'member' || (config.apiDocs === 'owner' && actor.role === 'owner');
+  return maySeeDocs(config, actor);
+}
+
+export function maySeeDocs({ apiDocs }: ApiConfig, { role }: Pick<Actor, 'role'>): boolean {
+  return apiDocs === 'member' || (apiDocs === 'owner' && role === 'owner');
 }
 
 async function requireCredential(
@@ -112,12 +117,11 @@ async function throttleSignIn(request: FastifyRequest, operation: Operation): Pr
 }
 
 /**
- * True for operations that change nothing in the workspace: reads, store lookups, exports, payment,
- * instance administration, leaving.
+ * True for operations that change nothing in the workspace and request nothing from a store: reads,
+ * exports, payment, instance administration, leaving.
  */
 function isHarmless(operation: Operation): boolean | undefined {
   return (
-    operation.readOnlyToken ||
     operation.rateClass === 'read' ||
     operation.metered ||
     operation.allowedInAnyState ||
@@ -139,7 +143,7 @@ function requireLivePlan(request: FastifyRequest, operation: Operation): void {
     return;
   if (
     operation.rateClass === 'read' ||
-    operation.sessionOnly ||
+    (operation.sessionOnly && !operation.grantsAccess) ||
     operation.revokesAccess ||
     operation.metered
   )
@@ -192,7 +196,6 @@ function requireWriteToken(request: FastifyRequest, operation: Operation): void 
 function requireRole(request: FastifyRequest, operation: Operation): void {
   const actor = request.identity?.actor;
   if (!actor || operation.hidden) return;
-  if (operation.sessionOnly && actor.kind !== 'session')
-    throw new AppError('forbidden', 'Only a signed-in user may do that, not a token.');
+  if (operation.sessionOnly) assertSession({ actor });
   if (operation.role === 'owner' && actor.role !== 'owner') throw new AppError('forbidden');
 }

@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#domain/base/errors.ts';
 import { withIdempotencyKey, type SentResponse } from '#domain/base/with-idempotency-key.ts';
-import { stringifyExact } from '#lib/json.ts';
+import type { Operation } from '#contract/operation.ts';
+import { parseExact, stringifyExact } from '#lib/json.ts';
 
 /**
  * With an Idempotency-Key a POST runs once. A repeated request gets the stored response, marked as
- * a replay.
+ * a replay and without the secrets that are shown once.
  */
 export async function runIdempotently(
-  operation: string,
+  { key, operation }: { key: string; operation: Operation },
   request: FastifyRequest,
   work: () => Promise<SentResponse>,
 ): Promise<SentResponse> {
@@ -25,12 +26,21 @@ export async function runIdempotently(
   request.isReplay = true;
   return withIdempotencyKey(
     services,
-    { workspaceId, operation, key: readKey(header), text, secret: authSecret },
-    () => {
-      request.isReplay = false;
-      return work();
+    { workspaceId, operation: key, key: readKey(header), text, secret: authSecret },
+    {
+      run: () => {
+        request.isReplay = false;
+        return work();
+      },
+      toReplay: ({ status, body }) => ({ status, body: removeSecrets(operation, body) }),
     },
   );
+}
+
+function removeSecrets({ shownOnce }: Operation, body: string): string {
+  if (shownOnce === undefined) return body;
+  const members = Object.entries(parseExact(body) as object);
+  return stringifyExact(Object.fromEntries(members.filter(([name]) => !shownOnce.includes(name))));
 }
 
 function readKey(header: string | string[]): string {

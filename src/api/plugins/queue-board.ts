@@ -17,8 +17,8 @@ const policy = [
 ].join('; ');
 
 /**
- * The queue board behind one gate: owners see it, and other callers get 404. Only operators may use
- * its buttons, because the queue belongs to the instance.
+ * The queue board behind one gate: other callers get 404. Only operators may use its buttons, and
+ * the owner of an instance without operators.
  */
 export async function installBoard(app: FastifyInstance, board: Board): Promise<void> {
   await app.register(async (scope) => {
@@ -71,7 +71,5 @@ function mayTouch(
   actor: { kind: string; readOnly?: boolean; operator: boolean } | undefined,
 ): boolean {
   if (!actor || actor.readOnly) return false;
-  return api.services.settings.operatorEmails.length > 0
-    ? actor.operator
-    : actor.operator || api.config.signUp !== 'open';
+  return actor.operator || api.services.settings.operatorEmails.length === 0;
 }

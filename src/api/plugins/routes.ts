@@ -75,7 +75,7 @@ async function response(
     return sendJson(request, reply, status, body);
   }
   const { status, body } = operation.idempotent
-    ? await runIdempotently(route.key, request, handleAsText)
+    ? await runIdempotently(route, request, handleAsText)
     : await handle();
   return sendJson(request, reply, status, body);
 

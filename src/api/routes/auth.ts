@@ -29,6 +29,7 @@ import {
   presentedSessionHash,
   setSessionCookie,
 } from '../plugins/credentials.ts';
+import { maySeeDocs } from '../plugins/gates.ts';
 import { routesOf } from '../route.ts';
 import { showWorkspace } from './workspace.ts';
 
@@ -127,6 +128,7 @@ export const authRoutes = routesOf(auth, {
       operator,
       credential: actor.kind,
       readOnly: actor.kind === 'token' && actor.readOnly,
+      docs: maySeeDocs(raw.request.server.api.config, actor),
       expiresAt: raw.request.identity?.expiresAt?.toISOString() ?? null,
       emailConfirmedAt: emailConfirmedAt?.toISOString() ?? null,
       confirmationPending,

@@ -44,6 +44,8 @@ export interface DomainSettings {
   /** The database size above which an alert is raised; 0 disables it. */
   diskBudgetBytes: number;
   operatorEmails: readonly string[];
+  /** Everybody may sign up, so there can be a second workspace at any time. */
+  signUpOpen: boolean;
   /** The public address of the dashboard, without a trailing slash. */
   publicUrl: string | null;
 }

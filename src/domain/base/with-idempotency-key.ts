@@ -37,11 +37,17 @@ export interface KeyedRequest {
   secret: string;
 }
 
-/** Runs the work once per key in 24 hours; repeats return the first response byte for byte. */
+export interface KeyedWork {
+  run: () => Promise<SentResponse>;
+  /** The part of the response that is stored and repeated. */
+  toReplay: (response: SentResponse) => SentResponse;
+}
+
+/** Runs the work once per key in 24 hours; repeats return the stored response byte for byte. */
 export async function withIdempotencyKey(
   services: Services,
   request: KeyedRequest,
-  work: () => Promise<SentResponse>,
+  work: KeyedWork,
 ): Promise<SentResponse> {
   const now = services.clock.now();
   const claim: KeyClaim = {
@@ -88,23 +94,19 @@ async function runAndSave(
   { systemDb, log }: Services,
   claim: KeyClaim,
   cipher: ResponseCipher,
-  work: () => Promise<SentResponse>,
+  work: KeyedWork,
 ): Promise<SentResponse> {
   const { workspaceId, key } = claim;
   let response: SentResponse;
   try {
-    response = await work();
+    response = await work.run();
   } catch (error) {
     await deleteIdempotencyKey(systemDb, workspaceId, key).catch(() => undefined);
     throw error;
   }
   try {
-    await saveResponse(systemDb, {
-      workspaceId,
-      key,
-      status: response.status,
-      response: cipher.close(response.body),
-    });
+    const { status, body } = work.toReplay(response);
+    await saveResponse(systemDb, { workspaceId, key, status, response: cipher.close(body) });
     await deleteExpiredIdempotencyKeys(systemDb, workspaceId, claim.retainedSince);
   } catch (error) {
     log.warn(
@@ -120,10 +122,7 @@ interface ResponseCipher {
   open(text: string): string;
 }
 
-/**
- * The response of POST /tokens contains the token. Once stored, it can be read only with
- * AUTH_SECRET and the caller's own key.
- */
+/** A stored response can be read only with AUTH_SECRET and the caller's own key. */
 function createResponseCipher(request: KeyedRequest, claim: KeyClaim): ResponseCipher {
   const secret = Buffer.from(
     hkdfSync(

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
 import { Brand } from '../components/brand.tsx';
 import { splitKeys } from '../keys/key-text.ts';
+import { useHasDocs } from '../queries/session.ts';
 import { useViews } from '../views/use-views.ts';
 import { ViewList } from '../views/view-list.tsx';
 import { AppSwitcher } from './app-switcher.tsx';
@@ -32,6 +33,19 @@ function Item({ icon: Icon, label, link }: ItemProps) {
         <Icon size={17} strokeWidth={1.8} aria-hidden />
         {label}
       </Link>
+    </li>
+  );
+}
+
+function ReferenceLink() {
+  const { t } = useTranslation();
+  return (
+    <li>
+      <a className={styles.link} href="/api/backend/docs" target="_blank" rel="noreferrer">
+        <BookOpenText size={17} strokeWidth={1.8} aria-hidden />
+        {t('nav.reference')}
+        <span className="sr-only">{t('common.newTab')}</span>
+      </a>
     </li>
   );
 }
@@ -81,6 +95,7 @@ export function Sidebar({ app, onLeave }: { app: App | undefined; onLeave?: () =
   const { t } = useTranslation();
   const saved = useViews(app?.id);
   const workspacePages = useWorkspacePages();
+  const hasDocs = useHasDocs();
   const params = { appId: String(app?.id ?? 0) };
   const ofApp = app ? saved.views.filter((view) => view.appId === app.id) : [];
   const ofWorkspace = saved.views.filter((view) => view.appId === null);
@@ -110,13 +125,7 @@ export function Sidebar({ app, onLeave }: { app: App | undefined; onLeave?: () =
           {workspacePages.map(({ id, icon, label, to }) => (
             <Item key={id} icon={icon} label={t(label)} link={{ to }} />
           ))}
-          <li>
-            <a className={styles.link} href="/api/backend/docs" target="_blank" rel="noreferrer">
-              <BookOpenText size={17} strokeWidth={1.8} aria-hidden />
-              {t('nav.reference')}
-              <span className="sr-only">{t('common.newTab')}</span>
-            </a>
-          </li>
+          {hasDocs && <ReferenceLink />}
         </ul>
         <ViewList label={t('views.ofWorkspace')} saved={saved} views={ofWorkspace} />
         {saved.appId === null && <SaveView onOpen={onLeave} />}

@@ -5,7 +5,7 @@ import { isApiError } from '../describe-error.ts';
 export type WorkspaceExport = ResponseOf<'GET /workspace/exports/{exportId}'>;
 
 const pollIntervalMs = 1_500;
-const looked = 5;
+const looked = 20;
 const exportPath = /^\/workspace\/exports\/(\d+)$/;
 
 async function readExport(exportId: number, signal: AbortSignal): Promise<WorkspaceExport[]> {

@@ -1,4 +1,4 @@
-import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { call } from '../api.ts';
 import { forgetDrafts } from '../drafts.ts';
 
@@ -30,6 +30,9 @@ export const sessionQuery = queryOptions({
   staleTime: 5 * 60_000,
   retry: false,
 });
+
+/** True when this user may open the API reference. */
+export const useHasDocs = (): boolean => useQuery(sessionQuery).data?.docs === true;
 
 export const authStateQuery = queryOptions({
   queryKey: ['auth-state'],

@@ -16,23 +16,28 @@ export interface WorkspaceExportRow {
 export async function upsertExport(
   tx: Tx,
   workspaceId: number,
-  given: { jobId: number; format: string; now: Date },
+  given: { jobId: number; format: string; maker: string; now: Date },
 ): Promise<number> {
   const { rows } = await sql<Row<'upsert-export'>>`
-    insert into exports (workspace_id, job_id, format, created_at)
-      values (${workspaceId}, ${given.jobId}, ${given.format}, ${given.now})
+    insert into exports (workspace_id, job_id, format, maker, created_at)
+      values (${workspaceId}, ${given.jobId}, ${given.format}, ${given.maker}, ${given.now})
     on conflict (job_id) do update set format = excluded.format returning id::float8 as id`.execute(
     tx,
   );
   return rows[0]!.id;
 }
 
-/** Deletes all complete exports except the newest `keep`. */
-export async function deleteOlderExports(tx: Tx, workspaceId: number, keep: number): Promise<void> {
+/** Deletes a maker's complete exports except the newest `keep`. */
+export async function deleteOlderExports(
+  tx: Tx,
+  workspaceId: number,
+  maker: string,
+  keep: number,
+): Promise<void> {
   await sql`
     delete from exports where workspace_id = ${workspaceId} and id in (
-      select id from exports where workspace_id = ${workspaceId} and expires_at is not null
-        order by id desc offset ${keep})`.execute(tx);
+      select id from exports where workspace_id = ${workspaceId} and maker = ${maker}
+        and expires_at is not null order by id desc offset ${keep})`.execute(tx);
 }
 
 export async function findExport(

@@ -12,6 +12,8 @@ export interface ExportedTable {
   order: readonly string[];
   /** Columns that are never exported. */
   secret?: readonly string[];
+  /** Hides what is secret within a column, in a row as JSON. */
+  mask?: (row: string) => string;
   /**
    * Values added to a row: the portable name of its listing; the instant since which it is tracked.
    */
@@ -40,7 +42,8 @@ export async function* readTableRows(
     const { rows } = await sql<{
       row: string;
     }>`fetch forward ${sql.lit(batch)} from exported_rows`.execute(tx);
-    if (rows.length > 0) yield rows.map(({ row }) => row);
+    const { mask = (row: string) => row } = table;
+    if (rows.length > 0) yield rows.map(({ row }) => mask(row));
     if (rows.length < batch) break;
   }
   await sql`close exported_rows`.execute(tx);

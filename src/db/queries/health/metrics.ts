@@ -4,14 +4,17 @@ import type { Row } from '#db/row.ts';
 
 export interface ServiceFacts {
   failedJobs: number;
+  /** Those of one workspace; null without one. */
+  ownFailedJobs: number | null;
   lastRun: { date: string; state: string } | null;
 }
 
-/** Permanent failures in all workspaces, and the newest run (system role). */
-export async function readServiceFacts(db: Db): Promise<ServiceFacts> {
+/** Permanent failures in all workspaces and in one, and the newest run (system role). */
+export async function readServiceFacts(db: Db, workspaceId: number | null): Promise<ServiceFacts> {
   const { rows } = await sql<Row<'read-service-facts'>>`/* read-service-facts */
     select (select count(*) from jobs where state = 'failed') + (select count(*)
-      from dead_letters) as failed, r.date, r.state
+      from dead_letters) as failed, (select count(*) from jobs where workspace_id = ${workspaceId}
+      and state = 'failed') as own, r.date, r.state
     from (select 1) as one
     left join lateral (select date, state from runs order by date desc limit 1) r on true`.execute(
     db,
@@ -19,6 +22,7 @@ export async function readServiceFacts(db: Db): Promise<ServiceFacts> {
   const row = rows[0];
   return {
     failedJobs: Number(row?.failed ?? 0),
+    ownFailedJobs: workspaceId === null ? null : Number(row?.own ?? 0),
     lastRun: row?.date && row.state ? { date: row.date, state: row.state } : null,
   };
 }

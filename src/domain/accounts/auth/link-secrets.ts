@@ -14,7 +14,7 @@ export function readLinkSecret(text: string): Buffer | null {
 }
 
 // In the fragment, a secret reaches neither logs nor other pages.
-export const inviteUrl = (base: string, secret: string): string => `${base}/invite#${secret}`;
+export const invitePath = (secret: string): string => `/invite#${secret}`;
 
 export const resetPath = (secret: string): string => `/reset-password#${secret}`;
 

@@ -8,7 +8,8 @@ import {
 } from '#db/queries/members/invites.ts';
 import { listMembers, lockMembers, type Role } from '#db/queries/members/members.ts';
 import { findWorkspace } from '#db/queries/workspaces/workspaces.ts';
-import { createLinkSecret, inviteUrl } from '../auth/link-secrets.ts';
+import { createLinkSecret, invitePath, linkUrl } from '../auth/link-secrets.ts';
+import { assertSession } from '#domain/base/assert-session.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inSystem, inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
@@ -31,8 +32,9 @@ export function listInvites(ctx: Ctx): Promise<InviteRow[]> {
 
 /**
  * Invites an address and revokes its earlier invitation. The link is only in this response, and in
- * the mail if one may be sent. Throws invalid_request for a member, and quota_members when the plan
- * has no seat left.
+ * the mail if one may be sent; `baseUrl` is the address that the caller uses, and is not mailed.
+ * Throws forbidden for a token that invites an owner, invalid_request for a member, and
+ * quota_members when the plan has no seat left.
  */
 export async function createInvite(
   ctx: Ctx,
@@ -40,6 +42,7 @@ export async function createInvite(
   baseUrl: string,
 ): Promise<CreatedInvite> {
   const { email, role } = input;
+  if (role === 'owner') assertSession(ctx);
   const createdAt = ctx.clock.now();
   const expiresAt = new Date(createdAt.getTime() + validDays * 86_400_000);
   const { secret, hash } = createLinkSecret();
@@ -69,17 +72,17 @@ export async function createInvite(
     });
     return { id, workspace: workspace.name, mail: await checkInviteEmailAllowed(tx, ctx, email) };
   });
-  const acceptUrl = inviteUrl(baseUrl, secret);
+  const path = invitePath(secret);
   const invitation = inviteEmail(email, {
     workspace: made.workspace,
     inviter: ctx.actor.email,
-    url: acceptUrl,
+    url: linkUrl(ctx.settings.publicUrl, path),
     days: validDays,
   });
   const invite = { id: made.id, email, role, invitedBy: ctx.actor.email, createdAt, expiresAt };
   return {
     invite,
-    acceptUrl,
+    acceptUrl: baseUrl + path,
     mail: made.mail === 'allowed' ? await sendInviteEmail(ctx, invitation) : made.mail,
   };
 }

@@ -10,6 +10,7 @@ import {
   type Role,
 } from '#db/queries/members/members.ts';
 import type { Tx } from '#db/database.ts';
+import { assertSession } from '#domain/base/assert-session.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inSystem, type Ctx } from '#domain/base/context.ts';
 import { AppError, invalid, notFound } from '#domain/base/errors.ts';
@@ -20,8 +21,12 @@ export function listMembers(ctx: Ctx): Promise<MemberRow[]> {
   return selectMembers(ctx.systemDb, ctx.workspaceId);
 }
 
-/** Takes effect with the next request. Throws not_found, and invalid_request for the last owner. */
-export function updateMemberRole(ctx: Ctx, userId: number, role: Role): Promise<MemberRow> {
+/**
+ * Takes effect with the next request. Throws forbidden for a token that makes somebody an owner,
+ * not_found, and invalid_request for the last owner.
+ */
+export async function updateMemberRole(ctx: Ctx, userId: number, role: Role): Promise<MemberRow> {
+  if (role === 'owner') assertSession(ctx);
   return inSystem(ctx, async (tx) => {
     const member = await lockMember(tx, ctx, userId);
     if (member.role === role) return member;

@@ -12,7 +12,8 @@ import { findWebhook } from '#db/queries/webhooks/webhooks.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readIdCursor, writeCursor } from '#domain/base/cursor.ts';
 import { notFound } from '#domain/base/errors.ts';
-import { readdressBody, targetOf } from '../formats/index.ts';
+import { targetOf } from '../formats/index.ts';
+import { maskAddress, maskBody } from './mask-address.ts';
 
 type Query = z.output<(typeof webhooks)['GET /webhooks/{id}/deliveries']['query']>;
 export type DeliveryRecord = z.input<typeof delivery>;
@@ -61,9 +62,9 @@ export function getDelivery(ctx: Ctx, deliveryId: number): Promise<DeliveryDetai
     return {
       ...toDelivery(row),
       request: {
-        url: targetOf(row),
+        url: maskAddress({ ...row, url: targetOf(row) }),
         headers: log[0]?.requestHeaders ?? {},
-        body: readdressBody(row),
+        body: maskBody(row),
       },
       log: log.map((attempt) => ({
         ...toAttempt(attempt),

@@ -1,17 +1,18 @@
 import type { z } from 'zod';
 import type { EventType, webhook } from '#contract/webhooks.ts';
 import type { WebhookRow } from '#db/queries/webhooks/webhooks.ts';
+import { maskAddress } from './mask-address.ts';
 
 export type WebhookRecord = z.input<typeof webhook>;
 
-/** The visible fields of a webhook, without its secret. */
+/** The visible fields of a webhook, without its secret and the secret part of its address. */
 export function toWebhook(row: WebhookRow, now: Date): WebhookRecord {
   const until = row.oldSecrets
     .map((secret) => secret.until)
     .filter((instant) => new Date(instant) > now);
   return {
     id: row.id,
-    url: row.url,
+    url: maskAddress(row),
     format: row.kind,
     events: row.events as EventType[],
     description: row.description,

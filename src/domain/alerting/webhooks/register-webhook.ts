@@ -6,6 +6,7 @@ import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid } from '#domain/base/errors.ts';
 import { findMissingPart } from '../formats/index.ts';
 import { kindOf, type WebhookKind } from '../formats/receiver-kinds.ts';
+import { hiddenPart, isMasked } from './mask-address.ts';
 import { toWebhook, type WebhookRecord } from './present-webhook.ts';
 import { readSecret, encryptSecret } from './secrets.ts';
 
@@ -59,6 +60,8 @@ export async function readAddress(
 ): Promise<string> {
   const url = new URL(text);
   url.hash = '';
+  if (isMasked(url.href))
+    throw invalid('url', `the whole address: ${hiddenPart} stands for a part that is not shown`);
   const why = await ctx.webhooks.checkUrl(url.href);
   if (why !== null) throw invalid('url', `an address on the public internet: ${why}`);
   const missing = findMissingPart({ kind: format ?? kindOf(url), url: url.href });

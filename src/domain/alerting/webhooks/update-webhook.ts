@@ -10,6 +10,7 @@ import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
 import { kindOf } from '../formats/receiver-kinds.ts';
+import { isMasked, isShownAddressOf } from './mask-address.ts';
 import { toWebhook, type WebhookRecord } from './present-webhook.ts';
 import { readAddress } from './register-webhook.ts';
 
@@ -17,23 +18,25 @@ type Input = z.output<(typeof webhooks)['PATCH /webhooks/{id}']['body']>;
 
 /**
  * Updates a webhook. Disabling discards pending deliveries; enabling resets failures. An address of
- * another kind is rejected, because it needs another webhook.
+ * another kind is rejected, because it needs another webhook. The shown address changes nothing.
  */
 export async function updateWebhook(ctx: Ctx, id: number, set: Input): Promise<WebhookRecord> {
   // Checked before the address is resolved, which queries name servers, and resolved before the
   // transaction.
   const known = await inTenant(ctx, (tx) => findWebhook(tx, ctx.workspaceId, id));
   if (!known) throw notFound();
-  const url = set.url === undefined ? known.url : await readAddress(ctx, set.url, known.kind);
+  const isNewUrl = set.url !== undefined && !isShownAddressOf(known, set.url);
+  const url = isNewUrl ? await readAddress(ctx, set.url!, known.kind) : known.url;
   const isOfItsHost = kindOf(new URL(known.url)) === known.kind;
   if (isOfItsHost && kindOf(new URL(url)) !== known.kind)
     throw invalid('url', 'another kind of receiver: create a new webhook for it');
+  if (set.enabled === true && isMasked(url))
+    throw invalid('url', 'the whole address before the webhook is enabled');
   const now = ctx.clock.now();
   return inTenant(ctx, async (tx) => {
     const row = await findWebhook(tx, ctx.workspaceId, id);
     if (!row) throw notFound();
     const { events = row.events, description = row.description } = set;
-    const isNewUrl = set.url !== undefined;
     await updateWebhookRow(tx, ctx.workspaceId, id, {
       url: isNewUrl ? url : row.url,
       events: [...new Set(events)],

@@ -28,7 +28,7 @@ export async function collectMetrics(
 ): Promise<Reading[]> {
   const { diskBudgetBytes } = ctx.settings;
   const [facts, run, paces, used, waiting, stored] = await Promise.all([
-    taken(readServiceFacts(ctx.systemDb)),
+    taken(readServiceFacts(ctx.systemDb, null)),
     taken(listRunMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
     taken(listPaceMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
     taken(ctx.headroom.usedBytes()),

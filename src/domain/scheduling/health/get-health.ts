@@ -22,19 +22,18 @@ export interface Health {
 }
 
 /**
- * Returns the state of the instance. Values that cannot be read are null, never 0. Members of a
- * shared instance get null for counts over all workspaces.
+ * Returns the state of the instance. Values that cannot be read are null, never 0. On a shared
+ * instance `failedJobs` are those of the caller's workspace, and the queue's load is null.
  */
 export async function getHealth(services: Ctx, probe: QueueProbe): Promise<Health> {
   const startedMs = performance.now();
-  const facts = await bounded(readServiceFacts(services.systemDb));
+  const facts = await bounded(readServiceFacts(services.systemDb, services.workspaceId));
   const latencyMs = facts === null ? null : Math.round((performance.now() - startedMs) * 100) / 100;
-  const [usedBytes, counted, showsCounts] = await Promise.all([
+  const [usedBytes, waiting, maySee] = await Promise.all([
     bounded(services.headroom.usedBytes()),
     bounded(probe.waiting()),
     bounded(maySeeInstance(services)),
   ]);
-  const waiting = showsCounts === true ? counted : null;
   const { capBytes } = services.headroom;
   const full = usedBytes !== null && usedBytes >= capBytes * 0.95;
   return {
@@ -42,20 +41,25 @@ export async function getHealth(services: Ctx, probe: QueueProbe): Promise<Healt
     queue: {
       ok: !full && (probe.backend === 'postgres' || usedBytes !== null),
       backend: probe.backend,
-      waiting,
-      usedBytes,
+      waiting: maySee ? waiting : null,
+      usedBytes: maySee ? usedBytes : null,
       capBytes,
     },
-    failedJobs: showsCounts === true ? (facts?.failedJobs ?? null) : null,
+    failedJobs: facts && (maySee ? facts.failedJobs : facts.ownFailedJobs),
     lastRun: facts?.lastRun ?? null,
   };
 }
 
 /**
- * Counts of the whole instance are for operators, and for everybody while there is one workspace.
+ * Facts of the whole instance are for operators, and for everybody while there is one workspace and
+ * no stranger can create another one.
  */
-export async function maySeeInstance(ctx: Pick<Ctx, 'actor' | 'systemDb'>): Promise<boolean> {
-  return ctx.actor.operator || hasOneWorkspace(ctx.systemDb);
+export async function maySeeInstance({
+  actor,
+  settings,
+  systemDb,
+}: Pick<Ctx, 'actor' | 'settings' | 'systemDb'>): Promise<boolean> {
+  return actor.operator || (!settings.signUpOpen && (await hasOneWorkspace(systemDb)));
 }
 
 /** Null for a probe that does not respond in time. */

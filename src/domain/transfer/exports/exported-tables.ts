@@ -1,4 +1,7 @@
+import type { WebhookKind } from '#contract/webhooks.ts';
 import type { ExportedTable } from '#db/queries/exports/workspace-tables.ts';
+import { maskAddress } from '#domain/alerting/webhooks/mask-address.ts';
+import { parseExact, stringifyExact } from '#lib/json.ts';
 
 /** How a workspace's table is exported and imported. */
 export type TenantTable =
@@ -60,7 +63,11 @@ export const tenantTables: readonly TenantTable[] = [
     name: 'webhooks',
     order: ['id'],
     secret: ['secret', 'old_secrets', 'secret_strength'],
+    mask: maskWebhook,
     anew: {
+      url:
+        'exports contain no secret parts of addresses: a webhook whose address has one is ' +
+        'disabled until you enter the whole address',
       secret:
         'exports contain no signing secrets: a new one was generated; POST ' +
         '/webhooks/{id}/secret sets yours',
@@ -135,6 +142,12 @@ export const tenantTables: readonly TenantTable[] = [
   { is: 'left_out', name: 'imports', why: 'imports themselves' },
   { is: 'left_out', name: 'import_parts', why: 'imports themselves' },
 ];
+
+/** A row of `webhooks` as JSON, with its address as the API shows it. */
+function maskWebhook(text: string): string {
+  const row = parseExact(text) as { url: string; kind: WebhookKind };
+  return stringifyExact({ ...row, url: maskAddress(row) });
+}
 
 const seenByStores = 'each instance observes store facts itself';
 

@@ -12,7 +12,7 @@ import {
 } from '#db/queries/exports/workspace-exports.ts';
 import type { Tx } from '#db/database.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
-import { inTenant, type Ctx, type Services } from '#domain/base/context.ts';
+import { inTenant, type Actor, type Ctx, type Services } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
 import { accept, assertQueueCapacity, type JobReference } from '#domain/base/jobs/accept-job.ts';
 import type { ExportPayload } from './write-workspace.ts';
@@ -24,26 +24,28 @@ const retainedExports = 2;
 const unfinishedDays = 2;
 
 /**
- * Accepts an export of the workspace, or returns the running one. Keeps only the last two files.
- * Throws queue_full.
+ * Accepts an export of the workspace, or returns the maker's running one. Keeps only the last two
+ * files of each maker. Throws queue_full.
  */
 export async function requestWorkspaceExport(
   ctx: Ctx,
   format: 'ndjson',
 ): Promise<{ job: JobReference; poll: string }> {
   await assertQueueCapacity(ctx);
+  const maker = makerOf(ctx.actor);
   return inTenant(ctx, async (tx) => {
     const payload: ExportPayload = { actor: ctx.actor, workspaceState: ctx.workspaceState };
     const job = await accept(tx, ctx, {
       appId: null,
       kind: 'export',
-      dedupeKey: 'export',
+      dedupeKey: `export ${maker}`,
       payload,
       total: 1,
     });
     const id = await upsertExport(tx, ctx.workspaceId, {
       jobId: job.id,
       format,
+      maker,
       now: ctx.clock.now(),
     });
     if (job.dedupedWith === null)
@@ -52,9 +54,16 @@ export async function requestWorkspaceExport(
         subject: `export ${id}`,
         detail: { format },
       });
-    await deleteOlderExports(tx, ctx.workspaceId, retainedExports);
+    await deleteOlderExports(tx, ctx.workspaceId, maker, retainedExports);
     return { job, poll: `/workspace/exports/${id}` };
   });
+}
+
+/** A read-only token replaces no file of others, not even of its own user. */
+function makerOf(actor: Actor): string {
+  return actor.kind === 'token' && actor.readOnly
+    ? `token ${actor.tokenId}`
+    : `user ${actor.userId}`;
 }
 
 /** Throws not_found, also for an expired one. */

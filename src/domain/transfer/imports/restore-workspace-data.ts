@@ -13,6 +13,7 @@ import { addDays, utcDayOf } from '#lib/dates.ts';
 import { mondayOf } from '#domain/insights/digests/week.ts';
 import { maxKeywordFieldCharacters } from '#domain/base/ports.ts';
 import { readFieldText } from '#domain/insights/keyword-field/field-text.ts';
+import { isMasked } from '#domain/alerting/webhooks/mask-address.ts';
 import { encryptSecret } from '#domain/alerting/webhooks/secrets.ts';
 import type { Restore } from './import-run.ts';
 
@@ -104,14 +105,15 @@ export const restoreWebhooks: Restore<'webhooks'> = async (
       disabled_by: disabledBy,
       created_at: createdAt,
     } = row;
+    const isWhole = !isMasked(url);
     const secret = encryptSecret(encryptionKey, ctx.workspaceId, randomBytes(secretBytes));
     const webhook = {
       url,
       kind,
       events: [...new Set(events)],
       description,
-      enabled,
-      disabledBy,
+      enabled: enabled && isWhole,
+      disabledBy: isWhole ? disabledBy : (disabledBy ?? 'user'),
       createdAt,
       secret,
     };

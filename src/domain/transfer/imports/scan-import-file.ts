@@ -7,6 +7,7 @@ import { findPhraseError, normalisePhrase } from '#domain/base/text/phrase.ts';
 import { refuse } from '#domain/tracking/keywords/parse-keywords.ts';
 import { mapStores, profileOf, storeNames, type StoreName } from '#domain/base/ports.ts';
 import { findMissingPart } from '#domain/alerting/formats/index.ts';
+import { isMasked } from '#domain/alerting/webhooks/mask-address.ts';
 import { isDeeper, levelsMax, type ExportFile, type FileRow } from './export-file.ts';
 import { IdMap } from './id-map.ts';
 
@@ -168,7 +169,7 @@ const visits: Visits = {
   },
   webhooks: (survey, { id, url, kind }) => {
     survey.requireNew('webhooks', 'id', id);
-    const missing = findMissingPart({ kind, url });
+    const missing = isMasked(url) ? null : findMissingPart({ kind, url });
     if (missing !== null) throw invalid('webhooks.url', missing);
     survey.webhookUrls.set(id, url);
   },

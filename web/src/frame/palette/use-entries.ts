@@ -25,6 +25,7 @@ import { appPages } from '../pages.ts';
 import { useWorkspacePages } from '../use-workspace-pages.ts';
 import { languageNames, languages, setLanguage } from '../../i18n.ts';
 import { appsQuery } from '../../queries/apps.ts';
+import { useHasDocs } from '../../queries/session.ts';
 import { useViews } from '../../views/use-views.ts';
 
 export interface Entry {
@@ -48,6 +49,7 @@ export function useEntries(app: App | undefined): Entry[] {
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const { views, open } = useViews(app?.id);
   const workspacePages = useWorkspacePages();
+  const hasDocs = useHasDocs();
   const appId = String(app?.id ?? 0);
   const action = (
     id: string,
@@ -134,9 +136,13 @@ export function useEntries(app: App | undefined): Entry[] {
     action('invite', t('members.invite'), UserPlus, () => void navigate({ to: '/members' })),
     action('view', t('views.add'), Bookmark, () => openFrameDialog('view'), 'v'),
     action('keys', t('keys.title'), Keyboard, () => openFrameDialog('keys'), '?'),
-    action('reference', t('nav.reference'), BookOpenText, () =>
-      window.open('/api/backend/docs', '_blank', 'noreferrer'),
-    ),
+    ...(hasDocs
+      ? [
+          action('reference', t('nav.reference'), BookOpenText, () =>
+            window.open('/api/backend/docs', '_blank', 'noreferrer'),
+          ),
+        ]
+      : []),
     ...schemes.map((scheme) =>
       action(
         `colours-${scheme}`,

@@ -13,7 +13,7 @@ import styles from './members-page.module.css';
 function Made({ invite, onClose }: { invite: CreatedInvite; onClose: () => void }) {
   const { t } = useTranslation();
   // If the instance does not know its own address, the link contains only a path.
-  const link = new URL(invite.acceptUrl, location.origin).href;
+  const link = new URL(invite.acceptUrl!, location.origin).href;
   return (
     <div className={styles.form}>
       <p>{t(`invites.mail.${invite.mail}`, { email: invite.email })}</p>

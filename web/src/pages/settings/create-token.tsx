@@ -37,7 +37,12 @@ function Secret({ token, onClose }: { token: string; onClose: () => void }) {
   );
 }
 
-function Form({ onMade, onClose }: { onMade: (token: string) => void; onClose: () => void }) {
+interface FormProps {
+  onMade: (token: string) => void;
+  onClose: () => void;
+}
+
+function Form({ onMade, onClose }: FormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: { name: '', readOnly: true, days: '0' } });
@@ -54,7 +59,7 @@ function Form({ onMade, onClose }: { onMade: (token: string) => void; onClose: (
       }),
     onSuccess(response) {
       void queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
-      onMade(response.token);
+      onMade(response.token!);
     },
   });
   return (

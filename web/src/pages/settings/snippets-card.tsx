@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { createMcpSnippets } from './mcp-snippets.ts';
+import { useHasDocs } from '#web/queries/session.ts';
 import styles from './settings-page.module.css';
 import { Snippet } from './snippet.tsx';
 
@@ -14,6 +15,7 @@ const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 export function SnippetsCard() {
   const { t } = useTranslation();
   const app = useCurrentApp();
+  const hasDocs = useHasDocs();
   const appId = app?.id ?? 1;
   const body = JSON.stringify({
     phrases: ['habit tracker'],
@@ -39,13 +41,15 @@ export function SnippetsCard() {
         {snippets.map(([id, text]) => (
           <Snippet key={id} id={id} title={t(`snippets.${id}`)} text={text} />
         ))}
-        <p className="muted">
-          {t('snippets.more')}{' '}
-          <a href="/api/backend/docs" target="_blank" rel="noreferrer">
-            {t('nav.reference')}
-            <span className="sr-only"> {t('common.newTab')}</span>
-          </a>
-        </p>
+        {hasDocs && (
+          <p className="muted">
+            {t('snippets.more')}{' '}
+            <a href="/api/backend/docs" target="_blank" rel="noreferrer">
+              {t('nav.reference')}
+              <span className="sr-only"> {t('common.newTab')}</span>
+            </a>
+          </p>
+        )}
       </div>
     </Card>
   );

@@ -49,6 +49,7 @@ export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: ()
         <TextInput
           type="url"
           label={t('webhooks.url')}
+          description={webhook.url.includes('…') && t('webhooks.urlHidden')}
           required
           maxLength={2_000}
           data-autofocus

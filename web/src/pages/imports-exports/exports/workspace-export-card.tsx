@@ -63,7 +63,6 @@ export function WorkspaceExportCard() {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: workspaceExportsQuery.queryKey }),
     onError: showError,
   });
-  const isOpen = query.data?.some(({ state }) => state === 'queued' || state === 'running');
   return (
     <Card title={t('importsExports.everything')} lead={t('importsExports.everythingLead')}>
       <Loaded query={query} height={64}>
@@ -79,7 +78,6 @@ export function WorkspaceExportCard() {
         <Button
           leftSection={<PackageOpen size={16} aria-hidden />}
           loading={request.isPending}
-          disabled={isOpen}
           onClick={() => request.mutate()}
         >
           {t('importsExports.exportAll')}
