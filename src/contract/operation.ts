@@ -11,8 +11,8 @@ export type OnDemand = 'refresh' | 'run-daily' | 'score' | 'suggestions';
 export interface Operation {
   /** Imperative and short, as `List webhooks`. */
   summary: string;
-  /** A sentence or two beyond the summary. */
-  description?: string;
+  /** Whole sentences: the effect, and what a caller must know. */
+  description: string;
   rateClass: RateClass;
   onDemand?: OnDemand;
   /** A read-only token may call it: it changes nothing (it may query a store). */
@@ -59,6 +59,8 @@ export interface Operation {
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
+  /** A body that the schema accepts; every operation with a body has one. */
+  example?: unknown;
   /** By status, success only; all operations share the error envelope. */
   responses: Record<number, z.ZodType>;
   /**

@@ -64,7 +64,7 @@ describe('generating actions', () => {
       keywordIds: [keyword.id],
       openedAt: '2026-11-21T12:00:00.000Z',
       seenAt: '2026-11-21T12:00:00.000Z',
-      status: 'open',
+      state: 'open',
       snoozedUntil: null,
       resolvedAt: null,
       resolvedBy: null,
@@ -192,14 +192,14 @@ describe('generating actions', () => {
     await insertPositions(api, keyword, [8, 8]);
     await generate(api, me);
     expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
-      status: 'resolved',
+      state: 'resolved',
       resolvedBy: 'gone',
       resolvedAt: '2026-11-21T12:00:00.000Z',
     });
     await insertPositions(api, keyword, [21, 21]);
     await generate(api, me);
     expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
-      status: 'open',
+      state: 'open',
       resolvedBy: null,
       resolvedAt: null,
     });
@@ -211,7 +211,7 @@ describe('generating actions', () => {
     api.clock.set('2026-11-26T12:00:00Z');
     await generate(api, me);
     expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
-      status: 'open',
+      state: 'open',
       seenAt: '2026-11-21T12:00:00.000Z',
     });
   });
@@ -221,7 +221,7 @@ describe('generating actions', () => {
     await api.ok('DELETE /keywords/{keywordId}', { params: { keywordId: keyword.id } }, me);
     await generate(api, me);
     expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
-      status: 'resolved',
+      state: 'resolved',
       resolvedBy: 'gone',
     });
   });
@@ -289,8 +289,8 @@ describe('listing actions', () => {
     await api.ok('POST /actions/{id}/dismiss', { params: { id: all.items[0]!.id }, body: {} }, me);
     const count = async (query: object) =>
       (await api.ok('GET /actions', { query: query }, me)).total;
-    expect(await count({ status: 'open' })).toBe(2);
-    expect(await count({ status: 'dismissed,resolved' })).toBe(1);
+    expect(await count({ state: 'open' })).toBe(2);
+    expect(await count({ state: 'dismissed,resolved' })).toBe(1);
     expect(await count({ type: 'rank-drop' })).toBe(3);
     expect(await count({ type: 'keyword-gap' })).toBe(0);
     expect(await count({ appId: String(app.id) })).toBe(3);

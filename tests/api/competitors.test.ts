@@ -26,7 +26,7 @@ beforeAll(async () => {
   api = await startApi({ stores: stores.stores });
   const found = await api.ok(
     'GET /store/apps/search',
-    { query: { store: 'ios', term: 'habit tracker', country: 'us' } },
+    { query: { store: 'ios', q: 'habit tracker', country: 'us' } },
     await api.signUp(),
   );
   others = found.items.map((item) => item.storeAppId).filter((id) => id !== lumen.storeAppId);

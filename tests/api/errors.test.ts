@@ -17,6 +17,7 @@ import { startApi, type Account, type RawResponse, type TestApi } from '../harne
 const probes = operationsOf({
   'GET /probe/{what}': {
     summary: 'fails as requested',
+    description: 'Fails as requested.',
     rateClass: 'read',
     readOnlyToken: true,
     params: z.strictObject({ what: z.string() }),
@@ -206,12 +207,12 @@ describe('every error has the same envelope', () => {
 
   test('a malformed country has its own code; a missing one does not', async () => {
     expectEnvelope(
-      await api.raw('/store/apps/search?store=ios&term=x&country=US', {}, ann),
+      await api.raw('/store/apps/search?store=ios&q=x&country=US', {}, ann),
       400,
       'invalid_country',
     );
     expectEnvelope(
-      await api.raw('/store/apps/search?store=ios&term=x', {}, ann),
+      await api.raw('/store/apps/search?store=ios&q=x', {}, ann),
       400,
       'invalid_request',
     );

@@ -113,7 +113,7 @@ describe('a metered instance', () => {
     const lookup = () =>
       api.call(
         'GET /store/apps/search',
-        { query: { store: 'ios', country: 'us', term: 'sleep' } },
+        { query: { store: 'ios', country: 'us', q: 'sleep' } },
         reader,
       );
     for (let count = 0; count < 59; count += 1) await rename();
