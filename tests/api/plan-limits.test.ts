@@ -57,7 +57,7 @@ describe('a metered instance', () => {
       '50',
     ]);
     expect(headersOf(await api.raw('/workspace', {}))).toEqual([null, null, null]);
-    expect(headersOf(await api.raw('/auth/state', {}, ann))).toEqual([null, null, null]);
+    expect(headersOf(await api.raw('/auth/state', {}, ann))).toEqual(['300', '298', '50']);
     // A request that was accepted and is malformed counts.
     const malformed = await api.raw(
       '/workspace',
