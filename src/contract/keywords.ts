@@ -258,9 +258,7 @@ export const keywords = operationsOf({
     params: idParam,
     body: addKeywordsBody,
     example: { keywords: [{ phrase: 'habit tracker', country: 'us' }] },
-    responses: {
-      201: addedKeywords,
-    },
+    responses: { 201: addedKeywords, 200: addedKeywords },
   },
   'POST /apps/{id}/keywords/preview': {
     summary: 'Preview tracking keywords',
@@ -326,7 +324,7 @@ export const keywords = operationsOf({
       onlyTag: tag.optional(),
     }),
     example: { fromCountry: 'us', toCountries: ['gb', 'ca'] },
-    responses: { 201: addedKeywords },
+    responses: { 201: addedKeywords, 200: addedKeywords },
   },
   'POST /apps/{id}/keywords/delete': {
     summary: 'Stop tracking keywords',

@@ -52,6 +52,8 @@ export interface Operation {
    * Accepts the token as the password of HTTP Basic too, for feed readers that send nothing else.
    */
   basicAuth?: boolean;
+  /** Responds while the database is away too, to a credential that was formed by us. */
+  reportsOutage?: boolean;
   /** Accepts an Idempotency-Key. */
   idempotent?: boolean;
   /** A larger limit than the 256 KiB of other bodies. */

@@ -29,6 +29,7 @@ export const service = operationsOf({
       'failed jobs. It answers 503 with the same body when a part is not usable.',
     rateClass: 'read',
     readOnlyToken: true,
+    reportsOutage: true,
     responses: { 200: health, 503: health },
   },
   'GET /errors': {

@@ -98,19 +98,19 @@ describe('generating actions', () => {
         kind: 'actions-run',
         state: 'queued',
         queuedAt: '2026-11-21T12:00:00.000Z',
-        dedupedWith: null,
+        deduped: false,
       },
       poll: '/actions',
     });
     const { id } = first.body.job;
     api.clock.set('2026-11-21T23:59:59Z');
     const second = await api.ok('POST /actions/run', null, me);
-    expect(second.job).toEqual({ ...first.body.job, dedupedWith: id });
+    expect(second.job).toEqual({ ...first.body.job, deduped: true });
     await work(api, id);
     expect((await api.ok('POST /actions/run', null, me)).job).toMatchObject({
       id,
       state: 'succeeded',
-      dedupedWith: id,
+      deduped: true,
     });
     expect((await api.ok('GET /jobs/{jobId}', { params: { jobId: id } }, me)).result).toEqual({
       path: '/actions',
@@ -118,7 +118,7 @@ describe('generating actions', () => {
     api.clock.set('2026-11-22T00:00:00Z');
     const next = (await api.ok('POST /actions/run', null, me)).job;
     expect(next.id).not.toBe(id);
-    expect(next.dedupedWith).toBeNull();
+    expect(next.deduped).toBe(false);
   });
 
   test('returns one job to ten requests at once', async () => {
@@ -126,7 +126,7 @@ describe('generating actions', () => {
       Array.from({ length: 10 }, () => api.ok('POST /actions/run', null, me)),
     );
     expect(new Set(responses.map(({ job }) => job.id)).size).toBe(1);
-    expect(responses.filter(({ job }) => job.dedupedWith === null)).toHaveLength(1);
+    expect(responses.filter(({ job }) => !job.deduped)).toHaveLength(1);
     expect((await api.ok('GET /jobs', { query: { kind: 'actions-run' } as never }, me)).total).toBe(
       1,
     );
@@ -148,7 +148,7 @@ describe('generating actions', () => {
       await api.ok('POST /actions/run', null, other),
     ];
     expect(mine.job.id).not.toBe(theirs.job.id);
-    expect(theirs.job.dedupedWith).toBeNull();
+    expect(theirs.job.deduped).toBe(false);
   });
 
   test('accepts and writes nothing when the queue is full', async () => {

@@ -91,7 +91,7 @@ describe('adding a competitor', () => {
     expect(response.body.job).toMatchObject({
       kind: 'app-refresh',
       state: 'queued',
-      dedupedWith: null,
+      deduped: false,
     });
     const listed = await api.ok('GET /apps/{id}/competitors', { params: { id: appId } }, ann);
     expect(listed).toEqual({ items: [response.body.competitor], nextCursor: null, total: 1 });

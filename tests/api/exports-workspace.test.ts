@@ -161,7 +161,11 @@ describe('the job of an export', () => {
       await api.ok('POST /workspace/exports', { body: {} }, ann),
       await api.ok('POST /workspace/exports', { body: {} }, ann),
     ];
-    expect([second.poll, second.job.dedupedWith]).toEqual([first.poll, first.job.id]);
+    expect([second.poll, second.job.id, second.job.deduped]).toEqual([
+      first.poll,
+      first.job.id,
+      true,
+    ]);
     const exportId = Number(first.poll.split('/').at(-1));
     await api.db.pool.query(
       'insert into export_chunks (workspace_id, export_id, number, data) values ($1, $2, 0, $3)',

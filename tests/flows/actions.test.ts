@@ -45,7 +45,7 @@ test('actions are generated once after the day’s checks, with the run’s find
   expect((await jobs()).map((one) => one.id)).toEqual([job!.id]);
   expect((await api.ok('POST /actions/run', null, caller)).job).toMatchObject({
     id: job!.id,
-    dedupedWith: job!.id,
+    deduped: true,
   });
 
   const { items } = await api.ok('GET /actions', null, caller);

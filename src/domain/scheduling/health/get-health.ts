@@ -1,6 +1,6 @@
 import { readServiceFacts, type ServiceFacts } from '#db/queries/health/metrics.ts';
 import { hasOneWorkspace } from '#db/queries/runs/run-list.ts';
-import type { Ctx } from '#domain/base/context.ts';
+import type { Ctx, Services } from '#domain/base/context.ts';
 
 export interface QueueProbe {
   backend: 'postgres' | 'redis';
@@ -23,16 +23,21 @@ export interface Health {
 
 /**
  * Returns the state of the instance. Values that cannot be read are null, never 0. Members of a
- * shared instance get null for counts over all workspaces.
+ * shared instance get null for counts over all workspaces, and so does a caller who could not be
+ * verified because the database is away.
  */
-export async function getHealth(services: Ctx, probe: QueueProbe): Promise<Health> {
+export async function getHealth(
+  services: Services,
+  actor: Ctx['actor'] | null,
+  probe: QueueProbe,
+): Promise<Health> {
   const startedMs = performance.now();
   const facts = await bounded(readServiceFacts(services.systemDb));
   const latencyMs = facts === null ? null : Math.round((performance.now() - startedMs) * 100) / 100;
   const [usedBytes, counted, showsCounts] = await Promise.all([
     bounded(services.headroom.usedBytes()),
     bounded(probe.waiting()),
-    bounded(maySeeInstance(services)),
+    actor && bounded(maySeeInstance({ ...services, actor })),
   ]);
   const waiting = showsCounts === true ? counted : null;
   const { capBytes } = services.headroom;

@@ -46,7 +46,7 @@ export async function requestWorkspaceExport(
       format,
       now: ctx.clock.now(),
     });
-    if (job.dedupedWith === null)
+    if (!job.deduped)
       await writeAudit(tx, ctx, {
         action: 'export.requested',
         subject: `export ${id}`,
