@@ -41,7 +41,7 @@ function addComponent(components: Record<string, Json>, name: string, definition
  */
 function simplify(schema: z.ZodType, json: Json): void {
   const meta = z.globalRegistry.get(schema) as
-    | { id?: string; integer?: { minimum: number; maximum: number } }
+    | { id?: string; integer?: { minimum: number; maximum: number }; stated?: Json }
     | undefined;
   if (meta?.integer) replace(json, { type: 'integer', ...meta.integer });
   // Zod omits the default of a transformed schema because input and output could differ. Ours do
@@ -50,6 +50,9 @@ function simplify(schema: z.ZodType, json: Json): void {
     json.default = schema.def.defaultValue;
   if (meta?.id === 'BigInteger')
     replace(json, { id: meta.id, type: 'integer', description: json.description });
+  // The domain refuses what exceeds the stated limits, with an error code of its own.
+  Object.assign(json, meta?.stated);
+  delete json.stated;
   delete json.integer;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;

@@ -1,44 +1,20 @@
-import type { z } from 'zod';
 import { errorCatalogue, errorCodes, errorEnvelope } from '#contract/errors.ts';
-import { apiVersion, operations } from '#contract/index.ts';
+import { apiVersion, operations, operationsByNoun } from '#contract/index.ts';
+import { nounDescriptions } from '#contract/noun-descriptions.ts';
 import type { Operation } from '#contract/operation.ts';
 import { tokenPrefix } from '#domain/accounts/tokens/token-secret.ts';
-import { headersOf } from './openapi-headers.ts';
+import { guide } from './openapi-guide.ts';
+import { rateLimitHeaders, rateLimitReferences } from './openapi-headers.ts';
+import { parametersOf } from './openapi-parameters.ts';
 import { schemaOf, type Json } from './openapi-schemas.ts';
+import { isCacheable } from './plugins/is-cacheable.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 
-const tags: Record<string, string> = {
-  service: 'Health, error codes and this document',
-  auth: 'Sign-in and sessions',
-  tokens: 'Personal API tokens',
-  workspace: 'The workspace',
-  apps: 'Tracked apps',
-  store: 'Store lookups; nothing is stored',
-  keywords: 'Keywords, each bound to one country',
-  rankings: 'Positions by day',
-  serp: 'Stored search results',
-  jobs: 'Jobs and the daily budget',
-  runs: 'Daily runs',
-  scores: 'Traffic, difficulty and opportunity, with their evidence',
-  competitors: 'Listings that an app is compared with',
-  visibility: 'The visibility of an app over its keywords',
-  reviews: 'Written reviews and ratings',
-  charts: 'Top charts and category ranks',
-  snapshots: 'Earlier versions of listings',
-  changes: 'Listing changes and their impact',
-  annotations: 'Annotations of days',
-  'keyword-field': 'The keyword field of iOS apps',
-  'keyword-suggestions': 'Phrases that people search for',
-  tags: 'Tags of apps and keywords',
-  actions: 'Suggested actions',
-  alerts: 'Rules that turn facts into events',
-  events: 'Events in order',
-  webhooks: 'Deliveries of events',
-  digests: 'The week on one page',
-  exports: 'Data exports',
-  settings: 'The workspace’s settings',
-  billing: 'The workspace’s plan; only on instances with plans',
-};
+const nounOf = new Map(
+  Object.entries(operationsByNoun).flatMap(([noun, operations]) =>
+    Object.keys(operations).map((key) => [key, noun]),
+  ),
+);
 
 /**
  * The OpenAPI 3.1 document of the whole API, made from the table of operations alone, without a
@@ -60,16 +36,12 @@ export function buildOpenApi(): Json {
     info: {
       title: 'Toprung',
       version: apiVersion,
-      description:
-        'True keyword positions on the iOS app store and the Android app store, every day. ' +
-        'Times are UTC. A position is 1-based; ' +
-        '`null` means checked and not found within the `depth` beside it. Integers may ' +
-        'exceed 2^53−1 where a description says so.',
+      description: guide,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/backend', description: 'The web origin' }],
     security: [{ [tokenPrefix]: [] }, { session: [] }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(nounDescriptions).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: describeWebhooks(components),
     components: {
@@ -90,6 +62,7 @@ export function buildOpenApi(): Json {
           description: 'Set by signing in; `toprung_session` over plain http.',
         },
       },
+      headers: rateLimitHeaders,
       responses: Object.fromEntries(
         Object.entries(refusals).map(([name, status]) => [name, describeRefusal(status)]),
       ),
@@ -102,16 +75,12 @@ function describeOperation(
   operation: Operation,
   components: Record<string, Json>,
 ): Json {
-  const inAddress = [
-    ...parametersOf('path', operation.params, components),
-    ...parametersOf('query', operation.query, components),
-  ];
-  const parameters = [...inAddress, ...headersOf(operation)];
+  const parameters = parametersOf(key, operation, components);
   return {
     operationId: operationIdOf(key),
     summary: operation.summary,
-    ...(operation.description && { description: operation.description }),
-    tags: [tagOf(key)],
+    description: operation.description,
+    tags: [nounOf.get(key)],
     'x-rate-class': operation.rateClass,
     'x-read-only-token': operation.readOnlyToken,
     ...(operation.onDemand && { 'x-on-demand': operation.onDemand }),
@@ -121,34 +90,50 @@ function describeOperation(
     ...(operation.body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: schemaOf(operation.body, 'input', components) } },
+        content: {
+          'application/json': {
+            schema: schemaOf(operation.body, 'input', components),
+            example: operation.example,
+          },
+        },
       },
     }),
-    responses: { ...responsesOf(operation, components), ...refusalsOf(key, operation) },
+    responses: { ...responsesOf(key, operation, components), ...refusalsOf(key, operation) },
   };
 }
 
-function responsesOf(operation: Operation, components: Record<string, Json>): Json {
+function responsesOf(key: string, operation: Operation, components: Record<string, Json>): Json {
   const types = operation.raw ? (operation.contentTypes ?? ['text/html']) : ['application/json'];
-  return Object.fromEntries(
-    Object.entries(operation.responses).map(([status, schema]) => [
-      status,
-      {
-        description:
-          Number(status) === 202
-            ? 'Accepted, not done yet: poll'
-            : Number(status) < 300
-              ? 'Done'
-              : 'Degraded',
-        content: {
-          ...Object.fromEntries(
-            types.map((type) => [type, { schema: schemaOf(schema, 'output', components) }]),
-          ),
-          ...(operation.hasHtmlVariant && { 'text/html': { schema: { type: 'string' } } }),
-        },
+  const isTagged = isCacheable(key, operation);
+  const done = Object.entries(operation.responses).map(([status, schema]) => [
+    status,
+    {
+      description: meaningOf(Number(status)),
+      headers: { ...rateLimitReferences, ...(isTagged && status === '200' && { ETag: etag }) },
+      content: {
+        ...Object.fromEntries(
+          types.map((type) => [type, { schema: schemaOf(schema, 'output', components) }]),
+        ),
+        ...(operation.hasHtmlVariant && { 'text/html': { schema: { type: 'string' } } }),
       },
-    ]),
-  );
+    },
+  ]);
+  const unchanged = {
+    description: 'Not modified: the content still has the `ETag` of `If-None-Match`.',
+    headers: { ...rateLimitReferences, ETag: etag },
+  };
+  return { ...Object.fromEntries(done), ...(isTagged && { 304: unchanged }) };
+}
+
+const etag: Json = {
+  description: 'Identifies the content; send it as `If-None-Match`.',
+  schema: { type: 'string' },
+};
+
+function meaningOf(status: number): string {
+  if (status === 202) return 'Accepted, not done yet: poll.';
+  if (status === 201) return 'Created.';
+  return status < 300 ? 'Done.' : 'Degraded.';
 }
 
 const refusals = {
@@ -200,31 +185,9 @@ function describeRefusal(status: number): Json {
   };
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
-    ...((status === 429 || status === 503) && { headers: retry }),
+    headers: { ...rateLimitReferences, ...((status === 429 || status === 503) && retry) },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   };
-}
-
-function parametersOf(
-  location: 'path' | 'query',
-  schema: z.ZodType | undefined,
-  components: Record<string, Json>,
-): Json[] {
-  if (!schema) return [];
-  const { properties = {}, required = [] } = schemaOf(schema, 'input', components) as {
-    properties?: Record<string, Json>;
-    required?: string[];
-  };
-  return Object.entries(properties).map(([name, member]) => {
-    const { description, ...rest } = member;
-    return {
-      name,
-      in: location,
-      required: location === 'path' || required.includes(name),
-      ...(description !== undefined && { description }),
-      schema: rest,
-    };
-  });
 }
 
 /** `GET /apps/{id}/rankings` → `getAppsByIdRankings`. */
@@ -240,17 +203,4 @@ function operationIdOf(key: string): string {
       .flatMap((word) => word.split('-'))
       .map((word) => word[0]!.toUpperCase() + word.slice(1)),
   ].join('');
-}
-
-function tagOf(key: string): string {
-  const nouns = key
-    .split(' ')[1]!
-    .split('/')
-    .filter((word) => word in tags);
-  const [first] = nouns;
-  return (
-    nouns.findLast((noun) => noun === 'keywords' || noun === 'rankings' || noun === 'serp') ??
-    first ??
-    'service'
-  );
 }

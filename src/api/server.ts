@@ -81,6 +81,7 @@ export async function buildApi(
   app.addHook('onClose', async () => context.limits.rejections.close());
   app.decorateRequest('client');
   app.decorateRequest('identity', null);
+  app.decorateRequest('limitedAs', null);
   app.decorateRequest('isAdmitted', false);
   app.decorateRequest('isReplay', false);
   app.setReplySerializer(stringifyExact);
@@ -147,7 +148,8 @@ function installGates(app: FastifyInstance, routes: readonly Route[]): void {
     const there = paths.filter(({ shape }) => shape.test(path));
     if (there.length > 0) {
       if (there.every(({ isOpen }) => !isOpen)) await requireIdentity(request, reply);
-      const allowed = [...new Set(there.map(({ method }) => method))].join(', ');
+      const methods = there.map(({ method }) => (method === 'GET' ? 'GET, HEAD' : method));
+      const allowed = [...new Set(methods)].join(', ');
       reply.header('allow', allowed);
       throw new AppError('method_not_allowed', `This path supports ${allowed}.`);
     }

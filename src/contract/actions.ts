@@ -12,14 +12,14 @@ import {
   textOf,
   utcDay,
 } from './common.ts';
-import { actionStatuses, actionTypes, severities } from './choices.ts';
+import { actionStates, actionTypes, severities } from './choices.ts';
 import { operationsOf } from './operation.ts';
 
 export const actionType = z.enum(actionTypes).meta({ id: 'ActionType' });
 export type ActionType = (typeof actionTypes)[number];
 
-const actionStatus = z.enum(actionStatuses).meta({ id: 'ActionStatus' });
-export type ActionStatus = (typeof actionStatuses)[number];
+const actionState = z.enum(actionStates).meta({ id: 'ActionState' });
+export type ActionState = (typeof actionStates)[number];
 
 export const severity = z.enum(severities).meta({ id: 'Severity' });
 
@@ -38,7 +38,7 @@ export const action = z
     keywordIds: z.array(id),
     openedAt: instant,
     seenAt: instant.meta({ description: 'The last generation that found it.' }),
-    status: actionStatus,
+    state: actionState,
     snoozedUntil: instant.nullable(),
     resolvedAt: instant
       .nullable()
@@ -116,8 +116,9 @@ const until = instant.meta({ description: 'In the future, at most 366 days.' });
 const reason = textOf(500, z.string().trim().min(1));
 const bulkIds = z.array(id).min(1).max(200);
 
-const change = (summary: string) => ({
+const change = (summary: string, description: string) => ({
   summary,
+  description,
   rateClass: 'write' as const,
   readOnlyToken: false,
   params: idParam,
@@ -127,7 +128,9 @@ const change = (summary: string) => ({
 export const actions = operationsOf({
   'POST /actions/run': {
     summary: 'Generate suggested actions',
-    description: 'From stored data. A second call on the same UTC day returns the same job.',
+    description:
+      'Finds suggested actions in stored data. A second call on the same UTC day returns ' +
+      'the same job.',
     rateClass: 'store',
     readOnlyToken: false,
     enqueues: true,
@@ -136,13 +139,13 @@ export const actions = operationsOf({
   },
   'GET /actions': {
     summary: 'List suggested actions',
-    description: 'Newest first.',
+    description: 'Lists suggested actions, the newest first.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({
       limit: integerText(1, 500).default(100),
       cursor: cursor.optional(),
-      status: listText(actionStatuses).optional(),
+      state: listText(actionStates).optional(),
       type: actionType.optional(),
       appId: idText.optional(),
       severity: listText(severities).optional(),
@@ -151,26 +154,39 @@ export const actions = operationsOf({
   },
   'GET /actions/{id}': {
     summary: 'Get a suggested action',
-    description: 'With its outcome: positions 14 days before and after it was resolved.',
+    description:
+      'Returns a suggested action with its evidence. A resolved action has its outcome: ' +
+      'positions 14 days before and after.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
     responses: { 200: actionDetail },
   },
-  'POST /actions/{id}/resolve': change('Resolve an action'),
+  'POST /actions/{id}/resolve': change(
+    'Resolve an action',
+    'Marks an action as done. Repeating it changes nothing.',
+  ),
   'POST /actions/{id}/dismiss': {
-    ...change('Dismiss an action'),
-    description: 'It stays dismissed while its evidence is the same.',
+    ...change(
+      'Dismiss an action',
+      'Dismisses an action. It stays dismissed while its evidence is the same.',
+    ),
+    example: { reason: 'not our market' },
     body: z.strictObject({ reason: reason.optional() }).default({}),
   },
   'POST /actions/{id}/snooze': {
-    ...change('Snooze an action'),
+    ...change('Snooze an action', 'Hides an action until an instant, at which it opens again.'),
+    example: { until: '2026-12-01T00:00:00Z' },
     body: z.strictObject({ until }),
   },
-  'POST /actions/{id}/reopen': change('Reopen an action'),
+  'POST /actions/{id}/reopen': change(
+    'Reopen an action',
+    'Opens an action that was resolved, dismissed or snoozed.',
+  ),
   'POST /actions/bulk': {
     summary: 'Update actions in bulk',
-    description: 'Up to 200 actions, all or none. Returns the number of changed actions.',
+    description:
+      'Changes up to 200 actions, all or none, and returns the number of changed actions.',
     rateClass: 'write',
     readOnlyToken: false,
     body: z.discriminatedUnion('op', [
@@ -179,6 +195,7 @@ export const actions = operationsOf({
       z.strictObject({ ids: bulkIds, op: z.literal('snooze'), until }),
       z.strictObject({ ids: bulkIds, op: z.literal('reopen') }),
     ]),
+    example: { ids: [31, 32], op: 'resolve' },
     responses: { 200: z.strictObject({ updated: z.int() }) },
   },
 });

@@ -153,18 +153,20 @@ export const admin = operationsOf({
   'GET /admin/capacity': {
     ...reading,
     summary: 'Get capacity',
-    description: 'The store requests of all workspaces, against capacity.',
+    description:
+      'Returns the daily store requests of all workspaces against capacity, with the ' +
+      'workspaces that need most. Operators see it; everyone else gets 404.',
     responses: { 200: capacity },
   },
   'GET /admin/workspaces': {
     ...reading,
     summary: 'List workspaces',
-    description: 'Newest first.',
+    description: 'Lists the workspaces of this instance, the newest first.',
     query: z.strictObject({
       limit: integerText(1, 500).default(100),
       cursor: cursor.optional(),
       state: state.optional(),
-      search: textOf(200, z.string().trim().min(1))
+      q: textOf(200, z.string().trim().min(1))
         .meta({ description: 'Searches the name and the owners’ e-mail addresses.' })
         .optional(),
     }),
@@ -174,19 +176,21 @@ export const admin = operationsOf({
     ...writing,
     summary: 'Suspend a workspace',
     description:
-      'Its tokens are rejected, writes are rejected and the daily run skips it. It stays readable.',
+      'Suspends a workspace. Its tokens are rejected, writes are rejected and the daily ' +
+      'run skips it. It stays readable.',
     params: idParam,
     body: z.strictObject({
       reason: textOf(500, z.string().trim().min(1)).meta({
         description: 'Its members can read it.',
       }),
     }),
+    example: { reason: 'unpaid invoice' },
     responses: { 200: workspaceRecord },
   },
   'POST /admin/workspaces/{id}/unsuspend': {
     ...writing,
     summary: 'Unsuspend a workspace',
-    description: 'Its plan applies again.',
+    description: 'Ends the suspension of a workspace. Its plan applies again.',
     params: idParam,
     responses: { 200: workspaceRecord },
   },
@@ -194,20 +198,22 @@ export const admin = operationsOf({
     ...writing,
     metered: true,
     summary: 'Set a workspace’s plan',
-    description: 'Starts, changes or (null) ends a plan manually. A trial has no plan to end.',
+    description: 'Starts, changes or, with null, ends a plan manually. A trial has no plan to end.',
     params: idParam,
     body: z.strictObject({ plan: planName.nullable() }),
+    example: { plan: 'ultimate' },
     responses: { 200: workspaceRecord },
   },
   'GET /admin/stores': {
     ...reading,
     summary: 'Get store health',
-    description: 'How each store responds, and the current pace of requests.',
+    description: 'Returns how each store responds, and the current pace of requests.',
     responses: { 200: whole(storeRecord) },
   },
   'GET /admin/proxies': {
     ...reading,
     summary: 'Get egress proxy health',
+    description: 'Returns the health of each egress proxy.',
     responses: { 200: whole(proxyRecord) },
   },
 });

@@ -85,29 +85,33 @@ const backtest = z
 export const alerts = operationsOf({
   'GET /alerts/rules': {
     summary: 'Get alert rules',
-    description: 'With the defaults of rules that were not set.',
+    description:
+      'Lists the alert rules in the order in which they apply. Events without a rule have ' +
+      'their default.',
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: document },
   },
   'PUT /alerts/rules': {
     summary: 'Replace alert rules',
-    description: 'An empty list restores the defaults.',
+    description: 'Replaces all alert rules. An empty list restores the defaults.',
     rateClass: 'write',
     readOnlyToken: false,
     body: z.strictObject({ rules }),
+    example: { rules: [] },
     responses: { 200: document },
   },
   'POST /alerts/rules/backtest': {
     summary: 'Backtest alert rules',
     description:
-      'Returns the alerts that these rules would have raised on stored history. Nothing is ' +
-      'written.',
+      'Returns the alerts that these rules would have raised on stored history. Nothing ' +
+      'is written.',
     rateClass: 'read',
     heavy: true,
     countsAsWrite: true,
     readOnlyToken: true,
     body: z.strictObject({ rules, days: z.int().min(1).max(90).default(30) }),
+    example: { rules: [], days: 30 },
     responses: { 200: backtest },
   },
 });

@@ -1,21 +1,16 @@
 import { z } from 'zod';
-import { timelineKinds } from './choices.ts';
 import {
-  country,
   dayRange,
   deleted,
-  flagText,
   id,
   idParam,
   instant,
   listOf,
-  listText,
   paging,
   textOf,
   utcDay,
 } from './common.ts';
 import { operationsOf } from './operation.ts';
-import { timelineItem } from './timeline.ts';
 
 const text = textOf(500, z.string().trim().min(1));
 const keywordIds = z
@@ -30,7 +25,9 @@ export const annotation = z
 export const annotations = operationsOf({
   'GET /apps/{id}/annotations': {
     summary: 'List annotations',
-    description: 'Newest day first; all of them without a range.',
+    description:
+      'Lists the annotations of an app, the newest day first; without a range it lists ' +
+      'all of them.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -39,16 +36,18 @@ export const annotations = operationsOf({
   },
   'POST /apps/{id}/annotations': {
     summary: 'Create an annotation',
-    description: 'On a past or future day.',
+    description: 'Creates an annotation on a past or future day. Charts show it on that day.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
     params: idParam,
     body: z.strictObject({ date: utcDay, text, keywordIds: keywordIds.optional() }),
+    example: { date: '2026-11-21', text: 'New screenshots' },
     responses: { 201: annotation },
   },
   'PATCH /annotations/{id}': {
     summary: 'Update an annotation',
+    description: 'Changes the day, the text or the keywords of an annotation.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
@@ -57,38 +56,15 @@ export const annotations = operationsOf({
       text: text.optional(),
       keywordIds: keywordIds.optional(),
     }),
+    example: { text: 'New screenshots and icon' },
     responses: { 200: annotation },
   },
   'DELETE /annotations/{id}': {
     summary: 'Delete an annotation',
+    description: 'Deletes an annotation.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
     responses: { 200: deleted },
-  },
-  'GET /apps/{id}/timeline': {
-    summary: 'List an app’s timeline',
-    description:
-      'Listing changes, versions, ranks, reviews, annotations and failed runs in one list, ' +
-      'newest first.',
-    rateClass: 'read',
-    readOnlyToken: true,
-    params: idParam,
-    query: z.strictObject({
-      ...paging,
-      ...dayRange,
-      kind: listText(timelineKinds).optional(),
-      competitors: flagText
-        .optional()
-        .meta({ description: 'false excludes changes of competitors.' }),
-      scope: z
-        .enum(['own', 'competitors'])
-        .optional()
-        .meta({ description: 'competitors: only their changes. Both by default.' }),
-      country: country
-        .optional()
-        .meta({ description: 'Excludes items that concern other countries only.' }),
-    }),
-    responses: { 200: listOf(timelineItem) },
   },
 });

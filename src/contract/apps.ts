@@ -142,6 +142,7 @@ const storeAppId = z.string().trim().min(1).max(200);
 export const apps = operationsOf({
   'GET /apps': {
     summary: 'List apps',
+    description: 'Lists the tracked apps of the workspace.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({
@@ -156,7 +157,9 @@ export const apps = operationsOf({
   },
   'POST /apps': {
     summary: 'Track an app',
-    description: 'By its store address or its id.',
+    description:
+      'Tracks an app, named by its store address or its id, and reads its listing. An app ' +
+      'that is already tracked is returned with 200.',
     rateClass: 'store',
     readOnlyToken: false,
     idempotent: true,
@@ -174,6 +177,7 @@ export const apps = operationsOf({
         tags: tags.optional(),
       }),
     ]),
+    example: { store: 'ios', storeAppId: '1438388363', lookupCountry: 'us' },
     responses: {
       201: z.strictObject({ app, job: jobReference }),
       200: z.strictObject({ app, job: z.null() }),
@@ -181,6 +185,7 @@ export const apps = operationsOf({
   },
   'GET /apps/{id}': {
     summary: 'Get an app',
+    description: 'Returns one app with the facts of its listing in its primary country.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -191,7 +196,9 @@ export const apps = operationsOf({
   },
   'PATCH /apps/{id}': {
     summary: 'Update an app',
-    description: 'Changes how this workspace sees the app, not its listing.',
+    description:
+      'Changes how this workspace sees the app: its name, tags, note and state. Its ' +
+      'listing is not changed.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
@@ -202,12 +209,14 @@ export const apps = operationsOf({
       archived: z.boolean().optional(),
       linkedAppId: id.nullable().optional(),
     }),
+    example: { displayName: 'Habits', tags: ['own'] },
     responses: { 200: app },
   },
   'DELETE /apps/{id}': {
     summary: 'Archive or delete an app',
     description:
-      'The app is archived for 30 days and then deleted. With `purge=true` it is deleted at once.',
+      'Archives the app for 30 days and then deletes it. With `purge=true` it is deleted ' +
+      'at once.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
@@ -216,6 +225,7 @@ export const apps = operationsOf({
   },
   'POST /apps/{id}/restore': {
     summary: 'Restore an archived app',
+    description: 'Restores an archived app with its keywords.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
@@ -223,7 +233,9 @@ export const apps = operationsOf({
   },
   'POST /apps/{id}/refresh': {
     summary: 'Refresh an app’s listing',
-    description: 'Reads the listing from the store now and returns what changed.',
+    description:
+      'Reads the listing from the store now and returns the difference from the previous ' +
+      'snapshot.',
     rateClass: 'store',
     onDemand: 'refresh',
     readOnlyToken: false,
@@ -232,6 +244,9 @@ export const apps = operationsOf({
   },
   'POST /apps/{id}/run-daily': {
     summary: 'Run an app’s daily work now',
+    description:
+      'Runs the daily work of one app now: the checks of its keywords, its listing, ' +
+      'reviews and charts. Poll the job for its progress.',
     rateClass: 'store',
     onDemand: 'run-daily',
     readOnlyToken: false,
@@ -242,6 +257,9 @@ export const apps = operationsOf({
   },
   'GET /apps/{id}/overview': {
     summary: 'Get an app’s overview',
+    description:
+      'Returns the key figures of an app: ranked keywords, positions by range, movers and ' +
+      'open actions.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -250,7 +268,9 @@ export const apps = operationsOf({
   },
   'GET /apps/{id}/markets': {
     summary: 'List an app’s countries',
-    description: 'With their cost in store requests.',
+    description:
+      'Lists the countries in which the app has keywords, with the daily cost of each in ' +
+      'store requests.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

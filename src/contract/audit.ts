@@ -76,7 +76,9 @@ const entry = z
 export const audit = operationsOf({
   'GET /workspace/audit': {
     summary: 'List the audit log',
-    description: 'Newest first; the last 30 days unless a range is given.',
+    description:
+      'Lists who changed what and when, the newest first. Without a range it lists the ' +
+      'last 30 days.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({

@@ -59,6 +59,9 @@ const sessionRow = z.strictObject({
 export const auth = operationsOf({
   'GET /auth/state': {
     summary: 'Get the sign-up and sign-in state',
+    description:
+      'Tells a sign-in page whether somebody is signed in and whether accounts can be ' +
+      'created.',
     rateClass: 'auth',
     readOnlyToken: false,
     responses: {
@@ -75,8 +78,9 @@ export const auth = operationsOf({
   'POST /auth/sign-up': {
     summary: 'Create an account and its workspace',
     description:
-      'The first account is created from loopback or with the setup token. Answers 404 ' +
-      'unless sign-up is open.',
+      'Creates an account with a workspace of its own and signs in. The first account is ' +
+      'created from loopback or with the setup token. It answers 404 unless sign-up is ' +
+      'open.',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({
@@ -86,16 +90,22 @@ export const auth = operationsOf({
       workspaceName: name.optional(),
       setupToken: z.string().max(200).optional(),
     }),
+    example: {
+      email: 'ann@example.org',
+      password: 'a long passphrase',
+      workspaceName: 'Ann’s apps',
+    },
     responses: { 201: signedIn },
   },
   'POST /auth/sign-in': {
     summary: 'Sign in',
     description:
-      'Exchanges e-mail and password for a session cookie, and restores an account that was ' +
-      'deleted less than 14 days ago.',
+      'Exchanges e-mail and password for a session cookie. It also restores an account ' +
+      'that was deleted less than 14 days ago.',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({ email, password }),
+    example: { email: 'ann@example.org', password: 'a long passphrase' },
     responses: {
       200: z.strictObject({
         ...signedIn.shape,
@@ -105,18 +115,23 @@ export const auth = operationsOf({
   },
   'POST /auth/sign-out': {
     summary: 'Sign out',
+    description: 'Ends the current session and clears its cookie.',
     rateClass: 'auth',
     readOnlyToken: false,
     responses: { 200: z.strictObject({ signedOut: z.literal(true) }) },
   },
   'GET /auth/session': {
     summary: 'Get the current session',
+    description:
+      'Returns the person, the workspace, the role and the kind of credential of this ' +
+      'request.',
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: session },
   },
   'GET /auth/sessions': {
     summary: 'List sessions',
+    description: 'Lists the signed-in sessions of this account.',
     rateClass: 'read',
     readOnlyToken: false,
     sessionOnly: true,
@@ -124,6 +139,7 @@ export const auth = operationsOf({
   },
   'DELETE /auth/sessions/{id}': {
     summary: 'Revoke a session',
+    description: 'Ends one session of this account at once.',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,
@@ -132,6 +148,7 @@ export const auth = operationsOf({
   },
   'DELETE /auth/sessions': {
     summary: 'Revoke all other sessions',
+    description: 'Ends every session of this account except the current one.',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,
@@ -140,30 +157,35 @@ export const auth = operationsOf({
   'DELETE /auth/account': {
     summary: 'Delete the account',
     description:
-      'Its sessions and tokens end at once, and workspaces without another member are ' +
-      'deleted with it. Signing in within 14 days restores it.',
+      'Deletes the account. Its sessions and tokens end at once, and workspaces without ' +
+      'another member are deleted with it. Signing in within 14 days restores it.',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,
     allowedInAnyState: true,
     body: z.strictObject({ password }),
+    example: { password: 'a long passphrase' },
     responses: { 200: z.strictObject({ ...deleted.shape, purgeAt: instant }) },
   },
   'POST /auth/password': {
     summary: 'Change the password',
-    description: 'All other sessions end.',
+    description: 'Replaces the password of this account. All other sessions end.',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,
     body: z.strictObject({ current: password, next: password }),
+    example: { current: 'a long passphrase', next: 'another long passphrase' },
     responses: { 200: z.strictObject({ changed: z.literal(true), otherSessionsRevoked: z.int() }) },
   },
   'POST /auth/password/forgot': {
     summary: 'Request a password reset link',
-    description: 'The response is the same whether or not the address has an account.',
+    description:
+      'Sends a link to set a new password. The response is the same whether or not the ' +
+      'address has an account.',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({ email }),
+    example: { email: 'ann@example.org' },
     responses: {
       202: z.strictObject({
         accepted: z.literal(true),
@@ -176,24 +198,31 @@ export const auth = operationsOf({
   },
   'POST /auth/password/reset': {
     summary: 'Reset the password',
-    description: 'The link works once and for an hour. All sessions end.',
+    description:
+      'Sets a new password with the link of an e-mail. The link works once and for an ' +
+      'hour. All sessions end.',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({ token: linkSecret, password }),
+    example: { token: 'rst_3fVtq0Zk8yWm2c', password: 'another long passphrase' },
     responses: { 200: z.strictObject({ accepted: z.literal(true) }) },
   },
   'POST /auth/email/confirm': {
     summary: 'Confirm an e-mail address',
     description:
-      'The link works once and for three days. It needs a session of the account, or its password.',
+      'Confirms the address with the link of an e-mail. The link works once and for three ' +
+      'days. It needs a session of the account, or its password.',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({ token: linkSecret, password: password.optional() }),
+    example: { token: 'cnf_3fVtq0Zk8yWm2c' },
     responses: { 200: z.strictObject({ accepted: z.literal(true) }) },
   },
   'POST /auth/email/resend': {
     summary: 'Resend the confirmation link',
-    description: 'Nothing is sent when the address is already confirmed.',
+    description:
+      'Sends the confirmation link again. Nothing is sent when the address is already ' +
+      'confirmed.',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,
@@ -210,12 +239,13 @@ export const auth = operationsOf({
   'POST /auth/invites/{token}/accept': {
     summary: 'Accept an invitation',
     description:
-      'Needs a new password, or the password of the account that the address already has. ' +
-      'Returns 404 if sign-up is closed.',
+      'Joins the workspace of an invitation. It needs a new password, or the password of ' +
+      'the account that the address already has. It answers 404 if sign-up is closed.',
     rateClass: 'auth',
     readOnlyToken: false,
     params: z.strictObject({ token: linkSecret }),
     body: z.strictObject({ password, name: name.optional() }),
+    example: { password: 'a long passphrase', name: 'Ben' },
     responses: { 201: signedIn },
   },
 });

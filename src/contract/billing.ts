@@ -69,7 +69,7 @@ const page = z.strictObject({ url: z.url().meta({ description: 'At the payment p
 export const billing = operationsOf({
   'GET /billing': {
     summary: 'Get the plan',
-    description: 'With its limits and current usage.',
+    description: 'Returns the plan of the workspace with its limits and current usage.',
     rateClass: 'read',
     readOnlyToken: true,
     metered: true,
@@ -77,6 +77,7 @@ export const billing = operationsOf({
   },
   'GET /billing/plans': {
     summary: 'List plans',
+    description: 'Lists the plans that can be bought, with their limits.',
     rateClass: 'read',
     readOnlyToken: true,
     metered: true,
@@ -86,17 +87,20 @@ export const billing = operationsOf({
   },
   'POST /billing/checkout': {
     summary: 'Create a checkout page',
-    description: 'With a running subscription, the page on which it can be changed.',
+    description:
+      'Creates a page on which the plan can be bought. With a running subscription it is ' +
+      'the page on which that can be changed.',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
     metered: true,
     body: z.strictObject({ plan: planName, interval: z.enum(planIntervals) }),
+    example: { plan: 'indie', interval: 'month' },
     responses: { 200: page },
   },
   'POST /billing/portal': {
     summary: 'Create a billing portal page',
-    description: 'With the plan, invoices and cards.',
+    description: 'Creates a page of the payment provider with the plan, invoices and cards.',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
@@ -105,7 +109,7 @@ export const billing = operationsOf({
   },
   'POST /billing/events': {
     summary: 'Receive a payment event',
-    description: 'For signed events of the payment provider only.',
+    description: 'Receives signed events of the payment provider. No other caller is accepted.',
     rateClass: 'auth',
     readOnlyToken: false,
     metered: true,
@@ -114,6 +118,7 @@ export const billing = operationsOf({
       type: 'object',
       description: 'As the provider sends it; its bytes are signed.',
     }),
+    example: { id: 'evt_1', type: 'invoice.paid' },
     responses: { 200: z.strictObject({ received: z.literal(true) }) },
   },
 });

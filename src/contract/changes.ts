@@ -131,7 +131,7 @@ export const impact = z
 export const changes = operationsOf({
   'GET /apps/{id}/changes': {
     summary: 'List listing changes of an app',
-    description: 'Of the app and its competitors, newest first.',
+    description: 'Lists listing changes of the app and its competitors, the newest first.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -140,7 +140,7 @@ export const changes = operationsOf({
   },
   'GET /changes': {
     summary: 'List listing changes',
-    description: 'Of all apps and competitors, newest first.',
+    description: 'Lists listing changes of all apps and competitors, the newest first.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({ ...changesQuery.shape, appId: idText.optional() }),
@@ -149,8 +149,8 @@ export const changes = operationsOf({
   'GET /changes/{id}/impact': {
     summary: 'Get a change’s impact',
     description:
-      'Positions of the keywords that the change affected, before and after, against the ' +
-      'keywords that it did not affect.',
+      'Compares positions before and after a change, for the keywords that it affected ' +
+      'and for those that it did not affect.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

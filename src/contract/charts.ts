@@ -84,6 +84,8 @@ const storedChart = z.strictObject({
 export const charts = operationsOf({
   'GET /apps/{id}/category-ranks': {
     summary: 'List category ranks',
+    description:
+      'Lists the positions of the app in top charts, by day, country, category and chart.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -98,7 +100,7 @@ export const charts = operationsOf({
   },
   'GET /apps/{id}/category-ranks/pivot': {
     summary: 'Get category ranks of a day',
-    description: 'Countries by charts, with the change from the day before.',
+    description: 'Returns countries by charts for one day, with the change from the day before.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -113,7 +115,9 @@ export const charts = operationsOf({
   },
   'GET /charts': {
     summary: 'Get a stored top chart',
-    description: 'For charts in which an app of this workspace may be ranked.',
+    description:
+      'Returns the stored top chart of a day, for charts in which an app of this ' +
+      'workspace may be ranked.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({

@@ -20,7 +20,7 @@ export const actionTypes = [
   'webhook-failing',
   'store-check-failing',
 ] as const;
-export const actionStatuses = ['open', 'snoozed', 'resolved', 'dismissed'] as const;
+export const actionStates = ['open', 'snoozed', 'resolved', 'dismissed'] as const;
 /** The plans that a metered instance sells, smallest first. */
 export const planNames = ['indie', 'ultimate'] as const;
 export type PlanName = (typeof planNames)[number];

@@ -125,7 +125,9 @@ export const jobReference = z
     kind: z.string(),
     state: jobState,
     queuedAt: instant,
-    dedupedWith: bigId.nullable(),
+    deduped: z.boolean().meta({
+      description: 'An open job already does the same work, and this is that job.',
+    }),
   })
   .meta({ id: 'JobReference' });
 

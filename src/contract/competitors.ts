@@ -6,6 +6,7 @@ import {
   dayRange,
   deleted,
   id,
+  idListText,
   idParam,
   idText,
   instant,
@@ -142,7 +143,7 @@ const compared = z.strictObject({
 export const competitors = operationsOf({
   'GET /apps/{id}/competitors': {
     summary: 'List competitors',
-    description: 'With a comparison of the app against each.',
+    description: 'Lists the competitors of an app, with a comparison of the app against each.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -155,7 +156,8 @@ export const competitors = operationsOf({
   },
   'POST /apps/{id}/competitors': {
     summary: 'Create a competitor',
-    description: 'The competitor is an app of the same store. It is not added to the apps.',
+    description:
+      'Adds a competitor, which is an app of the same store. It is not added to the apps.',
     rateClass: 'store',
     readOnlyToken: false,
     idempotent: true,
@@ -165,6 +167,7 @@ export const competitors = operationsOf({
       z.strictObject({ url: z.string().min(1).max(2_000), relationship: relationship.optional() }),
       z.strictObject({ storeAppId, relationship: relationship.optional() }),
     ]),
+    example: { storeAppId: '1500000002' },
     responses: {
       201: z.strictObject({ competitor, job: jobReference }),
       200: z.strictObject({ competitor, job: jobReference.nullable() }),
@@ -172,6 +175,7 @@ export const competitors = operationsOf({
   },
   'PATCH /apps/{id}/competitors/{cid}': {
     summary: 'Update a competitor',
+    description: 'Changes the relationship or the note of a competitor.',
     rateClass: 'write',
     readOnlyToken: false,
     params: competitorParams,
@@ -179,11 +183,12 @@ export const competitors = operationsOf({
       relationship: relationship.nullable().optional(),
       note: note.nullable().optional(),
     }),
+    example: { relationship: 'direct' },
     responses: { 200: competitor },
   },
   'DELETE /apps/{id}/competitors/{cid}': {
     summary: 'Delete a competitor',
-    description: 'When it is created again, it returns under the same id.',
+    description: 'Removes a competitor. When it is added again, it returns under the same id.',
     rateClass: 'write',
     readOnlyToken: false,
     params: competitorParams,
@@ -192,7 +197,8 @@ export const competitors = operationsOf({
   'GET /apps/{id}/competitors/suggestions': {
     summary: 'List competitor suggestions',
     description:
-      'Apps that appear most often in the app’s markets, from stored results. No store is queried.',
+      'Lists the apps that appear most often in the app’s markets, from stored results. ' +
+      'No store is queried.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -201,7 +207,7 @@ export const competitors = operationsOf({
   },
   'GET /apps/{id}/competitors/{cid}/rankings': {
     summary: 'List a competitor’s rankings',
-    description: 'On the app’s keywords, newest day first.',
+    description: 'Lists the positions of a competitor on the app’s keywords, the newest day first.',
     rateClass: 'read',
     readOnlyToken: true,
     params: competitorParams,
@@ -209,15 +215,15 @@ export const competitors = operationsOf({
       ...paging,
       ...dayRange,
       country: country.optional(),
-      keywordId: idText.optional(),
+      keywordIds: idListText.optional(),
     }),
     responses: { 200: listOf(checkedDailyRank) },
   },
   'GET /apps/{id}/gaps': {
     summary: 'List keyword gaps',
     description:
-      'Keywords for which competitors rank and the app does not, or ranks lower. Most urgent ' +
-      'first.',
+      'Lists keywords for which competitors rank and the app does not, or ranks lower. ' +
+      'The most urgent are first.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -230,7 +236,7 @@ export const competitors = operationsOf({
   },
   'GET /apps/{id}/compare': {
     summary: 'Compare listings',
-    description: 'The app’s listing next to those of its competitors.',
+    description: 'Returns the app’s listing next to those of its competitors, field by field.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

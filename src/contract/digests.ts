@@ -6,7 +6,7 @@ import { operationsOf } from './operation.ts';
 export const digests = operationsOf({
   'GET /digests/weekly': {
     summary: 'Get the weekly digest',
-    description: 'The content of a `digest.weekly` event.',
+    description: 'Returns the content of a `digest.weekly` event, as data or as a page.',
     rateClass: 'read',
     heavy: true,
     countsAsWrite: true,
@@ -25,7 +25,9 @@ export const digests = operationsOf({
   },
   'GET /apps/{id}/feed': {
     summary: 'Get an app’s Atom feed',
-    description: 'The newest events. A token may be sent as the password of HTTP Basic.',
+    description:
+      'Returns the newest events of an app as an Atom feed. A token may be sent as the ' +
+      'password of HTTP Basic.',
     rateClass: 'read',
     readOnlyToken: true,
     basicAuth: true,

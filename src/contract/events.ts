@@ -64,7 +64,9 @@ const described = z.strictObject({
 export const events = operationsOf({
   'GET /events': {
     summary: 'List events',
-    description: 'As webhooks deliver them, in the order in which they were recorded.',
+    description:
+      'Lists events as webhooks deliver them, in the order in which they were recorded. ' +
+      'The sequence has no gaps.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({
@@ -81,7 +83,7 @@ export const events = operationsOf({
   },
   'GET /events/types': {
     summary: 'List event types',
-    description: 'Each with the schema of its data and a sample.',
+    description: 'Lists the types of events, each with the schema of its data and a sample.',
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: z.strictObject({ items: z.array(described) }) },

@@ -38,7 +38,7 @@ export const workspaceExport = z
 export const exports = operationsOf({
   'GET /apps/{id}/exports/{kind}': {
     summary: 'Export an app’s data',
-    description: 'All rows of one kind, as a stream.',
+    description: 'Streams all rows of one kind, as JSON or CSV.',
     rateClass: 'read',
     readOnlyToken: true,
     raw: true,
@@ -50,18 +50,20 @@ export const exports = operationsOf({
   'POST /workspace/exports': {
     summary: 'Export the workspace',
     description:
-      'Writes one file. While your export is running, the same export is returned. A new file ' +
-      'replaces older ones of the same user or read-only token, except the newest.',
+      'Starts an export of the whole workspace into one file. While your export is running, the ' +
+      'same export is returned. A new file replaces older ones of the same user or read-only ' +
+      'token, except the newest.',
     rateClass: 'read',
     readOnlyToken: true,
     idempotent: true,
     enqueues: true,
     body: z.strictObject({ format: z.enum(['ndjson']).default('ndjson') }),
+    example: { format: 'ndjson' },
     responses: { 202: accepted },
   },
   'GET /workspace/exports/{exportId}': {
     summary: 'Get a workspace export',
-    description: 'With its progress and the address of its file.',
+    description: 'Returns the progress of an export, and the address of its file when it is done.',
     rateClass: 'read',
     readOnlyToken: true,
     params: exportId,
@@ -69,7 +71,7 @@ export const exports = operationsOf({
   },
   'GET /workspace/exports/{exportId}/file': {
     summary: 'Download a workspace export',
-    description: 'Available for 24 hours.',
+    description: 'Downloads the file of an export. It is kept for 24 hours.',
     rateClass: 'read',
     readOnlyToken: true,
     raw: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actionType, severity } from './actions.ts';
-import { actionStatuses, webhookKinds } from './choices.ts';
+import { actionStates, webhookKinds } from './choices.ts';
 import { alertRule } from './alerts.ts';
 import { country, id, note, storeName, tags, textOf, utcDay, instant } from './common.ts';
 import { eventType } from './events.ts';
@@ -131,7 +131,7 @@ export const importedRows = {
       reason: text(4_000),
       evidence: z.record(z.string(), z.unknown()),
       keyword_ids: z.array(id).max(1_000),
-      status: z.enum(actionStatuses),
+      status: z.enum(actionStates),
       opened_at: moment,
       seen_at: moment,
       snoozed_until: moment.nullable(),

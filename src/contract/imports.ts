@@ -105,28 +105,33 @@ const workspaceImport = z
 export const imports = operationsOf({
   'PUT /workspace/imports/parts/{part}': {
     summary: 'Upload a part of an import',
-    description: 'Up to 4,000 parts of up to 250,000 characters each, stored for a day.',
+    description:
+      'Uploads one part of a large import. There are up to 4,000 parts of up to 250,000 ' +
+      'characters each, and they are kept for a day.',
     rateClass: 'write',
     bodyBytesMax: importBytesMax,
     readOnlyToken: false,
     params: z.strictObject({ part: integerText(1, partsMax) }),
     body: z.strictObject({ text: z.string().min(1).max(importTextMax) }),
+    example: { text: '{"table":"apps"}\n' },
     responses: { 200: z.strictObject({ part: z.int(), bytes: z.int() }) },
   },
   'POST /workspace/imports': {
     summary: 'Import an export or a history',
     description:
-      'A workspace export into an empty workspace, or the history of another tool into an ' +
-      'app; all or nothing. Importing the same export again changes nothing.',
+      'Imports a workspace export into an empty workspace, or the history of another tool ' +
+      'into an app; all or nothing. Importing the same export again changes nothing.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
     bodyBytesMax: importBytesMax,
     body: z.union([history, smallFile, fileInParts]),
+    example: { format: 'ndjson', parts: 1 },
     responses: { 200: importReport, 202: accepted },
   },
   'GET /workspace/imports/{importId}': {
     summary: 'Get an import',
+    description: 'Returns the progress and the result of an import.',
     rateClass: 'read',
     readOnlyToken: true,
     params: z.strictObject({ importId: integerText(1, 9_999_999_999) }),

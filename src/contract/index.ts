@@ -3,7 +3,7 @@ import { apps } from './apps.ts';
 import { auth } from './auth.ts';
 import { jobs } from './jobs.ts';
 import { keywords } from './keywords.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, Operations } from './operation.ts';
 import { rankings } from './rankings.ts';
 import { runs } from './runs.ts';
 import { providers } from './providers.ts';
@@ -34,6 +34,7 @@ import { settings } from './settings.ts';
 import { snapshots } from './snapshots.ts';
 import { suggestions } from './suggestions.ts';
 import { tagOperations } from './tags.ts';
+import { timelineOperations } from './timeline.ts';
 import { visibility } from './visibility.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -73,9 +74,53 @@ export const operations = {
   ...snapshots,
   ...suggestions,
   ...tagOperations,
+  ...timelineOperations,
   ...visibility,
   ...webhooks,
 };
+
+/** The operations by noun, which is their tag in the OpenAPI document. */
+export const operationsByNoun = {
+  service,
+  auth,
+  'my-workspaces': myWorkspaces,
+  tokens,
+  workspace,
+  members,
+  settings,
+  apps,
+  store,
+  keywords,
+  rankings,
+  serp,
+  providers,
+  scores,
+  suggestions,
+  'keyword-field': keywordField,
+  visibility,
+  competitors,
+  charts,
+  reviews,
+  snapshots,
+  changes,
+  timeline: timelineOperations,
+  annotations,
+  tags: tagOperations,
+  actions,
+  alerts,
+  events,
+  webhooks,
+  digests,
+  jobs,
+  runs,
+  exports,
+  imports,
+  audit,
+  billing,
+  admin,
+} satisfies Record<string, Operations>;
+
+export type Noun = keyof typeof operationsByNoun;
 
 export type OperationMap = typeof operations;
 export type OperationKey = keyof OperationMap;

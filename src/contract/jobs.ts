@@ -101,7 +101,7 @@ const jobIdParam = z.strictObject({ jobId: integerText(1, 9_999_999_999) });
 export const jobs = operationsOf({
   'GET /jobs': {
     summary: 'List jobs',
-    description: 'Newest first.',
+    description: 'Lists the jobs of the workspace, the newest first.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({
@@ -114,6 +114,7 @@ export const jobs = operationsOf({
   },
   'GET /jobs/{jobId}': {
     summary: 'Get a job',
+    description: 'Returns the state of a job and its result.',
     rateClass: 'read',
     readOnlyToken: true,
     params: jobIdParam,
@@ -121,7 +122,8 @@ export const jobs = operationsOf({
   },
   'POST /jobs/{jobId}/retry': {
     summary: 'Retry a job',
-    description: 'For jobs that failed, were shed or were cancelled. An open job is not changed.',
+    description:
+      'Runs a job again that failed, was shed or was cancelled. An open job is not ' + 'changed.',
     rateClass: 'write',
     readOnlyToken: false,
     enqueues: true,
@@ -131,7 +133,7 @@ export const jobs = operationsOf({
   },
   'POST /jobs/{jobId}/cancel': {
     summary: 'Cancel a job',
-    description: 'For jobs whose state is `queued`.',
+    description: 'Cancels a job whose state is `queued`.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -140,14 +142,16 @@ export const jobs = operationsOf({
   },
   'GET /jobs/budget': {
     summary: 'Get the daily budget',
-    description: 'The cost of a day in store requests, against capacity.',
+    description:
+      'Returns the estimated store requests of a day by kind and store, against the ' +
+      'configured capacity.',
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: budget },
   },
   'POST /jobs/budget/simulate': {
     summary: 'Simulate a daily budget',
-    description: 'For a load that does not exist yet. Nothing is written.',
+    description: 'Returns the budget of a load that does not exist yet. Nothing is written.',
     rateClass: 'read',
     readOnlyToken: true,
     body: z.strictObject({
@@ -156,6 +160,7 @@ export const jobs = operationsOf({
       rpm: perStore(z.int().min(1).max(100_000).optional()).optional(),
       proxies: z.int().min(0).max(1_000).optional(),
     }),
+    example: { add: [{ store: 'ios', country: 'us', keywords: 100, depth: 200 }] },
     responses: {
       200: z.strictObject({
         ...budget.shape,

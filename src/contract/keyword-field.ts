@@ -16,7 +16,10 @@ export const locale = z
 const optionalLocale = locale.default('default');
 
 /** The domain checks the limits of a text, so that each has its own error code. */
-const fieldText = z.string().max(262_144);
+const fieldText = z
+  .string()
+  .max(262_144)
+  .meta({ stated: { maxLength: 1_000, description: 'At most 1,000 characters as sent.' } });
 
 const length = z
   .int()
@@ -163,7 +166,7 @@ const body = z.strictObject({ text: fieldText, locale: optionalLocale });
 export const keywordField = operationsOf({
   'GET /apps/{id}/keyword-field': {
     summary: 'Get the keyword field',
-    description: 'For apps of stores that have keyword fields.',
+    description: 'Returns the keyword field of an app, for stores that have keyword fields.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -173,11 +176,13 @@ export const keywordField = operationsOf({
   'PUT /apps/{id}/keyword-field': {
     summary: 'Save the keyword field',
     description:
-      'At most 1,000 characters as sent and 100 when normalised. Every version is stored.',
+      'Saves the keyword field. It has at most 1,000 characters as sent and 100 when ' +
+      'normalised. Every version is stored.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
     body,
+    example: { text: 'habit,tracker,routine', locale: 'en-US' },
     responses: {
       200: keywordFieldRecord
         .extend({ analysis: keywordFieldAnalysis })
@@ -186,7 +191,9 @@ export const keywordField = operationsOf({
   },
   'GET /apps/{id}/keyword-field/analysis': {
     summary: 'Analyse the keyword field',
-    description: 'The value of each word, wasted characters, and words that would fit.',
+    description:
+      'Returns the value of each word of the keyword field, wasted characters, and words ' +
+      'that would fit.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -195,18 +202,20 @@ export const keywordField = operationsOf({
   },
   'POST /apps/{id}/keyword-field/preview': {
     summary: 'Preview a keyword field',
-    description: 'Analyses a text without saving it.',
+    description: 'Analyses a text as a keyword field without saving it.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
     query: z.strictObject({ country: country.optional() }),
     body,
+    example: { text: 'habit,tracker,routine' },
     responses: { 200: keywordFieldAnalysis },
   },
   'GET /apps/{id}/keyword-field/history': {
     summary: 'List keyword field versions',
     description:
-      'Newest first, with the positions of the affected keywords 14 days before and after.',
+      'Lists the versions of the keyword field, the newest first, with the positions of ' +
+      'the affected keywords 14 days before and after.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

@@ -83,20 +83,56 @@ const keywordDetail = z
 const included = ['latest', 'scores', 'spark'] as const;
 
 /** The domain checks phrases, so that each limit has its own error code. */
-const phraseText = z.string().min(1).max(10_000);
+const phraseText = z
+  .string()
+  .min(1)
+  .max(10_000)
+  .meta({
+    stated: {
+      maxLength: 100,
+      description: 'At most 100 characters and 5 words. White space becomes one space.',
+    },
+  });
+const countryText = z
+  .string()
+  .max(40)
+  .meta({
+    stated: { maxLength: 2, pattern: '^[a-z]{2}$', description: 'Two lowercase letters.' },
+  });
+const requestedDepth = depth.optional().meta({
+  stated: { default: 200 },
+  description:
+    'How deep in the results the app is looked for. The settings can change the default.',
+});
 const requested = z.strictObject({
   phrase: phraseText,
-  country: z.string().max(40),
-  depth: depth.optional(),
+  country: countryText,
+  depth: requestedDepth,
   tags: tags.optional(),
 });
 
 export const addKeywordsBody = z.union([
-  z.strictObject({ keywords: z.array(requested).min(1).max(5_000) }),
   z.strictObject({
-    phrases: z.array(phraseText).min(1).max(5_000),
-    countries: z.array(z.string().max(40)).min(1).max(300),
-    depth: depth.optional(),
+    keywords: z
+      .array(requested)
+      .min(1)
+      .max(5_000)
+      .meta({ stated: { maxItems: 200 } }),
+  }),
+  z.strictObject({
+    phrases: z
+      .array(phraseText)
+      .min(1)
+      .max(5_000)
+      .meta({ stated: { maxItems: 200 } }),
+    countries: z
+      .array(countryText)
+      .min(1)
+      .max(300)
+      .meta({
+        stated: { maxItems: 200, description: 'Phrases times countries are at most 200.' },
+      }),
+    depth: requestedDepth,
     tags: tags.optional(),
   }),
 ]);
@@ -148,7 +184,7 @@ const importBody = z.strictObject({
         'Columns by field; a field without a mapping uses the column of its own name, if ' +
         'there is one.',
     }),
-  country: z.string().max(40).optional().meta({ description: 'For rows without one.' }),
+  country: countryText.optional().meta({ description: 'For rows without one.' }),
   depth: depth
     .optional()
     .meta({ description: 'For rows without one; else the default depth of the settings.' }),
@@ -174,6 +210,7 @@ const keywordIds = z.array(id).min(1).max(200);
 export const keywords = operationsOf({
   'GET /apps/{id}/keywords': {
     summary: 'List an app’s keywords',
+    description: 'Lists the keywords of an app with their latest position, changes and scores.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -211,24 +248,26 @@ export const keywords = operationsOf({
   },
   'POST /apps/{id}/keywords': {
     summary: 'Track keywords',
-    description: 'Up to 200 at once, all or none.',
+    description:
+      'Tracks up to 200 keywords, all or none. Keywords that are already tracked are ' +
+      'returned under `existing`; the status is 200 when nothing was added.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
     enqueues: true,
     params: idParam,
     body: addKeywordsBody,
-    responses: {
-      201: addedKeywords,
-    },
+    example: { keywords: [{ phrase: 'habit tracker', country: 'us' }] },
+    responses: { 201: addedKeywords, 200: addedKeywords },
   },
   'POST /apps/{id}/keywords/preview': {
     summary: 'Preview tracking keywords',
-    description: 'Returns the effect and the cost. Nothing is written.',
+    description: 'Returns the effect and the cost of tracking keywords. Nothing is written.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
     body: addKeywordsBody,
+    example: { phrases: ['habit tracker'], countries: ['us', 'de'] },
     responses: {
       200: z.strictObject({
         items: z.array(
@@ -246,7 +285,9 @@ export const keywords = operationsOf({
   },
   'POST /apps/{id}/keywords/import': {
     summary: 'Import keywords from a file',
-    description: 'Up to 5,000 keywords, all or none, with a result for each row.',
+    description:
+      'Tracks up to 5,000 keywords from a file, all or none, and returns a result for ' +
+      'each row.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -254,6 +295,7 @@ export const keywords = operationsOf({
     bodyBytesMax: importBytesMax,
     params: idParam,
     body: importBody,
+    example: { format: 'csv', text: 'phrase,country\nhabit tracker,us\n' },
     responses: {
       200: z.strictObject({
         rows: z.array(importRow),
@@ -268,26 +310,30 @@ export const keywords = operationsOf({
   },
   'POST /apps/{id}/keywords/copy-market': {
     summary: 'Copy keywords to other countries',
-    description: 'Up to ten countries and 200 keywords at once. Paused keywords are not copied.',
+    description:
+      'Copies the keywords of one country to up to ten others, at most 200 keywords at ' +
+      'once. Paused keywords are not copied. The status is 200 when nothing was added.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
     enqueues: true,
     params: idParam,
     body: z.strictObject({
-      fromCountry: z.string().max(40),
-      toCountries: z.array(z.string().max(40)).min(1).max(10),
+      fromCountry: countryText,
+      toCountries: z.array(countryText).min(1).max(10),
       onlyTag: tag.optional(),
     }),
-    responses: { 201: addedKeywords },
+    example: { fromCountry: 'us', toCountries: ['gb', 'ca'] },
+    responses: { 201: addedKeywords, 200: addedKeywords },
   },
   'POST /apps/{id}/keywords/delete': {
     summary: 'Stop tracking keywords',
-    description: 'Up to 200 at once.',
+    description: 'Stops tracking up to 200 keywords. Their history is deleted after 30 days.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
     body: z.strictObject({ ids: keywordIds }),
+    example: { ids: [345, 346] },
     responses: { 200: z.strictObject({ deleted: z.int() }) },
   },
   'POST /apps/{id}/keywords/update': {
@@ -306,10 +352,12 @@ export const keywords = operationsOf({
         favorite: z.boolean().optional(),
       }),
     }),
+    example: { ids: [345, 346], set: { addTags: ['brand'] } },
     responses: { 200: z.strictObject({ updated: z.int() }) },
   },
   'GET /keywords/{keywordId}': {
     summary: 'Get a keyword',
+    description: 'Returns one keyword with its latest position, changes and scores.',
     rateClass: 'read',
     readOnlyToken: true,
     params: keywordIdParam,
@@ -318,7 +366,9 @@ export const keywords = operationsOf({
   },
   'PATCH /keywords/{keywordId}': {
     summary: 'Update a keyword',
-    description: 'Its phrase and country cannot be changed.',
+    description:
+      'Changes the tags, note, depth or state of a keyword. Its phrase and country cannot ' +
+      'be changed.',
     rateClass: 'write',
     readOnlyToken: false,
     params: keywordIdParam,
@@ -329,11 +379,12 @@ export const keywords = operationsOf({
       paused: z.boolean().optional(),
       depth: depth.optional(),
     }),
+    example: { favorite: true, depth: 100 },
     responses: { 200: keyword },
   },
   'DELETE /keywords/{keywordId}': {
     summary: 'Stop tracking a keyword',
-    description: 'Its history is deleted after 30 days.',
+    description: 'Stops tracking a keyword. Its history is deleted after 30 days.',
     rateClass: 'write',
     readOnlyToken: false,
     params: keywordIdParam,

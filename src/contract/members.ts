@@ -31,24 +31,29 @@ const invite = z
 export const members = operationsOf({
   'GET /workspace/members': {
     summary: 'List members',
+    description: 'Lists the people of the workspace with their roles.',
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: listOf(member) },
   },
   'PATCH /workspace/members/{id}': {
     summary: 'Update a member’s role',
-    description: 'The last owner cannot be changed. A token cannot make anybody an owner.',
+    description:
+      'Changes the role of a member. The role of the last owner cannot be changed, and a token ' +
+      'cannot make anybody an owner.',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
     params: idParam,
     body: z.strictObject({ role }),
+    example: { role: 'owner' },
     responses: { 200: member },
   },
   'DELETE /workspace/members/{id}': {
     summary: 'Remove a member',
     description:
-      'Or leave the workspace. Sessions and tokens end at once. The last owner cannot be removed.',
+      'Removes a member, or leaves the workspace. Their sessions and tokens end at once. ' +
+      'The last owner cannot be removed.',
     rateClass: 'write',
     readOnlyToken: false,
     revokesAccess: true,
@@ -57,6 +62,7 @@ export const members = operationsOf({
   },
   'GET /workspace/invites': {
     summary: 'List pending invitations',
+    description: 'Lists the invitations that were not accepted yet and did not expire.',
     rateClass: 'read',
     readOnlyToken: false,
     role: 'owner',
@@ -65,14 +71,16 @@ export const members = operationsOf({
   'POST /workspace/invites': {
     summary: 'Create an invitation',
     description:
-      'The link is shown once, works once and expires after seven days, whether or not it is ' +
-      'mailed. Returns 403 if sign-up is closed, and to a token that invites an owner.',
+      'Invites a person. The link is shown once, works once and expires after seven days, ' +
+      'whether or not it is mailed. Returns 403 if sign-up is closed, and to a token that invites ' +
+      'an owner.',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
     idempotent: true,
     shownOnce: ['acceptUrl'],
     body: z.strictObject({ email, role: role.default('member') }),
+    example: { email: 'ben@example.org', role: 'member' },
     responses: {
       201: z.strictObject({
         ...invite.shape,
@@ -92,6 +100,7 @@ export const members = operationsOf({
   },
   'DELETE /workspace/invites/{id}': {
     summary: 'Revoke an invitation',
+    description: 'Revokes an invitation. Its link stops working at once.',
     rateClass: 'write',
     readOnlyToken: false,
     revokesAccess: true,

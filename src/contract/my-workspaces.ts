@@ -19,7 +19,9 @@ const myWorkspace = z
 export const myWorkspaces = operationsOf({
   'GET /auth/workspaces': {
     summary: 'List my workspaces',
-    description: 'At most 500, in the order in which they were joined.',
+    description:
+      'Lists the workspaces of this account, at most 500, in the order in which they were ' +
+      'joined.',
     rateClass: 'read',
     readOnlyToken: false,
     sessionOnly: true,
@@ -27,12 +29,15 @@ export const myWorkspaces = operationsOf({
   },
   'PUT /auth/session/workspace': {
     summary: 'Switch workspace',
-    description: 'Issues a new session cookie. The old one expires within seconds.',
+    description:
+      'Switches the session to another workspace of the account. It issues a new session ' +
+      'cookie, and the old one expires within seconds.',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,
     allowedInAnyState: true,
     body: z.strictObject({ workspaceId: id }),
+    example: { workspaceId: 3 },
     responses: { 200: myWorkspace },
   },
 });

@@ -11,8 +11,8 @@ export type OnDemand = 'refresh' | 'run-daily' | 'score' | 'suggestions';
 export interface Operation {
   /** Imperative and short, as `List webhooks`. */
   summary: string;
-  /** A sentence or two beyond the summary. */
-  description?: string;
+  /** Whole sentences: the effect, and what a caller must know. */
+  description: string;
   rateClass: RateClass;
   onDemand?: OnDemand;
   /**
@@ -60,6 +60,8 @@ export interface Operation {
    * Accepts the token as the password of HTTP Basic too, for feed readers that send nothing else.
    */
   basicAuth?: boolean;
+  /** Responds while the database is away too, to a credential that was formed by us. */
+  reportsOutage?: boolean;
   /** Accepts an Idempotency-Key. */
   idempotent?: boolean;
   /** Members of the response that hold a secret. A replay leaves them out. */
@@ -69,6 +71,8 @@ export interface Operation {
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
+  /** A body that the schema accepts; every operation with a body has one. */
+  example?: unknown;
   /** By status, success only; all operations share the error envelope. */
   responses: Record<number, z.ZodType>;
   /**

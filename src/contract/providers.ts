@@ -87,8 +87,8 @@ export const providers = operationsOf({
   'GET /providers': {
     summary: 'List search providers',
     description:
-      'The sources of search results by store, and how far their orders are apart in a sample of ' +
-      'this instance’s markets.',
+      'Lists the sources of search results by store, and how far their orders are apart ' +
+      'in a sample of this instance’s markets.',
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: listOf(providersOfStore) },
@@ -96,8 +96,8 @@ export const providers = operationsOf({
   'GET /keywords/{keywordId}/providers': {
     summary: 'Compare a keyword’s search providers',
     description:
-      'Searches now with each configured provider and shows their orders side by side. Nothing ' +
-      'is stored. With `estimate=true` it says what that costs and requests nothing.',
+      'Searches now with each configured provider and shows their orders side by side. ' +
+      'Nothing is stored. With `estimate=true` it returns the cost and requests nothing.',
     rateClass: 'store',
     readOnlyToken: true,
     params: z.strictObject({ keywordId: idText }),

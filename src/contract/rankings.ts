@@ -162,6 +162,9 @@ const compareRow = z.strictObject({
 export const rankings = operationsOf({
   'GET /apps/{id}/rankings': {
     summary: 'List an app’s rankings',
+    description:
+      'Lists the positions of an app by keyword and day, the newest day first. Days ' +
+      'without a check are left out unless `fill=gaps` is set.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -169,7 +172,7 @@ export const rankings = operationsOf({
       ...paging,
       ...dayRange,
       country: country.optional(),
-      keywordId: idText.optional(),
+      keywordIds: idListText.optional(),
       tag: tag.optional(),
       fill,
     }),
@@ -177,6 +180,7 @@ export const rankings = operationsOf({
   },
   'GET /keywords/{keywordId}/rankings': {
     summary: 'List a keyword’s rankings',
+    description: 'Lists the positions of a keyword by day, with the annotations of the same days.',
     rateClass: 'read',
     readOnlyToken: true,
     params: z.strictObject({ keywordId: idText }),
@@ -199,7 +203,9 @@ export const rankings = operationsOf({
   },
   'GET /apps/{id}/rankings/matrix': {
     summary: 'Get the ranking matrix',
-    description: 'Keywords by days in compact form: all keywords, or up to 100.',
+    description:
+      'Returns keywords by days in compact form: all keywords of the app, or up to 100 of ' +
+      'them.',
     rateClass: 'read',
     heavy: true,
     readOnlyToken: true,
@@ -213,6 +219,9 @@ export const rankings = operationsOf({
   },
   'GET /apps/{id}/rankings/movers': {
     summary: 'List movers between two days',
+    description:
+      'Returns the keywords that gained or lost positions between two days, and those ' +
+      'that entered or left the results.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -225,7 +234,7 @@ export const rankings = operationsOf({
   },
   'GET /apps/{id}/rankings/distribution': {
     summary: 'Get the position distribution',
-    description: 'How many keywords are in each range of positions, day by day.',
+    description: 'Counts, for each day, how many keywords are in each range of positions.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -234,6 +243,7 @@ export const rankings = operationsOf({
   },
   'GET /apps/{id}/rankings/compare': {
     summary: 'Compare rankings of two days',
+    description: 'Compares the positions of each keyword on two days.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -242,7 +252,7 @@ export const rankings = operationsOf({
   },
   'GET /rankings/latest': {
     summary: 'List latest rankings',
-    description: 'The latest ranking of every keyword of the workspace.',
+    description: 'Lists the latest position of every keyword of the workspace.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({

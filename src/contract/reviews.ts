@@ -150,6 +150,7 @@ const ratingDay = z
 export const reviews = operationsOf({
   'GET /apps/{id}/reviews': {
     summary: 'List reviews',
+    description: 'Lists the reviews of an app that were collected for this workspace.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -170,7 +171,7 @@ export const reviews = operationsOf({
   },
   'GET /reviews/{reviewId}': {
     summary: 'Get a review',
-    description: 'With its earlier versions.',
+    description: 'Returns a review with its earlier versions.',
     rateClass: 'read',
     readOnlyToken: true,
     params: reviewIdParam,
@@ -183,7 +184,8 @@ export const reviews = operationsOf({
   },
   'PATCH /reviews/{reviewId}': {
     summary: 'Update a review',
-    description: 'Tags, note and read mark of this workspace.',
+    description:
+      'Changes the tags, the note and the read mark that this workspace keeps with a ' + 'review.',
     rateClass: 'write',
     readOnlyToken: false,
     params: reviewIdParam,
@@ -192,10 +194,13 @@ export const reviews = operationsOf({
       note: note.nullable().optional(),
       read: z.boolean().optional(),
     }),
+    example: { read: true, tags: ['crash'] },
     responses: { 200: review },
   },
   'POST /apps/{id}/reviews/sync': {
     summary: 'Sync reviews now',
+    description:
+      'Collects new reviews of the app from the store now. Poll the job for its progress.',
     rateClass: 'store',
     onDemand: 'run-daily',
     readOnlyToken: false,
@@ -206,7 +211,7 @@ export const reviews = operationsOf({
   },
   'GET /apps/{id}/reviews/stats': {
     summary: 'Get review statistics',
-    description: 'Counted by stars, day, version or country.',
+    description: 'Counts reviews by stars, for each day, version or country.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -219,7 +224,7 @@ export const reviews = operationsOf({
   },
   'GET /apps/{id}/reviews/topics': {
     summary: 'List review topics',
-    description: 'By stars.',
+    description: 'Lists the phrases that occur in several reviews, by stars.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -243,7 +248,7 @@ export const reviews = operationsOf({
   },
   'GET /apps/{id}/ratings': {
     summary: 'List ratings',
-    description: 'Day by day.',
+    description: 'Lists the rating and the number of ratings day by day.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

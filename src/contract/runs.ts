@@ -139,7 +139,8 @@ export const runDetail = z
 export const runs = operationsOf({
   'GET /runs': {
     summary: 'List daily runs',
-    description: 'Newest first, as this workspace’s markets took part in them.',
+    description:
+      'Lists the daily runs, the newest first, as this workspace’s markets took part in ' + 'them.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({ ...paging, ...dayRange }),
@@ -147,7 +148,7 @@ export const runs = operationsOf({
   },
   'GET /runs/{date}': {
     summary: 'Get a daily run',
-    description: 'With its figures by country.',
+    description: 'Returns the daily run of one day with its figures by country.',
     rateClass: 'read',
     readOnlyToken: true,
     params: z.strictObject({ date: utcDay }),

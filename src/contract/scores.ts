@@ -4,6 +4,7 @@ import {
   country,
   dayRange,
   id,
+  idListText,
   idParam,
   idText,
   instant,
@@ -151,7 +152,9 @@ const formula = z
 export const scores = operationsOf({
   'POST /keywords/{keywordId}/score': {
     summary: 'Score a keyword now',
-    description: 'Reads its search hints from the store.',
+    description:
+      'Computes traffic and difficulty of a keyword now. It reads its search hints from ' +
+      'the store.',
     rateClass: 'store',
     onDemand: 'score',
     readOnlyToken: false,
@@ -162,7 +165,9 @@ export const scores = operationsOf({
   },
   'GET /apps/{id}/phrase-score': {
     summary: 'Score a phrase before tracking it',
-    description: 'Queries the store for its results and hints. Nothing is stored.',
+    description:
+      'Scores a phrase that is not tracked yet. It queries the store for results and ' +
+      'hints, and stores nothing.',
     rateClass: 'store',
     onDemand: 'score',
     readOnlyToken: true,
@@ -170,6 +175,7 @@ export const scores = operationsOf({
     // The domain checks the phrase, as when keywords are added.
     query: z.strictObject({
       phrase: textOf(1_000, z.string().min(1)).meta({
+        stated: { maxLength: 100 },
         description: 'At most 100 characters and five words.',
       }),
       country,
@@ -178,7 +184,7 @@ export const scores = operationsOf({
   },
   'GET /keywords/{keywordId}/scores': {
     summary: 'List a keyword’s scores',
-    description: 'Traffic and difficulty over time with their provenance, newest first.',
+    description: 'Lists traffic and difficulty over time with their provenance, the newest first.',
     rateClass: 'read',
     readOnlyToken: true,
     params: keywordIdParam,
@@ -187,14 +193,16 @@ export const scores = operationsOf({
   },
   'GET /apps/{id}/opportunities': {
     summary: 'List opportunities',
-    description: 'Computed on read.',
+    description:
+      'Lists the keywords of an app by opportunity, which is computed on read and never ' +
+      'stored.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
     query: z.strictObject({
       ...paging,
       country: country.optional(),
-      keywordId: idText.optional().meta({ description: 'For this keyword only.' }),
+      keywordIds: idListText.optional(),
       minTraffic: integerText(0, 100).optional(),
       maxDifficulty: integerText(0, 100).optional(),
       sort: z
@@ -222,14 +230,14 @@ export const scores = operationsOf({
   },
   'GET /scores/formulas': {
     summary: 'Get score formulas',
-    description: 'Every weight and normalisation of the scores.',
+    description: 'Returns every weight and normalisation of the scores.',
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: z.strictObject({ version: z.int(), formulas: z.array(formula) }) },
   },
   'POST /scores/recompute': {
     summary: 'Recompute scores',
-    description: 'From stored evidence. No store is queried.',
+    description: 'Computes scores again from stored evidence. No store is queried.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -238,6 +246,7 @@ export const scores = operationsOf({
       formulaVersion: z.int().min(1).max(1_000).optional(),
       scope: z.union([z.literal('workspace'), z.strictObject({ appId: id })]).default('workspace'),
     }),
+    example: { scope: 'workspace' },
     responses: { 202: accepted },
   },
 });

@@ -90,6 +90,8 @@ const leader = z
 export const serp = operationsOf({
   'GET /keywords/{keywordId}/serp': {
     summary: 'Get stored search results of a day',
+    description:
+      'Returns the stored results of one day: the newest stored day unless `date` is ' + 'given.',
     rateClass: 'read',
     readOnlyToken: true,
     params: keywordIdParam,
@@ -98,6 +100,7 @@ export const serp = operationsOf({
   },
   'GET /keywords/{keywordId}/serp/dates': {
     summary: 'List days with stored search results',
+    description: 'Lists the days for which results are stored, with the number of results.',
     rateClass: 'read',
     readOnlyToken: true,
     params: keywordIdParam,
@@ -108,7 +111,9 @@ export const serp = operationsOf({
   },
   'GET /keywords/{keywordId}/serp/diff': {
     summary: 'Compare search results of two days',
-    description: 'Apps that entered, left or moved.',
+    description:
+      'Compares the stored results of two days and returns the apps that entered, left or ' +
+      'moved.',
     rateClass: 'read',
     readOnlyToken: true,
     params: keywordIdParam,
@@ -130,8 +135,8 @@ export const serp = operationsOf({
   'GET /apps/{id}/serp/entrants': {
     summary: 'List entrants',
     description:
-      'Apps that entered the first positions of the app’s markets and were absent from them ' +
-      'on the last 7 checked days.',
+      'Lists apps that entered the first positions of the app’s markets and were absent ' +
+      'from them on the last 7 checked days.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -140,7 +145,9 @@ export const serp = operationsOf({
   },
   'GET /apps/{id}/serp/leaders': {
     summary: 'List leaders',
-    description: 'Apps that hold the first positions of the app’s markets.',
+    description:
+      'Lists the apps that hold the first positions of the app’s markets, the largest ' +
+      'share first.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

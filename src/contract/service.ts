@@ -32,13 +32,19 @@ const health = z
 export const service = operationsOf({
   'GET /health': {
     summary: 'Get service health',
+    description:
+      'Returns the state of the service, its database and its queue, and the number of ' +
+      'failed jobs. It answers 503 with the same body when a part is not usable.',
     rateClass: 'read',
     readOnlyToken: true,
+    reportsOutage: true,
     responses: { 200: health, 503: health },
   },
   'GET /errors': {
     summary: 'List error codes',
-    description: 'Each code with its meaning and what to do about it.',
+    description:
+      'Returns the closed list of error codes. Each code has its status, its meaning and ' +
+      'what to do about it.',
     rateClass: 'read',
     readOnlyToken: true,
     responses: {
@@ -58,7 +64,9 @@ export const service = operationsOf({
   },
   'GET /metrics': {
     summary: 'Get Prometheus metrics',
-    description: 'A metric that cannot be read is left out.',
+    description:
+      'Returns the metrics of this instance in the text format of Prometheus. A metric ' +
+      'that cannot be read is left out.',
     rateClass: 'read',
     readOnlyToken: true,
     role: 'owner',
@@ -70,7 +78,9 @@ export const service = operationsOf({
   },
   'GET /docs-json': {
     summary: 'Get the OpenAPI document',
-    description: 'OpenAPI 3.1.',
+    description:
+      'Returns the description of this API as OpenAPI 3.1, from which clients can be ' +
+      'generated. The setting `API_DOCS` decides who may read it; everyone else gets 404.',
     rateClass: 'read',
     readOnlyToken: true,
     hidden: true,
@@ -78,6 +88,7 @@ export const service = operationsOf({
   },
   'GET /docs': {
     summary: 'Get the API reference as a page',
+    description: 'Returns this reference as a page that runs without any other host.',
     rateClass: 'read',
     readOnlyToken: true,
     hidden: true,
@@ -86,6 +97,9 @@ export const service = operationsOf({
   },
   'GET /admin/queues': {
     summary: 'Open the queue dashboard',
+    description:
+      'Opens the dashboard of the job queues. Owners of the instance see it; everyone ' +
+      'else gets 404.',
     rateClass: 'read',
     readOnlyToken: true,
     role: 'owner',

@@ -51,16 +51,20 @@ const response = record.meta({ id: 'WorkspaceSettings' });
 export const settings = operationsOf({
   'GET /settings': {
     summary: 'Get settings',
+    description: 'Returns the settings of the workspace.',
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: response },
   },
   'PATCH /settings': {
     summary: 'Update settings',
-    description: 'Members that are not sent stay unchanged, also inside `thresholds`.',
+    description:
+      'Changes settings of the workspace. Members that are not sent stay unchanged, also ' +
+      'inside `thresholds`.',
     rateClass: 'write',
     readOnlyToken: false,
     body: settingsUpdate,
+    example: { defaultDepth: 100, digestDay: 'monday' },
     responses: { 200: response },
   },
 });

@@ -58,7 +58,8 @@ export const snapshots = operationsOf({
   'GET /apps/{id}/snapshots': {
     summary: 'List listing snapshots',
     description:
-      'The texts of the app’s listing that were live at some time in the range, newest first.',
+      'Lists the texts of the app’s listing that were live at some time in the range, the ' +
+      'newest first.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -76,7 +77,8 @@ export const snapshots = operationsOf({
   },
   'GET /apps/{id}/snapshots/diff': {
     summary: 'Compare two snapshots',
-    description: 'Of the app or its competitors, field by field and word by word.',
+    description:
+      'Compares two snapshots of the app or its competitors, field by field and word by ' + 'word.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -93,6 +95,7 @@ export const snapshots = operationsOf({
   },
   'GET /snapshots/{id}': {
     summary: 'Get a snapshot',
+    description: 'Returns one stored listing with all its texts.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

@@ -60,12 +60,14 @@ const reference = { rateClass: 'read', readOnlyToken: true } as const;
 export const store = operationsOf({
   'GET /store/serp': {
     summary: 'Search a store live',
-    description: 'Returns the current results at the requested depth. Nothing is stored.',
+    description:
+      'Searches the store now and returns the results at the requested depth. Nothing is ' +
+      'stored.',
     rateClass: 'store',
     readOnlyToken: true,
     query: z.strictObject({
       store: storeName,
-      term: z.string().trim().min(1).max(100),
+      phrase: z.string().trim().min(1).max(100),
       country,
       depth: integerText(1, 200).default(50),
     }),
@@ -73,6 +75,7 @@ export const store = operationsOf({
   },
   'GET /store/categories': {
     summary: 'List a store’s categories',
+    description: 'Lists the categories of a store, for pickers.',
     ...reference,
     query: z.strictObject({ store: storeName }),
     responses: {
@@ -85,7 +88,9 @@ export const store = operationsOf({
   },
   'GET /store/countries': {
     summary: 'List a store’s countries',
-    description: 'Other operations accept any two letters.',
+    description:
+      'Lists the countries that a store is known to serve, for pickers. Other operations ' +
+      'accept any two letters.',
     ...reference,
     query: z.strictObject({ store: storeName }),
     responses: {
@@ -98,12 +103,12 @@ export const store = operationsOf({
   },
   'GET /store/apps/search': {
     summary: 'Search for apps in a store',
-    description: 'Nothing is stored.',
+    description: 'Searches the store for apps now, by name. Nothing is stored.',
     rateClass: 'store',
     readOnlyToken: true,
     query: z.strictObject({
       store: storeName,
-      term: z.string().trim().min(1).max(100),
+      q: z.string().trim().min(1).max(100),
       country,
       limit: integerText(1, 50).default(20),
     }),
@@ -111,7 +116,7 @@ export const store = operationsOf({
   },
   'GET /store/apps/lookup': {
     summary: 'Look up an app in a store',
-    description: 'By address or id. Nothing is stored.',
+    description: 'Reads one app from the store now, by its address or its id. Nothing is stored.',
     rateClass: 'store',
     readOnlyToken: true,
     query: z.strictObject({

@@ -89,15 +89,15 @@ export const suggestions = operationsOf({
   'GET /apps/{id}/keyword-suggestions': {
     summary: 'List keyword suggestions',
     description:
-      'Each with its reason. Queries the store up to three times unless `source` excludes ' +
-      'autocomplete.',
+      'Lists phrases that may be worth tracking, each with its reason. It queries the ' +
+      'store up to three times unless `source` excludes autocomplete.',
     rateClass: 'store',
     onDemand: 'suggestions',
     readOnlyToken: true,
     params: idParam,
     query: z.strictObject({
       country: country.optional(),
-      seed: textOf(100, z.string().min(1)).optional(),
+      phrase: textOf(100, z.string().min(1)).optional(),
       source: listText(suggestionSources).optional(),
       limit: integerText(1, 100).default(50),
     }),

@@ -22,7 +22,7 @@ const named = z.strictObject({ name: tag });
 export const tagOperations = operationsOf({
   'GET /tags': {
     summary: 'List tags',
-    description: 'With their colours and how often each is used.',
+    description: 'Lists the tags of the workspace with their colours and how often each is used.',
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: listOf(tagRecord) },
@@ -30,18 +30,20 @@ export const tagOperations = operationsOf({
   'PATCH /tags/{name}': {
     summary: 'Update a tag',
     description:
-      'Renames it everywhere, alert rules included, or sets its colour. Renaming it to an ' +
-      'existing tag merges the two.',
+      'Renames a tag everywhere, alert rules included, or sets its colour. Renaming it to ' +
+      'an existing tag merges the two.',
     rateClass: 'write',
     readOnlyToken: false,
     params: named,
     body: z.strictObject({ name: tag.optional(), color: tagColor.nullable().optional() }),
+    example: { name: 'own brand' },
     responses: { 200: tagRecord },
   },
   'DELETE /tags/{name}': {
     summary: 'Delete a tag',
     description:
-      'Removes it from every app and keyword. A tag that an alert rule uses cannot be deleted.',
+      'Removes a tag from every app and keyword. A tag that an alert rule uses cannot be ' +
+      'deleted.',
     rateClass: 'write',
     readOnlyToken: false,
     params: named,

@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { changedField } from './changes.ts';
 import { timelineKinds } from './choices.ts';
-import { id, utcDay } from './common.ts';
+import {
+  country,
+  dayRange,
+  flagText,
+  id,
+  idParam,
+  listOf,
+  listText,
+  paging,
+  utcDay,
+} from './common.ts';
+import { operationsOf } from './operation.ts';
 import { provider } from './rankings.ts';
 
 const competitorName = z.string().nullable().meta({
@@ -84,3 +95,31 @@ export const timelineItem = z
     links: z.record(z.string(), z.string()).meta({ description: 'Paths of the API by name.' }),
   })
   .meta({ id: 'TimelineItem' });
+
+export const timelineOperations = operationsOf({
+  'GET /apps/{id}/timeline': {
+    summary: 'List an app’s timeline',
+    description:
+      'Lists listing changes, versions, ranks, reviews, annotations and failed runs in ' +
+      'one list, the newest first.',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({
+      ...paging,
+      ...dayRange,
+      kind: listText(timelineKinds).optional(),
+      competitors: flagText
+        .optional()
+        .meta({ description: 'false excludes changes of competitors.' }),
+      scope: z
+        .enum(['own', 'competitors'])
+        .optional()
+        .meta({ description: 'competitors: only their changes. Both by default.' }),
+      country: country
+        .optional()
+        .meta({ description: 'Excludes items that concern other countries only.' }),
+    }),
+    responses: { 200: listOf(timelineItem) },
+  },
+});

@@ -21,7 +21,7 @@ const name = textOf(60, z.string().trim().min(1));
 export const tokens = operationsOf({
   'GET /tokens': {
     summary: 'List API tokens',
-    description: 'Secrets are not included.',
+    description: 'Lists the API tokens of this account. Secrets are not included.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject(paging),
@@ -30,8 +30,8 @@ export const tokens = operationsOf({
   'POST /tokens': {
     summary: 'Create an API token',
     description:
-      'The secret is shown once. Needs a session, because a token could otherwise outlive its ' +
-      'own end.',
+      'Creates an API token. Its secret is in this response only. Needs a session, because a token ' +
+      'could otherwise outlive its own end.',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,
@@ -43,19 +43,22 @@ export const tokens = operationsOf({
       readOnly: z.boolean().default(false),
       expiresAt: instant.optional(),
     }),
+    example: { name: 'continuous integration', readOnly: true },
     responses: { 201: z.strictObject({ ...token.shape, token: shownOnce }) },
   },
   'PATCH /tokens/{id}': {
     summary: 'Rename an API token',
+    description: 'Changes the name of an API token. Its secret and its access stay as they are.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
     body: z.strictObject({ name }),
+    example: { name: 'nightly report' },
     responses: { 200: token },
   },
   'DELETE /tokens/{id}': {
     summary: 'Revoke an API token',
-    description: 'It stops working at once.',
+    description: 'Revokes an API token. It stops working at once.',
     rateClass: 'write',
     readOnlyToken: false,
     revokesAccess: true,

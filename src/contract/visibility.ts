@@ -24,7 +24,9 @@ const visibilityDay = z
 export const visibility = operationsOf({
   'GET /apps/{id}/visibility': {
     summary: 'Get an app’s visibility',
-    description: 'Day by day.',
+    description:
+      'Returns the visibility of an app day by day, with the formula and the keywords ' +
+      'behind it.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

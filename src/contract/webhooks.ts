@@ -33,7 +33,7 @@ const deliveryState = z.enum(deliveryStates).meta({
 const lastDelivery = z.strictObject({
   id: bigId,
   type: eventType,
-  status: deliveryState,
+  state: deliveryState,
   httpStatus: z.int().nullable(),
   at: instant,
 });
@@ -82,9 +82,9 @@ const deliveryOf = {
   messageId: z
     .string()
     .meta({ description: 'The webhook-id header: the same for every attempt and redelivery.' }),
-  event: eventType,
+  type: eventType,
   sequence: z.int().nullable().meta({ description: 'The event’s id; null for a test.' }),
-  status: deliveryState,
+  state: deliveryState,
   attempts: z.int(),
   partOf: bigId.nullable().meta({
     description: 'The delivery whose message includes this event; both complete together.',
@@ -127,6 +127,7 @@ const deliveryParam = z.strictObject({ deliveryId: integerText(1, 9_999_999_999)
 export const webhooks = operationsOf({
   'GET /webhooks': {
     summary: 'List webhooks',
+    description: 'Lists the webhooks of the workspace with the state of their deliveries.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject(paging),
@@ -134,6 +135,8 @@ export const webhooks = operationsOf({
   },
   'POST /webhooks': {
     summary: 'Create a webhook',
+    description:
+      'Creates a webhook for one or more events. A generated secret is in this response ' + 'only.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -146,10 +149,15 @@ export const webhooks = operationsOf({
       enabled: z.boolean().default(true),
       format: format.optional().meta({ description: 'Derived from the host when omitted.' }),
     }),
+    example: {
+      url: 'https://example.org/hooks/toprung',
+      events: ['rank.dropped', 'rank.improved'],
+    },
     responses: { 201: z.strictObject({ ...webhook.shape, secret: shownSecret }) },
   },
   'GET /webhooks/{id}': {
     summary: 'Get a webhook',
+    description: 'Returns one webhook. Its secret is never returned.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -157,7 +165,7 @@ export const webhooks = operationsOf({
   },
   'PATCH /webhooks/{id}': {
     summary: 'Update a webhook',
-    description: 'Enabling it resets its failure count.',
+    description: 'Changes a webhook. Enabling it resets its failure count.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
@@ -167,11 +175,12 @@ export const webhooks = operationsOf({
       enabled: z.boolean().optional(),
       description: textOf(200).nullable().optional(),
     }),
+    example: { enabled: true },
     responses: { 200: webhook },
   },
   'DELETE /webhooks/{id}': {
     summary: 'Delete a webhook',
-    description: 'With its deliveries.',
+    description: 'Deletes a webhook with its deliveries.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
@@ -179,26 +188,30 @@ export const webhooks = operationsOf({
   },
   'POST /webhooks/{id}/secret': {
     summary: 'Rotate a webhook’s secret',
-    description: 'For 24 hours events are signed with the old secret too.',
+    description:
+      'Replaces the secret of a webhook. For 24 hours events are signed with the old ' +
+      'secret too.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
     shownOnce: ['secret'],
     params: idParam,
     body: z.strictObject({ secret: secret.optional() }).default({}),
+    example: { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
     responses: { 200: z.strictObject({ ...webhook.shape, secret: shownSecret }) },
   },
   'POST /webhooks/{id}/test': {
     summary: 'Send a test event',
-    description: 'Waits up to 10 seconds for the response.',
+    description: 'Sends a test event and waits up to 10 seconds for the response.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
-    body: z.strictObject({ event: eventType.optional() }).default({}),
+    body: z.strictObject({ type: eventType.optional() }).default({}),
+    example: { type: 'rank.dropped' },
     responses: {
       200: z.strictObject({
         deliveryId: bigId,
-        status: z.enum(['succeeded', 'failed']),
+        state: z.enum(['succeeded', 'failed']),
         httpStatus: z.int().nullable(),
         latencyMs: z.int(),
         responseSnippet: z.string().nullable(),
@@ -208,21 +221,22 @@ export const webhooks = operationsOf({
   },
   'GET /webhooks/{id}/deliveries': {
     summary: 'List a webhook’s deliveries',
-    description: 'Newest first, stored for 30 days.',
+    description:
+      'Lists the deliveries of a webhook, the newest first. They are stored for 30 days.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
     query: z.strictObject({
       ...paging,
-      status: deliveryState.optional(),
-      event: eventType.optional(),
+      state: deliveryState.optional(),
+      type: eventType.optional(),
       from: instant.optional(),
     }),
     responses: { 200: listOf(delivery) },
   },
   'GET /webhooks/deliveries/{deliveryId}': {
     summary: 'Get a delivery',
-    description: 'With every attempt.',
+    description: 'Returns a delivery with its body and every attempt.',
     rateClass: 'read',
     readOnlyToken: true,
     params: deliveryParam,
@@ -230,7 +244,8 @@ export const webhooks = operationsOf({
   },
   'POST /webhooks/deliveries/{deliveryId}/redeliver': {
     summary: 'Redeliver an event',
-    description: 'Under the same webhook id. A test event cannot be redelivered.',
+    description:
+      'Sends an event again under the same webhook id. A test event cannot be ' + 'redelivered.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -240,7 +255,9 @@ export const webhooks = operationsOf({
   },
   'POST /webhooks/{id}/redeliver': {
     summary: 'Redeliver events in bulk',
-    description: 'All deliveries of a state since an instant. Test events are left out.',
+    description:
+      'Sends all events again whose delivery has a state since an instant. Test events ' +
+      'are left out.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -248,8 +265,9 @@ export const webhooks = operationsOf({
     params: idParam,
     body: z.strictObject({
       from: instant,
-      status: deliveryState.exclude(['pending']).default('failed'),
+      state: deliveryState.exclude(['pending']).default('failed'),
     }),
+    example: { from: '2026-11-20T00:00:00Z', state: 'failed' },
     responses: { 202: accepted },
   },
 });

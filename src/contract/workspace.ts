@@ -62,24 +62,26 @@ const usage = z
 export const workspace = operationsOf({
   'GET /workspace': {
     summary: 'Get the workspace',
-    description: 'With its limits and current usage.',
+    description: 'Returns the workspace with its state, its limits and its current usage.',
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: workspaceDetail },
   },
   'PATCH /workspace': {
     summary: 'Rename the workspace',
+    description: 'Changes the name of the workspace.',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
     body: z.strictObject({ name: z.string().trim().min(1).max(80) }),
+    example: { name: 'Ann’s apps' },
     responses: { 200: workspaceDetail },
   },
   'DELETE /workspace': {
     summary: 'Delete the workspace',
     description:
-      'It is suspended for 14 days and then deleted, with accounts that belong to no other ' +
-      'workspace. Payment ends at once.',
+      'Deletes the workspace. It is suspended for 14 days and then deleted, with accounts ' +
+      'that belong to no other workspace. Payment ends at once.',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
@@ -87,11 +89,13 @@ export const workspace = operationsOf({
     body: z.strictObject({
       confirmName: z.string().min(1).max(200).meta({ description: 'The name of the workspace.' }),
     }),
+    example: { confirmName: 'Ann’s apps' },
     responses: { 200: z.strictObject({ ...deleted.shape, purgeAt: instant }) },
   },
   'POST /workspace/restore': {
     summary: 'Restore a deleted workspace',
-    description: 'Possible for 14 days after the deletion. A paid plan stays ended.',
+    description:
+      'Restores a deleted workspace within 14 days of its deletion. A paid plan stays ' + 'ended.',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
@@ -101,7 +105,9 @@ export const workspace = operationsOf({
   },
   'GET /workspace/usage': {
     summary: 'Get API usage',
-    description: 'Requests by day, class and token, and the remaining on-demand allowances.',
+    description:
+      'Returns the number of requests by day, class and token, and the remaining ' +
+      'on-demand allowances.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({

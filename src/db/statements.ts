@@ -1381,7 +1381,7 @@ export interface Statements {
       markets: string | null;
       trackingPeriods: string | null;
     };
-    parameters: [number, boolean, string, string, number, number, number[], number[], string, string];
+    parameters: [number, boolean, string, string, number[], number[], string, string];
   };
   /** src/db/queries/reviews/reviews.ts */
   'followed-review-feeds': {
@@ -1805,7 +1805,7 @@ export interface Statements {
       latestPosition: number | null;
       latestDepth: number | null;
     };
-    parameters: [number, number, string, string, number, number];
+    parameters: [number, number, string, string, number[], number[]];
   };
   /** src/db/queries/events/events.ts */
   'last-event-sequence': {
@@ -2999,7 +2999,7 @@ export interface Statements {
       markets: string | null;
       trackingPeriods: string | null;
     };
-    parameters: [number, number, number, string, string, number, number];
+    parameters: [number, number, number, string, string, number[], number[]];
   };
   /** src/db/queries/actions/action-runs.ts */
   'lock-action-run': {
@@ -4637,7 +4637,7 @@ export const statementHashes: Record<string, string> = {
   'finish-run': '2515b8fb916c2e89',
   'followed-app': '262de7dd382077b6',
   'followed-keyword': 'ef0ffb867bf23a64',
-  'followed-keywords': 'e3c7ec5e59322ff3',
+  'followed-keywords': '4bbd19347e448fae',
   'followed-review-feeds': '0ae1390a3013f81f',
   'forget-counted-day': '246ca63e095cbd76',
   'get-cooldown-ms': '3b97e256442c73d1',
@@ -4701,7 +4701,7 @@ export const statementHashes: Record<string, string> = {
   'insert-webhook': '147e8e5f6ab431b1',
   'insert-withheld-gaps': 'e0a9ce688768ce25',
   'join-workspace': '284fa668f1a4c27c',
-  'keywords-to-rate': 'b2532bee6092ef41',
+  'keywords-to-rate': '4b343bf9755e80f8',
   'last-event-sequence': '2a246734b68b24ea',
   'link-imported-apps': '5f54f1fcdc8d5cd4',
   'list-action-apps': '21facb25e573c2aa',
@@ -4805,7 +4805,7 @@ export const statementHashes: Record<string, string> = {
   'listing-identities': '67eb4d30c2b781c7',
   'listing-ids': '9e351a0b7fdd5ec5',
   'listings-to-read': 'ad9b274c92ff96a5',
-  'live-keywords': '85c35377e6ee5762',
+  'live-keywords': 'a8d971afbcace50d',
   'lock-action-run': 'fb0c428323c6163c',
   'lock-actions': 'a664d19fa934af83',
   'lock-actions-of': 'b3b661205eec0d73',

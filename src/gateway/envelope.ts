@@ -1,5 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 
+export const apiPrefix = '/api/backend';
+
 const messages = {
   invalid_request: 'The request does not have the documented form.',
   unauthenticated:
@@ -21,6 +23,22 @@ const codes: Partial<Record<keyof typeof messages, string>> = {
 };
 const retrySeconds = 2;
 
+const unreadable = {
+  path: '',
+  code: 'wrong_form',
+  message: 'a well-formed request',
+  limit: null,
+  actual: null,
+};
+
+/** As the API names it: without the prefix of the web origin, and without the query. */
+function pathOf(url: string): string {
+  const path = url.split('?')[0] ?? '';
+  return path === apiPrefix || path.startsWith(`${apiPrefix}/`)
+    ? path.slice(apiPrefix.length) || '/'
+    : path;
+}
+
 /** The API's error envelope, for requests that never reach the API. */
 export function refusal(
   status: number,
@@ -33,9 +51,9 @@ export function refusal(
     error: STATUS_CODES[status] ?? 'Error',
     message: messages[code],
     code: codes[code] ?? code,
-    path: url.split('?')[0] ?? '',
+    path: pathOf(url),
     timestamp: new Date().toISOString(),
-    ...(status === 400 && { issues: [] }),
+    ...(status === 400 && { issues: [unreadable] }),
     ...(isAway && { retryAfterSeconds: retrySeconds }),
   });
   const headers = {

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { McpHandler } from '#lib/mcp-handler.ts';
 import { onResponseClosed } from '#lib/on-response-closed.ts';
-import { refusal } from './envelope.ts';
+import { apiPrefix, refusal } from './envelope.ts';
 import type { createForwarding } from './forwarding.ts';
 import { checkHost } from './check-host.ts';
-import { apiPrefix } from './proxy.ts';
 import type { GatewayOptions } from './server.ts';
 
 const path = '/mcp';

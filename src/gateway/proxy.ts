@@ -3,11 +3,12 @@ import { Transform } from 'node:stream';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { forwardingHeaders } from '#lib/client-address.ts';
-import { refusal } from './envelope.ts';
+import { abortWithClient, createApiAgent } from './create-api-agent.ts';
+import { apiPrefix, refusal } from './envelope.ts';
 import type { createForwarding } from './forwarding.ts';
+import { readRateLimits } from './rate-limits.ts';
 import type { GatewayOptions } from './server.ts';
 
-export const apiPrefix = '/api/backend';
 /** Store requests may wait for their pace; the API's own time limit is shorter. */
 const responseTimeoutMs = 130_000;
 /** `expect` is between the client and the gateway, which has sent the 100 by then. */
@@ -29,10 +30,14 @@ const tooLarge = new WeakSet<object>();
  * Rejects bodies that the API would reject: announced ones at once, streamed ones when they exceed
  * the limit.
  */
-function limitBodies(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
-    if (Number(request.headers['content-length'] ?? 0) > limitOf(request))
-      throw Object.assign(new Error('too large'), { statusCode: 413 });
+function limitBodies(
+  app: FastifyInstance,
+  limitsOf: (request: FastifyRequest) => Promise<Record<string, string>>,
+): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (Number(request.headers['content-length'] ?? 0) <= limitOf(request)) return;
+    reply.headers(await limitsOf(request));
+    throw Object.assign(new Error('too large'), { statusCode: 413 });
   });
   app.addHook('preParsing', async (request, _reply, payload) => {
     const limit = limitOf(request);
@@ -74,7 +79,17 @@ export async function installProxy(
   options: GatewayOptions,
   forwarding: ReturnType<typeof createForwarding>,
 ): Promise<void> {
-  limitBodies(app);
+  const limitsOf = (request: FastifyRequest) =>
+    readRateLimits(options.apiUrl, request.raw, forwarding(request.raw).headers);
+  limitBodies(app, limitsOf);
+  abortWithClient(app);
+  const agent = createApiAgent({
+    connections: 128,
+    pipelining: 1,
+    connect: { timeout: 3_000 },
+    headersTimeout: responseTimeoutMs,
+    bodyTimeout: responseTimeoutMs,
+  });
   await app.register(httpProxy, {
     upstream: options.apiUrl,
     prefix: apiPrefix,
@@ -82,13 +97,7 @@ export async function installProxy(
     disableRequestLogging: true,
     retryMethods: [],
     maxRetriesOn503: 0,
-    undici: {
-      connections: 128,
-      pipelining: 1,
-      connect: { timeout: 3_000 },
-      headersTimeout: responseTimeoutMs,
-      bodyTimeout: responseTimeoutMs,
-    },
+    undici: agent,
     replyOptions: {
       rewriteRequestHeaders: (request, headers) => ({
         ...Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name))),
@@ -113,10 +122,13 @@ export async function installProxy(
           : refusal(503, 'unavailable', reply.request.url);
         // A client that is still sending would keep the connection open.
         if (cutOff) reply.raw.once('finish', () => reply.request.raw.destroy());
-        void reply
-          .code(cutOff ? 413 : 503)
-          .headers(headers)
-          .send(body);
+        const send = (limits: Record<string, string>) =>
+          void reply
+            .code(cutOff ? 413 : 503)
+            .headers({ ...limits, ...headers })
+            .send(body);
+        if (cutOff) void limitsOf(reply.request as FastifyRequest).then(send);
+        else send({});
       },
     },
   });

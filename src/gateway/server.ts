@@ -15,6 +15,7 @@ import { createForwarding } from './forwarding.ts';
 import { securityHeaders } from './headers.ts';
 import { installMcp } from './mcp.ts';
 import { bodyBytesMax, isClientGone, installProxy } from './proxy.ts';
+import { readRateLimits } from './rate-limits.ts';
 
 export interface GatewayOptions {
   /** The API's address, such as `http://127.0.0.1:4000`. */
@@ -66,8 +67,11 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
     },
     frameworkErrors: (error, request, reply) => {
       // No hook runs for an address that the router cannot parse.
-      reply.headers(securityHeaders(forwarding(request.raw).https));
-      sendError(error, request, reply, options.log);
+      const forwarded = forwarding(request.raw);
+      reply.headers(securityHeaders(forwarded.https));
+      void readRateLimits(options.apiUrl, request.raw, forwarded.headers).then((limits) =>
+        sendError(error, request, reply.headers(limits), options.log),
+      );
     },
   });
   app.addHook('onRequest', async (request, reply) => {

@@ -13,20 +13,25 @@ export interface ApiClientOptions {
   /** Sent with every request: the client's address. */
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** Called with the headers of each response. */
+  onHeaders?: (headers: Headers) => void;
 }
 
 /** A client of the API with the caller's token, and no privileges of its own. */
-export function createApiClient({ apiUrl, token, headers = {}, signal }: ApiClientOptions): Client {
-  const send: typeof fetch = (input, init) => {
+export function createApiClient(options: ApiClientOptions): Client {
+  const { apiUrl, token, headers = {}, signal, onHeaders } = options;
+  const send: typeof fetch = async (input, init) => {
     const signals = [AbortSignal.timeout(responseTimeoutMs), init?.signal, signal].filter(
       (one) => one != null,
     );
-    return fetch(input, {
+    const response = await fetch(input, {
       ...init,
       redirect: 'error',
       signal: AbortSignal.any(signals),
       headers: { ...(init?.headers as Record<string, string>), ...headers },
     });
+    onHeaders?.(response.headers);
+    return response;
   };
   const api = createClient({ baseUrl: apiUrl, token, fetch: send });
   const limit = pLimit(parallelMax);

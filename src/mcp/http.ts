@@ -18,16 +18,29 @@ export async function handleMcp({
   log,
 }: McpCall): Promise<Response> {
   const message = readMessage(body);
-  const api = createApiClient({ apiUrl, token, headers, signal: request.signal });
+  let limits: [name: string, value: string][] = [];
+  const api = createApiClient({
+    apiUrl,
+    token,
+    headers,
+    signal: request.signal,
+    onHeaders: (all) => (limits = [...all].filter(([name]) => name.startsWith('ratelimit-'))),
+  });
+  const respond = (response: Response) => {
+    for (const [name, value] of limits) response.headers.set(name, value);
+    return response;
+  };
   const caller = await identify(api, log, request.signal);
-  if (caller instanceof Response) return caller;
+  if (caller instanceof Response) return respond(caller);
   const readOnly = caller.readOnly && !callsTool(message);
   const options = {
     onerror: (error: Error) => log.debug({ error: error.message }, 'request to /mcp rejected'),
     maxSubscriptions: 0,
   };
   const handler = createMcpHandler(() => createMcpServer({ api, log, readOnly }), options);
-  return handler.fetch(request, message === undefined ? {} : { parsedBody: message });
+  return respond(
+    await handler.fetch(request, message === undefined ? {} : { parsedBody: message }),
+  );
 }
 
 /** Undefined for invalid JSON, for which the protocol has an error of its own. */

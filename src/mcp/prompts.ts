@@ -64,7 +64,7 @@ function addWeeklyReview(server: McpServer): void {
   server.registerPrompt('weekly_review', about, ({ appId }) =>
     say(
       `Review the last week of app ${appId}. Call get_app_overview with days 7, ` +
-        'get_metadata_timeline for the same days, list_actions with status open, and ' +
+        'get_metadata_timeline for the same days, list_actions with state open, and ' +
         'list_reviews with rating 1 and 2. ' +
         'Report in this order: the one-sentence verdict; what rose and fell and by how much; ' +
         `what changed in our listing or a competitor's on those days; what reviewers ` +

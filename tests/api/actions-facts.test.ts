@@ -50,8 +50,7 @@ async function insertSnapshot(listingId: number, fields: object, country = 'us')
 /** Open actions of a type, after generating. */
 async function find(type: string, account = me) {
   await generate(api, account);
-  return (await api.ok('GET /actions', { query: { type, status: 'open' } as never }, account))
-    .items;
+  return (await api.ok('GET /actions', { query: { type, state: 'open' } as never }, account)).items;
 }
 
 /** A competitor since 1 October, with its listing. */
@@ -220,7 +219,7 @@ describe('rules of actions', () => {
       (await api.ok('GET /actions', { query: { type: 'competitor-changed' } as never }, token))
         .items[0],
     ).toMatchObject({
-      status: 'resolved',
+      state: 'resolved',
       resolvedBy: 'gone',
     });
     api.clock.set('2026-11-21T12:00:00Z');

@@ -53,7 +53,7 @@ describe('updating an action', () => {
       {
         move: snooze,
         shows: {
-          status: 'snoozed',
+          state: 'snoozed',
           snoozedUntil: '2026-12-01T09:00:00.000Z',
           resolvedAt: null,
           resolvedBy: null,
@@ -61,14 +61,14 @@ describe('updating an action', () => {
       },
       {
         move: reopen,
-        shows: { status: 'open', snoozedUntil: null, resolvedAt: null, resolvedBy: null },
+        shows: { state: 'open', snoozedUntil: null, resolvedAt: null, resolvedBy: null },
       },
       {
         move: () => dismiss('known'),
-        shows: { status: 'dismissed', ...by, dismissReason: 'known' },
+        shows: { state: 'dismissed', ...by, dismissReason: 'known' },
       },
-      { move: resolve, shows: { status: 'resolved', ...by, dismissReason: null } },
-      { move: reopen, shows: { status: 'open', resolvedAt: null, resolvedBy: null } },
+      { move: resolve, shows: { state: 'resolved', ...by, dismissReason: null } },
+      { move: reopen, shows: { state: 'open', resolvedAt: null, resolvedBy: null } },
     ];
     for (const { move, shows } of moves) {
       const moved = await move();
@@ -94,11 +94,11 @@ describe('updating an action', () => {
     await dismiss();
     await generate(api, me);
     expect((await api.ok('GET /actions', null, me)).total).toBe(1);
-    expect((await get()).status).toBe('dismissed');
+    expect((await get()).state).toBe('dismissed');
     await insertPositions(api, keyword, [150, 150]);
     await generate(api, me);
     const { items } = await api.ok('GET /actions', null, me);
-    expect(items.map((item) => [item.status, item.id > id])).toEqual([
+    expect(items.map((item) => [item.state, item.id > id])).toEqual([
       ['open', true],
       ['dismissed', false],
     ]);
@@ -113,7 +113,7 @@ describe('updating an action', () => {
       await generate(api, me);
     }
     expect(await get()).toMatchObject({
-      status: 'resolved',
+      state: 'resolved',
       resolvedBy: `user:${me.userId}`,
       seenAt: '2026-11-23T12:00:00.000Z',
     });
@@ -125,13 +125,13 @@ describe('updating an action', () => {
     await insertPositions(api, keyword, [30, 30]);
     await generate(api, me);
     expect(await get()).toMatchObject({
-      status: 'snoozed',
+      state: 'snoozed',
       title: '“habit tracker” (US) fell from 8 to 30',
     });
     await insertPositions(api, keyword, [8, 8]);
     await generate(api, me);
     expect(await get()).toMatchObject({
-      status: 'resolved',
+      state: 'resolved',
       resolvedBy: 'gone',
       snoozedUntil: null,
     });
@@ -144,7 +144,7 @@ describe('updating an action', () => {
     const response = await api.call('POST /actions/{id}/reopen', { params: { id } }, me);
     expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
     expect(response.body.message).toContain('already open as action');
-    expect((await get()).status).toBe('dismissed');
+    expect((await get()).state).toBe('dismissed');
   });
 
   test('refuses to snooze a resolved or dismissed action', async () => {
@@ -229,7 +229,7 @@ describe('bulk updates', () => {
     expect(await bulk({ ids, op: 'dismiss' })).toEqual({ updated: 1 });
     expect(await bulk({ ids, op: 'resolve' })).toEqual({ updated: 3 });
     expect(await bulk({ ids, op: 'reopen' })).toEqual({ updated: 3 });
-    expect((await api.ok('GET /actions', { query: { status: 'open' } }, me)).total).toBe(3);
+    expect((await api.ok('GET /actions', { query: { state: 'open' } }, me)).total).toBe(3);
   });
 
   test('change nothing if one id is unknown or cannot be updated', async () => {
@@ -255,12 +255,12 @@ describe('bulk updates', () => {
     await api.ok('POST /actions/bulk', { body: { ids, op: 'resolve' } }, me);
     const response = await api.call('POST /actions/bulk', { body: { ids, op: 'reopen' } }, me);
     expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
-    expect((await api.ok('GET /actions', { query: { status: 'open' } }, me)).total).toBe(0);
+    expect((await api.ok('GET /actions', { query: { state: 'open' } }, me)).total).toBe(0);
   });
 
   test('end in one of the requested states when several run at once', async () => {
     await Promise.all([resolve(), dismiss(), reopen(), resolve()]);
-    expect(['open', 'resolved', 'dismissed']).toContain((await get()).status);
+    expect(['open', 'resolved', 'dismissed']).toContain((await get()).state);
     expect(await eventCount()).toBe(1);
   });
 });
@@ -279,10 +279,10 @@ describe('the periodic task for actions', () => {
     await snooze();
     api.clock.set('2026-12-01T08:59:59Z');
     await scheduleActionRuns(api.services);
-    expect((await get()).status).toBe('snoozed');
+    expect((await get()).state).toBe('snoozed');
     api.clock.set(until);
     await scheduleActionRuns(api.services);
-    expect(await get()).toMatchObject({ status: 'open', snoozedUntil: null });
+    expect(await get()).toMatchObject({ state: 'open', snoozedUntil: null });
     expect(await eventCount()).toBe(1);
   });
 
@@ -305,7 +305,7 @@ describe('the periodic task for actions', () => {
     await Promise.all([scheduleActionRuns(api.services), scheduleActionRuns(api.services)]);
     expect((await jobs()).map((one) => [one.id, one.state])).toContainEqual([job!.id, 'succeeded']);
     expect(await jobs()).toHaveLength(2);
-    expect((await api.ok('POST /actions/run', null, caller)).job.dedupedWith).toBe(job!.id);
+    expect((await api.ok('POST /actions/run', null, caller)).job.deduped).toBe(true);
     await api.db.pool.query('delete from runs');
   });
 

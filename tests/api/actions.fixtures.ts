@@ -163,6 +163,6 @@ export async function listTypes(
   account: Account,
   status = 'open',
 ): Promise<string[]> {
-  const { items } = await api.ok('GET /actions', { query: { status } }, account);
+  const { items } = await api.ok('GET /actions', { query: { state: status } }, account);
   return items.map((item) => item.type).toSorted();
 }

@@ -64,7 +64,7 @@ describe('generating actions', () => {
       keywordIds: [keyword.id],
       openedAt: '2026-11-21T12:00:00.000Z',
       seenAt: '2026-11-21T12:00:00.000Z',
-      status: 'open',
+      state: 'open',
       snoozedUntil: null,
       resolvedAt: null,
       resolvedBy: null,
@@ -98,19 +98,19 @@ describe('generating actions', () => {
         kind: 'actions-run',
         state: 'queued',
         queuedAt: '2026-11-21T12:00:00.000Z',
-        dedupedWith: null,
+        deduped: false,
       },
       poll: '/actions',
     });
     const { id } = first.body.job;
     api.clock.set('2026-11-21T23:59:59Z');
     const second = await api.ok('POST /actions/run', null, me);
-    expect(second.job).toEqual({ ...first.body.job, dedupedWith: id });
+    expect(second.job).toEqual({ ...first.body.job, deduped: true });
     await work(api, id);
     expect((await api.ok('POST /actions/run', null, me)).job).toMatchObject({
       id,
       state: 'succeeded',
-      dedupedWith: id,
+      deduped: true,
     });
     expect((await api.ok('GET /jobs/{jobId}', { params: { jobId: id } }, me)).result).toEqual({
       path: '/actions',
@@ -118,7 +118,7 @@ describe('generating actions', () => {
     api.clock.set('2026-11-22T00:00:00Z');
     const next = (await api.ok('POST /actions/run', null, me)).job;
     expect(next.id).not.toBe(id);
-    expect(next.dedupedWith).toBeNull();
+    expect(next.deduped).toBe(false);
   });
 
   test('returns one job to ten requests at once', async () => {
@@ -126,7 +126,7 @@ describe('generating actions', () => {
       Array.from({ length: 10 }, () => api.ok('POST /actions/run', null, me)),
     );
     expect(new Set(responses.map(({ job }) => job.id)).size).toBe(1);
-    expect(responses.filter(({ job }) => job.dedupedWith === null)).toHaveLength(1);
+    expect(responses.filter(({ job }) => !job.deduped)).toHaveLength(1);
     expect((await api.ok('GET /jobs', { query: { kind: 'actions-run' } as never }, me)).total).toBe(
       1,
     );
@@ -148,7 +148,7 @@ describe('generating actions', () => {
       await api.ok('POST /actions/run', null, other),
     ];
     expect(mine.job.id).not.toBe(theirs.job.id);
-    expect(theirs.job.dedupedWith).toBeNull();
+    expect(theirs.job.deduped).toBe(false);
   });
 
   test('accepts and writes nothing when the queue is full', async () => {
@@ -192,14 +192,14 @@ describe('generating actions', () => {
     await insertPositions(api, keyword, [8, 8]);
     await generate(api, me);
     expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
-      status: 'resolved',
+      state: 'resolved',
       resolvedBy: 'gone',
       resolvedAt: '2026-11-21T12:00:00.000Z',
     });
     await insertPositions(api, keyword, [21, 21]);
     await generate(api, me);
     expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
-      status: 'open',
+      state: 'open',
       resolvedBy: null,
       resolvedAt: null,
     });
@@ -211,7 +211,7 @@ describe('generating actions', () => {
     api.clock.set('2026-11-26T12:00:00Z');
     await generate(api, me);
     expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
-      status: 'open',
+      state: 'open',
       seenAt: '2026-11-21T12:00:00.000Z',
     });
   });
@@ -221,7 +221,7 @@ describe('generating actions', () => {
     await api.ok('DELETE /keywords/{keywordId}', { params: { keywordId: keyword.id } }, me);
     await generate(api, me);
     expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
-      status: 'resolved',
+      state: 'resolved',
       resolvedBy: 'gone',
     });
   });
@@ -289,8 +289,8 @@ describe('listing actions', () => {
     await api.ok('POST /actions/{id}/dismiss', { params: { id: all.items[0]!.id }, body: {} }, me);
     const count = async (query: object) =>
       (await api.ok('GET /actions', { query: query }, me)).total;
-    expect(await count({ status: 'open' })).toBe(2);
-    expect(await count({ status: 'dismissed,resolved' })).toBe(1);
+    expect(await count({ state: 'open' })).toBe(2);
+    expect(await count({ state: 'dismissed,resolved' })).toBe(1);
     expect(await count({ type: 'rank-drop' })).toBe(3);
     expect(await count({ type: 'keyword-gap' })).toBe(0);
     expect(await count({ appId: String(app.id) })).toBe(3);

@@ -253,7 +253,7 @@ describe('suspending a workspace', () => {
     ]).toEqual([before - 1, 0]);
     const { items } = await api.ok(
       'GET /admin/workspaces',
-      { query: { state: 'suspended', search: bob.email } },
+      { query: { state: 'suspended', q: bob.email } },
       operator,
     );
     expect(items).toMatchObject([
@@ -388,30 +388,27 @@ describe('listing workspaces as an operator', () => {
   });
 
   test('filters by current state, name and an owner’s address', async () => {
-    const ids = async (query: {
-      state?: 'trial' | 'live' | 'lapsed' | 'suspended';
-      search?: string;
-    }) =>
+    const ids = async (query: { state?: 'trial' | 'live' | 'lapsed' | 'suspended'; q?: string }) =>
       (
         await api.ok('GET /admin/workspaces', { query: { ...query, limit: '500' } }, operator)
       ).items.map((item) => item.id);
     await api.ok('PATCH /workspace', { body: { name: 'Northlight 100%' } }, ann);
-    expect(await ids({ search: 'LIGHT 100%' })).toEqual([ann.workspaceId]);
-    expect(await ids({ search: ann.email.toUpperCase() })).toEqual([ann.workspaceId]);
-    expect(await ids({ search: 'n_rthlight' })).toEqual([]);
+    expect(await ids({ q: 'LIGHT 100%' })).toEqual([ann.workspaceId]);
+    expect(await ids({ q: ann.email.toUpperCase() })).toEqual([ann.workspaceId]);
+    expect(await ids({ q: 'n_rthlight' })).toEqual([]);
     expect(await ids({ state: 'trial' })).toContain(ann.workspaceId);
     await one('update workspaces set trial_ends_at = $2 where id = $1', [
       ann.workspaceId,
       api.clock.now(),
     ]);
     expect([
-      await ids({ state: 'trial', search: ann.email }),
-      await ids({ state: 'lapsed', search: ann.email }),
+      await ids({ state: 'trial', q: ann.email }),
+      await ids({ state: 'lapsed', q: ann.email }),
     ]).toEqual([[], [ann.workspaceId]]);
     await suspend(ann);
     expect([
-      await ids({ state: 'lapsed', search: ann.email }),
-      await ids({ state: 'suspended', search: ann.email }),
+      await ids({ state: 'lapsed', q: ann.email }),
+      await ids({ state: 'suspended', q: ann.email }),
     ]).toEqual([[], [ann.workspaceId]]);
     expect(
       (await api.call('GET /admin/workspaces', { query: { cursor: 'AAAA' } }, operator)).body.code,

@@ -117,7 +117,7 @@ describe('adding an app', () => {
       job: { id: number; kind: string };
       app: { id: number };
     };
-    expect(job).toMatchObject({ kind: 'app-refresh', state: 'queued', dedupedWith: null });
+    expect(job).toMatchObject({ kind: 'app-refresh', state: 'queued', deduped: false });
     const [schedule] = await rows(
       'select s.* from listing_schedule s join apps a using (listing_id) where a.id = $1',
       [app.id],
@@ -479,7 +479,7 @@ test('run-daily accepts one job for the markets without a check today', async ()
   expect(first).toMatchObject({
     status: 202,
     body: {
-      job: { kind: 'run-daily', state: 'queued', dedupedWith: null },
+      job: { kind: 'run-daily', state: 'queued', deduped: false },
       poll: `/apps/${id}/rankings`,
     },
   });
@@ -490,5 +490,5 @@ test('run-daily accepts one job for the markets without a check today', async ()
   expect(job.total).toBe(17);
   expect(job.payload.storeTaskIds).toHaveLength(12);
   const second = await api.ok('POST /apps/{id}/run-daily', { params: { id } }, ann);
-  expect(second.job).toMatchObject({ id: first.body.job.id, dedupedWith: first.body.job.id });
+  expect(second.job).toMatchObject({ id: first.body.job.id, deduped: true });
 });

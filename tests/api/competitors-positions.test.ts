@@ -84,7 +84,7 @@ const rankings = (query: object = {}) =>
     ann,
   );
 const rowsOf = async (keyword: HistoryKeyword, query: object = {}) =>
-  (await rankings({ keywordId: keyword.id, ...query })).items.map(({ date, position, depth }) => [
+  (await rankings({ keywordIds: keyword.id, ...query })).items.map(({ date, position, depth }) => [
     date,
     position,
     depth,
@@ -254,7 +254,7 @@ describe('positions of a competitor', () => {
       '?cursor=eA',
       '?from=2026-11-20&to=2026-11-19',
       '?country=DE',
-      '?keywordId=0',
+      '?keywordIds=x',
       '?limit=501',
     ]) {
       expect([

@@ -26,7 +26,7 @@ beforeAll(async () => {
   api = await startApi({ stores: stores.stores });
   const found = await api.ok(
     'GET /store/apps/search',
-    { query: { store: 'ios', term: 'habit tracker', country: 'us' } },
+    { query: { store: 'ios', q: 'habit tracker', country: 'us' } },
     await api.signUp(),
   );
   others = found.items.map((item) => item.storeAppId).filter((id) => id !== lumen.storeAppId);
@@ -91,7 +91,7 @@ describe('adding a competitor', () => {
     expect(response.body.job).toMatchObject({
       kind: 'app-refresh',
       state: 'queued',
-      dedupedWith: null,
+      deduped: false,
     });
     const listed = await api.ok('GET /apps/{id}/competitors', { params: { id: appId } }, ann);
     expect(listed).toEqual({ items: [response.body.competitor], nextCursor: null, total: 1 });

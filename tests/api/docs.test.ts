@@ -52,7 +52,7 @@ interface Described {
       }
     >
   >;
-  components: { schemas: Record<string, object>; responses: Record<string, object> };
+  components: Record<'schemas' | 'responses' | 'headers', Record<string, object>>;
 }
 
 const hidden = [
@@ -270,9 +270,10 @@ describe('the OpenAPI description', () => {
       Object.keys(document.components.schemas)
         .map((name) => `#/components/schemas/${name}`)
         .concat(
-          Object.keys(document.components.responses).map(
+          ...Object.keys(document.components.responses).map(
             (name) => `#/components/responses/${name}`,
           ),
+          ...Object.keys(document.components.headers).map((name) => `#/components/headers/${name}`),
         ),
     );
     const seen: string[] = [];

@@ -17,6 +17,7 @@ import { startApi, type Account, type RawResponse, type TestApi } from '../harne
 const probes = operationsOf({
   'GET /probe/{what}': {
     summary: 'fails as requested',
+    description: 'Fails as requested.',
     rateClass: 'read',
     readOnlyToken: true,
     params: z.strictObject({ what: z.string() }),
@@ -161,10 +162,10 @@ describe('every error has the same envelope', () => {
       ann,
     );
     expectEnvelope(wrong, 405, 'method_not_allowed');
-    expect(wrong.body.message).toContain('GET, PATCH, DELETE');
-    expect(wrong.headers.get('allow')).toBe('GET, PATCH, DELETE');
-    expect((await api.raw('/apps', { method: 'HEAD' }, ann)).headers.get('allow')).toBe(
-      'GET, POST',
+    expect(wrong.body.message).toContain('GET, HEAD, PATCH, DELETE');
+    expect(wrong.headers.get('allow')).toBe('GET, HEAD, PATCH, DELETE');
+    expect((await api.raw('/apps', { method: 'PUT' }, ann)).headers.get('allow')).toBe(
+      'GET, HEAD, POST',
     );
     for (const path of ['/apps/', '/apps/1/', '/apps//keywords', '/keywords/'])
       expectEnvelope(await api.raw(path, {}, ann), 404, 'not_found');
@@ -206,12 +207,12 @@ describe('every error has the same envelope', () => {
 
   test('a malformed country has its own code; a missing one does not', async () => {
     expectEnvelope(
-      await api.raw('/store/apps/search?store=ios&term=x&country=US', {}, ann),
+      await api.raw('/store/apps/search?store=ios&q=x&country=US', {}, ann),
       400,
       'invalid_country',
     );
     expectEnvelope(
-      await api.raw('/store/apps/search?store=ios&term=x', {}, ann),
+      await api.raw('/store/apps/search?store=ios&q=x', {}, ann),
       400,
       'invalid_request',
     );
@@ -429,6 +430,22 @@ describe('while the database is down', () => {
       body: { email: 'a@example.org', password: 'x' },
     });
     expectEnvelope(signIn, 503, 'unavailable');
+    const token = await api.token(ann);
+    for (const caller of [ann, token]) {
+      const health = await cut.raw('/health', {}, caller);
+      expect([health.status, health.body]).toEqual([
+        503,
+        expect.objectContaining({
+          status: 'degraded',
+          db: { ok: false, latencyMs: null },
+          failedJobs: null,
+          lastRun: null,
+        }),
+      ]);
+    }
+    expect((await cut.raw('/health')).status).toBe(401);
+    const forged = { headers: { authorization: 'Bearer toprung_dead' } };
+    expect((await cut.raw('/health', {}, forged)).status).toBe(401);
     await cut.close();
     await pool.end();
   });

@@ -163,7 +163,11 @@ describe('the job of an export', () => {
       await api.ok('POST /workspace/exports', { body: {} }, ann),
       await api.ok('POST /workspace/exports', { body: {} }, ann),
     ];
-    expect([second.poll, second.job.dedupedWith]).toEqual([first.poll, first.job.id]);
+    expect([second.poll, second.job.id, second.job.deduped]).toEqual([
+      first.poll,
+      first.job.id,
+      true,
+    ]);
     const exportId = Number(first.poll.split('/').at(-1));
     await api.db.pool.query(
       'insert into export_chunks (workspace_id, export_id, number, data) values ($1, $2, 0, $3)',
@@ -235,7 +239,7 @@ describe('access to exports', () => {
     const { id } = await exportAll(owner);
     const next = await api.ok('POST /workspace/exports', { body: {} }, reader);
     const mine = await api.ok('POST /workspace/exports', { body: {} }, owner);
-    expect([mine.job.dedupedWith, mine.poll === next.poll]).toEqual([null, false]);
+    expect([mine.job.deduped, mine.poll === next.poll]).toEqual([false, false]);
     for (let count = 0; count < 4; count += 1) await exportAll(reader);
     const statusOf = async (exportId: number) =>
       (await api.call('GET /workspace/exports/{exportId}', { params: { exportId } }, owner)).status;

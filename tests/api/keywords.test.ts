@@ -45,7 +45,7 @@ describe('adding keywords', () => {
     expect(response.body.job).toMatchObject({
       kind: 'first-check',
       state: 'queued',
-      dedupedWith: null,
+      deduped: false,
     });
     const scheduled = await api.db.pool.query(
       'select count(*)::int as n, min(round_robin_order) as first, max(round_robin_order) as ' +
@@ -150,6 +150,15 @@ describe('adding keywords', () => {
     expect(again.added.map((keyword) => keyword.phrase)).toEqual(['new one']);
     expect(again.existing.map((keyword) => keyword.id)).toEqual([first.added[0]!.id]);
     const nothing = await addPhrases(me, app.id, ['photo editor']);
+    const statusOf = async (phrase: string) =>
+      (
+        await api.call(
+          'POST /apps/{id}/keywords',
+          { params: { id: app.id }, body: { keywords: [{ phrase, country: 'us' }] } },
+          me,
+        )
+      ).status;
+    expect([await statusOf('photo\teditor'), await statusOf('newer')]).toEqual([200, 201]);
     expect(nothing).toMatchObject({
       added: [],
       job: null,

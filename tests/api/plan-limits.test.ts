@@ -57,7 +57,7 @@ describe('a metered instance', () => {
       '50',
     ]);
     expect(headersOf(await api.raw('/workspace', {}))).toEqual([null, null, null]);
-    expect(headersOf(await api.raw('/auth/state', {}, ann))).toEqual([null, null, null]);
+    expect(headersOf(await api.raw('/auth/state', {}, ann))).toEqual(['300', '298', '50']);
     // A request that was accepted and is malformed counts.
     const malformed = await api.raw(
       '/workspace',
@@ -113,7 +113,7 @@ describe('a metered instance', () => {
     const lookup = () =>
       api.call(
         'GET /store/apps/search',
-        { query: { store: 'ios', country: 'us', term: 'sleep' } },
+        { query: { store: 'ios', country: 'us', q: 'sleep' } },
         reader,
       );
     for (let count = 0; count < 59; count += 1) await rename();

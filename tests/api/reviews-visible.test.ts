@@ -158,7 +158,7 @@ describe('refreshing reviews on request', () => {
     expect(response.body.job).toMatchObject({
       kind: 'review-sync',
       state: 'queued',
-      dedupedWith: null,
+      deduped: false,
     });
     const now = api.clock.now();
     expect(await storeTasksOf(app.listingId)).toEqual([
@@ -168,7 +168,7 @@ describe('refreshing reviews on request', () => {
     const again = await sync(app.id);
     expect(again.body.job).toMatchObject({
       id: response.body.job.id,
-      dedupedWith: response.body.job.id,
+      deduped: true,
     });
 
     const read = () =>
@@ -186,7 +186,7 @@ describe('refreshing reviews on request', () => {
     });
 
     const later = await sync(app.id);
-    expect(later.body.job).toMatchObject({ dedupedWith: null, state: 'queued' });
+    expect(later.body.job).toMatchObject({ deduped: false, state: 'queued' });
     expect((await storeTasksOf(app.listingId)).map((row) => row.urgent_at)).toEqual([now, now]);
   });
 

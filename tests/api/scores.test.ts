@@ -37,13 +37,13 @@ describe('a score on demand', () => {
     const first = await ask(keywordId);
     expect(first.status).toBe(202);
     expect(first.body).toMatchObject({
-      job: { kind: 'score', state: 'queued', dedupedWith: null },
+      job: { kind: 'score', state: 'queued', deduped: false },
       poll: `/keywords/${keywordId}/scores`,
     });
     const again = await ask(keywordId);
     expect(again.body.job).toMatchObject({
       id: first.body.job.id,
-      dedupedWith: first.body.job.id,
+      deduped: true,
     });
     const { rows } = await api.db.pool.query(
       `select c.urgent_at is not null as hints, s.urgent_at is not null as search from store_tasks c
@@ -283,9 +283,10 @@ describe('recomputing', () => {
       ).rows.map((row) => row.id);
     const forApp = await accept({ scope: { appId: one.appId } }, dora);
     expect([forApp.status, forApp.body.poll]).toEqual([202, `/apps/${one.appId}/opportunities`]);
-    expect((await accept({ scope: { appId: one.appId } }, dora)).body.job.dedupedWith).toBe(
-      forApp.body.job.id,
-    );
+    expect((await accept({ scope: { appId: one.appId } }, dora)).body.job).toMatchObject({
+      id: forApp.body.job.id,
+      deduped: true,
+    });
     await run(forApp.body.job.id);
     expect(await scored()).toEqual([one.marketId]);
     const forAll = await accept({ formulaVersion: 1 }, dora);
@@ -418,8 +419,8 @@ describe('opportunities', () => {
     const keys = async (query: object) => (await list(query)).items.map((item) => item.keywordId);
     expect((await keys({ country: 'de' })).toSorted((a, b) => a - b)).toEqual([ids[2], ids[3]]);
     expect(await keys({ minTraffic: '50', maxDifficulty: '60', country: 'us' })).toEqual([ids[0]]);
-    expect(await keys({ keywordId: String(ids[1]) })).toEqual([ids[1]]);
-    expect(await list({ keywordId: String(ids.at(-1)) })).toMatchObject({
+    expect(await keys({ keywordIds: String(ids[1]) })).toEqual([ids[1]]);
+    expect(await list({ keywordIds: String(ids.at(-1)) })).toMatchObject({
       items: [],
       total: 0,
       unscored: 1,

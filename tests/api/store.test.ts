@@ -55,7 +55,7 @@ test.each(['ios', 'android'] as const)(
     const before = await countRows();
     const { items, nextCursor, total } = await api.ok(
       'GET /store/apps/search',
-      { query: { store, term: 'habit tracker', country: 'us', limit: 12 } },
+      { query: { store, q: 'habit tracker', country: 'us', limit: 12 } },
       ann,
     );
     expect(items.map((item) => item.storeAppId)).toEqual(
@@ -83,7 +83,7 @@ test('a search marks the apps of this workspace and not those of others', async 
     { body: { store: 'android', storeAppId: 'app.lumen.habits' } },
     ann,
   );
-  const query = { store: 'android', term: 'lumen habits', country: 'de' } as const;
+  const query = { store: 'android', q: 'lumen habits', country: 'de' } as const;
   const trackedIn = async (who: Account) =>
     (await api.ok('GET /store/apps/search', { query }, who)).items.find(
       (item) => item.storeAppId === 'app.lumen.habits',
@@ -143,7 +143,7 @@ test('a read-only token can search and look up', async () => {
     (
       await api.call(
         'GET /store/apps/search',
-        { query: { store: 'ios', term: 'calm', country: 'us', limit: 1 } },
+        { query: { store: 'ios', q: 'calm', country: 'us', limit: 1 } },
         token,
       )
     ).status,
@@ -163,9 +163,9 @@ test.each([
   ['/store/apps/lookup?store=ios&id=1500000001&country=US', 400, 'invalid_country'],
   ['/store/apps/lookup?store=ios&id=77', 404, 'store_app_not_found'],
   ['/store/apps/lookup?store=android&id=com.nobody.knows', 404, 'store_app_not_found'],
-  ['/store/apps/search?store=ios&term=calm', 400, 'invalid_request'],
-  ['/store/apps/search?store=ios&term=%00&country=us', 400, 'invalid_request'],
-  ['/store/apps/search?store=ios&term=calm&country=us&limit=51', 400, 'invalid_request'],
+  ['/store/apps/search?store=ios&q=calm', 400, 'invalid_request'],
+  ['/store/apps/search?store=ios&q=%00&country=us', 400, 'invalid_request'],
+  ['/store/apps/search?store=ios&q=calm&country=us&limit=51', 400, 'invalid_request'],
 ])('%s gets %i %s', async (path, status, code) => {
   const response = await api.raw(path, {}, ann);
   expect([response.status, [code, 'invalid_request'].includes(response.body.code)]).toEqual([
@@ -178,7 +178,7 @@ test('a store without a usable response is never an empty list', async () => {
   for (const fault of ['429', 'captcha', 'empty', 'truncated-gzip'] as const) {
     simulator.setFaults([{ fault }]);
     for (const path of [
-      '/store/apps/search?store=ios&term=calm&country=us',
+      '/store/apps/search?store=ios&q=calm&country=us',
       '/store/apps/lookup?store=ios&id=1500000001',
     ]) {
       const response = await api.raw(path, {}, ann);

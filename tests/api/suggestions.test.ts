@@ -75,7 +75,7 @@ test.each(['ios', 'android'] as const)(
       storeAppId: store === 'ios' ? '5551' : 'com.hints',
     });
     const before = await describeTables(api, seen);
-    const items = await suggest(me, app.id, { seed: ' Habit ', source: 'autocomplete' });
+    const items = await suggest(me, app.id, { phrase: ' Habit ', source: 'autocomplete' });
     const offered = simulator.hints({ store, country: 'us', prefix: 'habit' });
     expect(offered.length).toBeGreaterThan(1);
     expect(items.map((item) => item.phrase)).toEqual(offered);
@@ -89,7 +89,7 @@ test.each(['ios', 'android'] as const)(
       ),
     ).toBe(true);
     expect(await describeTables(api, seen)).toEqual(before);
-    const query = { seed: 'habit', source: 'autocomplete', limit: 1 };
+    const query = { phrase: 'habit', source: 'autocomplete', limit: 1 };
     const limited = await api.ok(
       'GET /apps/{id}/keyword-suggestions',
       { params: { id: app.id }, query },
@@ -173,11 +173,11 @@ test('listing, competitors and stored results give phrases without store request
   );
   expect(new Set(items.map((item) => item.phrase)).size).toBe(items.length);
   expect(
-    (await suggest(me, app.id, { source: 'listing,competitors,serp', seed: 'planner' })).map(
+    (await suggest(me, app.id, { source: 'listing,competitors,serp', phrase: 'planner' })).map(
       (item) => item.phrase,
     ),
   ).toEqual(expect.arrayContaining(['routine planner']));
-  expect(await suggest(me, app.id, { source: 'listing', seed: 'nothing like it' })).toEqual([]);
+  expect(await suggest(me, app.id, { source: 'listing', phrase: 'nothing like it' })).toEqual([]);
   expect(simulator.log()).toEqual([]);
 });
 
@@ -285,7 +285,7 @@ test('a failing store is reported, with the results of the other sources', async
   const me = await api.signUp();
   const app = await insertApp(api, me);
   await insertSnapshot(app.listingId, texts);
-  const stored = await suggest(me, app.id, { source: 'listing,competitors,serp', seed: 'habit' });
+  const stored = await suggest(me, app.id, { source: 'listing,competitors,serp', phrase: 'habit' });
   expect(stored.length).toBeGreaterThan(0);
   for (const [fault, reason] of [
     ['429', 'refused'],
@@ -295,7 +295,7 @@ test('a failing store is reported, with the results of the other sources', async
     simulator.setFaults([{ fault }]);
     const { items, unavailable } = await api.ok(
       'GET /apps/{id}/keyword-suggestions',
-      { params: { id: app.id }, query: { seed: 'habit' } },
+      { params: { id: app.id }, query: { phrase: 'habit' } },
       me,
     );
     expect(items).toEqual(stored);
@@ -307,7 +307,7 @@ test('a failing store is reported, with the results of the other sources', async
         retryAfterSeconds: expect.any(Number),
       },
     ]);
-    const alone = await ask(me, app.id, { seed: 'habit', source: 'autocomplete' });
+    const alone = await ask(me, app.id, { phrase: 'habit', source: 'autocomplete' });
     expect([fault, alone.status, alone.body.code, alone.body.retryAfterSeconds > 0]).toEqual([
       fault,
       503,
@@ -318,7 +318,7 @@ test('a failing store is reported, with the results of the other sources', async
   simulator.setFaults([]);
   const { unavailable } = await api.ok(
     'GET /apps/{id}/keyword-suggestions',
-    { params: { id: app.id }, query: { seed: 'habit' } },
+    { params: { id: app.id }, query: { phrase: 'habit' } },
     me,
   );
   expect(unavailable).toEqual([]);
@@ -382,16 +382,16 @@ test('suggestions refuse others, archived apps, bad input; allow read-only token
   const [me, you] = [await api.signUp(), await api.signUp()];
   const app = await insertApp(api, me);
   const reader = await api.token(me, { readOnly: true });
-  expect((await ask(reader, app.id, { seed: 'habit' })).status).toBe(200);
-  expect((await ask(you, app.id, { seed: 'habit' })).body.code).toBe('not_found');
+  expect((await ask(reader, app.id, { phrase: 'habit' })).status).toBe(200);
+  expect((await ask(you, app.id, { phrase: 'habit' })).body.code).toBe('not_found');
   simulator.clearLog();
   const refusals: [object, string][] = [
-    [{ seed: 'x'.repeat(101) }, 'invalid_request'],
-    [{ seed: 'ﬃ'.repeat(40) }, 'phrase_too_long'],
-    [{ seed: 'a b c d e f' }, 'too_many_words'],
-    [{ seed: '' }, 'invalid_request'],
-    [{ seed: '\u200b' }, 'invalid_request'],
-    [{ seed: 'a\u0007' }, 'invalid_request'],
+    [{ phrase: 'x'.repeat(101) }, 'invalid_request'],
+    [{ phrase: 'ﬃ'.repeat(40) }, 'phrase_too_long'],
+    [{ phrase: 'a b c d e f' }, 'too_many_words'],
+    [{ phrase: '' }, 'invalid_request'],
+    [{ phrase: '\u200b' }, 'invalid_request'],
+    [{ phrase: 'a\u0007' }, 'invalid_request'],
     [{ country: 'US' }, 'invalid_country'],
     [{ source: 'guess' }, 'invalid_request'],
     [{ source: '' }, 'invalid_request'],
@@ -404,6 +404,6 @@ test('suggestions refuse others, archived apps, bad input; allow read-only token
     expect([response.status, response.body.code], JSON.stringify(query)).toEqual([400, code]);
   }
   await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, me);
-  expect((await ask(me, app.id, { seed: 'habit' })).body.code).toBe('invalid_request');
+  expect((await ask(me, app.id, { phrase: 'habit' })).body.code).toBe('invalid_request');
   expect(simulator.log()).toEqual([]);
 });

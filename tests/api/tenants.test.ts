@@ -325,7 +325,7 @@ describe('another workspace’s id in a query or a body', () => {
 
   test('GET /apps/{id}/rankings by a foreign keyword equals that by an unknown one', async () => {
     const find = (keywordId: number) =>
-      api.raw(`/apps/${ann.appId}/rankings?keywordId=${keywordId}&fill=gaps`, {}, ann);
+      api.raw(`/apps/${ann.appId}/rankings?keywordIds=${keywordId}&fill=gaps`, {}, ann);
     const [theirs, nobodys] = [await find(bob.keywordIds[0]!), await find(absent)];
     expect([theirs.status, theirs.body.items, theirs.body.code]).toEqual([
       nobodys.status,

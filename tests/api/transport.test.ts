@@ -34,17 +34,17 @@ describe('a cacheable response', () => {
   });
 
   it('changes its ETag with its content, and differs between workspaces', async () => {
-    const before = await ask('/tokens');
-    await api.token(me);
-    const after = await ask('/tokens', { 'if-none-match': String(before.headers['etag']) });
+    const before = await ask('/workspace');
+    await api.ok('PATCH /workspace', { body: { name: 'Renamed' } }, me);
+    const after = await ask('/workspace', { 'if-none-match': String(before.headers['etag']) });
     expect(after.status).toBe(200);
     const you = await api.signUp();
     const theirs = await api.raw(
-      '/tokens',
+      '/workspace',
       { headers: { 'if-none-match': String(after.headers['etag']) } },
       you,
     );
-    expect([theirs.status, theirs.body.total]).toEqual([200, 0]);
+    expect([theirs.status, theirs.body.name]).toEqual([200, expect.not.stringMatching('Renamed')]);
   });
 
   it('is refused without credentials before the ETag is compared', async () => {
@@ -54,6 +54,35 @@ describe('a cacheable response', () => {
     });
     expect(response.statusCode).toBe(401);
     await response.body.dump();
+  });
+});
+
+describe('a HEAD request', () => {
+  it('has the status and the headers of the GET, without a body', async () => {
+    const asked = { headers: { ...me.headers, 'accept-encoding': 'identity' } };
+    const full = await request(`${api.url}/errors`, asked);
+    const head = await request(`${api.url}/errors`, { ...asked, method: 'HEAD' });
+    const bodies = [await full.body.text(), await head.body.text()];
+    expect([head.statusCode, bodies[1], head.headers['etag']]).toEqual([
+      200,
+      '',
+      full.headers['etag'],
+    ]);
+    expect(bodies[0]!.length).toBeGreaterThan(0);
+    expect(head.headers['content-length']).toBe(String(Buffer.byteLength(bodies[0]!)));
+    const missing = await request(`${api.url}/apps/999999`, { ...asked, method: 'HEAD' });
+    expect([missing.statusCode, await missing.body.text()]).toEqual([404, '']);
+  });
+});
+
+describe('a response with secrets', () => {
+  it('is not stored, and has no ETag; others are revalidated', async () => {
+    const [tokens, errors] = [await ask('/tokens'), await ask('/errors')];
+    expect([tokens.headers['cache-control'], tokens.headers['etag']]).toEqual([
+      'no-store',
+      undefined,
+    ]);
+    expect(errors.headers['cache-control']).toBe('private, no-cache');
   });
 });
 

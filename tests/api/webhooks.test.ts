@@ -331,12 +331,12 @@ describe('testing a webhook', () => {
     receiver.respond = (response) => response.writeHead(202, { 'x-ours': 'yes' }).end('taken');
     const outcome = await api.ok(
       'POST /webhooks/{id}/test',
-      { params: { id }, body: { event: 'rank.dropped' } },
+      { params: { id }, body: { type: 'rank.dropped' } },
       me,
     );
     expect(outcome).toEqual({
       deliveryId: expect.any(Number),
-      status: 'succeeded',
+      state: 'succeeded',
       httpStatus: 202,
       latencyMs: expect.any(Number),
       responseSnippet: 'taken',
@@ -361,7 +361,7 @@ describe('testing a webhook', () => {
       me,
     );
     expect(detail).toMatchObject({
-      status: 'succeeded',
+      state: 'succeeded',
       attempts: 1,
       sequence: null,
       request: { url: `${receiver.url}/hook`, body: request!.body },
@@ -378,7 +378,7 @@ describe('testing a webhook', () => {
     receiver.respond = (response) => response.writeHead(500).end('broken');
     const outcome = await api.ok('POST /webhooks/{id}/test', { params: { id }, body: {} }, me);
     expect(outcome).toMatchObject({
-      status: 'failed',
+      state: 'failed',
       httpStatus: 500,
       responseSnippet: 'broken',
       error: null,
@@ -387,20 +387,20 @@ describe('testing a webhook', () => {
     expect(
       await api.ok('POST /webhooks/{id}/test', { params: { id }, body: {} }, me),
     ).toMatchObject({
-      status: 'failed',
+      state: 'failed',
       httpStatus: null,
       error: 'reset',
       responseSnippet: null,
     });
     expect(await api.ok('GET /webhooks/{id}', { params: { id } }, me)).toMatchObject({
       state: 'healthy',
-      lastDelivery: { status: 'failed', httpStatus: null },
+      lastDelivery: { state: 'failed', httpStatus: null },
     });
     expect(
       (
         await api.ok(
           'GET /webhooks/{id}/deliveries',
-          { params: { id }, query: { status: 'failed' } },
+          { params: { id }, query: { state: 'failed' } },
           me,
         )
       ).total,
@@ -419,7 +419,7 @@ describe('testing a webhook', () => {
       (
         await api.call(
           'POST /webhooks/{id}/test',
-          { params: { id }, body: { event: 'x' } as never },
+          { params: { id }, body: { type: 'x' } as never },
           me,
         )
       ).body.code,

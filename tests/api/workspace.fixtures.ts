@@ -108,7 +108,7 @@ interface Apps {
 async function addApps(api: TestApi, who: Credential): Promise<Apps> {
   const { items } = await api.ok(
     'GET /store/apps/search',
-    { query: { store: 'ios', term: phrases[0]!, country: 'us' } },
+    { query: { store: 'ios', q: phrases[0]!, country: 'us' } },
     who,
   );
   const others = items
@@ -268,7 +268,7 @@ function overrideListings(pipeline: Pipeline, day: string): void {
 
 /** Users' operations on findings, with deletions last. */
 async function actOnFindings(api: TestApi, who: Credential): Promise<void> {
-  const { items: actions } = await api.ok('GET /actions', { query: { status: 'open' } }, who);
+  const { items: actions } = await api.ok('GET /actions', { query: { state: 'open' } }, who);
   const about = (index: number) => ({ params: { id: actions[index]!.id } });
   await api.ok('POST /actions/{id}/resolve', about(0), who);
   await api.ok('POST /actions/{id}/dismiss', { ...about(1), body: { reason: 'not for us' } }, who);

@@ -192,7 +192,7 @@ describe('the demo', () => {
     const events = await api.ok('GET /events', { query: { limit: 200 } }, account);
     expect(new Set(events.items.map((event) => event.type))).toContain('metadata.changed');
     expect(events.items.length).toBeGreaterThan(5);
-    const actions = await api.ok('GET /actions', { query: { status: 'open' } }, account);
+    const actions = await api.ok('GET /actions', { query: { state: 'open' } }, account);
     expect(actions.items.length).toBeGreaterThan(0);
   });
 

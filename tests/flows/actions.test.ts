@@ -45,7 +45,7 @@ test('actions are generated once after the day’s checks, with the run’s find
   expect((await jobs()).map((one) => one.id)).toEqual([job!.id]);
   expect((await api.ok('POST /actions/run', null, caller)).job).toMatchObject({
     id: job!.id,
-    dedupedWith: job!.id,
+    deduped: true,
   });
 
   const { items } = await api.ok('GET /actions', null, caller);
@@ -55,7 +55,7 @@ test('actions are generated once after the day’s checks, with the run’s find
   ).toEqual(items.map((item) => item.id).toSorted());
   const overview = await api.ok('GET /apps/{id}/overview', { params: { id: app.id } }, caller);
   expect(overview.openActions).toBe(
-    items.filter((item) => item.status === 'open' && item.appId === app.id).length,
+    items.filter((item) => item.state === 'open' && item.appId === app.id).length,
   );
   const texts = await pipeline.db.pool.query(
     'select fields from snapshots where listing_id = $1 order by id desc limit 1',

@@ -50,7 +50,7 @@ it('the keyword events of a run are one message, and share its outcome', async (
   expect(titles()).toEqual(['Toprung: 30 keyword events']);
   expect(receiver.requests[0]!.body).toContain('and 10 more');
   const all = await deliveries();
-  expect(all.map((delivery) => delivery.status)).toEqual(
+  expect(all.map((delivery) => delivery.state)).toEqual(
     Array.from({ length: 30 }, () => 'succeeded'),
   );
   const [leader, ...others] = all.filter((delivery) => delivery.partOf === null);
@@ -117,7 +117,7 @@ it('a refused message is retried unchanged; later events are another message', a
     'Toprung: 4 keyword events',
     'Toprung: 2 keyword events',
   ]);
-  expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(
+  expect(new Set((await deliveries()).map((delivery) => delivery.state))).toEqual(
     new Set(['succeeded']),
   );
 });
@@ -138,11 +138,11 @@ it('several failed messages are all sent again when redelivered at once', async 
   receiver.requests.length = 0;
   receiver.respond = (response) => response.writeHead(200).end();
   await updateWebhook(me, webhookId, { enabled: true });
-  await redeliverMany(me, webhookId, { from, status: 'failed' });
+  await redeliverMany(me, webhookId, { from, state: 'failed' });
   await flow.runUntilIdle();
   // Messages of several events stay separate; single ones join the first.
   expect(titles()).toEqual(['Toprung: 5 keyword events', 'Toprung: 3 keyword events']);
-  expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(
+  expect(new Set((await deliveries()).map((delivery) => delivery.state))).toEqual(
     new Set(['succeeded']),
   );
 });

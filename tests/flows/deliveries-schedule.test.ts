@@ -79,7 +79,7 @@ it('ten attempts at their times have the same id and body; then the delivery fai
     at.map((ms) => Math.floor(ms / second)),
   );
   const [delivery] = (await listDeliveries(me, id, { limit: 10 })).items;
-  expect(delivery).toMatchObject({ status: 'failed', attempts: 10, nextAttemptAt: null });
+  expect(delivery).toMatchObject({ state: 'failed', attempts: 10, nextAttemptAt: null });
   flow.pipeline.clock.advance(100 * 24 * hour);
   await flow.runUntilIdle();
   expect(at.length).toBe(10);
@@ -132,7 +132,7 @@ it(`the logs and waits of ${scale.scripts} random receivers match the model`, as
       [webhookId],
     );
     const reader = { ...me, workspaceId: rows[0].workspace_id };
-    const { status, log } = await getDelivery(reader, Number(rows[0].id));
+    const { state: status, log } = await getDelivery(reader, Number(rows[0].id));
     const expected = model(scriptOf(number));
     const attempts = log.toReversed();
     expect([number, status, attempts.map((attempt) => attempt.httpStatus ?? 0)]).toEqual([
@@ -147,12 +147,12 @@ it(`the logs and waits of ${scale.scripts} random receivers match the model`, as
       expect([
         number,
         index,
-        waited >= Math.min(Math.max(asked, 0.8 * wait), 2 * wait) - 1,
+        waited >= Math.max(Math.min(asked, 3_600 * second), 0.8 * wait) - 1,
       ]).toEqual([number, index, true]);
       expect([
         number,
         index,
-        waited <= Math.max(1.2 * wait, Math.min(asked, 2 * wait)) + 1,
+        waited <= Math.max(1.2 * wait, Math.min(asked, 3_600 * second)) + 1,
       ]).toEqual([number, index, true]);
     }
   }

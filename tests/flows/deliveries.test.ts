@@ -56,7 +56,7 @@ describe('an event', () => {
     }
     expect(await listOf(wanting.id)).toMatchObject([
       {
-        status: 'succeeded',
+        state: 'succeeded',
         attempts: 1,
         messageId: event!.id,
         sequence: 1,
@@ -66,7 +66,7 @@ describe('an event', () => {
     ]);
     expect((await getWebhook(me, wanting.id)).lastDelivery).toMatchObject({
       type: 'rank.dropped',
-      status: 'succeeded',
+      state: 'succeeded',
       httpStatus: 200,
     });
   });
@@ -111,7 +111,7 @@ describe('the response of a receiver', () => {
     await flow.emit(me, [{ key: 'second' }]);
     await flow.runUntilIdle();
     expect(await getWebhook(me, id)).toMatchObject({ state: 'disabled', disabledBy: 'gone' });
-    expect((await listOf(id)).map((delivery) => delivery.status)).toEqual(['failed', 'abandoned']);
+    expect((await listOf(id)).map((delivery) => delivery.state)).toEqual(['failed', 'abandoned']);
     flow.pipeline.clock.advance(day);
     await flow.emit(me, [{ key: 'third' }]);
     await flow.runUntilIdle();
@@ -123,7 +123,7 @@ describe('the response of a receiver', () => {
     respondWith(200);
     await flow.emit(me, [{ key: 'fourth' }]);
     await flow.runUntilIdle();
-    expect((await listOf(id)).map((delivery) => delivery.status)).toEqual([
+    expect((await listOf(id)).map((delivery) => delivery.state)).toEqual([
       'succeeded',
       'failed',
       'abandoned',
@@ -137,7 +137,7 @@ describe('the response of a receiver', () => {
     await flow.runUntilIdle();
     expect(receiver.requests.map((request) => request.path)).toEqual(['/from']);
     expect(await listOf(id)).toMatchObject([
-      { status: 'pending', lastAttempt: { httpStatus: 307 } },
+      { state: 'pending', lastAttempt: { httpStatus: 307 } },
     ]);
   });
 
@@ -149,7 +149,7 @@ describe('the response of a receiver', () => {
     await flow.runUntilIdle();
     expect(await listOf(id)).toMatchObject([
       {
-        status: 'abandoned',
+        state: 'abandoned',
         attempts: 1,
         nextAttemptAt: null,
         lastAttempt: { httpStatus: 500, nextAttemptAt: null },
@@ -195,7 +195,7 @@ describe('the response of a receiver', () => {
     await flow.emit(me, [{ key: 'unheard' }]);
     flow.pipeline.clock.advance(day);
     await flow.runUntilIdle();
-    expect([receiver.requests.length, (await listOf(id, { status: 'pending' })).length]).toEqual([
+    expect([receiver.requests.length, (await listOf(id, { state: 'pending' })).length]).toEqual([
       sent,
       0,
     ]);
@@ -241,7 +241,7 @@ describe('redelivering', () => {
     await flow.emit(me, [{ key: 'b' }, { key: 'c' }]);
     await flow.runUntilIdle();
     receiver.requests.length = 0;
-    const { job } = await redeliverMany(me, id, { from, status: 'succeeded' });
+    const { job } = await redeliverMany(me, id, { from, state: 'succeeded' });
     await flow.runUntilIdle();
     expect(
       receiver.requests.map((request) => JSON.parse(request.body).sequence).toSorted(),
@@ -259,7 +259,7 @@ describe('redelivering', () => {
     respondWith(500);
     const from = flow.pipeline.clock.now().toISOString();
     const { deliveryId } = await sendTest(me, id, undefined, new AbortController().signal);
-    await redeliverMany(me, id, { from, status: 'failed' });
+    await redeliverMany(me, id, { from, state: 'failed' });
     await expect(redeliverOne(me, deliveryId)).rejects.toMatchObject({ code: 'invalid_request' });
     await flow.runUntilIdle();
     expect([receiver.requests.length, (await getWebhook(me, id)).state]).toEqual([1, 'healthy']);
@@ -270,15 +270,15 @@ describe('redelivering', () => {
     await flow.emit(me, [{ key: 'fell' }]);
     await updateWebhook(me, id, { enabled: false });
     const [delivery] = await listOf(id);
-    expect(delivery).toMatchObject({ status: 'abandoned', attempts: 0 });
+    expect(delivery).toMatchObject({ state: 'abandoned', attempts: 0 });
     await expect(redeliverOne(me, delivery!.id)).rejects.toMatchObject({ code: 'invalid_request' });
     await expect(
-      redeliverMany(me, id, { from: '2026-11-01T00:00:00Z', status: 'failed' }),
+      redeliverMany(me, id, { from: '2026-11-01T00:00:00Z', state: 'failed' }),
     ).rejects.toMatchObject({ code: 'invalid_request' });
     await updateWebhook(me, id, { enabled: true });
     await redeliverOne(me, delivery!.id);
     await flow.runUntilIdle();
-    expect((await listOf(id))[0]).toMatchObject({ status: 'succeeded', attempts: 1 });
+    expect((await listOf(id))[0]).toMatchObject({ state: 'succeeded', attempts: 1 });
   });
 });
 
@@ -295,7 +295,7 @@ it('a secret encrypted with another key sends nothing and keeps its attempts', a
   await flow.runUntilIdle();
   expect([receiver.requests.length, (await listOf(id))[0]]).toMatchObject([
     0,
-    { status: 'pending', attempts: 0 },
+    { state: 'pending', attempts: 0 },
   ]);
   await flow.pipeline.db.pool.query('update webhooks set secret = $2 where id = $1', [
     id,
@@ -303,7 +303,7 @@ it('a secret encrypted with another key sends nothing and keeps its attempts', a
   ]);
   await flow.goOn();
   await flow.runUntilIdle();
-  expect((await listOf(id))[0]).toMatchObject({ status: 'succeeded', attempts: 1 });
+  expect((await listOf(id))[0]).toMatchObject({ state: 'succeeded', attempts: 1 });
 });
 
 it('deliveries are deleted 30 days after their end, events never', async () => {

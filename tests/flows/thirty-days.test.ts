@@ -157,7 +157,7 @@ async function setUpAccounts(): Promise<void> {
 async function atNoon(number: number): Promise<void> {
   const { api } = month;
   const idOf = async (type: Action['type']) =>
-    (await api.ok('GET /actions', { query: { type, status: 'open' } }, ann)).items.find(
+    (await api.ok('GET /actions', { query: { type, state: 'open' } }, ann)).items.find(
       (action) => action.appId === annsApps.ios.id,
     )!.id;
   if (number === 2) {
@@ -268,7 +268,7 @@ describe(`Ann, in a country with only planned changes in ${scale.days} days,`, (
 
   test('sees each action end with its evidence or when dismissed, with its last evidence', () => {
     const asTheyAre = annsActions.map(
-      ({ type, appId, keywordIds, openedAt, status, resolvedBy, resolvedAt, evidence }) => {
+      ({ type, appId, keywordIds, openedAt, state: status, resolvedBy, resolvedAt, evidence }) => {
         const end = resolvedAt && numberOf(resolvedAt);
         return {
           opened: numberOf(openedAt),
@@ -460,7 +460,7 @@ describe('every webhook', () => {
         { params: { id }, query: { limit: '500' } },
         account,
       );
-      expect(new Set(items.map(({ status }) => status))).toEqual(new Set(['succeeded']));
+      expect(new Set(items.map(({ state: status }) => status))).toEqual(new Set(['succeeded']));
       if (path === '/chat') continue;
       const attempts = new Map(items.map(({ messageId, attempts: count }) => [messageId, count]));
       const sent = Map.groupBy(month.sent(path), idOf);

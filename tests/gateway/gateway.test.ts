@@ -316,6 +316,30 @@ test('refusals of the API pass unchanged: 400, 401, 404, 405, 413, 415', async (
     expect(errorEnvelope.parse(await response.json()).statusCode).toBe(status);
 });
 
+test('own refusals have the caller’s rate limits, and paths and issues as the API has them', async () => {
+  const metered = await startApi({ ...apiOptions, settings: { billingEnabled: true } });
+  ownApis.push(metered);
+  const front = await startGateway({ apiUrl: metered.url, gatewayKey: 'between-us' });
+  const { secret } = await metered.token(await metered.signUp());
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const send = (path: string, body?: string, as: Record<string, string> = headers) =>
+    fetch(`${front}${path}`, { headers: as, ...(body !== undefined && { method: 'POST', body }) });
+  for (const [path, response] of [
+    ['/tokens', await send('/api/backend/tokens', 'x'.repeat(300_000))],
+    ['/apps/%E0%A4%A', await send('/api/backend/apps/%E0%A4%A')],
+    ['/auth/state', await send('/api/backend/auth/state')],
+  ] as const) {
+    expect([path, response.headers.get('ratelimit-limit')]).toEqual([path, '40000']);
+    expect(response.headers.get('ratelimit-policy')).toMatch(/^"day";q=40000;w=86400$/);
+    if (response.ok) continue;
+    const body = errorEnvelope.parse(await response.json());
+    expect(body.path).toBe(path);
+    if (response.status === 400) expect(body.issues).toHaveLength(1);
+  }
+  const stranger = await send('/api/backend/tokens', 'x'.repeat(300_000), {});
+  expect([stranger.status, stranger.headers.get('ratelimit-limit')]).toEqual([413, null]);
+});
+
 test('the largest part of an import passes, and nothing larger', async () => {
   const { secret } = await api.token(await api.signUp());
   const put = (body: string) =>
@@ -445,7 +469,7 @@ test('a client that leaves is reported to the API, and logged at debug only', as
     await expect.poll(() => held.length).toBe(index + 1);
     socket.destroy();
     await expect.poll(connections).toBe(0);
-    if (index === 0) await expect.poll(() => held[0]!.request.destroyed).toBe(true);
+    await expect.poll(() => held[index]!.request.destroyed).toBe(true);
     held[index]!.response.end('{}');
     await expect.poll(() => lines.length).toBe(index + 1);
   }

@@ -153,7 +153,7 @@ async function createContent({ api, receiver, pipeline }: World, account: Accoun
   const params = { id: apps[0]!.app.id };
   const { items } = await api.ok(
     'GET /store/apps/search',
-    { query: { store: 'ios', term: phrases[0]!, country: 'us' } },
+    { query: { store: 'ios', q: phrases[0]!, country: 'us' } },
     account,
   );
   const [competitor, ...others] = items
@@ -376,8 +376,6 @@ function hintsFor({ receiver }: World, account: FilledAccount, today: string): H
     linkedAppId: pool('/apps/{id}'),
     competitorId: pool('/apps/{id}/competitors/{cid}'),
     storeAppId: ['1500000001', ...account.single.otherStoreAppIds.slice(1), 'app.lumen.habits'],
-    term: phrases,
-    seed: phrases,
     q: phrases,
     phrase: [...phrases, 'sleep sounds', 'focus timer'],
     phrases: ['sleep sounds', 'focus timer'],

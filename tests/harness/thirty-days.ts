@@ -98,7 +98,7 @@ export async function startMonth(options: {
       readAll((cursor) =>
         api.ok(
           'GET /actions',
-          { query: { limit: '500', status: 'open,snoozed,resolved,dismissed', ...cursor } },
+          { query: { limit: '500', state: 'open,snoozed,resolved,dismissed', ...cursor } },
           account,
         ),
       ),

@@ -151,7 +151,7 @@ export async function seedApp(api: TestApi, account: Account): Promise<SeededApp
     account,
   );
   await generate(api, account);
-  const { items } = await api.ok('GET /actions', { query: { status: 'open' } }, account);
+  const { items } = await api.ok('GET /actions', { query: { state: 'open' } }, account);
   return { appId: app.id, fallen, missing, unchecked, actionId: items[0]!.id };
 }
 

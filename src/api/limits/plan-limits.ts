@@ -163,5 +163,6 @@ export function limitHeaders(uses: readonly WindowUsage[]): Record<string, strin
     'ratelimit-limit': String(nearest.limit),
     'ratelimit-remaining': String(left(nearest)),
     'ratelimit-reset': String(nearest.resetSeconds),
+    'ratelimit-policy': `"${nearest.name}";q=${nearest.limit};w=${nearest.seconds}`,
   };
 }

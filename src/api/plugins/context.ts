@@ -71,6 +71,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     client: Client;
     identity: Identity | null;
+    /** The caller whose rate limits are told where no credential is required. */
+    limitedAs: Identity | null;
     /** The request passed every gate, so it counts for its workspace. */
     isAdmitted: boolean;
     /** The response is a replay of an earlier one. */

@@ -54,6 +54,15 @@ export function identify(request: FastifyRequest): Promise<Identity | null> {
   return limits.rejections.count(request.client.bucket, look);
 }
 
+/** The token has our form, or the cookie our signature; whether it is still valid is not known. */
+export function isFormedByUs(request: FastifyRequest): boolean {
+  const presented = readCredential(request);
+  if (presented.kind === 'none') return false;
+  return presented.kind === 'bearer'
+    ? isTokenSecret(presented.text)
+    : readSessionCookie(request.server.api.authSecret, presented.text) !== null;
+}
+
 /** Looks up only values that we could have issued. */
 function verifyToken(request: FastifyRequest, secret: string): Promise<Identity | null> {
   const { services, recent } = request.server.api;

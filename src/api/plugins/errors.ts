@@ -166,7 +166,7 @@ const databaseDownTexts = [
   'query read timeout',
 ];
 
-function isDatabaseUnavailable(error: FastifyError): boolean {
+export function isDatabaseUnavailable(error: FastifyError): boolean {
   const code = String(error.code ?? '');
   return (
     databaseDownCodes.has(code) ||

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#contract/operation.ts';
 import { assertSession } from '#domain/base/assert-session.ts';
 import type { Actor, Services } from '#domain/base/context.ts';
@@ -6,7 +6,8 @@ import { AppError, notFound } from '#domain/base/errors.ts';
 import { maySeeInstance } from '#domain/scheduling/health/get-health.ts';
 import { explainSuspension } from '#domain/accounts/billing/explain-suspension.ts';
 import type { ApiConfig } from './context.ts';
-import { clearSessionCookie, identify, readCredential } from './credentials.ts';
+import { clearSessionCookie, identify, isFormedByUs, readCredential } from './credentials.ts';
+import { isDatabaseUnavailable } from './errors.ts';
 import { spendRequest } from './plan-limits.ts';
 
 type Gate = (
@@ -87,7 +88,12 @@ async function requireCredential(
   reply: FastifyReply,
 ): Promise<void> {
   if (operation.rateClass === 'auth' || operation.hidden) return;
-  await requireIdentity(request, reply);
+  try {
+    await requireIdentity(request, reply);
+  } catch (error) {
+    const isOutage = isDatabaseUnavailable(error as FastifyError) || isUnavailable(error);
+    if (!operation.reportsOutage || !isOutage || !isFormedByUs(request)) throw error;
+  }
 }
 
 /** Throws credential_throttled or unauthenticated. */
@@ -98,6 +104,11 @@ export async function requireIdentity(request: FastifyRequest, reply: FastifyRep
   // rejected.
   if (readCredential(request).kind === 'cookie') clearSessionCookie(request, reply);
   throw new AppError('unauthenticated');
+}
+
+/** The lookup of the credential did not end in time. */
+function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable';
 }
 
 const attempts: Record<string, 'attempt' | 'recovery'> = {

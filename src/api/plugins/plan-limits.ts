@@ -50,11 +50,12 @@ export function installPlanLimits(app: FastifyInstance): void {
   const { plan } = app.api.limits;
   if (plan === null) return;
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (request.identity === null || reply.hasHeader('ratelimit-limit')) return done();
+    const caller = request.identity ?? request.limitedAs;
+    if (caller === null || reply.hasHeader('ratelimit-limit')) return done();
     const operation = request.routeOptions.config?.operation;
     const budget =
       operation && !operation.hidden && operation.rateClass !== 'auth' ? operation : plainRead;
-    plan.look(request.identity, budget).then((uses) => {
+    plan.look(caller, budget).then((uses) => {
       reply.headers(limitHeaders(uses));
       done();
     }, done);

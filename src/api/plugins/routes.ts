@@ -22,7 +22,8 @@ export function installRoutes(app: FastifyInstance, routes: readonly Route[]): v
   for (const route of routes) {
     const [method, path] = route.key.split(' ') as [string, string];
     app.route({
-      method,
+      // HEAD is answered as GET, and Node leaves out the body.
+      method: method === 'GET' ? ['GET', 'HEAD'] : method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       config: { key: route.key, operation: route.operation },
       ...(route.operation.bodyBytesMax && { bodyLimit: route.operation.bodyBytesMax }),
@@ -56,7 +57,7 @@ async function response(
     } finally {
       // The request may have revoked, suspended or replaced credentials. The next request must see
       // that, even after an error.
-      if (request.method !== 'GET') request.server.api.recent.forget();
+      if (!isSafe(request)) request.server.api.recent.forget();
     }
   };
   const handle = async () => readOutcome(operation, await outcomeOf());
@@ -115,11 +116,15 @@ async function readHeavily(
   }
 }
 
+function isSafe({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 function contextOf(request: FastifyRequest, { raw }: Operation): Ctx | null {
   if (request.identity === null) return null;
   const { services } = request.server.api;
   // A streamed response may hold a cursor, which needs a transaction.
-  const appDb = request.method === 'GET' && !raw ? services.readDb : services.appDb;
+  const appDb = isSafe(request) && !raw ? services.readDb : services.appDb;
   return { ...services, ...request.identity, appDb };
 }
 

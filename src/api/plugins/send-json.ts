@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { holdsSecrets, isCacheable } from './is-cacheable.ts';
 
 const packBrotli = promisify(brotliCompress);
 const packGzip = promisify(gzip);
@@ -20,14 +21,16 @@ export async function sendJson(
   body: string | Buffer,
 ): Promise<FastifyReply> {
   reply.code(status).type('application/json; charset=utf-8');
-  if (request.method === 'GET' && status === 200) {
+  const { key, operation } = request.routeOptions.config;
+  if (key !== undefined && operation && isCacheable(key, operation) && status === 200) {
+    reply.header('cache-control', 'private, no-cache');
     const etag = `W/"${hash('sha1', body, 'base64url')}"`;
     reply.header('etag', etag);
     if (hasAlready(request.headers['if-none-match'], etag))
       return reply.code(304).removeHeader('content-type').send();
   }
   // A short body is sent together with its head in one write.
-  if (Buffer.byteLength(body) < packedBytesMin || holdsSecrets(request)) return reply.send(body);
+  if (Buffer.byteLength(body) < packedBytesMin || holdsSecrets(key ?? '')) return reply.send(body);
   reply.header('vary', 'accept-encoding');
   const encoding = readEncoding(request.headers['accept-encoding']);
   if (encoding === null) return reply.send(body);
@@ -65,9 +68,4 @@ export function readEncoding(header: string | string[] | undefined): 'br' | 'gzi
   );
   const takes = (name: 'br' | 'gzip') => accepted.get(name) ?? false;
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : null;
-}
-
-function holdsSecrets(request: FastifyRequest): boolean {
-  const { key } = request.routeOptions.config;
-  return key !== undefined && /^\w+ \/(auth|tokens|webhooks)(\/|$)/.test(key);
 }

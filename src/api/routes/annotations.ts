@@ -5,7 +5,6 @@ import {
   updateAnnotation,
   deleteAnnotation,
 } from '#domain/tracking/annotations/update-annotation.ts';
-import { getTimeline } from '#domain/insights/timeline/get-timeline.ts';
 import { routesOf } from '../route.ts';
 
 export const annotationsRoutes = routesOf(annotations, {
@@ -13,5 +12,4 @@ export const annotationsRoutes = routesOf(annotations, {
   'POST /apps/{id}/annotations': ({ ctx, params, body }) => createAnnotation(ctx, params.id, body),
   'PATCH /annotations/{id}': ({ ctx, params, body }) => updateAnnotation(ctx, params.id, body),
   'DELETE /annotations/{id}': ({ ctx, params }) => deleteAnnotation(ctx, params.id),
-  'GET /apps/{id}/timeline': ({ ctx, params, query }) => getTimeline(ctx, params.id, query),
 });

@@ -9,7 +9,7 @@ import {
 } from '#domain/accounts/auth/confirm-email.ts';
 import { deleteAccount } from '#domain/accounts/auth/delete-account.ts';
 import { forgotPassword } from '#domain/accounts/auth/password-recovery.ts';
-import { authenticateSession } from '#domain/accounts/auth/authenticate.ts';
+import { authenticateSession, type Identity } from '#domain/accounts/auth/authenticate.ts';
 import type { Visitor } from '#domain/accounts/auth/open-session.ts';
 import { resetPassword } from '#domain/accounts/auth/reset-password.ts';
 import {
@@ -27,9 +27,10 @@ import { AppError, notFound } from '#domain/base/errors.ts';
 import {
   clearSessionCookie,
   presentedSessionHash,
+  readCredential,
   setSessionCookie,
 } from '../plugins/credentials.ts';
-import { maySeeDocs } from '../plugins/gates.ts';
+import { maySeeDocs, tryIdentify } from '../plugins/gates.ts';
 import { routesOf } from '../route.ts';
 import { showWorkspace } from './workspace.ts';
 
@@ -65,11 +66,19 @@ function isLoopbackAddress(address: string): boolean {
 }
 
 /** The signed-in user of an operation that does not require one, or null. */
-async function findSignedIn({ request }: Exchange): Promise<number | null> {
+async function findSignedIn(exchange: Exchange): Promise<number | null> {
+  return (await findSession(exchange))?.actor.userId ?? null;
+}
+
+async function findSession({ request }: Exchange): Promise<Identity | null> {
   const { services, recent } = request.server.api;
   const hash = presentedSessionHash(request);
-  const identity = hash === null ? null : await authenticateSession(services, hash, recent);
-  return identity?.actor.userId ?? null;
+  return hash === null ? null : authenticateSession(services, hash, recent);
+}
+
+/** A rejected token counts here as anywhere. */
+async function findTokenOwner({ request }: Exchange): Promise<Identity | null> {
+  return readCredential(request).kind === 'bearer' ? tryIdentify(request) : null;
 }
 
 function welcome({ request, reply }: Exchange, { user, workspace, session }: SignedIn) {
@@ -89,7 +98,9 @@ const withoutMail = {
 export const authRoutes = routesOf(auth, {
   'GET /auth/state': async ({ raw }) => {
     const { services, config } = raw.request.server.api;
-    const signedIn = (await findSignedIn(raw)) !== null;
+    const session = await findSession(raw);
+    raw.request.limitedAs = session ?? (await findTokenOwner(raw));
+    const signedIn = session !== null;
     const needsFirstUser = !(await hasAccounts(services));
     return {
       signUp: config.signUp,

@@ -34,6 +34,7 @@ import { settingsRoutes } from './settings.ts';
 import { snapshotsRoutes } from './snapshots.ts';
 import { suggestionsRoutes } from './suggestions.ts';
 import { tagsRoutes } from './tags.ts';
+import { timelineRoutes } from './timeline.ts';
 import { visibilityRoutes } from './visibility.ts';
 import { webhooksRoutes } from './webhooks.ts';
 
@@ -73,6 +74,7 @@ export const routes: readonly Route[] = [
   ...snapshotsRoutes,
   ...suggestionsRoutes,
   ...tagsRoutes,
+  ...timelineRoutes,
   ...visibilityRoutes,
   ...webhooksRoutes,
 ];

@@ -6,17 +6,22 @@ import { importKeywords } from '#domain/tracking/keywords/import-keywords.ts';
 import { getKeyword, listKeywords } from '#domain/tracking/keywords/list-keywords.ts';
 import { previewKeywords } from '#domain/tracking/keywords/preview-keywords.ts';
 import { bulkUpdateKeywords, updateKeyword } from '#domain/tracking/keywords/update-keywords.ts';
-import { routesOf } from '../route.ts';
+import { ResponseOf, routesOf } from '../route.ts';
+
+/** 201 says that something was created. */
+const respondToAddition = <Added extends { added: readonly unknown[] }>(result: Added) =>
+  result.added.length > 0 ? new ResponseOf(201, result) : new ResponseOf(200, result);
 
 export const keywordsRoutes = routesOf(keywords, {
   'GET /apps/{id}/keywords': ({ ctx, params, query }) => listKeywords(ctx, params.id, query),
-  'POST /apps/{id}/keywords': ({ ctx, params, body }) => addKeywords(ctx, params.id, body),
+  'POST /apps/{id}/keywords': async ({ ctx, params, body }) =>
+    respondToAddition(await addKeywords(ctx, params.id, body)),
   'POST /apps/{id}/keywords/preview': ({ ctx, params, body }) =>
     previewKeywords(ctx, params.id, body),
   'POST /apps/{id}/keywords/import': ({ ctx, params, body }) =>
     importKeywords(ctx, params.id, body),
-  'POST /apps/{id}/keywords/copy-market': ({ ctx, params, body }) =>
-    copyMarket(ctx, params.id, body),
+  'POST /apps/{id}/keywords/copy-market': async ({ ctx, params, body }) =>
+    respondToAddition(await copyMarket(ctx, params.id, body)),
   'POST /apps/{id}/keywords/delete': ({ ctx, params, body }) =>
     bulkDeleteKeywords(ctx, params.id, body.ids),
   'POST /apps/{id}/keywords/update': ({ ctx, params, body }) =>

@@ -10,7 +10,7 @@ import { ResponseOf, routesOf } from '../route.ts';
 export const serviceRoutes = routesOf(service, {
   'GET /health': async ({ ctx, raw }) => {
     const { api } = raw.request.server;
-    const health = await getHealth(ctx, api.queue);
+    const health = await getHealth(api.services, ctx, api.queue);
     const isWell = health.db.ok && health.queue.ok;
     const body = {
       status: isWell ? ('ok' as const) : ('degraded' as const),

@@ -11,7 +11,7 @@ export const storeRoutes = routesOf(store, {
   'GET /store/serp': ({ ctx, query, signal }) => searchLive(ctx, query, signal),
   'GET /store/categories': ({ query }) => listed(listCategories(query.store)),
   'GET /store/countries': ({ ctx, query }) => listed(listCountries(ctx, query.store)),
-  'GET /store/apps/search': async ({ ctx, query, signal }) =>
-    listed(await searchStore(ctx, query, signal)),
+  'GET /store/apps/search': async ({ ctx, query: { q: phrase, ...query }, signal }) =>
+    listed(await searchStore(ctx, { phrase, ...query }, signal)),
   'GET /store/apps/lookup': ({ ctx, query, signal }) => lookUpApp(ctx, query, signal),
 });

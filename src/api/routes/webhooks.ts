@@ -24,7 +24,7 @@ export const webhooksRoutes = routesOf(webhooks, {
   'POST /webhooks/{id}/secret': ({ ctx, params, body }) =>
     rotateWebhookSecret(ctx, params.id, body.secret),
   'POST /webhooks/{id}/test': ({ ctx, params, body, signal }) =>
-    sendTest(ctx, params.id, body.event, signal),
+    sendTest(ctx, params.id, body.type, signal),
   'GET /webhooks/{id}/deliveries': ({ ctx, params, query }) =>
     listDeliveries(ctx, params.id, query),
   'GET /webhooks/deliveries/{deliveryId}': ({ ctx, params }) => getDelivery(ctx, params.deliveryId),

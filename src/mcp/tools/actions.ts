@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CallOutput, Client } from '#client/http.ts';
-import { actionStatuses, actionTypes, severities } from '#contract/choices.ts';
+import { actionStates, actionTypes, severities } from '#contract/choices.ts';
 import { appId, cursor, day, notice, page, shortLimit } from '../common-schemas.ts';
 import { defineTool, ToolError } from '../tool.ts';
 import { cut, lines, quote, storeTextNotice, formatCount } from '../text-format.ts';
@@ -10,7 +10,7 @@ const actionRow = z.object({
   appId: appId.nullable(),
   type: z.string(),
   severity: z.string(),
-  status: z.string(),
+  state: z.string(),
   title: z.string(),
   reason: z.string(),
   keywordIds: z.array(z.int()),
@@ -25,7 +25,7 @@ const listActions = defineTool({
   kind: 'read',
   input: z.strictObject({
     appId: appId.optional(),
-    status: z.enum(actionStatuses).default('open'),
+    state: z.enum(actionStates).default('open'),
     severity: z.enum(severities).optional(),
     type: z.enum(actionTypes).optional(),
     limit: shortLimit.default(20),
@@ -36,7 +36,7 @@ const listActions = defineTool({
     const list = await api('GET /actions', { query });
     const actions = list.items.map(formatAction);
     const text = lines(
-      formatCount(actions.length, list, `${query.status} actions`, 'appId, severity or type'),
+      formatCount(actions.length, list, `${query.state} actions`, 'appId, severity or type'),
       actions.map(
         (row) =>
           `- action ${row.actionId} (${row.severity}, ${row.type}, since ` +
@@ -55,13 +55,13 @@ const listActions = defineTool({
 function formatAction(
   action: CallOutput<'GET /actions'>['items'][number],
 ): z.output<typeof actionRow> {
-  const { id, appId: app, type, severity, status, title, reason, keywordIds, openedAt } = action;
+  const { id, appId: app, type, severity, state, title, reason, keywordIds, openedAt } = action;
   return {
     actionId: id,
     appId: app,
     type,
     severity,
-    status,
+    state,
     title: cut(title, 160),
     reason: cut(reason, 300),
     keywordIds: keywordIds.slice(0, 20),
@@ -90,7 +90,7 @@ const resolveAction = defineTool({
     const action = formatAction(await updateOne(api, args));
     return {
       text: lines(
-        `Action ${action.actionId} is ${action.status}: ${quote(action.title, 160)}`,
+        `Action ${action.actionId} is ${action.state}: ${quote(action.title, 160)}`,
         storeTextNotice,
       ),
       data: { action, notice: storeTextNotice },

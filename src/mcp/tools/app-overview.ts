@@ -151,7 +151,7 @@ async function getOverview(api: Client, id: number, market: string | undefined, 
       params,
       query: { ...range, from: addDays(since, -positionMaxAgeDays) },
     }),
-    api('GET /actions', { query: { appId: id, status: 'open', limit: 5 } }),
+    api('GET /actions', { query: { appId: id, state: 'open', limit: 5 } }),
   ]);
   return {
     app,

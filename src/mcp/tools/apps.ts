@@ -144,7 +144,7 @@ async function findInStore(
   const byId = id === null ? null : await lookUp(api, { store, id, country: where });
   if (byId) return { items: [byId], where };
   const { items } = await api('GET /store/apps/search', {
-    query: { store, term: query, country: where, limit: maxSearchedApps },
+    query: { store, q: query, country: where, limit: maxSearchedApps },
   });
   return { items, where };
 }

@@ -122,7 +122,7 @@ const suggestKeywords = defineTool({
   input: z.strictObject({
     appId,
     country: country.optional(),
-    seed: z.string().optional(),
+    phrase: z.string().optional(),
     includeStore: z.boolean().default(true),
     limit: limit.default(25),
   }),
@@ -162,7 +162,7 @@ const suggestKeywords = defineTool({
         suggestions.length,
         list,
         'suggestions (phrase · strongest source)',
-        'seed, or raise limit',
+        'phrase, or raise limit',
       ),
       unavailable && `Incomplete: ${unavailable}`,
       rows,

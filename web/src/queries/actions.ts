@@ -4,7 +4,7 @@ import { call, type ResponseOf } from '../api.ts';
 export type Action = ResponseOf<'GET /actions'>['items'][number];
 export type ActionDetail = ResponseOf<'GET /actions/{id}'>;
 export interface ActionFilter {
-  status: Action['status'];
+  status: Action['state'];
   type?: Action['type'] | undefined;
   severity?: Action['severity'] | undefined;
   appId?: number | undefined;
@@ -15,11 +15,15 @@ const pageSize = 200;
 export const actionsKey = ['actions'] as const;
 
 /** The actions of one status, newest first. */
-export const actionPagesQuery = (filter: ActionFilter) =>
+export const actionPagesQuery = ({ status: state, ...filter }: ActionFilter) =>
   infiniteQueryOptions({
-    queryKey: [...actionsKey, 'list', filter],
+    queryKey: [...actionsKey, 'list', state, filter],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /actions', { query: { limit: pageSize, cursor: pageParam, ...filter } }, signal),
+      call(
+        'GET /actions',
+        { query: { limit: pageSize, cursor: pageParam, state, ...filter } },
+        signal,
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
   });
@@ -31,9 +35,9 @@ export const actionQuery = (id: number) =>
   });
 
 /** The number of actions per status, regardless of other filters. */
-export const actionCountQuery = (status: Action['status']) =>
+export const actionCountQuery = (status: Action['state']) =>
   queryOptions({
     queryKey: [...actionsKey, 'count', status],
     queryFn: async ({ signal }) =>
-      (await call('GET /actions', { query: { limit: 1, status } }, signal)).total,
+      (await call('GET /actions', { query: { limit: 1, state: status } }, signal)).total,
   });

@@ -5,7 +5,7 @@ export type AdminWorkspace = ResponseOf<'GET /admin/workspaces'>['items'][number
 export type InstanceCapacity = ResponseOf<'GET /admin/capacity'>;
 export type AdminStore = ResponseOf<'GET /admin/stores'>['items'][number];
 export type EgressProxy = ResponseOf<'GET /admin/proxies'>['items'][number];
-type Filters = Pick<NonNullable<Request<'GET /admin/workspaces'>['query']>, 'state' | 'search'>;
+type Filters = Pick<NonNullable<Request<'GET /admin/workspaces'>['query']>, 'state' | 'q'>;
 
 const workspaceBatchSize = 50;
 

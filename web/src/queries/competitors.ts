@@ -25,7 +25,10 @@ export const competitorHistoryQuery = (
     queryFn: ({ signal }) =>
       call(
         'GET /apps/{id}/competitors/{cid}/rankings',
-        { params: { id: appId, cid: competitorId }, query: { ...span, keywordId, limit: 500 } },
+        {
+          params: { id: appId, cid: competitorId },
+          query: { ...span, keywordIds: keywordId, limit: 500 },
+        },
         signal,
       ),
     staleTime: 60_000,

@@ -22,7 +22,7 @@ export const openActionsQuery = (appId: number) =>
     queryFn: async ({ signal }) => {
       const { items, total } = await call(
         'GET /actions',
-        { query: { appId, status: 'open', limit: 100 } },
+        { query: { appId, state: 'open', limit: 100 } },
         signal,
       );
       return {

@@ -25,7 +25,7 @@ export const opportunityQuery = (appId: number, keywordId: number) =>
     queryFn: async ({ signal }) => {
       const { items } = await call(
         'GET /apps/{id}/opportunities',
-        { params: { id: appId }, query: { keywordId, limit: 1 } },
+        { params: { id: appId }, query: { keywordIds: keywordId, limit: 1 } },
         signal,
       );
       return items[0] ?? null;

@@ -23,7 +23,7 @@ export const suggestionsQuery = (appId: number, asked: Asked) =>
           params: { id: appId },
           query: {
             country: asked.country,
-            seed: asked.seed || undefined,
+            phrase: asked.seed || undefined,
             source: asked.source,
             limit: 100,
           },

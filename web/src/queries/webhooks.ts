@@ -20,11 +20,11 @@ export const webhooksQuery = queryOptions({
 });
 
 export interface DeliveryFilter {
-  status?: Delivery['status'] | undefined;
-  event?: EventName | undefined;
+  state?: Delivery['state'] | undefined;
+  type?: EventName | undefined;
 }
 
-const isPendingDelivery = ({ status }: Delivery) => status === 'pending';
+const isPendingDelivery = ({ state }: Delivery) => state === 'pending';
 
 /** The deliveries, newest first, polled while some are pending. */
 export const deliveriesQuery = (id: number, filter: DeliveryFilter) =>
@@ -49,5 +49,5 @@ export const deliveryQuery = (deliveryId: number) =>
     queryKey: [...webhooksKey, 'delivery', deliveryId],
     queryFn: ({ signal }) =>
       call('GET /webhooks/deliveries/{deliveryId}', { params: { deliveryId } }, signal),
-    refetchInterval: (query) => (query.state.data?.status === 'pending' ? 5_000 : false),
+    refetchInterval: (query) => (query.state.data?.state === 'pending' ? 5_000 : false),
   });

@@ -90,7 +90,6 @@ export interface FollowedKeywordRow {
 
 export interface KeywordFilter {
   country?: string | undefined;
-  keywordId?: number | undefined;
   keywordIds?: number[] | undefined;
   tag?: string | undefined;
   /** Includes archived keywords, until they are purged. */
@@ -108,13 +107,7 @@ export async function listFollowedKeywords(
   app: FollowedApp,
   filter: KeywordFilter,
 ): Promise<FollowedKeywordRow[]> {
-  const {
-    country = null,
-    keywordId = null,
-    keywordIds = null,
-    tag = null,
-    withArchived = false,
-  } = filter;
+  const { country = null, keywordIds = null, tag = null, withArchived = false } = filter;
   const { rows } = await sql<
     Row<
       'followed-keywords',
@@ -130,7 +123,6 @@ export async function listFollowedKeywords(
       from keywords k
       where k.app_id = ${app.id} and (k.archived_at is null or ${withArchived}::boolean)
         and (${country}::text is null or k.country = ${country})
-        and (${keywordId}::int is null or k.id = ${keywordId})
         and (${keywordIds}::int[] is null or k.id = any(${keywordIds}))
         and (${tag}::text is null or ${tag} = any(k.tags))
       order by k.id

@@ -144,7 +144,7 @@ export interface ScoredKeywordRow {
 export async function listKeywordsToRate(
   tx: Tx,
   workspaceId: number,
-  filter: { appId: number; country: string | null; keywordId: number | null },
+  filter: { appId: number; country: string | null; keywordIds: number[] | null },
 ): Promise<ScoredKeywordRow[]> {
   const { rows } = await sql<Row<'keywords-to-rate', ScoredKeywordRow>>`/* keywords-to-rate */
     select k.id, k.phrase, k.country, k.market_id as "marketId", a.listing_id as "listingId",
@@ -153,9 +153,8 @@ export async function listKeywordsToRate(
     from keywords k join apps a on a.id = k.app_id
     where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null
       and (${filter.country}::text is null or k.country = ${filter.country})
-      and (${filter.keywordId}::int is null or k.id = ${filter.keywordId}) order by k.id`.execute(
-    tx,
-  );
+      and (${filter.keywordIds}::int[] is null or k.id = any(${filter.keywordIds}))
+    order by k.id`.execute(tx);
   return rows;
 }
 

@@ -33,9 +33,9 @@ const noTraffic = -1;
 export async function listLiveKeywords(
   tx: Tx,
   workspaceId: number,
-  filter: { appId: number; country?: string | undefined; keywordId?: number | undefined },
+  filter: { appId: number; country?: string | undefined; keywordIds?: number[] | undefined },
 ): Promise<LiveKeyword[]> {
-  const { country = null, keywordId = null } = filter;
+  const { country = null, keywordIds = null } = filter;
   const { rows } = await sql<
     Row<
       'live-keywords',
@@ -57,7 +57,7 @@ export async function listLiveKeywords(
       from keywords k left join market_scores s on s.market_id = k.market_id
       where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null
         and (${country}::text is null or k.country = ${country})
-        and (${keywordId}::int is null or k.id = ${keywordId})
+        and (${keywordIds}::int[] is null or k.id = any(${keywordIds}))
       order by k.id
     ) evaluated`.execute(tx);
   const { heads, markets, trackingPeriods } = rows[0]!;

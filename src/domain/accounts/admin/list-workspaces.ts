@@ -30,7 +30,7 @@ export async function listWorkspaces(
   const now = ctx.clock.now();
   const filter = {
     state: query.state ?? null,
-    search: query.search ?? null,
+    search: query.q ?? null,
     now,
     billingEnabled: ctx.settings.billingEnabled,
   };

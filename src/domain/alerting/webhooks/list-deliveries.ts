@@ -33,8 +33,8 @@ export function listDeliveries(
     query.cursor === undefined ? null : readIdCursor(list, query.cursor, Number.MAX_SAFE_INTEGER);
   const filter = {
     webhookId,
-    state: query.status,
-    type: query.event,
+    state: query.state,
+    type: query.type,
     from: query.from === undefined ? null : new Date(query.from),
   };
   return inTenant(ctx, async (tx) => {
@@ -81,9 +81,9 @@ function toDelivery(row: DeliveryRow): DeliveryRecord {
     id: row.id,
     webhookId: row.webhookId,
     messageId: row.messageId,
-    event: row.type as EventType,
+    type: row.type as EventType,
     sequence: row.sequence,
-    status: row.state,
+    state: row.state,
     attempts: row.attempts,
     partOf: row.partOf,
     createdAt: row.createdAt.toISOString(),

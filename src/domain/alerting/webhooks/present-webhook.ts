@@ -26,7 +26,7 @@ export function toWebhook(row: WebhookRow, now: Date): WebhookRecord {
     lastDelivery: row.last && {
       id: row.last.id,
       type: row.last.type as EventType,
-      status: row.last.state as NonNullable<WebhookRecord['lastDelivery']>['status'],
+      state: row.last.state as NonNullable<WebhookRecord['lastDelivery']>['state'],
       httpStatus: row.last.status,
       at: new Date(row.last.at).toISOString(),
     },

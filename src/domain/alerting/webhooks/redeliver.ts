@@ -49,10 +49,12 @@ export async function redeliverOne(ctx: Ctx, deliveryId: number): Promise<Accept
 export async function redeliverMany(
   ctx: Ctx,
   webhookId: number,
-  what: { from: string; status: string },
+  { from, state }: { from: string; state: string },
 ): Promise<Accepted> {
   await assertQueueCapacity(ctx);
-  return inTenant(ctx, (tx) => acceptRedelivery(tx, ctx, webhookId, { ids: null, ...what }));
+  return inTenant(ctx, (tx) =>
+    acceptRedelivery(tx, ctx, webhookId, { ids: null, from, status: state }),
+  );
 }
 
 async function acceptRedelivery(

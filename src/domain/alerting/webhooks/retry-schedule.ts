@@ -4,10 +4,11 @@ import type { WebhookReply } from '#domain/base/ports.ts';
 const seconds = 1_000;
 const hours = 3_600 * seconds;
 const spread = 0.2;
+const retryAfterMaxMs = hours;
 
 /**
- * The time of the next attempt after the `tries`th failed; null when none is left. A receiver's
- * Retry-After counts up to twice the wait.
+ * The time of the next attempt after the `tries`th failed; null when none is left. It is never
+ * earlier than a receiver's Retry-After asks, up to an hour.
  */
 export function planRetry(input: {
   /** The delay after each failed attempt. */
@@ -21,7 +22,9 @@ export function planRetry(input: {
   if (waitMs === undefined) return null;
   const ownMs = waitMs * (1 + spread * jitterOf(`${input.messageId} ${input.tries}`));
   const delayMs =
-    input.retryAfterMs === null ? ownMs : Math.min(2 * waitMs, Math.max(ownMs, input.retryAfterMs));
+    input.retryAfterMs === null
+      ? ownMs
+      : Math.max(ownMs, Math.min(retryAfterMaxMs, input.retryAfterMs));
   return new Date(input.now.getTime() + Math.round(delayMs));
 }
 

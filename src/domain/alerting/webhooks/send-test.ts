@@ -17,7 +17,7 @@ const timeoutMs = 10_000;
 
 export interface TestOutcome {
   deliveryId: number;
-  status: 'succeeded' | 'failed';
+  state: 'succeeded' | 'failed';
   httpStatus: number | null;
   latencyMs: number;
   responseSnippet: string | null;
@@ -51,7 +51,7 @@ export async function sendTest(
     { timeoutMs, signal },
   );
   const { reply, at } = attempt;
-  const status = isSuccess(reply) ? 'succeeded' : 'failed';
+  const state = isSuccess(reply) ? 'succeeded' : 'failed';
   const deliveryId = await inTenant(ctx, async (tx) => {
     // A webhook that was deleted meanwhile gets nothing.
     if (!(await lockWebhookSecrets(tx, workspaceId, id))) throw notFound();
@@ -60,17 +60,17 @@ export async function sendTest(
       messageId,
       type,
       body,
-      state: status,
+      state,
       createdAt: at,
     });
     await insertAttempt(tx, { id: made, workspaceId }, { ...attempt, number: 1, nextAt: null });
-    if (status === 'succeeded') await recordWebhookSuccess(tx, workspaceId, id);
+    if (state === 'succeeded') await recordWebhookSuccess(tx, workspaceId, id);
     return made;
   });
   const { error, latencyMs } = reply;
   return {
     deliveryId,
-    status,
+    state,
     httpStatus: reply.status,
     latencyMs,
     responseSnippet: reply.status === null ? null : reply.head,

@@ -120,6 +120,6 @@ export async function accept(
     kind: job.kind,
     state: row.state as JobReference['state'],
     queuedAt: row.queuedAt.toISOString(),
-    dedupedWith: row.deduped ? Number(row.id) : null,
+    deduped: row.deduped,
   };
 }

@@ -26,12 +26,12 @@ export function normalisePhrase(text: string): string {
  * space; a CJK phrase without spaces is one word.
  */
 export function findPhraseError(path: string, text: string): Fault | null {
-  if (!isStorable(text) || hasControlCharacter(text)) {
+  if (!isStorable(text) || hasControlCharacter(collapseWhiteSpace(text))) {
     return {
       code: 'invalid_request',
       issue: {
         path,
-        rule: 'no control characters and no lone surrogates',
+        rule: 'no control characters besides white space, and no lone surrogates',
         limit: null,
         actual: null,
       },

@@ -20,7 +20,7 @@ export type ActionDetail = z.input<typeof actionDetail>;
 export function listActions(ctx: Ctx, query: z.output<Operation['query']>): Promise<ActionList> {
   const before = query.cursor === undefined ? null : readIdCursor('actions', query.cursor);
   const filter: ActionFilter = {
-    statuses: query.status,
+    statuses: query.state,
     type: query.type,
     appId: query.appId,
     severities: query.severity,

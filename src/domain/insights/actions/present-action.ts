@@ -18,7 +18,7 @@ export function presentAction(row: ActionRow): ActionRecord {
     keywordIds,
     openedAt: row.openedAt.toISOString(),
     seenAt: row.seenAt.toISOString(),
-    status,
+    state: status,
     snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
     resolvedBy,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ActionStatus, ActionType } from '#contract/actions.ts';
+import type { ActionState, ActionType } from '#contract/actions.ts';
 import { isUnder, type Finding } from './rule.ts';
 import { maxOpenPerType, reopenWindowDays } from './thresholds.ts';
 
@@ -18,7 +18,7 @@ export interface KnownAction {
   appId: number | null;
   key: string;
   fingerprint: string;
-  status: ActionStatus;
+  status: ActionState;
   seenAt: Date;
   resolvedBy: string | null;
 }

@@ -85,7 +85,7 @@ async function reuseRun(tx: Tx, ctx: Accepting, day: string, jobId: number): Pro
     kind: row.kind,
     state: row.state,
     queuedAt: row.queuedAt.toISOString(),
-    dedupedWith: jobId,
+    deduped: true,
   };
 }
 

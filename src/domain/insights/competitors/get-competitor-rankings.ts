@@ -19,7 +19,7 @@ export type CompetitorRankings = z.input<
 
 export interface CompetitorRankingsQuery extends DayRange {
   country?: string | undefined;
-  keywordId?: number | undefined;
+  keywordIds?: number[] | undefined;
   limit: number;
   cursor?: string | undefined;
 }

@@ -23,7 +23,7 @@ export async function listOpportunities(
   const { store, keywords, rated } = await inTenant(ctx, async (tx) => {
     const app = await findFollowedApp(tx, ctx.workspaceId, appId);
     if (!app) throw notFound();
-    const filter = { appId, country: query.country ?? null, keywordId: query.keywordId ?? null };
+    const filter = { appId, country: query.country ?? null, keywordIds: query.keywordIds ?? null };
     const rows = await listKeywordsToRate(tx, ctx.workspaceId, filter);
     return { store: app.store, keywords: rows, rated: await readKeywordScores(tx, rows) };
   });

@@ -34,7 +34,7 @@ export async function suggestKeywords(
   query: SuggestionQuery,
   signal: AbortSignal,
 ): Promise<SuggestionList> {
-  const seed = query.seed === undefined ? null : readPhrase('query.seed', query.seed);
+  const seed = query.phrase === undefined ? null : readPhrase('query.phrase', query.phrase);
   const sources = query.source ?? suggestionSources;
   const { app, country, stored, prefixes } = await inTenant(ctx, async (tx) => {
     const found = await getActiveApp(tx, ctx, appId);

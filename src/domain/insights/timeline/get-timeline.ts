@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { annotations } from '#contract/annotations.ts';
+import type { timelineOperations } from '#contract/timeline.ts';
 import { timelineKinds } from '#contract/choices.ts';
 import { isUtcDay, type UtcDay } from '#lib/dates.ts';
 import { getApp } from '#domain/tracking/apps/get-app.ts';
@@ -17,7 +17,7 @@ import {
   readRunItems,
 } from './read-sources.ts';
 
-type Operation = (typeof annotations)['GET /apps/{id}/timeline'];
+type Operation = (typeof timelineOperations)['GET /apps/{id}/timeline'];
 export type Timeline = z.input<Operation['responses'][200]>;
 
 /**

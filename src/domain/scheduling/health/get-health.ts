@@ -1,6 +1,6 @@
 import { readServiceFacts, type ServiceFacts } from '#db/queries/health/metrics.ts';
 import { hasOneWorkspace } from '#db/queries/runs/run-list.ts';
-import type { Ctx } from '#domain/base/context.ts';
+import type { Ctx, Services } from '#domain/base/context.ts';
 
 export interface QueueProbe {
   backend: 'postgres' | 'redis';
@@ -23,16 +23,21 @@ export interface Health {
 
 /**
  * Returns the state of the instance. Values that cannot be read are null, never 0. On a shared
- * instance `failedJobs` are those of the caller's workspace, and the queue's load is null.
+ * instance `failedJobs` are those of the caller's workspace, and the queue's load is null. Without
+ * a caller, who cannot be verified while the database is away, both are null.
  */
-export async function getHealth(services: Ctx, probe: QueueProbe): Promise<Health> {
+export async function getHealth(
+  services: Services,
+  caller: Pick<Ctx, 'actor' | 'workspaceId'> | null,
+  probe: QueueProbe,
+): Promise<Health> {
   const startedMs = performance.now();
-  const facts = await bounded(readServiceFacts(services.systemDb, services.workspaceId));
+  const facts = await bounded(readServiceFacts(services.systemDb, caller?.workspaceId ?? null));
   const latencyMs = facts === null ? null : Math.round((performance.now() - startedMs) * 100) / 100;
   const [usedBytes, waiting, maySee] = await Promise.all([
     bounded(services.headroom.usedBytes()),
     bounded(probe.waiting()),
-    bounded(maySeeInstance(services)),
+    caller && bounded(maySeeInstance({ ...services, actor: caller.actor })),
   ]);
   const { capBytes } = services.headroom;
   const full = usedBytes !== null && usedBytes >= capBytes * 0.95;
@@ -45,7 +50,7 @@ export async function getHealth(services: Ctx, probe: QueueProbe): Promise<Healt
       usedBytes: maySee ? usedBytes : null,
       capBytes,
     },
-    failedJobs: facts && (maySee ? facts.failedJobs : facts.ownFailedJobs),
+    failedJobs: caller && facts && (maySee ? facts.failedJobs : facts.ownFailedJobs),
     lastRun: facts?.lastRun ?? null,
   };
 }

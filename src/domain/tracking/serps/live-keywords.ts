@@ -36,7 +36,7 @@ export async function loadLiveKeywords(
   tx: Tx,
   ctx: Pick<Ctx, 'workspaceId' | 'clock'>,
   appId: number,
-  filter: { country?: string | undefined; keywordId?: number | undefined } = {},
+  filter: { country?: string | undefined; keywordIds?: number[] | undefined } = {},
 ): Promise<{ app: FollowedApp; keywords: LiveKeyword[] }> {
   const app = await findFollowedApp(tx, ctx.workspaceId, appId, ctx.clock.now());
   if (!app) throw notFound();

@@ -13,7 +13,7 @@ export type LiveSerpRecord = z.input<typeof liveSerp>;
 
 interface Question {
   store: StoreName;
-  term: string;
+  phrase: string;
   country: string;
 }
 
@@ -41,7 +41,7 @@ export async function searchLive(
   question: Question & { depth: number },
   signal: AbortSignal,
 ): Promise<LiveSerpRecord> {
-  const { store, term: phrase, country, depth } = question;
+  const { store, phrase, country, depth } = question;
   const provider = ctx.settings.searchProviders[store][0]!;
   const { cards, response, cost } = await searchNow(ctx, question, { provider, depth }, signal);
   const items = await showCards(ctx, store, cards);
@@ -59,13 +59,13 @@ export async function searchLive(
 
 async function searchNow(
   ctx: Ctx,
-  { store, term, country }: Question,
+  { store, phrase, country }: Question,
   { provider, depth }: { provider: string; depth: number },
   signal: AbortSignal,
 ) {
-  assertStorable('term', term);
+  assertStorable('phrase', phrase);
   const options = { signal, lane: 'interactive', workspaceId: ctx.workspaceId } as const;
-  const query = { provider, phrase: term, country, depth };
+  const query = { provider, phrase, country, depth };
   const response = await ctx.stores[store].search(query, options);
   const named = await cardsOf(ctx, { store, country }, response.items, options);
   const cards = response.items.map(({ storeAppId }, index) =>

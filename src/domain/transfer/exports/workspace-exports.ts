@@ -48,7 +48,7 @@ export async function requestWorkspaceExport(
       maker,
       now: ctx.clock.now(),
     });
-    if (job.dedupedWith === null)
+    if (!job.deduped)
       await writeAudit(tx, ctx, {
         action: 'export.requested',
         subject: `export ${id}`,

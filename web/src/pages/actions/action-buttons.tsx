@@ -96,7 +96,7 @@ export function ActionButtons({ action, store, onMove }: Props) {
   const { t } = useTranslation();
   const { canWrite, reason } = useWriteAccess();
   const [isDismissing, setDismissing] = useState(false);
-  const isLive = action.status === 'open' || action.status === 'snoozed';
+  const isLive = action.state === 'open' || action.state === 'snoozed';
   const keywordId = action.keywordIds[0];
   return (
     <>
@@ -133,7 +133,7 @@ export function ActionButtons({ action, store, onMove }: Props) {
             {t('actions.dismiss')}
           </Button>
         )}
-        {action.status !== 'open' && (
+        {action.state !== 'open' && (
           <Button
             variant="default"
             className="touch"

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { actionStatuses, actionTypes, severities } from '#contract/choices.ts';
+import { actionStates, actionTypes, severities } from '#contract/choices.ts';
 import type { ActionFilter } from '#web/queries/actions.ts';
 
 const asId = (value: unknown): number | undefined => {
@@ -15,7 +15,7 @@ export interface ActionSearch {
 
 function readActionSearch(search: Record<string, unknown>): ActionSearch {
   const filter: ActionFilter = {
-    status: actionStatuses.find((name) => name === search.status) ?? 'open',
+    status: actionStates.find((name) => name === search.status) ?? 'open',
     type: actionTypes.find((name) => name === search.type),
     severity: severities.find((name) => name === search.severity),
     appId: asId(search.app),

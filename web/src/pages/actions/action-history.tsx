@@ -20,13 +20,13 @@ export function ActionHistory({ action }: { action: Action }) {
   const by = useResolverName(action.resolvedBy);
   const steps: [string, string][] = [[action.openedAt, t('actions.step.opened')]];
   if (action.seenAt !== action.openedAt) steps.push([action.seenAt, t('actions.step.seen')]);
-  if (action.status === 'resolved' && action.resolvedAt) {
+  if (action.state === 'resolved' && action.resolvedAt) {
     steps.push([
       action.resolvedAt,
       action.resolvedBy === 'gone' ? t('actions.step.gone') : t('actions.step.resolved', { by }),
     ]);
   }
-  if (action.status === 'dismissed' && action.resolvedAt) {
+  if (action.state === 'dismissed' && action.resolvedAt) {
     const { dismissReason } = action;
     steps.push([
       action.resolvedAt,
@@ -47,7 +47,7 @@ export function ActionHistory({ action }: { action: Action }) {
             <span>{text}</span>
           </li>
         ))}
-        {action.status === 'snoozed' && action.snoozedUntil && (
+        {action.state === 'snoozed' && action.snoozedUntil && (
           <li>
             <time dateTime={action.snoozedUntil} className="muted num">
               {formatInstant(action.snoozedUntil)}

@@ -10,7 +10,7 @@ import type { ActionMove } from './use-action-moves.ts';
 
 interface Props {
   count: number;
-  status: Action['status'];
+  status: Action['state'];
   canWrite: boolean;
   onMove: (move: ActionMove) => void;
   onClear: () => void;

@@ -5,7 +5,7 @@ import { profileOf } from '#stores/profiles.ts';
 import type { App } from '#web/api.ts';
 import { formatCount } from '#web/format.ts';
 import { actionCountQuery, type ActionFilter } from '#web/queries/actions.ts';
-import { actionStatuses, actionTypes, severities } from '#contract/choices.ts';
+import { actionStates, actionTypes, severities } from '#contract/choices.ts';
 import styles from './actions-page.module.css';
 
 interface Props {
@@ -52,7 +52,7 @@ export function ActionsToolbar({ filter, apps, onChange }: Props) {
         aria-label={t('actions.statuses')}
         value={filter.status}
         onChange={(value) => onChange({ status: value === 'open' ? undefined : value })}
-        data={actionStatuses.map((status) => ({
+        data={actionStates.map((status) => ({
           value: status,
           label: <StatusLabel status={status} />,
         }))}

@@ -18,7 +18,7 @@ export function RunActionsButton() {
   const look = useMutation({
     mutationFn: () => call('POST /actions/run', {}),
     onSuccess({ job }) {
-      const isOver = job.dedupedWith !== null && job.state === 'succeeded';
+      const isOver = job.deduped && job.state === 'succeeded';
       if (isOver) showSuccess(t('actions.alreadyRanToday'));
       else void followJob(job.id, t('actions.running'), queryClient);
     },

@@ -7,7 +7,7 @@ interface Props {
   actions: readonly Action[];
   shown: number | undefined;
   canWrite: boolean;
-  status: Action['status'];
+  status: Action['state'];
   onChoose: (id: number) => void;
   onMove: (ids: number[], move: ActionMove) => void;
 }

@@ -22,7 +22,7 @@ export function WorkspacesCard() {
   const [asked, setState] = useSearchValue('state');
   const state = states.find((name) => name === asked);
   const query = useInfiniteQuery(
-    adminWorkspacesQuery({ ...(search && { search }), ...(state && { state }) }),
+    adminWorkspacesQuery({ ...(search && { q: search }), ...(state && { state }) }),
   );
   const setSearchDebounced = useDebouncedCallback(
     (value: string) => setSearch(value.trim() || null),

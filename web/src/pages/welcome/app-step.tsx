@@ -26,7 +26,7 @@ type LookupQuery =
 async function searchByName({ term, country }: { term: string; country: string }) {
   const responses = await Promise.allSettled(
     storeNames.map((store) =>
-      call('GET /store/apps/search', { query: { store, term, country, limit: 5 } }),
+      call('GET /store/apps/search', { query: { store, q: term, country, limit: 5 } }),
     ),
   );
   const found = responses.flatMap((response) =>

@@ -16,7 +16,16 @@ import styles from './webhooks.module.css';
 
 function Row({ delivery }: { delivery: Delivery }) {
   const { t } = useTranslation();
-  const { id, event, status, attempts, lastAttempt, nextAttemptAt, createdAt, sequence } = delivery;
+  const {
+    id,
+    type,
+    state: status,
+    attempts,
+    lastAttempt,
+    nextAttemptAt,
+    createdAt,
+    sequence,
+  } = delivery;
   return (
     <tr>
       <td>
@@ -26,7 +35,7 @@ function Row({ delivery }: { delivery: Delivery }) {
           resetScroll={false}
           className={styles.open}
         >
-          {t(`event.${event}.title`)}
+          {t(`event.${type}.title`)}
         </Link>
         {sequence === null && <span className="muted"> · {t('webhooks.sample')}</span>}
       </td>
@@ -59,7 +68,7 @@ export function DeliveriesCard({ webhook, canWrite }: { webhook: Webhook; canWri
   const [askedEvent, setEvent] = useSearchValue('event');
   const status = deliveryStates.find((name) => name === askedStatus);
   const event = eventTypes.find((name) => name === askedEvent);
-  const query = useInfiniteQuery(deliveriesQuery(webhook.id, { status, event }));
+  const query = useInfiniteQuery(deliveriesQuery(webhook.id, { state: status, type: event }));
   const head = ['event', 'status', 'http', 'ms', 'attempts', 'made', 'next'] as const;
   return (
     <Card

@@ -80,7 +80,7 @@ function Sheet({ delivery, canWrite }: { delivery: DeliveryDetail; canWrite: boo
   return (
     <div className={styles.form}>
       <div className={styles.line}>
-        <DeliveryStatus status={delivery.status} />
+        <DeliveryStatus status={delivery.state} />
         <code className={styles.address}>{delivery.messageId}</code>
       </div>
       {delivery.partOf !== null && (
@@ -117,7 +117,7 @@ export function DeliveryDrawer({ canWrite }: { canWrite: boolean }) {
       onClose={() => setChosen(null)}
       position="right"
       size={560}
-      title={query.data ? t(`event.${query.data.event}.title`) : t('webhooks.deliveryTitle')}
+      title={query.data ? t(`event.${query.data.type}.title`) : t('webhooks.deliveryTitle')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       <Loaded query={query} height={420}>

@@ -21,7 +21,7 @@ export function RedeliverAll({ webhook, canWrite }: { webhook: Webhook; canWrite
     mutationFn: (days: number) =>
       call('POST /webhooks/{id}/redeliver', {
         params: { id: webhook.id },
-        body: { from: new Date(Date.now() - days * dayMs).toISOString(), status: 'failed' },
+        body: { from: new Date(Date.now() - days * dayMs).toISOString(), state: 'failed' },
       }),
     onSuccess: ({ job }) => void followJob(job.id, t('webhooks.redelivering'), queryClient),
     onError: showError,

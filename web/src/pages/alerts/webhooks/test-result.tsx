@@ -7,7 +7,7 @@ import styles from './webhooks.module.css';
 /** The response to a test event. */
 export function TestResult({ outcome }: { outcome: TestOutcome }) {
   const { t } = useTranslation();
-  const { status, httpStatus, latencyMs, responseSnippet, error } = outcome;
+  const { state: status, httpStatus, latencyMs, responseSnippet, error } = outcome;
   const isDone = status === 'succeeded';
   return (
     <div className={styles.outcome} role="status" data-status={status}>

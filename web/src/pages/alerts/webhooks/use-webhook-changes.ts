@@ -33,8 +33,8 @@ export function useWebhookChanges({ id, url }: Webhook) {
     onSettled: refresh,
   });
   const test = useMutation({
-    mutationFn: (event: EventName) =>
-      call('POST /webhooks/{id}/test', { params: { id }, body: { event } }),
+    mutationFn: (type: EventName) =>
+      call('POST /webhooks/{id}/test', { params: { id }, body: { type } }),
     onError: showError,
     onSettled: refresh,
   });

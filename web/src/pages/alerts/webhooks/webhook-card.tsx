@@ -24,7 +24,7 @@ function Last({ webhook }: { webhook: Webhook }) {
     <span className="muted">
       {t('webhooks.last', {
         event: t(`event.${last.type}.title`),
-        status: t(`webhooks.delivery.${last.status}`),
+        status: t(`webhooks.delivery.${last.state}`),
       })}
       {last.httpStatus !== null && ` (${last.httpStatus})`} <Ago instant={last.at} />
     </span>

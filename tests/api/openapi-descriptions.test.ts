@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { buildOpenApi } from '#api/openapi.ts';
+import { noteKeyOf } from '#api/openapi-parameters.ts';
+import { operationList } from '#contract/index.ts';
+import { parameterNotes } from '#contract/parameter-notes.ts';
+import { readDescription } from '../harness/openapi.ts';
+
+interface Described {
+  summary: string;
+  description: string;
+  tags: string[];
+  parameters?: { name: string; in: string; description?: string; example?: unknown }[];
+  responses: Record<string, { headers?: Record<string, unknown> }>;
+}
+
+const document = buildOpenApi() as unknown as {
+  info: { description: string };
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Described>>;
+  components: { responses: Record<string, { headers: Record<string, unknown> }> };
+};
+const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    key: `${method.toUpperCase()} ${path}`,
+    operation,
+  })),
+);
+
+describe('the OpenAPI description', () => {
+  test('describes every operation in whole sentences', () => {
+    const bare = described.filter(
+      ({ operation: { description, summary } }) =>
+        !/^[A-Z].{20,}\.$/s.test(description) || description === summary,
+    );
+    expect(bare.map(({ key }) => key)).toEqual([]);
+  });
+
+  test('describes every parameter, with an example that its schema accepts', () => {
+    const faults = operationList.flatMap(([key, operation]) =>
+      (described.find((one) => one.key === key)!.operation.parameters ?? []).flatMap(
+        ({ name, in: location, description, example }) => {
+          if (!/^.{8,}\.$/s.test(description ?? '')) return [`${key} ${name}: no description`];
+          if (location === 'header') return example === undefined ? [`${key} ${name}`] : [];
+          const schema = location === 'path' ? operation.params : operation.query;
+          const shape = (schema as unknown as { shape: Record<string, typeof schema> }).shape;
+          const { success } = shape[name]!.safeParse(String(example));
+          return success ? [] : [`${key} ${name}: ${String(example)}`];
+        },
+      ),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  test('has no note that no parameter uses', () => {
+    const used = new Set(
+      described.flatMap(({ key, operation }) =>
+        (operation.parameters ?? [])
+          .filter(({ in: location }) => location !== 'header')
+          .map(({ name, in: location }) => noteKeyOf(key, location as 'path' | 'query', name)),
+      ),
+    );
+    expect(Object.keys(parameterNotes).filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  test('has an example of every body, which the body accepts', () => {
+    const faults = operationList.flatMap(([key, { body, example, signed }]) => {
+      // A signed body is read as bytes.
+      if (signed) return [];
+      if (!body) return example === undefined ? [] : [`${key} needs no example`];
+      const issues = body.safeParse(example).error?.issues;
+      return example === undefined || issues ? [`${key}: ${JSON.stringify(issues)}`] : [];
+    });
+    expect(faults).toEqual([]);
+  });
+
+  test('has a tag for each noun, and no tag without an operation', () => {
+    const used = new Set(described.flatMap(({ operation }) => operation.tags));
+    expect(document.tags.map(({ name }) => name).toSorted()).toEqual([...used].toSorted());
+    expect(described.filter(({ operation }) => operation.tags[0] === 'apps')).toHaveLength(10);
+  });
+
+  test('states the limits of keywords and of the keyword field', () => {
+    const { operations, isValid } = readDescription();
+    const bodyOf = (key: string) => operations.find((one) => one.key === key)!.body!;
+    const add = bodyOf('POST /apps/{id}/keywords');
+    const adds = (count: number, phrase: string, country = 'us') =>
+      isValid(add, { keywords: Array.from({ length: count }, () => ({ phrase, country })) });
+    expect([adds(200, 'x'.repeat(100)), adds(201, 'x'), adds(1, 'x'.repeat(101))]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(adds(1, 'x', 'US')).toBe(false);
+    const field = bodyOf('PUT /apps/{id}/keyword-field');
+    expect([1_000, 1_001].map((length) => isValid(field, { text: 'x'.repeat(length) }))).toEqual([
+      true,
+      false,
+    ]);
+    expect(JSON.stringify(add)).toContain('"default":200');
+  });
+
+  test('names the rate-limit headers on every response', () => {
+    const names = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'];
+    const responses = [
+      ...described.flatMap(({ operation }) => Object.values(operation.responses)),
+      ...Object.values(document.components.responses),
+    ].filter((response) => !('$ref' in response));
+    for (const { headers } of responses)
+      expect(Object.keys(headers!)).toEqual(expect.arrayContaining(names));
+  });
+
+  test('has pages on paging, idempotency, webhook verification and errors', () => {
+    for (const page of ['Paging', 'Idempotency', 'Webhook verification', 'Errors'])
+      expect(document.info.description).toContain(`\n# ${page}\n`);
+    expect(document.info.description).toContain("{ format: 'raw' }");
+  });
+});
