@@ -4,6 +4,7 @@ import {
   bigInteger,
   country,
   deleted,
+  device,
   flagText,
   id,
   idParam,
@@ -111,6 +112,7 @@ export const overview = z
   .strictObject({
     appId: id,
     country: country.nullable(),
+    device: device.nullable(),
     date: utcDay,
     tracked: z.int(),
     ranked: z.int(),
@@ -245,7 +247,7 @@ export const apps = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ country: country.optional() }),
+    query: z.strictObject({ country: country.optional(), device: device.optional() }),
     responses: { 200: overview },
   },
   'GET /apps/{id}/markets': {

@@ -5,6 +5,7 @@ import {
   country,
   dayRange,
   deleted,
+  device,
   id,
   idParam,
   idText,
@@ -98,6 +99,7 @@ const suggestion = z
         keywordId: id,
         phrase: z.string(),
         country,
+        device,
         date: utcDay,
         position: z.int().min(1),
         own: positionAtDepth,
@@ -111,6 +113,7 @@ const gap = z
     keywordId: id,
     phrase: z.string(),
     country,
+    device,
     competitorId: id,
     competitorName: z.string(),
     kind: z.enum(['pure', 'behind']).meta({
@@ -149,6 +152,9 @@ export const competitors = operationsOf({
     query: z.strictObject({
       country: country.optional().meta({
         description: 'Counts only the overlap in this country; in all countries by default.',
+      }),
+      device: device.optional().meta({
+        description: 'Counts only the overlap on this device; on all devices by default.',
       }),
     }),
     responses: { 200: listOf(competitor) },
@@ -196,7 +202,11 @@ export const competitors = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ country: country.optional(), limit: integerText(1, 50).default(20) }),
+    query: z.strictObject({
+      country: country.optional(),
+      device: device.optional(),
+      limit: integerText(1, 50).default(20),
+    }),
     responses: { 200: listOf(suggestion) },
   },
   'GET /apps/{id}/competitors/{cid}/rankings': {
@@ -209,6 +219,7 @@ export const competitors = operationsOf({
       ...paging,
       ...dayRange,
       country: country.optional(),
+      device: device.optional(),
       keywordId: idText.optional(),
     }),
     responses: { 200: listOf(checkedDailyRank) },
@@ -224,6 +235,7 @@ export const competitors = operationsOf({
     query: z.strictObject({
       ...paging,
       country: country.optional(),
+      device: device.optional(),
       kind: z.enum(['pure', 'behind']).optional(),
     }),
     responses: { 200: listOf(gap) },

@@ -3,6 +3,7 @@ import { importBytesMax, importTextMax } from './body-limits.ts';
 import {
   country,
   deleted,
+  device,
   id,
   idParam,
   idText,
@@ -12,6 +13,7 @@ import {
   listText,
   note,
   paging,
+  requestedDevice,
   tag,
   tags,
   textOf,
@@ -42,6 +44,7 @@ export const keyword = z
     appId: id,
     phrase: z.string(),
     country,
+    device,
     depth,
     tags,
     note: z.string().nullable(),
@@ -87,6 +90,7 @@ const phraseText = z.string().min(1).max(10_000);
 const requested = z.strictObject({
   phrase: phraseText,
   country: z.string().max(40),
+  device: requestedDevice.optional(),
   depth: depth.optional(),
   tags: tags.optional(),
 });
@@ -96,6 +100,7 @@ export const addKeywordsBody = z.union([
   z.strictObject({
     phrases: z.array(phraseText).min(1).max(5_000),
     countries: z.array(z.string().max(40)).min(1).max(300),
+    devices: z.array(requestedDevice).min(1).max(20).optional(),
     depth: depth.optional(),
     tags: tags.optional(),
   }),
@@ -139,6 +144,7 @@ const importBody = z.strictObject({
     .strictObject({
       phrase: column.optional(),
       country: column.optional(),
+      device: column.optional(),
       depth: column.optional(),
       tags: column.optional(),
     })
@@ -149,6 +155,9 @@ const importBody = z.strictObject({
         'there is one.',
     }),
   country: z.string().max(40).optional().meta({ description: 'For rows without one.' }),
+  device: requestedDevice
+    .optional()
+    .meta({ description: 'For rows without one; else the first device of the store.' }),
   depth: depth
     .optional()
     .meta({ description: 'For rows without one; else the default depth of the settings.' }),
@@ -162,6 +171,7 @@ const importRow = z
     row: z.int().min(1).meta({ description: 'Counted from 1, without the header.' }),
     phrase: z.string(),
     country,
+    device,
     outcome: z
       .enum(['added', 'existing', 'duplicate'])
       .meta({ description: 'duplicate: an earlier row names the same keyword and is used.' }),
@@ -180,6 +190,7 @@ export const keywords = operationsOf({
     query: z.strictObject({
       ...paging,
       country: country.optional(),
+      device: device.optional(),
       tag: tag.optional(),
       q: z.string().max(100).optional(),
       state: z.enum(['ranked', 'not_found', 'not_checked', 'paused', 'favorite']).optional(),
@@ -235,6 +246,7 @@ export const keywords = operationsOf({
           z.strictObject({
             phrase: z.string(),
             country,
+            device,
             depth,
             state: z.enum(['new', 'existing', 'duplicate']),
             requestsPerDay: z.number(),
@@ -268,7 +280,9 @@ export const keywords = operationsOf({
   },
   'POST /apps/{id}/keywords/copy-market': {
     summary: 'Copy keywords to other countries',
-    description: 'Up to ten countries and 200 keywords at once. Paused keywords are not copied.',
+    description:
+      'Up to ten countries and 200 keywords at once. The devices stay the same. Paused keywords ' +
+      'are not copied.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -318,7 +332,7 @@ export const keywords = operationsOf({
   },
   'PATCH /keywords/{keywordId}': {
     summary: 'Update a keyword',
-    description: 'Its phrase and country cannot be changed.',
+    description: 'Its phrase, country and device cannot be changed.',
     rateClass: 'write',
     readOnlyToken: false,
     params: keywordIdParam,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   country,
   dayRange,
+  device,
   id,
   idListText,
   idParam,
@@ -80,6 +81,7 @@ const segments = z.array(z.strictObject({ from: utcDay, provider })).meta({
 
 export const dailyRank = z.union([checkedDailyRank, dailyRankGap]);
 const fill = z.literal('gaps').optional();
+const ofMarket = { country: country.optional(), device: device.optional() };
 
 const matrix = z
   .strictObject({
@@ -104,6 +106,7 @@ const moverRow = z.strictObject({
   keywordId: id,
   phrase: z.string(),
   country,
+  device,
   from: rankPair,
   to: rankPair,
   change: z.int().nullable().meta({
@@ -147,6 +150,7 @@ const compareRow = z.strictObject({
   keywordId: id,
   phrase: z.string(),
   country,
+  device,
   a: rankPair.nullable(),
   b: rankPair.nullable(),
   delta: z
@@ -168,7 +172,7 @@ export const rankings = operationsOf({
     query: z.strictObject({
       ...paging,
       ...dayRange,
-      country: country.optional(),
+      ...ofMarket,
       keywordId: idText.optional(),
       tag: tag.optional(),
       fill,
@@ -205,7 +209,7 @@ export const rankings = operationsOf({
     params: idParam,
     query: z.strictObject({
       ...dayRange,
-      country: country.optional(),
+      ...ofMarket,
       keywordIds: idListText.optional(),
     }),
     responses: { 200: matrix },
@@ -217,7 +221,7 @@ export const rankings = operationsOf({
     params: idParam,
     query: z.strictObject({
       ...dayRange,
-      country: country.optional(),
+      ...ofMarket,
       limit: integerText(1, 500).default(50),
     }),
     responses: { 200: movers },
@@ -228,7 +232,7 @@ export const rankings = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ ...dayRange, country: country.optional() }),
+    query: z.strictObject({ ...dayRange, ...ofMarket }),
     responses: { 200: listOf(distributionDay) },
   },
   'GET /apps/{id}/rankings/compare': {
@@ -236,7 +240,7 @@ export const rankings = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ a: utcDay, b: utcDay, country: country.optional() }),
+    query: z.strictObject({ a: utcDay, b: utcDay, ...ofMarket }),
     responses: { 200: listOf(compareRow) },
   },
   'GET /rankings/latest': {
@@ -247,7 +251,7 @@ export const rankings = operationsOf({
     query: z.strictObject({
       ...paging,
       appIds: idListText.optional(),
-      country: country.optional(),
+      ...ofMarket,
     }),
     responses: {
       200: listOf(
@@ -256,6 +260,7 @@ export const rankings = operationsOf({
           appId: id,
           phrase: z.string(),
           country,
+          device,
           latest: checkedDailyRank.nullable(),
         }),
       ),

@@ -3,6 +3,7 @@ import {
   accepted,
   country,
   dayRange,
+  device,
   id,
   idParam,
   idText,
@@ -10,6 +11,7 @@ import {
   integerText,
   listOf,
   paging,
+  requestedDevice,
   storeFailure,
   storeName,
   textOf,
@@ -85,6 +87,7 @@ const phraseScore = z
   .strictObject({
     phrase: z.string().meta({ description: 'Normalised, as it was searched.' }),
     country,
+    device,
     store: storeName,
     keywordId: id
       .nullable()
@@ -118,6 +121,7 @@ const opportunity = z
     keywordId: id,
     phrase: z.string(),
     country,
+    device,
     opportunity: scoreValue,
     components: z.strictObject({
       traffic: scoreValue,
@@ -173,6 +177,7 @@ export const scores = operationsOf({
         description: 'At most 100 characters and five words.',
       }),
       country,
+      device: requestedDevice.optional(),
     }),
     responses: { 200: phraseScore },
   },
@@ -194,6 +199,7 @@ export const scores = operationsOf({
     query: z.strictObject({
       ...paging,
       country: country.optional(),
+      device: device.optional(),
       keywordId: idText.optional().meta({ description: 'For this keyword only.' }),
       minTraffic: integerText(0, 100).optional(),
       maxDifficulty: integerText(0, 100).optional(),

@@ -360,6 +360,7 @@ export interface KeywordsTable {
   latest_at: Date | null;
   best_position: number | null;
   best_on: string | null;
+  device: string;
 }
 
 export interface ListingDaysTable {
@@ -448,6 +449,7 @@ export interface MarketsTable {
   store: string;
   country: string;
   phrase: string;
+  device: string;
 }
 
 export interface MembershipsTable {
@@ -768,6 +770,7 @@ export interface StoresTable {
   confirms_empty_hints: boolean;
   charts: string[];
   result_lookups: Generated<number>;
+  devices: string[];
 }
 
 export interface TagStylesTable {
@@ -798,6 +801,7 @@ export interface UnnamedListingsTable {
   since: Date;
   queued_until: Date | null;
   attempts: Generated<number>;
+  device: string;
 }
 
 export interface UsersTable {

@@ -38,6 +38,24 @@ export function mapStores<Value>(
   >;
 }
 
+/** The devices of all stores. */
+export const deviceIds = [
+  ...new Set(storeProfiles.flatMap(({ devices }) => devices.map(({ id }) => id))),
+] as [string, ...string[]];
+
+/** The device of a keyword that names none. */
+export const defaultDeviceOf = (store: StoreName): string => profileOf(store).devices[0].id;
+
+export const listDeviceIds = (store: StoreName): string[] =>
+  profileOf(store).devices.map(({ id }) => id);
+
+/** The devices whose results a search provider has; none for an unknown provider. */
+export const devicesServedBy = (store: StoreName, provider: string): readonly string[] =>
+  profileOf(store).search.providers.find(({ name }) => name === provider)?.devices ?? [];
+
+export const servesDevice = (store: StoreName, provider: string, device: string): boolean =>
+  devicesServedBy(store, provider).includes(device);
+
 /** The search providers that are asked unless the operator chooses. */
 export const defaultProvidersOf = ({ search }: StoreProfile): string[] =>
   search.providers.filter(({ isDefault }) => isDefault).map(({ name }) => name);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { updateTrackingPeriods } from '#domain/tracking/keywords/update-tracking-periods.ts';
 import { findPhraseError, normalisePhrase } from '#domain/base/text/phrase.ts';
-import { parseKeywords } from '#domain/tracking/keywords/parse-keywords.ts';
+import { parseKeywords, type AddKeywordsBody } from '#domain/tracking/keywords/parse-keywords.ts';
 import type { AppError } from '#domain/base/errors.ts';
 
 const fault = (text: string) => findPhraseError('phrase', text);
@@ -112,18 +112,20 @@ describe('a phrase', () => {
 
 describe('a request for keywords', () => {
   const item = (index: number) => ({ phrase: `phrase ${index}`, country: 'us' });
+  const devices = ['iphone', 'ipad', 'mac'];
+  const parse = (body: AddKeywordsBody) => parseKeywords(body, { depth: 200, devices });
 
   it('has at most 200 keywords, after the cross product and with duplicates', () => {
     expect(
-      parseKeywords({ keywords: Array.from({ length: 200 }, (_, index) => item(index)) }),
+      parse({ keywords: Array.from({ length: 200 }, (_, index) => item(index)) }),
     ).toHaveLength(200);
     expect(
-      codeOf(() => parseKeywords({ keywords: Array.from({ length: 201 }, () => item(0)) }))?.code,
+      codeOf(() => parse({ keywords: Array.from({ length: 201 }, () => item(0)) }))?.code,
     ).toBe('too_many_keywords');
     const phrases = Array.from({ length: 20 }, (_, index) => `phrase ${index}`);
     const countries = ['us', 'de', 'fr', 'jp', 'gb', 'it', 'es', 'nl', 'se', 'no'];
-    expect(parseKeywords({ phrases, countries })).toHaveLength(200);
-    const refused = codeOf(() => parseKeywords({ phrases: [...phrases, 'one more'], countries }));
+    expect(parse({ phrases, countries })).toHaveLength(200);
+    const refused = codeOf(() => parse({ phrases: [...phrases, 'one more'], countries }));
     expect(refused?.detail.issues).toEqual([
       { path: 'phrases × countries', rule: 'keywords in a request', limit: 200, actual: 210 },
     ]);
@@ -131,7 +133,7 @@ describe('a request for keywords', () => {
 
   it('is refused as a whole with every issue and the code of the first', () => {
     const refused = codeOf(() =>
-      parseKeywords({
+      parse({
         keywords: [
           item(0),
           { phrase: 'a b c d e f', country: 'US' },
@@ -151,7 +153,7 @@ describe('a request for keywords', () => {
   it.each(['US', 'usa', 'u', '', 'u1', 'uк', ' us', 'us\n'])(
     'refuses the country %j',
     (country) => {
-      expect(codeOf(() => parseKeywords({ phrases: ['a'], countries: [country] }))?.code).toBe(
+      expect(codeOf(() => parse({ phrases: ['a'], countries: [country] }))?.code).toBe(
         'invalid_country',
       );
     },

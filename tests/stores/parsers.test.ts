@@ -58,7 +58,7 @@ describe('iTunes', () => {
   test('an app shown twice keeps its first position only', () => {
     const { items, returned } = parseItunesSearch(
       itunesBody([itunesResult(5), itunesResult(6), itunesResult(5)]),
-      200,
+      { device: 'iphone', limit: 200 },
     );
     expect([idsOf(items), returned]).toEqual([['5', '6'], 3]);
   });
@@ -66,7 +66,7 @@ describe('iTunes', () => {
   test('Mac apps are removed before positions are numbered', () => {
     const { items } = parseItunesSearch(
       itunesBody([itunesResult(1, { kind: 'mac-software' }), itunesResult(2)]),
-      200,
+      { device: 'iphone', limit: 200 },
     );
     expect(idsOf(items)).toEqual(['2']);
   });
@@ -102,7 +102,7 @@ describe('iTunes', () => {
           artworkUrl512: undefined,
         }),
       ]),
-      200,
+      { device: 'iphone', limit: 200 },
     );
     expect(items[0]).toMatchObject({
       rating: null,
@@ -208,7 +208,10 @@ describe('iTunes', () => {
   ])('an unreadable %s costs that field only', (_what, more, unread) => {
     const listing = lookUp(itunesResult(1, { description: 'Text', ...more })).get('1')!;
     expect(listing).toMatchObject({ name: 'App 1', description: 'Text', unread });
-    const [card] = parseItunesSearch(itunesBody([itunesResult(1, more)]), 200).items;
+    const [card] = parseItunesSearch(itunesBody([itunesResult(1, more)]), {
+      device: 'iphone',
+      limit: 200,
+    }).items;
     expect(card!.unread).toEqual(
       unread.filter((name) => ['rating', 'ratingCount', 'developer'].includes(name)),
     );
@@ -257,7 +260,7 @@ describe('iTunes', () => {
 
   test('a country that is not served is not_offered', () => {
     const body = '{"errorMessage":"Invalid value(s) for key(s): [country]","queryParameters":{}}';
-    expect(() => parseItunesSearch(body, 200)).toThrow(
+    expect(() => parseItunesSearch(body, { device: 'iphone', limit: 200 })).toThrow(
       expect.objectContaining({ failure: 'not_offered' }),
     );
   });
@@ -516,7 +519,7 @@ describe('hostile pages', () => {
       expect(() => parsePlaySearch(page)).toThrow();
       expect(() => parsePlayDetails(page, query)).toThrow();
       expect(() => parsePlayContinuation(page)).toThrow();
-      expect(() => parseItunesSearch(page, 200)).toThrow();
+      expect(() => parseItunesSearch(page, { device: 'iphone', limit: 200 })).toThrow();
       toPlainText(page);
     });
     // Linear time is some tenths of a second; quadratic time was four minutes.

@@ -54,13 +54,19 @@ describe.skipIf(!hasRecordings)('recorded responses of the real stores', () => {
   });
 
   test('mas-slack: Mac apps take no position, and the response counts as 39', () => {
-    const { items, returned } = parseItunesSearch(readRecording('ios/search/mas-slack.json'), 200);
+    const { items, returned } = parseItunesSearch(readRecording('ios/search/mas-slack.json'), {
+      device: 'iphone',
+      limit: 200,
+    });
     expect(items.map((item) => item.storeAppId)).toEqual(['1492913323', '1473469253']);
     expect(returned).toBe(39);
   });
 
   test('addapp: a response of 2019 is still readable', () => {
-    const { items } = parseItunesSearch(readRecording('ios/search/addapp-search.json'), 200);
+    const { items } = parseItunesSearch(readRecording('ios/search/addapp-search.json'), {
+      device: 'iphone',
+      limit: 200,
+    });
     expect(items).toMatchObject([
       {
         storeAppId: '640199958',
@@ -107,7 +113,7 @@ describe.skipIf(!hasRecordings)('recorded responses of the real stores', () => {
       expect.objectContaining({ failure: 'bad_request' }),
     );
     const page11 = readRecording('ios/errors/customerreviews-page11.txt');
-    expect(() => parseItunesSearch(page11, 200)).toThrow(
+    expect(() => parseItunesSearch(page11, { device: 'iphone', limit: 200 })).toThrow(
       expect.objectContaining({ failure: 'unreadable' }),
     );
     const shell = readRecording('android/datasafety/missing.html');
@@ -202,7 +208,10 @@ describe.skipIf(!hasRecordings)('popular libraries agree with us on the recordin
       num: 200,
       ...recordedFetch('ios/search/mas-slack.json'),
     });
-    const ours = parseItunesSearch(readRecording('ios/search/mas-slack.json'), 200).items;
+    const ours = parseItunesSearch(readRecording('ios/search/mas-slack.json'), {
+      device: 'iphone',
+      limit: 200,
+    }).items;
     expect(ours.map((item) => Number(item.storeAppId))).toEqual(
       (found as { id: number }[]).map((app) => app.id),
     );

@@ -25,13 +25,17 @@ afterEach(() => {
 });
 
 const phrases = ['photo editor', 'weather', 'habit tracker'];
+const asked = {
+  ios: { provider: 'itunes', device: 'iphone' },
+  android: { provider: 'web', device: 'phone' },
+};
 const search = (
   store: StoreName,
   phrase: string,
   more: { depth?: number; country?: string } = {},
 ) =>
   open.stores[store].search(
-    { provider: store === 'ios' ? 'itunes' : 'web', phrase, country: 'us', depth: 200, ...more },
+    { ...asked[store], phrase, country: 'us', depth: 200, ...more },
     anyOptions(),
   );
 const truth = (store: StoreName, phrase: string, country = 'us') =>

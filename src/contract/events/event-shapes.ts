@@ -1,7 +1,15 @@
 import { z } from 'zod';
-import { country, id, storeName } from '../common.ts';
+import { country, device, id, storeName } from '../common.ts';
 
-export const keywordFields = { keywordId: id, phrase: z.string(), country };
+export const keywordFields = {
+  keywordId: id,
+  phrase: z.string(),
+  country,
+  /** An event is stored as it was delivered, so older ones have none. */
+  device: device
+    .optional()
+    .meta({ description: 'Missing in old events, which are about the first device of the store.' }),
+};
 
 export const eventListing = z.strictObject({
   store: storeName,
@@ -11,7 +19,12 @@ export const eventListing = z.strictObject({
 });
 
 /** The keyword and the listing of the samples. */
-export const sampleKeyword = { keywordId: 481, phrase: 'habit tracker', country: 'us' };
+export const sampleKeyword = {
+  keywordId: 481,
+  phrase: 'habit tracker',
+  country: 'us',
+  device: 'iphone',
+};
 export const sampleListing = {
   store: 'ios' as const,
   storeAppId: '1500000007',

@@ -6,7 +6,7 @@ import { pageUrl } from './urls.ts';
 
 /**
  * Reads the response of `/lookup` into listings by id. Ids that the country does not offer are
- * silently absent, the order means nothing, and Mac apps and developers are skipped. Checked on
+ * silently absent, the order means nothing, and developers are skipped. Checked on
  * recordings of 2026-05 (headspace), 2025-12 (mas-slack-lookup) and 2014 (fastlane-empty). Throws
  * StoreError `unreadable` or `bad_request`.
  */

@@ -30,6 +30,7 @@ export interface KeywordRow {
   marketId: number;
   phrase: string;
   country: string;
+  device: string;
   depth: number;
   tags: string[];
   note: string | null;
@@ -62,7 +63,7 @@ export async function listKeywordRows(
 ): Promise<KeywordRow[]> {
   const { rows } = await sql<Row<'list-keyword-rows', KeywordRow>>`
     select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId",
-      k.phrase, k.country, k.depth, k.tags, k.note, k.favorite, k.paused, k.held,
+      k.phrase, k.country, k.device, k.depth, k.tags, k.note, k.favorite, k.paused, k.held,
       k.tracking_periods as "trackingPeriods",
       coalesce(k.tracked_since, k.created_at) as "createdAt", k.latest_on as "latestOn",
       k.latest_position as "latestPosition", k.latest_depth as "latestDepth",
@@ -113,6 +114,7 @@ export async function listKeywordKeys(
   filter: {
     appId: number;
     country?: string | undefined;
+    device?: string | undefined;
     tag?: string | undefined;
     text?: string | undefined;
     state?: KeywordState | undefined;
@@ -126,6 +128,7 @@ export async function listKeywordKeys(
     from keywords k join apps a on a.id = k.app_id
     where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null
       and (${filter.country ?? null}::text is null or k.country = ${filter.country ?? null})
+      and (${filter.device ?? null}::text is null or k.device = ${filter.device ?? null})
       and (${filter.tag ?? null}::text is null or ${filter.tag ?? null} = any(k.tags))
       and (${filter.text ?? null}::text is null or position(${filter.text ?? null} in k.phrase) > 0)
       and ${filter.state ? states[filter.state] : sql`true`}`.execute(tx);

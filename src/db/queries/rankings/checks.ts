@@ -8,6 +8,7 @@ export interface MarketToCheck {
   store: StoreName;
   phrase: string;
   country: string;
+  device: string;
   depth: number;
   checkedOn: string | null;
   completedOn: string | null;
@@ -54,7 +55,7 @@ export async function findMarketToCheck(
       'store' | 'provider'
     >
   >`/* market-to-check */
-    select m.id, m.store, m.phrase, m.country, s.depth, s.checked_on as "checkedOn",
+    select m.id, m.store, m.phrase, m.country, m.device, s.depth, s.checked_on as "checkedOn",
       s.completed_on as "completedOn",
       case when s.attempts_on = ${day} then s.attempts else 0 end as attempts,
       case when s.attempts_on = ${day} then s.last_marker end as "lastMarker",

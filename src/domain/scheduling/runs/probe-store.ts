@@ -2,6 +2,8 @@ import { reopenFallbackDays, upsertProbe } from '#db/queries/runs/store-probes.t
 import type { UtcDay } from '#lib/dates.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import {
+  defaultDeviceOf,
+  devicesServedBy,
   profileOf,
   StoreError,
   type StoreName,
@@ -44,9 +46,11 @@ async function runProbe(
   { store, provider }: { store: StoreName; provider: string },
   options: StoreRequestOptions,
 ): Promise<Finding> {
+  // One device stands for all: the provider has one format for them.
+  const [device = defaultDeviceOf(store)] = devicesServedBy(store, provider);
   try {
     const response = await services.stores[store].search(
-      { provider, ...profileOf(store).probe, depth: probeDepth },
+      { provider, ...profileOf(store).probe, device, depth: probeDepth },
       options,
     );
     const count = response.items.length;

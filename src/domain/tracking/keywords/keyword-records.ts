@@ -69,6 +69,7 @@ function toRecord(
     appId: row.appId,
     phrase: row.phrase,
     country: row.country,
+    device: row.device,
     depth: row.depth,
     tags: row.tags,
     note: row.note,

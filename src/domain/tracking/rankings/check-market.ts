@@ -17,7 +17,7 @@ import { recountPastDay } from './count-days.ts';
 import { planStoreRetry, type StoreWorkOptions } from '#domain/base/plan-store-retry.ts';
 import { catchUp } from './catch-up.ts';
 import { encodeDay } from './daily-rank-codec.ts';
-import { fallBack, isConfigured, listFallbacks } from './fall-back.ts';
+import { fallBack, findObstacle, listFallbacks } from './fall-back.ts';
 import { packIds, packStrengths } from './pack-serp.ts';
 import { positionsOf } from './positions-of.ts';
 import { examinedDepth } from './position.ts';
@@ -64,18 +64,22 @@ export async function checkMarket(
   }
 }
 
-/** True when another provider was asked: that of the positions fails its probe, or is off. */
+/** True when the day is a gap because the provider of the positions is not asked. */
 async function isLeftToFallback(
   services: CheckServices,
   { market, day }: Checked,
   options: StoreRequestOptions,
 ): Promise<boolean> {
-  const isOff = !isConfigured(services, market);
-  if (!market.isDegraded && !isOff) return false;
+  const marker = findObstacle(services, market);
+  if (marker === null) return false;
   const providers = await listFallbacks(services, market, day);
-  if (providers.length === 0 && !isOff) return false;
-  const marker = market.isDegraded ? 'probe' : 'provider-off';
-  await checkWithFallback(services, { market, day, marker, providers }, options);
+  if (providers.length > 0 || marker === 'provider-off') {
+    await checkWithFallback(services, { market, day, marker, providers }, options);
+    return true;
+  }
+  if (marker === 'probe') return false;
+  await completeWithGap(services.systemDb, { marketId: market.id, day, marker });
+  await recountPastDay(services, day);
   return true;
 }
 
@@ -214,7 +218,7 @@ async function giveUpWithFallback(
   const { marker } = error;
   const { market, day } = checked;
   if (options.signal.aborted) return false;
-  if (market.isDegraded || !isConfigured(services, market)) return false;
+  if (findObstacle(services, market) !== null) return false;
   const providers = await listFallbacks(services, market, day);
   if (providers.length === 0) return false;
   try {

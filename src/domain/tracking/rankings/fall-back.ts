@@ -1,7 +1,12 @@
 import { completeWithFallback, type MarketToCheck } from '#db/queries/rankings/checks.ts';
 import { findDayProbes } from '#db/queries/runs/store-probes.ts';
 import type { Services } from '#domain/base/context.ts';
-import { StoreError, type SearchResponse, type StoreRequestOptions } from '#domain/base/ports.ts';
+import {
+  servesDevice,
+  StoreError,
+  type SearchResponse,
+  type StoreRequestOptions,
+} from '#domain/base/ports.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import { nameResults } from '../listings/name-results.ts';
 import type { ListingCache } from '../listings/intern-listings.ts';
@@ -10,18 +15,31 @@ import { examinedDepth } from './position.ts';
 import { positionsOf } from './positions-of.ts';
 import { searchWithConfirmation } from './search-with-confirmation.ts';
 
-/** True when the operator asks the provider whose order the market's positions have. */
-export const isConfigured = ({ settings }: Services, market: MarketToCheck): boolean =>
-  settings.searchProviders[market.store].includes(market.provider);
+/**
+ * Why the provider whose order the market's positions have is not asked: it has no results of the
+ * device, it fails its probe, or the operator does not name it.
+ */
+type Obstacle = 'device-not-served' | 'probe' | 'provider-off';
 
-/** The configured providers besides that of the positions, without those whose probe fails. */
+export function findObstacle({ settings }: Services, market: MarketToCheck): Obstacle | null {
+  const { store, provider, device, isDegraded } = market;
+  if (!servesDevice(store, provider, device)) return 'device-not-served';
+  if (isDegraded) return 'probe';
+  return settings.searchProviders[store].includes(provider) ? null : 'provider-off';
+}
+
+/**
+ * The configured providers besides that of the positions that serve the market's device, without
+ * those whose probe fails.
+ */
 export async function listFallbacks(
   { systemDb, settings }: Services,
   market: MarketToCheck,
   day: UtcDay,
 ): Promise<string[]> {
   const others = settings.searchProviders[market.store].filter(
-    (provider) => provider !== market.provider,
+    (provider) =>
+      provider !== market.provider && servesDevice(market.store, provider, market.device),
   );
   if (others.length === 0) return [];
   const { probes } = await findDayProbes(systemDb, market.store, day);

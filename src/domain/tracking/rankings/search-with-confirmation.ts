@@ -16,7 +16,7 @@ const marker = 'implausible';
 
 type Searched = Pick<
   MarketToCheck,
-  'store' | 'provider' | 'phrase' | 'country' | 'depth' | 'usualResults' | 'lastMarker'
+  'store' | 'provider' | 'phrase' | 'country' | 'device' | 'depth' | 'usualResults' | 'lastMarker'
 >;
 
 /**
@@ -30,8 +30,8 @@ export async function searchWithConfirmation(
   options: StoreRequestOptions,
 ): Promise<SearchResponse> {
   const store = services.stores[market.store];
-  const { provider, phrase, country, depth } = market;
-  const query = { provider, phrase, country, depth };
+  const { provider, phrase, country, device, depth } = market;
+  const query = { provider, phrase, country, device, depth };
   const isShort = (response: SearchResponse) =>
     needsConfirmation(market.store, response.items.length, market.usualResults, market.depth);
   const first = await store.search(query, options);
