@@ -71,6 +71,20 @@ describe('iTunes', () => {
     expect(idsOf(items)).toEqual(['2']);
   });
 
+  test('a Mac search has positions of Mac apps alone, and is unreadable without one', () => {
+    const on = (device: string, ...kinds: string[]) =>
+      parseItunesSearch(itunesBody(kinds.map((kind, index) => itunesResult(index + 1, { kind }))), {
+        device,
+        limit: 200,
+      });
+    const { items, returned } = on('mac', 'software', 'mac-software', 'software', 'mac-software');
+    expect([idsOf(items), returned]).toEqual([['2', '4'], 4]);
+    expect(idsOf(on('ipad', 'software', 'mac-software').items)).toEqual(['1']);
+    const noSoftware = expect.objectContaining({ failure: 'unreadable', marker: 'no-software' });
+    expect(() => on('mac', 'software')).toThrow(noSoftware as Error);
+    expect(() => on('ipad', 'mac-software')).toThrow(noSoftware as Error);
+  });
+
   test('a full response reduced by Mac apps is as deep as the positions seen', () => {
     const items = [{ storeAppId: '1' }] as never;
     expect(measureDepth({ items, returned: 200 }, 200)).toMatchObject({
@@ -238,9 +252,9 @@ describe('iTunes', () => {
       { wrapperType: 'artist', artistType: 'Software Artist', artistId: 3 },
       { wrapperType: 'audiobook', collectionId: 4 },
       { kind: 'ebook', trackId: 7 },
-      itunesResult(5, { kind: 'mac-software' }),
     ];
-    expect([...lookUp(...others, itunesResult(6)).keys()]).toEqual(['6']);
+    const apps = [itunesResult(5, { kind: 'mac-software' }), itunesResult(6)];
+    expect([...lookUp(...others, ...apps).keys()]).toEqual(['5', '6']);
   });
 
   test('addresses of another scheme and NUL characters are removed', () => {

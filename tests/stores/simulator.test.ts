@@ -61,6 +61,47 @@ describe('order', () => {
     }
   });
 
+  test.each(
+    ['web', 'itunes'].flatMap((provider) =>
+      ['iphone', 'ipad', 'mac'].map((device) => [provider, device] as const),
+    ),
+  )(
+    'by %s on %s has the true order, and names by what the device runs',
+    async (provider, device) => {
+      const { ios } = open.stores;
+      const market = { phrase: 'weather', country: 'de' };
+      simulator.clearLog();
+      const response = await ios.search({ provider, ...market, device, depth: 200 }, anyOptions());
+      const orders = { web: device, itunes: device === 'iphone' ? 'api' : `api-${device}` };
+      const shownOn = orders[provider as 'web' | 'itunes'];
+      const expected = simulator.order({ store: 'ios', ...market, shownOn });
+      expect(idsOf(response)).toEqual(expected.slice(0, response.depthReached));
+      expect(response.depthReached).toBeGreaterThan(100);
+      const storeAppIds = idsOf(response).slice(0, 20);
+      const { found } = await ios.listings({ storeAppIds, country: 'de', device }, anyOptions());
+      expect(found).toHaveLength(20);
+      const [searched, lookedUp] = simulator.log().map(({ path }) => path);
+      const entities = { iphone: 'software', ipad: 'iPadSoftware', mac: 'macSoftware' };
+      const entity = entities[device as keyof typeof entities];
+      expect(searched).toContain(provider === 'web' ? `/de/${device}/search` : `entity=${entity}&`);
+      expect(lookedUp!.includes('entity=macSoftware')).toBe(device === 'mac');
+    },
+  );
+
+  test('a device that a provider has no results of is refused before any request', async () => {
+    simulator.clearLog();
+    const market = { phrase: 'weather', country: 'us', depth: 200 };
+    for (const [store, provider, device] of [
+      ['ios', 'mzstore', 'ipad'],
+      ['ios', 'web', 'phone'],
+      ['android', 'web', 'iphone'],
+    ] as const)
+      await expect(
+        open.stores[store].search({ ...market, provider, device }, anyOptions()),
+      ).rejects.toMatchObject({ failure: 'bad_request', marker: 'device' });
+    expect(simulator.log()).toEqual([]);
+  });
+
   test('a deep Android search takes 8 requests, and each is in the cost', async () => {
     const phrase = phrases.find((candidate) => truth('android', candidate).length >= 200);
     expect(phrase).toBeDefined();

@@ -134,6 +134,8 @@ export function isApp({ kind, wrapperType, bundleId }: ItunesResult): boolean {
   return false;
 }
 
+export const isMacApp = ({ kind }: ItunesResult): boolean => kind === macKind;
+
 /** Mac apps among the apps for iPhone and iPad have no position there, nor have those on a Mac. */
-export const runsOn = ({ kind }: ItunesResult, device: string): boolean =>
-  (kind === macKind) === (device === macDevice);
+export const runsOn = (result: ItunesResult, device: string): boolean =>
+  isMacApp(result) === (device === macDevice);

@@ -48,7 +48,7 @@ export function lookupUrl(
 ): string {
   const { ids, country, device } = query;
   const parameters = withLanguage(new URLSearchParams({ country }), country);
-  // Without an entity the store finds what it shows for phones.
+  // Without one, an app for phones and Macs is described as the one for phones.
   if (device === macDevice) parameters.set('entity', entities[device]!);
   // The commas stay plain, as in Apple's documentation and cache keys.
   return `${root(itunes)}/lookup?id=${ids.join(',')}&${parameters.toString()}`;
