@@ -68,7 +68,7 @@ export const keyword = z
      */
     spark: z.array(z.union([z.int().min(1), z.null(), z.literal('-')])).optional(),
     /** The reason why today has no ranking yet. */
-    pending: z.enum(['queued', 'running', 'store_error', 'paused']).nullable(),
+    pending: z.enum(['queued', 'running', 'store_error', 'not_served', 'paused']).nullable(),
   })
   .meta({ id: 'Keyword' });
 

@@ -52,8 +52,14 @@ export const checkedDailyRank = z
   .meta({ id: 'DailyRank' });
 
 const gapReason = z
-  .enum(['shed', 'store_error', 'over_quota', 'not_yet_run', 'paused'])
-  .meta({ id: 'GapReason' });
+  .enum(['shed', 'store_error', 'not_served', 'over_quota', 'not_yet_run', 'paused'])
+  .meta({
+    id: 'GapReason',
+    description:
+      '`shed` the day was too short; `store_error` the store did not respond; `not_served` the ' +
+      'search provider has no results of this device; `over_quota` the plan allows fewer ' +
+      'keywords; `not_yet_run` the day has no run yet, or had none; `paused` nobody tracked it.',
+  });
 
 const fallbackRank = z.strictObject({ provider, position, depth, checkedAt: instant }).meta({
   id: 'FallbackRank',

@@ -281,7 +281,7 @@ export interface Statements {
   /** src/db/queries/rankings/checks.ts */
   'complete-with-gap': {
     row: never;
-    parameters: [string, string, string, number, string, string, string];
+    parameters: [string, string, string, number, string, string, string, string];
   };
   /** src/db/queries/limits/rate-limits.ts */
   'consume-attempts': {
@@ -446,6 +446,7 @@ export interface Statements {
       done: number;
       shed: number;
       storeError: number;
+      notServed: number;
       overQuota: number;
       notYetRun: number;
       paused: number;
@@ -2339,6 +2340,7 @@ export interface Statements {
       appId: number;
       listingId: number;
       marketId: number;
+      store: string;
       phrase: string;
       country: string;
       device: string;
@@ -3721,6 +3723,7 @@ export interface Statements {
       done: number;
       shed: number;
       storeError: number;
+      notServed: number;
       overQuota: number;
       notYetRun: number;
       paused: number;
@@ -4389,7 +4392,7 @@ export const statementHashes: Record<string, string> = {
   'complete-reviews': '569d6185d48b0ea8',
   'complete-store-task': '80ee03fe2e76fbc8',
   'complete-store-task-with-gap': '83efa13d553598e5',
-  'complete-with-gap': '39435f85034e25c5',
+  'complete-with-gap': '9a24e48dc2abcc0f',
   'consume-attempts': 'e04922c1328347e2',
   'consume-requests': '6cf0ebf940a662fd',
   'count-actions': '58871fafe49fc22e',
@@ -4410,13 +4413,13 @@ export const statementHashes: Record<string, string> = {
   'count-keywords-of-apps': '8ed468064f460e14',
   'count-latest': 'bc75beb952302f85',
   'count-listed-apps': 'bc606828f2325510',
-  'count-markets-now': '888e32762f2e7e97',
+  'count-markets-now': 'd285628c425b5bf3',
   'count-members': '5d353ad3e3b6d9db',
   'count-queued': 'b6a23869a520fd1f',
   'count-rating-days': '4081ba67b93cb756',
   'count-remaining': 'f0d5d8f44ab1daad',
   'count-reviews': '5c7c814e6e4e2de6',
-  'count-run-day': '1c6ab69e58e274de',
+  'count-run-day': '213b21bb0c118ecb',
   'count-run-day-2': '604bf17e8f3f1db4',
   'count-run-day-3': '46c402f2db38e698',
   'count-seats': '74b6d3160c243b98',
@@ -4613,7 +4616,7 @@ export const statementHashes: Record<string, string> = {
   'list-job-rows': '8b886539db5ecad1',
   'list-key-fingerprints': 'd1da846a5396a570',
   'list-keyword-keys': '90439332fb5c2a00',
-  'list-keyword-rows': '9e73665c8e57b2dc',
+  'list-keyword-rows': 'c187ee57373e417d',
   'list-known-actions': 'badff941d02ec306',
   'list-known-keys': '8bcd6899b35ce669',
   'list-known-listings': '9d9f87663a344b48',
@@ -4779,7 +4782,7 @@ export const statementHashes: Record<string, string> = {
   'review-versions': 'e1960e746e74f34c',
   'revoke-token': '64d972b8a490140c',
   'revoke-tokens-of': 'c7762560f365e6f2',
-  'run-counts': 'decbf00c71b04ebe',
+  'run-counts': '6230a968dcaca2d2',
   'run-readings': '8cc77248173119a3',
   'save-listing-days': 'fe4b2231fb1cf3b9',
   'save-review-versions': 'd6392c709d1cbe6f',

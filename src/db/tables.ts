@@ -626,6 +626,7 @@ export interface RunCountsTable {
   over_quota: number;
   not_yet_run: number;
   paused: number;
+  not_served: Generated<number>;
 }
 
 export interface RunsTable {

@@ -22,3 +22,9 @@ alter table keywords alter column device set not null;
 alter table unnamed_listings add column device text;
 update unnamed_listings u set device = s.devices[1] from stores s where s.store = u.store;
 alter table unnamed_listings alter column device set not null;
+
+-- A search provider may have no results of a device. A market on it has no positions then.
+alter table market_gaps drop constraint market_gaps_reason_check;
+alter table market_gaps add check
+  (reason in ('shed', 'store_error', 'over_quota', 'not_yet_run', 'not_served'));
+alter table run_counts add column not_served int not null default 0;

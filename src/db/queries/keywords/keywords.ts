@@ -28,6 +28,7 @@ export interface KeywordRow {
   appId: number;
   listingId: number;
   marketId: number;
+  store: StoreName;
   phrase: string;
   country: string;
   device: string;
@@ -61,9 +62,9 @@ export async function listKeywordRows(
   workspaceId: number,
   ids: readonly number[],
 ): Promise<KeywordRow[]> {
-  const { rows } = await sql<Row<'list-keyword-rows', KeywordRow>>`
+  const { rows } = await sql<Row<'list-keyword-rows', KeywordRow, 'store'>>`
     select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId",
-      k.phrase, k.country, k.device, k.depth, k.tags, k.note, k.favorite, k.paused, k.held,
+      l.store, k.phrase, k.country, k.device, k.depth, k.tags, k.note, k.favorite, k.paused, k.held,
       k.tracking_periods as "trackingPeriods",
       coalesce(k.tracked_since, k.created_at) as "createdAt", k.latest_on as "latestOn",
       k.latest_position as "latestPosition", k.latest_depth as "latestDepth",
@@ -73,7 +74,7 @@ export async function listKeywordRows(
       s.queued_until as "queuedUntil", s.urgent_at as "urgentAt",
       coalesce(s.attempts, 0) as attempts, s.attempts_on as "attemptsOn",
       s.completed_on as "completedOn", s.checked_on as "checkedOn"
-    from keywords k join apps a on a.id = k.app_id
+    from keywords k join apps a on a.id = k.app_id join listings l on l.id = a.listing_id
       left join market_schedule s on s.market_id = k.market_id
     where k.workspace_id = ${workspaceId} and k.id = any(${[...ids]})
       and k.archived_at is null`.execute(tx);

@@ -259,8 +259,9 @@ export async function rescheduleCheck(
  */
 export async function completeWithGap(
   db: Db | Tx,
-  input: { marketId: number; day: string; marker: string },
+  input: { marketId: number; day: string; marker: string; reason?: 'store_error' | 'not_served' },
 ): Promise<void> {
+  const reason = input.reason ?? 'store_error';
   await sql`/* complete-with-gap */
     with due as (
       update market_schedule set queued_until = null, retry_at = null, attempts = 0,
@@ -271,7 +272,7 @@ export async function completeWithGap(
       returning market_id
     )
     insert into market_gaps (market_id, on_date, reason, marker)
-    select market_id, ${input.day}, 'store_error', ${input.marker} from due
+    select market_id, ${input.day}, ${reason}, ${input.marker} from due
     on conflict (market_id, on_date) do update
       set reason = excluded.reason, marker = excluded.marker`.execute(db);
 }
@@ -282,6 +283,7 @@ export interface FallbackCheck {
   day: string;
   /** Why the provider of the positions did not respond. */
   marker: string;
+  reason: 'store_error' | 'not_served';
   provider: string;
   depth: number;
   checkedAt: Date;

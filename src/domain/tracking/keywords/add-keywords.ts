@@ -201,7 +201,7 @@ function asAwaited(record: KeywordRecord): KeywordRecord {
     change1d: unknownChange,
     change7d: unknownChange,
     change30d: unknownChange,
-    pending: 'queued',
+    pending: record.pending === 'not_served' ? 'not_served' : 'queued',
   };
 }
 

@@ -17,7 +17,7 @@ import { recountPastDay } from './count-days.ts';
 import { planStoreRetry, type StoreWorkOptions } from '#domain/base/plan-store-retry.ts';
 import { catchUp } from './catch-up.ts';
 import { encodeDay } from './daily-rank-codec.ts';
-import { fallBack, findObstacle, listFallbacks } from './fall-back.ts';
+import { fallBack, findObstacle, listFallbacks, type FallbackPlan } from './fall-back.ts';
 import { packIds, packStrengths } from './pack-serp.ts';
 import { positionsOf } from './positions-of.ts';
 import { examinedDepth } from './position.ts';
@@ -70,22 +70,22 @@ async function isLeftToFallback(
   { market, day }: Checked,
   options: StoreRequestOptions,
 ): Promise<boolean> {
-  const marker = findObstacle(services, market);
-  if (marker === null) return false;
+  const obstacle = findObstacle(services, market);
+  if (obstacle === null) return false;
   const providers = await listFallbacks(services, market, day);
-  if (providers.length > 0 || marker === 'provider-off') {
-    await checkWithFallback(services, { market, day, marker, providers }, options);
+  if (providers.length > 0 || obstacle.marker === 'provider-off') {
+    await checkWithFallback(services, { market, day, ...obstacle, providers }, options);
     return true;
   }
-  if (marker === 'probe') return false;
-  await completeWithGap(services.systemDb, { marketId: market.id, day, marker });
+  if (obstacle.marker === 'probe') return false;
+  await completeWithGap(services.systemDb, { marketId: market.id, day, ...obstacle });
   await recountPastDay(services, day);
   return true;
 }
 
 async function checkWithFallback(
   services: CheckServices,
-  { market, day, ...fallback }: Checked & { marker: string; providers: readonly string[] },
+  { market, day, ...fallback }: Checked & FallbackPlan,
   options: StoreRequestOptions,
 ): Promise<void> {
   await fallBack(services, market, { day, ...fallback }, options);
@@ -222,7 +222,8 @@ async function giveUpWithFallback(
   const providers = await listFallbacks(services, market, day);
   if (providers.length === 0) return false;
   try {
-    await checkWithFallback(services, { ...checked, marker, providers }, options);
+    const fallback = { marker, reason: 'store_error' as const, providers };
+    await checkWithFallback(services, { ...checked, ...fallback }, options);
     return true;
   } catch (failure) {
     if (!(failure instanceof StoreError)) throw failure;

@@ -15,17 +15,21 @@ import { examinedDepth } from './position.ts';
 import { positionsOf } from './positions-of.ts';
 import { searchWithConfirmation } from './search-with-confirmation.ts';
 
+interface Obstacle {
+  marker: 'device' | 'probe' | 'provider-off';
+  reason: 'store_error' | 'not_served';
+}
+
 /**
  * Why the provider whose order the market's positions have is not asked: it has no results of the
  * device, it fails its probe, or the operator does not name it.
  */
-type Obstacle = 'device-not-served' | 'probe' | 'provider-off';
-
 export function findObstacle({ settings }: Services, market: MarketToCheck): Obstacle | null {
   const { store, provider, device, isDegraded } = market;
-  if (!servesDevice(store, provider, device)) return 'device-not-served';
-  if (isDegraded) return 'probe';
-  return settings.searchProviders[store].includes(provider) ? null : 'provider-off';
+  if (!servesDevice(store, provider, device)) return { marker: 'device', reason: 'not_served' };
+  if (isDegraded) return { marker: 'probe', reason: 'store_error' };
+  const isConfigured = settings.searchProviders[store].includes(provider);
+  return isConfigured ? null : { marker: 'provider-off', reason: 'store_error' };
 }
 
 /**
@@ -47,14 +51,21 @@ export async function listFallbacks(
   return others.filter((name) => failing.every(({ provider }) => provider !== name));
 }
 
+/** Who is asked instead, and why. */
+export interface FallbackPlan {
+  marker: string;
+  reason: Obstacle['reason'];
+  providers: readonly string[];
+}
+
 /**
- * Asks other providers in their order, and keeps the first response beside the day's gap, whose
- * reason is `marker`. Throws the StoreError of the last one when none responded.
+ * Asks other providers in their order, and keeps the first response beside the day's gap with its
+ * reason and marker. Throws the StoreError of the last one when none responded.
  */
 export async function fallBack(
   services: Services & { listingCache: ListingCache },
   market: MarketToCheck,
-  { day, marker, providers }: { day: UtcDay; marker: string; providers: readonly string[] },
+  { day, marker, reason, providers }: FallbackPlan & { day: UtcDay },
   options: StoreRequestOptions,
 ): Promise<void> {
   const response = await searchFirst(services, market, providers, options);
@@ -65,6 +76,7 @@ export async function fallBack(
     marketId: market.id,
     day,
     marker,
+    reason,
     provider: response.provider,
     depth: examinedDepth(response),
     checkedAt: services.clock.now(),
