@@ -106,7 +106,8 @@ export async function seedMarkets(
   );
   await pool.query(
     `insert into markets (store, country, device, phrase)
-     select l.store, (array['us', 'de', 'jp', 'gb', 'fr', 'br'])[1 + n % 6], devices[1], 'word ' || n
+     select l.store, (array['us', 'de', 'jp', 'gb', 'fr', 'br'])[1 + n % 6], devices[1],
+       'word ' || n
        from generate_series(0, $1::int - 1) n join listings l on l.id = 1 + n % $2::int
          join stores using (store)`,
     [size.markets, size.apps],

@@ -6,8 +6,8 @@ import { invalidValue } from './invalid-value.ts';
 import { wrapResults, type RenderCard } from './cards.ts';
 
 /**
- * `GET /lookup?id=1,2,…&country=[&entity=]` or `bundleId=a,b`: unknown ids are silently absent; more
- * than 200 are answered with 502.
+ * `GET /lookup?id=1,2,…&country=[&entity=]` or `bundleId=a,b`: unknown ids are silently absent;
+ * more than 200 are answered with 502.
  */
 export function handleLookup(context: ResponseContext, renderCard: RenderCard): SimulatedResponse {
   const { url, day, world } = context;

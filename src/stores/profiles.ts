@@ -49,6 +49,14 @@ export const defaultDeviceOf = (store: StoreName): string => profileOf(store).de
 export const listDeviceIds = (store: StoreName): string[] =>
   profileOf(store).devices.map(({ id }) => id);
 
+const otherDevices = new Map(
+  storeProfiles.flatMap(({ devices }) => devices.slice(1).map(({ id, name }) => [id, name])),
+);
+
+/** The name of a device where texts name it: null for the first one of a store. */
+export const nameOtherDevice = (device: string | undefined): string | null =>
+  otherDevices.get(device ?? '') ?? null;
+
 /** The devices whose results a search provider has; none for an unknown provider. */
 export const devicesServedBy = (store: StoreName, provider: string): readonly string[] =>
   profileOf(store).search.providers.find(({ name }) => name === provider)?.devices ?? [];

@@ -93,8 +93,8 @@ export async function compareWithGroundTruth(
         truth.position !== null && truth.position <= row.depth ? truth.position : null;
       if (row.position === expected) continue;
       const text =
-        `${market.store} ${market.phrase} ${market.country} ${market.device} ${day}: stored ${row.position} of ` +
-        `${row.depth}, true ${truth.position}`;
+        `${market.store} ${market.phrase} ${market.country} ${market.device} ${day}: stored ` +
+        `${row.position} of ${row.depth}, true ${truth.position}`;
       if (row.position === null) verdict.falseNotFound.push(text);
       else verdict.wrong.push(text);
     }

@@ -114,7 +114,8 @@ async function insertTracking(pool: pg.Pool, plan: HistoryPlan, days: UtcDay[]) 
   );
   const markets = await pool.query(
     `insert into markets (store, country, device, phrase)
-     select 'ios', ($1::text[])[1 + n % array_length($1::text[], 1)], 'iphone', 'word ' || n || ' of ' || $2
+     select 'ios', ($1::text[])[1 + n % array_length($1::text[], 1)], 'iphone',
+       'word ' || n || ' of ' || $2
        from generate_series(0, $3::int - 1) n returning id`,
     [countries, start, plan.markets],
   );

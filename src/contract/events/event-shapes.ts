@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameOtherDevice } from '#stores/profiles.ts';
 import { country, device, id, storeName } from '../common.ts';
 
 export const keywordFields = {
@@ -10,6 +11,18 @@ export const keywordFields = {
     .optional()
     .meta({ description: 'Missing in old events, which are about the first device of the store.' }),
 };
+
+/** `us`, or `us, iPad`: the first device of a store goes without saying. */
+export function formatCountryAndDevice({
+  country: where,
+  device: on,
+}: {
+  country: string;
+  device?: string | undefined;
+}): string {
+  const name = nameOtherDevice(on);
+  return name === null ? where : `${where}, ${name}`;
+}
 
 export const eventListing = z.strictObject({
   store: storeName,

@@ -20,7 +20,7 @@ const listReviews = defineTool({
   title: 'Read reviews',
   description:
     'Reviews of an app since a day (default: the last 30), with counts by stars and frequent ' +
-    'phrases. Queries no store.',
+    'phrases.',
   kind: 'read',
   input: z.strictObject({
     appId,
