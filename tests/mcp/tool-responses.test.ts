@@ -150,7 +150,7 @@ describe('get_app_overview', () => {
     expect(all.said).not.toContain('open actions, of all countries');
     const de = await look(noon, { country: 'de' });
     expect(de.said).toContain('3 days old, de: 0 of 1 keywords ranked');
-    expect(de.said).toMatch(/in us\.\n[^]*open actions, of all countries; the newest/);
+    expect(de.said).toMatch(/in us\.\n[^]*open actions, of all keywords; the newest/);
   });
 });
 

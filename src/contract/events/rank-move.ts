@@ -63,5 +63,6 @@ export function formatRankMove(
   formatPosition: FormatPosition,
 ): string {
   const { phrase, from, to } = move;
-  return `${phrase} (${formatCountryAndDevice(move)}) ${formatPosition(from)} → ${formatPosition(to)}`;
+  const where = formatCountryAndDevice(move);
+  return `${phrase} (${where}) ${formatPosition(from)} → ${formatPosition(to)}`;
 }

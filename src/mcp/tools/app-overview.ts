@@ -44,9 +44,7 @@ interface Filter {
 export const getAppOverview = defineTool({
   name: 'get_app_overview',
   title: 'App overview',
-  description:
-    'An app’s positions, up to 5 movers of each kind and visibility since `days` ago, ' +
-    'rating, open actions.',
+  description: 'Positions, movers and visibility of an app since `days` ago, rating, open actions.',
   kind: 'read',
   input: z.strictObject({
     appId,

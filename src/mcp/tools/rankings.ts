@@ -154,12 +154,13 @@ async function parsePhrases(api: Client, id: number, ids: readonly number[], fil
   const strange = found.find((keyword) => keyword.appId !== id);
   if (strange)
     throw new ToolError(`Keyword ${strange.id} belongs to app ${strange.appId}, not to app ${id}.`);
-  for (const name of ['country', 'device'] as const) {
+  for (const [name, word] of [['country', 'in'] as const, ['device', 'on'] as const]) {
     const asked = filter[name];
     const other = found.find((keyword) => asked !== undefined && keyword[name] !== asked);
     if (other)
       throw new ToolError(
-        `Keyword ${other.id} has the ${name} ${other[name]}, not ${asked}. Leave ${name} out.`,
+        `Keyword ${other.id} is tracked ${word} ${other[name]}, not ${word} ${asked}. Leave ` +
+          `${name} out.`,
       );
   }
   const items = found.map(toPhrase);

@@ -52,8 +52,8 @@ function evaluateEntrant(
     fingerprint: `entered ${entrant.enteredOn}`,
     severity: severityOf(keyword, entrant),
     title:
-      `${name} entered the top ${rule.top} for ${quote(phrase)} (${formatCountryAndDevice(keyword)}) ` +
-      `at ${entrant.position}`,
+      `${name} entered the top ${rule.top} for ${quote(phrase)} ` +
+      `(${formatCountryAndDevice(keyword)}) at ${entrant.position}`,
     reason:
       `It was not in the saved results before ${entrant.enteredOn}; your app ranks at ` +
       `${formatPosition(latest)}. ${formatTraffic(traffic)} Check its title, subtitle and ` +

@@ -47,8 +47,8 @@ function evaluateKeyword(facts: AppFacts, keyword: KeywordFacts): Finding | 'fin
     fingerprint: missing.toSorted().join(' '),
     severity: opportunity >= rule.highOpportunity ? 'high' : 'medium',
     title:
-      `${quote(phrase)} (${formatCountryAndDevice(keyword)}) has an opportunity of ${opportunity} and is ` +
-      'missing from your metadata',
+      `${quote(phrase)} (${formatCountryAndDevice(keyword)}) has an opportunity of ` +
+      `${opportunity} and is missing from your metadata`,
     reason:
       `${missing.map(quote).join(', ')}: ` +
       `${missing.length === 1 ? 'this word is' : 'these words are'} missing from ` +
