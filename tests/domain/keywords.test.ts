@@ -129,6 +129,10 @@ describe('a request for keywords', () => {
     expect(refused?.detail.issues).toEqual([
       { path: 'phrases × countries', rule: 'keywords in a request', limit: 200, actual: 210 },
     ]);
+    const onAll = codeOf(() => parse({ phrases: phrases.slice(0, 7), countries, devices }));
+    expect(onAll?.detail.issues).toMatchObject([
+      { path: 'phrases × countries × devices', limit: 200, actual: 210 },
+    ]);
   });
 
   it('is refused as a whole with every issue and the code of the first', () => {
@@ -149,6 +153,42 @@ describe('a request for keywords', () => {
       'keywords.2.tags.0',
     ]);
   });
+
+  it('is for the first device of the store unless it names others', () => {
+    const named = { phrase: 'a', country: 'us', device: 'mac' };
+    const { keywords } = { keywords: [{ phrase: 'a', country: 'us' }, named] };
+    expect(parse({ keywords }).map(({ device }) => device)).toEqual(['iphone', 'mac']);
+    const product = { phrases: ['a', 'b'], countries: ['us', 'de'] };
+    expect(new Set(parse(product).map(({ device }) => device))).toEqual(new Set(['iphone']));
+    const places = parse({ ...product, devices: ['ipad', 'mac'] }).map(
+      ({ phrase, country, device }) => `${phrase} ${country} ${device}`,
+    );
+    expect(places).toEqual([
+      'a us ipad',
+      'a us mac',
+      'a de ipad',
+      'a de mac',
+      'b us ipad',
+      'b us mac',
+      'b de ipad',
+      'b de mac',
+    ]);
+  });
+
+  it.each(['phone', 'iPad', 'watch', '', ' mac', 'ipad\0', '\ud800'])(
+    'refuses the device %j with those that there are',
+    (device) => {
+      const rule = 'one of iphone, ipad, mac';
+      const issues = (body: AddKeywordsBody) => codeOf(() => parse(body))?.detail.issues;
+      expect(issues({ keywords: [{ phrase: 'a', country: 'us', device }] })).toMatchObject([
+        { path: 'keywords.0.device', rule },
+      ]);
+      const countries = ['us'];
+      expect(issues({ phrases: ['a'], countries, devices: ['mac', device] })).toMatchObject([
+        { path: 'devices.1', rule },
+      ]);
+    },
+  );
 
   it.each(['US', 'usa', 'u', '', 'u1', 'uк', ' us', 'us\n'])(
     'refuses the country %j',
