@@ -14,7 +14,7 @@ const tags: Record<string, string> = {
   workspace: 'The workspace',
   apps: 'Tracked apps',
   store: 'Store lookups; nothing is stored',
-  keywords: 'Keywords, each bound to one country',
+  keywords: 'Keywords, each bound to one country and device',
   rankings: 'Positions by day',
   serp: 'Stored search results',
   jobs: 'Jobs and the daily budget',

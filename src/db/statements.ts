@@ -1731,7 +1731,7 @@ export interface Statements {
   /** src/db/queries/rankings/markets.ts */
   'insert-unknown-markets': {
     row: never;
-    parameters: [string, string[], string[], string[], string];
+    parameters: [string, string[], string[], string[], string, string];
   };
   /** src/db/queries/listings/unnamed-listings.ts */
   'insert-unnamed-listings': {
@@ -4566,7 +4566,7 @@ export const statementHashes: Record<string, string> = {
   'insert-test-delivery': 'cd69d8a9830f311d',
   'insert-unknown-listings': 'e16dc08850d06ff2',
   'insert-unknown-listings-2': 'f82edcc0d9d3d1ad',
-  'insert-unknown-markets': 'd6a2374216b37443',
+  'insert-unknown-markets': '6e6bb4f4c4515410',
   'insert-unnamed-listings': 'f8eef77ad5159906',
   'insert-webhook': '147e8e5f6ab431b1',
   'join-workspace': '284fa668f1a4c27c',

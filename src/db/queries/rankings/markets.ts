@@ -27,10 +27,11 @@ export async function insertUnknownMarkets(
 ): Promise<void> {
   await sql`
     insert into markets (store, country, device, phrase)
-    select ${store}, n.country, n.device, n.phrase from ${unnestNames(names)}
+    select ${store}, n.country, n.device, n.phrase
+    from ${unnestNames(names)} join stores on stores.store = ${store}
     where not exists (select from markets m where m.store = ${store} and m.country = n.country
       and m.device = n.device and m.phrase = n.phrase)
-    order by n.country, n.device, n.phrase collate "C"
+    order by n.country, array_position(stores.devices, n.device), n.phrase collate "C"
     on conflict (store, country, device, phrase) do nothing`.execute(tx);
 }
 
