@@ -132,6 +132,7 @@ export const overview = z
 
 const marketRow = z.strictObject({
   country,
+  devices: z.array(device).min(1).meta({ description: 'The devices of these keywords.' }),
   keywords: z.int(),
   ranked: z.int(),
   best: z.int().min(1).nullable(),

@@ -71,6 +71,7 @@ export interface Statements {
   'app-markets': {
     row: {
       country: string;
+      devices: string[];
       keywords: number;
       ranked: number;
       best: number | null;
@@ -4365,7 +4366,7 @@ export const statementHashes: Record<string, string> = {
   'add-request-counts': 'e147d05c4d5e7bf3',
   'add-request-counts-2': '13146836d1dcac65',
   'analyze-restored': '49cb95dcdc71be25',
-  'app-markets': '9ab807685f11c0f1',
+  'app-markets': 'f1d9ab0804abce6e',
   'apply-imported-daily-ranks': 'a50a6a124c1d7c8a',
   'apply-imported-daily-ranks-2': 'd29cbf8b1e38d5aa',
   'archive-competitor': '2498be11bc212152',

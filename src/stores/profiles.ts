@@ -1,7 +1,7 @@
 /** The list of stores. All other code that differs by store reads it. */
 import { androidProfile } from './android/profile.ts';
 import { iosProfile } from './ios/profile.ts';
-import type { StoreProfile, StoreTaskKind } from './profile.ts';
+import type { Device, StoreProfile, StoreTaskKind } from './profile.ts';
 
 export * from './profile.ts';
 
@@ -48,6 +48,13 @@ export const defaultDeviceOf = (store: StoreName): string => profileOf(store).de
 
 export const listDeviceIds = (store: StoreName): string[] =>
   profileOf(store).devices.map(({ id }) => id);
+
+const devicesById = new Map(
+  storeProfiles.flatMap(({ devices }) => devices.map((device) => [device.id, device])),
+);
+
+/** Undefined for an id that no store has. */
+export const deviceOf = (id: string): Device | undefined => devicesById.get(id);
 
 const otherDevices = new Map(
   storeProfiles.flatMap(({ devices }) => devices.slice(1).map(({ id, name }) => [id, name])),

@@ -193,7 +193,7 @@ describe('an imported export', () => {
     expect(content(await exportAll(bob))).toEqual(content(file));
   });
 
-  test('without devices is one of the first device; another store’s device is refused', async () => {
+  test('without devices is one of the first device; one of another store is refused', async () => {
     const bob = await api.signUp();
     const withDevice = (device: unknown) =>
       rewrite(file, (line) => {

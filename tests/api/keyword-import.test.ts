@@ -70,7 +70,7 @@ describe('importing keywords', () => {
     ]);
   });
 
-  it('reads the device of a row, in the words of other tools; else that of the request', async () => {
+  it('reads the device of a row, in other tools’ words; else that of the request', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     const text = 'phrase,country,device\na,us,iPad\na,us,\na,us,Mac \na,us,ipad';

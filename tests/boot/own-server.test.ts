@@ -83,7 +83,7 @@ describe('an external PostgreSQL', () => {
     }
   });
 
-  test('keeps keywords from before devices: they are on the first device of their store', async () => {
+  test('keeps keywords from before devices, on the first device of their store', async () => {
     const url = cluster.url('toprung');
     await query(url, withoutDevices, keywordsOfBothStores);
     expect(await migrate(ownerUrl, silentLogger)).toEqual([

@@ -160,10 +160,10 @@ describe('a request for keywords', () => {
     expect(parse({ keywords }).map(({ device }) => device)).toEqual(['iphone', 'mac']);
     const product = { phrases: ['a', 'b'], countries: ['us', 'de'] };
     expect(new Set(parse(product).map(({ device }) => device))).toEqual(new Set(['iphone']));
-    const places = parse({ ...product, devices: ['ipad', 'mac'] }).map(
+    const markets = parse({ ...product, devices: ['ipad', 'mac'] }).map(
       ({ phrase, country, device }) => `${phrase} ${country} ${device}`,
     );
-    expect(places).toEqual([
+    expect(markets).toEqual([
       'a us ipad',
       'a us mac',
       'a de ipad',

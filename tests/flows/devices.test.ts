@@ -225,7 +225,7 @@ describe('a first provider without results of a device', () => {
     expect(actions.items.map(({ type }) => type)).not.toContain('store-check-failing');
   });
 
-  test('shows the next provider that has them beside the gap, and never in the series', async () => {
+  test('shows the next provider that has them beside the gap, never in the series', async () => {
     await configure('mzstore,web');
     await pipeline.runDay(mzFirst);
     await expectGaps(mzFirst, { provider: 'web' });

@@ -19,7 +19,7 @@ export interface BudgetDay {
    * the full first fetch of a feed, and charts of categories known only after an app's first fetch.
    */
   onlyOnce: number;
-  /** The most lookups of names, one for each country and device; a day without new apps needs fewer. */
+  /** The most lookups of names, one per country and device; fewer on a day without new apps. */
   nameLookups: number;
   /** The part of hints: all markets' on their first day, then a seventh of them. */
   hints: { estimated: number; received: number };

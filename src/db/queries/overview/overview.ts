@@ -32,6 +32,7 @@ export async function listOverviewKeywords(
 
 export interface AppMarketRow {
   country: string;
+  devices: string[];
   keywords: number;
   ranked: number;
   best: number | null;
@@ -51,7 +52,8 @@ export async function listAppMarkets(
   rankedSince: string,
 ): Promise<AppMarketRow[]> {
   const { rows } = await sql<Row<'app-markets', AppMarketRow>>`/* app-markets */
-    select k.country, count(*)::int as keywords,
+    select k.country, coalesce(array_agg(distinct k.device), '{}') as devices,
+      count(*)::int as keywords,
       (count(k.latest_position) filter (where k.latest_on >= ${rankedSince}::date))::int as ranked,
       min(k.latest_position) filter (where k.latest_on >= ${rankedSince}::date) as best,
       (count(*) filter (where not k.paused and not k.held))::int as "searchesPerDay",
