@@ -105,15 +105,17 @@ export async function seedMarkets(
     [yesterday],
   );
   await pool.query(
-    `insert into markets (store, country, phrase)
-     select l.store, (array['us', 'de', 'jp', 'gb', 'fr', 'br'])[1 + n % 6], 'word ' || n
-       from generate_series(0, $1::int - 1) n join listings l on l.id = 1 + n % $2::int`,
+    `insert into markets (store, country, device, phrase)
+     select l.store, (array['us', 'de', 'jp', 'gb', 'fr', 'br'])[1 + n % 6], devices[1],
+       'word ' || n
+       from generate_series(0, $1::int - 1) n join listings l on l.id = 1 + n % $2::int
+         join stores using (store)`,
     [size.markets, size.apps],
   );
   await pool.query(
-    `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth,
+    `insert into keywords (workspace_id, app_id, market_id, country, device, phrase, depth,
        tracking_periods, created_at)
-     select a.workspace_id, a.id, m.id, m.country, m.phrase, 200,
+     select a.workspace_id, a.id, m.id, m.country, m.device, m.phrase, 200,
        jsonb_build_array(jsonb_build_array($2::text, 200)), $1::date
      from markets m join apps a on a.listing_id = 1 + substr(m.phrase, 6)::int % (select count(*)
        from listings)`,

@@ -43,7 +43,13 @@ export async function* measure(): AsyncGenerator<Measurement> {
     });
 
     const quarterReader = readerOf(database, quarter.workspaceId, `${lastDay}T12:00:00Z`);
-    const page = { afterId: 0, limit: 500, appIds: [quarter.appIds[0]!], country: null };
+    const page = {
+      afterId: 0,
+      limit: 500,
+      appIds: [quarter.appIds[0]!],
+      country: null,
+      device: null,
+    };
     const newest = await inTenant(quarterReader, (tx) =>
       timeRuns(60, () => listLatest(tx, quarter.workspaceId, page)),
     );
@@ -94,7 +100,11 @@ export async function* measure(): AsyncGenerator<Measurement> {
     );
     const recent = () =>
       inTenant(reader, async (tx) =>
-        loadRecentRanks(tx, await listOverviewKeywords(tx, year.workspaceId, appId, null), lastDay),
+        loadRecentRanks(
+          tx,
+          await listOverviewKeywords(tx, year.workspaceId, { appId, country: null, device: null }),
+          lastDay,
+        ),
       );
     yield describe(
       'sparks and changes of 500 keywords, p95',

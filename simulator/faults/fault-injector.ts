@@ -29,6 +29,7 @@ export const responseMutations = [
   'entries-withheld',
   'genre-ignored',
   'wrong-intent',
+  'wrong-platform',
   'sections-split',
 ] as const satisfies ResponseMutation[];
 /** `stale` responds for an earlier day; `gone` removes an app from a country. */

@@ -17,6 +17,7 @@ export type ResponseMutation =
   | 'entries-withheld'
   | 'genre-ignored'
   | 'wrong-intent'
+  | 'wrong-platform'
   | 'sections-split';
 
 /** The context of a store's route. */

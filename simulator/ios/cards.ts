@@ -3,14 +3,14 @@ import type { SimApp } from '../world/apps.ts';
 import { languageOf } from '../world/countries.ts';
 import { PartitionedCache } from '../world/partitioned-cache.ts';
 import type { World } from '../world/world.ts';
-import { toItunesRecord } from './card.ts';
+import { toItunesRecord, type CardOptions } from './card.ts';
 
 /** Caches rendered results, because an app is in many searches of a day. */
 export function createCards(world: World, origin: () => string) {
   const rendered = new PartitionedCache<Buffer>(48 * 1024 * 1024, (card) => card.length);
   return function renderCard(
     app: SimApp,
-    storefront: { country: string; day: UtcDay; kind?: 'mac-software' },
+    storefront: { country: string; day: UtcDay; kind?: CardOptions['kind'] },
   ): Buffer {
     const kind = storefront.kind ?? 'software';
     return rendered.take(

@@ -6,8 +6,8 @@ import { invalidValue } from './invalid-value.ts';
 import { wrapResults, type RenderCard } from './cards.ts';
 
 /**
- * `GET /lookup?id=1,2,…&country=` or `bundleId=a,b`: unknown ids are silently absent; more than 200
- * are answered with 502.
+ * `GET /lookup?id=1,2,…&country=[&entity=]` or `bundleId=a,b`: unknown ids are silently absent;
+ * more than 200 are answered with 502.
  */
 export function handleLookup(context: ResponseContext, renderCard: RenderCard): SimulatedResponse {
   const { url, day, world } = context;
@@ -29,8 +29,11 @@ export function handleLookup(context: ResponseContext, renderCard: RenderCard): 
       ),
     )
     .filter((app): app is SimApp => app !== null && !context.isGone(app.storeAppId));
+  const kind = url.searchParams.get('entity') === 'macSoftware' ? 'mac-software' : 'software';
   const cards =
-    context.mutation === 'no-results' ? [] : found.map((app) => renderCard(app, { country, day }));
+    context.mutation === 'no-results'
+      ? []
+      : found.map((app) => renderCard(app, { country, day, kind }));
   return {
     ...respond(200, 'script', ''),
     body: wrapResults(reorder(cards), context.mutation === 'index-moved'),

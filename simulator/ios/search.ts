@@ -6,6 +6,14 @@ import { isCountry } from '../world/countries.ts';
 import { invalidValue } from './invalid-value.ts';
 import { wrapResults, type RenderCard } from './cards.ts';
 
+/** What a device runs, with the name of its order in the ground truth. */
+const entities: Readonly<Record<string, { order: string; isMac: boolean }>> = {
+  software: { order: 'api', isMac: false },
+  iPadSoftware: { order: 'api-ipad', isMac: false },
+  macSoftware: { order: 'api-mac', isMac: true },
+  desktopSoftware: { order: 'api-mac', isMac: true },
+};
+
 /** `GET /search?term=&country=&entity=&limit=`: at most 200 results, 50 by default, no offset. */
 export function handleSearch(context: ResponseContext, renderCard: RenderCard): SimulatedResponse {
   const { url, world, day, mutation } = context;
@@ -14,19 +22,16 @@ export function handleSearch(context: ResponseContext, renderCard: RenderCard): 
   if (!isCountry(country)) return invalidValue('country');
   const limit = readLimit(url.searchParams.get('limit'));
   if (limit === null) return invalidValue('limit');
-  const market = { store: 'ios' as const, phrase: term, country, day, shownOn: 'api' };
+  const entity = entities[url.searchParams.get('entity') ?? 'software'];
+  if (entity === undefined) return invalidValue('entity');
+  const market = { store: 'ios' as const, phrase: term, country, day, shownOn: entity.order };
   const found = term.trim() === '' || mutation === 'no-results' ? [] : world.order(market);
   const shown = withhold(found, mutation, world.visibleCount(market, found.length));
   const offered = shown.filter((app) => !context.isGone(app.storeAppId));
-  const kinds = mixKinds(
-    offered,
-    url.searchParams.get('entity') ?? 'software',
-    world.settings.kindMix,
-  );
-  const cards = kinds
+  const cards = mixKinds(offered, entity.isMac, world.settings.kindMix)
     .slice(0, limit)
-    .map(({ app, mac }) =>
-      renderCard(app, { country, day, ...(mac ? { kind: 'mac-software' } : {}) }),
+    .map(({ app, isMac }) =>
+      renderCard(app, { country, day, ...(isMac ? { kind: 'mac-software' } : {}) }),
     );
   const made = respond(200, 'script', '');
   return { ...made, body: wrapResults(cards, mutation === 'index-moved') };
@@ -38,21 +43,20 @@ function readLimit(text: string | null): number | null {
   return Math.min(200, Math.max(1, Number(text)));
 }
 
-/**
- * Mixes Mac software into the apps: nearly all results for Mac entities, else the share of the
- * option.
- */
+/** The share of apps of another kind among Mac software, as in a recording of 2025. */
+const macShare = 0.05;
+
+/** Mixes apps of the other kind into the results: they have no position. */
 function mixKinds(
   apps: readonly SimApp[],
-  entity: string,
-  share: number,
-): { app: SimApp; mac: boolean }[] {
-  if (/^(mac|desktop)Software$/.test(entity))
-    return apps.map((app, index) => ({ app, mac: index % 20 !== 9 }));
-  if (share <= 0) return apps.map((app) => ({ app, mac: false }));
+  isMac: boolean,
+  kindMix: number,
+): { app: SimApp; isMac: boolean }[] {
+  const share = isMac ? macShare : kindMix;
+  if (share <= 0) return apps.map((app) => ({ app, isMac }));
   const every = Math.max(1, Math.round(1 / share));
   return apps.flatMap((app, index) => {
-    const own = { app, mac: false };
-    return index % every === every - 1 ? [{ app, mac: true }, own] : [own];
+    const own = { app, isMac };
+    return index % every === every - 1 ? [{ app, isMac: !isMac }, own] : [own];
   });
 }

@@ -30,7 +30,7 @@ export function handleWebSearch(context: ResponseContext): SimulatedResponse {
     $kind: 'SearchResultsPageIntent',
     storefront: mutation === 'wrong-intent' ? (country === 'us' ? 'gb' : 'us') : country,
     language: languageOf(country),
-    platform: device,
+    platform: mutation === 'wrong-platform' ? otherPlatformOf(device) : device,
     term,
   };
   const page = {
@@ -49,6 +49,9 @@ export function handleWebSearch(context: ResponseContext): SimulatedResponse {
   const data = variant % 7 === 0 ? [entry] : { data: [entry], userTokenHash: '' };
   return respond(200, 'html', toHtml(data, variant % 3 === 0));
 }
+
+/** The store shows the search of another device when it takes the client for one. */
+const otherPlatformOf = (device: string): string => (device === 'iphone' ? 'ipad' : 'iphone');
 
 /** The apps with what else stands between them on a search page. */
 function listItems(

@@ -1,5 +1,5 @@
 import { startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
-import { mapStores, type StoreName } from '#stores/profiles.ts';
+import { defaultDeviceOf, mapStores, type StoreName } from '#stores/profiles.ts';
 import { buildCatalogue, type Catalogue, type SimApp } from './apps.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { dayNumber } from './day-number.ts';
@@ -60,7 +60,7 @@ export interface MarketDay {
   phrase: string;
   country: string;
   day: UtcDay;
-  /** The API or device that shows another order than the store's search page on phones. */
+  /** The API or device that shows another order than the search page of the first device. */
   shownOn?: string;
 }
 
@@ -133,7 +133,7 @@ export function createWorld(
       return rankField(catalogue, field, country, dayNumber(shownDay));
     });
     const shown =
-      shownOn === undefined || shownOn === 'iphone'
+      shownOn === undefined || shownOn === defaultDeviceOf(store)
         ? ranked
         : orders.take(`${shownDay}|${marketKey}|${shownOn}`, () =>
             moveApps(ranked, shownOn, settings.pageDistance),

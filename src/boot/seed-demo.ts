@@ -21,7 +21,7 @@ import type { Runtime } from './services.ts';
 export interface DemoApp {
   store: StoreName;
   storeAppId: string;
-  keywords: { phrase: string; country: string; tags: string[] }[];
+  keywords: { phrase: string; country: string; device?: string; tags: string[] }[];
   /** The actions of users after the day's run. */
   acts: DemoAction[];
 }

@@ -2,7 +2,7 @@ import { demoApps, demoPhrases } from '#simulator/world/demo-apps.ts';
 import type { DemoAction } from '#boot/demo-actions.ts';
 import type { DemoApp, DemoPlan } from '#boot/seed-demo.ts';
 import { addDays, type UtcDay } from '#lib/dates.ts';
-import { profileOf } from '#stores/profiles.ts';
+import { listDeviceIds, profileOf } from '#stores/profiles.ts';
 import type { SimulatorProcess } from './simulator-process.ts';
 
 export const demoEmail = 'demo@example.com';
@@ -22,6 +22,8 @@ export const demoSimulatorOptions = [
 
 const countries = ['us', 'de', 'jp', 'br'];
 const phrases = 15;
+/** The phrases that are tracked on each other device of a store, too. */
+const phrasesOnOtherDevices = 3;
 const relationship = 'same job';
 const tagColors = { brand: '#7c3aed', core: '#0ea5e9', 'long tail': '#64748b' };
 
@@ -32,7 +34,7 @@ const keywordFields = [
 
 /**
  * `historyDays` that end yesterday, of which the last `dailyDays` run every kind of task: two apps,
- * 60 keywords in 4 countries, gaps, and users who react to the results.
+ * 66 keywords in 4 countries, gaps, and users who react to the results.
  */
 export function planDemo(options: {
   simulator: Pick<SimulatorProcess, 'setNow' | 'setFaults'>;
@@ -52,7 +54,7 @@ export function planDemo(options: {
     apps: demoApps.map((app) => ({
       store: app.store,
       storeAppId: app.storeAppId,
-      keywords: listKeywords(),
+      keywords: listKeywords(app.store),
       acts: listDemoActions(app.store, at),
     })),
     tagColors,
@@ -73,14 +75,17 @@ export function planDemo(options: {
   };
 }
 
-function listKeywords(): DemoApp['keywords'] {
+function listKeywords(store: DemoApp['store']): DemoApp['keywords'] {
+  const [, ...others] = listDeviceIds(store);
   return demoPhrases.slice(0, phrases).flatMap(({ phrase }, index) => {
     const tags = [
       phrase.startsWith('lumen') ? 'brand' : phrase.includes(' ') ? 'long tail' : 'core',
     ];
+    const devices = index < phrasesOnOtherDevices ? others : [];
     return [
       { phrase, country: countries[0]!, tags },
       { phrase, country: countries[1 + (index % (countries.length - 1))]!, tags },
+      ...devices.map((device) => ({ phrase, country: countries[0]!, device, tags })),
     ];
   });
 }

@@ -4,6 +4,7 @@ import {
   bigInteger,
   country,
   deleted,
+  device,
   flagText,
   id,
   idParam,
@@ -111,6 +112,7 @@ export const overview = z
   .strictObject({
     appId: id,
     country: country.nullable(),
+    device: device.nullable(),
     date: utcDay,
     tracked: z.int(),
     ranked: z.int(),
@@ -130,6 +132,7 @@ export const overview = z
 
 const marketRow = z.strictObject({
   country,
+  devices: z.array(device).min(1).meta({ description: 'The devices of these keywords.' }),
   keywords: z.int(),
   ranked: z.int(),
   best: z.int().min(1).nullable(),
@@ -263,7 +266,7 @@ export const apps = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ country: country.optional() }),
+    query: z.strictObject({ country: country.optional(), device: device.optional() }),
     responses: { 200: overview },
   },
   'GET /apps/{id}/markets': {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mapStores, storeNames } from '#stores/profiles.ts';
+import { deviceIds, mapStores, storeNames } from '#stores/profiles.ts';
 import { jobStates } from './choices.ts';
 
 export const utcDay = z
@@ -40,6 +40,20 @@ export const country = z
     description: 'Two lowercase letters; only the form is checked.',
     example: 'us',
   });
+
+export const device = z.enum(deviceIds).meta({
+  id: 'Device',
+  description:
+    'The device whose search results they are. A keyword on another device is another keyword, ' +
+    'with a search of its own. Without one it is the first device of the store: `iphone` on iOS.',
+  example: 'iphone',
+});
+
+/** A device in a request. The domain knows the store, so it checks the name. */
+export const requestedDevice = z
+  .string()
+  .max(40)
+  .meta({ description: 'By default the first device of the store.' });
 
 export const storeName = z.enum(storeNames).meta({ id: 'StoreName' });
 

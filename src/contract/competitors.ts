@@ -5,6 +5,7 @@ import {
   country,
   dayRange,
   deleted,
+  device,
   id,
   idListText,
   idParam,
@@ -99,6 +100,7 @@ const suggestion = z
         keywordId: id,
         phrase: z.string(),
         country,
+        device,
         date: utcDay,
         position: z.int().min(1),
         own: positionAtDepth,
@@ -112,6 +114,7 @@ const gap = z
     keywordId: id,
     phrase: z.string(),
     country,
+    device,
     competitorId: id,
     competitorName: z.string(),
     kind: z.enum(['pure', 'behind']).meta({
@@ -150,6 +153,9 @@ export const competitors = operationsOf({
     query: z.strictObject({
       country: country.optional().meta({
         description: 'Counts only the overlap in this country; in all countries by default.',
+      }),
+      device: device.optional().meta({
+        description: 'Counts only the overlap on this device; on all devices by default.',
       }),
     }),
     responses: { 200: listOf(competitor) },
@@ -202,7 +208,11 @@ export const competitors = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ country: country.optional(), limit: integerText(1, 50).default(20) }),
+    query: z.strictObject({
+      country: country.optional(),
+      device: device.optional(),
+      limit: integerText(1, 50).default(20),
+    }),
     responses: { 200: listOf(suggestion) },
   },
   'GET /apps/{id}/competitors/{cid}/rankings': {
@@ -215,6 +225,7 @@ export const competitors = operationsOf({
       ...paging,
       ...dayRange,
       country: country.optional(),
+      device: device.optional(),
       keywordIds: idListText.optional(),
     }),
     responses: { 200: listOf(checkedDailyRank) },
@@ -230,6 +241,7 @@ export const competitors = operationsOf({
     query: z.strictObject({
       ...paging,
       country: country.optional(),
+      device: device.optional(),
       kind: z.enum(['pure', 'behind']).optional(),
     }),
     responses: { 200: listOf(gap) },

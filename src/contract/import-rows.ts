@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { actionType, severity } from './actions.ts';
 import { actionStates, webhookKinds } from './choices.ts';
 import { alertRule } from './alerts.ts';
-import { country, id, note, storeName, tags, textOf, utcDay, instant } from './common.ts';
+import {
+  country,
+  id,
+  note,
+  requestedDevice,
+  storeName,
+  tags,
+  textOf,
+  utcDay,
+  instant,
+} from './common.ts';
 import { eventType } from './events.ts';
 import { event } from './events.ts';
 import { locale } from './keyword-field.ts';
@@ -71,6 +81,7 @@ export const importedRows = {
       app_id: id,
       phrase: text(100).min(1),
       country,
+      device: requestedDevice.optional(),
       depth,
       paused: z.boolean(),
       favorite: z.boolean(),

@@ -8,6 +8,7 @@ import {
   instant,
   integerText,
   jobState,
+  requestedDevice,
   textOf,
   utcDay,
 } from './common.ts';
@@ -33,6 +34,7 @@ const history = z.strictObject({
       date: column,
       position: column,
       country: column.optional(),
+      device: column.optional(),
       depth: column.optional(),
     })
     .meta({
@@ -40,6 +42,9 @@ const history = z.strictObject({
         'The column of each field. A position is 1–200, or >N: not found within N positions.',
     }),
   country: country.optional().meta({ description: 'For all rows, when there is no such column.' }),
+  device: requestedDevice.optional().meta({
+    description: 'For rows without one; else the first device of the store.',
+  }),
   depth: depth.optional().meta({
     description:
       'The examined depth for rows without one. Without it an empty position is not a check.',

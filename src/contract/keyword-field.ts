@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { country, cursor, id, idParam, instant, integerText, listOf, utcDay } from './common.ts';
+import {
+  country,
+  cursor,
+  device,
+  id,
+  idParam,
+  instant,
+  integerText,
+  listOf,
+  requestedDevice,
+  utcDay,
+} from './common.ts';
 import { maxKeywordFieldCharacters } from '#stores/profiles.ts';
 import { operationsOf } from './operation.ts';
 
@@ -14,6 +25,7 @@ export const locale = z
     description: 'A language tag; without one the field is stored under `default`.',
   });
 const optionalLocale = locale.default('default');
+const ofMarket = { country: country.optional(), device: requestedDevice.optional() };
 
 /** The domain checks the limits of a text, so that each has its own error code. */
 const fieldText = z
@@ -92,6 +104,7 @@ const coverage = z.strictObject({
 export const keywordFieldAnalysis = z
   .strictObject({
     country,
+    device,
     normalized: z.string(),
     used: length,
     free: length,
@@ -108,7 +121,9 @@ export const keywordFieldAnalysis = z
       words: z.int().meta({ description: 'Different words of title, subtitle and field.' }),
       pairs: z.int().meta({ description: 'Phrases of two of them, in one order.' }),
       tracked: z.array(coverage).max(200),
-      covered: z.int().meta({ description: 'The share of all tracked keywords of the country.' }),
+      covered: z
+        .int()
+        .meta({ description: 'The share of all tracked keywords of the country and device.' }),
       total: z.int(),
     }),
     wastedCharacters: length.meta({
@@ -197,7 +212,7 @@ export const keywordField = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ locale: optionalLocale, country: country.optional() }),
+    query: z.strictObject({ locale: optionalLocale, ...ofMarket }),
     responses: { 200: keywordFieldAnalysis },
   },
   'POST /apps/{id}/keyword-field/preview': {
@@ -206,7 +221,7 @@ export const keywordField = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ country: country.optional() }),
+    query: z.strictObject(ofMarket),
     body,
     example: { text: 'habit,tracker,routine' },
     responses: { 200: keywordFieldAnalysis },

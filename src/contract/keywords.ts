@@ -3,6 +3,7 @@ import { importBytesMax, importTextMax } from './body-limits.ts';
 import {
   country,
   deleted,
+  device,
   id,
   idParam,
   idText,
@@ -12,6 +13,7 @@ import {
   listText,
   note,
   paging,
+  requestedDevice,
   tag,
   tags,
   textOf,
@@ -42,6 +44,7 @@ export const keyword = z
     appId: id,
     phrase: z.string(),
     country,
+    device,
     depth,
     tags,
     note: z.string().nullable(),
@@ -65,7 +68,7 @@ export const keyword = z
      */
     spark: z.array(z.union([z.int().min(1), z.null(), z.literal('-')])).optional(),
     /** The reason why today has no ranking yet. */
-    pending: z.enum(['queued', 'running', 'store_error', 'paused']).nullable(),
+    pending: z.enum(['queued', 'running', 'store_error', 'not_served', 'paused']).nullable(),
   })
   .meta({ id: 'Keyword' });
 
@@ -107,6 +110,7 @@ const requestedDepth = depth.optional().meta({
 const requested = z.strictObject({
   phrase: phraseText,
   country: countryText,
+  device: requestedDevice.optional(),
   depth: requestedDepth,
   tags: tags.optional(),
 });
@@ -132,6 +136,7 @@ export const addKeywordsBody = z.union([
       .meta({
         stated: { maxItems: 200, description: 'Phrases times countries are at most 200.' },
       }),
+    devices: z.array(requestedDevice).min(1).max(20).optional(),
     depth: requestedDepth,
     tags: tags.optional(),
   }),
@@ -175,6 +180,7 @@ const importBody = z.strictObject({
     .strictObject({
       phrase: column.optional(),
       country: column.optional(),
+      device: column.optional(),
       depth: column.optional(),
       tags: column.optional(),
     })
@@ -185,6 +191,9 @@ const importBody = z.strictObject({
         'there is one.',
     }),
   country: countryText.optional().meta({ description: 'For rows without one.' }),
+  device: requestedDevice
+    .optional()
+    .meta({ description: 'For rows without one; else the first device of the store.' }),
   depth: depth
     .optional()
     .meta({ description: 'For rows without one; else the default depth of the settings.' }),
@@ -198,6 +207,7 @@ const importRow = z
     row: z.int().min(1).meta({ description: 'Counted from 1, without the header.' }),
     phrase: z.string(),
     country,
+    device,
     outcome: z
       .enum(['added', 'existing', 'duplicate'])
       .meta({ description: 'duplicate: an earlier row names the same keyword and is used.' }),
@@ -217,6 +227,7 @@ export const keywords = operationsOf({
     query: z.strictObject({
       ...paging,
       country: country.optional(),
+      device: device.optional(),
       tag: tag.optional(),
       q: z.string().max(100).optional(),
       state: z.enum(['ranked', 'not_found', 'not_checked', 'paused', 'favorite']).optional(),
@@ -274,6 +285,7 @@ export const keywords = operationsOf({
           z.strictObject({
             phrase: z.string(),
             country,
+            device,
             depth,
             state: z.enum(['new', 'existing', 'duplicate']),
             requestsPerDay: z.number(),
@@ -312,7 +324,8 @@ export const keywords = operationsOf({
     summary: 'Copy keywords to other countries',
     description:
       'Copies the keywords of one country to up to ten others, at most 200 keywords at ' +
-      'once. Paused keywords are not copied. The status is 200 when nothing was added.',
+      'once. The devices stay the same. Paused keywords are not copied. The status is 200 when ' +
+      'nothing was added.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -367,7 +380,7 @@ export const keywords = operationsOf({
   'PATCH /keywords/{keywordId}': {
     summary: 'Update a keyword',
     description:
-      'Changes the tags, note, depth or state of a keyword. Its phrase and country cannot ' +
+      'Changes the tags, note, depth or state of a keyword. Its phrase, country and device cannot ' +
       'be changed.',
     rateClass: 'write',
     readOnlyToken: false,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flagText, id, idText, instant, listOf, storeName, utcDay } from './common.ts';
+import { device, flagText, id, idText, instant, listOf, storeName, utcDay } from './common.ts';
 import { operationsOf } from './operation.ts';
 import { orderDistance, sampledDistance } from './order-distance.ts';
 import { depth, position, provider } from './rankings.ts';
@@ -39,6 +39,7 @@ const comparison = z
   .strictObject({
     keywordId: id,
     store: storeName,
+    device,
     providers: z.array(providerRecord).min(1),
     requests: z.int().min(1).meta({ description: 'The most requests that a comparison takes.' }),
     searches: z.array(searched).meta({

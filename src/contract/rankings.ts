@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   country,
   dayRange,
+  device,
   id,
   idListText,
   idParam,
@@ -51,8 +52,14 @@ export const checkedDailyRank = z
   .meta({ id: 'DailyRank' });
 
 const gapReason = z
-  .enum(['shed', 'store_error', 'over_quota', 'not_yet_run', 'paused'])
-  .meta({ id: 'GapReason' });
+  .enum(['shed', 'store_error', 'not_served', 'over_quota', 'not_yet_run', 'paused'])
+  .meta({
+    id: 'GapReason',
+    description:
+      '`shed` the day was too short; `store_error` the store did not respond; `not_served` the ' +
+      'search provider has no results of this device; `over_quota` the plan allows fewer ' +
+      'keywords; `not_yet_run` the day has no run yet, or had none; `paused` nobody tracked it.',
+  });
 
 const fallbackRank = z.strictObject({ provider, position, depth, checkedAt: instant }).meta({
   id: 'FallbackRank',
@@ -80,6 +87,7 @@ const segments = z.array(z.strictObject({ from: utcDay, provider })).meta({
 
 export const dailyRank = z.union([checkedDailyRank, dailyRankGap]);
 const fill = z.literal('gaps').optional();
+const ofMarket = { country: country.optional(), device: device.optional() };
 
 const matrix = z
   .strictObject({
@@ -104,6 +112,7 @@ const moverRow = z.strictObject({
   keywordId: id,
   phrase: z.string(),
   country,
+  device,
   from: rankPair,
   to: rankPair,
   change: z.int().nullable().meta({
@@ -147,6 +156,7 @@ const compareRow = z.strictObject({
   keywordId: id,
   phrase: z.string(),
   country,
+  device,
   a: rankPair.nullable(),
   b: rankPair.nullable(),
   delta: z
@@ -171,7 +181,7 @@ export const rankings = operationsOf({
     query: z.strictObject({
       ...paging,
       ...dayRange,
-      country: country.optional(),
+      ...ofMarket,
       keywordIds: idListText.optional(),
       tag: tag.optional(),
       fill,
@@ -212,7 +222,7 @@ export const rankings = operationsOf({
     params: idParam,
     query: z.strictObject({
       ...dayRange,
-      country: country.optional(),
+      ...ofMarket,
       keywordIds: idListText.optional(),
     }),
     responses: { 200: matrix },
@@ -227,7 +237,7 @@ export const rankings = operationsOf({
     params: idParam,
     query: z.strictObject({
       ...dayRange,
-      country: country.optional(),
+      ...ofMarket,
       limit: integerText(1, 500).default(50),
     }),
     responses: { 200: movers },
@@ -238,7 +248,7 @@ export const rankings = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ ...dayRange, country: country.optional() }),
+    query: z.strictObject({ ...dayRange, ...ofMarket }),
     responses: { 200: listOf(distributionDay) },
   },
   'GET /apps/{id}/rankings/compare': {
@@ -247,7 +257,7 @@ export const rankings = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ a: utcDay, b: utcDay, country: country.optional() }),
+    query: z.strictObject({ a: utcDay, b: utcDay, ...ofMarket }),
     responses: { 200: listOf(compareRow) },
   },
   'GET /rankings/latest': {
@@ -258,7 +268,7 @@ export const rankings = operationsOf({
     query: z.strictObject({
       ...paging,
       appIds: idListText.optional(),
-      country: country.optional(),
+      ...ofMarket,
     }),
     responses: {
       200: listOf(
@@ -267,6 +277,7 @@ export const rankings = operationsOf({
           appId: id,
           phrase: z.string(),
           country,
+          device,
           latest: checkedDailyRank.nullable(),
         }),
       ),

@@ -72,6 +72,7 @@ const storeHealth = z.strictObject({
 const gaps = z.strictObject({
   shed: z.int(),
   store_error: z.int(),
+  not_served: z.int(),
   over_quota: z.int(),
   not_yet_run: z.int(),
   paused: z.int(),

@@ -3,6 +3,7 @@ import {
   accepted,
   country,
   dayRange,
+  device,
   id,
   idListText,
   idParam,
@@ -11,6 +12,7 @@ import {
   integerText,
   listOf,
   paging,
+  requestedDevice,
   storeFailure,
   storeName,
   textOf,
@@ -86,6 +88,7 @@ const phraseScore = z
   .strictObject({
     phrase: z.string().meta({ description: 'Normalised, as it was searched.' }),
     country,
+    device,
     store: storeName,
     keywordId: id
       .nullable()
@@ -119,6 +122,7 @@ const opportunity = z
     keywordId: id,
     phrase: z.string(),
     country,
+    device,
     opportunity: scoreValue,
     components: z.strictObject({
       traffic: scoreValue,
@@ -179,6 +183,7 @@ export const scores = operationsOf({
         description: 'At most 100 characters and five words.',
       }),
       country,
+      device: requestedDevice.optional(),
     }),
     responses: { 200: phraseScore },
   },
@@ -202,6 +207,7 @@ export const scores = operationsOf({
     query: z.strictObject({
       ...paging,
       country: country.optional(),
+      device: device.optional(),
       keywordIds: idListText.optional(),
       minTraffic: integerText(0, 100).optional(),
       maxDifficulty: integerText(0, 100).optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   country,
   dayRange,
+  device,
   id,
   idParam,
   idText,
@@ -69,6 +70,7 @@ const entrant = z
     keywordId: id,
     phrase: z.string(),
     country,
+    device,
     ...serpItem.shape,
     comparedDays: z.int().min(1).max(7).meta({
       description: 'Checked days before on which it was absent from the stored results.',
@@ -140,7 +142,13 @@ export const serp = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ ...paging, ...dayRange, country: country.optional(), top }),
+    query: z.strictObject({
+      ...paging,
+      ...dayRange,
+      country: country.optional(),
+      device: device.optional(),
+      top,
+    }),
     responses: { 200: listOf(entrant) },
   },
   'GET /apps/{id}/serp/leaders': {
@@ -153,12 +161,14 @@ export const serp = operationsOf({
     params: idParam,
     query: z.strictObject({
       country: country.optional(),
+      device: device.optional(),
       top,
       limit: integerText(1, 200).default(50),
     }),
     responses: {
       200: z.strictObject({
         country: country.nullable(),
+        device: device.nullable(),
         top: z.int(),
         serps: z.int().meta({
           description: 'Counted markets: each by its latest stored results, at most 3 days old.',

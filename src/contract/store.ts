@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { bigInteger, country, id, integerText, listOf, storeName } from './common.ts';
+import {
+  bigInteger,
+  country,
+  device,
+  id,
+  integerText,
+  listOf,
+  requestedDevice,
+  storeName,
+} from './common.ts';
 import { operationsOf } from './operation.ts';
 import { provider } from './rankings.ts';
 
@@ -47,6 +56,7 @@ export const liveSerp = z
     store: storeName,
     phrase: z.string(),
     country,
+    device,
     provider,
     depth: z.int().min(1).max(200).meta({ description: 'The examined depth.' }),
     end: z.enum(['depth', 'exhausted', 'truncated']),
@@ -69,6 +79,7 @@ export const store = operationsOf({
       store: storeName,
       phrase: z.string().trim().min(1).max(100),
       country,
+      device: requestedDevice.optional(),
       depth: integerText(1, 200).default(50),
     }),
     responses: { 200: liveSerp },
@@ -110,6 +121,7 @@ export const store = operationsOf({
       store: storeName,
       q: z.string().trim().min(1).max(100),
       country,
+      device: requestedDevice.optional(),
       limit: integerText(1, 50).default(20),
     }),
     responses: { 200: listOf(storeApp) },

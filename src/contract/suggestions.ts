@@ -6,6 +6,7 @@ import {
   integerText,
   listOf,
   listText,
+  requestedDevice,
   storeFailure,
   textOf,
   utcDay,
@@ -54,7 +55,7 @@ export const suggestion = z
     phrase: z.string(),
     source: z.enum(suggestionSources).meta({ description: 'The strongest evidence.' }),
     evidence: z.array(suggestionEvidence).min(1),
-    alreadyTracked: z.boolean(),
+    alreadyTracked: z.boolean().meta({ description: 'In this country, on this device.' }),
     estTraffic: z
       .int()
       .min(0)
@@ -97,6 +98,7 @@ export const suggestions = operationsOf({
     params: idParam,
     query: z.strictObject({
       country: country.optional(),
+      device: requestedDevice.optional(),
       phrase: textOf(100, z.string().min(1)).optional(),
       source: listText(suggestionSources).optional(),
       limit: integerText(1, 100).default(50),

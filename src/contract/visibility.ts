@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { country, dayRange, idParam, listOf, utcDay } from './common.ts';
+import { country, dayRange, device, idParam, listOf, utcDay } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 const visibilityDay = z
@@ -30,10 +30,15 @@ export const visibility = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ ...dayRange, country: country.optional() }),
+    query: z.strictObject({
+      ...dayRange,
+      country: country.optional(),
+      device: device.optional(),
+    }),
     responses: {
       200: z.strictObject({
         country: country.nullable(),
+        device: device.nullable(),
         formula: z
           .strictObject({
             id: z.string(),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import type { Logger } from '#lib/logger.ts';
-import { syncStores } from './sync-stores.ts';
+import { describeStores, syncStores } from './sync-stores.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 const lockKey = 7_470_731;
@@ -33,6 +33,7 @@ export async function migrate(url: string, log: Logger, limits = defaultLimits):
       'create table if not exists migrations (name text primary key, hash text not null, ' +
         'applied_at timestamptz not null default now())',
     );
+    await describeStores(client);
     const applied = await applyMissing(client, log);
     await syncStores(client);
     return applied;

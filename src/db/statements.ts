@@ -81,6 +81,7 @@ export interface Statements {
   'app-markets': {
     row: {
       country: string;
+      devices: string[];
       keywords: number;
       ranked: number;
       best: number | null;
@@ -298,7 +299,7 @@ export interface Statements {
   /** src/db/queries/rankings/checks.ts */
   'complete-with-gap': {
     row: never;
-    parameters: [string, string, string, number, string, string, string];
+    parameters: [string, string, string, number, string, string, string, string];
   };
   /** src/db/queries/limits/rate-limits.ts */
   'consume-attempts': {
@@ -449,7 +450,7 @@ export interface Statements {
     row: {
       count: number;
     };
-    parameters: [number, number[], number[], string, string];
+    parameters: [number, number[], number[], string, string, string, string];
   };
   /** src/db/queries/apps/apps.ts */
   'count-listed-apps': {
@@ -468,6 +469,7 @@ export interface Statements {
       done: number;
       shed: number;
       storeError: number;
+      notServed: number;
       overQuota: number;
       notYetRun: number;
       paused: number;
@@ -1083,7 +1085,7 @@ export interface Statements {
     row: {
       id: number;
     };
-    parameters: [number, number, string, string];
+    parameters: [number, number, string, string, string];
   };
   /** src/db/queries/scores/keyword-scores.ts */
   'find-keyword-to-score': {
@@ -1371,6 +1373,7 @@ export interface Statements {
       trackingPeriods: unknown;
       phrase: string;
       country: string;
+      device: string;
     };
     parameters: [number, number, Date];
   };
@@ -1381,7 +1384,7 @@ export interface Statements {
       markets: string | null;
       trackingPeriods: string | null;
     };
-    parameters: [number, boolean, string, string, number[], number[], string, string];
+    parameters: [number, boolean, string, string, string, string, number[], number[], string, string];
   };
   /** src/db/queries/reviews/reviews.ts */
   'followed-review-feeds': {
@@ -1766,12 +1769,12 @@ export interface Statements {
   /** src/db/queries/rankings/markets.ts */
   'insert-unknown-markets': {
     row: never;
-    parameters: [string, string[], string[], string];
+    parameters: [string, string[], string[], string[], string, string];
   };
   /** src/db/queries/listings/unnamed-listings.ts */
   'insert-unnamed-listings': {
     row: never;
-    parameters: [string, string, Date, number[]];
+    parameters: [string, string, string, Date, number[]];
   };
   /** src/db/queries/webhooks/webhooks.ts */
   'insert-webhook': {
@@ -1798,6 +1801,7 @@ export interface Statements {
       id: number;
       phrase: string;
       country: string;
+      device: string;
       marketId: number;
       listingId: number;
       trackingPeriods: unknown;
@@ -1805,7 +1809,7 @@ export interface Statements {
       latestPosition: number | null;
       latestDepth: number | null;
     };
-    parameters: [number, number, string, string, number[], number[]];
+    parameters: [number, number, string, string, string, string, number[], number[]];
   };
   /** src/db/queries/events/events.ts */
   'last-event-sequence': {
@@ -1862,6 +1866,7 @@ export interface Statements {
       marketId: number;
       store: string;
       country: string;
+      device: string;
       phrase: string;
       trackingPeriods: unknown;
       tags: string[];
@@ -2100,6 +2105,7 @@ export interface Statements {
   'list-copied-keywords': {
     row: {
       phrase: string;
+      device: string;
       depth: number;
       tags: string[];
     };
@@ -2254,7 +2260,7 @@ export interface Statements {
       traffic: number | null;
       difficulty: number | null;
     };
-    parameters: [number, number, string];
+    parameters: [number, number, string, string];
   };
   /** src/db/queries/keyword-field/keyword-field.ts */
   'list-field-versions': {
@@ -2402,8 +2408,10 @@ export interface Statements {
       appId: number;
       listingId: number;
       marketId: number;
+      store: string;
       phrase: string;
       country: string;
+      device: string;
       depth: number;
       tags: string[];
       note: string | null;
@@ -2472,7 +2480,7 @@ export interface Statements {
       phrase: string;
       traffic: number | null;
     };
-    parameters: [string, number, string, string[]];
+    parameters: [string, number, string, string, string[]];
   };
   /** src/db/queries/rankings/rank-months.ts */
   'list-latest': {
@@ -2702,6 +2710,7 @@ export interface Statements {
     row: {
       phrase: string;
       country: string;
+      device: string;
       depth: number;
       usualResults: number | null;
     };
@@ -2733,7 +2742,7 @@ export interface Statements {
       hasOwnResult: boolean | null;
       isDayComplete: boolean;
     };
-    parameters: [string[], string[], string, number, number, number, string, number, number, number, number, number, number, string, number, string, string];
+    parameters: [string[], string[], string[], string, number, number, number, string, number, number, number, number, number, number, string, number, string, string];
   };
   /** src/db/queries/imports/imported-tracking.ts */
   'list-retracked-listings': {
@@ -2793,7 +2802,7 @@ export interface Statements {
       phrase: string;
       trackingPeriods: unknown;
     };
-    parameters: [number, number, string, bigint];
+    parameters: [number, number, string, string, bigint];
   };
   /** src/db/queries/alerts/alert-facts.ts */
   'list-seen-reviews': {
@@ -2876,7 +2885,7 @@ export interface Statements {
     row: {
       phrase: string;
     };
-    parameters: [number, number, string, string[]];
+    parameters: [number, number, string, string, string[]];
   };
   /** src/db/queries/auth/account-deletions.ts */
   'list-users-to-purge': {
@@ -2999,7 +3008,7 @@ export interface Statements {
       markets: string | null;
       trackingPeriods: string | null;
     };
-    parameters: [number, number, number, string, string, number[], number[]];
+    parameters: [number, number, number, string, string, string, string, number[], number[]];
   };
   /** src/db/queries/actions/action-runs.ts */
   'lock-action-run': {
@@ -3311,6 +3320,7 @@ export interface Statements {
       store: string;
       phrase: string;
       country: string;
+      device: string;
       depth: number;
       appId: number;
       storeAppId: string;
@@ -3335,6 +3345,7 @@ export interface Statements {
       store: string;
       phrase: string;
       country: string;
+      device: string;
       depth: number;
       checkedOn: string | null;
       completedOn: string | null;
@@ -3433,7 +3444,7 @@ export interface Statements {
       latestPosition: number | null;
       latestAt: Date | null;
     };
-    parameters: [number, number, string, string];
+    parameters: [number, number, string, string, string, string];
   };
   /** src/db/queries/scores/keyword-scores.ts */
   'own-texts': {
@@ -3840,6 +3851,7 @@ export interface Statements {
       done: number;
       shed: number;
       storeError: number;
+      notServed: number;
       overQuota: number;
       notYetRun: number;
       paused: number;
@@ -4185,6 +4197,7 @@ export interface Statements {
   'take-unnamed-listings': {
     row: {
       country: string;
+      device: string;
       listingIds: number[] | null;
     };
     parameters: [string, Date, bigint, Date, string, string, string, Date, Date];
@@ -4439,7 +4452,7 @@ export interface Statements {
   /** src/db/queries/rankings/markets.ts */
   'upsert-schedules': {
     row: never;
-    parameters: [number, string[], string[], string];
+    parameters: [number, string[], string[], string[], string];
   };
   /** src/db/queries/tags/tags.ts */
   'upsert-tag-color': {
@@ -4484,14 +4497,14 @@ export const statementHashes: Record<string, string> = {
   'action-app-texts': '37ccd218ce464627',
   'action-run-job': '4e2e3d5e7392a077',
   'action-unanswered': 'c265d0bf849fdb63',
-  'action-untracked-phrases': '93993598f302f996',
+  'action-untracked-phrases': 'b15a53f8375832bd',
   'add-first-checks': '3340ec491857a975',
   'add-on-demand-counts': '70cfa27496368e29',
   'add-request-counts': 'e147d05c4d5e7bf3',
   'add-request-counts-2': '13146836d1dcac65',
   'add-retracted': '0cc484ffdf27eb7e',
   'analyze-restored': '49cb95dcdc71be25',
-  'app-markets': '9ab807685f11c0f1',
+  'app-markets': 'f1d9ab0804abce6e',
   'apply-imported-daily-ranks': 'a50a6a124c1d7c8a',
   'apply-imported-daily-ranks-2': 'd29cbf8b1e38d5aa',
   'archive-competitor': '2498be11bc212152',
@@ -4519,7 +4532,7 @@ export const statementHashes: Record<string, string> = {
   'complete-reviews': '569d6185d48b0ea8',
   'complete-store-task': '80ee03fe2e76fbc8',
   'complete-store-task-with-gap': '83efa13d553598e5',
-  'complete-with-gap': '39435f85034e25c5',
+  'complete-with-gap': '9a24e48dc2abcc0f',
   'consume-attempts': 'e04922c1328347e2',
   'consume-requests': '6cf0ebf940a662fd',
   'cool-endpoint': '598d5a31c87c3172',
@@ -4539,15 +4552,15 @@ export const statementHashes: Record<string, string> = {
   'count-jobs': 'e00c206da4b50242',
   'count-keywords-of-app': '53ffefc893d78107',
   'count-keywords-of-apps': '8ed468064f460e14',
-  'count-latest': 'e149b6a439d8965e',
+  'count-latest': 'bc75beb952302f85',
   'count-listed-apps': 'bc606828f2325510',
-  'count-markets-now': '888e32762f2e7e97',
+  'count-markets-now': 'd285628c425b5bf3',
   'count-members': '5d353ad3e3b6d9db',
   'count-queued': '91685731b746828f',
   'count-rating-days': '4081ba67b93cb756',
   'count-remaining': 'f0d5d8f44ab1daad',
   'count-reviews': '5c7c814e6e4e2de6',
-  'count-run-day': '1c6ab69e58e274de',
+  'count-run-day': '213b21bb0c118ecb',
   'count-run-day-2': '604bf17e8f3f1db4',
   'count-run-day-3': '46c402f2db38e698',
   'count-seats': '74b6d3160c243b98',
@@ -4611,7 +4624,7 @@ export const statementHashes: Record<string, string> = {
   'find-import-of': '3a9d7fcb32a6842e',
   'find-import-part': '3b860648aa1413ac',
   'find-job-row': '608160255509603c',
-  'find-keyword-id': '52f07351f97e902f',
+  'find-keyword-id': '1551db36b3f62276',
   'find-keyword-to-score': 'e674e825ea5f32c4',
   'find-last-seen-fields': 'f2f7efa6d926038d',
   'find-listing-ids': 'e49a0fc1210d039f',
@@ -4636,8 +4649,8 @@ export const statementHashes: Record<string, string> = {
   'finish-export': '6ee0d3b5c8974355',
   'finish-run': '2515b8fb916c2e89',
   'followed-app': '262de7dd382077b6',
-  'followed-keyword': 'ef0ffb867bf23a64',
-  'followed-keywords': '4bbd19347e448fae',
+  'followed-keyword': '21a506948dd2c560',
+  'followed-keywords': '9a365d88c2e87ecd',
   'followed-review-feeds': '0ae1390a3013f81f',
   'forget-counted-day': '246ca63e095cbd76',
   'get-cooldown-ms': '3b97e256442c73d1',
@@ -4655,7 +4668,7 @@ export const statementHashes: Record<string, string> = {
   'hold-password': '84711526eb9cac2a',
   'hold-workspace-of': '44707d57766d3ece',
   'homeless-users': '267c995bbb304468',
-  'ids-of': '79676f94b9017fe9',
+  'ids-of': '464ac85f157a5a13',
   'imported-daily-ranks': 'd5a338015cae1426',
   'in-workspace-snapshot': '47960b2633e2a8fe',
   'insert-account-link': 'e6878499a5f26b9f',
@@ -4696,17 +4709,17 @@ export const statementHashes: Record<string, string> = {
   'insert-test-delivery': 'cd69d8a9830f311d',
   'insert-unknown-listings': 'e16dc08850d06ff2',
   'insert-unknown-listings-2': 'f82edcc0d9d3d1ad',
-  'insert-unknown-markets': '06359e895ee68bb6',
-  'insert-unnamed-listings': 'a66c5884cbae2281',
+  'insert-unknown-markets': '6e6bb4f4c4515410',
+  'insert-unnamed-listings': 'f8eef77ad5159906',
   'insert-webhook': '147e8e5f6ab431b1',
   'insert-withheld-gaps': 'e0a9ce688768ce25',
   'join-workspace': '284fa668f1a4c27c',
-  'keywords-to-rate': '4b343bf9755e80f8',
+  'keywords-to-rate': '33e2225a91f9c062',
   'last-event-sequence': '2a246734b68b24ea',
   'link-imported-apps': '5f54f1fcdc8d5cd4',
   'list-action-apps': '21facb25e573c2aa',
   'list-actions': '25fc9337c582b69d',
-  'list-alert-keywords': 'd19a52ba1090dc2a',
+  'list-alert-keywords': '9ca1e0e478a76435',
   'list-all-workspaces': '58a668755cbf1dad',
   'list-annotations': '93fc4556b111159a',
   'list-anomalies-to-retract': '955756db8630fff0',
@@ -4723,21 +4736,21 @@ export const statementHashes: Record<string, string> = {
   'list-charts': '1ce44c159fe1841c',
   'list-competitor-listings': '8e5680bddc7357f5',
   'list-competitor-texts': 'b1306e0d7c2e136f',
-  'list-copied-keywords': '4dfa4a9922fda522',
+  'list-copied-keywords': '25209af653899fd3',
   'list-counted-days': '4846e14512e51cf3',
   'list-country-tracking-periods': '971e35ccbb50e3e2',
   'list-current-keyword-fields': '0bc96efebb241e75',
   'list-day-of-market': '953dc7fdd69985ac',
   'list-degraded-days': 'e0b82504cd91b8cd',
   'list-delivery-rows': 'b1b18a5a6fc8c3f2',
-  'list-demand': 'cd3a56d6d5ccd2cb',
+  'list-demand': '8160fb5cb704b345',
   'list-digest-apps': '0706d13a124ddde1',
   'list-digest-readers': 'caf699f0b34c6f7c',
   'list-event-apps': '0f8c2ecd42fef747',
   'list-event-bodies': '2d9b946c755ef9e5',
   'list-exported-apps': '135043b2b2f99c98',
   'list-fallback-days': '2f8e42a98a9859d3',
-  'list-field-keywords': 'c387eb3f7ca807e2',
+  'list-field-keywords': '95f85e9087a3167b',
   'list-field-versions': 'd7ef81a664ebff72',
   'list-followed-changes': '995f1f258e125673',
   'list-followed-listings': '52762abfb924ce33',
@@ -4748,13 +4761,13 @@ export const statementHashes: Record<string, string> = {
   'list-invites': 'b9dc55bf6d4f53ec',
   'list-job-rows': '8b886539db5ecad1',
   'list-key-fingerprints': 'd1da846a5396a570',
-  'list-keyword-keys': 'df233aa69cda7862',
-  'list-keyword-rows': 'f6001d52f95b4b57',
+  'list-keyword-keys': '90439332fb5c2a00',
+  'list-keyword-rows': 'c187ee57373e417d',
   'list-known-actions': 'badff941d02ec306',
   'list-known-keys': '8bcd6899b35ce669',
   'list-known-listings': '9d9f87663a344b48',
-  'list-known-traffic': 'b02f6fc2f7da7aac',
-  'list-latest': 'aa477070a4a1b600',
+  'list-known-traffic': 'fd32cc4153c9811f',
+  'list-latest': '33db1fc0569085e9',
   'list-latest-positions': 'a68604df6497bae8',
   'list-listeners': '89172b6be42662a3',
   'list-listing-names': '5933a09f48a8c8c2',
@@ -4778,14 +4791,14 @@ export const statementHashes: Record<string, string> = {
   'list-rating-days': 'bf0a0ac57ca05216',
   'list-read-day-counts': 'ce4d59b70a4546fe',
   'list-redeliverable': '7dd80d4bee093c5b',
-  'list-reference-markets': '72befbff858a3c6e',
+  'list-reference-markets': '4d2e32778d96642c',
   'list-request-days': '1c4ff06a25db87cb',
-  'list-requested-states': '626c857acad2b06e',
+  'list-requested-states': 'ea74841a78ef0fe7',
   'list-retracked-listings': '800e29775d5145a1',
   'list-reviews': 'c023a1a8e64ac17b',
   'list-run-details': 'c3fea60679d5228a',
   'list-score-rows': '3d1e685974dc2199',
-  'list-searched-keywords': '290b214cd2b5a87c',
+  'list-searched-keywords': 'd5ec79e0b15237ba',
   'list-seen-reviews': '8358fdd55d5c72e7',
   'list-shed-day-counts': 'bfda4861eb9f2bdb',
   'list-snapshot-fields': '4009abf063d88faf',
@@ -4794,7 +4807,7 @@ export const statementHashes: Record<string, string> = {
   'list-to-reread': 'cafa7d650c4a15cc',
   'list-token-names': 'b99c0b2906dca7ba',
   'list-tracked-ids': '3e1e9cf1f7fbf1ed',
-  'list-tracked-phrases': '1972f78387fb6f88',
+  'list-tracked-phrases': 'bc9daa364b367200',
   'list-users-to-purge': '0684a29bda708cc8',
   'list-visited-budgets': '7125bcb148d305c7',
   'list-webhook-health': '08abdc245f03952e',
@@ -4805,7 +4818,7 @@ export const statementHashes: Record<string, string> = {
   'listing-identities': '67eb4d30c2b781c7',
   'listing-ids': '9e351a0b7fdd5ec5',
   'listings-to-read': 'ad9b274c92ff96a5',
-  'live-keywords': 'a8d971afbcace50d',
+  'live-keywords': '97e3c8b039c50666',
   'lock-action-run': 'fb0c428323c6163c',
   'lock-actions': 'a664d19fa934af83',
   'lock-actions-of': 'b3b661205eec0d73',
@@ -4846,9 +4859,9 @@ export const statementHashes: Record<string, string> = {
   'mark-user-deleted': '420dd6d183b22b3c',
   'market-gaps': 'ba363e21fa875280',
   'market-months': 'edf587ffce45d108',
-  'market-of-keyword': '4da9403ea285b970',
+  'market-of-keyword': 'e622b88a19a5b227',
   'market-scores': 'b0481bfd82fe9d59',
-  'market-to-check': '87d4e82b2cbc03a8',
+  'market-to-check': 'ca7a87840ffe0f29',
   'markets-to-score': '21e9186ed4e036ae',
   'merge-deliveries': '8edafa90f206409a',
   'merge-deliveries-2': 'c726bc6b80914f1c',
@@ -4858,7 +4871,7 @@ export const statementHashes: Record<string, string> = {
   'newest-serp-day': 'fcb5388571c2bdfa',
   'newest-texts': 'bf9f0f71faf5f7c8',
   'next-payment-read-number': '7e76c4b39e50b248',
-  'overview-keywords': 'e0adb985cff5d569',
+  'overview-keywords': '7a08711a51ebb9fd',
   'own-texts': 'f21fe1ff2aff8a63',
   'pace-readings': '3e3d0dce2fa28136',
   'pending-evaluations': 'b46033fb0d366d00',
@@ -4883,7 +4896,7 @@ export const statementHashes: Record<string, string> = {
   'record-webhook-success': 'c1628d015ec79e86',
   'redact-audit-names': '240b239a998b836d',
   'refresh-all-budget-rows': '3be203d3f4b4abbb',
-  'refresh-all-budget-rows-2': '35269ec06f396042',
+  'refresh-all-budget-rows-2': '2d30153eb9f8d87b',
   'refresh-budget-rows': '11c74584fe6934b1',
   'refresh-demand-of': 'aaeb20953f8e4179',
   'refresh-demand-of-2': '226be268ac876928',
@@ -4925,7 +4938,7 @@ export const statementHashes: Record<string, string> = {
   'review-versions': 'e1960e746e74f34c',
   'revoke-token': '64d972b8a490140c',
   'revoke-tokens-of': 'c7762560f365e6f2',
-  'run-counts': 'decbf00c71b04ebe',
+  'run-counts': '6230a968dcaca2d2',
   'run-readings': '8cc77248173119a3',
   'save-listing-days': 'fe4b2231fb1cf3b9',
   'save-review-versions': 'd6392c709d1cbe6f',
@@ -4963,7 +4976,7 @@ export const statementHashes: Record<string, string> = {
   'take-grants': '7edea2d11c1d1900',
   'take-listings': '4d481d79c6662912',
   'take-pending-evaluations': '80b2a52c8f468d54',
-  'take-unnamed-listings': 'e70391e9a29fa7d2',
+  'take-unnamed-listings': '7d1c3db870174c93',
   'take-urgent-markets': '7dac1cdecf469c71',
   'touch-actions': '0efc53f7801fbaf3',
   'tracked-keywords-to-hold': 'fa5a022954ee9aaa',
@@ -4999,14 +5012,14 @@ export const statementHashes: Record<string, string> = {
   'upsert-hints': 'cf5330f828ebd5c2',
   'upsert-import': 'd567bd9bbc55008e',
   'upsert-import-part': 'd0da16c6cf7f3e90',
-  'upsert-keywords': 'f3d609531af09bfd',
+  'upsert-keywords': '295c147d7d1c0a22',
   'upsert-listing-day': '7c63e90022f6568e',
   'upsert-probe': '6b137f28d4dca07e',
   'upsert-probe-2': '7acac86339171460',
   'upsert-probe-3': 'fed5b096c6bdf82d',
   'upsert-rating-day': 'b9b6019b4058269b',
   'upsert-review-mark': '5a7d9488f682b7c4',
-  'upsert-schedules': '90d8449cec4eeea4',
+  'upsert-schedules': '9c8a7e467d558059',
   'upsert-tag-color': '2e6f34b4b3dbb5c6',
   'waiting-names': '63e149cc543361d7',
   'workspace-listings': '7738ec43da44dff8',

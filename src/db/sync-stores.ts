@@ -6,6 +6,16 @@ import {
   type StoreProfile,
 } from '#stores/profiles.ts';
 
+/** Makes the profiles known to migrations, which contain no value of a store. */
+export async function describeStores(client: pg.Client): Promise<void> {
+  await client.query('create temporary table store_profiles (store text, devices text[])');
+  await client.query(
+    `insert into store_profiles
+     select store, devices from jsonb_to_recordset($1::jsonb) as s(store text, devices text[])`,
+    [JSON.stringify(storeProfiles.map(toStoreRow))],
+  );
+}
+
 /**
  * Writes the profiles of the stores into `stores` and `store_task_kinds`, and the first provider of
  * a new store into `position_series`. Each start calls it, so a new store and changed figures take
@@ -17,13 +27,15 @@ export async function syncStores(client: pg.Client): Promise<void> {
   try {
     await refuseUnknownStores(client);
     await client.query(
-      `insert into stores
+      `insert into stores (store, rank, first_page, next_page, listings_per_request,
+         confirms_empty_hints, charts, devices)
        select * from jsonb_to_recordset($1::jsonb) as s(store text, rank smallint,
          first_page smallint, next_page smallint, listings_per_request smallint,
-         confirms_empty_hints boolean, charts text[])
+         confirms_empty_hints boolean, charts text[], devices text[])
        on conflict (store) do update set rank = excluded.rank, first_page = excluded.first_page,
          next_page = excluded.next_page, listings_per_request = excluded.listings_per_request,
-         confirms_empty_hints = excluded.confirms_empty_hints, charts = excluded.charts
+         confirms_empty_hints = excluded.confirms_empty_hints, charts = excluded.charts,
+         devices = excluded.devices
        where (stores.*) is distinct from (excluded.*)`,
       [JSON.stringify(storeProfiles.map(toStoreRow))],
     );
@@ -69,6 +81,7 @@ function toStoreRow(profile: StoreProfile, rank: number) {
     listings_per_request: profile.listingsPerRequest,
     confirms_empty_hints: profile.hints.emptyNeedsConfirmation,
     charts: profile.charts,
+    devices: profile.devices.map(({ id }) => id),
   };
 }
 

@@ -361,6 +361,7 @@ export interface KeywordsTable {
   latest_at: Date | null;
   best_position: number | null;
   best_on: string | null;
+  device: string;
 }
 
 export interface ListingDaysTable {
@@ -455,6 +456,7 @@ export interface MarketsTable {
   store: string;
   country: string;
   phrase: string;
+  device: string;
 }
 
 export interface MembershipsTable {
@@ -646,6 +648,7 @@ export interface RunCountsTable {
   over_quota: number;
   not_yet_run: number;
   paused: number;
+  not_served: Generated<number>;
 }
 
 export interface RunsTable {
@@ -792,6 +795,7 @@ export interface StoresTable {
   confirms_empty_hints: boolean;
   charts: string[];
   result_lookups: Generated<number>;
+  devices: string[];
 }
 
 export interface TagStylesTable {
@@ -822,6 +826,7 @@ export interface UnnamedListingsTable {
   since: Date;
   queued_until: Date | null;
   attempts: Generated<number>;
+  device: string;
 }
 
 export interface UsersTable {

@@ -6,6 +6,8 @@ import { storeNames } from '#stores/profiles.ts';
 
 export const appId = z.int();
 export const country = z.string().regex(/^[a-z]{2}$/);
+/** One of the store's; the server's instructions name them. */
+export const device = z.string();
 export const day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
 export const storeName = z.enum(storeNames);
 /** `nextCursor` of the previous page. */

@@ -8,7 +8,8 @@ export type Listed = ReadonlySet<string>;
 export const formatInstructions = (listed: Listed): string =>
   [
     'Toprung tracks the positions of apps in the search of the iOS and Android app stores: ' +
-      'one check a day for each keyword and country, UTC days.',
+      'one check a day for each keyword, country and device, UTC days. The device of an iOS ' +
+      'keyword is iphone unless it is ipad or mac; their positions are not comparable.',
     `${listed.has('list_apps') ? 'Begin with list_apps. ' : ''}Position 1 is the top, there ` +
       'is no 0. ' +
       '`>200 (checked, not found)` means not within the first 200 results; `not checked` means ' +
@@ -46,7 +47,9 @@ const guide = `# How to read Toprung
   by traffic) says how much of what was followed that was. Compare days of full coverage only.
 - **days** are UTC days, YYYY-MM-DD.
 - **installs** may exceed what a double holds, so it is a decimal text.
-- **capacity**: each keyword in each country costs one store search a day,
+- **device**: an iOS keyword is on iphone, ipad or mac, each with an order of its own. The same
+  phrase on two devices is two keywords.
+- **capacity**: each keyword in each country on each device costs one store search a day,
   whatever its number of readers. utilization above 100 % cannot be finished in a day.
 - Impact and outcome are correlations: releases, ads and competitors move positions as well.
 - ${storeTextNotice}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CallOutput } from '#client/http.ts';
-import { checkedDailyRank } from './common-schemas.ts';
-import { quote, formatGain, formatCheckedPosition } from './text-format.ts';
+import { checkedDailyRank, device } from './common-schemas.ts';
+import { formatCheckedPosition, formatGain, formatMarket } from './text-format.ts';
 
 export const moverKinds = ['gained', 'lost', 'entered', 'left'] as const;
 
@@ -10,6 +10,7 @@ export const moverRow = z.object({
   keywordId: z.int(),
   phrase: z.string(),
   country: z.string(),
+  device,
   from: checkedDailyRank,
   to: checkedDailyRank,
   change: z.int().nullable().describe('Places gained.'),
@@ -19,24 +20,17 @@ type Moved = CallOutput<'GET /apps/{id}/rankings/movers'>['gained'][number];
 
 export function toMoverRow(
   kind: (typeof moverKinds)[number],
-  { keywordId, phrase, country, from, to, change }: Moved,
+  { keywordId, phrase, country, device: on, from, to, change }: Moved,
 ): z.output<typeof moverRow> {
   const bare = ({ position, depth }: Moved['from']) => ({ position, depth });
-  return { kind, keywordId, phrase, country, from: bare(from), to: bare(to), change };
+  return { kind, keywordId, phrase, country, device: on, from: bare(from), to: bare(to), change };
 }
 
-export function formatMover({
-  kind,
-  phrase,
-  country,
-  keywordId,
-  from,
-  to,
-  change,
-}: z.output<typeof moverRow>): string {
+export function formatMover(row: z.output<typeof moverRow>): string {
+  const { kind, keywordId, from, to, change } = row;
   const positions = change === null ? '' : ` (${formatGain(change)})`;
   return (
-    `- ${kind}: ${quote(phrase)} ${country} (keyword ${keywordId}) ` +
+    `- ${kind}: ${formatMarket(row)} (keyword ${keywordId}) ` +
     `${formatCheckedPosition(from)} → ${formatCheckedPosition(to)}${positions}`
   );
 }

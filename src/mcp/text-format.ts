@@ -1,3 +1,4 @@
+import { nameOtherDevice } from '#stores/profiles.ts';
 import { formatPosition } from '#lib/format-position.ts';
 import { collapseWhiteSpace } from '#lib/text.ts';
 
@@ -24,6 +25,20 @@ export function formatCheckedPosition(found: OptionalPosition | null | undefined
 export function quote(text: string | null | undefined, most = 120): string {
   if (text == null || text === '') return '–';
   return `«${cut(collapseWhiteSpace(text.replace(/[«»\p{Cc}\p{Cf}]/gu, ' ')), most)}»`;
+}
+
+/** `«habit tracker» us`, or `«habit tracker» us iPad`: the first device of a store is not named. */
+export function formatMarket(market: { phrase: string; country: string; device: string }): string {
+  const device = nameOtherDevice(market.device);
+  return `${quote(market.phrase)} ${market.country}${device === null ? '' : ` ${device}`}`;
+}
+
+export function formatFilter(filter: {
+  country?: string | undefined;
+  device?: string | undefined;
+}): string {
+  const { country = 'all countries', device } = filter;
+  return device === undefined ? country : `${country} on ${device}`;
 }
 
 /** Cuts the text without splitting a character. */

@@ -32,6 +32,16 @@ export interface HostPace {
   readonly requestsPerMinute: number;
 }
 
+/** A device with search results of its own. */
+export interface Device {
+  /** Lowercase letters and digits, as in requests and rows. */
+  readonly id: string;
+  /** The name for people, in every language. */
+  readonly name: string;
+  /** For its icon. */
+  readonly form: 'phone' | 'tablet' | 'computer';
+}
+
 /** A source of results, with an order of its own. */
 export interface SearchProvider {
   /** Lowercase letters and digits, as in requests, rows and settings. */
@@ -42,6 +52,8 @@ export interface SearchProvider {
   readonly isDefault: boolean;
   /** Every result has the facts of its app; otherwise only the first ones have. */
   readonly hasAllCards: boolean;
+  /** The ids of the devices whose results it has. */
+  readonly devices: readonly [string, ...string[]];
 }
 
 /** The store's own id, its English name, and the id of its parent category. */
@@ -59,8 +71,8 @@ export interface StoreProfile<Id extends string = string> {
   readonly id: Id;
   /** The name for people, in every language. */
   readonly name: string;
-  /** Devices with search results of their own. Searches are for the first one. */
-  readonly devices: readonly [string, ...string[]];
+  /** The first one is that of a keyword that names none. */
+  readonly devices: readonly [Device, ...Device[]];
   readonly appId: {
     readonly pattern: RegExp;
     readonly maxLength: number;

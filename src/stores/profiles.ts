@@ -1,7 +1,7 @@
 /** The list of stores. All other code that differs by store reads it. */
 import { androidProfile } from './android/profile.ts';
 import { iosProfile } from './ios/profile.ts';
-import type { StoreProfile, StoreTaskKind } from './profile.ts';
+import type { Device, StoreProfile, StoreTaskKind } from './profile.ts';
 
 export * from './profile.ts';
 
@@ -37,6 +37,39 @@ export function mapStores<Value>(
     Value
   >;
 }
+
+/** The devices of all stores. */
+export const deviceIds = [
+  ...new Set(storeProfiles.flatMap(({ devices }) => devices.map(({ id }) => id))),
+] as [string, ...string[]];
+
+/** The device of a keyword that names none. */
+export const defaultDeviceOf = (store: StoreName): string => profileOf(store).devices[0].id;
+
+export const listDeviceIds = (store: StoreName): string[] =>
+  profileOf(store).devices.map(({ id }) => id);
+
+const devicesById = new Map(
+  storeProfiles.flatMap(({ devices }) => devices.map((device) => [device.id, device])),
+);
+
+/** Undefined for an id that no store has. */
+export const deviceOf = (id: string): Device | undefined => devicesById.get(id);
+
+const otherDevices = new Map(
+  storeProfiles.flatMap(({ devices }) => devices.slice(1).map(({ id, name }) => [id, name])),
+);
+
+/** The name of a device where texts name it: null for the first one of a store. */
+export const nameOtherDevice = (device: string | undefined): string | null =>
+  otherDevices.get(device ?? '') ?? null;
+
+/** The devices whose results a search provider has; none for an unknown provider. */
+export const devicesServedBy = (store: StoreName, provider: string): readonly string[] =>
+  profileOf(store).search.providers.find(({ name }) => name === provider)?.devices ?? [];
+
+export const servesDevice = (store: StoreName, provider: string, device: string): boolean =>
+  devicesServedBy(store, provider).includes(device);
 
 /** The search providers that are asked unless the operator chooses. */
 export const defaultProvidersOf = ({ search }: StoreProfile): string[] =>

@@ -1,4 +1,4 @@
-import type { StoreName } from '#domain/base/ports.ts';
+import { servesDevice, type StoreName } from '#domain/base/ports.ts';
 import { badRequest } from './store-errors.ts';
 
 const maxPhraseLength = 500;
@@ -31,6 +31,15 @@ export function requireKey<Value>(
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
   if (found === undefined) throw badRequest(store, what, `one of ${Object.keys(table).join(', ')}`);
   return found;
+}
+
+/** A provider without results on the device has none to be taken for. */
+export function requireDevice(
+  store: StoreName,
+  { provider, device }: { provider: string; device: string },
+): void {
+  if (!servesDevice(store, provider, device))
+    throw badRequest(store, 'device', `a device that ${provider} has results of`);
 }
 
 export function requireCountry(store: StoreName, country: string): void {

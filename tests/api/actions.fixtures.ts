@@ -3,6 +3,7 @@ import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
 import { addDays } from '#lib/dates.ts';
 import { registry } from '#jobs/registry.ts';
 import { runBackgroundWork } from '#jobs/run-background-work.ts';
+import { defaultDeviceOf, type StoreName } from '#stores/profiles.ts';
 import type { Account, TestApi } from '../harness/api.ts';
 import { insertDailyRank, setLatestDailyRank } from './competitors.fixtures.ts';
 import { insertApp } from './keywords.fixtures.ts';
@@ -42,16 +43,18 @@ export async function trackKeyword(
     phrase: string;
     country?: string;
     since?: string;
-    store?: string;
+    store?: StoreName;
+    device?: string;
     traffic?: number | null;
     difficulty?: number | null;
   },
 ): Promise<TrackedKeyword> {
   const { phrase, country = 'us', since = '2026-10-01', store = 'ios' } = given;
+  const device = given.device ?? defaultDeviceOf(store);
   const market = await api.db.pool.query(
-    'insert into markets (store, country, phrase) values ($1, $2, $3) on conflict (store, ' +
-      'country, phrase) do update set phrase = excluded.phrase returning id',
-    [store, country, phrase],
+    'insert into markets (store, country, device, phrase) values ($1, $2, $3, $4) on conflict ' +
+      '(store, country, device, phrase) do update set phrase = excluded.phrase returning id',
+    [store, country, device, phrase],
   );
   const marketId = market.rows[0].id as number;
   await api.db.pool.query(
@@ -60,13 +63,14 @@ export async function trackKeyword(
     [marketId, store],
   );
   const keyword = await api.db.pool.query(
-    'insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, ' +
-      'tracking_periods, created_at) values ($1, $2, $3, $4, $5, 200, $6, $7) returning id',
+    'insert into keywords (workspace_id, app_id, market_id, country, device, phrase, depth, ' +
+      'tracking_periods, created_at) values ($1, $2, $3, $4, $5, $6, 200, $7, $8) returning id',
     [
       account.workspaceId,
       app.id,
       marketId,
       country,
+      device,
       phrase,
       JSON.stringify([[since, 200]]),
       `${since}T00:00:00Z`,

@@ -47,6 +47,7 @@ describe('an entrant in the top 10', () => {
         keywordId: followed.keywordId,
         phrase: expect.any(String),
         country: 'us',
+        device: 'iphone',
         date: day(8),
         position: 2,
         depth: 200,

@@ -41,6 +41,7 @@ it('a fall of five raises one alert with both depths, as GET /events returns it'
         keywordId: followed.keywordId,
         phrase: expect.any(String),
         country: 'us',
+        device: 'iphone',
         from: { date: '2026-11-01', position: 12, depth: 200 },
         to: { date: '2026-11-02', position: 17, depth: 200 },
         positionsGained: -5,

@@ -225,7 +225,7 @@ test('frees quota, and restoring needs quota again', async () => {
     const payer = await billed.signUp();
     const ids = (
       await stores.stores.android.search(
-        { provider: 'web', phrase: 'habit', country: 'us', depth: 20 },
+        { provider: 'web', phrase: 'habit', country: 'us', device: 'phone', depth: 20 },
         { signal: new AbortController().signal, lane: 'run' },
       )
     ).items.map((item) => item.storeAppId);

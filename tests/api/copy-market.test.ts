@@ -57,6 +57,26 @@ it('a copy tracks the same with depth and tags, and returns the cost', async () 
   });
 });
 
+it('a copy keeps the device of each keyword, also where another device is tracked', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  await add(me, app.id, [
+    { phrase: 'alpha', country: 'us' },
+    { phrase: 'alpha', country: 'us', device: 'ipad' },
+    { phrase: 'bravo', country: 'us', device: 'mac' },
+    { phrase: 'bravo', country: 'de' },
+  ]);
+  const response = await copy(me, app.id, { fromCountry: 'us', toCountries: ['de'] });
+  const name = (keyword: { phrase: string; country: string; device: string }) =>
+    `${keyword.phrase} ${keyword.country} ${keyword.device}`;
+  expect(response.body.added.map(name)).toEqual([
+    'alpha de iphone',
+    'alpha de ipad',
+    'bravo de mac',
+  ]);
+  expect(response.body.budgetDelta).toMatchObject({ searchesPerDay: 3 });
+});
+
 it('a copy of exactly 200 rows is accepted, and one more is refused', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);

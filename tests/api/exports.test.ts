@@ -119,7 +119,7 @@ describe('exported rankings', () => {
       `${String(item.keywordId)} ${String(item.date)}`;
     const shown = new Map(list.items.map((item) => [key(item), item]));
     expect(shown.size).toBe(items.length);
-    for (const { phrase: _phrase, country: _country, ...cell } of items)
+    for (const { phrase: _phrase, country: _country, device: _device, ...cell } of items)
       expect(cell).toEqual(shown.get(key(cell)));
   });
 

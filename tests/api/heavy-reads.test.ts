@@ -38,14 +38,15 @@ async function track({ workspaceId }: Account): Promise<number> {
     `with listing as (
        insert into listings (store, store_app_id, name) values ('ios', $2, 'Habits') returning id
      ), market as (
-       insert into markets (store, country, phrase) values ('ios', 'us', $2) returning id
+       insert into markets (store, country, device, phrase)
+       values ('ios', 'us', 'iphone', $2) returning id
      ), app as (
        insert into apps (workspace_id, listing_id, primary_country, created_at)
        select $1, id, 'us', '2026-01-01' from listing returning id
      ), keyword as (
-       insert into keywords (workspace_id, app_id, market_id, country, phrase, depth,
+       insert into keywords (workspace_id, app_id, market_id, country, device, phrase, depth,
          tracking_periods, created_at)
-       select $1, app.id, market.id, 'us', $2, 200, '[["2026-01-01", 200]]', '2026-01-01'
+       select $1, app.id, market.id, 'us', 'iphone', $2, 200, '[["2026-01-01", 200]]', '2026-01-01'
        from app, market
      ), budget as (
        insert into budgets (workspace_id, store, markets, requests, learned, listings,

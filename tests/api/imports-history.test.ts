@@ -130,9 +130,9 @@ describe('importing the history of another tool', () => {
       [bob.workspaceId, appId],
     );
     await api.db.pool.query(
-      `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth,
+      `insert into keywords (workspace_id, app_id, market_id, country, device, phrase, depth,
          tracking_periods, created_at)
-       select $1, $2, market_id, country, phrase, depth, '[["2026-01-01", 200]]', created_at
+       select $1, $2, market_id, country, device, phrase, depth, '[["2026-01-01", 200]]', created_at
          from keywords where id = $3`,
       [bob.workspaceId, rows[0].id, names[0]!.id],
     );

@@ -44,6 +44,19 @@ beforeAll(async () => {
   );
   const note = { date: '2026-11-01', text: 'a new icon', keywordIds: [keyword.id] };
   await api.ok('POST /apps/{id}/annotations', { params: { id: appId }, body: note }, ann);
+  const [second] = history.keywords.slice(1);
+  // The same phrase on another device.
+  await api.db.pool.query(
+    `insert into markets (store, country, device, phrase)
+     select store, country, 'ipad', phrase from markets where id = $1`,
+    [keyword.marketId],
+  );
+  await api.db.pool.query(
+    `update keywords k set device = 'ipad', phrase = m.phrase, country = m.country, market_id = o.id
+     from markets m join markets o on o.phrase = m.phrase and o.device = 'ipad'
+     where k.id = $2 and m.id = $1`,
+    [keyword.marketId, second!.id],
+  );
   file = await exportAll(ann);
 });
 afterAll(() => api.close());
@@ -113,7 +126,7 @@ function content(text: string): Record<string, string[]> {
       .filter(({ table }) => table === 'keywords')
       .map(({ row }) => [
         row['id'],
-        [appNames.get(row['app_id']), row['country'], row['phrase']].join(' '),
+        [appNames.get(row['app_id']), row['country'], row['device'], row['phrase']].join(' '),
       ]),
   );
   const anew = [
@@ -180,6 +193,44 @@ describe('an imported export', () => {
     expect(content(await exportAll(bob))).toEqual(content(file));
   });
 
+  test('without devices is one of the first device; one of another store is refused', async () => {
+    const bob = await api.signUp();
+    const withDevice = (device: unknown) =>
+      rewrite(file, (line) => {
+        if (line.table !== 'keywords') return line;
+        const { device: _device, ...row } = line.row!;
+        return { ...line, row: device === undefined ? row : { ...row, device } };
+      });
+    const refused = await api.call(
+      'POST /workspace/imports',
+      { body: { format: 'ndjson', text: withDevice('phone') } },
+      bob,
+    );
+    expect([refused.status, refused.body.issues[0]]).toMatchObject([
+      400,
+      { rule: 'one of iphone, ipad, mac', actual: 'phone' },
+    ]);
+    // Two keywords of one phrase would be one without their devices.
+    const twice = await api.call(
+      'POST /workspace/imports',
+      { body: { format: 'ndjson', text: withDevice(undefined) } },
+      bob,
+    );
+    expect([twice.status, twice.body.issues[0].path]).toEqual([400, 'keywords.phrase']);
+    const older = rewrite(withDevice(undefined), (line) =>
+      (line.table === 'keywords' && line.row!['id'] === history.keywords[1]!.id) ||
+      (line.table === 'rankings' && line.row!['keywordId'] === history.keywords[1]!.id)
+        ? null
+        : line,
+    );
+    await importInParts(bob, older);
+    const { rows } = await api.db.pool.query(
+      'select device, count(*)::int from keywords where workspace_id = $1 group by device',
+      [bob.workspaceId],
+    );
+    expect(rows).toEqual([{ device: 'iphone', count: 11 }]);
+  });
+
   test('into the emptied workspace and exported again is the same', async () => {
     const carl = await api.signUp();
     await importInParts(carl, file);
@@ -193,7 +244,8 @@ describe('an imported export', () => {
     const bob = await api.signUp();
     await importInParts(bob, file);
     const { rows } = await api.db.pool.query(
-      'select k.id, k.phrase, k.country, k.paused, k.tracking_periods, k.app_id from keywords k ' +
+      'select k.id, k.phrase, k.country, k.device, k.paused, k.tracking_periods, k.app_id from ' +
+        'keywords k ' +
         'where workspace_id = $1',
       [bob.workspaceId],
     );
@@ -204,7 +256,10 @@ describe('an imported export', () => {
       [history.keywords[0]!.id],
     );
     const mine = rows.find(
-      (row) => row.phrase === names[0].phrase && row.country === names[0].country,
+      (row) =>
+        row.phrase === names[0].phrase &&
+        row.country === names[0].country &&
+        row.device === 'iphone',
     );
     const range = { from: '2026-09-23', to: '2026-11-20' };
     const read = (keywordId: number, who: Account) =>

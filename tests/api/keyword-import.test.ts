@@ -70,6 +70,40 @@ describe('importing keywords', () => {
     ]);
   });
 
+  it('reads the device of a row, in other tools’ words; else that of the request', async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    const text = 'phrase,country,device\na,us,iPad\na,us,\na,us,Mac \na,us,ipad';
+    const imported = await csv(me, app.id, text);
+    type Row = { device: string; outcome: string };
+    const outcomes = (rows: Row[]) => rows.map(({ device, outcome }) => `${device} ${outcome}`);
+    expect(outcomes(imported.body.rows)).toEqual([
+      'ipad added',
+      'iphone added',
+      'mac added',
+      'ipad duplicate',
+    ]);
+    expect(imported.body.budgetDelta).toMatchObject({ searchesPerDay: 3 });
+    const again = await csv(me, app.id, 'phrase,country\na,us', { device: 'mac' });
+    expect(outcomes(again.body.rows)).toEqual(['mac existing']);
+    const mapping = { device: 'Gerät' };
+    const mapped = await csv(me, app.id, 'phrase,country,Gerät\nb,us,IPAD', { mapping });
+    expect(outcomes(mapped.body.rows)).toEqual(['ipad added']);
+    const before = await describeTables(api, seen);
+    for (const bad of [
+      { text: 'phrase,country,device\na,us,ipad\na,us,phone' },
+      { text: 'phrase,country\na,us\na,us', device: 'watch' },
+    ]) {
+      const refused = await csv(me, app.id, bad.text, bad);
+      expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
+      expect(refused.body.issues.at(-1)).toMatchObject({
+        path: 'rows.2.device',
+        rule: 'one of iphone, ipad, mac',
+      });
+    }
+    expect(await describeTables(api, seen)).toEqual(before);
+  });
+
   it('accepts a JSON list, and columns by their own names', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);

@@ -371,9 +371,10 @@ describe('a market shared with another workspace', () => {
       [ben.workspaceId, shared.listingId],
     );
     const { rows } = await api.db.pool.query(
-      `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth,
+      `insert into keywords (workspace_id, app_id, market_id, country, device, phrase, depth,
          tracking_periods, created_at)
-       select $1, $2, id, country, phrase, 10, $4, now() from markets where id = $3 returning id`,
+       select $1, $2, id, country, device, phrase, 10, $4, now() from markets where id = $3
+       returning id`,
       [ben.workspaceId, apps[0].id, shared.marketId, trackingPeriods],
     );
     const { items } = await api.ok(

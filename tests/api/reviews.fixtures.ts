@@ -1,3 +1,4 @@
+import { defaultDeviceOf } from '#stores/profiles.ts';
 import type { Account, TestApi } from '../harness/api.ts';
 import { insertApp } from './keywords.fixtures.ts';
 
@@ -38,20 +39,23 @@ export async function insertTrackedApp(
     app.id,
     `${since}T08:00:00Z`,
   ]);
+  const { store = 'ios' } = given;
+  const device = defaultDeviceOf(store);
   for (const country of given.countries ?? []) {
     const market = await api.db.pool.query(
-      `insert into markets (store, country, phrase) values ($1, $2, 'words') on conflict ` +
-        `(store, country, phrase) do update set phrase = 'words' returning id`,
-      [given.store ?? 'ios', country],
+      `insert into markets (store, country, device, phrase) values ($1, $2, $3, 'words') on ` +
+        `conflict (store, country, device, phrase) do update set phrase = 'words' returning id`,
+      [store, country, device],
     );
     await api.db.pool.query(
-      'insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, ' +
-        "tracking_periods, created_at) values ($1, $2, $3, $4, 'words', 200, $5, $6)",
+      'insert into keywords (workspace_id, app_id, market_id, country, device, phrase, depth, ' +
+        "tracking_periods, created_at) values ($1, $2, $3, $4, $5, 'words', 200, $6, $7)",
       [
         account.workspaceId,
         app.id,
         market.rows[0].id,
         country,
+        device,
         JSON.stringify([[since, 200]]),
         `${since}T08:00:00Z`,
       ],

@@ -133,7 +133,14 @@ it('a run counts the workspace’s own markets, each once for any number of apps
 });
 
 it('a run splits a day by country, and the countries add up to the day', async () => {
-  const none = { shed: 0, store_error: 0, over_quota: 0, not_yet_run: 0, paused: 0 };
+  const none = {
+    shed: 0,
+    store_error: 0,
+    not_served: 0,
+    over_quota: 0,
+    not_yet_run: 0,
+    paused: 0,
+  };
   expect((await run('2026-11-18')).countries).toEqual([
     {
       store: 'ios',

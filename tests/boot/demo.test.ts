@@ -9,6 +9,7 @@ import { readConfig } from '#config/env.ts';
 import { TestClock } from '#lib/clock.ts';
 import { addDays, listDays } from '#lib/dates.ts';
 import { silentLogger } from '#lib/logger.ts';
+import { deviceIds } from '#stores/profiles.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
@@ -86,9 +87,10 @@ describe('the demo', () => {
     expect(response.status).toBe(200);
   });
 
-  test('tracks 60 keywords in four countries, with scores, tags and positions', async () => {
+  test('tracks 66 keywords in four countries, on all devices, with scores and positions', async () => {
     const keywords = (await Promise.all(both().map(listKeywords))).flat();
-    expect(keywords).toHaveLength(60);
+    expect(keywords).toHaveLength(66);
+    expect(new Set(keywords.map(({ device }) => device))).toEqual(new Set(deviceIds));
     expect(new Set(keywords.map((keyword) => keyword.country)).size).toBe(4);
     for (const keyword of keywords) {
       expect(keyword.latest?.date).toBe(range.to);

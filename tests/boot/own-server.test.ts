@@ -38,6 +38,32 @@ async function query(url: string, ...texts: string[]): Promise<Record<string, un
   }
 }
 
+/** The schema of the migration before the one that brings devices. */
+const withoutDevices = `
+  alter table markets drop column device;
+  alter table markets add unique (store, country, phrase);
+  alter table keywords drop column device;
+  alter table unnamed_listings drop column device;
+  alter table stores drop column devices;
+  alter table run_counts drop column not_served;
+  delete from migrations where name like '%_devices.sql'`;
+const keywordsOfBothStores = `
+  with home as (insert into workspaces (name) values ('old') returning id),
+  shown as (
+    insert into listings (store, store_app_id) values ('ios', '1'), ('android', 'a.b')
+    returning id, store
+  ), tracked as (
+    insert into apps (workspace_id, listing_id, primary_country, created_at)
+    select home.id, shown.id, 'us', now() from home, shown returning id, listing_id, workspace_id
+  ), searched as (
+    insert into markets (store, country, phrase) select store, 'us', 'words' from shown
+    returning id, store
+  )
+  insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods,
+    created_at)
+  select t.workspace_id, t.id, m.id, 'us', 'words', 200, '[]', now()
+  from tracked t join shown s on s.id = t.listing_id join searched m on m.store = s.store`;
+
 describe('an external PostgreSQL', () => {
   test('is migrated by a user who may create roles, and used with those roles', async () => {
     expect((await migrate(ownerUrl, silentLogger)).length).toBeGreaterThan(10);
@@ -55,6 +81,33 @@ describe('an external PostgreSQL', () => {
       await pool.end();
       expect(rows).toEqual([{ name: `toprung_${role}`, workspaces: 0 }]);
     }
+  });
+
+  test('keeps keywords from before devices, on the first device of their store', async () => {
+    const url = cluster.url('toprung');
+    await query(url, withoutDevices, keywordsOfBothStores);
+    expect(await migrate(ownerUrl, silentLogger)).toEqual([
+      expect.stringMatching(/_devices\.sql$/),
+    ]);
+    const found = await query(
+      url,
+      'select m.store, m.device, k.device as copy from keywords k join markets m on m.id = ' +
+        'k.market_id order by m.store',
+    );
+    expect(found).toEqual([
+      { store: 'android', device: 'phone', copy: 'phone' },
+      { store: 'ios', device: 'iphone', copy: 'iphone' },
+    ]);
+    const [{ forced }] = (await query(
+      url,
+      "select relforcerowsecurity as forced from pg_class where relname = 'keywords'",
+    )) as [{ forced: boolean }];
+    expect(forced).toBe(true);
+    const another =
+      "insert into markets (store, country, device, phrase) values ('ios', 'us', 'ipad', 'words')";
+    await query(url, another);
+    await expect(query(url, another)).rejects.toThrow('markets_store_country_device_phrase_key');
+    await query(url, 'delete from workspaces', 'truncate markets, listings cascade');
   });
 
   test('lets a process wait for another’s migration beyond the lock timeout', async () => {

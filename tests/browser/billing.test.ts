@@ -347,14 +347,14 @@ describe.skipIf(!browser)('with plans', () => {
 
   const trackMarkets = async (count: number) => {
     await testApp.pool.query(
-      "insert into markets (store, country, phrase) select 'ios', 'us', 'filler ' || n from " +
-        'generate_series(1, $1::int) n',
+      "insert into markets (store, country, device, phrase) select 'ios', 'us', 'iphone', " +
+        "'filler ' || n from generate_series(1, $1::int) n",
       [count],
     );
     await testApp.pool.query(
-      `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth,
+      `insert into keywords (workspace_id, app_id, market_id, country, device, phrase, depth,
          tracking_periods, created_at)
-       select $1, $2, m.id, m.country, m.phrase, 200, k.tracking_periods, now()
+       select $1, $2, m.id, m.country, m.device, m.phrase, 200, k.tracking_periods, now()
          from markets m, (select tracking_periods from keywords where app_id = $2 limit 1) k
          where m.phrase like 'filler %'`,
       [testApp.workspaceId, testApp.apps.ios],

@@ -39,7 +39,7 @@ export interface DemoTestApp {
 }
 
 /**
- * The API and the dashboard over the demo's workspace: two apps, 60 keywords, competitors, reviews,
+ * The API and the dashboard over the demo's workspace: two apps, 66 keywords, competitors, reviews,
  * charts, actions, all collected by the product itself. With `worker` the day continues and jobs
  * run. A `killable` API is a process of its own.
  */

@@ -31,6 +31,7 @@ export function keywordOf(
     id: 481,
     phrase: 'habit tracker',
     country: 'us',
+    device: 'iphone',
     followedSince: '2026-01-01',
     traffic: 63,
     difficulty: 40,

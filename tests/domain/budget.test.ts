@@ -10,6 +10,7 @@ import { deleteKeyword } from '#domain/tracking/keywords/delete-keywords.ts';
 import { previewKeywords } from '#domain/tracking/keywords/preview-keywords.ts';
 import { updateKeyword } from '#domain/tracking/keywords/update-keywords.ts';
 import {
+  listDeviceIds,
   mapStores,
   searchRequests,
   storeNames,
@@ -39,6 +40,7 @@ const operation = fc.oneof(
       app: appNumber,
       phrases: fc.subarray(phrases, { minLength: 1 }),
       countries: fc.subarray(countries, { minLength: 1 }),
+      devices: fc.subarray(listDeviceIds('ios'), { minLength: 1 }),
       depth: fc.constantFrom(10, 30, 31, 100, 200),
     }),
   },
@@ -160,11 +162,14 @@ async function perform(ctx: Ctx, apps: number[], op: Operation): Promise<void> {
   const keyword = rows.length > 0 ? rows[op.pick % rows.length] : null;
   api.clock.advance(60_000);
   if (op.do === 'add') {
-    const { rows: open } = await api.db.pool.query('select archived_at from apps where id = $1', [
-      apps[op.app],
-    ]);
+    const { rows: open } = await api.db.pool.query(
+      'select a.archived_at, l.store from apps a join listings l on l.id = a.listing_id ' +
+        'where a.id = $1',
+      [apps[op.app]],
+    );
     if (open[0].archived_at !== null) return;
-    const body = { phrases: op.phrases, countries: op.countries, depth: op.depth };
+    const devices = open[0].store === 'ios' ? { devices: op.devices } : {};
+    const body = { phrases: op.phrases, countries: op.countries, ...devices, depth: op.depth };
     const preview = await previewKeywords(ctx, apps[op.app]!, body);
     expect((await addKeywords(ctx, apps[op.app]!, body)).budgetDelta).toEqual(preview.budgetDelta);
   } else if (op.do === 'archive') {

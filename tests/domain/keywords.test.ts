@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { updateTrackingPeriods } from '#domain/tracking/keywords/update-tracking-periods.ts';
 import { findPhraseError, normalisePhrase } from '#domain/base/text/phrase.ts';
-import { parseKeywords } from '#domain/tracking/keywords/parse-keywords.ts';
+import { parseKeywords, type AddKeywordsBody } from '#domain/tracking/keywords/parse-keywords.ts';
 import type { AppError } from '#domain/base/errors.ts';
 
 const fault = (text: string) => findPhraseError('phrase', text);
@@ -105,34 +105,41 @@ describe('a phrase', () => {
       expect(fault(text)?.code, JSON.stringify(text)).toBe('invalid_request');
     }
     expect(fault('👩‍👩‍👧')).toBeNull();
-    expect(parseKeywords({ keywords: [{ phrase: '\ta\n b\r\n', country: 'us' }] })).toEqual([
-      { phrase: 'a b', country: 'us', depth: 200, tags: [] },
+    const body = { keywords: [{ phrase: '\ta\n b\r\n', country: 'us' }] };
+    expect(parseKeywords(body, { depth: 200, devices: ['iphone'] })).toEqual([
+      { phrase: 'a b', country: 'us', device: 'iphone', depth: 200, tags: [] },
     ]);
   });
 });
 
 describe('a request for keywords', () => {
   const item = (index: number) => ({ phrase: `phrase ${index}`, country: 'us' });
+  const devices = ['iphone', 'ipad', 'mac'];
+  const parse = (body: AddKeywordsBody) => parseKeywords(body, { depth: 200, devices });
 
   it('has at most 200 keywords, after the cross product and with duplicates', () => {
     expect(
-      parseKeywords({ keywords: Array.from({ length: 200 }, (_, index) => item(index)) }),
+      parse({ keywords: Array.from({ length: 200 }, (_, index) => item(index)) }),
     ).toHaveLength(200);
     expect(
-      codeOf(() => parseKeywords({ keywords: Array.from({ length: 201 }, () => item(0)) }))?.code,
+      codeOf(() => parse({ keywords: Array.from({ length: 201 }, () => item(0)) }))?.code,
     ).toBe('too_many_keywords');
     const phrases = Array.from({ length: 20 }, (_, index) => `phrase ${index}`);
     const countries = ['us', 'de', 'fr', 'jp', 'gb', 'it', 'es', 'nl', 'se', 'no'];
-    expect(parseKeywords({ phrases, countries })).toHaveLength(200);
-    const refused = codeOf(() => parseKeywords({ phrases: [...phrases, 'one more'], countries }));
+    expect(parse({ phrases, countries })).toHaveLength(200);
+    const refused = codeOf(() => parse({ phrases: [...phrases, 'one more'], countries }));
     expect(refused?.detail.issues).toEqual([
       { path: 'phrases × countries', rule: 'keywords in a request', limit: 200, actual: 210 },
+    ]);
+    const onAll = codeOf(() => parse({ phrases: phrases.slice(0, 7), countries, devices }));
+    expect(onAll?.detail.issues).toMatchObject([
+      { path: 'phrases × countries × devices', limit: 200, actual: 210 },
     ]);
   });
 
   it('is refused as a whole with every issue and the code of the first', () => {
     const refused = codeOf(() =>
-      parseKeywords({
+      parse({
         keywords: [
           item(0),
           { phrase: 'a b c d e f', country: 'US' },
@@ -149,10 +156,46 @@ describe('a request for keywords', () => {
     ]);
   });
 
+  it('is for the first device of the store unless it names others', () => {
+    const named = { phrase: 'a', country: 'us', device: 'mac' };
+    const { keywords } = { keywords: [{ phrase: 'a', country: 'us' }, named] };
+    expect(parse({ keywords }).map(({ device }) => device)).toEqual(['iphone', 'mac']);
+    const product = { phrases: ['a', 'b'], countries: ['us', 'de'] };
+    expect(new Set(parse(product).map(({ device }) => device))).toEqual(new Set(['iphone']));
+    const markets = parse({ ...product, devices: ['ipad', 'mac'] }).map(
+      ({ phrase, country, device }) => `${phrase} ${country} ${device}`,
+    );
+    expect(markets).toEqual([
+      'a us ipad',
+      'a us mac',
+      'a de ipad',
+      'a de mac',
+      'b us ipad',
+      'b us mac',
+      'b de ipad',
+      'b de mac',
+    ]);
+  });
+
+  it.each(['phone', 'iPad', 'watch', '', ' mac', 'ipad\0', '\ud800'])(
+    'refuses the device %j with those that there are',
+    (device) => {
+      const rule = 'one of iphone, ipad, mac';
+      const issues = (body: AddKeywordsBody) => codeOf(() => parse(body))?.detail.issues;
+      expect(issues({ keywords: [{ phrase: 'a', country: 'us', device }] })).toMatchObject([
+        { path: 'keywords.0.device', rule },
+      ]);
+      const countries = ['us'];
+      expect(issues({ phrases: ['a'], countries, devices: ['mac', device] })).toMatchObject([
+        { path: 'devices.1', rule },
+      ]);
+    },
+  );
+
   it.each(['US', 'usa', 'u', '', 'u1', 'uк', ' us', 'us\n'])(
     'refuses the country %j',
     (country) => {
-      expect(codeOf(() => parseKeywords({ phrases: ['a'], countries: [country] }))?.code).toBe(
+      expect(codeOf(() => parse({ phrases: ['a'], countries: [country] }))?.code).toBe(
         'invalid_country',
       );
     },

@@ -45,7 +45,7 @@ beforeAll(async () => {
   ann = await api.signUp({ workspaceId: rows[0].workspace_id });
   // A person who tracks too deep for the stored results, in a market of the app's primary country.
   const response = await stores.ios.search(
-    { provider: 'web', phrase: phrases[0]!, country: 'us', depth: 200 },
+    { provider: 'web', phrase: phrases[0]!, country: 'us', device: 'iphone', depth: 200 },
     { signal: AbortSignal.timeout(10_000), lane: 'run' },
   );
   competitor = response.items[90]!.storeAppId;

@@ -5,6 +5,7 @@ import { compareWithGroundTruth, makePhrases } from '../harness/ground-truth.ts'
 
 const scale = process.env.TORTURE ? { markets: 250, days: 30 } : { markets: 20, days: 4 };
 const firstDay = '2026-03-01';
+const devices = ['iphone', 'ipad', 'mac'];
 const pipeline = await startPipeline({
   day: firstDay,
   simulator: { world: { apps: 800, resultsPerSearch: 60, androidMode: 'web30' } },
@@ -16,7 +17,10 @@ test(`${scale.markets * 2} markets, ${scale.days} days of faults, no false outco
   const tracked = [
     ...(await pipeline.track(
       { store: 'ios', storeAppId: '1500000001' },
-      makePhrases(scale.markets),
+      makePhrases(scale.markets).map((name, index) => ({
+        ...name,
+        device: devices[index % devices.length]!,
+      })),
     )),
     ...(await pipeline.track(
       { store: 'android', storeAppId: 'app.lumen.habits' },
@@ -33,6 +37,7 @@ test(`${scale.markets * 2} markets, ${scale.days} days of faults, no false outco
     { fault: 'empty', probability: 0.01 },
     { fault: 'truncated-gzip', probability: 0.01 },
     { fault: 'rpc-renamed', store: 'android', probability: 0.01 },
+    { fault: 'wrong-platform', store: 'ios', probability: 0.02 },
   ]);
   const days = Array.from({ length: scale.days }, (_, index) => addDays(firstDay, index));
   for (const day of days) await pipeline.runDay(day);

@@ -331,6 +331,7 @@ test('a search that ran twice costs both', async () => {
     provider: 'web',
     phrase: markets[0]!.phrase,
     country: markets[0]!.country,
+    device: 'iphone',
     depth: 200,
   };
   const options = { signal: AbortSignal.timeout(10_000), lane: 'run' as const };

@@ -79,7 +79,8 @@ it('events of an open run wait for the rest, for a limited time', async () => {
   );
   // Pending work keeps the run open.
   await pool.query(
-    "insert into markets (store, country, phrase) values ('ios', 'us', 'left over')",
+    "insert into markets (store, country, device, phrase) values ('ios', 'us', 'iphone', " +
+      "'left over')",
   );
   await pool.query(
     'insert into market_schedule (market_id, store, depth, usual_requests, retry_at) select ' +

@@ -90,9 +90,9 @@ describe('an app added to a market during its search', () => {
           [market.marketId],
         );
         await adding.query(
-          `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth,
+          `insert into keywords (workspace_id, app_id, market_id, country, device, phrase, depth,
              tracking_periods, created_at)
-           select a.workspace_id, a.id, $1, 'us', $2, 200, $3, $4 from apps a
+           select a.workspace_id, a.id, $1, 'us', 'iphone', $2, 200, $3, $4 from apps a
              join listings l on l.id = a.listing_id where l.store_app_id = $5`,
           [
             market.marketId,

@@ -2,7 +2,7 @@ import { getBudget } from '#domain/base/budget/get-budget.ts';
 import { refreshAllBudgets } from '#domain/base/budget/refresh-budget.ts';
 import { inSystem } from '#domain/base/context.ts';
 import { addDays, type UtcDay } from '#lib/dates.ts';
-import { storeNames, type StoreName } from '#stores/profiles.ts';
+import { listDeviceIds, storeNames, type StoreName } from '#stores/profiles.ts';
 import { readerOf } from './history.ts';
 import type { Pipeline, TrackedMarket } from './pipeline.ts';
 import { makePhrases } from './ground-truth.ts';
@@ -19,7 +19,7 @@ export interface BudgetDay {
    * the full first fetch of a feed, and charts of categories known only after an app's first fetch.
    */
   onlyOnce: number;
-  /** The most lookups of names, one for each country; a day without new apps needs fewer. */
+  /** The most lookups of names, one per country and device; fewer on a day without new apps. */
   nameLookups: number;
   /** The part of hints: all markets' on their first day, then a seventh of them. */
   hints: { estimated: number; received: number };
@@ -48,7 +48,10 @@ export async function trackOwnMarkets(
         store === 'ios'
           ? String(1_500_000_001 + number)
           : ['app.lumen.habits', 'app.babel.translate', 'app.exact.counter'][number]!;
-      const phrases = makePhrases(marketsEach * 3).filter((_, index) => index % 3 === number);
+      const devices = listDeviceIds(store);
+      const phrases = makePhrases(marketsEach * 3)
+        .filter((_, index) => index % 3 === number)
+        .map((name, index) => ({ ...name, device: devices[index % devices.length]! }));
       tracked.push(...(await pipeline.track({ store, storeAppId }, phrases)));
     }
   }
@@ -100,7 +103,7 @@ export async function runBudgetDays(
 
 async function countNameLookups(pipeline: Pipeline, store: StoreName): Promise<number> {
   const { rows } = await pipeline.db.pool.query<{ lookups: number }>(
-    'select count(distinct country)::int * max(result_lookups) as lookups ' +
+    'select count(distinct (country, device))::int * max(result_lookups) as lookups ' +
       'from markets join stores using (store) where store = $1',
     [store],
   );

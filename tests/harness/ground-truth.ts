@@ -85,6 +85,7 @@ export async function compareWithGroundTruth(
         store: market.store,
         phrase: market.phrase,
         country: market.country,
+        shownOn: market.device,
         storeAppId: market.storeAppId,
         day,
       });
@@ -92,8 +93,8 @@ export async function compareWithGroundTruth(
         truth.position !== null && truth.position <= row.depth ? truth.position : null;
       if (row.position === expected) continue;
       const text =
-        `${market.store} ${market.phrase} ${market.country} ${day}: stored ${row.position} of ` +
-        `${row.depth}, true ${truth.position}`;
+        `${market.store} ${market.phrase} ${market.country} ${market.device} ${day}: stored ` +
+        `${row.position} of ${row.depth}, true ${truth.position}`;
       if (row.position === null) verdict.falseNotFound.push(text);
       else verdict.wrong.push(text);
     }

@@ -113,8 +113,9 @@ async function insertTracking(pool: pg.Pool, plan: HistoryPlan, days: UtcDay[]) 
     [workspaceId, since, listings.rows.map((row) => row.id)],
   );
   const markets = await pool.query(
-    `insert into markets (store, country, phrase)
-     select 'ios', ($1::text[])[1 + n % array_length($1::text[], 1)], 'word ' || n || ' of ' || $2
+    `insert into markets (store, country, device, phrase)
+     select 'ios', ($1::text[])[1 + n % array_length($1::text[], 1)], 'iphone',
+       'word ' || n || ' of ' || $2
        from generate_series(0, $3::int - 1) n returning id`,
     [countries, start, plan.markets],
   );
@@ -128,9 +129,9 @@ async function insertTracking(pool: pg.Pool, plan: HistoryPlan, days: UtcDay[]) 
     apps.rows[Math.floor(number / perApp)] as { id: number; listing_id: number };
   const marketIds = markets.rows.map((row) => row.id as number);
   const inserted = await pool.query(
-    `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth,
+    `insert into keywords (workspace_id, app_id, market_id, country, device, phrase, depth,
        tracking_periods, created_at)
-     select $1, app_id, market_id, m.country, m.phrase, $2::int, $3::jsonb, $4
+     select $1, app_id, market_id, m.country, m.device, m.phrase, $2::int, $3::jsonb, $4
      from unnest($5::int[], $6::int[]) with ordinality as k(app_id, market_id, number)
        join markets m on m.id = market_id order by number returning id`,
     [

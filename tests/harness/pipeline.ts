@@ -5,7 +5,7 @@ import { everyPace } from '#config/pace-settings.ts';
 import { findRun } from '#db/queries/runs/runs.ts';
 import { beginSeries } from '#domain/tracking/rankings/begin-series.ts';
 import { tick } from '#domain/scheduling/runs/tick.ts';
-import { storeNames, type StoreName } from '#domain/base/ports.ts';
+import { defaultDeviceOf, storeNames, type StoreName } from '#domain/base/ports.ts';
 import { createDispatcher } from '#jobs/dispatcher.ts';
 import type { Registry } from '#jobs/registry-entry.ts';
 import { registry as productRegistry } from '#jobs/registry.ts';
@@ -22,6 +22,7 @@ export interface TrackedMarket {
   store: StoreName;
   phrase: string;
   country: string;
+  device: string;
   storeAppId: string;
   depth: number;
 }
@@ -34,7 +35,7 @@ export interface Pipeline {
   /** Creates an app with keywords in a new workspace, directly in the tables. */
   track(
     app: { store: StoreName; storeAppId: string },
-    phrases: { phrase: string; country: string; depth?: number }[],
+    phrases: { phrase: string; country: string; device?: string; depth?: number }[],
   ): Promise<TrackedMarket[]>;
   /**
    * Moves to the day's run and lets the real scheduler, queue and workers run it; minutes pass
@@ -143,7 +144,7 @@ export async function startPipeline(options: {
 async function trackKeywords(
   db: TestDatabase,
   app: { store: StoreName; storeAppId: string },
-  phrases: { phrase: string; country: string; depth?: number }[],
+  phrases: { phrase: string; country: string; device?: string; depth?: number }[],
   clock: TestClock,
 ): Promise<TrackedMarket[]> {
   const one = async <T>(text: string, values: unknown[]): Promise<T> =>
@@ -164,11 +165,12 @@ async function trackKeywords(
     [workspace.id, listing.id, phrases[0]!.country, now],
   );
   const tracked: TrackedMarket[] = [];
-  for (const [index, { phrase, country, depth = 200 }] of phrases.entries()) {
+  for (const [index, { phrase, country, depth = 200, ...on }] of phrases.entries()) {
+    const device = on.device ?? defaultDeviceOf(app.store);
     const market = await one<{ id: number }>(
-      'insert into markets (store, country, phrase) values ($1, $2, $3) on conflict (store, ' +
-        'country, phrase) do update set phrase = excluded.phrase returning id',
-      [app.store, country, phrase],
+      'insert into markets (store, country, device, phrase) values ($1, $2, $3, $4) on conflict ' +
+        '(store, country, device, phrase) do update set phrase = excluded.phrase returning id',
+      [app.store, country, device, phrase],
     );
     await one(
       'insert into market_schedule (market_id, store, round_robin_order) values ($1, $2, $3) ' +
@@ -176,13 +178,14 @@ async function trackKeywords(
       [market.id, app.store, index + 1],
     );
     const keyword = await one<{ id: number }>(
-      'insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, ' +
-        'tracking_periods, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8) returning id',
+      'insert into keywords (workspace_id, app_id, market_id, country, device, phrase, depth, ' +
+        'tracking_periods, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id',
       [
         workspace.id,
         appId,
         market.id,
         country,
+        device,
         phrase,
         depth,
         JSON.stringify([[addDays(now.toISOString().slice(0, 10), 0), depth]]),
@@ -195,6 +198,7 @@ async function trackKeywords(
       store: app.store,
       phrase,
       country,
+      device,
       storeAppId: app.storeAppId,
       depth,
     });

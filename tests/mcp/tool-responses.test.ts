@@ -54,6 +54,45 @@ describe('find_app', () => {
   });
 });
 
+test('tools take the device of a keyword, and name it where it is not the usual one', async () => {
+  const bob = await testApp.api.signUp();
+  const others = await testApp.connect((await testApp.api.token(bob)).secret);
+  const added = await call(others, 'add_app', { store: 'ios', storeAppId: '1500000001' });
+  const { appId } = added.structuredContent as { appId: number };
+  const request = { appId, phrases: ['focus timer'], countries: ['us'] };
+  const cost = await call(others, 'add_keywords', {
+    ...request,
+    devices: ['iphone', 'mac'],
+    preview: true,
+  });
+  expect(cost.structuredContent).toMatchObject({ added: 2, searchesPerDay: 2 });
+  await call(others, 'add_keywords', { ...request, devices: ['iphone', 'ipad'] });
+  const all = await call(others, 'list_keywords', { appId });
+  expect(all.said).toMatch(/«focus timer» us · [^]*«focus timer» us iPad · /);
+  expect(all.structuredContent).toMatchObject({
+    keywords: [{ device: 'iphone' }, { device: 'ipad' }],
+  });
+  const onPad = await call(others, 'list_keywords', { appId, device: 'ipad' });
+  const [{ keywordId }] = (onPad.structuredContent as { keywords: [{ keywordId: number }] })
+    .keywords;
+  expect((await call(others, 'get_app_overview', { appId, device: 'ipad' })).said).toMatch(
+    /all countries on ipad: 0 of 1 keywords ranked/,
+  );
+  const rankings = { appId, keywordIds: [keywordId] };
+  expect((await call(others, 'get_rankings', rankings)).structuredContent).toMatchObject({
+    rows: [{ device: 'ipad' }],
+  });
+  const refused = await call(others, 'get_rankings', { ...rankings, device: 'mac' });
+  expect(refused.said).toBe(
+    `Keyword ${keywordId} is tracked on ipad, not on mac. Leave device out.`,
+  );
+  const unknown = await call(others, 'add_keywords', { ...request, devices: ['watch'] });
+  expect([unknown.isError, unknown.said]).toMatchObject([
+    true,
+    expect.stringContaining('one of iphone, ipad, mac'),
+  ]);
+});
+
 test('add_app says that an archived app was restored', async () => {
   const { structuredContent } = await call(client, 'add_app', {
     store: 'android',
@@ -150,7 +189,7 @@ describe('get_app_overview', () => {
     expect(all.said).not.toContain('open actions, of all countries');
     const de = await look(noon, { country: 'de' });
     expect(de.said).toContain('3 days old, de: 0 of 1 keywords ranked');
-    expect(de.said).toMatch(/in us\.\n[^]*open actions, of all countries; the newest/);
+    expect(de.said).toMatch(/in us\.\n[^]*open actions, of all keywords; the newest/);
   });
 });
 

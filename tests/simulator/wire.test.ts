@@ -56,7 +56,7 @@ describe('iTunes', () => {
 
   it('mixes Mac software into a Mac search', async () => {
     const body = await (
-      await ask('/search?term=yoga&country=us&entity=macSoftware&limit=40')
+      await ask('/search?term=yoga&country=us&entity=macSoftware&limit=60')
     ).text();
     const kinds = (JSON.parse(body) as { results: { kind: string }[] }).results.map(
       (app) => app.kind,

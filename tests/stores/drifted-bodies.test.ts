@@ -71,12 +71,20 @@ describe('a body that contradicts itself is unreadable:', () => {
     [
       'a result of an unknown kind in a search',
       'kind',
-      () => parseItunesSearch(itunesBody([itunesResult(1), itunesResult(2, { kind: 'app' })]), 200),
+      () =>
+        parseItunesSearch(itunesBody([itunesResult(1), itunesResult(2, { kind: 'app' })]), {
+          device: 'iphone',
+          limit: 200,
+        }),
     ],
     [
       'a result with the address of another app',
       'other-id',
-      () => parseItunesSearch(itunesBody([{ ...itunesResult(1), trackId: 2 }]), 200),
+      () =>
+        parseItunesSearch(itunesBody([{ ...itunesResult(1), trackId: 2 }]), {
+          device: 'iphone',
+          limit: 200,
+        }),
     ],
     [
       'entries of a feed outside their list',

@@ -29,7 +29,8 @@ import { anyOptions, openStores, startStoreServer, type Reply } from './store-se
  * Everything that a store, a captcha page or a hostile proxy may respond with. None of it may ever
  * count as "not found".
  */
-const query = { phrase: 'panda', country: 'us', depth: 200 };
+const query = { phrase: 'panda', country: 'us', device: 'iphone', depth: 200 };
+const onAndroid = { ...query, provider: 'web', device: 'phone' };
 let server: Awaited<ReturnType<typeof startStoreServer>>;
 let open: ReturnType<typeof openStores>;
 
@@ -39,17 +40,16 @@ beforeAll(async () => {
 afterAll(() => server.close());
 afterEach(() => open.close());
 
-const providerOf = (store: 'ios' | 'android') => (store === 'ios' ? 'itunes' : 'web');
+const queryOf = (store: 'ios' | 'android') =>
+  store === 'ios' ? { ...query, provider: 'itunes' } : onAndroid;
 
 async function expectFailure(store: 'ios' | 'android', expected: FailurePage): Promise<void> {
   open = openStores(server.baseUrl, { timeoutMs: expected.timeoutMs ?? 10_000 });
   server.respond(expected.reply);
-  const error = await open.stores[store]
-    .search({ ...query, provider: providerOf(store) }, anyOptions())
-    .then(
-      (response) => expect.fail(`read as a response of ${response.items.length} apps`),
-      (reason: unknown) => reason as StoreError,
-    );
+  const error = await open.stores[store].search(queryOf(store), anyOptions()).then(
+    (response) => expect.fail(`read as a response of ${response.items.length} apps`),
+    (reason: unknown) => reason as StoreError,
+  );
   expect(error).toBeInstanceOf(StoreError);
   expect([error.failure, error.store]).toEqual([expected.failure, store]);
   expect(error.marker).toMatch(expected.marker);
@@ -107,15 +107,15 @@ describe('a failure while paging discards the whole search', () => {
       if (request.method === 'GET') response.end(searchPage(ids(30), 'TOKEN'));
       else second[name]!(request, response);
     });
-    await expect(
-      open.stores.android.search({ ...query, provider: 'web' }, anyOptions()),
-    ).rejects.toBeInstanceOf(StoreError);
+    await expect(open.stores.android.search(onAndroid, anyOptions())).rejects.toBeInstanceOf(
+      StoreError,
+    );
   });
 });
 
 describe('responses', () => {
   const search = async (store: 'ios' | 'android', depth = 200) =>
-    open.stores[store].search({ ...query, provider: providerOf(store), depth }, anyOptions());
+    open.stores[store].search({ ...queryOf(store), depth }, anyOptions());
 
   test('a market without apps is exhausted and empty', async () => {
     open = openStores(server.baseUrl);
@@ -226,7 +226,7 @@ describe('responses', () => {
         request.method === 'GET' ? searchPage(ids(30), 'FIRST') : continuation(ids(25, 31)),
       );
     });
-    await open.stores.android.search({ ...query, provider: 'web', country: 'br' }, anyOptions());
+    await open.stores.android.search({ ...onAndroid, country: 'br' }, anyOptions());
     expect(server.asked[1]!.headers.cookie).toContain('NID=abc');
     expect(server.asked[1]!.headers.cookie).not.toContain('bad');
     expect(server.asked.map(({ url }) => new URL(url, 'http://x').searchParams.get('hl'))).toEqual([
@@ -326,7 +326,7 @@ describe('responses', () => {
       ios.search({ ...query, provider: 'itunes', phrase: ' ' }, anyOptions()),
       ios.search({ ...query, provider: 'itunes', country: 'USA' }, anyOptions()),
       ios.search({ ...query, provider: 'constructor' }, anyOptions()),
-      android.search({ ...query, provider: 'web', depth: 0 }, anyOptions()),
+      android.search({ ...onAndroid, depth: 0 }, anyOptions()),
       ios.listings({ storeAppIds: ['1,2'], country: 'us' }, anyOptions()),
       android.listings({ storeAppIds: ['../x'], country: 'us' }, anyOptions()),
     ];

@@ -63,7 +63,13 @@ describe('a store that allows five requests a second from an address', () => {
     const searchAll = (round: number) =>
       Array.from({ length: 24 }, (_, index) =>
         processes[index % 2]!.stores.ios.search(
-          { provider: 'itunes', phrase: `photo ${round} ${index}`, country: 'us', depth: 10 },
+          {
+            provider: 'itunes',
+            phrase: `photo ${round} ${index}`,
+            country: 'us',
+            device: 'iphone',
+            depth: 10,
+          },
           anyOptions(),
         ),
       );
@@ -85,7 +91,7 @@ describe('a store that allows five requests a second from an address', () => {
     simulator.setFaults([{ fault: '403', times: 1 }]);
     const search = () =>
       stores.ios.search(
-        { provider: 'itunes', phrase: 'photo', country: 'us', depth: 10 },
+        { provider: 'itunes', phrase: 'photo', country: 'us', device: 'iphone', depth: 10 },
         anyOptions(),
       );
     await expect(search()).rejects.toMatchObject({

@@ -159,6 +159,19 @@ describe('a page', () => {
     expect(() => read(html)).toThrow(failing('unreadable', marker));
   });
 
+  test.each(
+    ['iphone', 'ipad', 'mac'].flatMap((device) =>
+      ['iphone', 'ipad', 'mac', 'watch', 'iPad', undefined]
+        .filter((platform) => platform !== device)
+        .map((platform) => [device, platform] as const),
+    ),
+  )('on %s are not those of the platform %s', (device, platform) => {
+    const html = htmlOf(entryOf({ shelves: [shelfOf([app(1)])] }, { platform }));
+    expect(() => parseWebSearch(html, { ...weather, device })).toThrow(
+      failing('unreadable', 'web-platform'),
+    );
+  });
+
   test('may have a term that differs in case, spaces and form, and a numbered storefront', () => {
     const intent = { term: ' Café  Weather', storefront: '143441-1,29' };
     const html = htmlOf(entryOf({ shelves: [shelfOf([app(1)])] }, intent));
@@ -234,5 +247,14 @@ describe('the simulated store', () => {
     const html = await ask(weather);
     simulator.setFaults([]);
     expect(() => parseWebSearch(html, weather)).toThrow(failing('unreadable', 'web-storefront'));
+  });
+
+  test.each(['iphone', 'ipad', 'mac'])('of another device than %s is refused', async (device) => {
+    simulator.setFaults([{ fault: 'wrong-platform', path: `/${device}/search` }]);
+    const html = await ask({ ...weather, device });
+    simulator.setFaults([]);
+    expect(() => parseWebSearch(html, { ...weather, device })).toThrow(
+      failing('unreadable', 'web-platform'),
+    );
   });
 });

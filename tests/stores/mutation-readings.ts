@@ -44,7 +44,7 @@ const termFacts = (key: string): Facts => ({ key, values: {}, unread: [] });
 /** Every parser, with its result in one form. */
 export const readings = {
   itunesSearch: (body) => {
-    const { items, returned } = parseItunesSearch(body, 200);
+    const { items, returned } = parseItunesSearch(body, { device: 'iphone', limit: 200 });
     return readingOf(items.map(cardFacts), { returned });
   },
   itunesLookup: (body, { country }) => {

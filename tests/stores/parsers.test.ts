@@ -58,7 +58,7 @@ describe('iTunes', () => {
   test('an app shown twice keeps its first position only', () => {
     const { items, returned } = parseItunesSearch(
       itunesBody([itunesResult(5), itunesResult(6), itunesResult(5)]),
-      200,
+      { device: 'iphone', limit: 200 },
     );
     expect([idsOf(items), returned]).toEqual([['5', '6'], 3]);
   });
@@ -66,9 +66,23 @@ describe('iTunes', () => {
   test('Mac apps are removed before positions are numbered', () => {
     const { items } = parseItunesSearch(
       itunesBody([itunesResult(1, { kind: 'mac-software' }), itunesResult(2)]),
-      200,
+      { device: 'iphone', limit: 200 },
     );
     expect(idsOf(items)).toEqual(['2']);
+  });
+
+  test('a Mac search has positions of Mac apps alone, and is unreadable without one', () => {
+    const on = (device: string, ...kinds: string[]) =>
+      parseItunesSearch(itunesBody(kinds.map((kind, index) => itunesResult(index + 1, { kind }))), {
+        device,
+        limit: 200,
+      });
+    const { items, returned } = on('mac', 'software', 'mac-software', 'software', 'mac-software');
+    expect([idsOf(items), returned]).toEqual([['2', '4'], 4]);
+    expect(idsOf(on('ipad', 'software', 'mac-software').items)).toEqual(['1']);
+    const noSoftware = expect.objectContaining({ failure: 'unreadable', marker: 'no-software' });
+    expect(() => on('mac', 'software')).toThrow(noSoftware as Error);
+    expect(() => on('ipad', 'mac-software')).toThrow(noSoftware as Error);
   });
 
   test('a full response reduced by Mac apps is as deep as the positions seen', () => {
@@ -102,7 +116,7 @@ describe('iTunes', () => {
           artworkUrl512: undefined,
         }),
       ]),
-      200,
+      { device: 'iphone', limit: 200 },
     );
     expect(items[0]).toMatchObject({
       rating: null,
@@ -208,7 +222,10 @@ describe('iTunes', () => {
   ])('an unreadable %s costs that field only', (_what, more, unread) => {
     const listing = lookUp(itunesResult(1, { description: 'Text', ...more })).get('1')!;
     expect(listing).toMatchObject({ name: 'App 1', description: 'Text', unread });
-    const [card] = parseItunesSearch(itunesBody([itunesResult(1, more)]), 200).items;
+    const [card] = parseItunesSearch(itunesBody([itunesResult(1, more)]), {
+      device: 'iphone',
+      limit: 200,
+    }).items;
     expect(card!.unread).toEqual(
       unread.filter((name) => ['rating', 'ratingCount', 'developer'].includes(name)),
     );
@@ -235,9 +252,9 @@ describe('iTunes', () => {
       { wrapperType: 'artist', artistType: 'Software Artist', artistId: 3 },
       { wrapperType: 'audiobook', collectionId: 4 },
       { kind: 'ebook', trackId: 7 },
-      itunesResult(5, { kind: 'mac-software' }),
     ];
-    expect([...lookUp(...others, itunesResult(6)).keys()]).toEqual(['6']);
+    const apps = [itunesResult(5, { kind: 'mac-software' }), itunesResult(6)];
+    expect([...lookUp(...others, ...apps).keys()]).toEqual(['5', '6']);
   });
 
   test('addresses of another scheme and NUL characters are removed', () => {
@@ -257,7 +274,7 @@ describe('iTunes', () => {
 
   test('a country that is not served is not_offered', () => {
     const body = '{"errorMessage":"Invalid value(s) for key(s): [country]","queryParameters":{}}';
-    expect(() => parseItunesSearch(body, 200)).toThrow(
+    expect(() => parseItunesSearch(body, { device: 'iphone', limit: 200 })).toThrow(
       expect.objectContaining({ failure: 'not_offered' }),
     );
   });
@@ -516,7 +533,7 @@ describe('hostile pages', () => {
       expect(() => parsePlaySearch(page)).toThrow();
       expect(() => parsePlayDetails(page, query)).toThrow();
       expect(() => parsePlayContinuation(page)).toThrow();
-      expect(() => parseItunesSearch(page, 200)).toThrow();
+      expect(() => parseItunesSearch(page, { device: 'iphone', limit: 200 })).toThrow();
       toPlainText(page);
     });
     // Linear time is some tenths of a second; quadratic time was four minutes.

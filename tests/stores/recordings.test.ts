@@ -53,14 +53,27 @@ describe.skipIf(!hasRecordings)('recorded responses of the real stores', () => {
     expect(listing.screenshotUrls).toHaveLength(18);
   });
 
-  test('mas-slack: Mac apps take no position, and the response counts as 39', () => {
-    const { items, returned } = parseItunesSearch(readRecording('ios/search/mas-slack.json'), 200);
-    expect(items.map((item) => item.storeAppId)).toEqual(['1492913323', '1473469253']);
-    expect(returned).toBe(39);
+  test('mas-slack: on a Mac only Mac apps have a position, and the response counts as 39', () => {
+    const readOn = (device: string) =>
+      parseItunesSearch(readRecording('ios/search/mas-slack.json'), { device, limit: 200 });
+    const { items, returned } = readOn('mac');
+    expect(items.map(({ name }) => name).slice(0, 2)).toEqual([
+      'Slack',
+      'Spark – Email App by Readdle',
+    ]);
+    expect([items.length, returned]).toEqual([37, 39]);
+    expect(items.flatMap(({ unread }) => unread)).toEqual([]);
+    expect(readOn('iphone').items.map(({ storeAppId }) => storeAppId)).toEqual([
+      '1492913323',
+      '1473469253',
+    ]);
   });
 
   test('addapp: a response of 2019 is still readable', () => {
-    const { items } = parseItunesSearch(readRecording('ios/search/addapp-search.json'), 200);
+    const { items } = parseItunesSearch(readRecording('ios/search/addapp-search.json'), {
+      device: 'iphone',
+      limit: 200,
+    });
     expect(items).toMatchObject([
       {
         storeAppId: '640199958',
@@ -96,9 +109,22 @@ describe.skipIf(!hasRecordings)('recorded responses of the real stores', () => {
     });
   });
 
-  test('an unknown id and a Mac app are both absent, without an error', () => {
+  test('an unknown id is absent, without an error', () => {
     expect(parseItunesLookup(readRecording('ios/lookup/fastlane-empty.json'), us).size).toBe(0);
-    expect(parseItunesLookup(readRecording('ios/lookup/mas-slack-lookup.json'), us).size).toBe(0);
+  });
+
+  test('mas-slack-lookup: every fact of a Mac app is there but the genre of a chart', () => {
+    const listing = parseItunesLookup(readRecording('ios/lookup/mas-slack-lookup.json'), us);
+    expect(listing.get('803453959')).toMatchObject({
+      bundleId: 'com.tinyspeck.slackmacgap',
+      name: 'Slack',
+      category: 'Business',
+      categoryId: null,
+      version: '3.3.3',
+      minimumOsVersion: '10.9',
+      sizeBytes: 74_398_324n,
+      unread: [],
+    });
   });
 
   test('an error response is bad_request; other recordings are never read as empty', () => {
@@ -107,7 +133,7 @@ describe.skipIf(!hasRecordings)('recorded responses of the real stores', () => {
       expect.objectContaining({ failure: 'bad_request' }),
     );
     const page11 = readRecording('ios/errors/customerreviews-page11.txt');
-    expect(() => parseItunesSearch(page11, 200)).toThrow(
+    expect(() => parseItunesSearch(page11, { device: 'iphone', limit: 200 })).toThrow(
       expect.objectContaining({ failure: 'unreadable' }),
     );
     const shell = readRecording('android/datasafety/missing.html');
@@ -202,7 +228,10 @@ describe.skipIf(!hasRecordings)('popular libraries agree with us on the recordin
       num: 200,
       ...recordedFetch('ios/search/mas-slack.json'),
     });
-    const ours = parseItunesSearch(readRecording('ios/search/mas-slack.json'), 200).items;
+    const ours = parseItunesSearch(readRecording('ios/search/mas-slack.json'), {
+      device: 'iphone',
+      limit: 200,
+    }).items;
     expect(ours.map((item) => Number(item.storeAppId))).toEqual(
       (found as { id: number }[]).map((app) => app.id),
     );

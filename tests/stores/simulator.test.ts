@@ -25,13 +25,17 @@ afterEach(() => {
 });
 
 const phrases = ['photo editor', 'weather', 'habit tracker'];
+const asked = {
+  ios: { provider: 'itunes', device: 'iphone' },
+  android: { provider: 'web', device: 'phone' },
+};
 const search = (
   store: StoreName,
   phrase: string,
   more: { depth?: number; country?: string } = {},
 ) =>
   open.stores[store].search(
-    { provider: store === 'ios' ? 'itunes' : 'web', phrase, country: 'us', depth: 200, ...more },
+    { ...asked[store], phrase, country: 'us', depth: 200, ...more },
     anyOptions(),
   );
 const truth = (store: StoreName, phrase: string, country = 'us') =>
@@ -55,6 +59,47 @@ describe('order', () => {
       expect(found).toEqual(expected.slice(0, found.length));
       if (response.end === 'exhausted') expect(found).toHaveLength(expected.length);
     }
+  });
+
+  test.each(
+    ['web', 'itunes'].flatMap((provider) =>
+      ['iphone', 'ipad', 'mac'].map((device) => [provider, device] as const),
+    ),
+  )(
+    'by %s on %s has the true order, and names by what the device runs',
+    async (provider, device) => {
+      const { ios } = open.stores;
+      const market = { phrase: 'weather', country: 'de' };
+      simulator.clearLog();
+      const response = await ios.search({ provider, ...market, device, depth: 200 }, anyOptions());
+      const orders = { web: device, itunes: device === 'iphone' ? 'api' : `api-${device}` };
+      const shownOn = orders[provider as 'web' | 'itunes'];
+      const expected = simulator.order({ store: 'ios', ...market, shownOn });
+      expect(idsOf(response)).toEqual(expected.slice(0, response.depthReached));
+      expect(response.depthReached).toBeGreaterThan(100);
+      const storeAppIds = idsOf(response).slice(0, 20);
+      const { found } = await ios.listings({ storeAppIds, country: 'de', device }, anyOptions());
+      expect(found).toHaveLength(20);
+      const [searched, lookedUp] = simulator.log().map(({ path }) => path);
+      const entities = { iphone: 'software', ipad: 'iPadSoftware', mac: 'macSoftware' };
+      const entity = entities[device as keyof typeof entities];
+      expect(searched).toContain(provider === 'web' ? `/de/${device}/search` : `entity=${entity}&`);
+      expect(lookedUp!.includes('entity=macSoftware')).toBe(device === 'mac');
+    },
+  );
+
+  test('a device that a provider has no results of is refused before any request', async () => {
+    simulator.clearLog();
+    const market = { phrase: 'weather', country: 'us', depth: 200 };
+    for (const [store, provider, device] of [
+      ['ios', 'mzstore', 'ipad'],
+      ['ios', 'web', 'phone'],
+      ['android', 'web', 'iphone'],
+    ] as const)
+      await expect(
+        open.stores[store].search({ ...market, provider, device }, anyOptions()),
+      ).rejects.toMatchObject({ failure: 'bad_request', marker: 'device' });
+    expect(simulator.log()).toEqual([]);
   });
 
   test('a deep Android search takes 8 requests, and each is in the cost', async () => {

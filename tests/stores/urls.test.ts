@@ -107,7 +107,9 @@ describe('requested addresses', () => {
   });
 
   test('get no extra parameters from a phrase', () => {
-    const url = new URL(searchUrl(hostRoot(null), { phrase: 'a&limit=1 b#c+ü', country: 'us' }));
+    const url = new URL(
+      searchUrl(hostRoot(null), { phrase: 'a&limit=1 b#c+ü', country: 'us', device: 'iphone' }),
+    );
     expect([url.searchParams.get('term'), url.searchParams.getAll('limit'), url.hash]).toEqual([
       'a&limit=1 b#c+ü',
       ['200'],

@@ -1,4 +1,5 @@
 import { startOfDayMs } from '#lib/dates.ts';
+import { deviceOf, nameOtherDevice } from '#stores/profiles.ts';
 import { i18next } from './i18n.ts';
 
 const locale = () => i18next.language || 'en';
@@ -190,6 +191,20 @@ export function formatCountry(code: string): string {
   } catch {
     return code.toUpperCase();
   }
+}
+
+export const formatDevice = (device: string): string => deviceOf(device)?.name ?? device;
+
+/** `Germany`, or `Germany, iPad` if the device is not the first one of its store. */
+export function formatMarket({
+  country,
+  device,
+}: {
+  country: string;
+  device?: string | undefined;
+}): string {
+  const parts = [formatCountry(country), nameOtherDevice(device)].filter((part) => part !== null);
+  return keep(Intl.ListFormat, { type: 'unit', style: 'short' }).format(parts);
 }
 
 export function formatMoney(value: number, currency: string): string {

@@ -1,10 +1,26 @@
 import { addDays, daysBetween, isUtcDay, utcDayOf } from '#lib/dates.ts';
+import { deviceIds } from '#stores/profiles.ts';
+
+/** Limits lists and figures of keywords to a country, a device or both. */
+export interface MarketFilter {
+  country?: string | undefined;
+  device?: string | undefined;
+}
+
+/** The market of keywords that are scored or added. */
+export interface Market {
+  country: string;
+  device: string;
+}
+
+export const isSameMarket = (a: Market, b: Market): boolean =>
+  a.country === b.country && a.device === b.device;
 
 /**
- * The scope in the address of every page: a country and either a number of days or a custom range.
+ * The scope in the address of every page: a country, a device, and either a number of days or a
+ * custom range.
  */
-export interface Scope {
-  country?: string | undefined;
+export interface Scope extends MarketFilter {
   days?: number | undefined;
   /** UTC days, both included. `days` is left out if there is a range. */
   from?: string | undefined;
@@ -38,12 +54,13 @@ export function findRangeError(
  * invalid range is ignored, since the export page uses the same parameters for half a range.
  */
 export function readScope(search: Record<string, unknown>, nowMs = Date.now()): Scope {
-  const { country, days, from, to } = search;
+  const { country, device, days, from, to } = search;
   const isRange =
     typeof from === 'string' && typeof to === 'string' && findRangeError(from, to, nowMs) === null;
   const scope: Scope = isRange ? { from, to } : {};
   if ('country' in search)
     scope.country = typeof country === 'string' && /^[a-z]{2}$/.test(country) ? country : undefined;
+  if ('device' in search) scope.device = deviceIds.find((id) => id === device);
   if ('days' in search)
     scope.days = !isRange && spans.includes(Number(days)) ? Number(days) : undefined;
   return scope;
@@ -59,10 +76,12 @@ interface Passage {
  */
 export function retainScope({ search, next }: Passage): Scope {
   const said = next(search);
-  const { country, ...span } = readScope({ ...search });
+  const { country, device, ...span } = readScope({ ...search });
   const namesSpan = ['days', 'from', 'to'].some((name) => name in said);
-  return { country, ...(!namesSpan && span), ...said };
+  return { country, device, ...(!namesSpan && span), ...said };
 }
+
+export const marketOf = ({ country, device }: Scope): MarketFilter => ({ country, device });
 
 /** UTC days, both included. */
 export function spanOf(days: number, nowMs = Date.now()): { from: string; to: string } {

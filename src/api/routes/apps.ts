@@ -37,8 +37,7 @@ export const appsRoutes = routesOf(apps, {
 
   'POST /apps/{id}/run-daily': ({ ctx, params }) => runDaily(ctx, params.id),
 
-  'GET /apps/{id}/overview': ({ ctx, params, query }) =>
-    getOverview(ctx, params.id, { country: query.country }),
+  'GET /apps/{id}/overview': ({ ctx, params, query }) => getOverview(ctx, params.id, query),
 
   'GET /apps/{id}/markets': ({ ctx, params }) => getAppMarkets(ctx, params.id),
 });

@@ -1,7 +1,28 @@
 import { z } from 'zod';
-import { country, id, storeName } from '../common.ts';
+import { nameOtherDevice } from '#stores/profiles.ts';
+import { country, device, id, storeName } from '../common.ts';
 
-export const keywordFields = { keywordId: id, phrase: z.string(), country };
+export const keywordFields = {
+  keywordId: id,
+  phrase: z.string(),
+  country,
+  /** An event is stored as it was delivered, so older ones have none. */
+  device: device
+    .optional()
+    .meta({ description: 'Missing in old events, which are about the first device of the store.' }),
+};
+
+/** `us`, or `us, iPad`: the first device of a store goes without saying. */
+export function formatCountryAndDevice({
+  country: where,
+  device: on,
+}: {
+  country: string;
+  device?: string | undefined;
+}): string {
+  const name = nameOtherDevice(on);
+  return name === null ? where : `${where}, ${name}`;
+}
 
 export const eventListing = z.strictObject({
   store: storeName,
@@ -11,7 +32,12 @@ export const eventListing = z.strictObject({
 });
 
 /** The keyword and the listing of the samples. */
-export const sampleKeyword = { keywordId: 481, phrase: 'habit tracker', country: 'us' };
+export const sampleKeyword = {
+  keywordId: 481,
+  phrase: 'habit tracker',
+  country: 'us',
+  device: 'iphone',
+};
 export const sampleListing = {
   store: 'ios' as const,
   storeAppId: '1500000007',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rankPair } from '../rankings.ts';
 import type { FormatPosition } from './event-definition.ts';
-import { keywordFields } from './event-shapes.ts';
+import { formatCountryAndDevice, keywordFields } from './event-shapes.ts';
 import { cooldownDays, enabled, keywordScope } from './rule-fields.ts';
 
 /** The data of rank.dropped and rank.improved. */
@@ -59,8 +59,10 @@ export const rankRuleFields = {
 };
 
 export function formatRankMove(
-  { phrase, country, from, to }: z.input<typeof rankMove>,
+  move: Pick<z.input<typeof rankMove>, 'phrase' | 'country' | 'device' | 'from' | 'to'>,
   formatPosition: FormatPosition,
 ): string {
-  return `${phrase} (${country}) ${formatPosition(from)} → ${formatPosition(to)}`;
+  const { phrase, from, to } = move;
+  const where = formatCountryAndDevice(move);
+  return `${phrase} (${where}) ${formatPosition(from)} → ${formatPosition(to)}`;
 }

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { id, utcDay } from '../common.ts';
 import { depth } from '../rankings.ts';
 import { defineEvent } from './event-definition.ts';
-import { eventListing, keywordFields, sampleKeyword, sampleListing } from './event-shapes.ts';
+import {
+  eventListing,
+  formatCountryAndDevice,
+  keywordFields,
+  sampleKeyword,
+  sampleListing,
+} from './event-shapes.ts';
 import { cooldownDays, enabled, keywordScope } from './rule-fields.ts';
 
 export const serpEntrant = defineEvent({
@@ -49,8 +55,9 @@ export const serpEntrant = defineEvent({
   }),
   message: {
     title: 'a new app in the top 10',
-    line: ({ entrant, position, phrase, country }) =>
-      `● ${entrant.name ?? entrant.storeAppId} is ${position} for ${phrase} (${country})`,
+    line: ({ entrant, position, phrase, ...place }) =>
+      `● ${entrant.name ?? entrant.storeAppId} is ${position} for ${phrase} ` +
+      `(${formatCountryAndDevice(place)})`,
   },
   texts: {
     en: {

@@ -4,7 +4,7 @@
  * store        one of the list in src/stores/profiles.ts, such as `ios`
  * country      two lowercase letters; belongs to the keyword, not to the app
  * listing      an app in a store, whoever tracks it
- * market       a phrase in a country of a store, searched once a day
+ * market       a phrase in a country of a store on a device, searched once a day
  * keyword      a market that an app of a workspace tracks, with a depth of its own
  * position     1-based rank in the results, or null: checked and not found within `depth`
  * depth        the number of results that were really examined
@@ -44,14 +44,17 @@ export interface StoreRequestOptions {
  */
 export interface Store {
   readonly name: StoreName;
-  /** `provider` is one of the profile's. */
+  /** `provider` is one of the profile's that serves the device. */
   search(
-    query: { provider: string; phrase: string; country: string; depth: number },
+    query: { provider: string; phrase: string; country: string; device: string; depth: number },
     options: StoreRequestOptions,
   ): Promise<SearchResponse>;
-  /** Any number of apps. A request asks for as many as the profile's `listingsPerRequest`. */
+  /**
+   * Any number of apps. A request asks for as many as the profile's `listingsPerRequest`. An app
+   * that exists on one device alone is found where that one is named.
+   */
   listings(
-    query: { storeAppIds: string[]; country: string },
+    query: { storeAppIds: string[]; country: string; device?: string },
     options: StoreRequestOptions,
   ): Promise<ListingsResponse>;
   /**

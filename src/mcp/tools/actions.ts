@@ -20,8 +20,7 @@ const actionRow = z.object({
 const listActions = defineTool({
   name: 'list_actions',
   title: 'List suggested actions',
-  description:
-    'Suggested actions, found by rules in stored facts, newest first, each with its reason.',
+  description: 'Actions that rules suggest from stored facts, newest first, with reasons.',
   kind: 'read',
   input: z.strictObject({
     appId: appId.optional(),

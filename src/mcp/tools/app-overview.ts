@@ -3,9 +3,9 @@ import type { CallOutput, Client } from '#client/http.ts';
 import { addDays } from '#lib/dates.ts';
 import { requestAll } from '../request-all.ts';
 import { moverKinds, moverRow, toMoverRow, formatMover } from '../movers.ts';
-import { appId, country, notice, storeName } from '../common-schemas.ts';
+import { appId, country, device, notice, storeName } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
-import { cut, lines, quote, storeTextNotice, formatRating } from '../text-format.ts';
+import { cut, formatFilter, formatRating, lines, quote, storeTextNotice } from '../text-format.ts';
 
 /** The maximum age of a position and of the visibility index. */
 const positionMaxAgeDays = 3;
@@ -36,26 +36,26 @@ const output = z.object({
   notice,
 });
 
+interface Filter {
+  country?: string | undefined;
+  device?: string | undefined;
+}
+
 export const getAppOverview = defineTool({
   name: 'get_app_overview',
   title: 'App overview',
-  description:
-    'An app’s positions, up to 5 movers of each kind and visibility since `days` ago, ' +
-    'rating, open actions.',
+  description: 'Positions, movers and visibility of an app since `days` ago, rating, open actions.',
   kind: 'read',
   input: z.strictObject({
     appId,
     country: country.optional(),
+    device: device.optional(),
     days: z.int().min(1).max(90).default(7),
   }),
   output,
-  async run(api, { appId: id, country: market, days }) {
-    const { app, overview, since, visibility, actions, movers } = await getOverview(
-      api,
-      id,
-      market,
-      days,
-    );
+  async run(api, { appId: id, days, ...filter }) {
+    const found = await getOverview(api, id, filter, days);
+    const { app, overview, since, visibility, actions, movers } = found;
     const {
       date,
       tracked,
@@ -92,21 +92,22 @@ export const getAppOverview = defineTool({
       lastRun: lastRun && `${lastRun.date} ${lastRun.state}`,
       notice: storeTextNotice,
     };
-    return { text: formatOverview(data, { market, primaryCountry }), data };
+    return { text: formatOverview(data, { ...filter, primaryCountry }), data };
   },
 });
 
 function formatOverview(
   data: z.output<typeof output>,
-  { market, primaryCountry }: { market: string | undefined; primaryCountry: string },
+  { primaryCountry, ...filter }: Filter & { primaryCountry: string },
 ): string {
   const { openActions } = data;
+  const isFiltered = filter.country !== undefined || filter.device !== undefined;
   const tops =
     `${data.top10} in the top 10 (${data.top3} in the ` + `top 3, ${data.top50} in the top 50)`;
   const rest = `${data.notFound} checked and not found, ${data.notChecked} not checked`;
   return lines(
     `${quote(data.name)} (${data.store}) on ${data.date} by checks at most ` +
-      `${positionMaxAgeDays} days old, ${market ?? 'all countries'}: ${data.ranked} of ` +
+      `${positionMaxAgeDays} days old, ${formatFilter(filter)}: ${data.ranked} of ` +
       `${data.tracked} keywords ranked, ${tops}; ${rest}.`,
     `Average position ${data.averagePosition ?? '–'} (of the ranked); ` +
       `${formatRating(data.rating, data.ratingCount)} in ${primaryCountry}.`,
@@ -116,7 +117,7 @@ function formatOverview(
       : `No known moves since ${data.since}.`,
     data.moved.map(formatMover),
     data.actions.length > 0 &&
-      `${openActions} open actions${market === undefined ? '' : ', of all countries'}; the newest:`,
+      `${openActions} open actions${isFiltered ? ', of all keywords' : ''}; the newest:`,
     data.actions.map(
       (action) => `- action ${action.actionId} (${action.severity}) ${quote(action.title, 160)}`,
     ),
@@ -139,11 +140,11 @@ function formatVisibility(days: VisibilityDay[], today: string): string {
   return `Visibility ${parts.join(' → ')}.${caveat}`;
 }
 
-async function getOverview(api: Client, id: number, market: string | undefined, days: number) {
+async function getOverview(api: Client, id: number, filter: Filter, days: number) {
   const params = { id };
-  const overview = await api('GET /apps/{id}/overview', { params, query: { country: market } });
+  const overview = await api('GET /apps/{id}/overview', { params, query: filter });
   const since = addDays(overview.date, -days);
-  const range = { from: since, to: overview.date, country: market };
+  const range = { ...filter, from: since, to: overview.date };
   const [app, movers, seen, open] = await requestAll([
     api('GET /apps/{id}', { params }),
     api('GET /apps/{id}/rankings/movers', { params, query: { ...range, limit: 5 } }),

@@ -88,9 +88,7 @@ const found = z.object({
 const findApp = defineTool({
   name: 'find_app',
   title: 'Find an app in a store',
-  description:
-    'Queries a store now (one request, or two): by name, store address or store id. Stores ' +
-    'nothing.',
+  description: 'Queries a store now by name, store address or store id. Stores nothing.',
   kind: 'read',
   queriesStore: true,
   input: z.strictObject({
@@ -162,8 +160,8 @@ const addApp = defineTool({
   name: 'add_app',
   title: 'Track an app',
   description:
-    'Tracks an app by its store address, or by store and store id. Queries the store now and ' +
-    'daily. A tracked app is returned unchanged.',
+    'Tracks an app by its store address, or by store and id. Queries the store now and daily. ' +
+    'A tracked app stays unchanged.',
   kind: 'write',
   queriesStore: true,
   idempotent: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestAll } from '../request-all.ts';
-import { appId, checkedDailyRank, country, notice } from '../common-schemas.ts';
+import { appId, checkedDailyRank, country, device, notice } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
 import {
   cut,
@@ -9,6 +9,8 @@ import {
   quote,
   storeTextNotice,
   formatCheckedPosition,
+  formatFilter,
+  formatMarket,
   formatRating,
 } from '../text-format.ts';
 
@@ -19,10 +21,10 @@ const compareCompetitors = defineTool({
   name: 'compare_competitors',
   title: 'Compare with competitors',
   description:
-    'Competitors of an app: titles, ratings, the app’s wins and losses on its keywords, and ' +
-    'the gaps for which only they rank.',
+    'Competitors: titles, ratings, the app’s wins and losses on its keywords, and the most ' +
+    'urgent gaps.',
   kind: 'read',
-  input: z.strictObject({ appId, country: country.optional() }),
+  input: z.strictObject({ appId, country: country.optional(), device: device.optional() }),
   output: z.object({
     titlesIn: z.string(),
     own: z.object({ title: z.string().nullable(), subtitle: z.string().nullable() }),
@@ -46,6 +48,7 @@ const compareCompetitors = defineTool({
         keywordId: z.int(),
         phrase: z.string(),
         country: z.string(),
+        device,
         competitorId: z.int(),
         kind: z.string(),
         urgency: z.int(),
@@ -57,12 +60,12 @@ const compareCompetitors = defineTool({
     totalGaps: z.int().nullable(),
     notice,
   }),
-  async run(api, { appId: id, country: market }) {
+  async run(api, { appId: id, ...filter }) {
     const params = { id };
     const [list, listings, gapList] = await requestAll([
-      api('GET /apps/{id}/competitors', { params, query: { country: market } }),
-      api('GET /apps/{id}/compare', { params, query: { country: market } }),
-      api('GET /apps/{id}/gaps', { params, query: { country: market, limit: gapsMax } }),
+      api('GET /apps/{id}/competitors', { params, query: filter }),
+      api('GET /apps/{id}/compare', { params, query: { country: filter.country } }),
+      api('GET /apps/{id}/gaps', { params, query: { ...filter, limit: gapsMax } }),
     ]);
     const texts = new Map(listings.items.map((item) => [item.competitorId, item.snapshot]));
     const own = texts.get(null);
@@ -86,12 +89,22 @@ const compareCompetitors = defineTool({
         };
       });
     const gaps = gapList.items.map(
-      ({ keywordId, phrase, country: where, competitorId, kind, urgency, evidence }) => {
+      ({
+        keywordId,
+        phrase,
+        country: where,
+        device: on,
+        competitorId,
+        kind,
+        urgency,
+        evidence,
+      }) => {
         const { own: ours, competitor: theirs, traffic } = evidence;
         return {
           keywordId,
           phrase,
           country: where,
+          device: on,
           competitorId,
           kind,
           urgency,
@@ -114,13 +127,14 @@ const compareCompetitors = defineTool({
       notice: storeTextNotice,
     };
     const cutOff = list.items.length > competitors.length ? ` of ${list.items.length}` : '';
+    const narrowing = 'narrow with country or device';
     const text = lines(
       `${competitors.length}${cutOff} competitors, ` +
         `${gaps.length}${gapList.nextCursor === null ? '' : ` of ${gapList.total ?? 'more'}`} ` +
-        `gaps${gapList.nextCursor === null ? '' : ', the most urgent; narrow with country'}. ` +
+        `gaps${gapList.nextCursor === null ? '' : `, the most urgent; ${narrowing}`}. ` +
         `Own listing (${listings.country}): ${quote(ownTexts.title)} – ` +
         `${quote(ownTexts.subtitle)}`,
-      `Wins, losses and gaps are for ${market ?? 'all countries'}, titles for ` +
+      `Wins, losses and gaps are for ${formatFilter(filter)}, titles for ` +
         `${listings.country}, ratings for the app’s primary country.`,
       competitors.map(
         (row) =>
@@ -131,7 +145,7 @@ const compareCompetitors = defineTool({
       ),
       gaps.map(
         (gap) =>
-          `- gap (${gap.kind}, urgency ${gap.urgency}): ${quote(gap.phrase)} ${gap.country} ` +
+          `- gap (${gap.kind}, urgency ${gap.urgency}): ${formatMarket(gap)} ` +
           `(keyword ${gap.keywordId}): own ${formatCheckedPosition(gap.own)}, competitor ` +
           `${gap.competitorId} ${formatCheckedPosition(gap.theirs)}, traffic ` +
           `${gap.traffic ?? '–'}`,

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import type { CallOutput } from '#client/http.ts';
-import { appId, positionAtDepth, country, cursor, limit, notice, page } from '../common-schemas.ts';
+import {
+  appId,
+  positionAtDepth,
+  country,
+  cursor,
+  device,
+  limit,
+  notice,
+  page,
+} from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
 import {
   cut,
@@ -8,6 +17,7 @@ import {
   quote,
   storeTextNotice,
   formatCount,
+  formatMarket,
   formatGain,
   formatCheckedPosition,
 } from '../text-format.ts';
@@ -29,12 +39,13 @@ const listKeywords = defineTool({
   name: 'list_keywords',
   title: 'List keywords',
   description:
-    'The keywords of an app with latest position, 7-day change and scores. `-opportunity` ' +
-    'sorts the best opportunity first.',
+    'Keywords of an app with latest position, 7-day change and scores; `-opportunity`: the ' +
+    'best first.',
   kind: 'read',
   input: z.strictObject({
     appId,
     country: country.optional(),
+    device: device.optional(),
     query: z.string().optional(),
     tag: z.string().optional(),
     state: z.enum(['ranked', 'not_found', 'not_checked', 'paused', 'favorite']).optional(),
@@ -48,6 +59,7 @@ const listKeywords = defineTool({
         keywordId: z.int(),
         phrase: z.string(),
         country: z.string(),
+        device,
         ...positionAtDepth,
         checkedOn: z.string().nullable(),
         change7d: z.int().nullable(),
@@ -70,7 +82,7 @@ const listKeywords = defineTool({
         keywords.length,
         list,
         'keywords (id · phrase · position)',
-        'country, query, tag or state',
+        'country, device, query, tag or state',
       ),
       keywords.map(formatKeyword),
     );
@@ -81,11 +93,12 @@ const listKeywords = defineTool({
 type KeywordRow = CallOutput<'GET /apps/{id}/keywords'>['items'][number];
 
 function toKeywordRow(row: KeywordRow) {
-  const { id, phrase, country: market, latest, traffic, difficulty, opportunity, paused } = row;
+  const { id, phrase, latest, traffic, difficulty, opportunity, paused } = row;
   return {
     keywordId: id,
     phrase,
-    country: market,
+    country: row.country,
+    device: row.device,
     position: latest?.position ?? null,
     depth: latest?.depth ?? null,
     checkedOn: latest?.date ?? null,
@@ -106,7 +119,7 @@ function formatKeyword(row: ReturnType<typeof toKeywordRow>): string {
     `opportunity ${row.opportunity ?? '–'}`,
   ].join(', ');
   return (
-    `${row.keywordId} · ${quote(row.phrase)} ${row.country} · ` +
+    `${row.keywordId} · ${formatMarket(row)} · ` +
     `${formatCheckedPosition(row)}${on}${gain} · ${scores}${row.paused ? ' · paused' : ''}`
   );
 }
@@ -115,13 +128,14 @@ const suggestKeywords = defineTool({
   name: 'suggest_keywords',
   title: 'Suggest keywords',
   description:
-    'Phrases worth tracking, each with its source. Queries the store up to three times; ' +
+    'Phrases worth tracking. Queries the store up to three times; ' +
     'includeStore false: stored evidence only. Both use an hourly allowance.',
   kind: 'read',
   queriesStore: true,
   input: z.strictObject({
     appId,
     country: country.optional(),
+    device: device.optional(),
     phrase: z.string().optional(),
     includeStore: z.boolean().default(true),
     limit: limit.default(25),

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import type { CallOutput, Client } from '#client/http.ts';
 import { timelineKinds } from '#contract/choices.ts';
-import { appId, country, cursor, day, notice, page, shortLimit } from '../common-schemas.ts';
+import {
+  appId,
+  country,
+  cursor,
+  day,
+  device,
+  notice,
+  page,
+  shortLimit,
+} from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
 import { cut, truncateOrNull, lines, quote, storeTextNotice, formatCount } from '../text-format.ts';
 
@@ -10,7 +19,7 @@ const getMetadataTimeline = defineTool({
   title: 'What happened',
   description:
     'Listing changes, versions, rank events, review surges, annotations and failed runs of ' +
-    'an app and its competitors, newest first.',
+    'an app and its competitors.',
   kind: 'read',
   input: z.strictObject({
     appId,
@@ -99,7 +108,7 @@ type Analysis = CallOutput<'POST /apps/{id}/keyword-field/preview'>;
 
 const fieldOutput = {
   used: z.int(),
-  free: z.int().describe('Of 100 characters.'),
+  free: z.int(),
   wasted: z.int(),
   normalized: z.string(),
   title: z.string().nullable(),
@@ -113,7 +122,7 @@ const fieldOutput = {
       difficulty: z.int().nullable(),
     }),
   ),
-  missing: z.array(z.string()).describe('Tracked phrases that the texts do not cover.'),
+  missing: z.array(z.string()).describe('Tracked phrases not covered.'),
   suggestions: z.array(z.string()),
   notice,
 };
@@ -123,17 +132,18 @@ const checkKeywordField = defineTool({
   title: 'Check a keyword field',
   description:
     'The value of each word of an iOS keyword field, wasted characters, words that would ' +
-    'fit. With a text: analyses it without saving. Without: the saved field.',
+    'fit; of a text without saving it, or of the saved field.',
   kind: 'read',
   input: z.strictObject({
     appId,
     text: z.string().optional(),
     locale: z.string().optional(),
     country: country.optional(),
+    device: device.optional(),
   }),
   output: z.object(fieldOutput),
-  async run(api, { appId: id, text, locale, country: market }) {
-    const analysis = await readAnalysis(api, id, { text, locale, country: market });
+  async run(api, { appId: id, text, locale, ...market }) {
+    const analysis = await readAnalysis(api, id, { text, locale, market });
     const data = formatAnalysis(analysis);
     return {
       text: formatField(data, text === undefined ? 'The saved field' : 'This text (not saved)'),
@@ -145,18 +155,22 @@ const checkKeywordField = defineTool({
 function readAnalysis(
   api: Client,
   id: number,
-  given: { text: string | undefined; locale: string | undefined; country: string | undefined },
+  given: {
+    text: string | undefined;
+    locale: string | undefined;
+    market: { country?: string | undefined; device?: string | undefined };
+  },
 ) {
-  const { text, locale, country: market } = given;
+  const { text, locale, market } = given;
   const params = { id };
   if (text === undefined)
     return api('GET /apps/{id}/keyword-field/analysis', {
       params,
-      query: { locale, country: market },
+      query: { locale, ...market },
     });
   return api('POST /apps/{id}/keyword-field/preview', {
     params,
-    query: { country: market },
+    query: market,
     body: { text, ...(locale && { locale }) },
   });
 }
@@ -218,8 +232,8 @@ const setKeywordField = defineTool({
   name: 'set_keyword_field',
   title: 'Save the keyword field',
   description:
-    'Saves the keyword field stored here for an iOS app, at most 100 characters normalized; ' +
-    'earlier versions stay in its history. The store is not changed.',
+    'Saves the keyword field stored here for an iOS app, at most 100 characters normalized. ' +
+    'The store is not changed.',
   kind: 'write',
   idempotent: true,
   input: z.strictObject({ appId, text: z.string(), locale: z.string().optional() }),

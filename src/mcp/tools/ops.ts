@@ -6,8 +6,7 @@ import { lines, formatShare } from '../text-format.ts';
 const getBudget = defineTool({
   name: 'get_budget',
   title: 'Capacity and last runs',
-  description:
-    'The utilization of a day in store requests, the plan’s limits, and the last daily runs.',
+  description: 'Utilization of a day in store requests, the plan’s limits, the last daily runs.',
   kind: 'read',
   input: z.strictObject({}),
   output: z.object({

@@ -4,9 +4,9 @@ import { addDays, startOfDayMs } from '#lib/dates.ts';
 import { readProviderFacts } from '../provider-facts.ts';
 import { requestAll } from '../request-all.ts';
 import { moverKinds, moverRow, toMoverRow, formatMover } from '../movers.ts';
-import { appId, country, cursor, day, keywordIds, limit, page } from '../common-schemas.ts';
+import { appId, country, cursor, day, device, keywordIds, limit, page } from '../common-schemas.ts';
 import { defineTool, ToolError } from '../tool.ts';
-import { lines, quote, formatCount, formatCheckedPosition } from '../text-format.ts';
+import { lines, formatCheckedPosition, formatCount, formatMarket } from '../text-format.ts';
 import { getSearchResults } from './search-results.ts';
 
 /** Rows × days of one response, about 8,000 tokens. */
@@ -18,6 +18,7 @@ const rankingRow = z.object({
   keywordId: z.int(),
   phrase: z.string(),
   country: z.string(),
+  device,
   cells: z
     .array(z.union([z.int(), z.null(), z.literal('-')]))
     .describe('By dates: position; null: not found within depths; "-": not checked.'),
@@ -29,13 +30,14 @@ const getRankings = defineTool({
   name: 'get_rankings',
   title: 'Positions by day',
   description:
-    'Positions of keywords over days (default: the last 30), or by week the latest check of ' +
-    'each. Give keywordIds, or page through all.',
+    'Positions by day (default: the last 30), or by the latest check of each week. Give ' +
+    'keywordIds, or page through all.',
   kind: 'read',
   input: z.strictObject({
     appId,
     keywordIds: keywordIds(20).optional(),
     country: country.optional(),
+    device: device.optional(),
     from: day.optional(),
     to: day.optional(),
     granularity: z.enum(['day', 'week']).default('day'),
@@ -49,6 +51,7 @@ const getRankings = defineTool({
       appId: id,
       keywordIds: ids,
       country: market,
+      device: on,
       from,
       to,
       granularity,
@@ -56,9 +59,10 @@ const getRankings = defineTool({
       cursor: after,
     },
   ) {
-    const paging = { country: market, limit: pageLimit, cursor: after };
+    const filter = { country: market, device: on };
+    const paging = { ...filter, limit: pageLimit, cursor: after };
     const asked = ids
-      ? await parsePhrases(api, id, ids, market)
+      ? await parsePhrases(api, id, ids, filter)
       : await pagePhrases(api, id, paging);
     // No keyword has the id 0, so this returns only the days.
     const query = {
@@ -86,12 +90,12 @@ const getRankings = defineTool({
     });
     const rows = ids ? await addProviders(api, found, whole.dates) : found;
     const text = lines(
-      `${formatCount(rows.length, list, 'keywords', 'keywordIds or country')}, ` +
+      `${formatCount(rows.length, list, 'keywords', 'keywordIds, country or device')}, ` +
         `${dates.at(0) ?? 'no day'} to ` +
         `${dates.at(-1) ?? 'no day'}${granularity === 'week' ? ', newest check of each week' : ''}`,
       rows.map(
         (row) =>
-          `${row.keywordId} · ${quote(row.phrase)} ${row.country}: ${formatRow(dates, row)}` +
+          `${row.keywordId} · ${formatMarket(row)}: ${formatRow(dates, row)}` +
           `${row.providers?.length ? ` [${row.providers.join('; ')}]` : ''}`,
       ),
       ids === undefined && 'Search providers of positions are shown with keywordIds.',
@@ -115,7 +119,12 @@ async function addProviders(
   return rows.map((row) => ({ ...row, providers: facts.get(row.keywordId) ?? [] }));
 }
 
-type Paging = { country: string | undefined; limit: number; cursor: string | undefined };
+interface Filter {
+  country: string | undefined;
+  device: string | undefined;
+}
+
+type Paging = Filter & { limit: number; cursor: string | undefined };
 
 async function pagePhrases(api: Client, id: number, query: Paging) {
   const { items, total, nextCursor } = await api('GET /apps/{id}/keywords', {
@@ -125,24 +134,18 @@ async function pagePhrases(api: Client, id: number, query: Paging) {
   return { items: items.map(toPhrase), total, nextCursor };
 }
 
+type Keyword = CallOutput<'GET /apps/{id}/keywords'>['items'][number];
+
 function toPhrase({
   id: keywordId,
   phrase,
   country: market,
-}: {
-  id: number;
-  phrase: string;
-  country: string;
-}) {
-  return { keywordId, phrase, country: market };
+  device: on,
+}: Pick<Keyword, 'id' | 'phrase' | 'country' | 'device'>) {
+  return { keywordId, phrase, country: market, device: on };
 }
 
-async function parsePhrases(
-  api: Client,
-  id: number,
-  ids: readonly number[],
-  market: string | undefined,
-) {
+async function parsePhrases(api: Client, id: number, ids: readonly number[], filter: Filter) {
   const found = await requestAll(
     [...new Set(ids)].map((keywordId) =>
       api('GET /keywords/{keywordId}', { params: { keywordId } }),
@@ -151,12 +154,15 @@ async function parsePhrases(
   const strange = found.find((keyword) => keyword.appId !== id);
   if (strange)
     throw new ToolError(`Keyword ${strange.id} belongs to app ${strange.appId}, not to app ${id}.`);
-  const elsewhere = found.find((keyword) => market !== undefined && keyword.country !== market);
-  if (elsewhere)
-    throw new ToolError(
-      `Keyword ${elsewhere.id} is tracked in ${elsewhere.country}, not in ${market}. Leave ` +
-        'country out.',
-    );
+  for (const [name, word] of [['country', 'in'] as const, ['device', 'on'] as const]) {
+    const asked = filter[name];
+    const other = found.find((keyword) => asked !== undefined && keyword[name] !== asked);
+    if (other)
+      throw new ToolError(
+        `Keyword ${other.id} is tracked ${word} ${other[name]}, not ${word} ${asked}. Leave ` +
+          `${name} out.`,
+      );
+  }
   const items = found.map(toPhrase);
   return { items, total: items.length, nextCursor: null };
 }
@@ -207,14 +213,15 @@ const comparePeriods = defineTool({
   name: 'compare_periods',
   title: 'Compare two days',
   description:
-    'Moves from one day to another: the latest check at each, at most 3 days older. Entries ' +
-    'and exits count only within the depth of both.',
+    'Moves between two days, by the latest check at each, at most 3 days older. Entries and ' +
+    'exits count within the depth of both.',
   kind: 'read',
   input: z.strictObject({
     appId,
     from: day,
     to: day,
     country: country.optional(),
+    device: device.optional(),
     limit: limit.default(10).describe('Per kind.'),
   }),
   output: z.object({ from: z.string(), to: z.string(), moved: z.array(moverRow) }),

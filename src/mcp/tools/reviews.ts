@@ -18,9 +18,7 @@ const summaryShape = z
 const listReviews = defineTool({
   name: 'list_reviews',
   title: 'Read reviews',
-  description:
-    'Reviews of an app since a day (default: the last 30), with counts by stars and frequent ' +
-    'phrases. Queries no store.',
+  description: 'Reviews since a day (default: the last 30), counts by stars, frequent phrases.',
   kind: 'read',
   input: z.strictObject({
     appId,

@@ -9,8 +9,8 @@ export const getSearchResults = defineTool({
   name: 'get_search_results',
   title: 'Who ranks for a keyword',
   description:
-    'The stored search results of a keyword on a day (default: the latest), and who entered ' +
-    'or left since the stored day before.',
+    'Stored results of a keyword on a day (default: the latest), and who entered or left since ' +
+    'the stored day before.',
   kind: 'read',
   input: z.strictObject({ keywordId: z.int(), date: day.optional(), limit: limit.default(10) }),
   output: z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApiError, type Client } from '#client/http.ts';
 import { describeToolError } from '../tool-errors.ts';
-import { appId, keywordIds } from '../common-schemas.ts';
+import { appId, device, keywordIds } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
 import { lines, formatShare } from '../text-format.ts';
 
@@ -9,17 +9,18 @@ const addKeywords = defineTool({
   name: 'add_keywords',
   title: 'Follow keywords',
   description:
-    'Tracks each phrase in each country, up to 200, all or none. Each queries the store now, ' +
-    'then daily. preview true only returns the cost.',
+    'Tracks each phrase in each country on each device, up to 200, all or none. Each queries the ' +
+    'store now, then daily. preview true only returns the cost.',
   kind: 'write',
   queriesStore: true,
   idempotent: true,
   input: z.strictObject({
     appId,
-    phrases: z.array(z.string()).min(1).max(200).describe('At most 5 words each.'),
-    countries: z.array(z.string()).min(1).max(300),
+    phrases: z.array(z.string()).describe('At most 5 words each.'),
+    countries: z.array(z.string()),
+    devices: z.array(device).optional().describe('iphone (default), ipad, mac.'),
     depth: z.int().min(1).max(200).optional(),
-    tags: z.array(z.string()).max(20).optional(),
+    tags: z.array(z.string()).optional(),
     preview: z.boolean().default(false),
   }),
   output: z.object({
@@ -32,10 +33,11 @@ const addKeywords = defineTool({
     utilizationAfter: z.number().describe('Above 1 a day is too short.'),
     jobId: z.int().nullable(),
   }),
-  async run(api, { appId: id, preview, phrases, countries, depth, tags }) {
+  async run(api, { appId: id, preview, phrases, countries, devices, depth, tags }) {
     const body = {
       phrases,
       countries,
+      ...(devices && { devices }),
       ...(depth !== undefined && { depth }),
       ...(tags && { tags }),
     };
@@ -62,7 +64,13 @@ const addKeywords = defineTool({
   },
 });
 
-type RequestedKeyword = { phrases: string[]; countries: string[]; depth?: number; tags?: string[] };
+type RequestedKeyword = {
+  phrases: string[];
+  countries: string[];
+  devices?: string[];
+  depth?: number;
+  tags?: string[];
+};
 
 async function previewKeywords(api: Client, id: number, body: RequestedKeyword) {
   const { items, budgetDelta } = await api('POST /apps/{id}/keywords/preview', {
@@ -132,7 +140,7 @@ const scoreKeywords = defineTool({
   title: 'Score keywords now',
   description:
     'Queries the store for hints of up to 10 keywords and scores them again (daily ' +
-    'allowance). Stored scores are in list_keywords; use this for missing ones.',
+    'allowance). Stored scores are in list_keywords.',
   kind: 'write',
   queriesStore: true,
   input: z.strictObject({ keywordIds: keywordIds(10) }),

@@ -11,6 +11,7 @@ import { knownCountries, playLanguage } from '../languages.ts';
 import {
   requireChart,
   requireCountry,
+  requireDevice,
   requireId,
   requireIds,
   requireKey,
@@ -39,6 +40,7 @@ export function createAndroidStore(context: Context): Store {
     async search(query, options) {
       requireSearch('android', query);
       const search = requireKey('android', 'provider', searches, query.provider);
+      requireDevice('android', query);
       return search(context, query, options);
     },
     async listings(query, options) {

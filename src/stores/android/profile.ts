@@ -3,7 +3,7 @@ import type { StoreProfile } from '../profile.ts';
 export const androidProfile: StoreProfile<'android'> = {
   id: 'android',
   name: 'Android',
-  devices: ['phone'],
+  devices: [{ id: 'phone', name: 'Phone', form: 'phone' }],
   appId: {
     // Package names, as in `com.example.app`.
     pattern: /^[a-z]\w*(?:\.[a-z]\w*)+$/i,
@@ -24,12 +24,14 @@ export const androidProfile: StoreProfile<'android'> = {
         description: 'the search page of play.google.com',
         isDefault: true,
         hasAllCards: true,
+        devices: ['phone'],
       },
       {
         name: 'enterprise',
         description: 'managed Google Play, deeper than 30 results, which may have ended',
         isDefault: false,
         hasAllCards: true,
+        devices: ['phone'],
       },
     ],
     firstPage: 30,

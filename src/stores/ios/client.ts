@@ -5,6 +5,7 @@ import { playLanguage } from '../languages.ts';
 import {
   requireChart,
   requireCountry,
+  requireDevice,
   requireId,
   requireIds,
   requireKey,
@@ -20,7 +21,6 @@ import { readReviews } from './reviews.ts';
 import { searchMzStore } from './mzstore-search.ts';
 import { searchItunes } from './search.ts';
 import { searchWeb } from './web-search.ts';
-import { iosProfile } from './profile.ts';
 import { isTrackId, pageUrl, readUrl } from './urls.ts';
 
 const searches = { web: searchWeb, itunes: searchItunes, mzstore: searchMzStore };
@@ -32,13 +32,14 @@ export function createIosStore(context: StoreRequestContext & { root: HostRoot }
     async search(query, options) {
       requireSearch('ios', query);
       const search = requireKey('ios', 'provider', searches, query.provider);
-      return search(context, { ...query, device: iosProfile.devices[0] }, options);
+      requireDevice('ios', query);
+      return search(context, query, options);
     },
     async listings(query, options) {
       requireCountry('ios', query.country);
       return lookUp(
         context,
-        { country: query.country, ids: requireIds('ios', query.storeAppIds, isTrackId) },
+        { ...query, ids: requireIds('ios', query.storeAppIds, isTrackId) },
         options,
       );
     },

@@ -9,10 +9,10 @@ import { lookupUrl, maxLookupIds } from './urls.ts';
 /** As many apps in a request as the store allows. */
 export async function lookUp(
   context: StoreRequestContext & { root: HostRoot },
-  query: { ids: string[]; country: string },
+  query: { ids: string[]; country: string; device?: string },
   options: StoreRequestOptions,
 ): Promise<ListingsResponse> {
-  const { country } = query;
+  const { country, device } = query;
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
   const response: ListingsResponse = {
     found: [],
@@ -24,7 +24,7 @@ export async function lookUp(
     const ids = query.ids.slice(from, from + maxLookupIds);
     const request = {
       kind: 'listing' as const,
-      url: lookupUrl(context.root, { ids, country }),
+      url: lookupUrl(context.root, { ids, country, device }),
       headers: { accept: '*/*' },
       consentHeaders: null,
       read: readReply((body) => parseItunesLookup(body, { country, limit: ids.length })),

@@ -1,12 +1,12 @@
 import type { AppListing } from '#domain/base/ports.ts';
 import { createFieldReader, firstOf } from '../field-reader.ts';
 import { readInstant, readText, readHttpUrl, required } from '../value-readers.ts';
-import { isApp, readCard, readResults, type ItunesResult } from './results.ts';
+import { isApp, isMacApp, readCard, readResults, type ItunesResult } from './results.ts';
 import { pageUrl } from './urls.ts';
 
 /**
  * Reads the response of `/lookup` into listings by id. Ids that the country does not offer are
- * silently absent, the order means nothing, and Mac apps and developers are skipped. Checked on
+ * silently absent, the order means nothing, and developers are skipped. Checked on
  * recordings of 2026-05 (headspace), 2025-12 (mas-slack-lookup) and 2014 (fastlane-empty). Throws
  * StoreError `unreadable` or `bad_request`.
  */
@@ -40,7 +40,10 @@ function readListing(result: ItunesResult, country: string): AppListing {
     storeUrl:
       fields.read('storeUrl', required(readHttpUrl(result['trackViewUrl']))) ??
       pageUrl(card.storeAppId, country),
-    categoryId: fields.read('categoryId', required(readNumberAsText(result['primaryGenreId']))),
+    // No chart has the genres of Mac apps.
+    categoryId: isMacApp(result)
+      ? null
+      : fields.read('categoryId', required(readNumberAsText(result['primaryGenreId']))),
     category: text('category', 'primaryGenreName', 200),
     priceMicros: fields.read('priceMicros', readPriceMicros(result)),
     currency: text('currency', 'currency', 10),

@@ -1,14 +1,13 @@
 import type { AppCard } from '#domain/base/ports.ts';
-import { isApp, readCard, readResults } from './results.ts';
+import { isApp, readCard, readResults, runsOn } from './results.ts';
 import { unreadable } from '../store-errors.ts';
 import { dedupeById } from '../value-readers.ts';
 
 export interface ItunesSearch {
-  /** Apps for iPhone and iPad in store order, each once. */
+  /** Apps for the device in store order, each once. */
   items: AppCard[];
   /**
-   * The number of returned results, Mac apps included: fewer than requested means that there are no
-   * more.
+   * The number of returned results of any kind: fewer than requested means that there are no more.
    */
   returned: number;
 }
@@ -18,9 +17,12 @@ export interface ItunesSearch {
  * (mas-slack). Throws StoreError `unreadable` or `bad_request`; an empty list means that the store
  * itself returned an empty one.
  */
-export function parseItunesSearch(body: string, limit: number): ItunesSearch {
+export function parseItunesSearch(
+  body: string,
+  { device, limit }: { device: string; limit: number },
+): ItunesSearch {
   const results = readResults(body, limit);
-  const software = results.filter(isApp);
+  const software = results.filter(isApp).filter((result) => runsOn(result, device));
   // Results without a single app would read as "no app ranks here": a renamed kind is more likely.
   if (results.length > 0 && software.length === 0)
     throw unreadable('ios', 'no-software', 'no result is software');

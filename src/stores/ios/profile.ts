@@ -3,7 +3,11 @@ import type { StoreProfile } from '../profile.ts';
 export const iosProfile: StoreProfile<'ios'> = {
   id: 'ios',
   name: 'iOS',
-  devices: ['iphone'],
+  devices: [
+    { id: 'iphone', name: 'iPhone', form: 'phone' },
+    { id: 'ipad', name: 'iPad', form: 'tablet' },
+    { id: 'mac', name: 'Mac', form: 'computer' },
+  ],
   appId: {
     // Whole numbers without leading zeros.
     pattern: /^[1-9]\d{0,14}$/,
@@ -24,18 +28,21 @@ export const iosProfile: StoreProfile<'ios'> = {
         description: 'the search page of apps.apple.com, in the order of the App Store',
         isDefault: true,
         hasAllCards: false,
+        devices: ['iphone', 'ipad', 'mac'],
       },
       {
         name: 'itunes',
         description: 'the iTunes Search API, whose order differs from the App Store’s',
         isDefault: true,
         hasAllCards: true,
+        devices: ['iphone', 'ipad', 'mac'],
       },
       {
         name: 'mzstore',
         description: 'the search of the App Store’s own app, which is not documented',
         isDefault: false,
         hasAllCards: false,
+        devices: ['iphone'],
       },
     ],
     firstPage: 200,

@@ -1,6 +1,7 @@
 import type { AppCard, StoreError } from '#domain/base/ports.ts';
 import { createFieldReader, firstOf } from '../field-reader.ts';
 import { badRequest, notOffered, refused, unreadable } from '../store-errors.ts';
+import { macDevice } from './urls.ts';
 import { isRecord, readHttpUrl, readRatings, readText, required } from '../value-readers.ts';
 
 export type ItunesResult = Record<string, unknown>;
@@ -115,8 +116,9 @@ export function requireOwnAddress(address: unknown, storeAppId: string): void {
     throw unreadable('ios', 'other-id', `an app ${storeAppId} with the address of ${named}`);
 }
 
-/** Mac apps; and books, the only media without a wrapper. */
-const otherKinds: readonly unknown[] = ['mac-software', 'ebook'];
+const macKind = 'mac-software';
+/** Books are the only media without a wrapper. */
+const otherKind = 'ebook';
 /** Music, films and developers, whose ids somebody may take for an app's. */
 const otherWrappers: readonly unknown[] = ['track', 'collection', 'artist', 'audiobook'];
 
@@ -125,9 +127,15 @@ const otherWrappers: readonly unknown[] = ['track', 'collection', 'artist', 'aud
  * skipped, it would read as an app that the country does not offer, or that has no position.
  */
 export function isApp({ kind, wrapperType, bundleId }: ItunesResult): boolean {
-  if (kind === 'software') return true;
-  if (otherKinds.includes(kind)) return false;
+  if (kind === 'software' || kind === macKind) return true;
+  if (kind === otherKind) return false;
   if (bundleId !== undefined || !otherWrappers.includes(wrapperType))
     throw unreadable('ios', 'kind', `a result of the kind ${String(kind).slice(0, 40)}`);
   return false;
 }
+
+export const isMacApp = ({ kind }: ItunesResult): boolean => kind === macKind;
+
+/** Mac apps among the apps for iPhone and iPad have no position there, nor have those on a Mac. */
+export const runsOn = (result: ItunesResult, device: string): boolean =>
+  isMacApp(result) === (device === macDevice);

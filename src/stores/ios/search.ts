@@ -8,12 +8,12 @@ import { maxSearchResults, searchUrl } from './urls.ts';
 import type { HostRoot } from '../urls.ts';
 
 /**
- * Sends one request, always for the maximum, because the store caches by address, and Mac apps
- * among the results have no positions.
+ * Sends one request, always for the maximum, because the store caches by address, and apps of
+ * another kind among the results have no positions.
  */
 export async function searchItunes(
   context: StoreRequestContext & { root: HostRoot },
-  query: { phrase: string; country: string; depth: number },
+  query: { phrase: string; country: string; device: string; depth: number },
   options: StoreRequestOptions,
 ): Promise<SearchResponse> {
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
@@ -24,7 +24,9 @@ export async function searchItunes(
       url: searchUrl(context.root, query),
       headers: { accept: '*/*' },
       consentHeaders: null,
-      read: readReply((body) => parseItunesSearch(body, maxSearchResults)),
+      read: readReply((body) =>
+        parseItunesSearch(body, { device: query.device, limit: maxSearchResults }),
+      ),
     },
     options,
     cost,
@@ -40,8 +42,8 @@ export async function searchItunes(
 }
 
 /**
- * A response with fewer results than the maximum means that the index has no more. When Mac apps
- * took up part of a full response, only the seen positions count.
+ * A response with fewer results than the maximum means that the index has no more. When apps of
+ * another kind took up part of a full response, only the seen positions count.
  */
 export function measureDepth(
   response: ItunesSearch,

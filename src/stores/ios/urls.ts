@@ -7,16 +7,28 @@ import { parseHttpUrl, type HostRoot } from '../urls.ts';
 const itunes = 'itunes.apple.com';
 const search = 'search.itunes.apple.com';
 export const appPages = 'apps.apple.com';
+/** The device whose apps are of a kind of their own. */
+export const macDevice = 'mac';
 const hosts = new Set(iosProfile.appAddress.hosts);
 export const maxSearchResults = iosProfile.search.firstPage;
 export const maxLookupIds = iosProfile.listingsPerRequest;
 
-export function searchUrl(root: HostRoot, query: { phrase: string; country: string }): string {
+/** The names of the iTunes Search API for what a device runs. */
+const entities: Readonly<Record<string, string>> = {
+  iphone: 'software',
+  ipad: 'iPadSoftware',
+  mac: 'macSoftware',
+};
+
+export function searchUrl(
+  root: HostRoot,
+  query: { phrase: string; country: string; device: string },
+): string {
   const parameters = new URLSearchParams({
     term: query.phrase,
     country: query.country,
     media: 'software',
-    entity: 'software',
+    entity: entities[query.device]!,
     limit: String(maxSearchResults),
   });
   return `${root(itunes)}/search?${withLanguage(parameters, query.country).toString()}`;
@@ -32,11 +44,14 @@ export function webSearchUrl(
 
 export function lookupUrl(
   root: HostRoot,
-  query: { ids: readonly string[]; country: string },
+  query: { ids: readonly string[]; country: string; device?: string | undefined },
 ): string {
+  const { ids, country, device } = query;
+  const parameters = withLanguage(new URLSearchParams({ country }), country);
+  // Without one, an app for phones and Macs is described as the one for phones.
+  if (device === macDevice) parameters.set('entity', entities[device]!);
   // The commas stay plain, as in Apple's documentation and cache keys.
-  const parameters = withLanguage(new URLSearchParams({ country: query.country }), query.country);
-  return `${root(itunes)}/lookup?id=${query.ids.join(',')}&${parameters.toString()}`;
+  return `${root(itunes)}/lookup?id=${ids.join(',')}&${parameters.toString()}`;
 }
 
 export type ReviewsForm = 'json' | 'xml';

@@ -5,11 +5,13 @@ import { SlidersHorizontal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
-import { formatSpan } from '../format.ts';
-import { defaultDays, readScope, spanOfScope, type Scope } from '../scope.ts';
+import { formatDevice, formatSpan } from '../format.ts';
+import { defaultDays, spanOfScope, type Scope } from '../scope.ts';
 import { CountrySelect } from './country-select.tsx';
 import { DaysSelect } from './days-select.tsx';
+import { DeviceSelect } from './device-select.tsx';
 import styles from './scope-bar.module.css';
+import { useScope } from './use-scope.ts';
 
 /**
  * Pages that show the current state and have no period. Of the competitors page, only the market
@@ -20,11 +22,18 @@ const withoutDays = /\/(keywords|suggestions|keyword-field)$/;
 /** Pages that show one country, by default the primary country of the app. */
 const ofOneCountry = /\/suggestions$/;
 
-/** Country and period, kept in the address and shown on pages that use them. */
+/** Pages about keywords. The others do not differ by device. */
+const withDevice =
+  /^\/apps\/\d+(\/(keywords|distribution|competitors|suggestions|keyword-field))?$/;
+
+/** Pages that show one device, by default the first one of the store. */
+const ofOneDevice = /\/(suggestions|keyword-field)$/;
+
+/** Country, device and period, kept in the address and shown on pages that use them. */
 export function ScopeBar({ app }: { app: App | undefined }) {
   const navigate = useNavigate();
   const search: Record<string, unknown> = useSearch({ strict: false });
-  const scope = readScope(search);
+  const scope = useScope();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
   const ofApp = path.startsWith('/apps/');
@@ -37,17 +46,22 @@ export function ScopeBar({ app }: { app: App | undefined }) {
   const country = ofApp && (
     <CountrySelect appId={app?.id} instead={instead} scope={scope} onChange={change} />
   );
+  const device = app && withDevice.test(path) && (
+    <DeviceSelect app={app} isOne={ofOneDevice.test(path)} scope={scope} onChange={change} />
+  );
   const days = withDays && <DaysSelect scope={scope} onChange={change} isInPopover={isNarrow} />;
   return (
     <div className={styles.bar}>
       {isNarrow && days ? (
-        <ScopeButton scope={scope} withCountry={ofApp}>
+        <ScopeButton scope={device ? scope : { ...scope, device: undefined }} withCountry={ofApp}>
           {country}
+          {device}
           {days}
         </ScopeButton>
       ) : (
         <>
           {country}
+          {device}
           {days}
         </>
       )}
@@ -67,6 +81,7 @@ function ScopeButton({
 }) {
   const { t } = useTranslation();
   const country = scope.country?.toUpperCase() ?? t('scope.all');
+  const device = scope.device && formatDevice(scope.device);
   const days = scope.from
     ? formatSpan(spanOfScope(scope), true)
     : t('scope.span', { count: scope.days ?? defaultDays });
@@ -78,8 +93,7 @@ function ScopeButton({
           <SlidersHorizontal size={15} aria-hidden />
           <span className="sr-only">{label}</span>
           <span className={styles.chosen} data-range={scope.from ? true : undefined}>
-            {withCountry && `${country} · `}
-            {days}
+            {[withCountry && country, withCountry && device, days].filter(Boolean).join(' · ')}
           </span>
         </UnstyledButton>
       </Popover.Target>

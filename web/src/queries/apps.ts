@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api.ts';
+import type { MarketFilter } from '../scope.ts';
 
 export const appsQuery = queryOptions({
   queryKey: ['apps'],
@@ -7,11 +8,11 @@ export const appsQuery = queryOptions({
   staleTime: 60_000,
 });
 
-export const overviewQuery = (id: number, country: string | undefined) =>
+export const overviewQuery = (id: number, market: MarketFilter) =>
   queryOptions({
-    queryKey: ['apps', id, 'overview', country ?? 'all'],
+    queryKey: ['apps', id, 'overview', market],
     queryFn: ({ signal }) =>
-      call('GET /apps/{id}/overview', { params: { id }, query: { country } }, signal),
+      call('GET /apps/{id}/overview', { params: { id }, query: market }, signal),
   });
 
 export const marketsQuery = (id: number) =>
@@ -26,13 +27,13 @@ export interface Span {
   to: string;
 }
 
-export const moversQuery = (id: number, country: string | undefined, span: Span) =>
+export const moversQuery = (id: number, market: MarketFilter, span: Span) =>
   queryOptions({
-    queryKey: ['apps', id, 'movers', country ?? 'all', span],
+    queryKey: ['apps', id, 'movers', market, span],
     queryFn: ({ signal }) =>
       call(
         'GET /apps/{id}/rankings/movers',
-        { params: { id }, query: { country, ...span, limit: 8 } },
+        { params: { id }, query: { ...market, ...span, limit: 8 } },
         signal,
       ),
   });

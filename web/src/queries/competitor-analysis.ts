@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { addDays } from '#lib/dates.ts';
 import { call, type ResponseOf } from '../api.ts';
 import type { Span } from './apps.ts';
+import type { MarketFilter } from '../scope.ts';
 
 export type Gap = ResponseOf<'GET /apps/{id}/gaps'>['items'][number];
 export type Comparison = ResponseOf<'GET /apps/{id}/compare'>;
@@ -21,17 +22,13 @@ export const competitorSuggestionsQuery = (appId: number, country: string | unde
       ),
   });
 
-export const gapsQuery = (
-  appId: number,
-  country: string | undefined,
-  kind: Gap['kind'] | undefined,
-) =>
+export const gapsQuery = (appId: number, market: MarketFilter, kind: Gap['kind'] | undefined) =>
   queryOptions({
-    queryKey: ['apps', appId, 'gaps', country ?? 'all', kind ?? 'all'],
+    queryKey: ['apps', appId, 'gaps', market, kind ?? 'all'],
     queryFn: ({ signal }) =>
       call(
         'GET /apps/{id}/gaps',
-        { params: { id: appId }, query: { country, kind, limit: 500 } },
+        { params: { id: appId }, query: { ...market, kind, limit: 500 } },
         signal,
       ),
   });
@@ -43,26 +40,26 @@ export const comparisonQuery = (appId: number, country: string | undefined) =>
       call('GET /apps/{id}/compare', { params: { id: appId }, query: { country } }, signal),
   });
 
-export const entrantsQuery = (appId: number, country: string | undefined, span: Span) =>
+export const entrantsQuery = (appId: number, market: MarketFilter, span: Span) =>
   infiniteQueryOptions({
-    queryKey: ['apps', appId, 'entrants', country ?? 'all', span],
+    queryKey: ['apps', appId, 'entrants', market, span],
     queryFn: ({ pageParam, signal }) =>
       call(
         'GET /apps/{id}/serp/entrants',
-        { params: { id: appId }, query: { ...span, country, limit: 100, cursor: pageParam } },
+        { params: { id: appId }, query: { ...span, ...market, limit: 100, cursor: pageParam } },
         signal,
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
   });
 
-export const leadersQuery = (appId: number, country: string | undefined) =>
+export const leadersQuery = (appId: number, market: MarketFilter) =>
   queryOptions({
-    queryKey: ['apps', appId, 'leaders', country ?? 'all'],
+    queryKey: ['apps', appId, 'leaders', market],
     queryFn: ({ signal }) =>
       call(
         'GET /apps/{id}/serp/leaders',
-        { params: { id: appId }, query: { country, limit: 50 } },
+        { params: { id: appId }, query: { ...market, limit: 50 } },
         signal,
       ),
   });
@@ -99,13 +96,13 @@ export const latestCompetitorRankingsQuery = (appId: number, competitorId: numbe
 export type LatestRanking = ResponseOf<'GET /rankings/latest'>['items'][number];
 
 /** The latest position of the app for its first five hundred keywords by id. */
-export const latestRankingsQuery = (appId: number, country: string | undefined) =>
+export const latestRankingsQuery = (appId: number, market: MarketFilter) =>
   queryOptions({
-    queryKey: ['apps', appId, 'latest-rankings', country ?? 'all'],
+    queryKey: ['apps', appId, 'latest-rankings', market],
     queryFn: ({ signal }) =>
       call(
         'GET /rankings/latest',
-        { query: { appIds: String(appId), country, limit: pageSize } },
+        { query: { appIds: String(appId), ...market, limit: pageSize } },
         signal,
       ),
   });

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call, type ResponseOf } from '../api.ts';
+import { isSameMarket, type Market, type MarketFilter } from '../scope.ts';
 
 export type FieldAnalysis = ResponseOf<'POST /apps/{id}/keyword-field/preview'>;
 export type FieldToken = FieldAnalysis['tokens'][number];
@@ -17,7 +18,7 @@ export const fieldQuery = (appId: number, locale: string) =>
 
 export const fieldPreviewQuery = (
   appId: number,
-  asked: { text: string; locale: string; country: string | undefined },
+  asked: { text: string; locale: string; market: MarketFilter },
 ) =>
   queryOptions({
     queryKey: ['apps', appId, 'keyword-field-preview', asked],
@@ -26,7 +27,7 @@ export const fieldPreviewQuery = (
         'POST /apps/{id}/keyword-field/preview',
         {
           params: { id: appId },
-          query: { country: asked.country },
+          query: asked.market,
           body: { text: asked.text, locale: asked.locale },
         },
         signal,
@@ -35,17 +36,17 @@ export const fieldPreviewQuery = (
     retry: false,
   });
 
-/** Updates the tracked state of a word in all analyses of the country. */
+/** Updates the tracked state of a word in all analyses of the market. */
 export function setTokensTracked(
   queryClient: QueryClient,
   appId: number,
-  country: string,
+  market: Market,
   { term, keywordId }: Pick<FieldToken, 'term' | 'keywordId'>,
 ): void {
   queryClient.setQueriesData<FieldAnalysis>(
     { queryKey: ['apps', appId, 'keyword-field-preview'] },
     (before) =>
-      before?.country === country
+      before && isSameMarket(before, market)
         ? {
             ...before,
             tokens: before.tokens.map((token) =>

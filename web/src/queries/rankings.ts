@@ -1,31 +1,32 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, type ResponseOf } from '../api.ts';
 import type { Span } from './apps.ts';
+import type { MarketFilter } from '../scope.ts';
 
 export type DistributionDay = ResponseOf<'GET /apps/{id}/rankings/distribution'>['items'][number];
 export type ComparedKeyword = ResponseOf<'GET /apps/{id}/rankings/compare'>['items'][number];
 
 /** The number of keywords in each position range, oldest day first. */
-export const distributionQuery = (appId: number, country: string | undefined, span: Span) =>
+export const distributionQuery = (appId: number, market: MarketFilter, span: Span) =>
   queryOptions({
-    queryKey: ['apps', appId, 'distribution', country ?? 'all', span],
+    queryKey: ['apps', appId, 'distribution', market, span],
     queryFn: ({ signal }) =>
       call(
         'GET /apps/{id}/rankings/distribution',
-        { params: { id: appId }, query: { country, ...span } },
+        { params: { id: appId }, query: { ...market, ...span } },
         signal,
       ),
     enabled: appId > 0,
   });
 
 /** All keywords on two days. */
-export const compareQuery = (appId: number, country: string | undefined, a: string, b: string) =>
+export const compareQuery = (appId: number, market: MarketFilter, a: string, b: string) =>
   queryOptions({
-    queryKey: ['apps', appId, 'compare', country ?? 'all', a, b],
+    queryKey: ['apps', appId, 'compare', market, a, b],
     queryFn: ({ signal }) =>
       call(
         'GET /apps/{id}/rankings/compare',
-        { params: { id: appId }, query: { country, a, b } },
+        { params: { id: appId }, query: { ...market, a, b } },
         signal,
       ),
   });

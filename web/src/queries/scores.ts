@@ -1,5 +1,6 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { call, type ResponseOf } from '../api.ts';
+import type { Market } from '../scope.ts';
 import type { Span } from './apps.ts';
 
 export type Score = ResponseOf<'GET /keywords/{keywordId}/scores'>['items'][number];
@@ -37,9 +38,9 @@ export const opportunityQuery = (appId: number, keywordId: number) =>
  * The last requested score of a phrase. Scoring sends store requests and uses an allowance, so
  * nothing fetches it automatically.
  */
-export const phraseScoreQuery = (appId: number, country: string, phrase: string) =>
+export const phraseScoreQuery = (appId: number, { country, device }: Market, phrase: string) =>
   queryOptions<PhraseScore>({
-    queryKey: ['apps', appId, 'phrase-score', country, phrase],
+    queryKey: ['apps', appId, 'phrase-score', country, device, phrase],
     queryFn: skipToken,
     staleTime: Infinity,
     gcTime: 30 * 60_000,

@@ -1,13 +1,13 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call, type ResponseOf } from '../api.ts';
+import { isSameMarket, type Market } from '../scope.ts';
 
 export type Suggestions = ResponseOf<'GET /apps/{id}/keyword-suggestions'>;
 export type Suggestion = Suggestions['items'][number];
 export type Evidence = Suggestion['evidence'][number];
 export type Source = Suggestion['source'];
 
-interface Asked {
-  country: string;
+interface Asked extends Market {
   seed: string;
   source: Source | undefined;
 }
@@ -23,6 +23,7 @@ export const suggestionsQuery = (appId: number, asked: Asked) =>
           params: { id: appId },
           query: {
             country: asked.country,
+            device: asked.device,
             phrase: asked.seed || undefined,
             source: asked.source,
             limit: 100,
@@ -40,14 +41,14 @@ export const suggestionsQuery = (appId: number, asked: Asked) =>
 export function setSuggestionsTracked(
   queryClient: QueryClient,
   appId: number,
-  country: string,
+  market: Market,
   phrases: readonly string[],
 ): void {
   const added = new Set(phrases);
   queryClient.setQueriesData<Suggestions>(
     {
       queryKey: ['apps', appId, 'suggestions'],
-      predicate: ({ queryKey }) => (queryKey[3] as Asked).country === country,
+      predicate: ({ queryKey }) => isSameMarket(queryKey[3] as Asked, market),
     },
     (before) =>
       before && {

@@ -139,7 +139,7 @@ export async function listUntrackedPhrases(
   const { rows } = await sql<
     Row<'action-untracked-phrases', { country: string; phrase: string; traffic: number }, 'traffic'>
   >`/* action-untracked-phrases */
-    select distinct k.country, k.phrase, s.traffic
+    select k.country, k.phrase, max(s.traffic) as traffic
     from apps a join listings l on l.id = a.listing_id
     join apps other on other.workspace_id = a.workspace_id and other.id <> a.id
       and other.archived_at is null
@@ -152,7 +152,7 @@ export async function listUntrackedPhrases(
         where mine.app_id = a.id and mine.country = k.country and mine.archived_at is null)
       and exists (select from keywords mine where mine.app_id = a.id and mine.phrase = k.phrase
         and mine.archived_at is null)
-    order by k.country, k.phrase limit 2000`.execute(tx);
+    group by k.country, k.phrase order by k.country, k.phrase limit 2000`.execute(tx);
   return rows;
 }
 

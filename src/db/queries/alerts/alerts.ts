@@ -47,6 +47,7 @@ export interface AlertKeywordRow {
   marketId: number;
   store: StoreName;
   country: string;
+  device: string;
   phrase: string;
   trackingPeriods: unknown;
   /** The tags of the keyword and of its app. */
@@ -71,7 +72,7 @@ export async function listAlertKeywords(
   const isInMarkets = marketIds === null ? sql`` : sql`and k.market_id = any(${marketIds}::int[])`;
   const { rows } = await sql<Row<'list-alert-keywords', AlertKeywordRow, 'store'>>`
     select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId",
-      l.store, k.country, k.phrase, k.tracking_periods as "trackingPeriods",
+      l.store, k.country, k.device, k.phrase, k.tracking_periods as "trackingPeriods",
       k.tags || a.tags as tags, s.traffic, s.observed_on as "observedOn"
     from keywords k
     join apps a on a.id = k.app_id

@@ -6,6 +6,7 @@ import type { Row } from '#db/row.ts';
 export interface ReferenceMarket {
   phrase: string;
   country: string;
+  device: string;
   depth: number;
   usualResults: number;
 }
@@ -47,7 +48,7 @@ export async function listReferenceMarkets(
       (select market_id, depth, usual_results from market_schedule, start
         where ${usable} and market_id < start.id order by market_id desc limit ${candidates})
     )
-    select m.phrase, m.country, near.depth, near.usual_results as "usualResults"
+    select m.phrase, m.country, m.device, near.depth, near.usual_results as "usualResults"
     from near join markets m on m.id = near.market_id
     cross join lateral (
       select min(result_count) as least, max(result_count) as most from serps p

@@ -3,15 +3,16 @@ import { sql } from 'kysely';
 /**
  * Computes the cost of the daily run from the CTEs `followed` and `homes`. A search costs what its
  * market took before, or else the average of the workspace's known markets, and at most
- * `search_requests`; names that a provider does not give take one lookup for each country.
+ * `search_requests`; names that a provider does not give take one lookup for each country
+ * and device.
  * Store tasks cost what they took since this workspace began to request them, and a chart is shared
  * by all apps. New hints count as their weekly share; the remainder, due in the next run, is
  * reported as first hints.
  */
 export const demand = sql`
   searched as (
-    select workspace_id, store, market_id, min(country) as country, max(depth) as depth,
-      bool_or(seen) as seen, min(since) as since
+    select workspace_id, store, market_id, min(country) as country, min(device) as device,
+      max(depth) as depth, bool_or(seen) as seen, min(since) as since
     from followed group by workspace_id, store, market_id
   ), planned as (
     select d.*, s.usual_requests, s.depth as shared_depth,
@@ -34,7 +35,7 @@ export const demand = sql`
       sum(case when has_single_page(stores) then p.markets
         else p.learned + (p.markets - p.known) * coalesce(least(a.usual, p.planned), p.planned)
         end)::float8
-        + min(result_lookups * (select count(distinct country) from searched d
+        + min(result_lookups * (select count(distinct (country, device)) from searched d
           where d.workspace_id = p.workspace_id and d.store = p.store)) as requests
     from priced p join averages a using (workspace_id, store) join stores using (store)
     group by p.workspace_id, p.store

@@ -32,6 +32,7 @@ export interface HypotheticalKeyword {
   store: StoreName;
   marketId: number;
   country: string;
+  device: string;
   depth: number;
   seen: boolean;
 }
@@ -56,17 +57,18 @@ export async function listDemand(
 ): Promise<BudgetRow[]> {
   const { rows } = await sql<Row<'list-demand', BudgetRow, 'store' | 'storeTasks'>>`
     with followed as (
-      select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, k.depth,
+      select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, m.device, k.depth,
         coalesce(k.latest_at >= k.created_at, false) as seen,
         (k.created_at at time zone 'UTC')::date as since
       from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id
       where k.workspace_id = ${workspaceId} and k.archived_at is null and not k.paused
         and not k.held and a.archived_at is null
       union all
-      select ${workspaceId}::int, n.store, n.market_id, n.listing_id, n.country, n.depth, n.seen,
-        case when n.seen then '-infinity'::date end
+      select ${workspaceId}::int, n.store, n.market_id, n.listing_id, n.country, n.device, n.depth,
+        n.seen, case when n.seen then '-infinity'::date end
       from jsonb_to_recordset(${JSON.stringify(added.map(toRecord))}::jsonb)
-        as n(listing_id int, store text, market_id int, country text, depth smallint, seen boolean)
+        as n(listing_id int, store text, market_id int, country text, device text, depth smallint,
+          seen boolean)
     ), homes as (
       select a.workspace_id, l.store, a.listing_id, a.id as app_id, a.primary_country as country,
         (a.created_at at time zone 'UTC')::date as since
@@ -111,7 +113,7 @@ export async function refreshAllBudgetRows(tx: Tx): Promise<void> {
   const ids = free.rows.map((row) => row.id);
   await sql`
     with followed as (
-      select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, k.depth,
+      select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, m.device, k.depth,
         coalesce(k.latest_at >= k.created_at, false) as seen,
         (k.created_at at time zone 'UTC')::date as since
       from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id

@@ -71,6 +71,7 @@ export interface ImportedKeyword {
   appId: number;
   phrase: string;
   country: string;
+  device: string;
   depth: number;
   paused: boolean;
   favorite: boolean;
@@ -95,18 +96,20 @@ export function insertImportedKeywords(
   return idsOf(
     tx,
     sql`
-    insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, paused, favorite,
-      tags, note, tracking_periods, created_at, tracked_since, archived_at, purge_at)
-    select ${workspaceId}, a.id, m.id, m.country, m.phrase, n.depth, n.paused, n.favorite, n.tags,
-      n.note, n."trackingPeriods", ${now}, n."trackedSince", n."archivedAt", n."purgeAt"
+    insert into keywords (workspace_id, app_id, market_id, country, device, phrase, depth, paused,
+      favorite, tags, note, tracking_periods, created_at, tracked_since, archived_at, purge_at)
+    select ${workspaceId}, a.id, m.id, m.country, m.device, m.phrase, n.depth, n.paused,
+      n.favorite, n.tags, n.note, n."trackingPeriods", ${now}, n."trackedSince",
+      n."archivedAt", n."purgeAt"
     from ${recordset(
       keywords,
-      sql`"appId" int, phrase text, country text, depth smallint, paused boolean, favorite boolean,
-        tags text[], note text, "trackingPeriods" jsonb, "trackedSince" timestamptz,
-        "archivedAt" timestamptz, "purgeAt" timestamptz`,
+      sql`"appId" int, phrase text, country text, device text, depth smallint, paused boolean,
+        favorite boolean, tags text[], note text, "trackingPeriods" jsonb,
+        "trackedSince" timestamptz, "archivedAt" timestamptz, "purgeAt" timestamptz`,
     )} join apps a on a.workspace_id = ${workspaceId} and a.id = n."appId"
       join listings l on l.id = a.listing_id
-      join markets m on m.store = l.store and m.country = n.country and m.phrase = n.phrase
+      join markets m on m.store = l.store and m.country = n.country and m.device = n.device
+        and m.phrase = n.phrase
     order by n.at returning id`,
   );
 }

@@ -87,18 +87,17 @@ export interface FieldKeyword {
   difficulty: number | null;
 }
 
-/** The live keywords of an app in a country, those with the most traffic first. */
+/** The live keywords of an app in a country on a device, those with the most traffic first. */
 export async function listFieldKeywords(
   tx: Tx,
   workspaceId: number,
-  appId: number,
-  country: string,
+  where: { appId: number; country: string; device: string },
 ): Promise<FieldKeyword[]> {
   const { rows } = await sql<Row<'list-field-keywords', FieldKeyword>>`
     select k.id, k.phrase, k.latest_position as "latestPosition", s.traffic, s.difficulty
     from keywords k left join market_scores s on s.market_id = k.market_id and ${isOwnScore}
-    where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and k.country = ${country}
-      and k.archived_at is null
+    where k.workspace_id = ${workspaceId} and k.app_id = ${where.appId}
+      and k.country = ${where.country} and k.device = ${where.device} and k.archived_at is null
     order by s.traffic desc nulls last, k.id`.execute(tx);
   return rows;
 }

@@ -10,9 +10,9 @@ export async function listCopiedKeywords(
   tx: Tx,
   workspaceId: number,
   from: { appId: number; country: string; tag: string | null },
-): Promise<{ phrase: string; depth: number; tags: string[] }[]> {
+): Promise<{ phrase: string; device: string; depth: number; tags: string[] }[]> {
   const { rows } = await sql<Row<'list-copied-keywords'>>`
-    select phrase, depth, tags from keywords
+    select phrase, device, depth, tags from keywords
     where workspace_id = ${workspaceId} and app_id = ${from.appId} and country = ${from.country}
       and archived_at is null and not paused
       and (${from.tag}::text is null or ${from.tag} = any(tags))

@@ -41,10 +41,11 @@ export async function listRequestedStates(
     with requested as materialized (
       select n.ordinal, m.id as market_id
       from unnest(${input.names.map((name) => name.country)}::text[],
+        ${input.names.map((name) => name.device)}::text[],
         ${input.names.map((name) => name.phrase)}::text[])
-        with ordinality as n(country, phrase, ordinal)
+        with ordinality as n(country, device, phrase, ordinal)
       left join markets m on m.store = ${input.app.store} and m.country = n.country
-        and m.phrase = n.phrase
+        and m.device = n.device and m.phrase = n.phrase
     ), mine as materialized (
       select k.* from keywords k
       where k.workspace_id = ${workspaceId} and k.app_id = ${input.app.id}
@@ -97,11 +98,11 @@ export async function upsertKeywords(
   input: { appId: number; keywords: NewKeyword[]; now: Date },
 ): Promise<Map<number, number>> {
   const { rows } = await sql<Row<'upsert-keywords'>>`
-    insert into keywords as k (workspace_id, app_id, market_id, country, phrase, depth, tags,
-      tracking_periods, created_at, latest_on, latest_position, latest_depth, latest_at,
+    insert into keywords as k (workspace_id, app_id, market_id, country, device, phrase, depth,
+      tags, tracking_periods, created_at, latest_on, latest_position, latest_depth, latest_at,
       best_position, best_on)
-    select ${workspaceId}, ${input.appId}, n."marketId", m.country, m.phrase, n.depth, n.tags,
-      n."trackingPeriods", ${input.now},
+    select ${workspaceId}, ${input.appId}, n."marketId", m.country, m.device, m.phrase, n.depth,
+      n.tags, n."trackingPeriods", ${input.now},
       n."latestOn", n."latestPosition", n."latestDepth", n."latestAt", n."latestPosition",
         case when n."latestPosition" is not null then n."latestOn" end
     from jsonb_to_recordset(${JSON.stringify(input.keywords)}::jsonb)

@@ -28,8 +28,10 @@ export interface KeywordRow {
   appId: number;
   listingId: number;
   marketId: number;
+  store: StoreName;
   phrase: string;
   country: string;
+  device: string;
   depth: number;
   tags: string[];
   note: string | null;
@@ -60,9 +62,9 @@ export async function listKeywordRows(
   workspaceId: number,
   ids: readonly number[],
 ): Promise<KeywordRow[]> {
-  const { rows } = await sql<Row<'list-keyword-rows', KeywordRow>>`
+  const { rows } = await sql<Row<'list-keyword-rows', KeywordRow, 'store'>>`
     select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId",
-      k.phrase, k.country, k.depth, k.tags, k.note, k.favorite, k.paused, k.held,
+      l.store, k.phrase, k.country, k.device, k.depth, k.tags, k.note, k.favorite, k.paused, k.held,
       k.tracking_periods as "trackingPeriods",
       coalesce(k.tracked_since, k.created_at) as "createdAt", k.latest_on as "latestOn",
       k.latest_position as "latestPosition", k.latest_depth as "latestDepth",
@@ -72,7 +74,7 @@ export async function listKeywordRows(
       s.queued_until as "queuedUntil", s.urgent_at as "urgentAt",
       coalesce(s.attempts, 0) as attempts, s.attempts_on as "attemptsOn",
       s.completed_on as "completedOn", s.checked_on as "checkedOn"
-    from keywords k join apps a on a.id = k.app_id
+    from keywords k join apps a on a.id = k.app_id join listings l on l.id = a.listing_id
       left join market_schedule s on s.market_id = k.market_id
     where k.workspace_id = ${workspaceId} and k.id = any(${[...ids]})
       and k.archived_at is null`.execute(tx);
@@ -113,6 +115,7 @@ export async function listKeywordKeys(
   filter: {
     appId: number;
     country?: string | undefined;
+    device?: string | undefined;
     tag?: string | undefined;
     text?: string | undefined;
     state?: KeywordState | undefined;
@@ -126,6 +129,7 @@ export async function listKeywordKeys(
     from keywords k join apps a on a.id = k.app_id
     where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null
       and (${filter.country ?? null}::text is null or k.country = ${filter.country ?? null})
+      and (${filter.device ?? null}::text is null or k.device = ${filter.device ?? null})
       and (${filter.tag ?? null}::text is null or ${filter.tag ?? null} = any(k.tags))
       and (${filter.text ?? null}::text is null or position(${filter.text ?? null} in k.phrase) > 0)
       and ${filter.state ? states[filter.state] : sql`true`}`.execute(tx);

@@ -3,9 +3,10 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Db } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
-/** Listings whose names are looked up together, by country. */
+/** Listings whose names are looked up together, by country and device. */
 export interface UnnamedListings {
   country: string;
+  device: string;
   listingIds: number[];
 }
 
@@ -25,19 +26,25 @@ export async function listUnnamed(
 
 export async function insertUnnamed(
   db: Db,
-  unnamed: { store: StoreName; country: string; listingIds: readonly number[]; since: Date },
+  unnamed: {
+    store: StoreName;
+    country: string;
+    device: string;
+    listingIds: readonly number[];
+    since: Date;
+  },
 ): Promise<void> {
-  const { store, country, listingIds, since } = unnamed;
+  const { store, country, device, listingIds, since } = unnamed;
   await sql`/* insert-unnamed-listings */
-    insert into unnamed_listings (listing_id, store, country, since)
-    select id, ${store}, ${country}, ${since}
+    insert into unnamed_listings (listing_id, store, country, device, since)
+    select id, ${store}, ${country}, ${device}, ${since}
     from unnest(${[...listingIds]}::int[]) as asked(id) order by id
     on conflict (listing_id) do nothing`.execute(db);
 }
 
 /**
- * Leases the listings of countries that fill a request or wait for longer than an hour; those of
- * all countries once no check of the store is in the queue or due.
+ * Leases the listings of countries and devices that fill a request or wait for longer than an
+ * hour; all of them once no check of the store is in the queue or due.
  */
 export async function takeUnnamed(
   db: Db,
@@ -48,23 +55,23 @@ export async function takeUnnamed(
     Row<'take-unnamed-listings', UnnamedListings, 'listingIds'>
   >`/* take-unnamed-listings */
     with waiting as (
-      select listing_id, country, since from unnamed_listings
+      select listing_id, country, device, since from unnamed_listings
       where store = ${store} and (queued_until is null or queued_until <= ${now})
     ), due as (
-      select country from waiting group by country
+      select country, device from waiting group by country, device
       having count(*) >= ${perRequest} or min(since) < ${now}::timestamptz - interval '1 hour'
         or not exists (select from market_schedule where store = ${store} and depth > 0
           and ((completed_on is null or completed_on < ${day}) or urgent_at is not null))
     ), next as (
-      select u.listing_id from unnamed_listings u join due using (country)
+      select u.listing_id from unnamed_listings u join due using (country, device)
       where u.store = ${store} and (u.queued_until is null or u.queued_until <= ${now})
       order by u.listing_id for update of u skip locked
     ), taken as (
       update unnamed_listings u set queued_until = ${until} from next
-      where u.listing_id = next.listing_id returning u.country, u.listing_id
+      where u.listing_id = next.listing_id returning u.country, u.device, u.listing_id
     )
-    select country, array_agg(listing_id order by listing_id) as "listingIds"
-    from taken group by country`.execute(db);
+    select country, device, array_agg(listing_id order by listing_id) as "listingIds"
+    from taken group by country, device`.execute(db);
   return rows;
 }
 

@@ -16,22 +16,23 @@ export interface OverviewKeyword {
 export async function listOverviewKeywords(
   tx: Tx,
   workspaceId: number,
-  appId: number,
-  country: string | null,
+  filter: { appId: number; country: string | null; device: string | null },
 ): Promise<OverviewKeyword[]> {
   const { rows } = await sql<Row<'overview-keywords', OverviewKeyword>>`/* overview-keywords */
     select k.id, a.listing_id as "listingId", k.market_id as "marketId",
       k.tracking_periods as "trackingPeriods", k.latest_on as "latestOn",
       k.latest_position as "latestPosition", k.latest_at as "latestAt"
     from keywords k join apps a on a.id = k.app_id
-    where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and k.archived_at is null
+    where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null
       and not k.paused
-      and (${country}::text is null or k.country = ${country})`.execute(tx);
+      and (${filter.country}::text is null or k.country = ${filter.country})
+      and (${filter.device}::text is null or k.device = ${filter.device})`.execute(tx);
   return rows;
 }
 
 export interface AppMarketRow {
   country: string;
+  devices: string[];
   keywords: number;
   ranked: number;
   best: number | null;
@@ -51,7 +52,8 @@ export async function listAppMarkets(
   rankedSince: string,
 ): Promise<AppMarketRow[]> {
   const { rows } = await sql<Row<'app-markets', AppMarketRow>>`/* app-markets */
-    select k.country, count(*)::int as keywords,
+    select k.country, coalesce(array_agg(distinct k.device), '{}') as devices,
+      count(*)::int as keywords,
       (count(k.latest_position) filter (where k.latest_on >= ${rankedSince}::date))::int as ranked,
       min(k.latest_position) filter (where k.latest_on >= ${rankedSince}::date) as best,
       (count(*) filter (where not k.paused and not k.held))::int as "searchesPerDay",

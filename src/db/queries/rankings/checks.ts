@@ -8,6 +8,7 @@ export interface MarketToCheck {
   store: StoreName;
   phrase: string;
   country: string;
+  device: string;
   depth: number;
   checkedOn: string | null;
   completedOn: string | null;
@@ -66,7 +67,7 @@ export async function findMarketToCheck(
       'store' | 'provider'
     >
   >`/* market-to-check */
-    select m.id, m.store, m.phrase, m.country, s.depth, s.checked_on as "checkedOn",
+    select m.id, m.store, m.phrase, m.country, m.device, s.depth, s.checked_on as "checkedOn",
       s.completed_on as "completedOn",
       case when s.attempts_on = ${day} then s.attempts else 0 end as attempts,
       case when s.attempts_on = ${day} then s.last_marker end as "lastMarker",
@@ -288,8 +289,9 @@ export async function rescheduleCheck(
  */
 export async function completeWithGap(
   db: Db | Tx,
-  input: { marketId: number; day: string; marker: string },
+  input: { marketId: number; day: string; marker: string; reason?: 'store_error' | 'not_served' },
 ): Promise<void> {
+  const reason = input.reason ?? 'store_error';
   await sql`/* complete-with-gap */
     with due as (
       update market_schedule set queued_until = null, retry_at = null, attempts = 0,
@@ -300,7 +302,7 @@ export async function completeWithGap(
       returning market_id
     )
     insert into market_gaps (market_id, on_date, reason, marker)
-    select market_id, ${input.day}, 'store_error', ${input.marker} from due
+    select market_id, ${input.day}, ${reason}, ${input.marker} from due
     on conflict (market_id, on_date) do update
       set reason = excluded.reason, marker = excluded.marker`.execute(db);
 }
@@ -311,6 +313,7 @@ export interface FallbackCheck {
   day: string;
   /** Why the provider of the positions did not respond. */
   marker: string;
+  reason: 'store_error' | 'not_served';
   provider: string;
   depth: number;
   checkedAt: Date;

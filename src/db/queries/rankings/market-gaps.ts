@@ -30,7 +30,7 @@ export async function listFallbackChecks(
 export interface MarketGap {
   marketId: number;
   date: string;
-  reason: 'shed' | 'store_error' | 'over_quota' | 'not_yet_run';
+  reason: 'shed' | 'store_error' | 'over_quota' | 'not_yet_run' | 'not_served';
 }
 
 /** Reasons why markets have no result on days from `from` to `to`. */

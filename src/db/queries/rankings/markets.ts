@@ -13,6 +13,7 @@ const listingLocks = 4_096;
 export interface MarketName {
   phrase: string;
   country: string;
+  device: string;
 }
 
 /**
@@ -25,12 +26,13 @@ export async function insertUnknownMarkets(
   names: MarketName[],
 ): Promise<void> {
   await sql`
-    insert into markets (store, country, phrase)
-    select ${store}, n.country, n.phrase from ${unnestNames(names)}
+    insert into markets (store, country, device, phrase)
+    select ${store}, n.country, n.device, n.phrase
+    from ${unnestNames(names)} join stores on stores.store = ${store}
     where not exists (select from markets m where m.store = ${store} and m.country = n.country
-      and m.phrase = n.phrase)
-    order by n.country, n.phrase collate "C"
-    on conflict (store, country, phrase) do nothing`.execute(tx);
+      and m.device = n.device and m.phrase = n.phrase)
+    order by n.country, array_position(stores.devices, n.device), n.phrase collate "C"
+    on conflict (store, country, device, phrase) do nothing`.execute(tx);
 }
 
 /**
@@ -48,7 +50,7 @@ export async function upsertSchedules(
     insert into market_schedule as s (market_id, store, round_robin_order)
     select m.id, m.store, ${roundsUsed}::int + n.ordinal::int
     from ${unnestNames(names)} join markets m on m.store = ${store} and m.country = n.country
-      and m.phrase = n.phrase
+      and m.device = n.device and m.phrase = n.phrase
     order by m.id
     on conflict (market_id) do update
       set round_robin_order = least(s.round_robin_order, excluded.round_robin_order)`.execute(tx);
@@ -112,8 +114,8 @@ export async function refreshStoreTaskDemand(tx: Tx, listingId: number): Promise
 function unnestNames(names: MarketName[]) {
   return sql`
     unnest(${names.map((name) => name.country)}::text[],
-      ${names.map((name) => name.phrase)}::text[])
-    with ordinality as n(country, phrase, ordinal)`;
+      ${names.map((name) => name.device)}::text[], ${names.map((name) => name.phrase)}::text[])
+    with ordinality as n(country, device, phrase, ordinal)`;
 }
 
 /** The search behind a live keyword, with the app whose position it has. */
@@ -126,6 +128,7 @@ export async function findMarketOfKeyword(
       store: StoreName;
       phrase: string;
       country: string;
+      device: string;
       depth: number;
       appId: number;
       storeAppId: string;
@@ -140,6 +143,7 @@ export async function findMarketOfKeyword(
         store: StoreName;
         phrase: string;
         country: string;
+        device: string;
         depth: number;
         appId: number;
         storeAppId: string;
@@ -148,7 +152,7 @@ export async function findMarketOfKeyword(
       'store' | 'provider'
     >
   >`/* market-of-keyword */
-    select m.store, m.phrase, m.country, k.depth, a.id as "appId",
+    select m.store, m.phrase, m.country, m.device, k.depth, a.id as "appId",
       l.store_app_id as "storeAppId", position_provider(m.store, ${day}) as provider
     from keywords k join markets m on m.id = k.market_id join apps a on a.id = k.app_id
     join listings l on l.id = a.listing_id

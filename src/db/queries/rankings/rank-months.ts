@@ -3,6 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import { addDays, type UtcDay } from '#lib/dates.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { packedMarket, unpackMarket } from './packed-market.ts';
 
 /**
  * A month of a listing in many markets in one piece: records of a market id (four bytes), 31 daily
@@ -86,10 +87,12 @@ export interface FollowedKeywordRow {
   trackingPeriods: unknown;
   phrase: string;
   country: string;
+  device: string;
 }
 
 export interface KeywordFilter {
   country?: string | undefined;
+  device?: string | undefined;
   keywordIds?: number[] | undefined;
   tag?: string | undefined;
   /** Includes archived keywords, until they are purged. */
@@ -107,7 +110,13 @@ export async function listFollowedKeywords(
   app: FollowedApp,
   filter: KeywordFilter,
 ): Promise<FollowedKeywordRow[]> {
-  const { country = null, keywordIds = null, tag = null, withArchived = false } = filter;
+  const {
+    country = null,
+    device = null,
+    keywordIds = null,
+    tag = null,
+    withArchived = false,
+  } = filter;
   const { rows } = await sql<
     Row<
       'followed-keywords',
@@ -116,13 +125,14 @@ export async function listFollowedKeywords(
     >
   >`/* followed-keywords */
     select string_agg(int4send(id) || int4send(market_id), null) as ids,
-      string_agg(country || phrase, E'\n') as markets,
+      string_agg(${packedMarket}, E'\n') as markets,
       string_agg(tracking_periods, E'\n') as "trackingPeriods"
     from (
-      select k.id, k.market_id, k.tracking_periods::text, k.phrase, k.country
+      select k.id, k.market_id, k.tracking_periods::text, k.phrase, k.country, k.device
       from keywords k
       where k.app_id = ${app.id} and (k.archived_at is null or ${withArchived}::boolean)
         and (${country}::text is null or k.country = ${country})
+        and (${device}::text is null or k.device = ${device})
         and (${keywordIds}::int[] is null or k.id = any(${keywordIds}))
         and (${tag}::text is null or ${tag} = any(k.tags))
       order by k.id
@@ -137,7 +147,7 @@ export async function listFollowedKeywords(
     listingId: app.listingId,
     marketId: ids.readInt32BE(index * followedBytes + 4),
     trackingPeriods: trackingPeriodsOf[index],
-    ...splitMarket(market),
+    ...unpackMarket(market),
   }));
 }
 
@@ -151,11 +161,6 @@ function createTrackingPeriodParser(): (text: string) => unknown {
   };
 }
 
-/** A market is two letters of the country and a phrase, which has no line breaks. */
-function splitMarket(market: string): { country: string; phrase: string } {
-  return { country: market.slice(0, 2), phrase: market.slice(2) };
-}
-
 /** A live keyword of the workspace, whose app is not due for erasure. */
 export async function findFollowedKeyword(
   tx: Tx,
@@ -165,7 +170,7 @@ export async function findFollowedKeyword(
 ): Promise<FollowedKeywordRow | undefined> {
   const { rows } = await sql<Row<'followed-keyword', FollowedKeywordRow>>`/* followed-keyword */
     select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId",
-      k.tracking_periods as "trackingPeriods", k.phrase, k.country
+      k.tracking_periods as "trackingPeriods", k.phrase, k.country, k.device
     from keywords k join apps a on a.id = k.app_id
     where k.workspace_id = ${workspaceId} and k.id = ${keywordId} and k.archived_at is null
       and (a.purge_at is null or a.purge_at > ${now})`.execute(tx);
@@ -177,6 +182,7 @@ export interface LatestRow {
   appId: number;
   phrase: string;
   country: string;
+  device: string;
   /** Null: never checked. */
   latest: {
     on: UtcDay;
@@ -186,6 +192,12 @@ export interface LatestRow {
     /** From before the keyword was tracked here. */
     isImported: boolean;
   } | null;
+}
+
+export interface LatestFilter {
+  appIds: number[] | null;
+  country: string | null;
+  device: string | null;
 }
 
 const latestBytes = 26;
@@ -200,7 +212,7 @@ const postgresEpochMs = Date.UTC(2000, 0, 1);
 export async function listLatest(
   tx: Tx,
   workspaceId: number,
-  page: { afterId: number; limit: number; appIds: number[] | null; country: string | null },
+  page: LatestFilter & { afterId: number; limit: number },
 ): Promise<LatestRow[]> {
   const ofApps =
     page.appIds === null ? sql`/* latest-daily-ranks */` : sql`/* latest-daily-ranks-of-apps */`;
@@ -210,15 +222,16 @@ export async function listLatest(
       '1970-01-01', 0)) || int2send(coalesce(latest_position, 0::int2))
         || int2send(coalesce(latest_depth, 0::int2)) || timestamptz_send(coalesce(latest_at,
           'epoch')) || int2send(is_imported::int::int2), null) as "packedRanks",
-      string_agg(country || phrase, E'\n') as markets
+      string_agg(${packedMarket}, E'\n') as markets
     from (
-      select k.id, k.app_id, k.phrase, k.country, k.latest_on, k.latest_position, k.latest_depth,
-        k.latest_at,
+      select k.id, k.app_id, k.phrase, k.country, k.device, k.latest_on, k.latest_position,
+        k.latest_depth, k.latest_at,
         coalesce(k.latest_on < (k.created_at at time zone 'UTC')::date, false) as is_imported
       from keywords k join apps a on a.id = k.app_id
       where k.workspace_id = ${workspaceId} and k.id > ${page.afterId} and k.archived_at is null
         and a.archived_at is null ${isOfApps}
         and (${page.country}::text is null or k.country = ${page.country})
+        and (${page.device}::text is null or k.device = ${page.device})
       order by k.id limit ${page.limit}
     ) newest`.execute(tx);
   const { packedRanks, markets } = rows[0]!;
@@ -239,7 +252,7 @@ function readLatest(
   return {
     keywordId: packedRanks.readInt32BE(at),
     appId: packedRanks.readInt32BE(at + 4),
-    ...splitMarket(market),
+    ...unpackMarket(market),
     latest:
       depth === 0
         ? null
@@ -271,14 +284,15 @@ function readerOfDays(): (number: number) => UtcDay {
 export async function countLatest(
   tx: Tx,
   workspaceId: number,
-  filter: { appIds: number[] | null; country: string | null },
+  filter: LatestFilter,
 ): Promise<number> {
   const { rows } = await sql<Row<'count-latest'>>`/* count-latest */
     select count(*)::int as count
     from keywords k join apps a on a.id = k.app_id
     where k.workspace_id = ${workspaceId} and k.archived_at is null and a.archived_at is null
       and (${filter.appIds}::int[] is null or k.app_id = any(${filter.appIds}))
-      and (${filter.country}::text is null or k.country = ${filter.country})`.execute(tx);
+      and (${filter.country}::text is null or k.country = ${filter.country})
+      and (${filter.device}::text is null or k.device = ${filter.device})`.execute(tx);
   return rows[0]?.count ?? 0;
 }
 

@@ -9,6 +9,7 @@ export interface MarketCounts {
   done: number;
   shed: number;
   storeError: number;
+  notServed: number;
   overQuota: number;
   notYetRun: number;
   paused: number;
@@ -68,6 +69,7 @@ const countsOn = (day: string, whose: RawBuilder<unknown>) => sql`
       ${sumOf(sql`searched and checked`)} as done,
       ${sumOf(sql`searched and not checked and reason = 'shed'`)} as shed,
       ${sumOf(sql`searched and not checked and reason = 'store_error'`)} as store_error,
+      ${sumOf(sql`searched and not checked and reason = 'not_served'`)} as not_served,
       ${sumOf(sql`held and not searched or searched and not checked and reason = 'over_quota'`)}
         as over_quota,
       ${sumOf(sql`searched and not checked and reason = 'not_yet_run'`)} as not_yet_run,
@@ -76,8 +78,8 @@ const countsOn = (day: string, whose: RawBuilder<unknown>) => sql`
   )`;
 
 const columns = sql`
-  store, country, planned, done, shed, store_error as "storeError", over_quota as "overQuota",
-  not_yet_run as "notYetRun", paused`;
+  store, country, planned, done, shed, store_error as "storeError", not_served as "notServed",
+  over_quota as "overQuota", not_yet_run as "notYetRun", paused`;
 
 /** Counts a day of the workspace from its current rows, by store and country in that order. */
 export async function countMarketsNow(
@@ -136,9 +138,9 @@ export async function countRunDay(systemTx: Tx, day: string): Promise<void> {
   await sql`/* count-run-day */
     with ${countsOn(day, sql`true`)}
     insert into run_counts (workspace_id, date, store, country, planned, done, shed, store_error,
-      over_quota, not_yet_run, paused)
-    select workspace_id, ${day}::date, store, country, planned, done, shed, store_error, over_quota,
-      not_yet_run, paused from counts`.execute(systemTx);
+      not_served, over_quota, not_yet_run, paused)
+    select workspace_id, ${day}::date, store, country, planned, done, shed, store_error, not_served,
+      over_quota, not_yet_run, paused from counts`.execute(systemTx);
   await sql`insert into counted_days (date) values (${day}::date) on conflict do nothing`.execute(
     systemTx,
   );

@@ -32,12 +32,14 @@ export async function findKeywordToScore(
 export async function findKeywordId(
   tx: Tx,
   workspaceId: number,
-  { appId, country, phrase }: { appId: number; country: string; phrase: string },
+  market: { appId: number; country: string; device: string; phrase: string },
 ): Promise<number | null> {
   const { rows } = await sql<Row<'find-keyword-id'>>`
     select id from keywords
-    where workspace_id = ${workspaceId} and app_id = ${appId} and country = ${country}
-      and phrase = ${phrase} and archived_at is null`.execute(tx);
+    where workspace_id = ${workspaceId} and app_id = ${market.appId} and country = ${market.country}
+      and device = ${market.device} and phrase = ${market.phrase} and archived_at is null`.execute(
+    tx,
+  );
   return rows[0]?.id ?? null;
 }
 
@@ -132,6 +134,7 @@ export interface ScoredKeywordRow {
   id: number;
   phrase: string;
   country: string;
+  device: string;
   marketId: number;
   listingId: number;
   trackingPeriods: unknown;
@@ -144,15 +147,22 @@ export interface ScoredKeywordRow {
 export async function listKeywordsToRate(
   tx: Tx,
   workspaceId: number,
-  filter: { appId: number; country: string | null; keywordIds: number[] | null },
+  filter: {
+    appId: number;
+    country: string | null;
+    device: string | null;
+    keywordIds: number[] | null;
+  },
 ): Promise<ScoredKeywordRow[]> {
   const { rows } = await sql<Row<'keywords-to-rate', ScoredKeywordRow>>`/* keywords-to-rate */
-    select k.id, k.phrase, k.country, k.market_id as "marketId", a.listing_id as "listingId",
+    select k.id, k.phrase, k.country, k.device, k.market_id as "marketId",
+      a.listing_id as "listingId",
       k.tracking_periods as "trackingPeriods", k.latest_on as "latestOn",
       k.latest_position as "latestPosition", k.latest_depth as "latestDepth"
     from keywords k join apps a on a.id = k.app_id
     where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null
       and (${filter.country}::text is null or k.country = ${filter.country})
+      and (${filter.device}::text is null or k.device = ${filter.device})
       and (${filter.keywordIds}::int[] is null or k.id = any(${filter.keywordIds}))
     order by k.id`.execute(tx);
   return rows;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { packedMarket, unpackMarket } from '../rankings/packed-market.ts';
 
 /** A keyword of an app with its newest daily rank, for comparison with other listings. */
 export interface LiveKeyword {
@@ -8,6 +9,7 @@ export interface LiveKeyword {
   marketId: number;
   phrase: string;
   country: string;
+  device: string;
   paused: boolean;
   trackingPeriods: unknown;
   createdAt: Date;
@@ -19,6 +21,12 @@ export interface LiveKeyword {
    * whether the score may be shown.
    */
   traffic: { score: number; observedOn: string } | null;
+}
+
+export interface LiveKeywordFilter {
+  country?: string | undefined;
+  device?: string | undefined;
+  keywordIds?: number[] | undefined;
 }
 
 const keywordBytes = 36;
@@ -33,9 +41,9 @@ const noTraffic = -1;
 export async function listLiveKeywords(
   tx: Tx,
   workspaceId: number,
-  filter: { appId: number; country?: string | undefined; keywordIds?: number[] | undefined },
+  filter: LiveKeywordFilter & { appId: number },
 ): Promise<LiveKeyword[]> {
-  const { country = null, keywordIds = null } = filter;
+  const { country = null, device = null, keywordIds = null } = filter;
   const { rows } = await sql<
     Row<
       'live-keywords',
@@ -49,14 +57,16 @@ export async function listLiveKeywords(
           0::int2)) || int4send(coalesce(traffic,
           ${noTraffic}::int)) || int4send(coalesce(observed_on - date '2000-01-01', 0))
         || int4send(paused::int), null) as heads,
-      string_agg(country || phrase, E'\n') as markets,
+      string_agg(${packedMarket}, E'\n') as markets,
       string_agg(tracking_periods, E'\n') as "trackingPeriods"
     from (
       select k.id, k.market_id, k.created_at, k.latest_on, k.latest_position, k.latest_depth,
-        s.traffic, s.observed_on, k.paused, k.country, k.phrase, k.tracking_periods::text
+        s.traffic, s.observed_on, k.paused, k.country, k.device, k.phrase,
+        k.tracking_periods::text
       from keywords k left join market_scores s on s.market_id = k.market_id
       where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null
         and (${country}::text is null or k.country = ${country})
+        and (${device}::text is null or k.device = ${device})
         and (${keywordIds}::int[] is null or k.id = any(${keywordIds}))
       order by k.id
     ) evaluated`.execute(tx);
@@ -74,8 +84,7 @@ export async function listLiveKeywords(
     return {
       id: heads.readInt32BE(at),
       marketId: heads.readInt32BE(at + 4),
-      country: market.slice(0, 2),
-      phrase: market.slice(2),
+      ...unpackMarket(market),
       createdAt: new Date(
         postgresEpochMs + Math.floor(Number(heads.readBigInt64BE(at + 8)) / 1_000),
       ),

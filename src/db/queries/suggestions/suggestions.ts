@@ -84,19 +84,17 @@ export interface SearchedKeyword {
   trackingPeriods: unknown;
 }
 
-/** Live keywords of an app in a country whose market has results, newest results first. */
+/** Live keywords in a country on a device whose market has results, newest results first. */
 export async function listSearchedKeywords(
   tx: Tx,
   workspaceId: number,
-  appId: number,
-  country: string,
-  limit: number,
+  where: { appId: number; country: string; device: string; limit: number },
 ): Promise<SearchedKeyword[]> {
   const { rows } = await sql<Row<'list-searched-keywords', SearchedKeyword>>`
     select id, market_id as "marketId", phrase, tracking_periods as "trackingPeriods" from keywords
-    where workspace_id = ${workspaceId} and app_id = ${appId} and country = ${country}
-      and archived_at is null and latest_on is not null
-    order by latest_on desc, id limit ${limit}`.execute(tx);
+    where workspace_id = ${workspaceId} and app_id = ${where.appId} and country = ${where.country}
+      and device = ${where.device} and archived_at is null and latest_on is not null
+    order by latest_on desc, id limit ${where.limit}`.execute(tx);
   return rows;
 }
 
@@ -149,12 +147,12 @@ export const isOwnScore = sql`(
 export async function listTrackedPhrases(
   tx: Tx,
   workspaceId: number,
-  where: { appId: number; country: string; phrases: string[] },
+  where: { appId: number; country: string; device: string; phrases: string[] },
 ): Promise<Set<string>> {
   const { rows } = await sql<Row<'list-tracked-phrases'>>`
     select phrase from keywords
     where workspace_id = ${workspaceId} and app_id = ${where.appId} and country = ${where.country}
-      and archived_at is null
+      and device = ${where.device} and archived_at is null
       and phrase = any(${where.phrases})`.execute(tx);
   return new Set(rows.map((row) => row.phrase));
 }
@@ -166,7 +164,7 @@ export async function listTrackedPhrases(
 export async function listKnownTraffic(
   tx: Tx,
   workspaceId: number,
-  where: { store: StoreName; country: string; phrases: string[] },
+  where: { store: StoreName; country: string; device: string; phrases: string[] },
 ): Promise<Map<string, number>> {
   const { rows } = await sql<
     Row<'list-known-traffic', { phrase: string; traffic: number }, 'traffic'>
@@ -175,7 +173,7 @@ export async function listKnownTraffic(
     from keywords k join markets m on m.id = k.market_id and m.store = ${where.store}
       join market_scores s on s.market_id = k.market_id and ${isOwnScore}
     where k.workspace_id = ${workspaceId} and k.country = ${where.country} and k.archived_at is null
-      and k.phrase = any(${where.phrases})
+      and k.device = ${where.device} and k.phrase = any(${where.phrases})
       and s.traffic is not null`.execute(tx);
   return new Map(rows.map((row) => [row.phrase, row.traffic]));
 }

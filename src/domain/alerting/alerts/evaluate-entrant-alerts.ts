@@ -88,7 +88,7 @@ async function toEntrantAlerts(
     );
     for (const { keyword, entrant, depth, rule } of ofApp) {
       const { storeAppId, name, developer, competitorId } = listings.get(entrant.listingId)!;
-      const { id: keywordId, phrase, country, store, marketId } = keyword;
+      const { id: keywordId, phrase, country, device, store, marketId } = keyword;
       const alert: AlertOf<'serp.entrant'> = {
         type: 'serp.entrant',
         subject: `${marketId}:${entrant.listingId}`,
@@ -98,6 +98,7 @@ async function toEntrantAlerts(
           keywordId,
           phrase,
           country,
+          device,
           date: entrant.date,
           position: entrant.position,
           depth,

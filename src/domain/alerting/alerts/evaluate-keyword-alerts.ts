@@ -114,7 +114,7 @@ function movesOf(
   input: { window: DayWindow; from: UtcDay; rule: RankRule },
 ): Alert[] {
   const { days } = input.window;
-  const { id: keywordId, phrase, country, appId } = keyword;
+  const { id: keywordId, phrase, country, device, appId } = keyword;
   const alerts: Alert[] = [];
   for (let index = daysBetween(days[0]!, input.from); index < days.length; index += 1) {
     const move = findRankMove(row, days, index, input.rule);
@@ -124,7 +124,7 @@ function movesOf(
       subject: String(keywordId),
       date: days[index]!,
       appId,
-      data: { keywordId, phrase, country, ...move },
+      data: { keywordId, phrase, country, device, ...move },
       links: { keyword: `/keywords/${keywordId}`, rankings: `/keywords/${keywordId}/rankings` },
       cooldownDays: input.rule.cooldownDays,
     });

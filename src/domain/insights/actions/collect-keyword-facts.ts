@@ -46,6 +46,7 @@ export async function collectKeywordFacts(
       id: keyword.id,
       phrase: keyword.phrase,
       country: keyword.country,
+      device: keyword.device,
       followedSince: firstDayOf(keyword.trackingPeriods) ?? today,
       traffic: score?.traffic ?? null,
       difficulty: score?.difficulty ?? null,

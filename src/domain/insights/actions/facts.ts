@@ -8,6 +8,7 @@ export interface KeywordFacts {
   id: number;
   phrase: string;
   country: string;
+  device: string;
   followedSince: UtcDay;
   /** 0–100; null when unknown. */
   traffic: number | null;

@@ -1,3 +1,5 @@
+import { nameOtherDevice } from '#domain/base/ports.ts';
+
 /** At most `most` characters, cut at a word boundary. */
 export function shorten(text: string, most: number): string {
   const characters = [...text];
@@ -23,6 +25,18 @@ export function formatTraffic(traffic: number | null): string {
   return traffic === null
     ? 'The traffic score of the phrase is not known yet.'
     : `The traffic score of the phrase is ${traffic} of 100.`;
+}
+
+/** `US`, or `US, iPad`: the first device of a store goes without saying. */
+export function formatCountryAndDevice({
+  country,
+  device,
+}: {
+  country: string;
+  device: string;
+}): string {
+  const name = nameOtherDevice(device);
+  return name === null ? formatCountry(country) : `${formatCountry(country)}, ${name}`;
 }
 
 /** `us` and `de`: upper-case country codes. */

@@ -19,6 +19,7 @@ export type CompetitorRankings = z.input<
 
 export interface CompetitorRankingsQuery extends DayRange {
   country?: string | undefined;
+  device?: string | undefined;
   keywordIds?: number[] | undefined;
   limit: number;
   cursor?: string | undefined;

@@ -5,6 +5,7 @@ import {
 } from '#db/queries/competitors/competitors.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
+import type { MarketFilter } from '#domain/tracking/rankings/followed-keywords.ts';
 import {
   loadLiveKeywords,
   latestSpots,
@@ -18,12 +19,12 @@ import { countVerdicts, verdictOf } from './verdict.ts';
 
 /**
  * Lists the live competitors of an app in the order in which they were added, compared on its
- * keywords in one country or in all. Throws not_found.
+ * keywords in one country or in all, on one device or on all. Throws not_found.
  */
 export async function listCompetitors(
   ctx: Ctx,
   appId: number,
-  query: { country?: string | undefined },
+  query: MarketFilter,
 ): Promise<{ items: CompetitorRecord[]; nextCursor: null; total: number }> {
   const items = await inTenant(ctx, (tx) => readCompetitorRecords(tx, ctx, appId, query));
   return { items, nextCursor: null, total: items.length };
@@ -45,9 +46,9 @@ async function readCompetitorRecords(
   tx: Tx,
   ctx: Ctx,
   appId: number,
-  { country, ids = null }: { country?: string | undefined; ids?: number[] | null },
+  { ids = null, ...filter }: MarketFilter & { ids?: number[] | null },
 ): Promise<CompetitorRecord[]> {
-  const { keywords } = await loadLiveKeywords(tx, ctx, appId, { country });
+  const { keywords } = await loadLiveKeywords(tx, ctx, appId, filter);
   const rows = await listCompetitorRows(tx, ctx.workspaceId, appId, ids);
   return rows.length === 0 ? [] : withOverlap(tx, ctx, rows, keywords);
 }

@@ -5,6 +5,7 @@ import { describePosition } from '#lib/format-position.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readCursor, writeCursor } from '#domain/base/cursor.ts';
 import { AppError } from '#domain/base/errors.ts';
+import { marketFilterOf, type MarketFilter } from '#domain/tracking/rankings/followed-keywords.ts';
 import { loadLiveKeywords, latestSpots, type Spot } from '#domain/tracking/serps/live-keywords.ts';
 import { positionWeight } from '../visibility/visibility-index.ts';
 import { ownPosition } from './list-competitors.ts';
@@ -36,8 +37,7 @@ const usualTraffic = 50;
 export async function listGaps(
   ctx: Ctx,
   appId: number,
-  query: {
-    country?: string | undefined;
+  query: MarketFilter & {
     kind?: Gap['kind'] | undefined;
     limit: number;
     cursor?: string | undefined;
@@ -46,7 +46,7 @@ export async function listGaps(
   const list = `gaps ${appId}`;
   const after = query.cursor === undefined ? null : readListCursor(list, query.cursor);
   const found = await inTenant(ctx, async (tx) => {
-    const { keywords } = await loadLiveKeywords(tx, ctx, appId, { country: query.country });
+    const { keywords } = await loadLiveKeywords(tx, ctx, appId, marketFilterOf(query));
     const rows = await listCompetitors(tx, ctx.workspaceId, appId);
     const spots = latestSpots(keywords, ctx.clock.now());
     const competitors = rows.map(toCompetitorRef);
@@ -95,7 +95,7 @@ export function urgencyOf(own: Position, competitor: Position, traffic: number |
 }
 
 function presentGap({ spot, own, competitor, ...gap }: FoundGap): Gap {
-  const { id: keywordId, phrase, country, traffic } = spot.keyword;
+  const { id: keywordId, phrase, country, device, traffic } = spot.keyword;
   const positionsBehind =
     own.position === null || competitor.position === null
       ? null
@@ -104,6 +104,7 @@ function presentGap({ spot, own, competitor, ...gap }: FoundGap): Gap {
     keywordId,
     phrase,
     country,
+    device,
     competitorId: gap.competitorId,
     competitorName: gap.name,
     kind: gap.kind,

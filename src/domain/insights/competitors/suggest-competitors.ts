@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { competitors } from '#contract/competitors.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { presentSerpListing, readListings } from '#domain/tracking/serps/stored-serp.ts';
+import { marketFilterOf, type MarketFilter } from '#domain/tracking/rankings/followed-keywords.ts';
 import { loadLiveKeywords, latestSpots, type Spot } from '#domain/tracking/serps/live-keywords.ts';
 import { loadStoredPositions } from '#domain/tracking/serps/stored-positions.ts';
 import { positionWeight } from '../visibility/visibility-index.ts';
@@ -26,10 +27,10 @@ interface Candidate {
 export async function suggestCompetitors(
   ctx: Ctx,
   appId: number,
-  query: { country?: string | undefined; limit: number },
+  query: MarketFilter & { limit: number },
 ): Promise<CompetitorSuggestions> {
   return inTenant(ctx, async (tx) => {
-    const { keywords } = await loadLiveKeywords(tx, ctx, appId, { country: query.country });
+    const { keywords } = await loadLiveKeywords(tx, ctx, appId, marketFilterOf(query));
     const spots = latestSpots(keywords, ctx.clock.now());
     const results = await loadStoredPositions(tx, spots);
     const candidates = new Map<number, Candidate>();
@@ -81,8 +82,9 @@ function describe({ seen }: Candidate, counted: number) {
     averagePosition:
       Math.round((seen.reduce((sum, { position }) => sum + position, 0) / seen.length) * 100) / 100,
     evidence: best.slice(0, evidenceMax).map(({ spot, position }) => {
-      const { id: keywordId, phrase, country } = spot.keyword;
-      return { keywordId, phrase, country, date: spot.date, position, own: ownPosition(spot) };
+      const { id: keywordId, phrase, country, device } = spot.keyword;
+      const own = ownPosition(spot);
+      return { keywordId, phrase, country, device, date: spot.date, position, own };
     }),
   };
 }

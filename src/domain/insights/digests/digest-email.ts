@@ -1,3 +1,4 @@
+import { formatRankMove } from '#contract/events/rank-move.ts';
 import { formatPosition } from '#lib/format-position.ts';
 import type { Mail } from '#domain/base/ports.ts';
 import { drawTrend, escapeHtml } from './draw-trend.ts';
@@ -75,8 +76,7 @@ function linesOf(app: App): string[] {
   ];
 }
 
-const moveOf = ({ phrase, country, from, to }: Move): string =>
-  `${phrase} (${country}) ${formatPosition(from)} → ${formatPosition(to)}`;
+const moveOf = (move: Move): string => formatRankMove(move, formatPosition);
 
 function writeApp(app: App, trend: readonly (number | null)[], publicUrl: string | null): string {
   const name = escapeHtml(app.name);

@@ -85,7 +85,7 @@ interface WeightedMove {
 function findMove(
   { days }: DayWindow,
   row: VisibleRow,
-  { id, phrase, country }: AlertKeyword,
+  { id, phrase, country, device }: AlertKeyword,
   first: number,
 ): WeightedMove | null {
   const [fromIndex, toIndex] = [
@@ -98,7 +98,15 @@ function findMove(
   if (kind === 'same' || kind === 'unknown') return null;
   const positionOf = ({ position, depth }: RankPair) => position ?? depth + 1;
   return {
-    move: { keywordId: id, phrase, country, from, to, positionsGained: positionsGained(from, to) },
+    move: {
+      keywordId: id,
+      phrase,
+      country,
+      device,
+      from,
+      to,
+      positionsGained: positionsGained(from, to),
+    },
     weight: positionOf(from) - positionOf(to),
   };
 }

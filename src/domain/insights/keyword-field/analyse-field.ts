@@ -5,6 +5,7 @@ import { findFieldVersion, listFieldKeywords } from '#db/queries/keyword-field/k
 import { findListingTexts, type ListingTextsRow } from '#db/queries/suggestions/suggestions.ts';
 import { countCharacters } from '#lib/text.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { readDevice } from '#domain/base/device.ts';
 import { listStoredCandidates } from '../suggestions/stored-candidates.ts';
 import { combineWords } from './combine-words.ts';
 import { readFieldText } from './field-text.ts';
@@ -12,21 +13,27 @@ import { fillFree, type FillCandidate } from './fill-free.ts';
 import { getAppWithField, type AppWithField } from './app-with-field.ts';
 import { countWasted, evaluateWords } from './evaluate-words.ts';
 
+interface Market {
+  country?: string | undefined;
+  device?: string | undefined;
+}
+
 export type FieldAnalysis = z.input<typeof keywordFieldAnalysis>;
 
 /**
- * Analyses the saved field in a country, by default the app's primary one. Throws not_found, and
- * invalid_request where the store has no keyword fields.
+ * Analyses the saved field in a country, by default the app's primary one, and on a device. Throws
+ * not_found, and invalid_request where the store has no keyword fields.
  */
 export function analyseSavedField(
   ctx: Ctx,
   appId: number,
-  query: { locale: string; country?: string | undefined },
+  query: Market & { locale: string },
 ): Promise<FieldAnalysis> {
   return inTenant(ctx, async (tx) => {
     const app = await getAppWithField(tx, ctx, appId);
     const version = await findFieldVersion(tx, ctx.workspaceId, appId, query.locale);
-    return analyse(tx, ctx, app, { normalized: version?.normalized ?? '', country: query.country });
+    const { normalized } = version ?? { normalized: '' };
+    return analyse(tx, ctx, app, { ...query, normalized });
   });
 }
 
@@ -34,12 +41,12 @@ export function analyseSavedField(
 export function previewField(
   ctx: Ctx,
   appId: number,
-  input: { text: string; country?: string | undefined },
+  input: Market & { text: string },
 ): Promise<FieldAnalysis> {
   return inTenant(ctx, async (tx) => {
     const app = await getAppWithField(tx, ctx, appId);
     const { normalized } = readFieldText(input.text, app.maxCharacters);
-    return analyse(tx, ctx, app, { normalized, country: input.country });
+    return analyse(tx, ctx, app, { ...input, normalized });
   });
 }
 
@@ -51,18 +58,16 @@ export async function analyse(
   tx: Tx,
   ctx: Ctx,
   app: AppWithField,
-  {
-    normalized,
-    country = app.primaryCountry,
-  }: { normalized: string; country?: string | undefined },
+  { normalized, country = app.primaryCountry, ...on }: Market & { normalized: string },
 ): Promise<FieldAnalysis> {
+  const device = readDevice('query.device', on.device, app.store);
+  const market = { appId: app.id, country, device };
   const texts = await findListingTexts(tx, ctx.workspaceId, app.id, country);
   const listing = texts && texts.name !== null ? { ...texts, name: texts.name } : null;
-  const keywords = await listFieldKeywords(tx, ctx.workspaceId, app.id, country);
+  const keywords = await listFieldKeywords(tx, ctx.workspaceId, market);
   const tokens = evaluateWords(normalized, listing, keywords);
   const stored = await listStoredCandidates(tx, ctx, {
-    appId: app.id,
-    country,
+    ...market,
     sources: ['listing', 'competitors', 'serp'],
   });
   const candidates: FillCandidate[] = [
@@ -72,6 +77,7 @@ export async function analyse(
   const used = countCharacters(normalized);
   return {
     country,
+    device,
     normalized,
     used,
     free: app.maxCharacters - used,

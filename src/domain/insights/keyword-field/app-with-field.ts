@@ -2,11 +2,12 @@ import type { Tx } from '#db/database.ts';
 import { getApp } from '#domain/tracking/apps/get-app.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { invalid } from '#domain/base/errors.ts';
-import { profileOf } from '#domain/base/ports.ts';
+import { profileOf, type StoreName } from '#domain/base/ports.ts';
 
 export interface AppWithField {
   id: number;
   listingId: number;
+  store: StoreName;
   primaryCountry: string;
   archivedAt: Date | null;
   /** The number of characters of the normalized field that the app's store accepts. */

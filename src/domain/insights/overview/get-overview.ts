@@ -10,6 +10,7 @@ import { findFollowedApp } from '#db/queries/rankings/rank-months.ts';
 import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
+import type { MarketFilter } from '#domain/tracking/rankings/followed-keywords.ts';
 import { positionMaxAgeDays } from '#domain/tracking/rankings/position.ts';
 import type { RankChange } from '#domain/tracking/rankings/rank-change.ts';
 import { loadRecentRanks } from '#domain/tracking/rankings/recent-ranks.ts';
@@ -18,18 +19,19 @@ export type Overview = z.input<typeof overview>;
 type Move = Overview['movers']['days1'];
 
 /**
- * An app's overview of today, in one country or in all, without paused keywords. Throws not_found.
+ * An app's overview of today, in one country or in all, on one device or on all, without paused
+ * keywords. Throws not_found.
  */
 export async function getOverview(
   ctx: Ctx,
   appId: number,
-  filter: { country?: string | undefined },
+  filter: MarketFilter,
 ): Promise<Overview> {
   const today = utcDayOf(ctx.clock.now());
-  const country = filter.country ?? null;
+  const { country = null, device = null } = filter;
   const { keywords, recent, openActions, lastRun } = await inTenant(ctx, async (tx) => {
     if (!(await findFollowedApp(tx, ctx.workspaceId, appId, ctx.clock.now()))) throw notFound();
-    const current = await listOverviewKeywords(tx, ctx.workspaceId, appId, country);
+    const current = await listOverviewKeywords(tx, ctx.workspaceId, { appId, country, device });
     const open = await countActions(tx, ctx.workspaceId, { appId, statuses: ['open'] });
     return {
       keywords: current,
@@ -42,6 +44,7 @@ export async function getOverview(
   return {
     appId,
     country,
+    device,
     date: today,
     tracked: keywords.length,
     ...countPositions(keywords, addDays(today, -positionMaxAgeDays)),

@@ -6,6 +6,7 @@ import { searchHints, type Offered } from './hint-search.ts';
 export interface MarketQuery {
   store: StoreName;
   country: string;
+  device: string;
   /** Normalised. */
   phrase: string;
 }
@@ -16,7 +17,7 @@ export interface MarketQuery {
  */
 export function fetchHints(
   stores: Stores,
-  { store, country, phrase }: MarketQuery,
+  { store, country, phrase }: Omit<MarketQuery, 'device'>,
   options: StoreRequestOptions,
 ): Promise<Offered> {
   return searchHints(phrase, async (prefix) => {

@@ -23,13 +23,14 @@ export async function listOpportunities(
   const { store, keywords, rated } = await inTenant(ctx, async (tx) => {
     const app = await findFollowedApp(tx, ctx.workspaceId, appId);
     if (!app) throw notFound();
-    const filter = { appId, country: query.country ?? null, keywordIds: query.keywordIds ?? null };
+    const { country = null, device = null, keywordIds = null } = query;
+    const filter = { appId, country, device, keywordIds };
     const rows = await listKeywordsToRate(tx, ctx.workspaceId, filter);
     return { store: app.store, keywords: rows, rated: await readKeywordScores(tx, rows) };
   });
-  const items = keywords.flatMap(({ id, phrase, country }): Item[] => {
+  const items = keywords.flatMap(({ id, phrase, country, device }): Item[] => {
     const opportunity = rated.get(id)?.opportunity;
-    return opportunity ? [{ keywordId: id, phrase, country, ...opportunity }] : [];
+    return opportunity ? [{ keywordId: id, phrase, country, device, ...opportunity }] : [];
   });
   const matching = items.filter(
     ({ components }) =>

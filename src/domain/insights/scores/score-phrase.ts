@@ -4,6 +4,7 @@ import { findKeywordId } from '#db/queries/scores/keyword-scores.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { getActiveApp } from '#domain/tracking/apps/get-app.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { readDevice } from '#domain/base/device.ts';
 import { readPhrase } from '#domain/tracking/keywords/parse-keywords.ts';
 import { StoreError } from '#domain/base/ports.ts';
 import { examinedDepth, positionIn } from '#domain/tracking/rankings/position.ts';
@@ -39,11 +40,13 @@ export async function scorePhrase(
 ): Promise<PhraseScore> {
   const phrase = readPhrase('query.phrase', query.phrase);
   const { country } = query;
-  const { app, keywordId } = await inTenant(ctx, async (tx) => ({
-    app: await getActiveApp(tx, ctx, appId),
-    keywordId: await findKeywordId(tx, ctx.workspaceId, { appId, country, phrase }),
-  }));
-  const market: MarketQuery = { store: app.store, country, phrase };
+  const { app, device, keywordId } = await inTenant(ctx, async (tx) => {
+    const found = await getActiveApp(tx, ctx, appId);
+    const on = readDevice('query.device', query.device, found.store);
+    const name = { appId, country, device: on, phrase };
+    return { app: found, device: on, keywordId: await findKeywordId(tx, ctx.workspaceId, name) };
+  });
+  const market: MarketQuery = { store: app.store, country, device, phrase };
   const response = await requestWithDeadline(ctx, market.store, signal, (options) =>
     searchForScore(ctx, market, options),
   );

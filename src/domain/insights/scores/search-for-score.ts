@@ -34,13 +34,14 @@ export async function searchForScore(
 /** By the provider of tracked positions, so that a phrase scores the same once it is tracked. */
 async function searchConfirmed(
   { stores, settings }: Pick<Services, 'stores' | 'settings'>,
-  { store, country, phrase }: MarketQuery,
+  { store, country, device, phrase }: MarketQuery,
   options: StoreRequestOptions,
 ): Promise<SearchResponse> {
   // One request, whatever the store, because further pages add little to a score.
   const depth = profileOf(store).search.firstPage;
   const provider = settings.searchProviders[store][0]!;
-  const search = () => stores[store].search({ provider, phrase, country, depth }, options);
+  const query = { provider, phrase, country, device, depth };
+  const search = () => stores[store].search(query, options);
   const isShort = (response: SearchResponse) => isSmall(store, response.items.length, depth);
   const first = await search();
   if (!isShort(first)) return first;

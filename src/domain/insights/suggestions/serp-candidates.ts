@@ -20,6 +20,12 @@ const maxListings = 300;
 const lookbackDays = 60;
 const maxNames = 3;
 
+interface Market {
+  appId: number;
+  country: string;
+  device: string;
+}
+
 /** A listing's positions in the latest stored results of the app's markets. */
 interface ListingPositions {
   markets: Set<number>;
@@ -34,7 +40,7 @@ interface ListingPositions {
 export async function listSerpCandidates(
   tx: Tx,
   ctx: Ctx,
-  question: { appId: number; country: string; ownListingId: number },
+  question: Market & { ownListingId: number },
 ): Promise<Candidate<'serp'>[]> {
   const listingPositions = await readListingPositions(tx, ctx, question);
   listingPositions.delete(question.ownListingId);
@@ -69,11 +75,12 @@ export async function listSerpCandidates(
 async function readListingPositions(
   tx: Tx,
   ctx: Ctx,
-  { appId, country }: { appId: number; country: string },
+  { appId, country, device }: Market,
 ): Promise<Map<number, ListingPositions>> {
   const today = utcDayOf(ctx.clock.now());
   const earliest = addDays(today, -lookbackDays);
-  const keywords = await listSearchedKeywords(tx, ctx.workspaceId, appId, country, maxKeywords);
+  const where = { appId, country, device, limit: maxKeywords };
+  const keywords = await listSearchedKeywords(tx, ctx.workspaceId, where);
   const followed = keywords.map(({ marketId, trackingPeriods }) => ({
     marketId,
     trackingPeriods: parseTrackingPeriods(trackingPeriods),

@@ -15,9 +15,9 @@ const maxNames = 3;
 export async function listStoredCandidates(
   tx: Tx,
   ctx: Ctx,
-  question: { appId: number; country: string; sources: readonly string[] },
+  question: { appId: number; country: string; device: string; sources: readonly string[] },
 ): Promise<Candidate<StoredSource>[]> {
-  const { appId, country, sources } = question;
+  const { appId, country, device, sources } = question;
   const own = await findListingTexts(tx, ctx.workspaceId, appId, country);
   const competitors = sources.includes('competitors')
     ? await listCompetitorTexts(tx, ctx.workspaceId, appId, country)
@@ -26,7 +26,12 @@ export async function listStoredCandidates(
     ...(own && sources.includes('listing') ? listOwnCandidates(own) : []),
     ...listCompetitorCandidates(competitors),
     ...(own && sources.includes('serp')
-      ? await listSerpCandidates(tx, ctx, { appId, country, ownListingId: own.listingId })
+      ? await listSerpCandidates(tx, ctx, {
+          appId,
+          country,
+          device,
+          ownListingId: own.listingId,
+        })
       : []),
   ];
   return candidates.toSorted((a, b) => b.weight - a.weight);

@@ -7,6 +7,7 @@ import {
 } from '#db/queries/suggestions/suggestions.ts';
 import { getActiveApp } from '#domain/tracking/apps/get-app.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { readDevice } from '#domain/base/device.ts';
 import { readPhrase } from '#domain/tracking/keywords/parse-keywords.ts';
 import { suggestPhrases } from '#domain/tracking/listings/suggest-phrases.ts';
 import { describeFailure } from '#domain/tracking/store-lookups/request-deadline.ts';
@@ -22,8 +23,9 @@ type Suggestion = z.input<typeof suggestion>;
 const nothingAsked: HintFindings = { candidates: [], failure: null };
 
 /**
- * Keyword suggestions for a country (by default the app's primary one), untracked phrases first.
- * With a seed the store is queried once, and only stored phrases that contain it are kept.
+ * Keyword suggestions for a country (by default the app's primary one) and a device, untracked
+ * phrases first. With a seed the store is queried once, and only stored phrases that contain it are
+ * kept.
  * Otherwise the store is queried for up to three phrases of the listing.
  * A failing store is named in `unavailable` with the other sources, and thrown only when it was the
  * only source. Throws not_found, invalid_request, phrase_too_long, too_many_words, or StoreError.
@@ -36,15 +38,18 @@ export async function suggestKeywords(
 ): Promise<SuggestionList> {
   const seed = query.phrase === undefined ? null : readPhrase('query.phrase', query.phrase);
   const sources = query.source ?? suggestionSources;
-  const { app, country, stored, prefixes } = await inTenant(ctx, async (tx) => {
+  const { app, country, device, stored, prefixes } = await inTenant(ctx, async (tx) => {
     const found = await getActiveApp(tx, ctx, appId);
     const where = query.country ?? found.primaryCountry;
+    const on = readDevice('query.device', query.device, found.store);
+    const market = { appId, country: where, device: on };
     const listing =
       seed === null ? await findListingTexts(tx, ctx.workspaceId, appId, where) : undefined;
     return {
       app: found,
       country: where,
-      stored: await listStoredCandidates(tx, ctx, { appId, country: where, sources }),
+      device: on,
+      stored: await listStoredCandidates(tx, ctx, { ...market, sources }),
       prefixes: seed === null ? listOwnPrefixes(listing) : [seed],
     };
   });
@@ -58,10 +63,11 @@ export async function suggestKeywords(
     ...hints,
     ...stored.filter(({ phrase }) => seed === null || phrase.includes(seed)),
   ]);
-  const phrases = merged.map(({ phrase }) => phrase);
+  const { store } = app;
+  const among = { country, device, phrases: merged.map(({ phrase }) => phrase) };
   const { tracked, traffic } = await inTenant(ctx, async (tx) => ({
-    tracked: await listTrackedPhrases(tx, ctx.workspaceId, { appId, country, phrases }),
-    traffic: await listKnownTraffic(tx, ctx.workspaceId, { store: app.store, country, phrases }),
+    tracked: await listTrackedPhrases(tx, ctx.workspaceId, { appId, ...among }),
+    traffic: await listKnownTraffic(tx, ctx.workspaceId, { store, ...among }),
   }));
   const items = merged
     .map((item) => ({

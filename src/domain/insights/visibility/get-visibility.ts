@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { visibility } from '#contract/visibility.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { decodePosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
+import { marketFilterOf, type MarketFilter } from '#domain/tracking/rankings/followed-keywords.ts';
 import { loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
 import { isFollowed } from '#domain/tracking/rankings/tracking-periods.ts';
 import type { VisibleRow } from '#domain/tracking/rankings/visible-rows.ts';
@@ -20,14 +21,12 @@ export type Visibility = z.input<
 export async function getVisibility(
   ctx: Ctx,
   appId: number,
-  query: DayRange & { country?: string | undefined },
+  query: DayRange & MarketFilter,
 ): Promise<Visibility> {
   const { from, to } = parseDayRange(query, ctx.clock.now());
   const window = windowOf(from, to);
   const { rows, traffic } = await inTenant(ctx, async (tx) => {
-    const { app, keywords } = await loadLiveKeywords(tx, ctx, appId, {
-      country: query.country,
-    });
+    const { app, keywords } = await loadLiveKeywords(tx, ctx, appId, marketFilterOf(query));
     const followed = keywords.map((keyword) => ({ ...keyword, listingId: app.listingId }));
     return {
       rows: await loadVisibleRows(tx, window, followed),
@@ -49,6 +48,7 @@ export async function getVisibility(
   };
   return {
     country: query.country ?? null,
+    device: query.device ?? null,
     formula: visibilityFormula,
     inputs,
     items,

@@ -169,6 +169,7 @@ function sumOf(rows: readonly MarketCounts[]): MarketCounts {
     done: sum((row) => row.done),
     shed: sum((row) => row.shed),
     storeError: sum((row) => row.storeError),
+    notServed: sum((row) => row.notServed),
     overQuota: sum((row) => row.overQuota),
     notYetRun: sum((row) => row.notYetRun),
     paused: sum((row) => row.paused),
@@ -204,14 +205,15 @@ function describeGaps(
   counts: MarketCounts,
   isOpen: boolean,
 ): Pick<RunRecord, 'failed' | 'waiting' | 'gaps'> {
-  const { planned, done, shed, storeError, overQuota, notYetRun, paused } = counts;
-  const rest = planned - done - shed - storeError - overQuota - notYetRun;
+  const { planned, done, shed, storeError, notServed, overQuota, notYetRun, paused } = counts;
+  const rest = planned - done - shed - storeError - notServed - overQuota - notYetRun;
   return {
     failed: storeError,
     waiting: isOpen ? rest : 0,
     gaps: {
       shed,
       store_error: storeError,
+      not_served: notServed,
       over_quota: overQuota,
       not_yet_run: notYetRun + (isOpen ? 0 : rest),
       paused,

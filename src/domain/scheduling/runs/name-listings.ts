@@ -12,18 +12,24 @@ import type { UtcDay } from '#lib/dates.ts';
 /** Looks up the names of listings that searches gave by id alone, with the other facts of cards. */
 export async function nameListings(
   services: Services & { listingCache: ListingCache },
-  input: { store: StoreName; country: string; listingIds: number[]; day: UtcDay },
+  input: {
+    store: StoreName;
+    country: string;
+    device: string;
+    listingIds: number[];
+    day: UtcDay;
+  },
   options: StoreWorkOptions,
 ): Promise<void> {
   const { systemDb, listingCache, clock, stores } = services;
-  const { store, country, day } = input;
+  const { store, country, device, day } = input;
   const listings = await listWaiting(systemDb, input.listingIds);
   if (listings.length === 0) return;
   const ids = new Map(listings.map(({ id, storeAppId }) => [storeAppId, id]));
   const listingIds = [...ids.values()];
   try {
     const { found, missing } = await stores[store].listings(
-      { storeAppIds: [...ids.keys()], country },
+      { storeAppIds: [...ids.keys()], country, device },
       options,
     );
     await internCards(systemDb, listingCache, store, found, day);

@@ -5,6 +5,8 @@ import { inSystem, type Services } from '#domain/base/context.ts';
 import { withheldMarker } from '#domain/tracking/anomalies/report-response.ts';
 import { searchReferences } from '#domain/tracking/anomalies/search-references.ts';
 import {
+  defaultDeviceOf,
+  devicesServedBy,
   profileOf,
   StoreError,
   type StoreName,
@@ -53,10 +55,12 @@ async function runProbe(
   probed: Probed,
   options: StoreRequestOptions,
 ): Promise<Finding> {
+  const { store, provider } = probed;
+  // One device stands for all: the provider has one format for them.
+  const [device = defaultDeviceOf(store)] = devicesServedBy(store, provider);
   try {
-    const { store, provider } = probed;
     const response = await services.stores[store].search(
-      { provider, ...profileOf(store).probe, depth: probeDepth },
+      { provider, ...profileOf(store).probe, device, depth: probeDepth },
       options,
     );
     const count = response.items.length;

@@ -17,7 +17,7 @@ export type StoreWork =
   | (Attempted & { kind: 'store-probe'; provider: string })
   | (Attempted & { kind: 'rank-check'; marketId: number; urgent: boolean })
   | (OfDay & { kind: 'app-refresh'; country: string; listingIds: number[]; urgent: boolean })
-  | (OfDay & { kind: 'listing-names'; country: string; listingIds: number[] })
+  | (OfDay & { kind: 'listing-names'; country: string; device: string; listingIds: number[] })
   | (Attempted & {
       kind: 'store-task';
       task: StoreTaskKind;

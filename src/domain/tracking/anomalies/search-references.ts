@@ -35,10 +35,10 @@ export async function searchReferences(
     limit: minReferences,
   });
   if (markets.length < minReferences) return 'unknown';
-  for (const { phrase, country, depth, usualResults } of markets) {
+  for (const { phrase, country, device, depth, usualResults } of markets) {
     const asked = Math.min(depth, profileOf(store).search.firstPage);
     const response = await services.stores[store].search(
-      { provider, phrase, country, depth: asked },
+      { provider, phrase, country, device, depth: asked },
       options,
     );
     const isShort = isFarShorter(response.items.length, { usualResults, depth: asked });

@@ -24,7 +24,6 @@ import {
   type JobReference,
 } from '#domain/base/jobs/accept-job.ts';
 import { decodePosition } from '../rankings/daily-rank-codec.ts';
-import { getSettings } from '../settings/get-settings.ts';
 import { updateTrackingPeriods } from './update-tracking-periods.ts';
 import { loadKeywordRecords, unknownChange, type KeywordRecord } from './keyword-records.ts';
 import {
@@ -32,6 +31,7 @@ import {
   getAppForAddition,
   isNew,
   planAddition,
+  readKeywordDefaults,
   readStates,
   withoutDuplicates,
   type AdditionCost,
@@ -53,11 +53,8 @@ export async function addKeywords(
   appId: number,
   body: AddKeywordsBody,
 ): Promise<AddedKeywords> {
-  return addRequestedKeywords(
-    ctx,
-    appId,
-    parseKeywords(body, (await getSettings(ctx)).defaultDepth),
-  );
+  const requested = parseKeywords(body, await readKeywordDefaults(ctx, appId));
+  return addRequestedKeywords(ctx, appId, requested);
 }
 
 /** Tracks any number of keywords that are normalized and validated. */
@@ -204,7 +201,7 @@ function asAwaited(record: KeywordRecord): KeywordRecord {
     change1d: unknownChange,
     change7d: unknownChange,
     change30d: unknownChange,
-    pending: 'queued',
+    pending: record.pending === 'not_served' ? 'not_served' : 'queued',
   };
 }
 

@@ -14,9 +14,9 @@ export type CopyMarketBody = z.output<
 >;
 
 /**
- * Tracks the keywords of one country in other countries too, with depth and tags; paused keywords
- * are skipped. Throws invalid_country, too_many_keywords above 200 rows, invalid_request when there
- * is nothing to copy, and the errors of adding.
+ * Tracks the keywords of one country in other countries too, with device, depth and tags; paused
+ * keywords are skipped. Throws invalid_country, too_many_keywords above 200 rows, invalid_request
+ * when there is nothing to copy, and the errors of adding.
  */
 export async function copyMarket(
   ctx: Ctx,

@@ -2,11 +2,10 @@ import type { z } from 'zod';
 import type { keywords } from '#contract/keywords.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { invalid } from '#domain/base/errors.ts';
-import { getSettings } from '../settings/get-settings.ts';
 import { addRequestedKeywords } from './add-keywords.ts';
 import { importColumns, parseImportRows, type ColumnNames } from './parse-import-rows.ts';
 import { parseTable, type ImportTable } from './parse-import-table.ts';
-import { marketKey } from './plan-addition.ts';
+import { marketKey, readKeywordDefaults } from './plan-addition.ts';
 
 type Operation = (typeof keywords)['POST /apps/{id}/keywords/import'];
 export type ImportBody = z.output<Operation['body']>;
@@ -24,21 +23,20 @@ export async function importKeywords(
 ): Promise<ImportReport> {
   const table = parseTable(body);
   const names = nameColumns(table, body.mapping);
-  const requested = parseImportRows(table, names, {
-    ...body,
-    depth: body.depth ?? (await getSettings(ctx)).defaultDepth,
-  });
+  const { depth, devices } = await readKeywordDefaults(ctx, appId);
+  const requested = parseImportRows(table, names, { ...body, devices, depth: body.depth ?? depth });
   const addition = await addRequestedKeywords(ctx, appId, requested);
   const [added, existing] = [indexByMarket(addition.added), indexByMarket(addition.existing)];
   const named = new Set<string>();
-  const rows = requested.map(({ phrase, country }, index) => {
-    const key = marketKey({ phrase, country });
+  const rows = requested.map(({ phrase, country, device }, index) => {
+    const key = marketKey({ phrase, country, device });
     const outcome = named.has(key) ? 'duplicate' : added.has(key) ? 'added' : 'existing';
     named.add(key);
     return {
       row: index + 1,
       phrase,
       country,
+      device,
       outcome,
       keywordId: (added.get(key) ?? existing.get(key))!,
     } as const;
@@ -75,7 +73,7 @@ function nameColumns({ columns }: ImportTable, mapping: ImportBody['mapping']): 
 }
 
 function indexByMarket(
-  records: readonly { id: number; phrase: string; country: string }[],
+  records: readonly { id: number; phrase: string; country: string; device: string }[],
 ): Map<string, number> {
   return new Map(records.map((record) => [marketKey(record), record.id]));
 }

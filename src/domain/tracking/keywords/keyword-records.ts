@@ -4,6 +4,7 @@ import type { Tx } from '#db/database.ts';
 import { listKeywordRows, type KeywordRow } from '#db/queries/keywords/keywords.ts';
 import { utcDayOf, type UtcDay } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
+import { servesDevice } from '#domain/base/ports.ts';
 import type { KeywordScores } from '#domain/base/ports/keyword-score-reader.ts';
 import { loadSeriesOfListings, type ProviderSeries } from '../rankings/provider-series.ts';
 import { loadRecentRanks, type RankChange, type RecentRanks } from '../rankings/recent-ranks.ts';
@@ -34,9 +35,10 @@ export async function loadKeywordRecords(
   const records = new Map(
     rows.map((row) => {
       const record = {
-        ...toRecord(row, recent.get(row.id), now, include.includes('spark')),
+        ...toRecord(row, recent.get(row.id), include.includes('spark')),
         best: bestOf(row, series, utcDayOf(now)),
         latest: latestOf(row, series),
+        pending: pendingOf(row, series, now),
         ...toScores(scores.get(row.id)),
       };
       return [
@@ -61,14 +63,17 @@ function toScores(
 function toRecord(
   row: KeywordRow,
   recent: RecentRanks | undefined,
-  now: Date,
   withSpark: boolean,
-): Omit<KeywordRecord, 'best' | 'latest' | 'traffic' | 'difficulty' | 'opportunity' | 'scores'> {
+): Omit<
+  KeywordRecord,
+  'best' | 'latest' | 'pending' | 'traffic' | 'difficulty' | 'opportunity' | 'scores'
+> {
   return {
     id: row.id,
     appId: row.appId,
     phrase: row.phrase,
     country: row.country,
+    device: row.device,
     depth: row.depth,
     tags: row.tags,
     note: row.note,
@@ -79,7 +84,6 @@ function toRecord(
     change7d: recent?.change7d ?? unknownChange,
     change30d: recent?.change30d ?? unknownChange,
     ...(withSpark ? { spark: recent?.spark ?? [] } : {}),
-    pending: pendingOf(row, now, utcDayOf(now)),
   };
 }
 
@@ -108,25 +112,12 @@ function latestOf(row: KeywordRow, series: ProviderSeries): KeywordRecord['lates
  * The reason why today has no rank yet; null when it has one, or when the daily run has not reached
  * it.
  */
-function pendingOf(
-  row: Pick<
-    KeywordRow,
-    | 'paused'
-    | 'held'
-    | 'latestOn'
-    | 'queuedUntil'
-    | 'urgentAt'
-    | 'attempts'
-    | 'attemptsOn'
-    | 'completedOn'
-    | 'checkedOn'
-  >,
-  now: Date,
-  today: UtcDay,
-): KeywordRecord['pending'] {
+function pendingOf(row: KeywordRow, series: ProviderSeries, now: Date): KeywordRecord['pending'] {
+  const today = utcDayOf(now);
   if (row.latestOn === today) return null;
   if (row.paused) return 'paused';
   if (row.held) return null;
+  if (!servesDevice(row.store, series.find(row.listingId, today), row.device)) return 'not_served';
   if (row.queuedUntil !== null && row.queuedUntil > now) return 'running';
   if (row.checkedOn === today) return row.urgentAt === null ? null : 'queued';
   if (row.completedOn === today || (row.attemptsOn === today && row.attempts > 0))

@@ -71,9 +71,10 @@ async function listSortedIds(
 ): Promise<number[]> {
   for (const name of ['q', 'tag'] as const)
     if (!isStorable(query[name] ?? '')) throw invalid(name, 'no NUL and no lone surrogates');
-  const { country, tag, state } = query;
+  const { country, device, tag, state } = query;
   const text = query.q ? normalisePhrase(query.q) : undefined;
-  const keys = await listKeywordKeys(tx, ctx.workspaceId, { appId, country, tag, state, text });
+  const filter = { appId, country, device, tag, state, text };
+  const keys = await listKeywordKeys(tx, ctx.workspaceId, filter);
   const field = query.sort.replace('-', '');
   const recent = field.startsWith('change')
     ? await recentChanges(tx, keys, utcDayOf(ctx.clock.now()))

@@ -6,18 +6,27 @@ import {
   normalisePhrase,
   type Fault,
 } from '#domain/base/text/phrase.ts';
-import { defaultDepth, refuse, unstorable, type RequestedKeyword } from './parse-keywords.ts';
+import {
+  defaultDepth,
+  findDeviceError,
+  refuse,
+  unstorable,
+  type RequestedKeyword,
+} from './parse-keywords.ts';
 
 const maxTags = 20;
 const maxTagCharacters = 40;
 
-export const importColumns = ['phrase', 'country', 'depth', 'tags'] as const;
+export const importColumns = ['phrase', 'country', 'device', 'depth', 'tags'] as const;
 /** Which column holds which field. */
 export type ColumnNames = Partial<Record<(typeof importColumns)[number], string>>;
 
 /** Defaults for rows without a value. The tags are added to every row. */
 interface Defaults {
   country?: string | undefined;
+  device?: string | undefined;
+  /** The devices of the app's store, the default first. */
+  devices: readonly string[];
   depth?: number | undefined;
   tags?: string[] | undefined;
 }
@@ -51,6 +60,7 @@ function readRow(
   defaults: Defaults,
 ): { keyword: RequestedKeyword; faults: Fault[] } {
   const [phrase, country] = [read('phrase'), read('country') ?? defaults.country];
+  const device = readDevice(read('device')) ?? defaults.device;
   const [depth, tags] = [
     readDepth(read('depth') ?? defaults.depth ?? defaultDepth),
     parseTags(read('tags')),
@@ -59,6 +69,7 @@ function readRow(
   const keyword = {
     phrase: typeof phrase === 'string' && isStorable(phrase) ? normalisePhrase(phrase) : '',
     country: typeof country === 'string' ? country.trim() : '',
+    device: device ?? defaults.devices[0]!,
     depth: depth ?? defaultDepth,
     tags: allTags,
   };
@@ -69,6 +80,7 @@ function readRow(
     country === undefined
       ? broken(`${path}.country`, 'a country, here or for all rows')
       : findCountryError(`${path}.country`, keyword.country),
+    findDeviceError(`${path}.device`, device, defaults.devices),
     depth === null ? broken(`${path}.depth`, 'a whole number from 1 to 200') : null,
     tags === null
       ? broken(`${path}.tags`, 'texts of at most 40 characters, separated by ; or |')
@@ -79,6 +91,12 @@ function readRow(
     allTags.every(isStorable) ? null : unstorable(`${path}.tags`),
   ];
   return { keyword, faults: faults.filter((fault) => fault !== null) };
+}
+
+/** Other tools write `iPad`. A value that is not a text is no device. */
+function readDevice(value: unknown): string | undefined {
+  if (value === null) return undefined;
+  return typeof value === 'string' ? value.trim().toLowerCase() : JSON.stringify(value);
 }
 
 /** Null for an invalid depth. */

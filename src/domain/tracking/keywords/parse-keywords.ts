@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { addKeywordsBody } from '#contract/keywords.ts';
 import { isStorable } from '#lib/text.ts';
+import { findDeviceIssue } from '#domain/base/device.ts';
 import { AppError } from '#domain/base/errors.ts';
 import {
   findCountryError,
@@ -14,8 +15,16 @@ export type AddKeywordsBody = z.output<typeof addKeywordsBody>;
 export interface RequestedKeyword {
   phrase: string;
   country: string;
+  device: string;
   depth: number;
   tags: string[];
+}
+
+/** For keywords that do not say it. */
+export interface KeywordDefaults {
+  depth: number;
+  /** The devices of the app's store; the first one is the default. */
+  devices: readonly string[];
 }
 
 export const maxKeywordsPerRequest = 200;
@@ -23,64 +32,89 @@ export const defaultDepth = 200;
 const maxIssues = 100;
 
 /**
- * Parses the keywords of a request: normalised, in order, duplicates included; `usualDepth` is the
- * default depth. One error rejects all.
+ * Parses the keywords of a request: normalised, in order, duplicates included. One error rejects
+ * all.
  */
 export function parseKeywords(
   body: AddKeywordsBody,
-  usualDepth: number = defaultDepth,
+  defaults: KeywordDefaults,
 ): RequestedKeyword[] {
-  const count =
-    'keywords' in body ? body.keywords.length : body.phrases.length * body.countries.length;
-  if (count > maxKeywordsPerRequest) {
-    const path = 'keywords' in body ? 'keywords' : 'phrases × countries';
-    refuse([
-      {
-        code: 'too_many_keywords',
-        issue: { path, rule: 'keywords in a request', limit: maxKeywordsPerRequest, actual: count },
-      },
-    ]);
-  }
-  const faults = 'keywords' in body ? listItemErrors(body.keywords) : listProductErrors(body);
+  requireFewKeywords(body);
+  const faults =
+    'keywords' in body
+      ? listItemErrors(body.keywords, defaults)
+      : listProductErrors(body, defaults);
   if (faults.length > 0) refuse(faults);
-  return expand(body, usualDepth);
+  return expand(body, defaults);
 }
 
-function expand(body: AddKeywordsBody, usualDepth: number): RequestedKeyword[] {
-  const items =
+function requireFewKeywords(body: AddKeywordsBody): void {
+  const factors =
     'keywords' in body
-      ? body.keywords
-      : body.phrases.flatMap((phrase) =>
-          body.countries.map((country) => ({
-            phrase,
-            country,
-            depth: body.depth,
-            tags: body.tags,
-          })),
-        );
-  return items.map((item) => ({
+      ? { keywords: body.keywords }
+      : {
+          phrases: body.phrases,
+          countries: body.countries,
+          ...(body.devices && { devices: body.devices }),
+        };
+  const count = Object.values(factors).reduce((product, { length }) => product * length, 1);
+  if (count <= maxKeywordsPerRequest) return;
+  const path = Object.keys(factors).join(' × ');
+  const rule = 'keywords in a request';
+  refuse([
+    {
+      code: 'too_many_keywords',
+      issue: { path, rule, limit: maxKeywordsPerRequest, actual: count },
+    },
+  ]);
+}
+
+function expand(body: AddKeywordsBody, defaults: KeywordDefaults): RequestedKeyword[] {
+  return listItems(body).map((item) => ({
     phrase: normalisePhrase(item.phrase),
     country: item.country,
-    depth: item.depth ?? usualDepth,
+    device: item.device ?? defaults.devices[0]!,
+    depth: item.depth ?? defaults.depth,
     tags: [...new Set(item.tags)],
   }));
 }
 
+function listItems(body: AddKeywordsBody) {
+  if ('keywords' in body) return body.keywords;
+  const { phrases, countries, devices = [undefined], depth, tags } = body;
+  return phrases.flatMap((phrase) =>
+    countries.flatMap((country) =>
+      devices.map((device) => ({ phrase, country, device, depth, tags })),
+    ),
+  );
+}
+
 function listItemErrors(
-  items: { phrase: string; country: string; tags?: string[] | undefined }[],
+  items: {
+    phrase: string;
+    country: string;
+    device?: string | undefined;
+    tags?: string[] | undefined;
+  }[],
+  { devices }: KeywordDefaults,
 ): Fault[] {
   return items.flatMap((item, index) => [
     ...present(findPhraseError(`keywords.${index}.phrase`, item.phrase)),
     ...present(findCountryError(`keywords.${index}.country`, item.country)),
+    ...present(findDeviceError(`keywords.${index}.device`, item.device, devices)),
     ...listTagErrors(`keywords.${index}.tags`, item.tags),
   ]);
 }
 
-function listProductErrors(body: {
-  phrases: string[];
-  countries: string[];
-  tags?: string[] | undefined;
-}): Fault[] {
+function listProductErrors(
+  body: {
+    phrases: string[];
+    countries: string[];
+    devices?: string[] | undefined;
+    tags?: string[] | undefined;
+  },
+  { devices }: KeywordDefaults,
+): Fault[] {
   return [
     ...body.phrases.flatMap((phrase, index) =>
       present(findPhraseError(`phrases.${index}`, phrase)),
@@ -88,8 +122,20 @@ function listProductErrors(body: {
     ...body.countries.flatMap((country, index) =>
       present(findCountryError(`countries.${index}`, country)),
     ),
+    ...(body.devices ?? []).flatMap((device, index) =>
+      present(findDeviceError(`devices.${index}`, device, devices)),
+    ),
     ...listTagErrors('tags', body.tags),
   ];
+}
+
+export function findDeviceError(
+  path: string,
+  device: string | undefined,
+  devices: readonly string[],
+): Fault | null {
+  const issue = findDeviceIssue(path, device, devices);
+  return issue && { code: 'invalid_request', issue };
 }
 
 export function listTagErrors(path: string, tags: readonly string[] | undefined): Fault[] {

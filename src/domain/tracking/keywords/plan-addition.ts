@@ -3,9 +3,11 @@ import { listDemand, type BudgetRow } from '#db/queries/budget/budgets.ts';
 import { listRequestedStates, type RequestedState } from '#db/queries/keywords/keyword-writes.ts';
 import { findFollowedApp, type FollowedApp } from '#db/queries/keywords/keywords.ts';
 import { dayIndexInMonth, monthOf, utcDayOf } from '#lib/dates.ts';
-import type { Ctx } from '#domain/base/context.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { devicesOf } from '#domain/base/device.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
-import type { RequestedKeyword } from './parse-keywords.ts';
+import { getSettings } from '../settings/get-settings.ts';
+import type { KeywordDefaults, RequestedKeyword } from './parse-keywords.ts';
 
 export interface RequestedKeywordWithState {
   requested: RequestedKeyword;
@@ -33,8 +35,8 @@ export function withoutDuplicates(requested: readonly RequestedKeyword[]): Reque
   ].toReversed();
 }
 
-export function marketKey(name: { phrase: string; country: string }): string {
-  return `${name.country} ${name.phrase}`;
+export function marketKey(name: { phrase: string; country: string; device: string }): string {
+  return `${name.country} ${name.device} ${name.phrase}`;
 }
 
 /**
@@ -66,6 +68,7 @@ export async function costAddition(
     store: app.store,
     marketId: state.marketId ?? -1 - index,
     country: requested.country,
+    device: requested.device,
     depth: requested.depth,
     seen: state.archived && state.seen,
   }));
@@ -73,6 +76,13 @@ export async function costAddition(
     before,
     after: added.length > 0 ? await listDemand(tx, ctx.workspaceId, added) : before,
   };
+}
+
+/** What keywords of an app get where they do not say it. */
+export async function readKeywordDefaults(ctx: Ctx, appId: number): Promise<KeywordDefaults> {
+  const { defaultDepth } = await getSettings(ctx);
+  const app = await inTenant(ctx, (tx) => findFollowedApp(tx, ctx.workspaceId, appId));
+  return { depth: defaultDepth, devices: devicesOf(app) };
 }
 
 /** The app, if keywords may be added to it. */

@@ -4,8 +4,13 @@ import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { budgetDelta, expectedRequests, roundRequests } from '#domain/base/budget/cost.ts';
 import { assertWithinQuota } from '#domain/base/budget/assert-within-quota.ts';
 import { capacityOf } from '#domain/base/budget/get-budget.ts';
-import { getSettings } from '../settings/get-settings.ts';
-import { costAddition, isNew, marketKey, planAddition } from './plan-addition.ts';
+import {
+  costAddition,
+  isNew,
+  marketKey,
+  planAddition,
+  readKeywordDefaults,
+} from './plan-addition.ts';
 import { parseKeywords, type AddKeywordsBody } from './parse-keywords.ts';
 
 export type KeywordPreview = z.input<
@@ -18,7 +23,7 @@ export async function previewKeywords(
   appId: number,
   body: AddKeywordsBody,
 ): Promise<KeywordPreview> {
-  const requested = parseKeywords(body, (await getSettings(ctx)).defaultDepth);
+  const requested = parseKeywords(body, await readKeywordDefaults(ctx, appId));
   const addition = await inTenant(ctx, async (tx) => {
     const plan = await planAddition(tx, ctx, appId, requested);
     const cost = await costAddition(tx, ctx, plan);
@@ -36,6 +41,7 @@ export async function previewKeywords(
       return {
         phrase: keyword.phrase,
         country: keyword.country,
+        device: keyword.device,
         depth: keyword.depth,
         state: isDouble ? 'duplicate' : adds ? 'new' : 'existing',
         requestsPerDay: adds

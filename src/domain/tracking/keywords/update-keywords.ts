@@ -27,7 +27,7 @@ type Changes = Patch & BulkUpdate['set'];
 
 const maxTags = 20;
 
-/** Updates one keyword; its phrase and country stay. Throws not_found. */
+/** Updates one keyword; its phrase, country and device stay. Throws not_found. */
 export function updateKeyword(ctx: Ctx, keywordId: number, patch: Patch): Promise<KeywordRecord> {
   assertStorable(patch);
   return inTenant(ctx, async (tx) => {

@@ -8,6 +8,12 @@ import {
   type StoreRequestOptions,
 } from '#domain/base/ports.ts';
 
+export interface StoreMarket {
+  store: StoreName;
+  country: string;
+  device: string;
+}
+
 export interface LookedUpCards {
   cards: Map<string, AppCard>;
   /** Apps that the store does not offer in the country. */
@@ -18,14 +24,14 @@ export interface LookedUpCards {
 /** The facts of apps. A failure costs the facts only. */
 export async function lookUpCards(
   { stores, log }: Pick<Services, 'stores' | 'log'>,
-  { store, country, storeAppIds }: { store: StoreName; country: string; storeAppIds: string[] },
+  { store, country, device, storeAppIds }: StoreMarket & { storeAppIds: string[] },
   options: StoreRequestOptions,
 ): Promise<LookedUpCards> {
   const nothing = { cards: new Map<string, AppCard>(), missing: [] };
   if (storeAppIds.length === 0) return { ...nothing, cost: { requests: 0, bytes: 0, ms: 0 } };
   try {
     const { found, missing, cost } = await stores[store].listings(
-      { storeAppIds, country },
+      { storeAppIds, country, device },
       options,
     );
     return { cards: new Map(found.map((listing) => [listing.storeAppId, listing])), missing, cost };
@@ -39,7 +45,7 @@ export async function lookUpCards(
 /** The cards of results, those that came by id alone looked up; null for an unknown app. */
 export async function cardsOf(
   services: Pick<Services, 'stores' | 'log'>,
-  market: { store: StoreName; country: string },
+  market: StoreMarket,
   results: readonly SearchResult[],
   options: StoreRequestOptions,
 ): Promise<{ cards: (AppCard | null)[]; cost: Cost }> {

@@ -19,6 +19,7 @@ const missingForDays = 7;
 interface Market {
   store: StoreName;
   country: string;
+  device: string;
   day: UtcDay;
 }
 
@@ -32,8 +33,8 @@ interface NamedResults {
 /**
  * Adds facts to results that the store gave by id alone. The first results are looked up at once,
  * and so is every listing without a name while a person waits; otherwise these wait for the lookup
- * of their country. An app that a lookup lacks keeps its place, and a lookup that fails costs names
- * only, because positions need none.
+ * of their country and device. An app that a lookup lacks keeps its place, and a lookup that fails
+ * costs names only, because positions need none.
  */
 export async function nameResults(
   services: NamingServices,
@@ -41,14 +42,14 @@ export async function nameResults(
   results: readonly SearchResult[],
   options: StoreRequestOptions,
 ): Promise<NamedResults> {
-  const { store, country, day } = market;
+  const { store, country, device, day } = market;
   const { systemDb, listingCache, clock } = services;
   const unnamed = await findUnnamed(services, market, results);
   const isBare = ({ card }: SearchResult) => card === null;
   const rated = results.slice(0, ratedResults).filter(isBare).map(idOf);
   const isAwaited = options.lane === 'interactive';
   const storeAppIds = [...new Set([...rated, ...(isAwaited ? unnamed : [])])];
-  const lookup = await lookUpCards(services, { store, country, storeAppIds }, options);
+  const lookup = await lookUpCards(services, { ...market, storeAppIds }, options);
   const named = results.map(({ storeAppId, card }) => ({
     storeAppId,
     card: card ?? lookup.cards.get(storeAppId) ?? null,
@@ -59,7 +60,13 @@ export async function nameResults(
   if (missing.length > 0) await completeNaming(systemDb, { listingIds: missing, missing, day });
   const waiting = unnamed.filter((id) => !storeAppIds.includes(id)).map((id) => ids.get(id)!);
   if (waiting.length > 0)
-    await insertUnnamed(systemDb, { store, country, listingIds: waiting, since: clock.now() });
+    await insertUnnamed(systemDb, {
+      store,
+      country,
+      device,
+      listingIds: waiting,
+      since: clock.now(),
+    });
   return { results: named, listingIds, cost: lookup.cost };
 }
 

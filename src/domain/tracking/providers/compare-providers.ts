@@ -2,7 +2,12 @@ import type { z } from 'zod';
 import type { providers } from '#contract/providers.ts';
 import { listListingIds } from '#db/queries/listings/listings.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
-import { profileOf, searchRequests, type SearchResponse } from '#domain/base/ports.ts';
+import {
+  profileOf,
+  searchRequests,
+  servesDevice,
+  type SearchResponse,
+} from '#domain/base/ports.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { cleanCard } from '../listings/clean-listing.ts';
 import { getMarketOf, type KeywordMarket } from '../rankings/keyword-market.ts';
@@ -21,8 +26,9 @@ interface Outcome {
 }
 
 /**
- * Searches a keyword's market now with each configured provider; nothing is stored. With `estimate`
- * nothing is requested. A provider that fails is reported beside the others. Throws not_found.
+ * Searches a keyword's market now with each configured provider of its device; nothing is stored.
+ * With `estimate` nothing is requested. A provider that fails is reported beside the others. Throws
+ * not_found.
  */
 export async function compareProviders(
   ctx: Ctx,
@@ -33,8 +39,10 @@ export async function compareProviders(
   const market = await inTenant(ctx, (tx) =>
     getMarketOf(tx, ctx, keywordId, utcDayOf(ctx.clock.now())),
   );
-  const { store, depth } = market;
-  const names = ctx.settings.searchProviders[store];
+  const { store, device, depth } = market;
+  const names = ctx.settings.searchProviders[store].filter((provider) =>
+    servesDevice(store, provider, device),
+  );
   const known = profileOf(store).search.providers;
   const records = names.map((provider) => ({
     provider,
@@ -45,6 +53,7 @@ export async function compareProviders(
   const head = {
     keywordId,
     store,
+    device,
     providers: records,
     requests: records.reduce((sum, { requests }) => sum + requests, 0),
   };
@@ -64,14 +73,14 @@ const idsOf = ({ items }: SearchResponse): string[] => items.map(({ storeAppId }
 
 async function search(
   ctx: Ctx,
-  { store, phrase, country, depth, storeAppId }: KeywordMarket,
+  { store, phrase, country, device, depth, storeAppId }: KeywordMarket,
   provider: string,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const deadline = createRequestDeadline(store, signal);
   try {
     const response = await ctx.stores[store].search(
-      { provider, phrase, country, depth },
+      { provider, phrase, country, device, depth },
       { signal: deadline.signal, lane: 'interactive', workspaceId: ctx.workspaceId },
     );
     const searched = {

@@ -17,7 +17,7 @@ import { recountPastDay } from './count-days.ts';
 import { planStoreRetry, type StoreWorkOptions } from '#domain/base/plan-store-retry.ts';
 import { catchUp } from './catch-up.ts';
 import { encodeDay } from './daily-rank-codec.ts';
-import { fallBack, isConfigured, listFallbacks } from './fall-back.ts';
+import { fallBack, findObstacle, listFallbacks, type FallbackPlan } from './fall-back.ts';
 import { packIds, packStrengths } from './pack-serp.ts';
 import { positionsOf } from './positions-of.ts';
 import { examinedDepth } from './position.ts';
@@ -64,24 +64,28 @@ export async function checkMarket(
   }
 }
 
-/** True when another provider was asked: that of the positions fails its probe, or is off. */
+/** True when the day is a gap because the provider of the positions is not asked. */
 async function isLeftToFallback(
   services: CheckServices,
   { market, day }: Checked,
   options: StoreRequestOptions,
 ): Promise<boolean> {
-  const isOff = !isConfigured(services, market);
-  if (!market.isDegraded && !isOff) return false;
+  const obstacle = findObstacle(services, market);
+  if (obstacle === null) return false;
   const providers = await listFallbacks(services, market, day);
-  if (providers.length === 0 && !isOff) return false;
-  const marker = market.isDegraded ? 'probe' : 'provider-off';
-  await checkWithFallback(services, { market, day, marker, providers }, options);
+  if (providers.length > 0 || obstacle.marker === 'provider-off') {
+    await checkWithFallback(services, { market, day, ...obstacle, providers }, options);
+    return true;
+  }
+  if (obstacle.marker === 'probe') return false;
+  await completeWithGap(services.systemDb, { marketId: market.id, day, ...obstacle });
+  await recountPastDay(services, day);
   return true;
 }
 
 async function checkWithFallback(
   services: CheckServices,
-  { market, day, ...fallback }: Checked & { marker: string; providers: readonly string[] },
+  { market, day, ...fallback }: Checked & FallbackPlan,
   options: StoreRequestOptions,
 ): Promise<void> {
   await fallBack(services, market, { day, ...fallback }, options);
@@ -214,11 +218,12 @@ async function giveUpWithFallback(
   const { marker } = error;
   const { market, day } = checked;
   if (options.signal.aborted) return false;
-  if (market.isDegraded || !isConfigured(services, market)) return false;
+  if (findObstacle(services, market) !== null) return false;
   const providers = await listFallbacks(services, market, day);
   if (providers.length === 0) return false;
   try {
-    await checkWithFallback(services, { ...checked, marker, providers }, options);
+    const fallback = { marker, reason: 'store_error' as const, providers };
+    await checkWithFallback(services, { ...checked, ...fallback }, options);
     return true;
   } catch (failure) {
     if (!(failure instanceof StoreError)) throw failure;

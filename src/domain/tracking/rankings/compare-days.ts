@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { rankings } from '#contract/rankings.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import type { UtcDay } from '#lib/dates.ts';
-import { listFollowed } from './followed-keywords.ts';
+import { listFollowed, marketFilterOf, type MarketFilter } from './followed-keywords.ts';
 import { positionsGained } from './rank-change.ts';
 import { loadVisibleRows } from './load-visible-rows.ts';
 import { loadSeriesOfListings } from './provider-series.ts';
@@ -21,11 +21,11 @@ export type Comparison = z.input<
 export async function compareDays(
   ctx: Ctx,
   appId: number,
-  query: { a: UtcDay; b: UtcDay; country?: string | undefined },
+  query: MarketFilter & { a: UtcDay; b: UtcDay },
 ): Promise<Comparison> {
   const [dayA, dayB] = [windowOf(query.a, query.a), windowOf(query.b, query.b)];
   const { keywords, series, rowsA, rowsB } = await inTenant(ctx, async (tx) => {
-    const followed = await listFollowed(tx, ctx, appId, { country: query.country });
+    const followed = await listFollowed(tx, ctx, appId, marketFilterOf(query));
     return {
       keywords: followed,
       series: await loadSeriesOfListings(tx, followed),
@@ -35,13 +35,13 @@ export async function compareDays(
   });
   const providerOf = (row: VisibleRow, day: UtcDay): string =>
     row.imported?.get(0)?.provider ?? series.find(row.listingId, day);
-  const items = keywords.flatMap(({ id, phrase, country }, index) => {
+  const items = keywords.flatMap(({ id, phrase, country, device }, index) => {
     const [rowA, rowB] = [rowsA[index]!, rowsB[index]!];
     if (rowA.trackedDepths[0] === unseen && rowB.trackedDepths[0] === unseen) return [];
     const [a, b] = [pairAt(rowA, dayA.days, 0), pairAt(rowB, dayB.days, 0)];
     const isComparable = providerOf(rowA, query.a) === providerOf(rowB, query.b);
     const delta = isComparable && a && b ? positionsGained(a, b) : null;
-    return [{ keywordId: id, phrase, country, a, b, delta }];
+    return [{ keywordId: id, phrase, country, device, a, b, delta }];
   });
   return { items, nextCursor: null, total: items.length };
 }

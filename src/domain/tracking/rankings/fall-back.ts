@@ -1,7 +1,12 @@
 import { completeWithFallback, type MarketToCheck } from '#db/queries/rankings/checks.ts';
 import { findDayProbes } from '#db/queries/runs/store-probes.ts';
 import type { Services } from '#domain/base/context.ts';
-import { StoreError, type SearchResponse, type StoreRequestOptions } from '#domain/base/ports.ts';
+import {
+  servesDevice,
+  StoreError,
+  type SearchResponse,
+  type StoreRequestOptions,
+} from '#domain/base/ports.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import { nameResults } from '../listings/name-results.ts';
 import { isFarShorter } from '../anomalies/is-far-shorter.ts';
@@ -10,18 +15,35 @@ import { packIds } from './pack-serp.ts';
 import { examinedDepth, isSmall } from './position.ts';
 import { positionsOf } from './positions-of.ts';
 
-/** True when the operator asks the provider whose order the market's positions have. */
-export const isConfigured = ({ settings }: Services, market: MarketToCheck): boolean =>
-  settings.searchProviders[market.store].includes(market.provider);
+interface Obstacle {
+  marker: 'device' | 'probe' | 'provider-off';
+  reason: 'store_error' | 'not_served';
+}
 
-/** The configured providers besides that of the positions, without those whose probe fails. */
+/**
+ * Why the provider whose order the market's positions have is not asked: it has no results of the
+ * device, it fails its probe, or the operator does not name it.
+ */
+export function findObstacle({ settings }: Services, market: MarketToCheck): Obstacle | null {
+  const { store, provider, device, isDegraded } = market;
+  if (!servesDevice(store, provider, device)) return { marker: 'device', reason: 'not_served' };
+  if (isDegraded) return { marker: 'probe', reason: 'store_error' };
+  const isConfigured = settings.searchProviders[store].includes(provider);
+  return isConfigured ? null : { marker: 'provider-off', reason: 'store_error' };
+}
+
+/**
+ * The configured providers besides that of the positions that serve the market's device, without
+ * those whose probe fails.
+ */
 export async function listFallbacks(
   { systemDb, settings }: Services,
   market: MarketToCheck,
   day: UtcDay,
 ): Promise<string[]> {
   const others = settings.searchProviders[market.store].filter(
-    (provider) => provider !== market.provider,
+    (provider) =>
+      provider !== market.provider && servesDevice(market.store, provider, market.device),
   );
   if (others.length === 0) return [];
   const { probes } = await findDayProbes(systemDb, market.store, day);
@@ -29,14 +51,21 @@ export async function listFallbacks(
   return others.filter((name) => failing.every(({ provider }) => provider !== name));
 }
 
+/** Who is asked instead, and why. */
+export interface FallbackPlan {
+  marker: string;
+  reason: Obstacle['reason'];
+  providers: readonly string[];
+}
+
 /**
- * Asks other providers in their order, and keeps the first response beside the day's gap, whose
- * reason is `marker`. Throws the StoreError of the last one when none responded.
+ * Asks other providers in their order, and keeps the first response beside the day's gap with its
+ * reason and marker. Throws the StoreError of the last one when none responded.
  */
 export async function fallBack(
   services: Services & { listingCache: ListingCache },
   market: MarketToCheck,
-  { day, marker, providers }: { day: UtcDay; marker: string; providers: readonly string[] },
+  { day, marker, reason, providers }: FallbackPlan & { day: UtcDay },
   options: StoreRequestOptions,
 ): Promise<void> {
   const response = await searchFirst(services, market, providers, options);
@@ -47,6 +76,7 @@ export async function fallBack(
     marketId: market.id,
     day,
     marker,
+    reason,
     provider: response.provider,
     depth: examinedDepth(response),
     checkedAt: services.clock.now(),
@@ -89,11 +119,12 @@ async function searchFirst(
  */
 async function searchTwice(
   { stores }: Services,
-  { store, provider, phrase, country, depth, usualResults }: MarketToCheck,
+  { store, provider, phrase, country, device, depth, usualResults }: MarketToCheck,
   options: StoreRequestOptions,
 ): Promise<SearchResponse> {
+  const query = { provider, phrase, country, device, depth };
   for (let attempt = 0; attempt < 2; attempt++) {
-    const response = await stores[store].search({ provider, phrase, country, depth }, options);
+    const response = await stores[store].search(query, options);
     const count = response.items.length;
     const isShort =
       usualResults === null

@@ -14,7 +14,16 @@ export interface Followed extends FollowedMarket {
   appId: number;
   phrase: string;
   country: string;
+  device: string;
 }
+
+export type MarketFilter = Pick<KeywordFilter, 'country' | 'device'>;
+
+/** The part of a query that selects keywords by country and device. */
+export const marketFilterOf = ({ country, device }: MarketFilter): MarketFilter => ({
+  country,
+  device,
+});
 
 /**
  * The live keywords of an app of this workspace, by id. Throws not_found for another workspace's

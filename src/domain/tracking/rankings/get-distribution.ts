@@ -3,7 +3,7 @@ import type { rankings } from '#contract/rankings.ts';
 import { addDays, type UtcDay } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notChecked, notFoundByte, decodePosition } from './daily-rank-codec.ts';
-import { listFollowed } from './followed-keywords.ts';
+import { listFollowed, marketFilterOf, type MarketFilter } from './followed-keywords.ts';
 import { classifyChange } from './rank-change.ts';
 import { loadVisibleRows } from './load-visible-rows.ts';
 import { unseen } from './tracking-periods.ts';
@@ -24,12 +24,12 @@ const lookbackDays = 3;
 export async function getDistribution(
   ctx: Ctx,
   appId: number,
-  query: DayRange & { country?: string | undefined },
+  query: DayRange & MarketFilter,
 ): Promise<Distribution> {
   const { from, to } = parseDayRange(query, ctx.clock.now());
   const window = windowOf(addDays(from, -lookbackDays), to);
   const rows = await inTenant(ctx, async (tx) =>
-    loadVisibleRows(tx, window, await listFollowed(tx, ctx, appId, { country: query.country })),
+    loadVisibleRows(tx, window, await listFollowed(tx, ctx, appId, marketFilterOf(query))),
   );
   const items = window.days.slice(lookbackDays).map((date): Day => ({
     date,

@@ -14,7 +14,7 @@ export interface MatrixText {
   release(): void;
 }
 
-export type MatrixQuery = DayRange & Pick<KeywordFilter, 'country' | 'keywordIds'>;
+export type MatrixQuery = DayRange & Pick<KeywordFilter, 'country' | 'device' | 'keywordIds'>;
 
 /**
  * All keywords by all days, oldest day first, as the JSON of the contract's RankingMatrix. A year

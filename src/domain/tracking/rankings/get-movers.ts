@@ -2,7 +2,12 @@ import type { z } from 'zod';
 import type { rankings } from '#contract/rankings.ts';
 import { addDays } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
-import { listFollowed, type Followed } from './followed-keywords.ts';
+import {
+  listFollowed,
+  marketFilterOf,
+  type Followed,
+  type MarketFilter,
+} from './followed-keywords.ts';
 import { classifyChange, positionsGained, type ChangeKind } from './rank-change.ts';
 import { loadVisibleRows } from './load-visible-rows.ts';
 import { findCheckedAtOrBefore, isSameProvider, pairAt, type VisibleRow } from './visible-rows.ts';
@@ -22,12 +27,12 @@ const lookbackDays = 3;
 export async function getMovers(
   ctx: Ctx,
   appId: number,
-  query: DayRange & { country?: string | undefined; limit: number },
+  query: DayRange & MarketFilter & { limit: number },
 ): Promise<Movers> {
   const { from, to } = parseDayRange(query, ctx.clock.now());
   const window = windowOf(addDays(from, -lookbackDays), to);
   const { keywords, rows } = await inTenant(ctx, async (tx) => {
-    const followed = await listFollowed(tx, ctx, appId, { country: query.country });
+    const followed = await listFollowed(tx, ctx, appId, marketFilterOf(query));
     return { keywords: followed, rows: await loadVisibleRows(tx, window, followed) };
   });
   const moved: Record<ChangeKind, MoverRow[]> = {
@@ -66,6 +71,7 @@ function compareSides(window: DayWindow, row: VisibleRow, keyword: Followed): Mo
     keywordId: keyword.id,
     phrase: keyword.phrase,
     country: keyword.country,
+    device: keyword.device,
     from,
     to,
     change: positionsGained(from, to),

@@ -9,6 +9,7 @@ export interface KeywordMarket {
   store: StoreName;
   phrase: string;
   country: string;
+  device: string;
   depth: number;
   appId: number;
   storeAppId: string;

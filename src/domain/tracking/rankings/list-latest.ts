@@ -12,6 +12,7 @@ export interface LatestQuery {
   cursor?: string | undefined;
   appIds?: number[] | undefined;
   country?: string | undefined;
+  device?: string | undefined;
 }
 
 /** The latest rank of every keyword of the workspace, by keyword id. */
@@ -20,7 +21,8 @@ export async function listLatestDailyRanks(
   query: LatestQuery,
 ): Promise<LatestDailyRanks> {
   const afterId = query.cursor === undefined ? 0 : readRankIdCursor(query.cursor);
-  const filter = { appIds: query.appIds ?? null, country: query.country ?? null };
+  const { appIds = null, country = null, device = null } = query;
+  const filter = { appIds, country, device };
   const { rows, total, series } = await inTenant(ctx, async (tx) => {
     const found = await listLatest(tx, ctx.workspaceId, {
       ...filter,
@@ -40,6 +42,7 @@ export async function listLatestDailyRanks(
     appId: row.appId,
     phrase: row.phrase,
     country: row.country,
+    device: row.device,
     latest: toCheckedDailyRank(row, series),
   }));
   return {

@@ -26,9 +26,10 @@ export async function sampleComparison(
   response: SearchResponse,
   options: StoreRequestOptions,
 ): Promise<void> {
-  const { id: marketId, store, phrase, country, depth } = market;
+  const { id: marketId, store, phrase, country, device, depth } = market;
+  const query = { provider: other, phrase, country, device, depth };
   try {
-    const second = await stores[store].search({ provider: other, phrase, country, depth }, options);
+    const second = await stores[store].search(query, options);
     const idsOf = ({ items }: SearchResponse) => items.map(({ storeAppId }) => storeAppId);
     const distance = measureDistance(idsOf(response), idsOf(second));
     await insertComparison(systemDb, {

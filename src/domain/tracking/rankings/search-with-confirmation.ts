@@ -39,8 +39,9 @@ export async function searchWithConfirmation(
   market: MarketToCheck,
   options: StoreRequestOptions,
 ): Promise<SearchResponse> {
-  const { store, provider, phrase, country, depth } = market;
-  const search = () => services.stores[store].search({ provider, phrase, country, depth }, options);
+  const { store, provider, phrase, country, device, depth } = market;
+  const query = { provider, phrase, country, device, depth };
+  const search = () => services.stores[store].search(query, options);
   const first = await search();
   const firstReason = findConfirmationReason(market, first);
   await compareWithUsual(services, market, first, firstReason);

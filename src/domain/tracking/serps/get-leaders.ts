@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { serp } from '#contract/serp.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { marketFilterOf, type MarketFilter } from '../rankings/followed-keywords.ts';
 import { loadLiveKeywords, latestSpots } from './live-keywords.ts';
 import { loadStoredPositions, type StoredPositions } from './stored-positions.ts';
 import { presentSerpListing, readListings } from './stored-serp.ts';
@@ -20,10 +21,10 @@ export interface ListingPositions {
 export async function getLeaders(
   ctx: Ctx,
   appId: number,
-  query: { country?: string | undefined; top: number; limit: number },
+  query: MarketFilter & { top: number; limit: number },
 ): Promise<Leaders> {
   return inTenant(ctx, async (tx) => {
-    const { keywords } = await loadLiveKeywords(tx, ctx, appId, { country: query.country });
+    const { keywords } = await loadLiveKeywords(tx, ctx, appId, marketFilterOf(query));
     const results = (await loadStoredPositions(tx, latestSpots(keywords, ctx.clock.now()))).filter(
       (result) => result !== null,
     );
@@ -46,6 +47,7 @@ export async function getLeaders(
     const shallow = results.filter((result) => result.knownPositions < query.top).length;
     return {
       country: query.country ?? null,
+      device: query.device ?? null,
       top: query.top,
       serps: results.length,
       shallow,

@@ -7,6 +7,7 @@ import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readCursor, writeCursor } from '#domain/base/cursor.ts';
 import { AppError } from '#domain/base/errors.ts';
 import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
+import { marketFilterOf, type MarketFilter } from '../rankings/followed-keywords.ts';
 import { findEntrants, type DayPositions, type Entrant } from './find-entrants.ts';
 import { loadLiveKeywords, type LiveKeyword } from './live-keywords.ts';
 import { toStoredPositions } from './stored-positions.ts';
@@ -30,18 +31,13 @@ interface Entry extends Entrant {
 export async function listEntrants(
   ctx: Ctx,
   appId: number,
-  query: DayRange & {
-    country?: string | undefined;
-    top: number;
-    limit: number;
-    cursor?: string | undefined;
-  },
+  query: DayRange & MarketFilter & { top: number; limit: number; cursor?: string | undefined },
 ): Promise<Entrants> {
   const range = parseDayRange(query, ctx.clock.now());
   const list = `entrants ${appId}`;
   const after = query.cursor === undefined ? null : readListCursor(list, query.cursor);
   return inTenant(ctx, async (tx) => {
-    const { keywords } = await loadLiveKeywords(tx, ctx, appId, { country: query.country });
+    const { keywords } = await loadLiveKeywords(tx, ctx, appId, marketFilterOf(query));
     const entries = (await collectEntries(tx, keywords, { ...range, top: query.top })).sort(
       compareEntries,
     );
@@ -52,7 +48,7 @@ export async function listEntrants(
     const listings = await readListings(tx, ctx, ids, appId);
     const items = page.flatMap(({ keyword, date, listingId, position, comparedDays }) => {
       const listing = listings.get(listingId);
-      const { id: keywordId, phrase, country } = keyword;
+      const { id: keywordId, phrase, country, device } = keyword;
       return listing
         ? [
             {
@@ -60,6 +56,7 @@ export async function listEntrants(
               keywordId,
               phrase,
               country,
+              device,
               position,
               ...presentSerpListing(listing),
               comparedDays,

@@ -3,6 +3,7 @@ import { findFollowedApp, type FollowedApp } from '#db/queries/rankings/rank-mon
 import {
   listLiveKeywords,
   type LiveKeyword as LiveKeywordRow,
+  type LiveKeywordFilter,
 } from '#db/queries/serps/serp-history.ts';
 import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
@@ -36,11 +37,11 @@ export async function loadLiveKeywords(
   tx: Tx,
   ctx: Pick<Ctx, 'workspaceId' | 'clock'>,
   appId: number,
-  filter: { country?: string | undefined; keywordIds?: number[] | undefined } = {},
+  filter: LiveKeywordFilter = {},
 ): Promise<{ app: FollowedApp; keywords: LiveKeyword[] }> {
   const app = await findFollowedApp(tx, ctx.workspaceId, appId, ctx.clock.now());
   if (!app) throw notFound();
-  const rows = await listLiveKeywords(tx, ctx.workspaceId, { appId, ...filter });
+  const rows = await listLiveKeywords(tx, ctx.workspaceId, { ...filter, appId });
   const trackingPeriodsOf = createTrackingPeriodParser();
   return {
     app,

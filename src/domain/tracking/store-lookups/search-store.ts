@@ -2,11 +2,18 @@ import type { z } from 'zod';
 import type { liveSerp, storeApp } from '#contract/store.ts';
 import { listTrackedIds } from '#db/queries/apps/apps.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { readDevice } from '#domain/base/device.ts';
 import { assertStorable } from '#domain/base/text/parse-tags.ts';
 import { cleanCard } from '../listings/clean-listing.ts';
 import { cardsOf } from '../listings/look-up-cards.ts';
 import { examinedDepth } from '../rankings/position.ts';
-import { addCosts, detailedProviderOf, type AppCard, type StoreName } from '#domain/base/ports.ts';
+import {
+  addCosts,
+  defaultDeviceOf,
+  detailedProviderOf,
+  type AppCard,
+  type StoreName,
+} from '#domain/base/ports.ts';
 
 export type StoreAppRecord = z.input<typeof storeApp>;
 export type LiveSerpRecord = z.input<typeof liveSerp>;
@@ -15,6 +22,7 @@ interface Question {
   store: StoreName;
   phrase: string;
   country: string;
+  device?: string | undefined;
 }
 
 /**
@@ -27,6 +35,7 @@ export async function searchStore(
   signal: AbortSignal,
 ): Promise<StoreAppRecord[]> {
   const { store, limit } = question;
+  readDevice('query.device', question.device, store);
   const provider = detailedProviderOf(store);
   const { cards } = await searchNow(ctx, question, { provider, depth: limit }, signal);
   return showCards(ctx, store, cards.slice(0, limit));
@@ -42,6 +51,7 @@ export async function searchLive(
   signal: AbortSignal,
 ): Promise<LiveSerpRecord> {
   const { store, phrase, country, depth } = question;
+  const device = readDevice('query.device', question.device, store);
   const provider = ctx.settings.searchProviders[store][0]!;
   const { cards, response, cost } = await searchNow(ctx, question, { provider, depth }, signal);
   const items = await showCards(ctx, store, cards);
@@ -49,6 +59,7 @@ export async function searchLive(
     store,
     phrase,
     country,
+    device,
     provider,
     depth: Math.max(1, examinedDepth(response)),
     end: response.end,
@@ -59,15 +70,15 @@ export async function searchLive(
 
 async function searchNow(
   ctx: Ctx,
-  { store, phrase, country }: Question,
+  { store, phrase, country, device = defaultDeviceOf(store) }: Question,
   { provider, depth }: { provider: string; depth: number },
   signal: AbortSignal,
 ) {
   assertStorable('phrase', phrase);
   const options = { signal, lane: 'interactive', workspaceId: ctx.workspaceId } as const;
-  const query = { provider, phrase, country, depth };
+  const query = { provider, phrase, country, device, depth };
   const response = await ctx.stores[store].search(query, options);
-  const named = await cardsOf(ctx, { store, country }, response.items, options);
+  const named = await cardsOf(ctx, { store, country, device }, response.items, options);
   const cards = response.items.map(({ storeAppId }, index) =>
     cleanCard(named.cards[index] ?? bareCard(storeAppId)),
   );

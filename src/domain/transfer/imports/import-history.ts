@@ -9,6 +9,8 @@ import { isUtcDay, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid } from '#domain/base/errors.ts';
+import { listDeviceIds } from '#domain/base/ports.ts';
+import { getApp } from '#domain/tracking/apps/get-app.ts';
 import { parseTable, type ImportTable } from '#domain/tracking/keywords/parse-import-table.ts';
 import { normalisePhrase, type Fault } from '#domain/base/text/phrase.ts';
 import { marketKey } from '#domain/tracking/keywords/plan-addition.ts';
@@ -42,7 +44,9 @@ export async function importHistory(ctx: Ctx, body: Body): Promise<ImportReport>
   requireColumns(table, body.mapping);
   return inTenant(ctx, async (tx) => {
     const keywords = await listFollowed(tx, ctx, body.appId, {});
+    const { store } = await getApp(tx, ctx, body.appId);
     const rows = readRows(table, body, {
+      devices: listDeviceIds(store),
       today: utcDayOf(ctx.clock.now()),
       idOf: new Map(keywords.map((keyword) => [marketKey(keyword), keyword.id])),
     });
@@ -92,7 +96,7 @@ function requireColumns({ columns }: ImportTable, mapping: Body['mapping']): voi
 function readRows(
   table: ImportTable,
   body: Body,
-  known: { today: UtcDay; idOf: Map<string, number> },
+  known: { today: UtcDay; devices: readonly string[]; idOf: Map<string, number> },
 ): HistoryDailyRank[] {
   const faults: Fault[] = [];
   const ranks = table.rows.map((row, index): HistoryDailyRank => {
@@ -108,11 +112,12 @@ function readRows(
         });
     };
     const country = (body.mapping.country === undefined ? body.country : read('country')) ?? '';
-    const keywordId = known.idOf.get(
-      marketKey({ phrase: normalisePhrase(read('phrase')), country }),
-    );
+    const device = read('device').toLowerCase() || (body.device ?? known.devices[0]!);
+    if (!known.devices.includes(device)) blame('device', `one of ${known.devices.join(', ')}`);
+    const phrase = normalisePhrase(read('phrase'));
+    const keywordId = known.idOf.get(marketKey({ phrase, country, device }));
     if (keywordId === undefined)
-      blame('phrase', 'a keyword of this app in this country: track it first');
+      blame('phrase', 'a keyword of this app in this country on this device: track it first');
     const date = read('date');
     if (!isUtcDay(date) || date < '2000-01-01' || date >= known.today)
       blame('date', 'a day before today, YYYY-MM-DD');

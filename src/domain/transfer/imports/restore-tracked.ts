@@ -6,6 +6,7 @@ import {
   linkImportedApps,
 } from '#db/queries/imports/imported-rows.ts';
 import { addDays, utcDayOf } from '#lib/dates.ts';
+import { defaultDeviceOf } from '#domain/base/ports.ts';
 import { normalisePhrase } from '#domain/base/text/phrase.ts';
 import { maxPosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import type { Restore } from './import-run.ts';
@@ -58,6 +59,7 @@ export const restoreKeywords: Restore<'keywords'> = async ({ tx, ctx, ids, surve
       app_id,
       phrase,
       country,
+      device,
       depth,
       paused,
       favorite,
@@ -67,11 +69,13 @@ export const restoreKeywords: Restore<'keywords'> = async ({ tx, ctx, ids, surve
       archived_at,
       purge_at,
     }) => {
-      const isFollowed = !paused && archived_at === null && !survey.apps.get(app_id)!.isArchived;
+      const app = survey.apps.get(app_id)!;
+      const isFollowed = !paused && archived_at === null && !app.isArchived;
       return {
         appId: ids.of('app', app_id),
         phrase: normalisePhrase(phrase),
         country,
+        device: device ?? defaultDeviceOf(app.store),
         depth,
         paused,
         favorite,

@@ -1,10 +1,13 @@
 import { importedRows, type ImportedRow, type ImportedTableName } from '#contract/import-rows.ts';
+import type { MarketName } from '#db/queries/rankings/markets.ts';
 import type { Ctx } from '#domain/base/context.ts';
+import { readDevice } from '#domain/base/device.ts';
 import { invalid } from '#domain/base/errors.ts';
 import { exportedTables, factTables } from '../exports/exported-tables.ts';
 import { readFieldText } from '#domain/insights/keyword-field/field-text.ts';
 import { findPhraseError, normalisePhrase } from '#domain/base/text/phrase.ts';
 import { refuse } from '#domain/tracking/keywords/parse-keywords.ts';
+import { marketKey } from '#domain/tracking/keywords/plan-addition.ts';
 import { mapStores, profileOf, storeNames, type StoreName } from '#domain/base/ports.ts';
 import { findMissingPart } from '#domain/alerting/formats/index.ts';
 import { isMasked } from '#domain/alerting/webhooks/mask-address.ts';
@@ -31,7 +34,7 @@ export class Survey {
   sha256 = '';
   /** Public names, created before the import; see prepare-names.ts. */
   readonly listings = mapStores(() => new Set<string>());
-  readonly markets = mapStores(() => new Map<string, { country: string; phrase: string }>());
+  readonly markets = mapStores(() => new Map<string, MarketName>());
   /** Counts against the plan. */
   liveApps = 0;
   readonly liveMarkets = new Set<string>();
@@ -135,15 +138,19 @@ const visits: Visits = {
     survey.apps.set(id, { store: listing.store, isArchived: archived_at !== null });
     if (archived_at === null) survey.liveApps += 1;
   },
-  keywords: (survey, { id, app_id, phrase, country, paused, archived_at }) => {
+  keywords: (survey, { id, app_id, phrase, country, device, paused, archived_at }) => {
     const app = survey.requireApp('keywords', app_id);
     const fault = findPhraseError(`keywords.${id}.phrase`, phrase);
     if (fault) refuse([fault]);
-    const normalised = normalisePhrase(phrase);
-    const market = `${country} ${normalised}`;
+    const name = {
+      phrase: normalisePhrase(phrase),
+      country,
+      device: readDevice(`keywords.${id}.device`, device, app.store),
+    };
+    const market = marketKey(name);
     survey.requireNew('keywords', 'id', id);
     survey.requireNew('keywords', 'phrase', `${app_id} ${market}`);
-    survey.markets[app.store].set(market, { country, phrase: normalised });
+    survey.markets[app.store].set(market, name);
     if (!paused && archived_at === null && !app.isArchived)
       survey.liveMarkets.add(`${app.store} ${market}`);
   },
@@ -189,7 +196,7 @@ const visits: Visits = {
 /** Listings to create before the import, by store. */
 export function listNames(
   survey: Survey,
-): { store: StoreName; storeAppIds: string[]; markets: { country: string; phrase: string }[] }[] {
+): { store: StoreName; storeAppIds: string[]; markets: MarketName[] }[] {
   return storeNames.map((store) => ({
     store,
     storeAppIds: [...survey.listings[store]],

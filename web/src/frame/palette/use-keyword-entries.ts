@@ -5,7 +5,7 @@ import { Hash } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatPosition } from '#lib/format-position.ts';
 import { call, type App, type Keyword } from '../../api.ts';
-import { formatCountry } from '../../format.ts';
+import { formatMarket } from '../../format.ts';
 import type { Entry } from './use-entries.ts';
 
 const pauseMs = 150;
@@ -31,10 +31,8 @@ export function useKeywordEntries(
     placeholderData: keepPreviousData,
     retry: false,
   });
-  const describe = ({ country, latest }: Keyword) =>
-    [formatCountry(country), latest ? formatPosition(latest) : t('position.notChecked')].join(
-      ' · ',
-    );
+  const describe = ({ latest, ...keyword }: Keyword) =>
+    [formatMarket(keyword), latest ? formatPosition(latest) : t('position.notChecked')].join(' · ');
   const entries = (q === '' || typed.trim() === '' ? [] : (data?.items ?? [])).map(
     (keyword): Entry => {
       const run = () =>

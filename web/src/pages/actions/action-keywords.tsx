@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { CountryChip } from '#web/components/country-chip.tsx';
+import { MarketChip } from '#web/components/market-chip.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import { Sparkline } from '#web/components/sparkline.tsx';
 import { keywordQuery } from '#web/queries/keywords.ts';
@@ -33,7 +33,7 @@ export function ActionKeywords({ ids }: { ids: readonly number[] }) {
                 >
                   <bdi>{data.phrase}</bdi>
                 </Link>
-                <CountryChip code={data.country} />
+                <MarketChip of={data} />
                 <span className={styles.spark}>
                   <Sparkline points={data.spark} />
                 </span>

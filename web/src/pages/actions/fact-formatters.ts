@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { formatCount, formatCountry, formatDay, formatList } from '#web/format.ts';
+import { formatCount, formatCountry, formatDay, formatList, formatMarket } from '#web/format.ts';
 import { readText, type Facts } from './evidence/parse-facts.ts';
 
 /** Returns null if the evidence lacks a value. */
@@ -37,10 +37,13 @@ export function countryOf(facts: Facts): string | null {
   return code && formatCountry(code);
 }
 
-export const marketOf = (facts: Facts) => ({
-  phrase: readText(facts, 'phrase'),
-  country: countryOf(facts),
-});
+export function marketOf(facts: Facts) {
+  const [country, device] = [readText(facts, 'country'), readText(facts, 'device') ?? undefined];
+  return {
+    phrase: readText(facts, 'phrase'),
+    country: country && formatMarket({ country, device }),
+  };
+}
 
 /** A day of the evidence. Null if it is invalid, as in imported files. */
 export function formatFactDay(facts: Facts | null, name: string): string | null {

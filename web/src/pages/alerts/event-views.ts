@@ -13,7 +13,7 @@ import {
 import type { ActionType } from '#contract/actions.ts';
 import type { EventData } from '#contract/events.ts';
 import { formatPosition } from '#lib/format-position.ts';
-import { formatCountry, formatDay } from '#web/format.ts';
+import { formatCountry, formatDay, formatMarket } from '#web/format.ts';
 import type { EventName } from '#web/queries/alerts.ts';
 import { formatActionTitle } from '#web/pages/actions/format-action-title.ts';
 import { formatFieldChange, formatFieldName, shortenText } from './events/event-texts.ts';
@@ -45,10 +45,10 @@ const appLink = (
 
 const formatRankMove =
   (type: 'rank.dropped' | 'rank.improved'): EventView<'rank.dropped'>['format'] =>
-  ({ keywordId, phrase, country, from, to, crossed }, t) => ({
+  ({ keywordId, phrase, from, to, crossed, ...market }, t) => ({
     sentence: t(`event.${type}.sentence`, {
       phrase,
-      country: formatCountry(country),
+      country: formatMarket(market),
       from: formatPosition(from),
       to: formatPosition(to),
     }),
@@ -74,9 +74,9 @@ export const eventViews: { [Type in EventName]: EventView<Type> } = {
     icon: UserPlus,
     tone: 'warn',
     color: 5,
-    format: ({ entrant, phrase, country, position, competitorId, daysAbsent, keywordId }, t) => {
+    format: ({ entrant, phrase, position, competitorId, daysAbsent, keywordId, ...market }, t) => {
       const name = entrant.name ?? entrant.storeAppId;
-      const values = { name, phrase, country: formatCountry(country), position };
+      const values = { name, phrase, country: formatMarket(market), position };
       const note = competitorId === null ? 'note' : 'competitorNote';
       return {
         sentence: t('event.serp.entrant.sentence', values),

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppAvatar } from '#web/components/app-avatar.tsx';
-import { CountryChip } from '#web/components/country-chip.tsx';
+import { MarketChip } from '#web/components/market-chip.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { formatShare } from '#web/format.ts';
@@ -115,11 +115,13 @@ function Suggestions({
                         })}
                       </span>
                       <span className={styles.evidence}>
-                        {evidence.slice(0, 3).map(({ keywordId, phrase, country, position }) => (
-                          <span key={keywordId}>
-                            <bdi>{phrase}</bdi> <CountryChip code={country} /> {position}
-                          </span>
-                        ))}
+                        {evidence
+                          .slice(0, 3)
+                          .map(({ keywordId, phrase, country, device, position }) => (
+                            <span key={keywordId}>
+                              <bdi>{phrase}</bdi> <MarketChip of={{ country, device }} /> {position}
+                            </span>
+                          ))}
                       </span>
                     </span>
                     <Button

@@ -1,10 +1,10 @@
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { PartyPopper } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
-import { CountryChip } from '#web/components/country-chip.tsx';
+import { MarketChip } from '#web/components/market-chip.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
@@ -13,17 +13,18 @@ import { PositionText } from '#web/components/position-text.tsx';
 import { formatPositionText } from '#web/components/format-position-text.ts';
 import { formatCount, formatDay } from '#web/format.ts';
 import { gapsQuery, type Gap } from '#web/queries/competitor-analysis.ts';
-import { readScope } from '#web/scope.ts';
+import { marketOf } from '#web/scope.ts';
 import { useSearchChoice } from '#web/search-value.ts';
 import styles from './competitors-page.module.css';
+import { useScope } from '#web/frame/use-scope.ts';
 
 const kinds = ['all', 'pure', 'behind'] as const;
 
 export function GapsTab({ appId }: { appId: number }) {
   const { t } = useTranslation();
-  const { country } = readScope(useSearch({ strict: false }));
+  const market = marketOf(useScope());
   const [kind, setKind] = useSearchChoice('kind', kinds);
-  const query = useQuery(gapsQuery(appId, country, kind === 'all' ? undefined : kind));
+  const query = useQuery(gapsQuery(appId, market, kind === 'all' ? undefined : kind));
   const explain = ({ competitorName: name, evidence: { date, own, competitor } }: Gap) =>
     t('competitors.gapWhy', {
       day: formatDay(date, true),
@@ -35,12 +36,12 @@ export function GapsTab({ appId }: { appId: number }) {
     {
       id: 'phrase',
       head: t('column.phrase'),
-      cell: ({ keywordId, phrase, country: code }) => (
+      cell: ({ keywordId, phrase, country, device }) => (
         <span className={styles.keyword}>
           <Link to="/keywords/$keywordId" params={{ keywordId: String(keywordId) }}>
             <bdi>{phrase}</bdi>
           </Link>
-          <CountryChip code={code} />
+          <MarketChip of={{ country, device }} />
         </span>
       ),
       sortBy: ({ phrase }) => phrase,

@@ -1,10 +1,10 @@
 import { Button, Tooltip } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AppAvatar } from '#web/components/app-avatar.tsx';
 import { Card } from '#web/components/card.tsx';
-import { CountryChip } from '#web/components/country-chip.tsx';
+import { MarketChip } from '#web/components/market-chip.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { LoadedPages } from '#web/components/loaded-pages.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
@@ -19,26 +19,28 @@ import {
   type Leader,
 } from '#web/queries/competitor-analysis.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
-import { readScope, spanOfScope } from '#web/scope.ts';
+import { type MarketFilter, marketOf, spanOfScope } from '#web/scope.ts';
 import styles from './competitors-page.module.css';
 import { useCompetitorMutations } from './use-competitor-mutations.ts';
+import { useScope } from '#web/frame/use-scope.ts';
 
 const isOf = (added: { storeAppId: string } | { url: string }, storeAppId: string) =>
   'storeAppId' in added && added.storeAppId === storeAppId;
 
 export function MarketTab({ appId }: { appId: number }) {
-  const scope = readScope(useSearch({ strict: false }));
+  const scope = useScope();
+  const market = marketOf(scope);
   return (
     <div className="stack">
-      <Leaders appId={appId} country={scope.country} />
-      <Entrants appId={appId} country={scope.country} span={spanOfScope(scope)} />
+      <Leaders appId={appId} market={market} />
+      <Entrants appId={appId} market={market} span={spanOfScope(scope)} />
     </div>
   );
 }
 
-function Leaders({ appId, country }: { appId: number; country: string | undefined }) {
+function Leaders({ appId, market }: { appId: number; market: MarketFilter }) {
   const { t } = useTranslation();
-  const query = useQuery(leadersQuery(appId, country));
+  const query = useQuery(leadersQuery(appId, market));
   const { add } = useCompetitorMutations(appId);
   const { canWrite, reason } = useWriteAccess();
   const columns: DataColumn<Leader>[] = [
@@ -127,13 +129,13 @@ function Leaders({ appId, country }: { appId: number; country: string | undefine
 
 interface EntrantsProps {
   appId: number;
-  country: string | undefined;
+  market: MarketFilter;
   span: { from: string; to: string };
 }
 
-function Entrants({ appId, country, span }: EntrantsProps) {
+function Entrants({ appId, market, span }: EntrantsProps) {
   const { t } = useTranslation();
-  const query = useInfiniteQuery(entrantsQuery(appId, country, span));
+  const query = useInfiniteQuery(entrantsQuery(appId, market, span));
   const columns: DataColumn<Entrant>[] = [
     {
       id: 'date',
@@ -150,12 +152,12 @@ function Entrants({ appId, country, span }: EntrantsProps) {
     {
       id: 'phrase',
       head: t('column.phrase'),
-      cell: ({ keywordId, phrase, country: code }) => (
+      cell: ({ keywordId, phrase, country, device }) => (
         <span className={styles.keyword}>
           <Link to="/keywords/$keywordId/serp" params={{ keywordId: String(keywordId) }}>
             <bdi>{phrase}</bdi>
           </Link>
-          <CountryChip code={code} />
+          <MarketChip of={{ country, device }} />
         </span>
       ),
       sortBy: ({ phrase }) => phrase,

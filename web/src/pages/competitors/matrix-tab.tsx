@@ -1,9 +1,9 @@
 import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { Swords } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
-import { CountryChip } from '#web/components/country-chip.tsx';
+import { MarketChip } from '#web/components/market-chip.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
@@ -18,8 +18,9 @@ import {
   type CompetitorRanking,
 } from '#web/queries/competitor-analysis.ts';
 import { competitorsQuery, type Competitor } from '#web/queries/competitors.ts';
-import { readScope } from '#web/scope.ts';
+import { marketOf } from '#web/scope.ts';
 import styles from './competitors-page.module.css';
+import { useScope } from '#web/frame/use-scope.ts';
 
 const maxCompetitors = 8;
 type Found = Pick<CompetitorRanking, 'position' | 'depth'> | null | undefined;
@@ -27,9 +28,9 @@ type Found = Pick<CompetitorRanking, 'position' | 'depth'> | null | undefined;
 /** The positions of all competitors for each keyword, as a heat map. */
 export function MatrixTab({ appId }: { appId: number }) {
   const { t } = useTranslation();
-  const { country } = readScope(useSearch({ strict: false }));
+  const market = marketOf(useScope());
   const competitors = useQuery(competitorsQuery(appId));
-  const own = useQuery(latestRankingsQuery(appId, country));
+  const own = useQuery(latestRankingsQuery(appId, market));
   return (
     <Card title={t('competitors.tab.matrix')} lead={t('competitors.matrixLead')}>
       <Loaded query={competitors} height={420}>
@@ -78,12 +79,12 @@ function Matrix({ appId, competitors: all, keywords, total }: MatrixProps) {
     {
       id: 'phrase',
       head: t('column.phrase'),
-      cell: ({ keywordId, phrase, country }) => (
+      cell: ({ keywordId, phrase, country, device }) => (
         <span className={styles.keyword}>
           <Link to="/keywords/$keywordId" params={{ keywordId: String(keywordId) }}>
             <bdi>{phrase}</bdi>
           </Link>
-          <CountryChip code={country} />
+          <MarketChip of={{ country, device }} />
         </span>
       ),
       sortBy: ({ phrase }) => phrase,

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { CountryChip } from '#web/components/country-chip.tsx';
+import { MarketChip } from '#web/components/market-chip.tsx';
 import { Move } from '#web/components/move.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import type { DigestApp } from '#web/queries/digests.ts';
@@ -16,7 +16,7 @@ export function MovesList({ kind, moves }: { kind: Kind; moves: DigestApp['gaine
       <h3>{t(`digest.moves.${kind}`)}</h3>
       {moves.length === 0 && <p className="muted">{t('digest.noMoves')}</p>}
       <ul className={styles.rows}>
-        {moves.map(({ keywordId, phrase, country, from, to, positionsGained }) => (
+        {moves.map(({ keywordId, phrase, country, device, from, to, positionsGained }) => (
           <li key={keywordId}>
             <Link
               to="/keywords/$keywordId"
@@ -25,7 +25,7 @@ export function MovesList({ kind, moves }: { kind: Kind; moves: DigestApp['gaine
             >
               <bdi>{phrase}</bdi>
             </Link>
-            <CountryChip code={country} />
+            <MarketChip of={{ country, device }} />
             <span className={styles.path}>
               <PositionText cell={from} size="sm" />
               <span aria-hidden className="muted">

@@ -38,10 +38,14 @@ function Drawn({ app, days }: { app: DigestApp; days: readonly VisibilityDay[] }
 export function WeekChart({ app, digest }: { app: DigestApp; digest: Digest }) {
   const { t } = useTranslation();
   const query = useQuery(
-    visibilityQuery(app.appId, undefined, {
-      from: addDays(digest.to, 1 - trendDays),
-      to: digest.to,
-    }),
+    visibilityQuery(
+      app.appId,
+      {},
+      {
+        from: addDays(digest.to, 1 - trendDays),
+        to: digest.to,
+      },
+    ),
   );
   return (
     <section className={styles.group}>

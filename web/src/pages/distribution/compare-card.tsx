@@ -12,6 +12,7 @@ import { findComparedDays } from './compared-days.ts';
 import { kindOf, moves } from './comparison.ts';
 import styles from './distribution-page.module.css';
 import { formatCoverage } from './format-coverage.ts';
+import type { MarketFilter } from '#web/scope.ts';
 
 const isDay = (text: string | null): text is string =>
   text !== null && /^2\d{3}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
@@ -20,11 +21,11 @@ const isDay = (text: string | null): text is string =>
 export function CompareCard({
   days,
   appId,
-  country,
+  market,
 }: {
   days: DistributionDay[];
   appId: number;
-  country: string | undefined;
+  market: MarketFilter;
 }) {
   const { t } = useTranslation();
   const { first, last } = findComparedDays(days);
@@ -37,7 +38,7 @@ export function CompareCard({
     .flatMap((date) => days.find((day) => day.date === date) ?? [])
     .map((day) => formatCoverage(day, t));
   const query = useQuery({
-    ...compareQuery(appId, country, a, b),
+    ...compareQuery(appId, market, a, b),
     placeholderData: keepPreviousData,
   });
   const today = new Date().toISOString().slice(0, 10);

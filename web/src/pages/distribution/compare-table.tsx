@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { CountryChip } from '#web/components/country-chip.tsx';
+import { MarketChip } from '#web/components/market-chip.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { Move } from '#web/components/move.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
-import { formatDay } from '#web/format.ts';
+import { formatDay, formatDevice } from '#web/format.ts';
 import { formatPosition } from '#lib/format-position.ts';
 import type { ComparedKeyword } from '#web/queries/rankings.ts';
 import { kindOf, positionOf } from './comparison.ts';
@@ -37,8 +37,15 @@ export function CompareTable({ rows, a, b, appId }: Props) {
     {
       id: 'country',
       head: t('column.country'),
-      cell: (row) => <CountryChip code={row.country} />,
+      cell: (row) => <MarketChip of={row} />,
       sortBy: (row) => row.country,
+    },
+    {
+      id: 'device',
+      head: t('column.device'),
+      cell: (row) => formatDevice(row.device),
+      sortBy: (row) => formatDevice(row.device),
+      isCsvOnly: true,
     },
     {
       id: 'before',

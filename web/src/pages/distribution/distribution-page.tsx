@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { CalendarX2, ListPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
@@ -9,7 +9,7 @@ import { Loaded } from '#web/components/loaded.tsx';
 import { PageHead } from '#web/components/page-head.tsx';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { distributionQuery } from '#web/queries/rankings.ts';
-import { readScope, spanOfScope } from '#web/scope.ts';
+import { marketOf, spanOfScope } from '#web/scope.ts';
 import { BandList } from './band-list.tsx';
 import { BandsCard } from './bands-card.tsx';
 import { checkedOf, trimDays } from './bands.ts';
@@ -18,14 +18,15 @@ import styles from './distribution-page.module.css';
 import { FlowCard } from './flow-card.tsx';
 import { formatCoverage } from './format-coverage.ts';
 import { Waiting } from './distribution-skeleton.tsx';
+import { useScope } from '#web/frame/use-scope.ts';
 
 export function DistributionPage() {
   const { t } = useTranslation();
   const appId = Number(useParams({ strict: false }).appId) || 0;
-  const scope = readScope(useSearch({ strict: false }));
-  const { country } = scope;
+  const scope = useScope();
+  const market = marketOf(scope);
   const app = useCurrentApp();
-  const query = useQuery(distributionQuery(appId, country, spanOfScope(scope)));
+  const query = useQuery(distributionQuery(appId, market, spanOfScope(scope)));
   const days = trimDays(query.data?.items ?? []);
   const newest = days.findLast((day) => checkedOf(day) > 0);
   const coverage = newest && formatCoverage(newest, t);
@@ -81,7 +82,7 @@ export function DistributionPage() {
                 <BandList days={days} appId={appId} />
               </div>
               <FlowCard days={days} />
-              <CompareCard days={days} appId={appId} country={country} />
+              <CompareCard days={days} appId={appId} market={market} />
             </div>
           );
         }}

@@ -36,7 +36,11 @@ export function Analysis({ appId, analysis, onAdd, isStale }: Props) {
             : t('keywordField.listingNotRead')
         }
       >
-        <Words appId={appId} country={analysis.country} tokens={analysis.tokens} />
+        <Words
+          appId={appId}
+          market={{ country: analysis.country, device: analysis.device }}
+          tokens={analysis.tokens}
+        />
       </Card>
       <div className={styles.stack}>
         <Card

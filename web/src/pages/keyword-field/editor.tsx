@@ -1,7 +1,6 @@
 import { Button, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { Copy, Download, Save } from 'lucide-react';
 import { useState } from 'react';
@@ -13,10 +12,11 @@ import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { isTooLong } from '#web/components/phrase-rules.ts';
 import { showSuccess, showUndo } from '#web/components/toasts.tsx';
+import { useScope } from '#web/frame/use-scope.ts';
 import { fieldPreviewQuery, fieldQuery } from '#web/queries/keyword-field.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { saveFile } from '#web/save-file.ts';
-import { readScope } from '#web/scope.ts';
+import { marketOf } from '#web/scope.ts';
 import { useDraft } from '#web/use-draft.ts';
 import { Analysis } from './analysis.tsx';
 import { Counter } from './counter.tsx';
@@ -46,7 +46,7 @@ function validateField(
 export function Editor({ appId, field }: { appId: number; field: Field }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { country } = readScope(useSearch({ strict: false }));
+  const market = marketOf(useScope());
   const { canWrite, reason } = useWriteAccess();
   const draft = useDraft(`keyword-field.${appId}.${field.locale}`, field.text);
   const { text, isChanged } = draft;
@@ -58,7 +58,7 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
   if (asked !== analysed && validateField(normalise(asked), field.limit, t) === undefined)
     setAnalysed(asked);
   const preview = useQuery({
-    ...fieldPreviewQuery(appId, { text: analysed, locale: field.locale, country }),
+    ...fieldPreviewQuery(appId, { text: analysed, locale: field.locale, market }),
     placeholderData: keepPreviousData,
   });
   const save = useMutation({

@@ -1,15 +1,16 @@
 import { Button, Popover, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatCountry } from '#web/format.ts';
+import { formatMarket } from '#web/format.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
+import type { Market } from '#web/scope.ts';
 import { AdditionPreview } from '../keywords/addition-preview.tsx';
 import styles from './keyword-field-page.module.css';
 import type { Following } from './use-following.ts';
 
 interface Props {
   appId: number;
-  country: string;
+  market: Market;
   term: string;
   keywordId: number | null;
   following: Following;
@@ -19,7 +20,7 @@ interface Props {
  * Whether a word is tracked as a keyword. Tracking costs searches, so it asks first; untracking can
  * be undone.
  */
-export function FollowSwitch({ appId, country, term, keywordId, following }: Props) {
+export function FollowSwitch({ appId, market, term, keywordId, following }: Props) {
   const { t } = useTranslation();
   const { canWrite, reason } = useWriteAccess();
   const [asked, setAsked] = useState(false);
@@ -36,7 +37,7 @@ export function FollowSwitch({ appId, country, term, keywordId, following }: Pro
     if (keywordId === null) setAsked(!asked);
     else send(false, following.stop(keywordId));
   };
-  const question = t('keywordField.followConfirm', { word: term, country: formatCountry(country) });
+  const question = t('keywordField.followConfirm', { word: term, country: formatMarket(market) });
   return (
     <Popover
       opened={asked}
@@ -64,7 +65,7 @@ export function FollowSwitch({ appId, country, term, keywordId, following }: Pro
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={question}>
         <p className={styles.question}>{question}</p>
-        <AdditionPreview appId={appId} body={{ keywords: [{ phrase: term, country }] }} />
+        <AdditionPreview appId={appId} body={{ keywords: [{ phrase: term, ...market }] }} />
         <div className={styles.sure}>
           <Button
             size="xs"

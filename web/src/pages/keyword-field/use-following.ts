@@ -6,13 +6,14 @@ import { showError } from '#web/components/toasts.tsx';
 import { refreshFreeReads } from '#web/queries/free-reads.ts';
 import { setTokensTracked } from '#web/queries/keyword-field.ts';
 import { setSuggestionsTracked } from '#web/queries/suggestions.ts';
+import type { Market } from '#web/scope.ts';
 import { useKeywordActions } from '../keywords/keyword-actions.ts';
 
 /**
- * Tracks or untracks a word as a keyword in a country. Untracking can be undone, as in the list of
+ * Tracks or untracks a word as a keyword in a market. Untracking can be undone, as in the list of
  * keywords.
  */
-export function useFollowing(appId: number, country: string) {
+export function useFollowing(appId: number, market: Market) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { remove } = useKeywordActions(appId);
@@ -20,15 +21,15 @@ export function useFollowing(appId: number, country: string) {
     mutationFn: (phrase: string) =>
       call('POST /apps/{id}/keywords', {
         params: { id: appId },
-        body: { keywords: [{ phrase, country }] },
+        body: { keywords: [{ phrase, ...market }] },
       }),
     onSuccess({ added, existing, job }, phrase) {
-      setTokensTracked(queryClient, appId, country, {
+      setTokensTracked(queryClient, appId, market, {
         term: phrase,
         keywordId: [...added, ...existing][0]?.id ?? null,
       });
       if (job) void followJob(job.id, t('keywordField.following', { word: phrase }), queryClient);
-      setSuggestionsTracked(queryClient, appId, country, [phrase]);
+      setSuggestionsTracked(queryClient, appId, market, [phrase]);
       refreshFreeReads(queryClient, ['apps', appId]);
     },
     onError: showError,
@@ -42,7 +43,7 @@ export function useFollowing(appId: number, country: string) {
   const stop = async (keywordId: number) => {
     const keyword = await read.mutateAsync(keywordId);
     await remove.mutateAsync([keyword]);
-    setTokensTracked(queryClient, appId, country, { term: keyword.phrase, keywordId: null });
+    setTokensTracked(queryClient, appId, market, { term: keyword.phrase, keywordId: null });
   };
   return { follow: follow.mutateAsync, stop };
 }

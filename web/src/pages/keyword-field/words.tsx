@@ -1,13 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import type { FieldToken } from '#web/queries/keyword-field.ts';
+import type { Market } from '#web/scope.ts';
 import { FollowSwitch } from './follow-switch.tsx';
 import styles from './keyword-field-page.module.css';
 import { useFollowing } from './use-following.ts';
 
 interface Props {
   appId: number;
-  country: string;
+  market: Market;
   tokens: readonly FieldToken[];
 }
 
@@ -24,9 +25,9 @@ function toRows(tokens: readonly FieldToken[]): Row[] {
   });
 }
 
-export function Words({ appId, country, tokens }: Props) {
+export function Words({ appId, market, tokens }: Props) {
   const { t } = useTranslation();
-  const following = useFollowing(appId, country);
+  const following = useFollowing(appId, market);
   const columns: DataColumn<Row>[] = [
     {
       id: 'term',
@@ -40,7 +41,7 @@ export function Words({ appId, country, tokens }: Props) {
       cell: ({ term, keywordId }) => (
         <FollowSwitch
           appId={appId}
-          country={country}
+          market={market}
           term={term}
           keywordId={keywordId}
           following={following}

@@ -26,6 +26,7 @@ import {
   writeHistoryText,
 } from './history-text.ts';
 import { CompetitorChips } from './competitor-chips.tsx';
+import { nameKeywordFile } from './name-keyword-file.ts';
 import { useCompetitorHistories, type CompetitorChoice } from './use-competitor-histories.ts';
 
 const heightPx = 350;
@@ -88,7 +89,7 @@ function DrawnHistory({ history, keyword, span, choice }: DrawnProps) {
       height={heightPx}
       option={option}
       label={summariseHistory(history, keyword.phrase, daysBetween(span.from, span.to) + 1, t)}
-      fileName={`${keyword.phrase}-${keyword.country}-${span.from}-${span.to}`}
+      fileName={`${nameKeywordFile(keyword)}-${span.from}-${span.to}`}
       table={tabulateHistory(history, competitors, store, t)}
       tableView={<HistoryTable history={history} competitors={competitors} store={store} />}
       action={

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { CountryChip } from '#web/components/country-chip.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { MarketChip } from '#web/components/market-chip.tsx';
 import { PageHead } from '#web/components/page-head.tsx';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { isWaiting, keywordQuery } from '#web/queries/keywords.ts';
@@ -62,7 +62,7 @@ export function KeywordPage() {
         title={keyword.phrase}
         lead={
           <span className={styles.lead}>
-            <CountryChip code={keyword.country} named />
+            <MarketChip of={keyword} named />
             {keyword.paused && <span>{t('pending.paused')}</span>}
             {keyword.tags.map((tag) => (
               <span key={tag} className={styles.tag}>

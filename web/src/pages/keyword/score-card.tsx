@@ -12,6 +12,7 @@ import { showError } from '#web/components/toasts.tsx';
 import { scoresQuery } from '#web/queries/scores.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { spanOf } from '#web/scope.ts';
+import { nameKeywordFile } from './name-keyword-file.ts';
 import { ScoreHistory } from './score-history.tsx';
 
 /** Scores are calculated weekly, so a shorter period would show only a few. */
@@ -62,7 +63,7 @@ export function ScoreCard({ keyword }: { keyword: Keyword }) {
             <div className="stack">
               <ScoreEvidence score={items[0]} />
               {items.length > 1 && (
-                <ScoreHistory scores={items} fileName={`${keyword.phrase}-${keyword.country}`} />
+                <ScoreHistory scores={items} fileName={nameKeywordFile(keyword)} />
               )}
             </div>
           ) : (

@@ -4,9 +4,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { CountryPicker } from '#web/components/country-picker.tsx';
+import { DevicePicker } from '#web/components/device-picker.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { isTooLong, parsePhrases } from '#web/components/phrase-rules.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
 import { useDraft } from '#web/use-draft.ts';
+import { listDeviceIds } from '#stores/profiles.ts';
 import { AdditionPreview } from './addition-preview.tsx';
 import styles from './dialog.module.css';
 import { DialogActions, DialogFrame } from './dialog.tsx';
@@ -15,6 +18,8 @@ import { useAddition } from './use-addition.ts';
 interface Props {
   appId: number;
   initialCountries: string[];
+  /** Instead of the first device of the store. */
+  initialDevice: string | undefined;
   knownTags: string[];
   opened: boolean;
   onClose: () => void;
@@ -24,15 +29,15 @@ const batch = 200;
 
 async function addInBatches(
   appId: number,
-  pairs: { phrase: string; country: string }[],
+  markets: { phrase: string; country: string; device: string }[],
   tags: string[],
 ) {
   let added = 0;
   let existing = 0;
-  for (let at = 0; at < pairs.length; at += batch) {
-    const keywords = pairs
+  for (let at = 0; at < markets.length; at += batch) {
+    const keywords = markets
       .slice(at, at + batch)
-      .map((pair) => ({ ...pair, ...(tags.length > 0 && { tags }) }));
+      .map((market) => ({ ...market, ...(tags.length > 0 && { tags }) }));
     const response = await call('POST /apps/{id}/keywords', {
       params: { id: appId },
       body: { keywords },
@@ -43,26 +48,44 @@ async function addInBatches(
   return { added, existing };
 }
 
-function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'opened'>) {
+/** The devices of the app's store and the chosen ones, in the order of the store. */
+function useChosenDevices(initial: string | undefined) {
+  const app = useCurrentApp();
+  const devices = app ? listDeviceIds(app.store) : [];
+  const [picked, setChosen] = useState<string[] | null>(null);
+  const usual = [initial ?? devices[0] ?? ''];
+  return { devices, chosen: devices.filter((id) => (picked ?? usual).includes(id)), setChosen };
+}
+
+function Form({
+  appId,
+  initialCountries,
+  initialDevice,
+  knownTags,
+  onClose,
+}: Omit<Props, 'opened'>) {
   const { t } = useTranslation();
   const draft = useDraft(`add-keywords.${appId}`);
   const { text } = draft;
   const [countries, setCountries] = useState(initialCountries);
+  const { devices, chosen, setChosen } = useChosenDevices(initialDevice);
   const [tags, setTags] = useState<string[]>([]);
   const phrases = parsePhrases(text);
   const tooLong = phrases.filter(isTooLong);
-  const [asked] = useDebouncedValue({ phrases, countries }, 350);
+  const [asked] = useDebouncedValue({ phrases, countries, devices: chosen }, 350);
   const isReady =
-    asked.phrases.length > 0 && asked.countries.length > 0 && !asked.phrases.some(isTooLong);
-  const pairs = phrases.flatMap((phrase) => countries.map((country) => ({ phrase, country })));
+    Object.values(asked).every((list) => list.length > 0) && !asked.phrases.some(isTooLong);
+  const markets = phrases.flatMap((phrase) =>
+    countries.flatMap((country) => chosen.map((device) => ({ phrase, country, device }))),
+  );
   const add = useAddition(
-    () => addInBatches(appId, pairs, tags),
+    () => addInBatches(appId, markets, tags),
     () => {
       draft.forget();
       onClose();
     },
   );
-  const total = pairs.length;
+  const total = markets.length;
   return (
     <form
       className={styles.form}
@@ -88,6 +111,15 @@ function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'open
         data-autofocus
       />
       <CountryPicker label={t('add.countries')} value={countries} onChange={setCountries} />
+      {devices.length > 1 && (
+        <DevicePicker
+          label={t('add.devices')}
+          description={t('add.devicesHint')}
+          devices={devices}
+          value={chosen}
+          onChange={setChosen}
+        />
+      )}
       <TagsInput
         label={t('add.tags')}
         value={tags}

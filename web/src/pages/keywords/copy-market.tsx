@@ -48,7 +48,7 @@ function Form({ appId, keywords, initialCountry, knownTags, onClose }: Omit<Prop
       keyword.country === from && !keyword.paused && (!tag || keyword.tags.includes(tag)),
   );
   const requested = to.flatMap((country) =>
-    copied.map(({ phrase, depth, tags }) => ({ phrase, country, depth, tags })),
+    copied.map(({ phrase, device, depth, tags }) => ({ phrase, country, device, depth, tags })),
   );
   const isTooMany = requested.length > maxKeywords;
   const isReady = requested.length > 0 && !isTooMany;

@@ -130,9 +130,10 @@ export function useKeywordActions(appId: number) {
       refresh();
       // A keyword added again within thirty days keeps its history.
       const undo = async () => {
-        const again = keywords.map(({ phrase, country, depth, tags }) => ({
+        const again = keywords.map(({ phrase, country, device, depth, tags }) => ({
           phrase,
           country,
+          device,
           depth,
           tags,
         }));

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-table';
 import type { Keyword, RankChange } from '#web/api.ts';
 import { compareText } from '#web/format.ts';
+import { deviceIds } from '#stores/profiles.ts';
 
 export const features = tableFeatures({
   rowSortingFeature,
@@ -38,6 +39,7 @@ export const columns = helper.columns([
     sortFn: (a, b) => compareText(a.original.phrase, b.original.phrase),
   }),
   helper.accessor('country', { id: 'country', sortFn: sortFn_basic }),
+  helper.accessor((row) => deviceIds.indexOf(row.device), { id: 'device', sortFn: sortFn_basic }),
   helper.accessor((row) => row.latest?.position ?? undefined, { id: 'position', ...ranked }),
   helper.accessor((row) => moveValue(row.change1d), {
     id: 'change1d',
@@ -77,6 +79,7 @@ export const columns = helper.columns([
 export const columnIds = [
   'phrase',
   'country',
+  'device',
   'position',
   'change1d',
   'change7d',
@@ -89,8 +92,12 @@ export const columnIds = [
   'checked',
 ] as const;
 export type ColumnId = (typeof columnIds)[number];
-/** Optional columns, and those shown by default. */
-export const optionalColumns = columnIds.filter((id) => id !== 'phrase' && id !== 'position');
+/** Shown whatever is chosen. */
+export const fixedColumns: readonly ColumnId[] = ['phrase', 'position'];
+/** Columns to choose from, and those shown by default. The device is shown where it matters. */
+export const optionalColumns = columnIds.filter(
+  (id) => !fixedColumns.includes(id) && id !== 'device',
+);
 export const usualColumns: readonly ColumnId[] = [
   'country',
   'change7d',
@@ -113,6 +120,7 @@ export const phoneColumns: readonly ColumnId[] = [
 const widths: Record<ColumnId, number> = {
   phrase: 10,
   country: 4,
+  device: 5.75,
   position: 5.25,
   change1d: 4.5,
   change7d: 4.5,

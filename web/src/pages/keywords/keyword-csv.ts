@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { writeCsv, type CsvValue } from '#lib/csv-writer.ts';
 import { formatPosition } from '#lib/format-position.ts';
 import type { Keyword, RankChange } from '#web/api.ts';
-import { columnIds, optionalColumns, type ColumnId } from './keyword-columns.tsx';
+import { columnIds, fixedColumns, type ColumnId } from './keyword-columns.tsx';
 
 type Column = [head: string, read: (keyword: Keyword) => CsvValue];
 
@@ -16,9 +16,9 @@ export function writeKeywordsCsv(
   chosen: readonly ColumnId[],
   t: TFunction,
 ): string {
-  const isSelectedColumn = (id: ColumnId) =>
-    !optionalColumns.some((optional) => optional === id) || chosen.includes(id);
-  const columns = columnIds.filter(isSelectedColumn).flatMap((id) => columnsOf(id, t));
+  const columns = columnIds
+    .filter((id) => fixedColumns.includes(id) || chosen.includes(id))
+    .flatMap((id) => columnsOf(id, t));
   return writeCsv([
     columns.map(([head]) => head),
     ...keywords.map((keyword) => columns.map(([, read]) => read(keyword))),
@@ -34,7 +34,8 @@ function columnsOf(id: ColumnId, t: TFunction): Column[] {
         [t('add.tags'), ({ tags }) => tags.join(', ')],
       ];
     case 'country':
-      return [[head, ({ country }) => country]];
+    case 'device':
+      return [[head, (keyword) => keyword[id]]];
     case 'position':
       return [
         [head, ({ latest }) => latest && formatPosition(latest)],

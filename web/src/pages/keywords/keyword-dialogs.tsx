@@ -14,6 +14,8 @@ interface Props {
   knownTags: string[];
   /** The country of the frame. */
   country: string | undefined;
+  /** The device of the frame. */
+  device: string | undefined;
   initialCountries: string[];
   opened: KeywordDialog | null;
   onClose: () => void;
@@ -25,6 +27,7 @@ export function KeywordDialogs({
   keywords,
   knownTags,
   country,
+  device,
   initialCountries,
   opened,
   onClose,
@@ -34,7 +37,9 @@ export function KeywordDialogs({
   const shared = { appId, knownTags, opened: opened !== null, onClose };
   return (
     <Suspense>
-      {last === 'add' && <AddKeywords {...shared} initialCountries={initialCountries} />}
+      {last === 'add' && (
+        <AddKeywords {...shared} initialCountries={initialCountries} initialDevice={device} />
+      )}
       {last === 'copy' && <CopyMarket {...shared} keywords={keywords} initialCountry={country} />}
     </Suspense>
   );

@@ -1,7 +1,8 @@
 import type { SortingState } from '@tanstack/react-table';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Keyword } from '#web/api.ts';
-import { readScope, type Scope } from '#web/scope.ts';
+import { useScope } from '#web/frame/use-scope.ts';
+import type { Scope } from '#web/scope.ts';
 import { columnIds } from './keyword-columns.tsx';
 
 /** First and last position of the ranges of the rank distribution. */
@@ -58,11 +59,11 @@ const text = (value: unknown): string | undefined =>
     ? String(value).slice(0, 100) || undefined
     : undefined;
 
-function readKeywordFilters(search: Record<string, unknown>): KeywordFilters {
+function readKeywordFilters(search: Record<string, unknown>, scope: Scope): KeywordFilters {
   const state = positionFilters.find((filter) => filter === search.state);
   const { q, tag, sort, countries, columns } = search;
   return {
-    ...readScope(search),
+    ...scope,
     q: text(q),
     state,
     tag: text(tag),
@@ -73,7 +74,7 @@ function readKeywordFilters(search: Record<string, unknown>): KeywordFilters {
 }
 
 export function useKeywordFilters() {
-  const filters = readKeywordFilters(useSearch({ strict: false }));
+  const filters = readKeywordFilters(useSearch({ strict: false }), useScope());
   const navigate = useNavigate();
   const change = (next: Partial<KeywordFilters>) =>
     void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true });
@@ -106,13 +107,14 @@ function isInPositionBand(keyword: Keyword, filter: PositionFilter): boolean {
 
 export function filterKeywords(
   keywords: Keyword[],
-  { country, countries, q, state, tag }: KeywordFilters,
+  { country, device, countries, q, state, tag }: KeywordFilters,
 ): Keyword[] {
   const requestedCountries = new Set(country ? [country] : countries?.split(','));
   const typed = q?.trim().toLowerCase();
   return keywords.filter(
     (keyword) =>
       (requestedCountries.size === 0 || requestedCountries.has(keyword.country)) &&
+      (!device || keyword.device === device) &&
       (!tag || keyword.tags.includes(tag)) &&
       (!state || isInPositionBand(keyword, state)) &&
       (!typed || keyword.phrase.includes(typed)),

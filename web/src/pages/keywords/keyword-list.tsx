@@ -29,6 +29,8 @@ interface Props {
   shown: Keyword[];
   isLoading: boolean;
   countries: readonly string[];
+  /** Whether a keyword is on another device than the first one of the store. */
+  hasOtherDevices: boolean;
   tags: string[];
   filters: KeywordFilters;
   onChange: (next: Partial<KeywordFilters>) => void;
@@ -40,6 +42,7 @@ export function KeywordList({
   shown,
   isLoading,
   countries,
+  hasOtherDevices,
   tags,
   filters,
   onChange,
@@ -84,20 +87,22 @@ export function KeywordList({
           <EmptyState icon={SearchX} title={t('keywords.noneTitle')} text={t('keywords.noneText')}>
             <Button
               variant="default"
-              onClick={() => onChange({ ...noFilters, country: undefined })}
+              onClick={() => onChange({ ...noFilters, country: undefined, device: undefined })}
             >
               {t('toolbar.reset')}
             </Button>
           </EmptyState>
         </div>
       )}
-      {shown.length > 0 && isPivot && <KeywordPivot keywords={shown} appId={appId} />}
+      {shown.length > 0 && isPivot && (
+        <KeywordPivot keywords={shown} appId={appId} hasOtherDevices={hasOtherDevices} />
+      )}
       {shown.length > 0 && !isPivot && (
         <KeywordTable
           appId={appId}
           keywords={shown}
           isLoading={isLoading}
-          columns={columns}
+          columns={hasOtherDevices ? [...columns, 'device'] : columns}
           sorting={sorting}
           onSorting={(next) => onChange({ sort: serializeSorting(next) })}
           selection={selection}

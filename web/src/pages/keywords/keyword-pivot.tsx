@@ -3,26 +3,40 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Keyword } from '#web/api.ts';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { DeviceName } from '#web/components/device-name.tsx';
 import { HeatPosition, heatOrder } from '#web/components/heat-position.tsx';
 import { compareText, formatCountry } from '#web/format.ts';
 import { formatPosition } from '#lib/format-position.ts';
+import { deviceIds } from '#stores/profiles.ts';
+import type { TFunction } from 'i18next';
 import styles from './keyword-pivot.module.css';
 
 interface PhraseRow {
   phrase: string;
+  device: string;
   byCountry: ReadonlyMap<string, Keyword>;
 }
 
 function toRows(keywords: readonly Keyword[]): PhraseRow[] {
-  const groups = Map.groupBy(keywords, ({ phrase }) => phrase);
-  return [...groups].map(([phrase, rows]) => ({
-    phrase,
+  const groups = Map.groupBy(keywords, ({ phrase, device }) => `${device} ${phrase}`);
+  return [...groups.values()].map((rows) => ({
+    phrase: rows[0]!.phrase,
+    device: rows[0]!.device,
     byCountry: new Map(rows.map((row) => [row.country, row])),
   }));
 }
 
-/** Phrases as rows, countries as columns, with the latest position in each cell. */
-export function KeywordPivot({ keywords, appId }: { keywords: readonly Keyword[]; appId: number }) {
+interface Props {
+  keywords: readonly Keyword[];
+  appId: number;
+  hasOtherDevices: boolean;
+}
+
+/**
+ * Phrases as rows, countries as columns, with the latest position in each cell. A phrase has a row
+ * for each device.
+ */
+export function KeywordPivot({ keywords, appId, hasOtherDevices }: Props) {
   const { t } = useTranslation();
   const rows = useMemo(() => toRows(keywords), [keywords]);
   const countries = useMemo(
@@ -37,9 +51,10 @@ export function KeywordPivot({ keywords, appId }: { keywords: readonly Keyword[]
         cell: ({ phrase }) => <bdi className={styles.phrase}>{phrase}</bdi>,
         sortBy: ({ phrase }) => phrase,
       },
+      ...(hasOtherDevices ? [deviceColumn(t)] : []),
       ...countries.map(columnOf),
     ],
-    [countries, t],
+    [countries, hasOtherDevices, t],
   );
   return (
     <div className={styles.pivot}>
@@ -47,7 +62,7 @@ export function KeywordPivot({ keywords, appId }: { keywords: readonly Keyword[]
         label={t('keywords.view.pivot')}
         rows={rows}
         columns={columns}
-        keyOf={({ phrase }) => phrase}
+        keyOf={({ phrase, device }) => `${device} ${phrase}`}
         initialSort="phrase"
         sortName="by"
         fileName={`keyword-positions-${appId}`}
@@ -55,6 +70,14 @@ export function KeywordPivot({ keywords, appId }: { keywords: readonly Keyword[]
     </div>
   );
 }
+
+const deviceColumn = (t: TFunction): DataColumn<PhraseRow> => ({
+  id: 'device',
+  head: t('column.device'),
+  cell: ({ device }) => <DeviceName device={device} />,
+  sortBy: ({ device }) => deviceIds.indexOf(device),
+  csv: ({ device }) => device,
+});
 
 /** If a phrase is not tracked in a country, its cell is empty and sorts last. */
 function columnOf(country: string): DataColumn<PhraseRow> {

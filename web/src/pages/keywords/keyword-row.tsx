@@ -5,9 +5,12 @@ import { useTranslation } from 'react-i18next';
 import type { Keyword } from '#web/api.ts';
 import { Ago } from '#web/components/ago.tsx';
 import { CountryChip } from '#web/components/country-chip.tsx';
+import { DeviceName } from '#web/components/device-name.tsx';
+import { MarketChip } from '#web/components/market-chip.tsx';
 import { Move } from '#web/components/move.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import { Sparkline } from '#web/components/sparkline.tsx';
+import { formatMarket } from '#web/format.ts';
 import type { ColumnId } from './keyword-columns.tsx';
 import styles from './keyword-table.module.css';
 import type { KeywordLinks } from './use-keyword-links.ts';
@@ -36,11 +39,11 @@ function Pending({ keyword }: { keyword: Keyword }) {
       </span>
     );
   }
-  if (keyword.pending === 'store_error') {
+  if (keyword.pending === 'store_error' || keyword.pending === 'not_served') {
     return (
       <span className={styles.trouble}>
         <CloudAlert size={14} aria-hidden />
-        {t('pending.store_error')}
+        {t(`pending.${keyword.pending}`)}
       </span>
     );
   }
@@ -57,7 +60,11 @@ function PositionCell({ keyword }: { keyword: Keyword }) {
  * A plain function instead of a component: components would look up their texts twelve times per
  * row, and scrolling renders ten rows at once.
  */
-function drawCell(id: ColumnId, keyword: Keyword, t: TFunction, links: KeywordLinks): ReactNode {
+function drawCell(
+  id: ColumnId,
+  { keyword, visible, links }: Pick<Props, 'keyword' | 'visible' | 'links'>,
+  t: TFunction,
+): ReactNode {
   switch (id) {
     case 'phrase':
       return (
@@ -89,7 +96,13 @@ function drawCell(id: ColumnId, keyword: Keyword, t: TFunction, links: KeywordLi
         </span>
       );
     case 'country':
-      return <CountryChip code={keyword.country} />;
+      return visible.includes('device') ? (
+        <CountryChip code={keyword.country} />
+      ) : (
+        <MarketChip of={keyword} />
+      );
+    case 'device':
+      return <DeviceName device={keyword.device} />;
     case 'position':
       return <PositionCell keyword={keyword} />;
     case 'best':
@@ -148,7 +161,10 @@ export const KeywordRow = memo(function KeywordRow({
         <input
           type="checkbox"
           checked={ticked}
-          aria-label={t('keywords.select', { phrase: keyword.phrase, country: keyword.country })}
+          aria-label={t('keywords.select', {
+            phrase: keyword.phrase,
+            country: formatMarket(keyword),
+          })}
           onChange={(event) => onTick(index, (event.nativeEvent as MouseEvent).shiftKey)}
         />
       </span>
@@ -171,7 +187,7 @@ export const KeywordRow = memo(function KeywordRow({
       </span>
       {visible.map((id) => (
         <span key={id} role="cell" data-column={id} className={styles.cell}>
-          {drawCell(id, keyword, t, links)}
+          {drawCell(id, { keyword, visible, links }, t)}
         </span>
       ))}
     </div>

@@ -11,6 +11,7 @@ import { formatCount } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { useSearchValue } from '#web/search-value.ts';
+import { nameOtherDevice } from '#stores/profiles.ts';
 import { KeywordDialogs, type KeywordDialog } from './keyword-dialogs.tsx';
 import { filterKeywords, useKeywordFilters } from './keyword-filters.ts';
 import { KeywordList } from './keyword-list.tsx';
@@ -37,11 +38,11 @@ export function KeywordsPage() {
     useKeywordRows(appId);
   const { filters, change } = useKeywordFilters();
   const { canWrite, reason } = useWriteAccess();
-  const { q, state, tag, country, countries: among } = filters;
+  const { q, state, tag, country, device, countries: among } = filters;
   const shown = useDeferredValue(
     useMemo(
-      () => filterKeywords(keywords, { q, state, tag, country, countries: among }),
-      [keywords, q, state, tag, country, among],
+      () => filterKeywords(keywords, { q, state, tag, country, device, countries: among }),
+      [keywords, q, state, tag, country, device, among],
     ),
   );
   const tags = useMemo(
@@ -50,6 +51,10 @@ export function KeywordsPage() {
   );
   const countries = useMemo(
     () => [...new Set(keywords.map((keyword) => keyword.country))],
+    [keywords],
+  );
+  const hasOtherDevices = useMemo(
+    () => keywords.some((keyword) => nameOtherDevice(keyword.device) !== null),
     [keywords],
   );
   const [dialog, setDialog] = useState<KeywordDialog | null>(null);
@@ -130,6 +135,7 @@ export function KeywordsPage() {
           shown={shown}
           isLoading={hasNextPage}
           countries={countries}
+          hasOtherDevices={hasOtherDevices}
           tags={tags}
           filters={filters}
           onChange={change}
@@ -140,6 +146,7 @@ export function KeywordsPage() {
         keywords={keywords}
         knownTags={tags}
         country={country}
+        device={device}
         initialCountries={
           country
             ? [country]

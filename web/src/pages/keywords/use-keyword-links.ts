@@ -18,9 +18,9 @@ const to = '/keywords/$keywordId';
  */
 export function useKeywordLinks(): KeywordLinks {
   const router = useRouter();
-  const { country, days, from, to: until } = readScope(useSearch({ strict: false }));
+  const { country, device, days, from, to: until } = readScope(useSearch({ strict: false }));
   return useMemo(() => {
-    const search = { country, days, from, to: until };
+    const search = { country, device, days, from, to: until };
     const { searchStr } = router.buildLocation({ to, params: { keywordId: '0' }, search });
     return {
       hrefOf: (keywordId) => `/keywords/${keywordId}${searchStr}`,
@@ -32,5 +32,5 @@ export function useKeywordLinks(): KeywordLinks {
       },
       fetchPage: () => void router.preloadRoute({ to, params: { keywordId: '0' }, search }),
     };
-  }, [router, country, days, from, until]);
+  }, [router, country, device, days, from, until]);
 }

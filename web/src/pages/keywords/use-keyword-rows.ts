@@ -7,6 +7,7 @@ import {
   readKeywordPage,
   type KeywordPage,
 } from '#web/queries/keywords.ts';
+import { deviceIds } from '#stores/profiles.ts';
 
 type Pages = InfiniteData<KeywordPage>;
 
@@ -94,7 +95,8 @@ export function useKeywordRows(appId: number) {
       (a, b) =>
         Number(a.latest === null) - Number(b.latest === null) ||
         compareText(a.phrase, b.phrase) ||
-        compareText(a.country, b.country),
+        compareText(a.country, b.country) ||
+        deviceIds.indexOf(a.device) - deviceIds.indexOf(b.device),
     );
   }, [data]);
   const total = data?.pages[0]?.total ?? null;

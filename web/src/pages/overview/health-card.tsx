@@ -8,10 +8,10 @@ import { Card } from '#web/components/card.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { formatCount, formatDay, formatInstant, formatShare } from '#web/format.ts';
 import { runsQuery } from '#web/queries/runs.ts';
+import { gapReasons } from '../runs/load-kinds.ts';
 import styles from './overview-page.module.css';
 
 const icons = { ok: CircleCheck, degraded: CircleAlert, unknown: CircleHelp } as const;
-const reasons = ['shed', 'store_error', 'over_quota', 'not_yet_run', 'paused'] as const;
 
 export function HealthCard() {
   const { t } = useTranslation();
@@ -36,7 +36,7 @@ export function HealthCard() {
 
 function Health({ run }: { run: Run }) {
   const { t } = useTranslation();
-  const gaps = reasons.filter((reason) => run.gaps[reason] > 0);
+  const gaps = gapReasons.filter((reason) => run.gaps[reason] > 0);
   return (
     <dl className={styles.health}>
       <div>

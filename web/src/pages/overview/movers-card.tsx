@@ -1,20 +1,21 @@
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { ResponseOf } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
-import { CountryChip } from '#web/components/country-chip.tsx';
+import { MarketChip } from '#web/components/market-chip.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { Move } from '#web/components/move.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import { formatDay } from '#web/format.ts';
 import { moversQuery, type Span } from '#web/queries/apps.ts';
 import { compareQuery, distributionQuery } from '#web/queries/rankings.ts';
-import { readScope, spanOfScope } from '#web/scope.ts';
+import { type MarketFilter, marketOf, spanOfScope } from '#web/scope.ts';
 import { useSearchChoice } from '#web/search-value.ts';
 import { findCompleteDays, findLastDays } from '../distribution/complete-days.ts';
 import styles from './movers-card.module.css';
+import { useScope } from '#web/frame/use-scope.ts';
 
 type Movers = ResponseOf<'GET /apps/{id}/rankings/movers'>;
 type Row = Movers['gained'][number];
@@ -44,7 +45,7 @@ function Rows({
             >
               <bdi>{row.phrase}</bdi>
             </Link>
-            <CountryChip code={row.country} />
+            <MarketChip of={row} />
             <span className={styles.path}>
               <PositionText cell={row.from} size="sm" />
               <span aria-hidden className="muted">
@@ -68,25 +69,25 @@ const choices = ['range', 'day'] as const;
 /** The largest gains and losses over the period, or since the checked day before the latest. */
 export function MoversCard({ appId }: { appId: number }) {
   const { t } = useTranslation();
-  const scope = readScope(useSearch({ strict: false }));
+  const scope = useScope();
   const [choice, choose] = useSearchChoice('moves', choices);
-  const { country } = scope;
+  const market = marketOf(scope);
   const asked = spanOfScope(scope);
-  const distribution = useQuery(distributionQuery(appId, country, asked));
+  const distribution = useQuery(distributionQuery(appId, market, asked));
   // If the period begins before the first check, the first checked day is compared.
   const found = (choice === 'day' ? findLastDays : findCompleteDays)(
     distribution.data?.items ?? [],
   );
   const compared = found ? { from: found.first.date, to: found.last.date } : asked;
   const query = useQuery({
-    ...moversQuery(appId, country, compared),
+    ...moversQuery(appId, market, compared),
     enabled: !distribution.isPending,
   });
   return (
     <div className={styles.movers}>
       <div className={styles.bar}>
         {found ? (
-          <Checked appId={appId} country={country} span={compared} />
+          <Checked appId={appId} market={market} span={compared} />
         ) : (
           <p className={styles.checked} />
         )}
@@ -108,15 +109,15 @@ export function MoversCard({ appId }: { appId: number }) {
 /** How many keywords the comparison covers. */
 function Checked({
   appId,
-  country,
+  market,
   span: { from, to },
 }: {
   appId: number;
-  country: string | undefined;
+  market: MarketFilter;
   span: Span;
 }) {
   const { t } = useTranslation();
-  const { data } = useQuery(compareQuery(appId, country, from, to));
+  const { data } = useQuery(compareQuery(appId, market, from, to));
   const both = data?.items.filter(({ a, b }) => a && b).length ?? 0;
   const all = data?.items.length ?? 0;
   return (

@@ -1,6 +1,6 @@
 import { Button, Skeleton, Tooltip } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { ListPlus, Play } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
@@ -12,9 +12,10 @@ import { Loaded } from '#web/components/loaded.tsx';
 import { PageHead } from '#web/components/page-head.tsx';
 import { showError } from '#web/components/toasts.tsx';
 import { useCurrentApp } from '#web/frame/current-app.ts';
+import { useScope } from '#web/frame/use-scope.ts';
 import { overviewQuery } from '#web/queries/apps.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
-import { isPast, readScope, spanOfScope } from '#web/scope.ts';
+import { isPast, marketOf, spanOfScope } from '#web/scope.ts';
 import { ActionsCard } from './actions-card.tsx';
 import { AppFacts } from './app-facts.tsx';
 import { Balance } from './balance.tsx';
@@ -29,10 +30,11 @@ import { VisibilityCard } from './visibility-card.tsx';
 export function OverviewPage() {
   const { t } = useTranslation();
   const appId = Number(useParams({ strict: false }).appId) || 0;
-  const scope = readScope(useSearch({ strict: false }));
+  const scope = useScope();
+  const market = marketOf(scope);
   const span = spanOfScope(scope);
   const app = useCurrentApp();
-  const query = useQuery(overviewQuery(appId, scope.country));
+  const query = useQuery(overviewQuery(appId, market));
   const isEmpty = query.data?.tracked === 0;
   return (
     <>
@@ -49,9 +51,7 @@ export function OverviewPage() {
       </PageHead>
       <div className="stack">
         <Loaded query={query} waiting={<Skeleton height={232} radius={14} />}>
-          {(overview) => (
-            <Tiles overview={overview} app={app} country={scope.country} span={span} />
-          )}
+          {(overview) => <Tiles overview={overview} app={app} market={market} span={span} />}
         </Loaded>
         {isEmpty ? (
           <Card title={t('overview.tracked')}>
@@ -72,7 +72,7 @@ export function OverviewPage() {
         ) : (
           <>
             <div className={styles.columns}>
-              <VisibilityCard appId={appId} country={scope.country} span={span} />
+              <VisibilityCard appId={appId} market={market} span={span} />
               <ActionsCard appId={appId} />
             </div>
             {/* Its moves end with the newest checks. */}

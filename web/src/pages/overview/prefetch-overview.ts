@@ -6,7 +6,7 @@ import { compareQuery, distributionQuery } from '#web/queries/rankings.ts';
 import { runsQuery } from '#web/queries/runs.ts';
 import { timelineEventsQuery } from '#web/queries/timeline.ts';
 import { visibilityQuery } from '#web/queries/visibility.ts';
-import { spanOfScope, type Scope } from '#web/scope.ts';
+import { marketOf, spanOfScope, type Scope } from '#web/scope.ts';
 import { findCompleteDays } from '../distribution/complete-days.ts';
 
 /**
@@ -14,19 +14,19 @@ import { findCompleteDays } from '../distribution/complete-days.ts';
  * themselves.
  */
 export function prefetchOverview(client: QueryClient, appId: number, scope: Scope): void {
-  const { country } = scope;
+  const market = marketOf(scope);
   const span = spanOfScope(scope);
-  void client.prefetchQuery(overviewQuery(appId, country));
-  void client.prefetchQuery(visibilityQuery(appId, country, span));
+  void client.prefetchQuery(overviewQuery(appId, market));
+  void client.prefetchQuery(visibilityQuery(appId, market, span));
   void client
-    .fetchQuery(distributionQuery(appId, country, span))
+    .fetchQuery(distributionQuery(appId, market, span))
     .then(({ items }) => {
       const full = findCompleteDays(items);
       void client.prefetchQuery(
-        moversQuery(appId, country, full ? { from: full.first.date, to: full.last.date } : span),
+        moversQuery(appId, market, full ? { from: full.first.date, to: full.last.date } : span),
       );
       if (full)
-        void client.prefetchQuery(compareQuery(appId, country, full.first.date, full.last.date));
+        void client.prefetchQuery(compareQuery(appId, market, full.first.date, full.last.date));
     })
     .catch(() => undefined);
   void client

@@ -13,7 +13,7 @@ import type { Span } from '#web/queries/apps.ts';
 import { ratingQuery } from '#web/queries/overview.ts';
 import { compareQuery, distributionQuery, type ComparedKeyword } from '#web/queries/rankings.ts';
 import { visibilityQuery } from '#web/queries/visibility.ts';
-import { isPast } from '#web/scope.ts';
+import { isPast, type MarketFilter } from '#web/scope.ts';
 import { findCompleteDays, findShownDay } from '../distribution/complete-days.ts';
 import { Delta } from './delta.tsx';
 import {
@@ -33,7 +33,7 @@ type Overview = ResponseOf<'GET /apps/{id}/overview'>;
 interface Props {
   overview: Overview;
   app: App | undefined;
-  country: string | undefined;
+  market: MarketFilter;
   span: Span;
 }
 
@@ -43,16 +43,16 @@ const tops: Top[] = [3, 10, 50];
  * The figures of the latest day, or of the last day of a past period. The comparison loads later
  * without shifting the layout.
  */
-export function Tiles({ overview, app, country, span }: Props) {
+export function Tiles({ overview, app, market, span }: Props) {
   const { t } = useTranslation();
-  const { data: distribution } = useQuery(distributionQuery(overview.appId, country, span));
+  const { data: distribution } = useQuery(distributionQuery(overview.appId, market, span));
   const full = findCompleteDays(distribution?.items ?? []);
   const shown = isPast(span) ? findShownDay(distribution?.items ?? []) : null;
   const days = full
     ? { a: full.first.date, b: full.last.date }
     : shown && { a: shown.date, b: shown.date };
   const { data: compared } = useQuery({
-    ...compareQuery(overview.appId, country, days?.a ?? '', days?.b ?? ''),
+    ...compareQuery(overview.appId, market, days?.a ?? '', days?.b ?? ''),
     enabled: days !== null,
   });
   const ofDay = shown && compared ? countDay(shown, compared.items) : null;
@@ -92,7 +92,7 @@ export function Tiles({ overview, app, country, span }: Props) {
           note={noteOf(formatCoverage)}
         />
       ))}
-      <VisibilityTile appId={overview.appId} country={country} span={span} />
+      <VisibilityTile appId={overview.appId} market={market} span={span} />
       <AverageTile
         figures={figures}
         noteOf={noteOf}
@@ -128,15 +128,15 @@ function TopDelta({
 
 function VisibilityTile({
   appId,
-  country,
+  market,
   span,
 }: {
   appId: number;
-  country: string | undefined;
+  market: MarketFilter;
   span: Span;
 }) {
   const { t } = useTranslation();
-  const { data } = useQuery(visibilityQuery(appId, country, span));
+  const { data } = useQuery(visibilityQuery(appId, market, span));
   const { first, last } = findIndexes(data?.items ?? []);
   return (
     <Tile

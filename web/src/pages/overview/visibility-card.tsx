@@ -14,6 +14,7 @@ import { useCurrentApp } from '#web/frame/current-app.ts';
 import type { Span } from '#web/queries/apps.ts';
 import { timelineEventsQuery, type TimelineItem } from '#web/queries/timeline.ts';
 import { visibilityQuery, type Visibility, type VisibilityDay } from '#web/queries/visibility.ts';
+import type { MarketFilter } from '#web/scope.ts';
 import { buildVisibilityOption } from './visibility-option.ts';
 
 const heightPx = 330;
@@ -21,13 +22,13 @@ const none: TimelineItem[] = [];
 
 interface Props {
   appId: number;
-  country: string | undefined;
+  market: MarketFilter;
   span: Span;
 }
 
 /** The visibility index with markers for listing events. */
-export function VisibilityCard({ appId, country, span }: Props) {
-  const query = useQuery(visibilityQuery(appId, country, span));
+export function VisibilityCard({ appId, market, span }: Props) {
+  const query = useQuery(visibilityQuery(appId, market, span));
   const { data: marks } = useQuery(timelineEventsQuery(appId, span));
   return (
     <Loaded query={query} waiting={<Skeleton height={heightPx + 118} radius={14} />}>

@@ -22,6 +22,7 @@ export const shedKinds = [
 
 export const gapReasons = [
   'store_error',
+  'not_served',
   'shed',
   'over_quota',
   'not_yet_run',

@@ -4,11 +4,11 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { ChevronLeft, ListX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
-import { CountryChip } from '#web/components/country-chip.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
+import { MarketChip } from '#web/components/market-chip.tsx';
 import { PageHead } from '#web/components/page-head.tsx';
-import { formatCountry, formatDay } from '#web/format.ts';
+import { formatDay } from '#web/format.ts';
 import { keywordQuery } from '#web/queries/keywords.ts';
 import { serpDatesQuery } from '#web/queries/serp.ts';
 import { readScope, spanOfScope } from '#web/scope.ts';
@@ -40,7 +40,7 @@ export function SerpPage() {
         lead={
           keyword.data && (
             <>
-              <CountryChip code={keyword.data.country} /> {formatCountry(keyword.data.country)}
+              <MarketChip of={keyword.data} named />
             </>
           )
         }

@@ -10,24 +10,25 @@ import { followJob } from '#web/components/job-toast.ts';
 import { refreshFreeReads } from '#web/queries/free-reads.ts';
 import { setSuggestionsTracked } from '#web/queries/suggestions.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
+import type { Market } from '#web/scope.ts';
 import styles from './suggestions-page.module.css';
 
 interface Props {
   appId: number;
-  country: string;
+  market: Market;
   phrases: string[];
   onAdded: () => void;
   children: ReactNode;
 }
 
 /** Shows the cost of tracking the selected phrases. */
-export function AddBar({ appId, country, phrases, onAdded, children }: Props) {
+export function AddBar({ appId, market, phrases, onAdded, children }: Props) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteAccess();
-  const keywords = phrases.map((phrase) => ({ phrase, country }));
+  const keywords = phrases.map((phrase) => ({ phrase, ...market }));
   const preview = useQuery({
-    queryKey: ['apps', appId, 'preview', country, phrases],
+    queryKey: ['apps', appId, 'preview', market, phrases],
     queryFn: ({ signal }) =>
       call(
         'POST /apps/{id}/keywords/preview',
@@ -43,7 +44,7 @@ export function AddBar({ appId, country, phrases, onAdded, children }: Props) {
     onSuccess: ({ job }) => {
       onAdded();
       if (job) void followJob(job.id, t('suggestions.adding'), queryClient);
-      setSuggestionsTracked(queryClient, appId, country, phrases);
+      setSuggestionsTracked(queryClient, appId, market, phrases);
       refreshFreeReads(queryClient, ['apps', appId]);
     },
   });

@@ -6,6 +6,7 @@ import { formatWait } from '#web/components/format-wait.ts';
 import { describeError } from '#web/describe-error.ts';
 import type { PhraseScore } from '#web/queries/scores.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
+import type { Market } from '#web/scope.ts';
 import { ScoreDialog } from './score-dialog.tsx';
 import { useScorePhrase } from './use-score-phrase.ts';
 
@@ -14,7 +15,7 @@ const watchedSeconds = 120;
 
 interface Props {
   appId: number;
-  country: string;
+  market: Market;
   phrase: string;
   score?: PhraseScore | undefined;
   onScored?: (score: PhraseScore) => void;
@@ -26,7 +27,7 @@ interface Props {
  */
 export function ScoreButton({
   appId,
-  country,
+  market,
   phrase,
   score,
   onScored,
@@ -35,7 +36,7 @@ export function ScoreButton({
   const { t } = useTranslation();
   const { canWrite, reason } = useWriteAccess();
   const [isOpen, setIsOpen] = useState(false);
-  const ask = useScorePhrase(appId, country, onScored);
+  const ask = useScorePhrase(appId, market, onScored);
   const left = useCountdown(
     ask.isError ? describeError(ask.error).retryAfterSeconds : null,
     ask.error,

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ScoreEvidence } from '#web/components/score-evidence.tsx';
-import { formatCountry } from '#web/format.ts';
+import { formatMarket } from '#web/format.ts';
 import type { PhraseScore } from '#web/queries/scores.ts';
 import styles from './suggestions-page.module.css';
 import { ScoreFigures } from './score-figures.tsx';
@@ -18,7 +18,7 @@ export function ScoreDialog({ score, onClose, onAgain }: Props) {
   const [missing] = score.unavailable;
   const title = t('suggestions.scoreTitle', {
     phrase: score.phrase,
-    country: formatCountry(score.country),
+    country: formatMarket(score),
   });
   return (
     <Modal

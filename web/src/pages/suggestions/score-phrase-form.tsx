@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PhraseScore } from '#web/queries/scores.ts';
+import type { Market } from '#web/scope.ts';
 import styles from './suggestions-page.module.css';
 import { ScoreButton } from './score-button.tsx';
 import { ScoreFigures } from './score-figures.tsx';
@@ -9,18 +10,18 @@ import { ScoreFigures } from './score-figures.tsx';
 /** Scores a typed phrase. The result stays until the next one. */
 export function ScorePhraseForm({
   appId,
-  country,
+  market,
   phrase,
 }: {
   appId: number;
-  country: string;
+  market: Market;
   phrase: string;
 }) {
   const { t } = useTranslation();
   const [score, setScore] = useState<PhraseScore | null>(null);
   return (
     <>
-      <ScoreButton appId={appId} country={country} phrase={phrase} onScored={setScore} size="sm" />
+      <ScoreButton appId={appId} market={market} phrase={phrase} onScored={setScore} size="sm" />
       {score && (
         <div className={styles.scored}>
           <bdi className={styles.phrase}>{score.phrase}</bdi>
@@ -32,7 +33,7 @@ export function ScorePhraseForm({
           )}
           <ScoreButton
             appId={appId}
-            country={country}
+            market={market}
             phrase={score.phrase}
             score={score}
             onScored={setScore}

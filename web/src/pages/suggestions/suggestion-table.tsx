@@ -7,6 +7,7 @@ import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import type { PhraseScore } from '#web/queries/scores.ts';
 import type { Evidence, Suggestion } from '#web/queries/suggestions.ts';
+import type { Market } from '#web/scope.ts';
 import styles from './suggestions-page.module.css';
 import { ScoreButton } from './score-button.tsx';
 import { ScoreFigure, ScoreFigures } from './score-figures.tsx';
@@ -15,7 +16,7 @@ import { usePhraseScores } from './use-phrase-scores.ts';
 
 interface Props {
   appId: number;
-  country: string;
+  market: Market;
   items: readonly Suggestion[];
   picked: ReadonlySet<string>;
   onToggle: (phrase: string) => void;
@@ -30,7 +31,7 @@ interface Row extends Suggestion {
  * On phones, reason and score are below the phrase. On medium screens the source column is hidden,
  * because the evidence names it.
  */
-export function SuggestionTable({ appId, country, items, picked, onToggle }: Props) {
+export function SuggestionTable({ appId, market, items, picked, onToggle }: Props) {
   const { t } = useTranslation();
   const formatEvidence = useFormatEvidence();
   const isNarrow =
@@ -38,7 +39,7 @@ export function SuggestionTable({ appId, country, items, picked, onToggle }: Pro
   const isWide =
     useMediaQuery('(min-width: 90em)', true, { getInitialValueInEffect: false }) ?? true;
   const phrases = useMemo(() => items.map(({ phrase }) => phrase), [items]);
-  const scores = usePhraseScores(appId, country, phrases);
+  const scores = usePhraseScores(appId, market, phrases);
   const rows = useMemo(
     () =>
       items.map((item): Row => ({
@@ -48,9 +49,7 @@ export function SuggestionTable({ appId, country, items, picked, onToggle }: Pro
     [items, scores],
   );
   const scoreOf = ({ phrase, score, alreadyTracked }: Row) =>
-    !alreadyTracked && (
-      <ScoreButton appId={appId} country={country} phrase={phrase} score={score} />
-    );
+    !alreadyTracked && <ScoreButton appId={appId} market={market} phrase={phrase} score={score} />;
   const notScored = <span title={t('suggestions.notScored')}>–</span>;
   const columns: DataColumn<Row>[] = [
     {
@@ -137,7 +136,7 @@ export function SuggestionTable({ appId, country, items, picked, onToggle }: Pro
       rows={rows}
       columns={columns}
       keyOf={({ phrase }) => phrase}
-      fileName={`suggestions-${appId}-${country}`}
+      fileName={`suggestions-${appId}-${market.country}-${market.device}`}
     />
   );
 }

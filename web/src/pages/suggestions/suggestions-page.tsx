@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams, useSearch } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { Lightbulb } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,11 +8,12 @@ import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { PageHead } from '#web/components/page-head.tsx';
-import { formatCountry } from '#web/format.ts';
+import { formatMarket } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
+import { useScope } from '#web/frame/use-scope.ts';
 import { suggestionsQuery, type Suggestions } from '#web/queries/suggestions.ts';
-import { readScope } from '#web/scope.ts';
 import { useSearchChoice, useSearchValue } from '#web/search-value.ts';
+import { defaultDeviceOf } from '#stores/profiles.ts';
 import { AddBar } from './add-bar.tsx';
 import { Allowance } from './allowance.tsx';
 import styles from './suggestions-page.module.css';
@@ -26,7 +27,11 @@ export function SuggestionsPage() {
   const { t } = useTranslation();
   const appId = Number(useParams({ strict: false }).appId) || 0;
   const app = useCurrentApp();
-  const country = readScope(useSearch({ strict: false })).country ?? app?.primaryCountry;
+  const scope = useScope();
+  const market = app && {
+    country: scope.country ?? app.primaryCountry,
+    device: scope.device ?? defaultDeviceOf(app.store),
+  };
   const [seed, setSeed] = useSearchValue('seed');
   const [source, setSource] = useSearchChoice('source', sources);
   const [text, setText] = useState(seed ?? '');
@@ -54,11 +59,11 @@ export function SuggestionsPage() {
         <Button className="touch" type="submit">
           {t('suggestions.submit')}
         </Button>
-        {country && (
+        {market && (
           <ScorePhraseForm
-            key={`${appId} ${country}`}
+            key={`${appId} ${market.country} ${market.device}`}
             appId={appId}
-            country={country}
+            market={market}
             phrase={text.trim()}
           />
         )}
@@ -71,11 +76,11 @@ export function SuggestionsPage() {
         />
       </form>
       <ScoreAnnouncements />
-      {country && (
+      {market && (
         <Found
-          key={country}
+          key={`${market.country} ${market.device}`}
           appId={appId}
-          asked={{ country, seed: seed ?? '', source: source === 'all' ? undefined : source }}
+          asked={{ ...market, seed: seed ?? '', source: source === 'all' ? undefined : source }}
         />
       )}
     </>
@@ -90,6 +95,7 @@ interface FoundProps {
 function Found({ appId, asked }: FoundProps) {
   const { t } = useTranslation();
   const query = useQuery(suggestionsQuery(appId, asked));
+  const market = { country: asked.country, device: asked.device };
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const toggle = (phrase: string) => {
     const next = new Set(picked);
@@ -98,7 +104,7 @@ function Found({ appId, asked }: FoundProps) {
   };
   return (
     <Card
-      title={t('suggestions.found', { country: formatCountry(asked.country) })}
+      title={t('suggestions.found', { country: formatMarket(asked) })}
       lead={t('suggestions.foundLead')}
       action={<Allowance key={query.dataUpdatedAt + query.errorUpdatedAt} />}
     >
@@ -116,7 +122,7 @@ function Found({ appId, asked }: FoundProps) {
               <>
                 <AddBar
                   appId={appId}
-                  country={asked.country}
+                  market={market}
                   phrases={[...picked]}
                   onAdded={() => setPicked(new Set())}
                 >
@@ -129,7 +135,7 @@ function Found({ appId, asked }: FoundProps) {
                 </AddBar>
                 <SuggestionTable
                   appId={appId}
-                  country={asked.country}
+                  market={market}
                   items={suggestions.items}
                   picked={picked}
                   onToggle={toggle}

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { CloudAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Keyword } from '#web/api.ts';
-import { CountryChip } from '#web/components/country-chip.tsx';
+import { MarketChip } from '#web/components/market-chip.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import { isWaiting } from '#web/queries/keywords.ts';
 import styles from './steps.module.css';
@@ -25,7 +25,7 @@ export function LiveRow({ keyword, isShown, onShow }: Props) {
       ) : (
         phrase
       )}
-      <CountryChip code={keyword.country} />
+      <MarketChip of={keyword} />
       <span className={styles.livePosition}>
         {keyword.latest ? <PositionText cell={keyword.latest} /> : <Pending keyword={keyword} />}
       </span>
@@ -42,11 +42,11 @@ function Pending({ keyword }: { keyword: Keyword }) {
         {t(keyword.pending === 'running' ? 'pending.running' : 'pending.queued')}
       </span>
     );
-  if (keyword.pending === 'store_error')
+  if (keyword.pending === 'store_error' || keyword.pending === 'not_served')
     return (
       <span className={styles.checking}>
         <CloudAlert size={14} aria-hidden />
-        {t('pending.store_error')}
+        {t(`pending.${keyword.pending}`)}
       </span>
     );
   return <PositionText cell={null} />;

@@ -1,7 +1,7 @@
 import type { AppFacts, EntrantFacts, KeywordFacts } from '../facts.ts';
 import { keyOf, type AppRule, type Finding, type Severity } from '../rule.ts';
 import { thresholds } from '../thresholds.ts';
-import { quote, shorten, formatCountry, formatTraffic } from '../format-text.ts';
+import { quote, shorten, formatCountryAndDevice, formatTraffic } from '../format-text.ts';
 import { formatPosition } from '#lib/format-position.ts';
 
 const type = 'competitor-entered';
@@ -45,15 +45,15 @@ function evaluateEntrant(
 ): Finding | null {
   if (!keyword || keyword.latest === null || !isImportant(keyword) || entrant.position > rule.top)
     return null;
-  const { id, phrase, country, traffic, latest } = keyword;
+  const { id, phrase, country, device, traffic, latest } = keyword;
   const name = shorten(entrant.name, 60);
   return {
     key: keyOf(type, appId, id, entrant.competitorId),
     fingerprint: `entered ${entrant.enteredOn}`,
     severity: severityOf(keyword, entrant),
     title:
-      `${name} entered the top ${rule.top} for ${quote(phrase)} (${formatCountry(country)}) ` +
-      `at ${entrant.position}`,
+      `${name} entered the top ${rule.top} for ${quote(phrase)} ` +
+      `(${formatCountryAndDevice(keyword)}) at ${entrant.position}`,
     reason:
       `It was not in the saved results before ${entrant.enteredOn}; your app ranks at ` +
       `${formatPosition(latest)}. ${formatTraffic(traffic)} Check its title, subtitle and ` +
@@ -61,6 +61,7 @@ function evaluateEntrant(
     evidence: {
       phrase,
       country,
+      device,
       competitorId: entrant.competitorId,
       competitor: name,
       enteredOn: entrant.enteredOn,

@@ -2,7 +2,7 @@ import { addDays } from '#lib/dates.ts';
 import type { AppFacts, KeywordFacts } from '../facts.ts';
 import { keyOf, type AppRule, type Finding } from '../rule.ts';
 import { thresholds } from '../thresholds.ts';
-import { quote, formatCountry, formatTraffic } from '../format-text.ts';
+import { quote, formatCountryAndDevice, formatTraffic } from '../format-text.ts';
 
 const type = 'hopeless-keyword';
 const rule = thresholds[type];
@@ -22,13 +22,10 @@ export const hopelessKeyword: AppRule = {
   }),
 };
 
-function evaluateKeyword(
-  appId: number,
-  today: string,
-  { id, phrase, country, difficulty, traffic, latest, checks, followedSince }: KeywordFacts,
-): Finding | null {
+function evaluateKeyword(appId: number, today: string, keyword: KeywordFacts): Finding | null {
+  const { id, phrase, country, device, difficulty, traffic, latest, checks } = keyword;
   if (latest === null || difficulty === null || difficulty < rule.minDifficulty) return null;
-  const isOldEnough = followedSince <= addDays(today, 1 - rule.overDays);
+  const isOldEnough = keyword.followedSince <= addDays(today, 1 - rule.overDays);
   if (
     !isOldEnough ||
     checks.length < rule.fewestCheckedDays ||
@@ -41,7 +38,7 @@ function evaluateKeyword(
     fingerprint: 'never found',
     severity: 'low',
     title:
-      `${quote(phrase)} (${formatCountry(country)}) is difficult and was not found in ` +
+      `${quote(phrase)} (${formatCountryAndDevice(keyword)}) is difficult and was not found in ` +
       `${rule.overDays} days`,
     reason:
       `Its difficulty is ${difficulty} of 100, and the app was not in the top ${depth} in any of ` +
@@ -50,6 +47,7 @@ function evaluateKeyword(
     evidence: {
       phrase,
       country,
+      device,
       difficulty,
       traffic,
       checks: checks.length,

@@ -1,7 +1,7 @@
 import type { AppFacts, GapFacts, KeywordFacts } from '../facts.ts';
 import { keyOf, type AppRule, type Finding } from '../rule.ts';
 import { thresholds } from '../thresholds.ts';
-import { quote, shorten, formatCountry, formatTraffic } from '../format-text.ts';
+import { quote, shorten, formatCountryAndDevice, formatTraffic } from '../format-text.ts';
 
 const type = 'keyword-gap';
 const rule = thresholds[type];
@@ -26,7 +26,7 @@ export const keywordGap: AppRule = {
 
 function evaluateKeyword(
   appId: number,
-  { id, phrase, country, traffic, latest }: KeywordFacts,
+  { id, phrase, country, device, traffic, latest }: KeywordFacts,
   gaps: readonly GapFacts[],
 ): Finding | null {
   if (
@@ -51,7 +51,7 @@ function evaluateKeyword(
           : 'medium',
     title:
       `${shorten(best.name, 60)} ranks at ${best.position} for ${quote(phrase)} ` +
-      `(${formatCountry(country)}), your app was not found`,
+      `(${formatCountryAndDevice({ country, device })}), your app was not found`,
     reason:
       `On ${latest.date} your app was not in the top ${latest.depth}. ` +
       `${formatTraffic(traffic)} If the phrase suits your app, add it to your metadata. ` +
@@ -59,6 +59,7 @@ function evaluateKeyword(
     evidence: {
       phrase,
       country,
+      device,
       own: latest,
       competitors: competitors
         .slice(0, maxNamed)

@@ -4,7 +4,7 @@ import { pickText } from '../app-texts.ts';
 import type { AppFacts, KeywordFacts, TextFacts } from '../facts.ts';
 import { keyOf, type AppRule, type Finding, type RuleResult } from '../rule.ts';
 import { thresholds } from '../thresholds.ts';
-import { quote, formatCountry } from '../format-text.ts';
+import { quote, formatCountryAndDevice } from '../format-text.ts';
 
 const type = 'missing-keyword';
 const rule = thresholds[type];
@@ -33,7 +33,7 @@ export const missingKeyword: AppRule = {
 };
 
 function evaluateKeyword(facts: AppFacts, keyword: KeywordFacts): Finding | 'fine' | 'unknown' {
-  const { id, phrase, country, opportunity, traffic, difficulty, latest } = keyword;
+  const { id, phrase, country, device, opportunity, traffic, difficulty, latest } = keyword;
   const text = pickText(facts, country);
   if (opportunity === null || latest === null || text === null) return 'unknown';
   if (opportunity < rule.minOpportunity) return 'fine';
@@ -47,8 +47,8 @@ function evaluateKeyword(facts: AppFacts, keyword: KeywordFacts): Finding | 'fin
     fingerprint: missing.toSorted().join(' '),
     severity: opportunity >= rule.highOpportunity ? 'high' : 'medium',
     title:
-      `${quote(phrase)} (${formatCountry(country)}) has an opportunity of ${opportunity} and is ` +
-      'missing from your metadata',
+      `${quote(phrase)} (${formatCountryAndDevice(keyword)}) has an opportunity of ` +
+      `${opportunity} and is missing from your metadata`,
     reason:
       `${missing.map(quote).join(', ')}: ` +
       `${missing.length === 1 ? 'this word is' : 'these words are'} missing from ` +
@@ -57,6 +57,7 @@ function evaluateKeyword(facts: AppFacts, keyword: KeywordFacts): Finding | 'fin
     evidence: {
       phrase,
       country,
+      device,
       missing,
       opportunity,
       traffic,

@@ -2,7 +2,7 @@ import type { AppFacts, KeywordFacts } from '../facts.ts';
 import { keyOf, type AppRule, type Finding, type Severity } from '../rule.ts';
 import { bandOf, positionOf } from '../position-bands.ts';
 import { thresholds } from '../thresholds.ts';
-import { count, quote, formatCountry, formatTraffic } from '../format-text.ts';
+import { count, quote, formatCountryAndDevice, formatTraffic } from '../format-text.ts';
 import { formatPosition } from '#lib/format-position.ts';
 
 const type = 'rank-drop';
@@ -21,7 +21,7 @@ export const rankDrop: AppRule = {
 };
 
 function evaluateKeyword(appId: number, keyword: KeywordFacts): Finding | null {
-  const { checks, traffic, latest, phrase, country } = keyword;
+  const { checks, traffic, latest, phrase, country, device } = keyword;
   if (latest === null || (traffic !== null && traffic < rule.minTraffic)) return null;
   const earlier = checks.slice(0, -rule.confirmedByChecks);
   const recent = checks.slice(-rule.confirmedByChecks);
@@ -38,7 +38,7 @@ function evaluateKeyword(appId: number, keyword: KeywordFacts): Finding | null {
     fingerprint: `${bandOf(usual)}>${bandOf(latest.position)}`,
     severity: severityOf(traffic, usual, latest.position),
     title:
-      `${quote(phrase)} (${formatCountry(country)}) fell from ${usual} to ` +
+      `${quote(phrase)} (${formatCountryAndDevice(keyword)}) fell from ${usual} to ` +
       `${formatPosition(latest)}`,
     reason:
       `It usually ranked at ${usual} in recent weeks and has dropped by ` +
@@ -48,6 +48,7 @@ function evaluateKeyword(appId: number, keyword: KeywordFacts): Finding | null {
     evidence: {
       phrase,
       country,
+      device,
       usualPosition: usual,
       usualOverChecks: earlier.length,
       latest,

@@ -1,7 +1,7 @@
 import type { AppFacts, KeywordFacts } from '../facts.ts';
 import { keyOf, type AppRule, type Finding } from '../rule.ts';
 import { thresholds } from '../thresholds.ts';
-import { quote, formatCountry, formatTraffic } from '../format-text.ts';
+import { quote, formatCountryAndDevice, formatTraffic } from '../format-text.ts';
 
 const type = 'striking-distance';
 const rule = thresholds[type];
@@ -25,10 +25,8 @@ export const strikingDistance: AppRule = {
   }),
 };
 
-function evaluateKeyword(
-  appId: number,
-  { id, phrase, country, traffic, latest, checks }: KeywordFacts,
-): Finding | null {
+function evaluateKeyword(appId: number, keyword: KeywordFacts): Finding | null {
+  const { id, phrase, country, device, traffic, latest, checks } = keyword;
   const recent = checks.slice(-rule.checksInARow);
   if (
     latest === null ||
@@ -45,13 +43,21 @@ function evaluateKeyword(
     fingerprint: `outside ${line.top}`,
     severity: traffic !== null && traffic >= rule.mediumTraffic ? 'medium' : 'low',
     title:
-      `${quote(phrase)} (${formatCountry(country)}) is just outside the top ${line.top}, ` +
-      `at ${latest.position}`,
+      `${quote(phrase)} (${formatCountryAndDevice(keyword)}) is just outside the top ` +
+      `${line.top}, at ${latest.position}`,
     reason:
       `It has ranked between ${line.top + 1} and ${line.within} for ${rule.checksInARow} checks ` +
       `in a row. ${formatTraffic(traffic)} Using the phrase more prominently in the title or ` +
       'subtitle may be enough to move it up.',
-    evidence: { phrase, country, top: line.top, within: line.within, checks: recent, traffic },
+    evidence: {
+      phrase,
+      country,
+      device,
+      top: line.top,
+      within: line.within,
+      checks: recent,
+      traffic,
+    },
     keywordIds: [id],
     weight: (traffic ?? 0) * 1_000 + line.within - latest.position!,
   };

@@ -9,6 +9,7 @@ const columns: Columns<KeywordRecord> = {
   id: (item) => item.id,
   phrase: (item) => item.phrase,
   country: (item) => item.country,
+  device: (item) => item.device,
   depth: (item) => item.depth,
   tags: (item) => item.tags.join(';'),
   note: (item) => item.note,

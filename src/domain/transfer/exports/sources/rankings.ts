@@ -13,7 +13,7 @@ import { loadSeriesOfListings } from '#domain/tracking/rankings/provider-series.
 import { windowOf } from '#domain/base/day-window.ts';
 import { chunk, sourceOf, type Columns, type ExportScope } from '../export-source.ts';
 
-type RankingItem = DailyRank & { phrase: string; country: string };
+type RankingItem = DailyRank & { phrase: string; country: string; device: string };
 
 const keywordsPerRead = 50;
 /**
@@ -26,6 +26,7 @@ const columns: Columns<RankingItem> = {
   keywordId: (item) => item.keywordId,
   phrase: (item) => item.phrase,
   country: (item) => item.country,
+  device: (item) => item.device,
   state: (item) => item.state,
   position: (item) => (item.state === 'not_checked' ? null : item.position),
   depth: (item) => (item.state === 'not_checked' ? null : item.depth),
@@ -73,7 +74,7 @@ async function* readPages({
     }));
     const gapsOf = Map.groupBy(gaps, ({ marketId }) => marketId);
     for (const [index, row] of rows.entries()) {
-      const { phrase, country } = part[index]!;
+      const { phrase, country, device } = part[index]!;
       const { entries } = listRankEntries(window.days, [row], {
         hasGaps: true,
         after: null,
@@ -82,7 +83,7 @@ async function* readPages({
       const known = { examined, series, fallbacks, gaps: gapsOf.get(row.marketId) ?? [] };
       for (const page of chunk(entries, dailyRanksPerPage)) {
         yield toDailyRanks(window.days, page, known).map((rank) =>
-          Object.assign(rank, { phrase, country }),
+          Object.assign(rank, { phrase, country, device }),
         );
       }
     }

@@ -12,6 +12,7 @@ type ScoreItem = ScoreList['items'][number] & {
   keywordId: number;
   phrase: string;
   country: string;
+  device: string;
   store: StoreName;
 };
 
@@ -24,6 +25,7 @@ const columns: Columns<ScoreItem> = {
   phrase: (item) => item.phrase,
   store: (item) => item.store,
   country: (item) => item.country,
+  device: (item) => item.device,
   traffic: (item) => item.traffic,
   difficulty: (item) => item.difficulty,
   formula: (item) => item.provenance.formula,
@@ -50,7 +52,8 @@ async function readScores(
   { ctx, app, from, to }: ExportScope,
   keyword: Followed,
 ): Promise<ScoreItem[]> {
-  const { id: keywordId, phrase, country, marketId, trackingPeriods } = keyword;
+  const { id: keywordId, phrase, country, device, marketId, trackingPeriods } = keyword;
+  const of = { keywordId, phrase, country, device, store: app.store };
   const filter = {
     marketId,
     from,
@@ -60,9 +63,7 @@ async function readScores(
   const items: ScoreItem[] = [];
   for (let before: number | null = null; ;) {
     const { rows } = await listScoreRows(tx, { ...filter, before, limit: rowsPerRead });
-    items.push(
-      ...rows.map((row) => ({ keywordId, phrase, country, store: app.store, ...toItem(row) })),
-    );
+    items.push(...rows.map((row) => ({ ...of, ...toItem(row) })));
     if (rows.length < rowsPerRead) return items;
     before = rows.at(-1)!.id;
   }

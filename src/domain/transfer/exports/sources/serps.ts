@@ -18,6 +18,7 @@ type SerpPosition = {
   keywordId: number;
   phrase: string;
   country: string;
+  device: string;
   depth: number;
   resultCount: number;
   provider: string;
@@ -32,6 +33,7 @@ const columns: Columns<SerpPosition> = {
   keywordId: (item) => item.keywordId,
   phrase: (item) => item.phrase,
   country: (item) => item.country,
+  device: (item) => item.device,
   position: (item) => item.position,
   depth: (item) => item.depth,
   resultCount: (item) => item.resultCount,
@@ -91,7 +93,7 @@ function toPositions(
   keyword: Followed,
   listings: Map<number, SerpListing>,
 ): SerpPosition[] {
-  const { id: keywordId, phrase, country } = keyword;
+  const { id: keywordId, phrase, country, device } = keyword;
   return listingIds.flatMap((id, index) => {
     const listing = listings.get(id);
     return listing
@@ -101,6 +103,7 @@ function toPositions(
             keywordId,
             phrase,
             country,
+            device,
             depth,
             resultCount,
             provider,

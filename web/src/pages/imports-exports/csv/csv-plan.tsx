@@ -29,14 +29,14 @@ const oncePerKeyword = (rows: readonly PlannedRow[]): PlannedRow[] => [
 export function CsvPlan({ table, kind, app }: Props) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const [mapping, setMapping] = useState(() => guessMapping(table, app.primaryCountry));
+  const [mapping, setMapping] = useState(() => guessMapping(table, app));
   const [withMissing, setWithMissing] = useState(true);
   const [progress, setProgress] = useState<[done: number, total: number]>([0, 1]);
   const isMapped = requiredFields[kind].every((field) => mapping.columns[field] !== null);
   const today = new Date().toISOString().slice(0, 10);
   const rows = useMemo(
-    () => (isMapped ? planRows(table, mapping, kind, today) : []),
-    [isMapped, table, mapping, kind, today],
+    () => (isMapped ? planRows(table, mapping, kind, { store: app.store, today }) : []),
+    [isMapped, table, mapping, kind, app.store, today],
   );
   const good = rows.filter((row) => row.fault === null);
   const { data: followed } = useQuery({
@@ -77,7 +77,13 @@ export function CsvPlan({ table, kind, app }: Props) {
     );
   return (
     <>
-      <MappingForm table={table} kind={kind} mapping={mapping} onChange={setMapping} />
+      <MappingForm
+        store={app.store}
+        table={table}
+        kind={kind}
+        mapping={mapping}
+        onChange={setMapping}
+      />
       {!isMapped && <p className="muted">{t('csv.mapFirst')}</p>}
       {isMapped && <CsvPreview rows={rows} kind={kind} />}
       {missing.length > 0 && (

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { CountryChip } from '#web/components/country-chip.tsx';
+import { MarketChip } from '#web/components/market-chip.tsx';
 import { formatCount, formatDay } from '#web/format.ts';
 import styles from '../imports-exports-page.module.css';
 import type { CsvKind } from './mapping.ts';
@@ -80,7 +80,7 @@ export function CsvPreview({ rows, kind }: { rows: readonly PlannedRow[]; kind: 
               <tr key={row.row}>
                 <td dir="auto">{row.phrase}</td>
                 <td>
-                  <CountryChip code={row.country} />
+                  <MarketChip of={row} />
                 </td>
                 {kind === 'history' && <td className="num">{formatDay(row.date, true)}</td>}
                 {kind === 'history' && (

@@ -3,8 +3,8 @@ import { CircleCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { App, BudgetDelta } from '#web/api.ts';
 import { CostLine } from '#web/components/cost-line.tsx';
-import { CountryChip } from '#web/components/country-chip.tsx';
 import { DataTable } from '#web/components/data-table.tsx';
+import { MarketChip } from '#web/components/market-chip.tsx';
 import { formatCount, formatDay } from '#web/format.ts';
 import styles from '../imports-exports-page.module.css';
 import type { CsvKind } from './mapping.ts';
@@ -72,8 +72,15 @@ export function CsvReport({ sent, budgetDelta, omitted, kind, app }: Props) {
           {
             id: 'country',
             head: t('csv.field.country'),
-            cell: (row) => <CountryChip code={row.country} />,
+            cell: (row) => <MarketChip of={row} />,
             sortBy: (row) => row.country,
+          },
+          {
+            id: 'device',
+            head: t('csv.field.device'),
+            cell: (row) => row.device,
+            sortBy: (row) => row.device,
+            isCsvOnly: true,
           },
           ...(kind === 'history'
             ? [

@@ -1,13 +1,16 @@
 import { NumberInput, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { Store } from '#web/api.ts';
 import { storeCountries } from '#web/countries.ts';
-import { formatCountry } from '#web/format.ts';
+import { formatCountry, formatDevice } from '#web/format.ts';
+import { listDeviceIds } from '#stores/profiles.ts';
 import styles from '../imports-exports-page.module.css';
 import { fieldsOf, requiredFields, type CsvField, type CsvKind, type Mapping } from './mapping.ts';
 import type { CsvTable } from './parse-csv.ts';
 import { dateOrders } from './parse-values.ts';
 
 interface Props {
+  store: Store;
   table: CsvTable;
   kind: CsvKind;
   mapping: Mapping;
@@ -15,16 +18,18 @@ interface Props {
 }
 
 /** Assigns columns to fields, with default values where there is no column. */
-export function MappingForm({ table, kind, mapping, onChange }: Props) {
+export function MappingForm({ store, table, kind, mapping, onChange }: Props) {
   const { t } = useTranslation();
   const countries = storeCountries.map((code) => ({ value: code, label: formatCountry(code) }));
+  const devices = listDeviceIds(store);
+  const fields = fieldsOf[kind].filter((field) => field !== 'device' || devices.length > 1);
   const setColumn = (field: CsvField, name: string | null) =>
     onChange({ ...mapping, columns: { ...mapping.columns, [field]: name } });
   const isRequired = (field: CsvField) => requiredFields[kind].includes(field);
   return (
     <fieldset className={styles.fields}>
       <legend>{t('csv.mapping')}</legend>
-      {fieldsOf[kind].map((field) => (
+      {fields.map((field) => (
         <Select
           key={field}
           label={t(`csv.field.${field}`)}
@@ -44,6 +49,15 @@ export function MappingForm({ table, kind, mapping, onChange }: Props) {
           value={mapping.country}
           onChange={(country) => country && onChange({ ...mapping, country })}
           searchable
+          allowDeselect={false}
+        />
+      )}
+      {devices.length > 1 && mapping.columns.device === null && (
+        <Select
+          label={t('csv.deviceOfAll')}
+          data={devices.map((value) => ({ value, label: formatDevice(value) }))}
+          value={mapping.device}
+          onChange={(device) => device && onChange({ ...mapping, device })}
           allowDeselect={false}
         />
       )}

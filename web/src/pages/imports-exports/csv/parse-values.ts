@@ -1,4 +1,6 @@
+import type { Store } from '#web/api.ts';
 import { storeCountries } from '#web/countries.ts';
+import { profileOf } from '#stores/profiles.ts';
 
 /** The order of day, month and year. */
 export const dateOrders = ['ymd', 'dmy', 'mdy'] as const;
@@ -38,6 +40,15 @@ export function readCountry(text: string): string | null {
   const word = text.trim().toLowerCase();
   if (/^[a-z]{2}$/.test(word)) return word;
   return /^[a-z]{2,3}[-_]([a-z]{2})$/.exec(word)?.[1] ?? nameCountries().get(word) ?? null;
+}
+
+/** `iPad` and `ipad` become `ipad`. Null if the store has no such device. */
+export function readDevice(text: string, store: Store): string | null {
+  const word = text.trim().toLowerCase();
+  return (
+    profileOf(store).devices.find(({ id, name }) => id === word || name.toLowerCase() === word)
+      ?.id ?? null
+  );
 }
 
 const notFound = /^(-|–|—|0|-1|n\/?a|null|none|not ranked|unranked|nr)$/i;

@@ -1,16 +1,26 @@
 import { toLowerCase } from '#lib/lower-case.ts';
+import type { Store } from '#web/api.ts';
 import { isTooLong } from '#web/components/phrase-rules.ts';
 import type { CsvKind, CsvField, Mapping } from './mapping.ts';
 import type { CsvTable } from './parse-csv.ts';
-import { readCountry, readDay, readDepth, readPosition } from './parse-values.ts';
+import { readCountry, readDay, readDepth, readDevice, readPosition } from './parse-values.ts';
 
-export type Fault = 'phrase' | 'country' | 'date' | 'future' | 'position' | 'depth' | 'beyond';
+export type Fault =
+  | 'phrase'
+  | 'country'
+  | 'device'
+  | 'date'
+  | 'future'
+  | 'position'
+  | 'depth'
+  | 'beyond';
 
 export interface PlannedRow {
   /** Row of the file, counted from 1 without the header. */
   row: number;
   phrase: string;
   country: string;
+  device: string;
   /** A row of a history as the API reads it. */
   date: string;
   position: string;
@@ -28,7 +38,7 @@ export function planRows(
   table: CsvTable,
   mapping: Mapping,
   kind: CsvKind,
-  today: string,
+  { store, today }: { store: Store; today: string },
 ): PlannedRow[] {
   const columnIndexes = new Map(
     Object.entries(mapping.columns).map(([field, name]) => [
@@ -41,6 +51,8 @@ export function planRows(
     const phrase = toLowerCase(cell('phrase').normalize('NFKC').trim().replace(/\s+/g, ' '));
     const country =
       mapping.columns.country === null ? mapping.country : readCountry(cell('country'));
+    const device =
+      cell('device').trim() === '' ? mapping.device : readDevice(cell('device'), store);
     const depth = readDepth(cell('depth'));
     const date = kind === 'history' ? readDay(cell('date'), mapping.dateOrder) : '';
     const position = kind === 'history' ? readPosition(cell('position')) : '';
@@ -50,21 +62,24 @@ export function planRows(
         ? 'phrase'
         : country === null
           ? 'country'
-          : date === null
-            ? 'date'
-            : kind === 'history' && (date >= today || date < '2000-01-01')
-              ? 'future'
-              : position === null
-                ? 'position'
-                : depth === null
-                  ? 'depth'
-                  : depth !== '' && Number(position) > Number(depth)
-                    ? 'beyond'
-                    : null;
+          : device === null
+            ? 'device'
+            : date === null
+              ? 'date'
+              : kind === 'history' && (date >= today || date < '2000-01-01')
+                ? 'future'
+                : position === null
+                  ? 'position'
+                  : depth === null
+                    ? 'depth'
+                    : depth !== '' && Number(position) > Number(depth)
+                      ? 'beyond'
+                      : null;
     return {
       row: index + 1,
       phrase,
       country: country ?? '',
+      device: device ?? '',
       date: date ?? '',
       position: position ?? '',
       depth: depthText,
@@ -75,5 +90,6 @@ export function planRows(
 }
 
 /** Identifies rows of the same keyword. */
-export const keyOf = ({ phrase, country }: Pick<PlannedRow, 'phrase' | 'country'>): string =>
-  `${country} ${phrase}`;
+type Market = Pick<PlannedRow, 'phrase' | 'country' | 'device'>;
+export const keyOf = ({ phrase, country, device }: Market): string =>
+  `${country} ${device} ${phrase}`;

@@ -5,12 +5,13 @@ import { keyOf, type PlannedRow } from './plan-rows.ts';
 /** A little less than the limit of the API. */
 const maxSentRows = 5_000;
 const maxCharacters = 240_000;
-const names = ['phrase', 'country', 'date', 'position', 'depth', 'tags'] as const;
+const names = ['phrase', 'country', 'device', 'date', 'position', 'depth', 'tags'] as const;
 
 export interface SentRow {
   row: number;
   phrase: string;
   country: string;
+  device: string;
   date: string;
   outcome: 'added' | 'existing' | 'duplicate' | 'not_checked';
 }
@@ -70,6 +71,7 @@ export async function sendHistory(
   const mapping = {
     phrase: 'phrase',
     country: 'country',
+    device: 'device',
     date: 'date',
     position: 'position',
     depth: 'depth',
@@ -86,8 +88,11 @@ export async function sendHistory(
   return sent;
 }
 
-function toSent({ row, phrase, country, date }: PlannedRow, outcome: SentRow['outcome']): SentRow {
-  return { row, phrase, country, date, outcome };
+function toSent(
+  { row, phrase, country, device, date }: PlannedRow,
+  outcome: SentRow['outcome'],
+): SentRow {
+  return { row, phrase, country, device, date, outcome };
 }
 
 const pageSize = 500;

@@ -4,7 +4,7 @@ import type { StoreProfile } from '#stores/profile.ts';
 export const meadowProfile: StoreProfile<'meadow'> = {
   id: 'meadow',
   name: 'Meadow',
-  devices: ['tablet'],
+  devices: [{ id: 'tablet', name: 'Tablet', form: 'tablet' }],
   appId: {
     pattern: /^m-\d{6}$/,
     maxLength: 8,
@@ -17,7 +17,15 @@ export const meadowProfile: StoreProfile<'meadow'> = {
     example: 'https://meadow.example/us/apps/m-000042',
   },
   search: {
-    providers: [{ name: 'meadow', description: 'its search', isDefault: true, hasAllCards: true }],
+    providers: [
+      {
+        name: 'meadow',
+        description: 'its search',
+        isDefault: true,
+        hasAllCards: true,
+        devices: ['tablet'],
+      },
+    ],
     firstPage: 40,
     nextPage: 20,
     minFirstResults: 10,
