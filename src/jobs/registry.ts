@@ -31,6 +31,7 @@ import { refreshListings } from '#domain/scheduling/runs/refresh-listings.ts';
 import { syncOpenJobs } from '#domain/scheduling/runs/sync-open-jobs.ts';
 import { readPage } from '#domain/scheduling/store-tasks/fetch-page.ts';
 import { readChart } from '#domain/tracking/charts/fetch-chart.ts';
+import { syncFieldWatch } from '#domain/tracking/drift/sync-field-watch.ts';
 import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
 import { countDays } from '#domain/tracking/rankings/count-days.ts';
 import { syncReviews } from '#domain/tracking/reviews/sync-reviews.ts';
@@ -55,6 +56,7 @@ const entries: readonly RegistryEntry[] = [
   { name: 'purge-deleted-accounts', ...every(minute), run: purgeDeleted },
   { name: 'purge-import-parts', ...every(minute), run: purgeImportParts },
   { name: 'check-capacity', ...every(5 * minute), run: checkCapacity },
+  { name: 'sync-field-watch', ...every(5 * second), run: syncFieldWatch },
   {
     name: 'sync-job-status',
     ...every(0),

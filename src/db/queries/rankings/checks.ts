@@ -15,6 +15,8 @@ export interface MarketToCheck {
   /** The reason for the last failed attempt. */
   lastMarker: string | null;
   usualResults: number | null;
+  /** The packed ratings of the newest stored results from before the day. */
+  lastStrengths: Buffer | null;
   /** The provider whose order the day's positions have. */
   provider: string;
   /** The probe of that provider fails today. */
@@ -59,6 +61,8 @@ export async function findMarketToCheck(
       case when s.attempts_on = ${day} then s.attempts else 0 end as attempts,
       case when s.attempts_on = ${day} then s.last_marker end as "lastMarker",
         s.usual_results as "usualResults", p.provider,
+      (select strengths from serps where market_id = m.id and on_date < ${day}::date
+        order by on_date desc limit 1) as "lastStrengths",
       exists (select from store_probes d where d.store = m.store and d.date = ${day}
         and d.provider = p.provider and d.state = 'degraded') as "isDegraded",
       s.xmin::text as version, t.ids, t."storeAppIds"

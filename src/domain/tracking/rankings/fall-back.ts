@@ -3,12 +3,14 @@ import { findDayProbes } from '#db/queries/runs/store-probes.ts';
 import type { Services } from '#domain/base/context.ts';
 import { StoreError, type SearchResponse, type StoreRequestOptions } from '#domain/base/ports.ts';
 import type { UtcDay } from '#lib/dates.ts';
+import type { FieldWatch } from '../drift/field-watch.ts';
 import { nameResults } from '../listings/name-results.ts';
 import type { ListingCache } from '../listings/intern-listings.ts';
 import { packIds } from './pack-serp.ts';
 import { examinedDepth } from './position.ts';
 import { positionsOf } from './positions-of.ts';
 import { searchWithConfirmation } from './search-with-confirmation.ts';
+import { watchResults } from './watch-results.ts';
 
 /** True when the operator asks the provider whose order the market's positions have. */
 export const isConfigured = ({ settings }: Services, market: MarketToCheck): boolean =>
@@ -34,12 +36,13 @@ export async function listFallbacks(
  * reason is `marker`. Throws the StoreError of the last one when none responded.
  */
 export async function fallBack(
-  services: Services & { listingCache: ListingCache },
+  services: Services & { listingCache: ListingCache; fieldWatch: FieldWatch },
   market: MarketToCheck,
   { day, marker, providers }: { day: UtcDay; marker: string; providers: readonly string[] },
   options: StoreRequestOptions,
 ): Promise<void> {
-  const response = await searchFirst(services, market, providers, options);
+  const searched = await searchFirst(services, market, providers, options);
+  const response = watchResults(services, { market, day }, searched);
   const kept = response.items.slice(0, services.settings.serpStoredDepth);
   const { listingIds } = await nameResults(services, { ...market, day }, kept, options);
   const seen = positionsOf(market.tracked, response);
