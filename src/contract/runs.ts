@@ -9,6 +9,7 @@ import {
   storeName,
   utcDay,
 } from './common.ts';
+import { fieldDrift } from './drift.ts';
 import { operationsOf } from './operation.ts';
 import { sampledDistance } from './order-distance.ts';
 import { provider } from './rankings.ts';
@@ -42,6 +43,7 @@ const storeHealth = z.strictObject({
     description:
       'Markets of this workspace whose day is a gap, and that another provider searched.',
   }),
+  drifts: z.array(fieldDrift).meta({ description: 'Fields that drifted on that day.' }),
 });
 
 const gaps = z.strictObject({

@@ -231,11 +231,12 @@ describe('a list of results', () => {
   });
 
   test('has its absent drifting fields among those that could not be read', () => {
-    const bare = card('1', { rating: null, unread: ['iconUrl'] });
+    const bare = card('1', { rating: null, ratingCount: 0, unread: ['iconUrl'] });
     expect(markUntrusted(bare, ['rating', 'developer', 'sections']).unread).toEqual([
       'iconUrl',
       'rating',
     ]);
+    expect(markUntrusted(bare, ['ratingCount'])).toMatchObject({ ratingCount: null });
     expect(markUntrusted(card('1'), ['rating']).unread).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ export async function listKnownListings(
     join lateral (select content_hash, fields from snapshots
       where listing_id = w.id and country = ${country} order by id desc limit 1) s on true
     cross join lateral (select bool_or(rating is not null) as rating,
-        bool_or(rating_count is not null) as rating_count, bool_or(installs is not null) as installs
+        bool_or(rating_count > 0) as rating_count, bool_or(installs is not null) as installs
       from listing_days where listing_id = w.id and country = ${country}
         and on_date >= ${day}::date - 14) d`.execute(db);
   return new Map(rows.map(({ listingId, ...known }) => [listingId, known]));

@@ -90,7 +90,7 @@ export async function listKnownPageFields(
         where listing_id = ${listingId} and country = ${country} order by id desc limit 1) s
         where s.subtitle is not null),
       (select 'rating' where exists (select from days where rating is not null)),
-      (select 'ratingCount' where exists (select from days where rating_count is not null)),
+      (select 'ratingCount' where exists (select from days where rating_count > 0)),
       (select 'histogram' where exists (select from days where histogram is not null))
     ], null) as fields`.execute(db);
   return rows[0]!.fields;

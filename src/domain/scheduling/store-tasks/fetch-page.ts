@@ -35,14 +35,14 @@ export async function readPage(
   const { untrusted, marker } = await confirmPage(services, { ...task, listingId }, day, response);
   const now = services.clock.now();
   await inSystem(services, async (tx) => {
-    const { ratingCount, histogram } = response;
+    const read = <Fact>(field: string, fact: Fact) => (untrusted.includes(field) ? null : fact);
     await upsertRatingDay(tx, {
       listingId,
       country,
       onDate: day,
-      rating: toStoredRating(response.rating),
-      ratingCount,
-      histogram,
+      rating: read('rating', toStoredRating(response.rating)),
+      ratingCount: read('ratingCount', response.ratingCount),
+      histogram: read('histogram', response.histogram),
     });
     // The subtitle of an earlier page is known only if there was a snapshot to store it in.
     const previousOn = (await hasEarlierPage(tx, listingId, country, day)) ? task.readOn : null;

@@ -19,7 +19,7 @@ export function compareResults(
   known: readonly (typeof ratingFields)[number][],
 ): FieldReading | null {
   if (cards.length < minResults) return null;
-  const isMissing = (field: keyof AppCard) => cards.every((card) => isAbsent(card[field]));
+  const isMissing = (field: keyof AppCard) => cards.every((card) => isAbsent(field, card[field]));
   const missing = cardFields.filter(isMissing);
   const expected: readonly string[] = [...usualFields, ...known];
   return {
@@ -30,10 +30,12 @@ export function compareResults(
   };
 }
 
-/** The card with the drifting fields that it lacks among those that could not be read. */
+/** The card with the drifting fields that it lacks as null, and among the unread ones. */
 export function markUntrusted(card: AppCard, drifting: readonly string[]): AppCard {
-  const untrusted = cardFields.filter((field) => drifting.includes(field) && isAbsent(card[field]));
-  return untrusted.length === 0
-    ? card
-    : { ...card, unread: [...new Set([...card.unread, ...untrusted])] };
+  const untrusted = cardFields.filter(
+    (field) => drifting.includes(field) && isAbsent(field, card[field]),
+  );
+  if (untrusted.length === 0) return card;
+  const unknown = Object.fromEntries(untrusted.map((field) => [field, null]));
+  return { ...card, ...unknown, unread: [...new Set([...card.unread, ...untrusted])] };
 }

@@ -10,14 +10,14 @@ export interface FieldReading {
   lost: string[];
 }
 
-/** True for null, an empty list, and false: a store says "no" by leaving a fact out. */
-export function isAbsent(value: unknown): boolean {
-  return (
-    value === null ||
-    value === undefined ||
-    value === false ||
-    (Array.isArray(value) && value.length === 0)
-  );
+/**
+ * True for a fact that is not there. A store says so with null, an empty list, false, or zero
+ * ratings.
+ */
+export function isAbsent(field: string, value: unknown): boolean {
+  if (value === null || value === undefined || value === false) return true;
+  if (Array.isArray(value)) return value.every((item) => item === 0);
+  return field === 'ratingCount' && value === 0;
 }
 
 /** Compares a reading with the fields that are known to have a value. */
@@ -27,7 +27,7 @@ export function compareReading(
   reading: Readonly<Record<string, unknown>>,
   known: ReadonlySet<string>,
 ): FieldReading {
-  const missing = fields.filter((field) => isAbsent(reading[field]));
+  const missing = fields.filter((field) => isAbsent(field, reading[field]));
   return {
     subject,
     read: fields.filter((field) => !missing.includes(field)),

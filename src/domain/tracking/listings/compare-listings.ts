@@ -79,10 +79,18 @@ export async function compareListings(
   );
   return read.map(({ listingId, listing, isSame }, index) => {
     const { untrusted, marker } = confirmed[index]!;
-    const unread = [...new Set([...listing.unread, ...untrusted])];
+    const isOfOther = isOther(texts.get(listingId)?.version ?? null, listing.version);
+    // Absent notes of a new version may be the first sign of a drift, and no change anyway.
+    const unknown = isOfOther && listing.releaseNotes === null ? ['releaseNotes'] : [];
+    const unread = [...new Set([...listing.unread, ...untrusted, ...unknown])];
     return {
       listingId,
-      listing: { ...listing, unread },
+      listing: {
+        ...listing,
+        // A lost count may be a zero.
+        ratingCount: untrusted.includes('ratingCount') ? null : listing.ratingCount,
+        unread,
+      },
       marker,
       isUnchanged: isSame && unread.length === 0,
     };

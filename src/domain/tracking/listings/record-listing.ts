@@ -18,7 +18,7 @@ import {
   type ListingNumbers,
 } from './clean-listing.ts';
 import { keepUnread } from './keep-unread.ts';
-import { listAbsentNumbers, listLostTexts } from './list-lost.ts';
+import { isOther, listAbsentNumbers, listLostTexts } from './list-lost.ts';
 import { diffListings, hashCard, hashContent, type FieldChange } from './listing-content.ts';
 import {
   readFields,
@@ -72,7 +72,7 @@ export async function recordListing(
   const unread = [...card.unread, ...keptTexts];
   // A lookup has no subtitle. The listing's page has one (recordSubtitle).
   const subtitle = read.subtitle ?? before?.subtitle ?? null;
-  const fields = keepUnread({ ...read, subtitle }, before, unread);
+  const fields = keepTexts({ ...read, subtitle }, before, unread);
   const earlier = knownDay?.onDate === onDate ? numbersOf(knownDay) : null;
   const numbers = keepUnread(cleanNumbers(listing), earlier, unread);
   const contentHash = hashContent(fields);
@@ -104,6 +104,7 @@ export async function recordListing(
       after,
       previousAt: knownDay?.readAt ?? known.takenAt,
       now,
+      unread,
     });
   }
   if (!isSame && (before === null || decidesOtherCharts(before, fields)))
@@ -133,6 +134,19 @@ export async function recordListing(
       )
     : [];
   return { listingId, snapshot, previous, changes, keptTexts };
+}
+
+/** Release notes of an earlier version are no notes of the new one, so these are unknown. */
+function keepTexts(
+  read: ListingFields,
+  before: ListingFields | null,
+  unread: readonly string[],
+): ListingFields {
+  const fields = keepUnread(read, before, unread);
+  const isOtherVersion = before !== null && isOther(before.version, fields.version);
+  return isOtherVersion && unread.includes('releaseNotes')
+    ? { ...fields, releaseNotes: null }
+    : fields;
 }
 
 function numbersOf({ rating, ratingCount, installs }: ListingNumbers): ListingNumbers {
