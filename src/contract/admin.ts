@@ -110,6 +110,7 @@ const storeRecord = z
 
 const fieldRecord = z
   .strictObject({
+    date: utcDay,
     store: storeName,
     ...fieldCounts,
     drift: fieldDrift.pick({ beganAt: true, endedAt: true }).nullable().meta({
@@ -221,7 +222,7 @@ export const admin = operationsOf({
     summary: 'List field counts',
     description: 'How often each field of a store’s responses had a value on a day.',
     query: z.strictObject({
-      date: utcDay.optional().meta({ description: 'Today by default.' }),
+      date: utcDay.optional().meta({ description: 'The newest day with counts by default.' }),
     }),
     responses: { 200: whole(fieldRecord) },
   },

@@ -4,7 +4,7 @@ import { fieldSources } from './choices.ts';
 import { provider } from './rankings.ts';
 
 /** The responses that have a field, and who sent them. */
-export const sourceField = {
+const sourceField = {
   source: z.enum(fieldSources).meta({
     description:
       '`listing`: a lookup on iOS, a details page on Android. `page`: the page of an app. ' +

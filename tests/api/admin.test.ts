@@ -490,6 +490,7 @@ describe('admin stores and egress endpoints', () => {
     const of = (date: string) => api.ok('GET /admin/fields', { query: { date } }, operator);
     expect((await of('2026-11-20')).items).toEqual([
       {
+        date: '2026-11-20',
         store: 'android',
         source: 'listing',
         provider: null,
@@ -501,6 +502,7 @@ describe('admin stores and egress endpoints', () => {
         drift: null,
       },
       {
+        date: '2026-11-20',
         store: 'android',
         source: 'search',
         provider: 'web',
@@ -513,6 +515,7 @@ describe('admin stores and egress endpoints', () => {
       },
     ]);
     expect((await of('2026-11-19')).items).toEqual([]);
+    expect((await api.ok('GET /admin/fields', null, operator)).items).toHaveLength(2);
     expect((await api.call('GET /admin/fields', null, ann)).status).toBe(404);
   });
 

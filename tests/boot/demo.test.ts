@@ -125,7 +125,7 @@ describe('the demo', () => {
     }
   });
 
-  test('has two segments of positions on iOS, and a day that only the fallback answered', async () => {
+  test('has two segments of positions on iOS, and a day with only a fallback', async () => {
     const [keyword] = (await listKeywords(apps.ios)).filter(({ latest }) => latest?.position);
     const history = await api.ok(
       'GET /keywords/{keywordId}/rankings',

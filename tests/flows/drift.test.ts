@@ -92,7 +92,8 @@ const overwritten = () =>
 const lostChanges = () =>
   rows(`
     select l.store_app_id as id, c.field, (c.detected_at at time zone 'UTC')::date::text as on
-    from changes c join listings l on l.id = c.listing_id where c.after is null or c.after = 'null'`);
+    from changes c join listings l on l.id = c.listing_id
+    where c.after is null or c.after = 'null'`);
 const lostEvents = () =>
   rows(`select 1 from events where type = 'metadata.changed' and body like '%"after":null%'`);
 const honestLoss = () => ({ id: withoutSubtitle, field: 'subtitle' });

@@ -72,6 +72,12 @@ export async function listFieldDays(db: Db | Tx, days: readonly string[]): Promi
   return rows;
 }
 
+export async function findNewestFieldDay(db: Db): Promise<string | null> {
+  const { rows } = await sql<Row<'newest-field-day'>>`/* newest-field-day */
+    select max(on_date) as day from field_days`.execute(db);
+  return rows[0]?.day ?? null;
+}
+
 /** Deletes counts after 400 days, and drifts that ended so long ago. */
 export async function purgeFieldDays(tx: Tx, now: Date): Promise<void> {
   await sql`

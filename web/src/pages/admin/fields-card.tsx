@@ -1,35 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
-import { Ago } from '#web/components/ago.tsx';
 import { Card } from '#web/components/card.tsx';
 import { DataTable } from '#web/components/data-table.tsx';
 import { formatFieldSource } from '#web/components/format-field-source.ts';
 import { Loaded } from '#web/components/loaded.tsx';
 import { State } from '#web/components/state.tsx';
-import { formatCount, formatShare } from '#web/format.ts';
+import { formatCount, formatDay, formatInstant, formatShare } from '#web/format.ts';
 import { adminFieldsQuery, type AdminField } from '#web/queries/admin.ts';
 
 function Drift({ drift }: Pick<AdminField, 'drift'>) {
   const { t } = useTranslation();
   if (drift === null) return <span className="muted">–</span>;
   return drift.endedAt === null ? (
-    <State tone="warn">
-      {t('admin.fieldDrifts')} <Ago instant={drift.beganAt} />
-    </State>
+    <State tone="warn">{t('admin.fieldDrifts', { at: formatInstant(drift.beganAt) })}</State>
   ) : (
-    <State tone="off">
-      {t('admin.fieldRecovered')} <Ago instant={drift.endedAt} />
-    </State>
+    <State tone="off">{t('admin.fieldRecovered', { at: formatInstant(drift.endedAt) })}</State>
   );
 }
 
-/** How often the fields of today's responses had a value. */
+/** How often the fields of the newest day's responses had a value. */
 export function FieldsCard() {
   const { t } = useTranslation();
   const query = useQuery(adminFieldsQuery);
+  const date = query.data?.items[0]?.date;
+  const title = date ? t('admin.fieldsOf', { day: formatDay(date) }) : t('admin.fields');
   return (
-    <Card title={t('admin.fields')} lead={t('admin.fieldsLead')}>
+    <Card title={title} lead={t('admin.fieldsLead')}>
       <Loaded query={query} height={320}>
         {({ items }) => (
           <DataTable
