@@ -5,6 +5,7 @@ import { mapStores, type StoreName } from '#stores/profiles.ts';
 import { handleControl } from './control.ts';
 import type { SimulatorCore } from './core.ts';
 import { deliverWithFault } from './faults/deliver-with-fault.ts';
+import { renameField, withoutFact } from './faults/field-faults.ts';
 import { handleSideHost, refuse } from './faults/refusals.ts';
 import {
   deliveries,
@@ -19,6 +20,7 @@ import { serveRecording } from './http/recordings.ts';
 import { readTarget, type StoreRequest } from './http/request.ts';
 import type { RequestMarket } from './simulated-store.ts';
 import { simulatedStores } from './stores.ts';
+import type { World } from './world/world.ts';
 
 const maxBodyBytes = 256 * 1024;
 const smallestGzip = 860;
@@ -38,7 +40,18 @@ export type Handle = (
 
 /** Handles requests: control paths, throttling, faults, then the store's response. */
 export function createHandler({ core, origin, compress }: HandlerOptions): Handle {
-  const routes = mapStores(({ id }) => simulatedStores[id].createRoutes(core.world, origin));
+  const createRoutes = (world: World) =>
+    mapStores(({ id }) => simulatedStores[id].createRoutes(world, origin));
+  const routes = createRoutes(core.world);
+  const withoutFacts = new BoundedCache<{ world: World; routes: typeof routes }>(20);
+  /** The world of a rule with its routes, which render for that world alone. */
+  const contentOf = (rule: FaultRule | null) => {
+    if (rule?.fault !== 'field-null') return { world: core.world, routes };
+    return withoutFacts.take(rule.field!, () => {
+      const world = withoutFact(core.world, rule.field!);
+      return { world, routes: createRoutes(world) };
+    });
+  };
   const cached = new BoundedCache<SimulatedResponse>(
     64 * 1024 * 1024,
     (made) => made.body.length + 200,
@@ -75,11 +88,12 @@ export function createHandler({ core, origin, compress }: HandlerOptions): Handl
     const mutation = responseMutations.includes(rule?.fault as ResponseMutation)
       ? (rule?.fault as ResponseMutation)
       : null;
+    const content = contentOf(rule);
     const isGone = (id: string) => core.faultInjector.isGone(id, about);
     const context: ResponseContext = {
       request,
       url: request.url,
-      world: core.world,
+      world: content.world,
       day,
       now,
       mutation,
@@ -92,14 +106,18 @@ export function createHandler({ core, origin, compress }: HandlerOptions): Handl
     const key = [
       core.generation(),
       instant,
-      mutation,
+      mutation ?? rule?.fault ?? null,
+      rule?.field ?? null,
       about.address,
       cookie,
       request.storefront,
       about.path,
       request.body,
     ].join('\n');
-    return cached.take(key, () => routes[store](context) ?? notFound());
+    return cached.take(key, () => {
+      const made = content.routes[store](context) ?? notFound();
+      return rule?.fault === 'field-renamed' ? renameField(made, rule.field!) : made;
+    });
   };
 
   return async function handle(message, response, listenerAddress) {
@@ -139,7 +157,7 @@ export function createHandler({ core, origin, compress }: HandlerOptions): Handl
       send({ status: 403, headers: {}, body: Buffer.alloc(0) }, request, response);
       return;
     }
-    const rule = core.faultInjector.strike(about);
+    const rule = core.faultInjector.strike(about, core.now());
     const made = (rule && refuse(rule, request)) ?? responseFor(store, request, about, rule);
     record(rule?.fault === 'hang' ? 0 : made.status, rule?.fault ?? null);
     if (rule && deliveries.includes(rule.fault as (typeof deliveries)[number]))

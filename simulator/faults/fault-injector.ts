@@ -1,6 +1,7 @@
 import type { ResponseMutation } from '../http/response-context.ts';
 import type { StoreName } from '#stores/profiles.ts';
 import { mix, unit } from '../world/hash.ts';
+import { isFieldFault } from './field-faults.ts';
 import { normalizePhrase } from '../world/ranking.ts';
 
 /** Faults that replace the response by a refusal. */
@@ -32,8 +33,11 @@ export const responseMutations = [
   'wrong-platform',
   'sections-split',
 ] as const satisfies ResponseMutation[];
-/** `stale` responds for an earlier day; `gone` removes an app from a country. */
-export const otherFaults = ['stale', 'gone'] as const;
+/**
+ * `stale` responds for an earlier day; `gone` removes an app from a country; the others change a
+ * field of every listing in a response.
+ */
+export const otherFaults = ['stale', 'gone', 'field-null', 'field-renamed'] as const;
 
 export type FaultName =
   | (typeof refusals)[number]
@@ -56,6 +60,10 @@ export interface FaultRule {
   path?: string;
   /** For `gone`: the app that is gone. */
   storeAppId?: string;
+  /** For `field-null` a fact of listings, for `field-renamed` a key of the response. */
+  field?: string;
+  /** The virtual instant from which on the rule applies, ISO. */
+  from?: string;
   /** The number of matching requests that pass first. */
   after?: number;
   /** The number of requests that fail; unlimited unless given. */
@@ -92,12 +100,10 @@ interface ActiveRule {
 const names = new Set<string>([...refusals, ...deliveries, ...responseMutations, ...otherFaults]);
 
 export function isFaultRule(value: unknown): value is FaultRule {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'fault' in value &&
-    names.has(String(value.fault))
-  );
+  if (typeof value !== 'object' || value === null || !('fault' in value)) return false;
+  const rule = value as FaultRule;
+  const isField = rule.fault === 'field-null' || rule.fault === 'field-renamed';
+  return names.has(String(rule.fault)) && (!isField || isFieldFault(rule));
 }
 
 /** The current fault rules. Chance is drawn from the seed, so that a run can be repeated. */
@@ -121,9 +127,10 @@ export class FaultInjector {
   }
 
   /** The first rule that affects this request. */
-  strike(request: FaultTarget): FaultRule | null {
+  strike(request: FaultTarget, now: Date): FaultRule | null {
     for (const live of this.rules) {
       if (live.rule.fault === 'gone' || !matches(live.rule, request)) continue;
+      if (live.rule.from !== undefined && now < new Date(live.rule.from)) continue;
       // A client with the consent cookie has passed the consent page.
       if (live.rule.fault === 'consent' && /\b(SOCS|CONSENT)=/.test(request.cookie)) continue;
       live.seen++;

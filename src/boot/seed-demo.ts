@@ -5,9 +5,11 @@ import { hashPassword } from '#domain/accounts/auth/password-hashing.ts';
 import { createAccount } from '#domain/accounts/auth/sign-up.ts';
 import { addApp } from '#domain/tracking/apps/add-app.ts';
 import { addKeywords } from '#domain/tracking/keywords/add-keywords.ts';
-import type { StoreName } from '#domain/base/ports.ts';
+import { mapStores, type StoreName } from '#domain/base/ports.ts';
 import type { BackgroundWork, StoreWork } from '#domain/scheduling/runs/store-work.ts';
 import { tick } from '#domain/scheduling/runs/tick.ts';
+import { beginSeries } from '#domain/tracking/rankings/begin-series.ts';
+import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { updateTag } from '#domain/tracking/tags/update-tag.ts';
 import { registry } from '#jobs/registry.ts';
 import { runBackgroundWork } from '#jobs/run-background-work.ts';
@@ -40,6 +42,8 @@ export interface DemoPlan {
   dailyFrom: UtcDay;
   /** Days on which the machine was off. */
   offDays: readonly UtcDay[];
+  /** Before this day the search providers were asked in the opposite order. */
+  providersFrom: UtcDay;
   beforeDay(day: UtcDay): Promise<void>;
   afterDay(day: UtcDay): void;
 }
@@ -64,6 +68,8 @@ export async function seedDemo(
 ): Promise<{ workspaceId: number }> {
   clock.set(`${plan.firstDay}T01:00:00Z`);
   await plan.beforeDay(plan.firstDay);
+  const earlier = withOppositeProviders(runtime.services);
+  await beginSeries(earlier);
   const ctx = await openWorkspace(runtime, plan);
   const appIds = await addApps(ctx, plan);
   for (let day = plan.firstDay; day <= plan.lastDay; day = addDays(day, 1)) {
@@ -71,7 +77,10 @@ export async function seedDemo(
     await plan.beforeDay(day);
     const isFull = day >= plan.dailyFrom;
     await setStoreTaskDays(runtime.services.systemDb, isFull ? usualDays : sparseDays);
-    await runDay(runtime, clock, day, isFull);
+    const services = day < plan.providersFrom ? earlier : runtime.services;
+    await runDay(services, clock, day, isFull);
+    // As a start with another setting does.
+    if (addDays(day, 1) === plan.providersFrom) await beginSeries(runtime.services);
     for (const [index, app] of plan.apps.entries()) {
       for (const act of app.acts)
         if (act.day === day) await runDemoAction(ctx, appIds[index]!, act);
@@ -79,6 +88,12 @@ export async function seedDemo(
     plan.afterDay(day);
   }
   return { workspaceId: ctx.workspaceId };
+}
+
+function withOppositeProviders(services: CheckServices): CheckServices {
+  const { searchProviders } = services.settings;
+  const opposite = mapStores(({ id }) => searchProviders[id].toReversed());
+  return { ...services, settings: { ...services.settings, searchProviders: opposite } };
 }
 
 async function openWorkspace({ services }: Runtime, plan: DemoPlan): Promise<Ctx> {
@@ -124,7 +139,7 @@ async function addApps(ctx: Ctx, plan: DemoPlan): Promise<number[]> {
  * same as in production but bypass the queues.
  */
 async function runDay(
-  { services }: Runtime,
+  services: CheckServices,
   clock: TestClock,
   day: UtcDay,
   isFull: boolean,

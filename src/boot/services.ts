@@ -7,6 +7,8 @@ import { openPool } from '#db/pool.ts';
 import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
 import type { DomainSettings } from '#domain/base/context.ts';
 import { keywordScoreReader } from '#domain/insights/scores/keyword-score-reader.ts';
+import { FieldWatch } from '#domain/tracking/drift/field-watch.ts';
+import { saveFieldCounts } from '#domain/tracking/drift/sync-field-watch.ts';
 import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { systemClock, type Clock } from '#lib/clock.ts';
@@ -120,8 +122,11 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     log,
     wake: () => wake(),
     listingCache: new ListingCache(),
+    fieldWatch: new FieldWatch(),
   };
   let counters: Promise<Counters> | null = null;
+  const onCountsLost = (error: unknown) =>
+    log.warn({ error: (error as Error).message }, 'counts of fields could not be written');
   return {
     services,
     databaseUrl: options.database.urlOf('app'),
@@ -131,6 +136,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       wake = listener;
     },
     close: async () => {
+      await saveFieldCounts(services).catch(onCountsLost);
       await (await counters)?.close();
       await pacer.close();
       await egress.close();

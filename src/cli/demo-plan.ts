@@ -1,7 +1,7 @@
 import { demoApps, demoPhrases } from '#simulator/world/demo-apps.ts';
 import type { DemoAction } from '#boot/demo-actions.ts';
 import type { DemoApp, DemoPlan } from '#boot/seed-demo.ts';
-import { addDays, type UtcDay } from '#lib/dates.ts';
+import { addDays, maxDay, type UtcDay } from '#lib/dates.ts';
 import { listDeviceIds, profileOf } from '#stores/profiles.ts';
 import type { SimulatorProcess } from './simulator-process.ts';
 
@@ -34,7 +34,8 @@ const keywordFields = [
 
 /**
  * `historyDays` that end yesterday, of which the last `dailyDays` run every kind of task: two apps,
- * 66 keywords in 4 countries, gaps, and users who react to the results.
+ * 66 keywords in 4 countries, gaps, a change of the search provider and a day on which only the
+ * fallback responds, and users who react to the results.
  */
 export function planDemo(options: {
   simulator: Pick<SimulatorProcess, 'setNow' | 'setFaults'>;
@@ -48,6 +49,9 @@ export function planDemo(options: {
   const firstDay = addDays(today, -historyDays);
   const at = (share: number) => addDays(firstDay, Math.floor(historyDays * share));
   const outOfOrder = at(0.2);
+  // The dashboard shows 30 days, and both are among them.
+  const providersFrom = maxDay(addDays(today, -22), at(0.25));
+  const fallbackDay = maxDay(addDays(today, -13), at(0.4));
   return {
     email: demoEmail,
     password,
@@ -64,12 +68,17 @@ export function planDemo(options: {
     offDays: Array.from({ length: Math.max(1, Math.floor(historyDays / 40)) }, (_, index) =>
       addDays(at(1 / 3), index),
     ),
-    // The iOS store fails for one day, to show a gap with its reason.
+    providersFrom,
+    // The iOS store fails for one day, to show a gap with its reason, and its search page for
+    // another one.
     beforeDay: async (day) => {
       await simulator.setNow(new Date(`${day}T02:00:00Z`));
-      await simulator.setFaults(
-        day === outOfOrder ? [{ fault: '503', store: 'ios', probability: 0.7 }] : [],
-      );
+      const faults = [
+        { day: outOfOrder, fault: '503', store: 'ios', probability: 0.7 },
+        { day: fallbackDay, fault: '503', host: 'apps.apple.com', kind: 'search' },
+      ];
+      const ofDay = faults.filter((fault) => fault.day === day);
+      await simulator.setFaults(ofDay.map(({ day: _, ...rule }) => rule));
     },
     afterDay: options.afterDay,
   };

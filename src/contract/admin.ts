@@ -12,6 +12,7 @@ import {
   textOf,
   utcDay,
 } from './common.ts';
+import { fieldCounts, fieldDrift } from './drift.ts';
 import { budget } from './jobs.ts';
 import { operationsOf } from './operation.ts';
 
@@ -106,6 +107,17 @@ const storeRecord = z
       .meta({ description: 'Hosts that the store throttles by themselves, each at its own pace.' }),
   })
   .meta({ id: 'AdminStore' });
+
+const fieldRecord = z
+  .strictObject({
+    date: utcDay,
+    store: storeName,
+    ...fieldCounts,
+    drift: fieldDrift.pick({ beganAt: true, endedAt: true }).nullable().meta({
+      description: 'The drift of the field on that day, the latest one.',
+    }),
+  })
+  .meta({ id: 'AdminField' });
 
 const proxyRecord = z
   .strictObject({
@@ -209,6 +221,15 @@ export const admin = operationsOf({
     summary: 'Get store health',
     description: 'Returns how each store responds, and the current pace of requests.',
     responses: { 200: whole(storeRecord) },
+  },
+  'GET /admin/fields': {
+    ...reading,
+    summary: 'List field counts',
+    description: 'How often each field of a store’s responses had a value on a day.',
+    query: z.strictObject({
+      date: utcDay.optional().meta({ description: 'The newest day with counts by default.' }),
+    }),
+    responses: { 200: whole(fieldRecord) },
   },
   'GET /admin/proxies': {
     ...reading,

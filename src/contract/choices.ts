@@ -112,6 +112,10 @@ export type JobKind = (typeof jobKinds)[number];
 export const jobStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'shed'] as const;
 
 /** The formats of deliveries: our own signed objects, or messages of a chat service. */
+/** The responses whose fields are watched: facts of a listing, and lists of results. */
+export const fieldSources = ['listing', 'page', 'chart', 'search'] as const;
+export type FieldSourceName = (typeof fieldSources)[number];
+
 export const webhookKinds = ['standard', 'slack', 'discord', 'telegram', 'ntfy'] as const;
 export type WebhookKind = (typeof webhookKinds)[number];
 export const deliveryStates = ['pending', 'succeeded', 'failed', 'abandoned'] as const;

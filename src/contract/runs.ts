@@ -9,6 +9,7 @@ import {
   storeName,
   utcDay,
 } from './common.ts';
+import { fieldDrift } from './drift.ts';
 import { operationsOf } from './operation.ts';
 import { sampledDistance } from './order-distance.ts';
 import { provider } from './rankings.ts';
@@ -67,6 +68,7 @@ const storeHealth = z.strictObject({
         'Times at which a search provider withheld results. Positions are not written from such ' +
         'responses.',
     }),
+  drifts: z.array(fieldDrift).meta({ description: 'Fields that drifted on that day.' }),
 });
 
 const gaps = z.strictObject({

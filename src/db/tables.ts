@@ -238,6 +238,25 @@ export interface FallbackChecksTable {
   positions: number[];
 }
 
+export interface FieldDaysTable {
+  on_date: string;
+  store: string;
+  source: string;
+  field: string;
+  read: Generated<number>;
+  missing: Generated<number>;
+  lost: Generated<number>;
+}
+
+export interface FieldDriftsTable {
+  store: string;
+  source: string;
+  field: string;
+  began_at: Date;
+  ended_at: Date | null;
+  is_accepted: Generated<boolean>;
+}
+
 export interface HintEvidenceTable {
   market_id: number;
   on_date: string;
@@ -901,6 +920,8 @@ export interface Tables {
   export_chunks: ExportChunksTable;
   exports: ExportsTable;
   fallback_checks: FallbackChecksTable;
+  field_days: FieldDaysTable;
+  field_drifts: FieldDriftsTable;
   hint_evidence: HintEvidenceTable;
   idempotency: IdempotencyTable;
   import_parts: ImportPartsTable;

@@ -32,6 +32,7 @@ import { syncOpenJobs } from '#domain/scheduling/runs/sync-open-jobs.ts';
 import { readPage } from '#domain/scheduling/store-tasks/fetch-page.ts';
 import { readChart } from '#domain/tracking/charts/fetch-chart.ts';
 import { retractImplausibleChecks } from '#domain/tracking/rankings/retract-checks.ts';
+import { syncFieldWatch } from '#domain/tracking/drift/sync-field-watch.ts';
 import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
 import { countDays } from '#domain/tracking/rankings/count-days.ts';
 import { syncReviews } from '#domain/tracking/reviews/sync-reviews.ts';
@@ -57,6 +58,7 @@ const entries: readonly RegistryEntry[] = [
   { name: 'purge-deleted-accounts', ...every(minute), run: purgeDeleted },
   { name: 'purge-import-parts', ...every(minute), run: purgeImportParts },
   { name: 'check-capacity', ...every(5 * minute), run: checkCapacity },
+  { name: 'sync-field-watch', ...every(5 * second), run: syncFieldWatch },
   {
     name: 'sync-job-status',
     ...every(0),

@@ -1,4 +1,4 @@
-import type { Services } from '#domain/base/context.ts';
+import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import type { Dispatcher } from '#domain/scheduling/runs/store-work.ts';
 import { tick } from '#domain/scheduling/runs/tick.ts';
 import type { Registry } from './registry-entry.ts';
@@ -9,7 +9,7 @@ import { scheduleOf } from './schedule.ts';
  * because rows decide which one does the work.
  */
 export function startScheduler(
-  services: Services,
+  services: CheckServices,
   dispatcher: Dispatcher,
   registry: Registry,
 ): { wake(): void; close(): Promise<void> } {

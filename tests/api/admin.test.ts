@@ -54,7 +54,7 @@ describe('operators', () => {
       await api.token(ann),
       await api.token(ann, { readOnly: true }),
     ];
-    expect(paths).toHaveLength(7);
+    expect(paths).toHaveLength(8);
     // If both a read and a write were counted, their windows differ.
     await api.ok('GET /errors', null, ann);
     await api.ok('PATCH /workspace', { body: { name: 'Northlight' } }, ann);
@@ -475,6 +475,47 @@ describe('admin capacity', () => {
 });
 
 describe('admin stores and egress endpoints', () => {
+  test('show how often each field had a value on a day, and which ones drift', async () => {
+    await api.db.pool.query(`
+      insert into field_drifts (store, source, field, began_at, ended_at) values
+        ('android', 'search/web', 'rating', '2026-11-20T03:00:00Z', '2026-11-20T04:00:00Z'),
+        ('android', 'search/web', 'rating', '2026-11-20T05:00:00Z', null)`);
+    await api.db.pool.query(`
+      insert into field_days (on_date, store, source, field, read, missing, lost) values
+        ('2026-11-20', 'android', 'search/web', 'rating', 30, 20, 10),
+        ('2026-11-20', 'android', 'listing', 'releaseNotes', 0, 7, 0)`);
+    const of = (date: string) => api.ok('GET /admin/fields', { query: { date } }, operator);
+    expect((await of('2026-11-20')).items).toEqual([
+      {
+        date: '2026-11-20',
+        store: 'android',
+        source: 'listing',
+        provider: null,
+        field: 'releaseNotes',
+        read: 0,
+        missing: 7,
+        lost: 0,
+        lostShare: null,
+        drift: null,
+      },
+      {
+        date: '2026-11-20',
+        store: 'android',
+        source: 'search',
+        provider: 'web',
+        field: 'rating',
+        read: 30,
+        missing: 20,
+        lost: 10,
+        lostShare: 0.25,
+        drift: { beganAt: '2026-11-20T05:00:00.000Z', endedAt: null },
+      },
+    ]);
+    expect((await of('2026-11-19')).items).toEqual([]);
+    expect((await api.ok('GET /admin/fields', null, operator)).items).toHaveLength(2);
+    expect((await api.call('GET /admin/fields', null, ann)).status).toBe(404);
+  });
+
   test('show the state of parsers, pace and endpoints without secrets', async () => {
     const egress = () => [
       { name: 'proxy.example:8080', consecutiveFailures: 0, unavailableUntil: null },

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { syncSubscriptions } from '#domain/accounts/billing/sync-subscriptions.ts';
-import type { Services } from '#domain/base/context.ts';
 import { runPeriodicTasks } from '#domain/scheduling/runs/run-periodic-tasks.ts';
+import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { silentLogger, type Logger } from '#lib/logger.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { schedule } from '../harness/background-work.ts';
 import { signEvent, startStripeStub, type StripeStub } from '../harness/stripe-stub.ts';
 import { describeTables } from './keywords.fixtures.ts';
 
-const runAllTasks = (services: Services) =>
+const runAllTasks = (services: CheckServices) =>
   runPeriodicTasks(services, schedule.periodicTasks, { isRunOpened: false });
 const adminEmail = 'operator@example.org';
 let stripe: StripeStub;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { takeBackgroundJobs } from '#db/queries/jobs/background-jobs.ts';
 import { emitDigests } from '#domain/insights/digests/emit-digests.ts';
-import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { registry } from '#jobs/registry.ts';
 import { runBackgroundWork } from '#jobs/run-background-work.ts';
 import { createMailer } from '#outbound/mailer.ts';
@@ -56,7 +55,7 @@ const work = async () => {
   for (const id of await openJobs())
     await runBackgroundWork(
       registry,
-      api.services as CheckServices,
+      api.services,
       { kind: 'job', jobId: id },
       AbortSignal.timeout(20_000),
     );

@@ -28,6 +28,11 @@ describe('Prometheus metrics', () => {
       days: 2,
       lastDay: '2026-11-20',
     });
+    await api.db.pool.query(
+      'insert into field_drifts (store, source, field, began_at, ended_at) values ' +
+        `('ios', 'page', 'subtitle', '2026-11-20T02:00:00Z', null), ` +
+        `('ios', 'page', 'rating', '2026-11-20T02:00:00Z', '2026-11-20T03:00:00Z')`,
+    );
     const response = await api.raw('/metrics', {}, me);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
@@ -39,6 +44,9 @@ describe('Prometheus metrics', () => {
     expect(series.find((line) => line.startsWith('toprung_markets_due{store="ios"}'))).toBe(
       'toprung_markets_due{store="ios"} 12',
     );
+    expect(series.filter((line) => line.includes('drifting'))).toEqual([
+      'toprung_field_drifting{store="ios",source="page",field="subtitle"} 1',
+    ]);
     for (const line of series) expect(response.text).toContain(`# HELP ${line.split(/[ {]/)[0]} `);
   });
 

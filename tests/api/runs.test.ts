@@ -308,6 +308,7 @@ it('requests of the instance are shown only to operators or a sole workspace', a
       ],
       fallbacks: 0,
       anomalies: [],
+      drifts: [],
     },
     {
       store: 'android',
@@ -319,11 +320,48 @@ it('requests of the instance are shown only to operators or a sole workspace', a
       providers: [],
       fallbacks: 0,
       anomalies: [],
+      drifts: [],
     },
   ]);
   (api.services.settings as { operatorEmails: readonly string[] }).operatorEmails = [me.email];
   expect((await health(me))[0]).toMatchObject({ requests: 75, refused: 3 });
   expect((await health(neighbour))[0]).toMatchObject({ requests: null });
+});
+
+it('a day says which fields drifted, with the share of known values that was missing', async () => {
+  await api.db.pool.query(`
+    insert into field_drifts (store, source, field, began_at, ended_at) values
+      ('ios', 'page', 'subtitle', '2026-11-19T03:00:00Z', '2026-11-20T05:00:00Z'),
+      ('ios', 'search/web', 'rating', '2026-11-20T04:00:00Z', null),
+      ('ios', 'listing', 'version', '2026-11-18T04:00:00Z', '2026-11-19T04:00:00Z')`);
+  await api.db.pool.query(`
+    insert into field_days (on_date, store, source, field, read, missing, lost) values
+      ('2026-11-19', 'ios', 'page', 'subtitle', 1, 99, 99),
+      ('2026-11-20', 'ios', 'page', 'subtitle', 70, 50, 30),
+      ('2026-11-20', 'ios', 'listing', 'version', 100, 0, 0)`);
+  const { storeHealth } = await run('2026-11-20', me);
+  expect(storeHealth.map(({ drifts }) => drifts)).toEqual([
+    [
+      {
+        source: 'page',
+        provider: null,
+        field: 'subtitle',
+        beganAt: '2026-11-19T03:00:00.000Z',
+        endedAt: '2026-11-20T05:00:00.000Z',
+        lostShare: 0.3,
+      },
+      {
+        source: 'search',
+        provider: 'web',
+        field: 'rating',
+        beganAt: '2026-11-20T04:00:00.000Z',
+        endedAt: null,
+        lostShare: null,
+      },
+    ],
+    [],
+  ]);
+  await api.db.pool.query('delete from field_drifts');
 });
 
 it('the only workspace of an instance sees the requests', async () => {

@@ -127,6 +127,40 @@ describe('the demo', () => {
     }
   });
 
+  test('has two segments of positions on iOS, and a day with only a fallback', async () => {
+    const [keyword] = (await listKeywords(apps.ios)).filter(({ latest }) => latest?.position);
+    const history = await api.ok(
+      'GET /keywords/{keywordId}/rankings',
+      { params: { keywordId: keyword!.id }, query: { ...range, fill: 'gaps' } },
+      account,
+    );
+    expect(history.segments.map(({ provider }) => provider)).toEqual(['itunes', 'web']);
+    const providers = (from: string, to: string) =>
+      new Set(
+        history.items
+          .filter(({ date, state }) => date >= from && date < to && state !== 'not_checked')
+          .map((cell) => (cell.state === 'not_checked' ? null : cell.provider)),
+      );
+    const [, { from }] = history.segments as [unknown, { from: string }];
+    expect([...providers(days[0]!, from)]).toEqual(['itunes']);
+    expect([...providers(from, today)]).toEqual(['web']);
+    expect(
+      history.items.flatMap((cell) =>
+        cell.state === 'not_checked' && cell.fallback && cell.date > from
+          ? [cell.fallback.provider]
+          : [],
+      ),
+    ).toEqual(['itunes']);
+    const timeline = await api.ok(
+      'GET /apps/{id}/timeline',
+      { params: { id: apps.ios }, query: { limit: 500 } },
+      account,
+    );
+    expect(timeline.items.filter(({ date }) => date === from).map(({ kind }) => kind)).toContain(
+      'provider',
+    );
+  });
+
   test('has reviews with topics, ratings and category ranks of both apps', async () => {
     for (const id of both()) {
       const params = { id };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction } from '#db/database.ts';
+import { FieldWatch } from '#domain/tracking/drift/field-watch.ts';
 import { internCards, ListingCache } from '#domain/tracking/listings/intern-listings.ts';
 import { recordListing } from '#domain/tracking/listings/record-listing.ts';
 import { readPage } from '#domain/scheduling/store-tasks/fetch-page.ts';
@@ -77,16 +78,22 @@ const count = async (table: string) =>
   Number((await database.pool.query(`select count(*) from ${table}`)).rows[0].count);
 
 describe('storing the page of a listing', () => {
-  test('keeps the subtitle when only that could not be read', async () => {
+  test('keeps the subtitle until the page of a later day confirms that it is gone', async () => {
     const { listingId } = await record();
     const page = { rating: 4.5, ratingCount: 5, histogram: null, similar: [], cost };
-    const readOn = (day: string, facts: Pick<PageResponse, 'subtitle' | 'unread'>) => {
+    const readOn = (
+      day: string,
+      facts: Pick<PageResponse, 'subtitle' | 'unread'>,
+      lastMarker: string | null = null,
+    ) => {
       const services = {
         systemDb: database.systemDb,
         clock: new TestClock(`${day}T12:00:00Z`),
         stores: { android: { page: async () => ({ ...page, ...facts }) } },
+        fieldWatch: new FieldWatch(),
       };
-      const task = { id: 1, store: 'android', country: 'us', listingId, readOn: '2026-11-21' };
+      const row = { id: 1, store: 'android', country: 'us', listingId, readOn: '2026-11-21' };
+      const task = { ...row, lastMarker };
       return readPage(services as never, task as never, day, {} as never);
     };
     const subtitles = async () =>
@@ -96,7 +103,12 @@ describe('storing the page of a listing', () => {
     await readOn('2026-11-22', { subtitle: null, unread: ['subtitle'] });
     expect(await subtitles()).toEqual([{ subtitle: 'Sub' }]);
     expect(await count('rating_days')).toBe(2);
-    await readOn('2026-11-23', { subtitle: null, unread: [] });
+    const gone = { subtitle: null, unread: [] };
+    const { marker } = await readOn('2026-11-23', gone);
+    expect(await subtitles()).toEqual([{ subtitle: 'Sub' }]);
+    await readOn('2026-11-23', gone, marker);
+    expect(await subtitles()).toEqual([{ subtitle: 'Sub' }]);
+    expect((await readOn('2026-11-24', gone, marker)).marker).toBeNull();
     expect(await subtitles()).toEqual([{ subtitle: 'Sub' }, { subtitle: null }]);
   });
 });
@@ -205,6 +217,31 @@ describe('storing a listing', () => {
     const { snapshot } = await record({ installs: null, unread: ['installs'] });
     expect(snapshot.installs).toBe(5n);
     expect((await record({ installs: null })).snapshot.installs).toBeNull();
+  });
+
+  test('for a person takes no value away, and a number of the day stays', async () => {
+    await record({ releaseNotes: 'Notes', sizeBytes: 5n });
+    const absent = { releaseNotes: null, sizeBytes: null, rating: null, installs: null };
+    const reading = { ...listing({ ...absent, name: 'New' }), subtitle: null };
+    const recordKeeping = (at: Date) =>
+      inTransaction(database.systemDb, (tx) =>
+        recordListing(tx, {
+          store: 'android',
+          listing: reading,
+          country: 'us',
+          language: 'en',
+          now: at,
+          keepsLost: true,
+        }),
+      );
+    const { keptTexts, changes, snapshot } = await recordKeeping(now);
+    expect(keptTexts).toEqual(['releaseNotes', 'sizeBytes']);
+    expect(changes.map(({ field }) => field)).toEqual(['name']);
+    expect(snapshot).toMatchObject({ rating: 4.5, installs: 5n, fields: { sizeBytes: 5n } });
+    // Another day has numbers of its own, and the card has the last known ones.
+    expect((await recordKeeping(nextDay)).snapshot).toMatchObject({ rating: null, installs: null });
+    const { rows } = await database.pool.query('select rating, rating_count from listings');
+    expect(rows).toEqual([{ rating: 4.5, rating_count: 1000 }]);
   });
 
   test('takes other fields of a reading with one that could not be read', async () => {

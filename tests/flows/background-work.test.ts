@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runPeriodicTasks, type PeriodicTask } from '#domain/scheduling/runs/run-periodic-tasks.ts';
 import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
 import type { Services } from '#domain/base/context.ts';
+import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import type { Store } from '#domain/base/ports.ts';
 import { isDelivery, isJob, type Registry, type RegistryEntry } from '#jobs/registry-entry.ts';
 import { registry } from '#jobs/registry.ts';
@@ -262,7 +263,7 @@ describe('a periodic task', () => {
     const lines: unknown[][] = [];
     const { services } = flow.pipeline.runtime;
     const log = { ...silentLogger, warn: (...line: unknown[]) => void lines.push(line) };
-    const own = { ...services, log } as Services;
+    const own = { ...services, log } as CheckServices;
     const run = (tasks: PeriodicTask[], isRunOpened = false) =>
       runPeriodicTasks(own, tasks, { isRunOpened });
     return { lines, run };

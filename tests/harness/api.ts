@@ -28,7 +28,10 @@ import {
   type Stores,
 } from '#domain/base/ports.ts';
 import { keywordScoreReader } from '#domain/insights/scores/keyword-score-reader.ts';
+import { FieldWatch } from '#domain/tracking/drift/field-watch.ts';
+import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
 import { beginSeries } from '#domain/tracking/rankings/begin-series.ts';
+import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
 import { TestClock } from '#lib/clock.ts';
 import { parseExact } from '#lib/json.ts';
@@ -65,7 +68,7 @@ export interface TestApi {
   url: string;
   app: FastifyInstance;
   db: TestDatabase;
-  services: Services;
+  services: CheckServices;
   clock: TestClock;
   authSecret: string;
   /** Any response, refusals included. */
@@ -122,7 +125,7 @@ let passwordHash: Promise<string> | null = null;
 export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
   const db = options.db ?? (await createTestDatabase());
   const clock = options.clock ?? new TestClock('2026-11-21T12:00:00Z');
-  const services: Services = {
+  const services: CheckServices = {
     appDb: db.appDb,
     readDb: db.readDb,
     systemDb: db.systemDb,
@@ -154,6 +157,8 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     headroom: { usedBytes: () => Promise.resolve(0), capBytes: 192 * 1024 * 1024 },
     log: silentLogger,
     wake: () => {},
+    listingCache: new ListingCache(),
+    fieldWatch: new FieldWatch(),
     ...options.services,
   };
   if (options.db === undefined) await beginSeries(services);

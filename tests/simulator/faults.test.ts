@@ -187,6 +187,53 @@ describe('false responses', () => {
   });
 });
 
+describe('a field of every listing', () => {
+  const lookup = '/itunes.apple.com/lookup?id=1500000001&country=us';
+  const page = '/apps.apple.com/us/app/id1500000001';
+
+  it('is empty as for an app that has none, from an instant on', async () => {
+    const notes = async () =>
+      (JSON.parse(await text(lookup)) as { results: { releaseNotes: string }[] }).results[0]!
+        .releaseNotes;
+    strike('field-null', { field: 'releaseNotes', from: '2026-07-01T12:00:00Z' });
+    expect(await notes()).not.toBe('');
+    simulator.setNow(new Date('2026-07-01T12:00:00Z'));
+    expect(await notes()).toBe('');
+    strike('field-null', { field: 'subtitle' });
+    expect(await text(page)).toContain('"developerTagline":null');
+    strike('field-null', { field: 'rating' });
+    expect(await text(lookup)).not.toContain('averageUserRating');
+    simulator.setFaults([]);
+    expect(await notes()).not.toBe('');
+    expect(await text(page)).not.toContain('"developerTagline":null,"rating"');
+    simulator.setNow(new Date('2026-07-01T09:00:00Z'));
+  });
+
+  it('is under another name, in a share of the responses', async () => {
+    strike('field-renamed', { field: 'releaseNotes', probability: 0.5 });
+    const renamed = [];
+    for (let turn = 0; turn < 40; turn++)
+      renamed.push((await text(lookup)).includes('"releaseNotesV2":'));
+    expect(renamed.filter(Boolean).length).toBeGreaterThan(8);
+    expect(renamed.filter((is) => !is).length).toBeGreaterThan(8);
+  });
+
+  it('must be a fact that apps may lack', async () => {
+    const rules = [
+      { fault: 'field-null', field: 'title' },
+      { fault: 'field-null' },
+      { fault: 'field-renamed' },
+    ];
+    for (const rule of rules) {
+      const response = await ask('/_sim/faults', {
+        method: 'POST',
+        body: JSON.stringify({ rules: [rule] }),
+      });
+      expect(response.status).toBe(400);
+    }
+  });
+});
+
 describe('fault rules', () => {
   it('apply where, when and as often as they say', async () => {
     simulator.setFaults([

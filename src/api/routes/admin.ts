@@ -1,5 +1,6 @@
 import { admin } from '#contract/admin.ts';
 import { getCapacity } from '#domain/accounts/admin/get-capacity.ts';
+import { listFields } from '#domain/accounts/admin/list-fields.ts';
 import { listProxies, listStores } from '#domain/accounts/admin/list-stores.ts';
 import { setPlan } from '#domain/accounts/admin/set-plan.ts';
 import { suspendWorkspace } from '#domain/accounts/admin/suspend-workspace.ts';
@@ -19,5 +20,6 @@ export const adminRoutes = routesOf(admin, {
   'PUT /admin/workspaces/{id}/plan': ({ ctx, params, body, raw }) =>
     setPlan(ctx, params.id, body.plan, pendingOf({ raw })),
   'GET /admin/stores': ({ ctx }) => listStores(ctx),
+  'GET /admin/fields': ({ ctx, query }) => listFields(ctx, query),
   'GET /admin/proxies': ({ ctx }) => listProxies(ctx),
 });

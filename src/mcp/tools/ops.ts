@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import type { CallOutput } from '#client/http.ts';
 import { requestAll } from '../request-all.ts';
 import { defineTool } from '../tool.ts';
 import { lines, formatShare } from '../text-format.ts';
+
+type StoreHealth = CallOutput<'GET /runs'>['items'][number]['storeHealth'][number];
 
 const getBudget = defineTool({
   name: 'get_budget',
@@ -50,6 +53,9 @@ const getBudget = defineTool({
       done,
       coverage,
     }));
+    const drifts = runs.items.flatMap(({ date, storeHealth }) =>
+      storeHealth.flatMap(listDrifts).map((field) => `- drift on ${date}: ${field}`),
+    );
     const runHours = budget.completion.hours;
     const text = lines(
       `A day is ${formatShare(budget.utilization)} full; a run takes about ` +
@@ -65,10 +71,19 @@ const getBudget = defineTool({
           `- run ${day.date}: ${day.state}, ${day.done} of ${day.planned} markets ` +
           `checked${day.coverage === null ? '' : ` (${formatShare(day.coverage)})`}`,
       ),
+      drifts.length > 0 && 'Fields that a store did not send as before:',
+      drifts,
     );
     return { text, data: { utilization: budget.utilization, stores, runHours, plan, runs: days } };
   },
 });
+
+/** Such as `ios search web rating`. */
+function listDrifts({ store, drifts }: StoreHealth): string[] {
+  return drifts.map(({ source, provider, field }) =>
+    [store, source, provider, field].filter((part) => part !== null).join(' '),
+  );
+}
 
 interface Quota {
   plan: string;

@@ -4,6 +4,7 @@ import { call, type ResponseOf, type Request } from '../api.ts';
 export type AdminWorkspace = ResponseOf<'GET /admin/workspaces'>['items'][number];
 export type InstanceCapacity = ResponseOf<'GET /admin/capacity'>;
 export type AdminStore = ResponseOf<'GET /admin/stores'>['items'][number];
+export type AdminField = ResponseOf<'GET /admin/fields'>['items'][number];
 export type EgressProxy = ResponseOf<'GET /admin/proxies'>['items'][number];
 type Filters = Pick<NonNullable<Request<'GET /admin/workspaces'>['query']>, 'state' | 'q'>;
 
@@ -35,6 +36,12 @@ export const instanceCapacityQuery = queryOptions({
 export const adminStoresQuery = queryOptions({
   queryKey: ['admin', 'stores'],
   queryFn: ({ signal }) => call('GET /admin/stores', {}, signal),
+  refetchInterval: refetchIntervalMs,
+});
+
+export const adminFieldsQuery = queryOptions({
+  queryKey: ['admin', 'fields'],
+  queryFn: ({ signal }) => call('GET /admin/fields', {}, signal),
   refetchInterval: refetchIntervalMs,
 });
 

@@ -2,30 +2,59 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
-export interface NewestTexts {
+/** What is known of a listing in a country. */
+export interface KnownListing {
   contentHash: Buffer;
   subtitle: string | null;
+  /** The numbers that any of the last 14 days has; a number that drifts is missing on some. */
+  hasRating: boolean;
+  hasRatingCount: boolean;
+  hasInstalls: boolean;
 }
 
 /**
- * The newest snapshots of listings in a country, by listing. Listings without a snapshot are
- * omitted.
+ * The newest snapshots of listings in a country, by listing, with the numbers that they usually
+ * have. Listings without a snapshot are omitted.
  */
-export async function listNewestTexts(
+export async function listKnownListings(
   db: Db,
   listingIds: number[],
-  country: string,
-): Promise<Map<number, NewestTexts>> {
+  { country, day }: { country: string; day: string },
+): Promise<Map<number, KnownListing>> {
   const { rows } = await sql<
-    Row<'newest-texts', NewestTexts & { listingId: number }, 'listingId'>
-  >`/* newest-texts */
-    select w.id as "listingId", s.content_hash as "contentHash", s.fields->>'subtitle' as subtitle
+    Row<'known-listings', KnownListing & { listingId: number }, 'listingId'>
+  >`/* known-listings */
+    select w.id as "listingId", s.content_hash as "contentHash", s.fields->>'subtitle' as subtitle,
+      coalesce(d.rating, false) as "hasRating", coalesce(d.rating_count, false) as "hasRatingCount",
+      coalesce(d.installs, false) as "hasInstalls"
     from unnest(${listingIds}::int[]) as w(id)
     join lateral (select content_hash, fields from snapshots
+      where listing_id = w.id and country = ${country} order by id desc limit 1) s on true
+    cross join lateral (select bool_or(rating is not null) as rating,
+        bool_or(rating_count > 0) as rating_count, bool_or(installs is not null) as installs
+      from listing_days where listing_id = w.id and country = ${country}
+        and on_date >= ${day}::date - 14) d`.execute(db);
+  return new Map(rows.map(({ listingId, ...known }) => [listingId, known]));
+}
+
+/** The texts of listings that have a value, by listing, with the version that they describe. */
+export async function listKnownTexts(
+  db: Db,
+  listingIds: readonly number[],
+  country: string,
+): Promise<Map<number, { fields: string[]; version: string | null }>> {
+  const { rows } = await sql<
+    Row<'known-texts', { listingId: number; fields: string[]; version: string | null }, 'listingId'>
+  >`/* known-texts */
+    select w.id as "listingId", s.fields->>'version' as version,
+      array(select key from jsonb_each(s.fields)
+        where value not in ('null'::jsonb, '[]'::jsonb, 'false'::jsonb)) as fields
+    from unnest(${[...listingIds]}::int[]) as w(id)
+    join lateral (select fields from snapshots
       where listing_id = w.id and country = ${country} order by id desc limit 1) s on true`.execute(
     db,
   );
-  return new Map(rows.map(({ listingId, ...texts }) => [listingId, texts]));
+  return new Map(rows.map(({ listingId, ...known }) => [listingId, known]));
 }
 
 export interface ListingNumbersOfDay {

@@ -50,6 +50,8 @@ export interface ListingToRead {
   storeAppId: string;
   /** For the requested day. */
   attempts: number;
+  /** What the last reading said, or why there was none. */
+  lastMarker: string | null;
 }
 
 /**
@@ -62,7 +64,8 @@ export async function listListingsToRead(
 ): Promise<ListingToRead[]> {
   const { rows } = await sql<Row<'listings-to-read', ListingToRead>>`/* listings-to-read */
     select l.id, l.store_app_id as "storeAppId",
-      case when s.attempts_on = ${input.day} then s.attempts else 0 end as attempts
+      case when s.attempts_on = ${input.day} then s.attempts else 0 end as attempts,
+      s.last_marker as "lastMarker"
     from listing_schedule s join listings l on l.id = s.listing_id
     where s.listing_id = any(${input.listingIds}::int[]) and s.country = ${input.country}
       and (s.completed_on is null or s.completed_on < ${input.day}

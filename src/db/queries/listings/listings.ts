@@ -212,6 +212,17 @@ export async function listSeenListings(
   return rows;
 }
 
+/** The newest known ratings of listings. */
+export async function listListingRatings(
+  db: Db,
+  listingIds: readonly number[],
+): Promise<Map<number, { rating: number | null; ratingCount: number | null }>> {
+  const { rows } = await sql<Row<'listing-ratings'>>`/* listing-ratings */
+    select id, rating, rating_count as "ratingCount" from listings
+    where id = any(${[...listingIds]}::int[])`.execute(db);
+  return new Map(rows.map(({ id, ...known }) => [id, known]));
+}
+
 /** Locks a listing's row until the transaction ends, as `upsertListing` does. */
 export async function lockListing(tx: Tx, listingId: number): Promise<void> {
   await sql`select from listings where id = ${listingId} for no key update`.execute(tx);

@@ -19,6 +19,8 @@ export interface MarketToCheck {
   /** Since when a result that differs from the usual ones waits for confirmation. */
   unconfirmedSince: Date | null;
   unconfirmedResults: number | null;
+  /** The packed ratings of the newest stored results from before the day. */
+  lastStrengths: Buffer | null;
   /** The provider whose order the day's positions have. */
   provider: string;
   /** The probe of that provider fails today. */
@@ -73,6 +75,8 @@ export async function findMarketToCheck(
       case when s.attempts_on = ${day} then s.last_marker end as "lastMarker",
         s.usual_results as "usualResults", s.unconfirmed_since as "unconfirmedSince",
         s.unconfirmed_results as "unconfirmedResults", p.provider,
+      (select strengths from serps where market_id = m.id and on_date < ${day}::date
+        order by on_date desc limit 1) as "lastStrengths",
       exists (select from store_probes d where d.store = m.store and d.date = ${day}
         and d.provider = p.provider and d.state = 'degraded') as "isDegraded",
       s.xmin::text as version, t.ids, t."storeAppIds", t."previousPositions"

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '#db/database.ts';
+import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
 export interface RatingDayRow {
@@ -56,7 +56,10 @@ export async function listRatingDays(
   return { rows, total: counted.rows[0]!.total };
 }
 
-/** Stores the star counts of a listing's page. The last reading of a day replaces earlier ones. */
+/**
+ * Stores the star counts of a listing's page. The last reading of a day replaces earlier ones, but
+ * facts that it lacks stay.
+ */
 export async function upsertRatingDay(
   tx: Tx,
   row: Omit<RatingDayRow, 'date'> & { listingId: number; onDate: string },
@@ -66,6 +69,29 @@ export async function upsertRatingDay(
     values (${row.listingId}, ${row.country}, ${row.onDate}, ${row.rating}, ${row.ratingCount},
       ${row.histogram}::int[])
     on conflict (listing_id, country, on_date) do update
-    set rating = excluded.rating, rating_count = excluded.rating_count,
-      histogram = excluded.histogram`.execute(tx);
+    set rating = coalesce(excluded.rating, d.rating),
+      rating_count = coalesce(excluded.rating_count, d.rating_count),
+      histogram = coalesce(excluded.histogram, d.histogram)`.execute(tx);
+}
+
+/** The facts of a listing's page that any of its days since one had, and the subtitle. */
+export async function listKnownPageFields(
+  db: Db,
+  page: { listingId: number; country: string; since: string },
+): Promise<string[]> {
+  const { listingId, country, since } = page;
+  const { rows } = await sql<
+    Row<'known-page-fields', { fields: string[] }, 'fields'>
+  >`/* known-page-fields */
+    with days as (select * from rating_days where listing_id = ${listingId}
+      and country = ${country} and on_date >= ${since}::date)
+    select array_remove(array[
+      (select 'subtitle' from (select fields->>'subtitle' as subtitle from snapshots
+        where listing_id = ${listingId} and country = ${country} order by id desc limit 1) s
+        where s.subtitle is not null),
+      (select 'rating' where exists (select from days where rating is not null)),
+      (select 'ratingCount' where exists (select from days where rating_count > 0)),
+      (select 'histogram' where exists (select from days where histogram is not null))
+    ], null) as fields`.execute(db);
+  return rows[0]!.fields;
 }

@@ -23,6 +23,8 @@ export interface StoreTaskRow {
   urgentAt: Date | null;
   /** For the requested day. */
   attempts: number;
+  /** What the last reading said, or why there was none. */
+  lastMarker: string | null;
 }
 
 /** Undefined when there is no such store task. */
@@ -37,7 +39,8 @@ export async function findStoreTask(
     select id, store, kind, country, listing_id as "listingId", market_id as "marketId", chart,
       category, active,
       read_on as "readOn", completed_on as "completedOn", urgent_at as "urgentAt",
-      case when attempts_on = ${day} then attempts else 0 end as attempts
+      case when attempts_on = ${day} then attempts else 0 end as attempts,
+      last_marker as "lastMarker"
     from store_tasks where id = ${storeTaskId}`.execute(db);
   return rows[0];
 }
@@ -119,14 +122,15 @@ export function isDue(kinds: readonly StoreTaskKind[], day: string): RawBuilder<
  */
 export async function completeStoreTask(
   db: Db | Tx,
-  done: { storeTaskId: number; day: string; requests: number },
+  done: { storeTaskId: number; day: string; requests: number; marker?: string | null },
 ): Promise<void> {
   await sql`/* complete-store-task */
     with healed as (delete from store_task_gaps
       where store_task_id = ${done.storeTaskId} and on_date = ${done.day})
     update store_tasks set read_on = greatest(read_on, ${done.day}),
       completed_on = greatest(completed_on, ${done.day}),
-      urgent_at = null, queued_until = null, attempts = 0, retry_at = null, last_marker = null,
+      urgent_at = null, queued_until = null, attempts = 0, retry_at = null,
+      last_marker = ${done.marker ?? null},
       usual_requests = case when read_on is null and kind = 'reviews' then usual_requests
         else coalesce(usual_requests * 0.7 + ${done.requests}::real * 0.3, ${done.requests}::real)
           end

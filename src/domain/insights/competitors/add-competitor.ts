@@ -79,7 +79,14 @@ export async function addCompetitor(
         job: null,
       };
     await assertWithinLimits(tx, ctx, appId);
-    const { listingId } = await recordListing(tx, { store, listing, country, language, now });
+    const { listingId } = await recordListing(tx, {
+      store,
+      listing,
+      country,
+      language,
+      now,
+      keepsLost: true,
+    });
     const trackingPeriods = withTrackingPeriod(
       parseTrackingPeriods(known?.trackingPeriods ?? []),
       addDays(utcDayOf(now), 1),

@@ -4,6 +4,7 @@ import {
   listRunMetrics,
   readServiceFacts,
 } from '#db/queries/health/metrics.ts';
+import { listOpenDrifts } from '#db/queries/drift/field-drifts.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import type { QueueProbe } from './get-health.ts';
@@ -27,10 +28,11 @@ export async function collectMetrics(
   service: QueueMetrics,
 ): Promise<Reading[]> {
   const { diskBudgetBytes } = ctx.settings;
-  const [facts, run, paces, used, waiting, stored] = await Promise.all([
+  const [facts, run, paces, drifts, used, waiting, stored] = await Promise.all([
     taken(readServiceFacts(ctx.systemDb, null)),
     taken(listRunMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
     taken(listPaceMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
+    taken(listOpenDrifts(ctx.systemDb)),
     taken(ctx.headroom.usedBytes()),
     taken(service.waiting()),
     taken(readDatabaseBytes(ctx.systemDb)),
@@ -98,6 +100,13 @@ export async function collectMetrics(
       name: 'store_pace_factor',
       help: '1 is full pace; higher is slower, after refusals.',
       samples: each((pace) => pace.slowFactor),
+    },
+    {
+      name: 'field_drifting',
+      help: '1 for a field that a store does not send as before.',
+      samples: (drifts ?? []).flatMap(({ store, source, field }) =>
+        one(1, { store, source, field }),
+      ),
     },
   ];
 }

@@ -1,3 +1,4 @@
+import { purgeFieldDays } from '#db/queries/drift/field-days.ts';
 import { purgeKeywords, purgeShortLived } from '#db/queries/housekeeping/retention.ts';
 import { purgeDeliveries } from '#db/queries/webhooks/deliveries.ts';
 import { purgeUsage } from '#db/queries/workspaces/usage.ts';
@@ -16,6 +17,7 @@ export async function applyRetention(services: Services, signal: AbortSignal): P
   await repeat(signal, () => inSystem(services, (tx) => purgeDeliveries(tx, deliveriesBefore)));
   await inSystem(services, (tx) => purgeShortLived(tx, now));
   await inSystem(services, (tx) => purgeUsage(tx, now));
+  await inSystem(services, (tx) => purgeFieldDays(tx, now));
 }
 
 /** Purges in short transactions until a round deletes nothing. */

@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { run, runDetail, runs } from '#contract/runs.ts';
 import type { Tx } from '#db/database.ts';
 import { listAnomalyDays, type AnomalyDay } from '#db/queries/anomalies/response-anomalies.ts';
+import { listFieldDays } from '#db/queries/drift/field-days.ts';
+import { listDriftDays } from '#db/queries/drift/field-drifts.ts';
 import { listComparisonDays } from '#db/queries/rankings/provider-comparisons.ts';
 import { listShedDayCounts } from '#db/queries/store-tasks/store-task-days.ts';
 import {
@@ -28,6 +30,7 @@ import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { AppError, notFound } from '#domain/base/errors.ts';
 import { mapStores, storeNames, type StoreName, type StoreTaskKind } from '#domain/base/ports.ts';
 import { parseDayRange } from '#domain/base/day-window.ts';
+import { describeDrifts } from '#domain/tracking/drift/describe-drifts.ts';
 import { maySeeInstance } from '../health/get-health.ts';
 import { loadNames } from './load-names.ts';
 import { isShed } from './shed.ts';
@@ -118,6 +121,9 @@ async function describeDays(
   const fallbacks = await listFallbackDays(tx, ctx.workspaceId, days);
   const comparisons = await listComparisonDays(tx, days);
   const anomalies = await listAnomalyDays(tx, days);
+  const drifts = await listDriftDays(tx, days);
+  const fieldDays =
+    drifts.length > 0 ? await listFieldDays(tx, [...new Set(drifts.map(({ date }) => date))]) : [];
   const requests = showsRequests ? await listRequestDays(tx, days) : null;
   return days.map((day) => ({
     ...describeDay(day, details.get(day), sumOf(markets.get(day) ?? []), {
@@ -140,6 +146,10 @@ async function describeDays(
         anomalies: anomalies
           .filter(ofDay)
           .map((anomaly) => describeAnomaly(anomaly, { showsRequests })),
+        drifts: describeDrifts(
+          drifts.filter(ofDay),
+          fieldDays.filter(({ onDate }) => onDate === day),
+        ),
       };
     }),
   }));
@@ -242,7 +252,7 @@ function describeReads(
 function healthOf(
   store: StoreHealth['store'],
   probes: readonly ProbeDay[],
-): Omit<StoreHealth, 'requests' | 'refused' | 'fallbacks' | 'anomalies'> {
+): Omit<StoreHealth, 'requests' | 'refused' | 'fallbacks' | 'anomalies' | 'drifts'> {
   const probe = probes.find(({ isOfPositions }) => isOfPositions);
   return {
     store,

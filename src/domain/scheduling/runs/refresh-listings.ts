@@ -6,9 +6,10 @@ import {
 } from '#db/queries/listings/listing-schedule.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
+import { compareListings } from '#domain/tracking/listings/compare-listings.ts';
 import { recordUnchanged } from '#domain/tracking/listings/record-unchanged.ts';
-import type { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
 import { recordListing } from '#domain/tracking/listings/record-listing.ts';
+import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { StoreError, type ListingsResponse, type StoreName } from '#domain/base/ports.ts';
 import {
   planStoreRetry,
@@ -28,7 +29,7 @@ interface Refresh {
  * there is completed, not retried.
  */
 export async function refreshListings(
-  services: Services & { listingCache: ListingCache },
+  services: CheckServices,
   input: Refresh,
   options: StoreWorkOptions,
 ): Promise<void> {
@@ -40,7 +41,7 @@ export async function refreshListings(
       { storeAppIds: [...ids.keys()], country: input.country },
       options,
     );
-    await saveFound(services, input, ids, response);
+    await saveFound(services, input, listings, response);
     const missing = response.missing.flatMap((storeAppId) => ids.get(storeAppId) ?? []);
     if (missing.length > 0) {
       await completeListings(services.systemDb, {
@@ -58,25 +59,26 @@ export async function refreshListings(
 }
 
 async function saveFound(
-  services: Services & { listingCache: ListingCache },
+  services: CheckServices,
   { store, country, day }: Refresh,
-  ids: ReadonlyMap<string, number>,
+  toRead: readonly ListingToRead[],
   { found, language }: ListingsResponse,
 ): Promise<void> {
   const now = services.clock.now();
-  const listings = found.map((listing) => ({ listing, listingId: ids.get(listing.storeAppId)! }));
-  const kept = await recordUnchanged(services, { store, country, day, now, listings });
-  for (const { listing, listingId } of listings) {
-    if (kept.has(listingId)) continue;
+  const rows = new Map(toRead.map((row) => [row.storeAppId, row]));
+  const readings = found.map((listing) => {
+    const { id: listingId, lastMarker } = rows.get(listing.storeAppId)!;
+    return { listingId, listing, lastMarker };
+  });
+  const compared = await compareListings(services, { store, country, day }, readings);
+  const [unchanged, others] = [true, false].map((isUnchanged) =>
+    compared.filter((one) => one.isUnchanged === isUnchanged),
+  );
+  await recordUnchanged(services, { store, country, day, now, listings: unchanged! });
+  for (const { listing, listingId, marker } of others!) {
     await inSystem(services, async (tx) => {
       await recordListing(tx, { store, listing, country, language, now, day });
-      await completeListings(tx, {
-        listingIds: [listingId],
-        country,
-        day,
-        read: true,
-        marker: null,
-      });
+      await completeListings(tx, { listingIds: [listingId], country, day, read: true, marker });
     });
   }
 }

@@ -1,5 +1,5 @@
 import { TimeoutError, withTimeLimit } from '#lib/time-limit.ts';
-import type { Services } from '#domain/base/context.ts';
+import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 
 /**
  * Recurring work that follows from stored rows. It may run in several schedulers at once, so it
@@ -12,7 +12,7 @@ export interface PeriodicTask {
   /** A failed task is due again after this; 0 is the next tick. */
   retry: { afterMs: number };
   timeoutMs: number;
-  run(services: Services, signal: AbortSignal): Promise<unknown>;
+  run(services: CheckServices, signal: AbortSignal): Promise<unknown>;
 }
 
 interface State {
@@ -20,7 +20,7 @@ interface State {
   running: Set<string>;
 }
 
-const states = new WeakMap<Services, State>();
+const states = new WeakMap<CheckServices, State>();
 
 /**
  * Runs the tasks that are due, one after the other. A failure or timeout is logged and retried, and
@@ -28,7 +28,7 @@ const states = new WeakMap<Services, State>();
  * ended.
  */
 export async function runPeriodicTasks(
-  services: Services,
+  services: CheckServices,
   tasks: readonly PeriodicTask[],
   { isRunOpened }: { isRunOpened: boolean },
 ): Promise<void> {
@@ -45,7 +45,7 @@ function isDue({ dueAtMs, running }: State, { name, trigger }: PeriodicTask, now
   return !running.has(name) && nowMs >= (dueAtMs.get(name) ?? first);
 }
 
-async function runTask(services: Services, state: State, task: PeriodicTask): Promise<void> {
+async function runTask(services: CheckServices, state: State, task: PeriodicTask): Promise<void> {
   const { name, trigger, retry, timeoutMs } = task;
   const startedMs = services.clock.now().getTime();
   try {

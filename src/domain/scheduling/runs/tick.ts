@@ -1,5 +1,5 @@
 import type { RunRow } from '#db/queries/runs/runs.ts';
-import type { Services } from '#domain/base/context.ts';
+import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { storeNames } from '#domain/base/ports.ts';
 import { dispatchBackgroundJobs, dispatchDeliveries } from './dispatch-background-jobs.ts';
 import { dispatchStore } from './dispatch-store-work.ts';
@@ -16,7 +16,7 @@ import type { Dispatcher } from './store-work.ts';
  * unavailable.
  */
 export async function tick(
-  services: Services,
+  services: CheckServices,
   dispatcher: Dispatcher,
   schedule: Schedule,
 ): Promise<{ dispatched: number }> {
@@ -31,7 +31,7 @@ export async function tick(
 
 /** Each queue by itself: one that refuses its jobs delays no other queue and no periodic task. */
 async function dispatch(
-  services: Services,
+  services: CheckServices,
   dispatcher: Dispatcher,
   run: RunRow | undefined,
   { store, backgroundJobs, deliveries }: Schedule,

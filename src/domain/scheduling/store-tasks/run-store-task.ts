@@ -18,14 +18,14 @@ export type StoreTaskOutcome = 'done' | 'gap' | 'deferred' | 'skipped';
 
 /**
  * Fetches a store task for a day and stores the response. Returns the requests it took, from which
- * the budget learns. Throws StoreError.
+ * the budget learns, and what the next reading has to know. Throws StoreError.
  */
 export type FetchStoreTask = (
   services: CheckServices,
   task: StoreTaskRow,
   day: UtcDay,
   options: StoreRequestOptions,
-) => Promise<{ requests: number }>;
+) => Promise<{ requests: number; marker?: string | null }>;
 
 /**
  * Runs one store task for `day`, which was fixed when it was planned. A task with an outcome is
@@ -43,8 +43,8 @@ export async function runStoreTask(
   if (task.urgentAt === null && task.completedOn !== null && task.completedOn >= input.day)
     return 'skipped';
   try {
-    const { requests } = await fetchTask(services, task, input.day, options);
-    await completeStoreTask(services.systemDb, { ...input, requests });
+    const done = await fetchTask(services, task, input.day, options);
+    await completeStoreTask(services.systemDb, { ...input, ...done });
     return 'done';
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

@@ -50,7 +50,14 @@ export async function addApp(ctx: Ctx, input: AddAppInput, signal: AbortSignal):
   const { listing, language } = await readListing(ctx, { store, storeAppId, country }, signal);
   const now = ctx.clock.now();
   return inTenant(ctx, async (tx): Promise<AddedApp> => {
-    const { listingId } = await recordListing(tx, { store, listing, country, language, now });
+    const { listingId } = await recordListing(tx, {
+      store,
+      listing,
+      country,
+      language,
+      now,
+      keepsLost: true,
+    });
     const appId = await insertApp(tx, ctx.workspaceId, {
       listingId,
       primaryCountry: country,

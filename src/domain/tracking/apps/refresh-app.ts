@@ -12,8 +12,9 @@ export type SnapshotDiff = z.input<typeof snapshotDiff>;
 
 /**
  * Reads the listing in the app's primary country now and returns the changes since the previous
- * reading. Throws not_found, invalid_request (archived), store_app_not_found or StoreError; nothing
- * is written then.
+ * reading. A value that is absent now stays until the daily readings confirm its loss. Throws
+ * not_found, invalid_request (archived), store_app_not_found or StoreError; nothing is written
+ * then.
  */
 export async function refreshApp(
   ctx: Ctx,
@@ -25,14 +26,23 @@ export async function refreshApp(
   const { listing, language } = await readListing(ctx, { store, storeAppId, country }, signal);
   const now = ctx.clock.now();
   const { snapshot, previous, changes } = await inTenant(ctx, async (tx) => {
-    const recorded = await recordListing(tx, { store, listing, country, language, now });
-    await completeListings(tx, {
-      listingIds: [recorded.listingId],
+    const recorded = await recordListing(tx, {
+      store,
+      listing,
       country,
-      day: utcDayOf(now),
-      read: true,
-      marker: null,
+      language,
+      now,
+      keepsLost: true,
     });
+    // The daily readings confirm a loss, so the one of today is still due.
+    if (recorded.keptTexts.length === 0)
+      await completeListings(tx, {
+        listingIds: [recorded.listingId],
+        country,
+        day: utcDayOf(now),
+        read: true,
+        marker: null,
+      });
     return recorded;
   });
   return {

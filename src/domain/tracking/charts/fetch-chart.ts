@@ -1,6 +1,7 @@
 import { findListingIds, upsertChart } from '#db/queries/charts/charts.ts';
 import type { StoreTaskRow } from '#db/queries/store-tasks/store-tasks.ts';
 import type { UtcDay } from '#lib/dates.ts';
+import { compareResults, markUntrusted } from '../drift/compare-results.ts';
 import { internCards } from '../listings/intern-listings.ts';
 import {
   StoreError,
@@ -40,7 +41,12 @@ export async function readChart(
       message: 'a chart without a first position',
       cost,
     });
-  const ids = await idsOf(services, store, response.items.slice(0, maxDepth), day);
+  const at = { store, source: 'chart', day };
+  const reading = compareResults(String(task.id), response.items, []);
+  if (reading !== null) services.fieldWatch.add(at, [reading]);
+  const drifting = services.fieldWatch.listDrifting(at);
+  const cards = response.items.slice(0, maxDepth).map((card) => markUntrusted(card, drifting));
+  const ids = await idsOf(services, store, cards, day);
   await upsertChart(services.systemDb, {
     storeTaskId: task.id,
     day,

@@ -16,6 +16,13 @@ export interface Reading {
   fields: ListingFields;
 }
 
+export interface ReadingDetails {
+  /** Fields whose absence was observed. */
+  reported?: readonly ChangedField[];
+  /** Fields that could not be read. */
+  unread?: readonly string[];
+}
+
 /** Fields that are the same in every language. */
 const withoutLanguage: readonly string[] = [
   'developer',
@@ -34,12 +41,12 @@ const uncounted = { rating: null, ratingCount: null, installs: null };
  * has no change: it is null where a source does not provide it. `reported` names fields whose
  * absence was observed; release notes of another version always count. White space, Unicode forms,
  * the order of sets and image hosts make no difference, and texts in different languages are not
- * compared.
+ * compared. Neither are fields of the later reading that are unknown.
  */
 export function findChanges(
   before: Reading,
   after: Reading,
-  reported: readonly ChangedField[] = [],
+  { reported = [], unread = [] }: ReadingDetails = {},
 ): DetectedChange[] {
   const isComparable = (field: string) =>
     before.language === after.language || withoutLanguage.includes(field);
@@ -49,7 +56,7 @@ export function findChanges(
   const found = diffListings({ ...before.fields, ...uncounted }, { ...after.fields, ...uncounted });
   return changedFields.flatMap((field) => {
     const change = found.find((one) => one.field === field);
-    if (!change || !isComparable(field)) return [];
+    if (!change || unread.includes(field) || !isComparable(field)) return [];
     const [from, to] = [change.before ?? null, change.after ?? null];
     if (!isReported(field) && !(isSeen(from) && isSeen(to))) return [];
     return isSameText(from, to) ? [] : [{ field, before: from, after: to }];

@@ -13,7 +13,7 @@ export interface FieldChange {
  * The fields of a snapshot, in the order in which changes are reported. Addresses and ids derive
  * from these.
  */
-const contentFields = [
+export const contentFields = [
   'name',
   'subtitle',
   'summary',

@@ -1,7 +1,6 @@
-import type { ChangedField } from '#contract/changes.ts';
 import type { Tx } from '#db/database.ts';
 import { findLastSeenFields, insertChanges } from '#db/queries/changes/changes.ts';
-import { findChanges, listUnseen, type Reading } from './find-changes.ts';
+import { findChanges, listUnseen, type Reading, type ReadingDetails } from './find-changes.ts';
 
 /**
  * Records the changes of a new snapshot in its transaction. `before` is the previous snapshot and
@@ -18,8 +17,7 @@ export async function recordChanges(
     after: Reading;
     previousAt: Date;
     now: Date;
-    reported?: readonly ChangedField[];
-  },
+  } & ReadingDetails,
 ): Promise<void> {
   const { listingId, country, before, after } = change;
   const unseen = listUnseen(before.fields, after.fields).filter(
@@ -34,7 +32,7 @@ export async function recordChanges(
           unseen,
         );
   const known = { language: before.language, fields: { ...before.fields, ...lastSeen } };
-  const changes = findChanges(known, after, change.reported);
+  const changes = findChanges(known, after, change);
   if (changes.length === 0) return;
   await insertChanges(tx, {
     listingId,

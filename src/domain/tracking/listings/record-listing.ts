@@ -18,6 +18,7 @@ import {
   type ListingNumbers,
 } from './clean-listing.ts';
 import { keepUnread } from './keep-unread.ts';
+import { isOther, listAbsentNumbers, listLostTexts } from './list-lost.ts';
 import { diffListings, hashCard, hashContent, type FieldChange } from './listing-content.ts';
 import {
   readFields,
@@ -33,6 +34,8 @@ export interface RecordedListing {
   previous: ListingSnapshot | null;
   /** Empty the first time, because there is nothing to compare with. */
   changes: FieldChange[];
+  /** Texts that were there before, are absent now, and were kept. */
+  keptTexts: string[];
 }
 
 /**
@@ -40,7 +43,8 @@ export interface RecordedListing {
  * they changed. Recording the same reading twice changes only `read_at`. Locks the listing's row
  * until the transaction ends, so several in one transaction must be sorted by storeAppId. `day` is
  * the run's, today's by default. A field that could not be read keeps its known value and is no
- * change; a number keeps that of the same day.
+ * change; a number keeps that of the same day. With `keepsLost` the same is true of absent values,
+ * whose loss only the daily readings can confirm.
  */
 export async function recordListing(
   tx: Tx,
@@ -51,21 +55,24 @@ export async function recordListing(
     language: string | null;
     now: Date;
     day?: UtcDay;
+    keepsLost?: boolean;
   },
 ): Promise<RecordedListing> {
-  const { store, listing, country, language, now } = reading;
+  const { store, listing, country, language, now, keepsLost = false } = reading;
   const onDate = reading.day ?? utcDayOf(now);
-  const card = cleanCard(listing);
-  const { unread } = listing;
+  const absent = keepsLost ? listAbsentNumbers(cleanNumbers(listing)) : [];
+  const card = { ...cleanCard(listing), unread: [...listing.unread, ...absent] };
   const read = cleanFields(listing);
   const listingId = await upsertListing(tx, store, { ...card, hash: hashCard(card) }, onDate);
 
   const known = await findNewestSnapshot(tx, listingId, country);
   const knownDay = await findNewestListingDay(tx, listingId, country);
   const before = known ? readFields(known.fields) : null;
+  const keptTexts = keepsLost && before ? listLostTexts(before, read) : [];
+  const unread = [...card.unread, ...keptTexts];
   // A lookup has no subtitle. The listing's page has one (recordSubtitle).
   const subtitle = read.subtitle ?? before?.subtitle ?? null;
-  const fields = keepUnread({ ...read, subtitle }, before, unread);
+  const fields = keepTexts({ ...read, subtitle }, before, unread);
   const earlier = knownDay?.onDate === onDate ? numbersOf(knownDay) : null;
   const numbers = keepUnread(cleanNumbers(listing), earlier, unread);
   const contentHash = hashContent(fields);
@@ -97,6 +104,7 @@ export async function recordListing(
       after,
       previousAt: knownDay?.readAt ?? known.takenAt,
       now,
+      unread,
     });
   }
   if (!isSame && (before === null || decidesOtherCharts(before, fields)))
@@ -125,7 +133,20 @@ export async function recordListing(
         { ...snapshot.fields, ...keepUnread(numbers, numbersOf(previous), unread) },
       )
     : [];
-  return { listingId, snapshot, previous, changes };
+  return { listingId, snapshot, previous, changes, keptTexts };
+}
+
+/** Release notes of an earlier version are no notes of the new one, so these are unknown. */
+function keepTexts(
+  read: ListingFields,
+  before: ListingFields | null,
+  unread: readonly string[],
+): ListingFields {
+  const fields = keepUnread(read, before, unread);
+  const isOtherVersion = before !== null && isOther(before.version, fields.version);
+  return isOtherVersion && unread.includes('releaseNotes')
+    ? { ...fields, releaseNotes: null }
+    : fields;
 }
 
 function numbersOf({ rating, ratingCount, installs }: ListingNumbers): ListingNumbers {

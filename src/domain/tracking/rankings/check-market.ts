@@ -10,6 +10,7 @@ import {
 } from '#db/queries/rankings/checks.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '#lib/dates.ts';
 import type { Services } from '#domain/base/context.ts';
+import type { FieldWatch } from '../drift/field-watch.ts';
 import type { ListingCache } from '../listings/intern-listings.ts';
 import { nameResults } from '../listings/name-results.ts';
 import { StoreError, type SearchResponse, type StoreRequestOptions } from '#domain/base/ports.ts';
@@ -18,12 +19,14 @@ import { planStoreRetry, type StoreWorkOptions } from '#domain/base/plan-store-r
 import { catchUp } from './catch-up.ts';
 import { encodeDay } from './daily-rank-codec.ts';
 import { fallBack, findObstacle, listFallbacks, type FallbackPlan } from './fall-back.ts';
+import { keepRatings } from './keep-ratings.ts';
 import { packIds, packStrengths } from './pack-serp.ts';
 import { positionsOf } from './positions-of.ts';
 import { examinedDepth } from './position.ts';
 import { requireProvider } from './require-provider.ts';
 import { isSampled, sampleComparison } from './sample-comparison.ts';
 import { searchWithConfirmation } from './search-with-confirmation.ts';
+import { watchResults } from './watch-results.ts';
 
 export type CheckOutcome = 'checked' | 'gap' | 'deferred' | 'skipped';
 
@@ -34,6 +37,7 @@ interface Checked {
 
 export interface CheckServices extends Services {
   listingCache: ListingCache;
+  fieldWatch: FieldWatch;
 }
 
 /**
@@ -54,7 +58,8 @@ export async function checkMarket(
   const checked = { market, day: input.day };
   try {
     if (await isLeftToFallback(services, checked, options)) return 'gap';
-    const response = await searchWithConfirmation(services, market, options);
+    const searched = await searchWithConfirmation(services, market, options);
+    const response = watchResults(services, checked, searched);
     const outcome = await record(services, checked, response, options);
     if (outcome === 'checked') await compareIfSampled(services, checked, response, options);
     return outcome;
@@ -145,7 +150,7 @@ async function record(
     provider: response.provider,
     language: response.language,
     storedIds: packIds(named.listingIds),
-    strengths: packStrengths(named.results.map(({ card }) => card)),
+    strengths: packStrengths(await keepRatings(services, named)),
     ads: response.ads,
     requests: response.cost.requests + named.cost.requests,
   };

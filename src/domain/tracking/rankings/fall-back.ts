@@ -8,12 +8,14 @@ import {
   type StoreRequestOptions,
 } from '#domain/base/ports.ts';
 import type { UtcDay } from '#lib/dates.ts';
+import type { FieldWatch } from '../drift/field-watch.ts';
 import { nameResults } from '../listings/name-results.ts';
 import { isFarShorter } from '../anomalies/is-far-shorter.ts';
 import type { ListingCache } from '../listings/intern-listings.ts';
 import { packIds } from './pack-serp.ts';
 import { examinedDepth, isSmall } from './position.ts';
 import { positionsOf } from './positions-of.ts';
+import { watchResults } from './watch-results.ts';
 
 interface Obstacle {
   marker: 'device' | 'probe' | 'provider-off';
@@ -63,12 +65,13 @@ export interface FallbackPlan {
  * reason and marker. Throws the StoreError of the last one when none responded.
  */
 export async function fallBack(
-  services: Services & { listingCache: ListingCache },
+  services: Services & { listingCache: ListingCache; fieldWatch: FieldWatch },
   market: MarketToCheck,
   { day, marker, reason, providers }: FallbackPlan & { day: UtcDay },
   options: StoreRequestOptions,
 ): Promise<void> {
-  const response = await searchFirst(services, market, providers, options);
+  const searched = await searchFirst(services, market, providers, options);
+  const response = watchResults(services, { market, day }, searched);
   const kept = response.items.slice(0, services.settings.serpStoredDepth);
   const { listingIds } = await nameResults(services, { ...market, day }, kept, options);
   const seen = positionsOf(market.tracked, response);

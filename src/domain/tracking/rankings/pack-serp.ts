@@ -1,6 +1,7 @@
 import type { AppCard } from '#domain/base/ports.ts';
 
-const strongest = 10;
+/** The number of results whose ratings are stored. */
+export const strongest = 10;
 
 /** Listing ids of the first results, four bytes each. */
 export function packIds(listingIds: number[]): Buffer {

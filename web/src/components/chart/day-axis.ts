@@ -73,6 +73,8 @@ export interface DayEvent {
 }
 
 const minLabelWidth = 62;
+/** The space beside the days, with the labels of the other axis. */
+const marginPx = 60;
 const characterWidth = 6;
 
 /**
@@ -97,7 +99,7 @@ export function drawEvents(
     lineStyle: { color: palette.muted, type: 'dashed', width: 1, opacity: 0.6 },
     label: { ...labelOf(palette), opacity: 1, position: isInverse ? 'start' : 'end', distance: 6 },
     data: shown.map(({ date, label, isBoundary }) => {
-      const x = (days.indexOf(date) / days.length) * widthPx;
+      const x = (days.indexOf(date) / days.length) * (widthPx - marginPx);
       const half = Math.max(minLabelWidth, label.length * characterWidth) / 2;
       const show = x - half > labelledTo;
       if (show) labelledTo = x + half;

@@ -4,6 +4,7 @@ import { TabLinks } from '#web/components/tab-links.tsx';
 import { useSearchChoice } from '#web/search-value.ts';
 import { CapacityCards } from './capacity-cards.tsx';
 import { StoresCard } from './stores-card.tsx';
+import { FieldsCard } from './fields-card.tsx';
 import { EgressProxiesCard } from './egress-proxies-card.tsx';
 import { WorkspacesCard } from './workspaces-card.tsx';
 
@@ -31,6 +32,7 @@ export function AdminPage() {
           <>
             <StoresCard />
             <EgressProxiesCard />
+            <FieldsCard />
           </>
         )}
       </div>

@@ -12,6 +12,7 @@ import { CountriesTable } from './countries-table.tsx';
 import { DayGaps } from './day-gaps.tsx';
 import { DayComparisons, ProviderProbes } from './provider-probes.tsx';
 import { hoursOf, RunState, RunTime } from './run-state.tsx';
+import { StoreDrifts } from './store-drifts.tsx';
 import styles from './runs.module.css';
 
 export type RunDetail = ResponseOf<'GET /runs/{date}'>;
@@ -33,6 +34,7 @@ function Probes({ run }: { run: RunDetail }) {
             </span>
           )}
           <ProviderProbes health={health} />
+          <StoreDrifts health={health} />
         </li>
       ))}
     </ul>
