@@ -32,6 +32,14 @@ const metered = (path: string): Screen => ({ path: () => path, metered: true });
 const screens: Record<string, Screen> = {
   overview: ofApp(''),
   keywords: ofApp('/keywords'),
+  'add-keywords': {
+    ...ofApp('/keywords?add=1&device=ipad'),
+    prepare: async (page) => {
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Phrases').fill('daily planner\nfocus timer');
+      await dialog.getByText('2 new').waitFor();
+    },
+  },
   distribution: ofApp('/distribution'),
   suggestions: ofApp('/suggestions'),
   'keyword-field': ofApp('/keyword-field'),
@@ -40,6 +48,7 @@ const screens: Record<string, Screen> = {
   reviews: ofApp('/reviews'),
   charts: ofApp('/charts'),
   keyword: { path: ({ keywordId }) => `/keywords/${keywordId}` },
+  'keyword-tablet': { path: ({ tabletKeywordId }) => `/keywords/${tabletKeywordId}` },
   serp: { path: ({ keywordId }) => `/keywords/${keywordId}/serp` },
   actions: at('/actions'),
   alerts: at('/alerts'),

@@ -169,7 +169,8 @@ describe.skipIf(!browser)('a range of days', () => {
       `${overview()}/distribution?${inAddress}`,
       { colorScheme, width },
     );
-    if (width === 375) await page.getByRole('button', { name: /^Country and period/ }).click();
+    if (width === 375)
+      await page.getByRole('button', { name: /^Country, device and period/ }).click();
     await select(page).click();
     await page.getByRole('option', { name: 'Custom range…' }).click();
     await endOf(page, 'Start date').fill(addDays(today, 3));

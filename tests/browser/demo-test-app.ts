@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { demoEmail } from '#cli/demo-plan.ts';
+import { listDeviceIds } from '#stores/profiles.ts';
 import { newPage, type WatchedPage } from '../harness/browser.ts';
 import {
   createDemoDatabase,
@@ -22,6 +23,8 @@ export interface DemoTestApp {
   workspaceId: number;
   /** Any keyword of the iOS app that has a position. */
   keywordId: number;
+  /** One on the second device of the store. */
+  tabletKeywordId: number;
   /** Stops a `killable` API without notice, and starts it again at the same address. */
   killApi(): Promise<void>;
   startApi(): Promise<void>;
@@ -96,11 +99,15 @@ export async function startDemoTestApp(
     );
     const idOf = (store: string): number => rows.find((row) => row.store === store).id;
     const apps = { ios: idOf('ios'), android: idOf('android') };
-    const found = await db.pool.query(
-      'select id from keywords where app_id = $1 and latest_position is not null order by id ' +
-        'limit 1',
-      [apps.ios],
-    );
+    const [defaultDevice, tablet] = listDeviceIds('ios');
+    const findKeyword = async (device: string | undefined): Promise<number> => {
+      const found = await db.pool.query(
+        'select id from keywords where app_id = $1 and latest_position is not null ' +
+          'and device = $2 order by id limit 1',
+        [apps.ios, device],
+      );
+      return found.rows[0].id;
+    };
     const open: DemoTestApp['open'] = async (browser, path, pageOptions) => {
       const watched = await newPage(browser, pageOptions);
       await watched.context.addCookies([{ ...cookie, url: webUrl }]);
@@ -118,7 +125,8 @@ export async function startDemoTestApp(
       },
       apps,
       workspaceId: rows[0].workspace_id,
-      keywordId: found.rows[0].id,
+      keywordId: await findKeyword(defaultDevice),
+      tabletKeywordId: await findKeyword(tablet),
       open,
       killApi: () => api!.kill('SIGKILL'),
       startApi: async () => void (await startApiProcess(new URL(apiUrl).port)),

@@ -332,9 +332,11 @@ describe.skipIf(!browser)('the frame', () => {
     );
     const button = page
       .locator('[data-frame="top"]')
-      .getByRole('button', { name: /^(Country and period|Land und Zeitraum|国と期間)/ });
+      .getByRole('button', {
+        name: /^(Country, device and period|Land, Gerät und Zeitraum|国、デバイス、期間)/,
+      });
     await button.click();
-    const opened = page.getByRole('dialog', { name: 'Country and period' });
+    const opened = page.getByRole('dialog', { name: 'Country, device and period' });
     await opened.getByRole('combobox', { name: 'Country' }).click();
     await page.getByRole('option', { name: 'Germany' }).click();
     await opened.getByRole('combobox', { name: 'Period' }).click();

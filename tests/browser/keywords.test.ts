@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
+import { listDeviceIds } from '#stores/profiles.ts';
 import { launchBrowser, type WatchedPage } from '../harness/browser.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
@@ -372,12 +373,12 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
 
   test('are copied to another market with its cost first; missing scores sort last', async () => {
     const { page, consoleErrors, close } = await open();
-    await page.getByText('30 keywords', { exact: true }).waitFor();
+    await page.getByText('36 keywords', { exact: true }).waitFor();
     await choose(page, 'Copy to other countries');
     const dialog = page.getByRole('dialog', { name: 'Copy to other countries' });
     await dialog.getByLabel('To', { exact: true }).fill('France');
     await page.getByRole('option', { name: 'France' }).click();
-    await dialog.getByText('+15 searches per day').waitFor();
+    await dialog.getByText('+21 searches per day').waitFor();
     await page.keyboard.press('Escape');
     await dialog.getByRole('combobox', { name: 'Only keywords with this tag' }).click();
     await page.getByRole('option', { name: 'long tail' }).click();
@@ -397,15 +398,16 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
     expect(before.rowCount).toBe(0);
     await dialog.getByRole('button', { name: `Copy ${count} keywords` }).click();
     await page
-      .getByText(`${30 + count} keywords`)
+      .getByText(`${36 + count} keywords`)
       .first()
       .waitFor();
     const { rows } = await testApp.pool.query(
-      `select phrase, tags from keywords where app_id = $1 and country = 'fr'`,
+      `select phrase, device, tags from keywords where app_id = $1 and country = 'fr'`,
       [testApp.apps.ios],
     );
     expect(rows.every(({ tags }) => tags.includes('long tail'))).toBe(true);
     expect(rows).toHaveLength(count);
+    expect(new Set(rows.map(({ device }) => device))).toEqual(new Set(listDeviceIds('ios')));
 
     for (const [score, name] of [
       ['traffic', 'Traffic'],
@@ -429,18 +431,51 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
         await page.setViewportSize({ width: 1280, height: 4_000 });
         const cells = page.locator(`[data-index] [data-column="${score}"]`);
         // The rows that fit into a taller window are rendered a moment later.
-        await expect.poll(() => cells.count()).toBe(30 + count);
+        await expect.poll(() => cells.count()).toBe(36 + count);
         const values = await cells.allInnerTexts();
-        const known = values.slice(0, 30).map(Number);
+        const known = values.slice(0, 36).map(Number);
         expect(known.every((value) => value >= 0 && value <= 100)).toBe(true);
         expect(known).toEqual(
           known.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)),
         );
-        expect(values.slice(30).every((text) => text.startsWith('–'))).toBe(true);
+        expect(values.slice(36).every((text) => text.startsWith('–'))).toBe(true);
       }
     expect(consoleErrors).toEqual([]);
     await close();
   }, 120_000);
+
+  test('are added on another device with its cost first, and shown for one device', async () => {
+    const { page, consoleErrors, close } = await open();
+    await page.getByRole('button', { name: 'Add keywords' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add keywords' });
+    await dialog.getByLabel('Phrases').fill('sketch planner');
+    await dialog.getByText('+1 search per day').waitFor();
+    await dialog.getByRole('checkbox', { name: 'iPad' }).check();
+    await dialog.getByText('+2 searches per day').waitFor();
+    await dialog.getByRole('checkbox', { name: 'iPhone' }).uncheck();
+    await dialog.getByText('1 new, 0 already tracked, 0 duplicates').waitFor();
+    expect(await audit(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Add 1 keyword' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+
+    await page.getByRole('combobox', { name: 'Device' }).click();
+    await page.getByRole('option', { name: 'iPad' }).click();
+    const { rows } = await testApp.pool.query(
+      `select phrase from keywords where app_id = $1 and device = 'ipad'`,
+      [testApp.apps.ios],
+    );
+    expect(rows.map(({ phrase }) => phrase)).toContain('sketch planner');
+    const cells = page.locator('[data-index] [data-column="country"]');
+    await expect.poll(() => cells.count()).toBe(rows.length);
+    for (const text of await cells.allTextContents()) expect(text).toMatch(/iPad$/);
+    await page.getByRole('link', { name: 'sketch planner' }).click();
+    await page.getByRole('heading', { level: 1, name: 'sketch planner' }).waitFor();
+    await page.getByRole('main').getByText('iPad', { exact: true }).waitFor();
+    await page.goBack();
+    await expect.poll(() => cells.count()).toBe(rows.length);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 60_000);
 
   test.each([
     { width: 375, colorScheme: 'dark' },
@@ -449,7 +484,7 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
     'have no accessibility issue in any view at $width, $colorScheme',
     async (options) => {
       const everything =
-        '?columns=country,change1d,change7d,change30d,best,traffic,difficulty,opportunity,trend,checked';
+        '?columns=country,device,change1d,change7d,change30d,best,traffic,difficulty,opportunity,trend,checked';
       const { page, consoleErrors, loaded, close } = await open(everything, options);
       await loaded();
       expect(await audit(page)).toEqual([]);

@@ -113,7 +113,7 @@ describe.skipIf(!browser)('the overview', () => {
     const { gained, entered } = await (await asked).json();
     expect(new URL(page.url()).searchParams.get('moves')).toBe('day');
     await page.reload();
-    await page.getByText(/: 30 of 30 tracked keywords checked on both days\.$/).waitFor();
+    await page.getByText(/: 36 of 36 tracked keywords checked on both days\.$/).waitFor();
     const risen = page.getByRole('region', { name: /^Top gainers/ });
     expect(await risen.getByRole('listitem').count()).toBe(
       Math.min(8, gained.length + entered.length),

@@ -1,5 +1,6 @@
-import { Laptop, Smartphone, Tablet, type LucideIcon } from 'lucide-react';
+import { Laptop, MonitorSmartphone, Smartphone, Tablet, type LucideIcon } from 'lucide-react';
 import { deviceOf, type Device } from '#stores/profiles.ts';
+import styles from './market-chip.module.css';
 
 const icons: Record<Device['form'], LucideIcon> = {
   phone: Smartphone,
@@ -7,8 +8,10 @@ const icons: Record<Device['form'], LucideIcon> = {
   computer: Laptop,
 };
 
-/** The form of a device, a decoration beside its name. */
-export function DeviceIcon({ device, size }: { device: string; size: number }) {
-  const Icon = icons[deviceOf(device)?.form ?? 'phone'];
-  return <Icon size={size} aria-hidden />;
+/** The form of a device, or of all devices, as a decoration beside its name. */
+export function DeviceIcon({ device, size }: { device: string | undefined; size: number }) {
+  if (device === undefined) return <MonitorSmartphone size={size} aria-hidden />;
+  const form = deviceOf(device)?.form ?? 'phone';
+  const Icon = icons[form];
+  return <Icon size={size} aria-hidden className={styles.icon} data-form={form} />;
 }

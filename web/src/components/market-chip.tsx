@@ -11,7 +11,7 @@ interface Props {
 /** The country of a keyword, and its device if it is not the first one of the store. */
 export function MarketChip({ of: { country, device }, named = false }: Props) {
   return (
-    <span className={styles.market}>
+    <span className={styles.market} data-named={named || undefined}>
       <CountryChip code={country} named={named} />
       {device && nameOtherDevice(device) && <DeviceName device={device} isIcon={!named} />}
     </span>

@@ -1,16 +1,13 @@
-import { Popover, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
-import { SlidersHorizontal } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
-import { formatDevice, formatSpan } from '../format.ts';
-import { defaultDays, spanOfScope, type Scope } from '../scope.ts';
+import type { Scope } from '../scope.ts';
 import { CountrySelect } from './country-select.tsx';
 import { DaysSelect } from './days-select.tsx';
 import { DeviceSelect } from './device-select.tsx';
 import styles from './scope-bar.module.css';
+import { ScopeButton } from './scope-button.tsx';
+import { useDeviceChoice } from './use-device-choice.ts';
 import { useScope } from './use-scope.ts';
 
 /**
@@ -21,13 +18,6 @@ const withoutDays = /\/(keywords|suggestions|keyword-field)$/;
 
 /** Pages that show one country, by default the primary country of the app. */
 const ofOneCountry = /\/suggestions$/;
-
-/** Pages about keywords. The others do not differ by device. */
-const withDevice =
-  /^\/apps\/\d+(\/(keywords|distribution|competitors|suggestions|keyword-field))?$/;
-
-/** Pages that show one device, by default the first one of the store. */
-const ofOneDevice = /\/(suggestions|keyword-field)$/;
 
 /** Country, device and period, kept in the address and shown on pages that use them. */
 export function ScopeBar({ app }: { app: App | undefined }) {
@@ -46,14 +36,20 @@ export function ScopeBar({ app }: { app: App | undefined }) {
   const country = ofApp && (
     <CountrySelect appId={app?.id} instead={instead} scope={scope} onChange={change} />
   );
-  const device = app && withDevice.test(path) && (
-    <DeviceSelect app={app} isOne={ofOneDevice.test(path)} scope={scope} onChange={change} />
-  );
+  const choice = useDeviceChoice(app, path, scope);
+  const device = choice && <DeviceSelect choice={choice} scope={scope} onChange={change} />;
   const days = withDays && <DaysSelect scope={scope} onChange={change} isInPopover={isNarrow} />;
   return (
     <div className={styles.bar}>
-      {isNarrow && days ? (
-        <ScopeButton scope={device ? scope : { ...scope, device: undefined }} withCountry={ofApp}>
+      {isNarrow && (days || device) ? (
+        <ScopeButton
+          scope={{
+            ...scope,
+            country: scope.country ?? instead,
+            device: scope.device ?? choice?.initial,
+          }}
+          shown={{ country: ofApp, device: device !== null, days: withDays }}
+        >
           {country}
           {device}
           {days}
@@ -66,40 +62,5 @@ export function ScopeBar({ app }: { app: App | undefined }) {
         </>
       )}
     </div>
-  );
-}
-
-/** On a phone, one button shows the selection and opens both fields. */
-function ScopeButton({
-  scope,
-  withCountry,
-  children,
-}: {
-  scope: Scope;
-  withCountry: boolean;
-  children: ReactNode;
-}) {
-  const { t } = useTranslation();
-  const country = scope.country?.toUpperCase() ?? t('scope.all');
-  const device = scope.device && formatDevice(scope.device);
-  const days = scope.from
-    ? formatSpan(spanOfScope(scope), true)
-    : t('scope.span', { count: scope.days ?? defaultDays });
-  const label = t(withCountry ? 'scope.open' : 'scope.openDays');
-  return (
-    <Popover width={260} position="bottom-start" trapFocus shadow="md">
-      <Popover.Target>
-        <UnstyledButton className={styles.button}>
-          <SlidersHorizontal size={15} aria-hidden />
-          <span className="sr-only">{label}</span>
-          <span className={styles.chosen} data-range={scope.from ? true : undefined}>
-            {[withCountry && country, withCountry && device, days].filter(Boolean).join(' · ')}
-          </span>
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown className={styles.opened} aria-label={label}>
-        {children}
-      </Popover.Dropdown>
-    </Popover>
   );
 }

@@ -5,11 +5,12 @@ import { optionalColumns, type ColumnId } from './keyword-columns.tsx';
 import styles from './toolbar.module.css';
 
 interface Props {
+  offered: readonly ColumnId[];
   columns: readonly ColumnId[];
   onChange: (columns: readonly ColumnId[]) => void;
 }
 
-export function ColumnChoice({ columns, onChange }: Props) {
+export function ColumnChoice({ offered, columns, onChange }: Props) {
   const { t } = useTranslation();
   return (
     <Menu closeOnItemClick={false} position="bottom-end" width={210}>
@@ -23,7 +24,7 @@ export function ColumnChoice({ columns, onChange }: Props) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {optionalColumns.map((id) => (
+        {offered.map((id) => (
           <Menu.CheckboxItem
             key={id}
             checked={columns.includes(id)}

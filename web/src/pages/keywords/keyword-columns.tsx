@@ -92,12 +92,8 @@ export const columnIds = [
   'checked',
 ] as const;
 export type ColumnId = (typeof columnIds)[number];
-/** Shown whatever is chosen. */
-export const fixedColumns: readonly ColumnId[] = ['phrase', 'position'];
-/** Columns to choose from, and those shown by default. The device is shown where it matters. */
-export const optionalColumns = columnIds.filter(
-  (id) => !fixedColumns.includes(id) && id !== 'device',
-);
+/** Optional columns, and those shown by default. */
+export const optionalColumns = columnIds.filter((id) => id !== 'phrase' && id !== 'position');
 export const usualColumns: readonly ColumnId[] = [
   'country',
   'change7d',

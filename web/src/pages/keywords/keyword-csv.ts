@@ -2,12 +2,13 @@ import type { TFunction } from 'i18next';
 import { writeCsv, type CsvValue } from '#lib/csv-writer.ts';
 import { formatPosition } from '#lib/format-position.ts';
 import type { Keyword, RankChange } from '#web/api.ts';
-import { columnIds, fixedColumns, type ColumnId } from './keyword-columns.tsx';
+import { nameOtherDevice } from '#stores/profiles.ts';
+import { columnIds, optionalColumns, type ColumnId } from './keyword-columns.tsx';
 
 type Column = [head: string, read: (keyword: Keyword) => CsvValue];
 
 /**
- * The selected columns, even on a phone. A position is exported as shown (`>200`) and also as
+ * The selected columns, even on a phone, and the device if a keyword is on another than the first. A position is exported as shown (`>200`) and also as
  * number and depth, so that no spreadsheet takes "not found within 200" for a position. The trend
  * is an image and is left out.
  */
@@ -16,9 +17,12 @@ export function writeKeywordsCsv(
   chosen: readonly ColumnId[],
   t: TFunction,
 ): string {
-  const columns = columnIds
-    .filter((id) => fixedColumns.includes(id) || chosen.includes(id))
-    .flatMap((id) => columnsOf(id, t));
+  const hasOtherDevices = keywords.some(({ device }) => nameOtherDevice(device) !== null);
+  const isSelectedColumn = (id: ColumnId) =>
+    !optionalColumns.some((optional) => optional === id) ||
+    (id === 'device' && hasOtherDevices) ||
+    chosen.includes(id);
+  const columns = columnIds.filter(isSelectedColumn).flatMap((id) => columnsOf(id, t));
   return writeCsv([
     columns.map(([head]) => head),
     ...keywords.map((keyword) => columns.map(([, read]) => read(keyword))),

@@ -78,6 +78,7 @@ export function KeywordList({
         onChange={onChange}
         tags={tags}
         countries={countries}
+        hasOtherDevices={hasOtherDevices}
         columns={columns}
         onColumns={choose}
         isPivot={isPivot}
@@ -102,7 +103,7 @@ export function KeywordList({
           appId={appId}
           keywords={shown}
           isLoading={isLoading}
-          columns={hasOtherDevices ? [...columns, 'device'] : columns}
+          columns={columns}
           sorting={sorting}
           onSorting={(next) => onChange({ sort: serializeSorting(next) })}
           selection={selection}

@@ -10,9 +10,9 @@ import {
   columnIds,
   columns,
   features,
-  fixedColumns,
   gridOf,
   minWidthRem,
+  optionalColumns,
   phoneColumns,
   type ColumnId,
 } from './keyword-columns.tsx';
@@ -25,7 +25,7 @@ interface Props {
   keywords: Keyword[];
   /** Set while more rows are loading, because a partial list would look complete. */
   isLoading: boolean;
-  /** Columns besides the fixed ones. */
+  /** Columns besides phrase and position. */
   columns: readonly ColumnId[];
   sorting: SortingState;
   onSorting: (sorting: SortingState) => void;
@@ -51,7 +51,9 @@ export function KeywordTable({
     () =>
       isNarrow
         ? phoneColumns
-        : columnIds.filter((id) => fixedColumns.includes(id) || chosen.includes(id)),
+        : columnIds.filter(
+            (id) => !optionalColumns.some((optional) => optional === id) || chosen.includes(id),
+          ),
     [chosen, isNarrow],
   );
   const { ref: frame, width } = useElementSize();

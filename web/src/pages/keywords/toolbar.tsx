@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useSearchText } from '#web/search-text.ts';
 import { ColumnChoice } from './column-choice.tsx';
 import { CountryChoice } from './country-choice.tsx';
-import type { ColumnId } from './keyword-columns.tsx';
+import { optionalColumns, type ColumnId } from './keyword-columns.tsx';
 import { noFilters, positionFilters, type KeywordFilters } from './keyword-filters.ts';
 import styles from './toolbar.module.css';
 
@@ -13,6 +13,8 @@ interface Props {
   onChange: (next: Partial<KeywordFilters>) => void;
   tags: string[];
   countries: readonly string[];
+  /** Lists the device among the columns. */
+  hasOtherDevices: boolean;
   columns: readonly ColumnId[];
   onColumns: (columns: readonly ColumnId[]) => void;
   /** Shows countries as columns. */
@@ -38,6 +40,7 @@ export function Toolbar({
   onChange,
   tags,
   countries,
+  hasOtherDevices,
   columns,
   onColumns,
   isPivot,
@@ -134,7 +137,13 @@ export function Toolbar({
           {t('toolbar.reset')}
         </Button>
       )}
-      {!isPivot && <ColumnChoice columns={columns} onChange={onColumns} />}
+      {!isPivot && (
+        <ColumnChoice
+          offered={optionalColumns.filter((id) => id !== 'device' || hasOtherDevices)}
+          columns={columns}
+          onChange={onColumns}
+        />
+      )}
     </div>
   );
 }
