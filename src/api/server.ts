@@ -127,7 +127,15 @@ function installGates(app: FastifyInstance, routes: readonly Route[]): void {
     request.client = readClient(request.raw);
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
       throw new AppError('invalid_request', undefined, {
-        issues: [{ path: 'headers.host', rule: 'a Host header', limit: null, actual: null }],
+        issues: [
+          {
+            path: 'headers.host',
+            code: 'missing',
+            message: 'a Host header',
+            limit: null,
+            actual: null,
+          },
+        ],
       });
     }
     const { operation } = request.routeOptions.config as { operation?: Operation };

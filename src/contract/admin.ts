@@ -11,6 +11,7 @@ import {
   storeName,
   textOf,
   utcDay,
+  wholePaging,
 } from './common.ts';
 import { fieldCounts, fieldDrift } from './drift.ts';
 import { budget } from './jobs.ts';
@@ -151,7 +152,7 @@ const proxyRecord = z
   .meta({ id: 'AdminProxy' });
 
 const whole = <T extends z.ZodType>(item: T) =>
-  z.strictObject({ items: z.array(item), nextCursor: z.null(), total: z.int() });
+  z.strictObject({ items: z.array(item), nextCursor: z.string().nullable(), total: z.int() });
 /** Operations for operators; other callers get 404. */
 const reading = { rateClass: 'read', readOnlyToken: true, role: 'operator', hidden: true } as const;
 const writing = {
@@ -220,6 +221,8 @@ export const admin = operationsOf({
     ...reading,
     summary: 'Get store health',
     description: 'Returns how each store responds, and the current pace of requests.',
+    query: z.strictObject(wholePaging),
+    pages: 'cut',
     responses: { 200: whole(storeRecord) },
   },
   'GET /admin/fields': {
@@ -235,6 +238,8 @@ export const admin = operationsOf({
     ...reading,
     summary: 'Get egress proxy health',
     description: 'Returns the health of each egress proxy.',
+    query: z.strictObject(wholePaging),
+    pages: 'cut',
     responses: { 200: whole(proxyRecord) },
   },
 });

@@ -18,6 +18,7 @@ import {
   tag,
   tags,
   utcDay,
+  wholePaging,
 } from './common.ts';
 import { operationsOf } from './operation.ts';
 
@@ -277,6 +278,8 @@ export const apps = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
+    query: z.strictObject(wholePaging),
+    pages: 'cut',
     responses: { 200: listOf(marketRow) },
   },
 });

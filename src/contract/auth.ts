@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleted, id, idParam, instant, listOf, textOf } from './common.ts';
+import { deleted, id, idParam, instant, listOf, textOf, wholePaging } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 export const email = z
@@ -135,6 +135,8 @@ export const auth = operationsOf({
     rateClass: 'read',
     readOnlyToken: false,
     sessionOnly: true,
+    query: z.strictObject(wholePaging),
+    pages: 'cut',
     responses: { 200: listOf(sessionRow) },
   },
   'DELETE /auth/sessions/{id}': {

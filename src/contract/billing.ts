@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { planIntervals, planNames } from './choices.ts';
-import { instant } from './common.ts';
+import { instant, wholePaging } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 export const planName = z.enum(planNames).meta({ id: 'PlanName' });
@@ -81,8 +81,14 @@ export const billing = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     metered: true,
+    query: z.strictObject(wholePaging),
+    pages: 'cut',
     responses: {
-      200: z.strictObject({ items: z.array(planRecord), nextCursor: z.null(), total: z.int() }),
+      200: z.strictObject({
+        items: z.array(planRecord),
+        nextCursor: z.string().nullable(),
+        total: z.int(),
+      }),
     },
   },
   'POST /billing/checkout': {

@@ -113,6 +113,8 @@ export const cursor = z
   .max(400)
   .regex(/^[A-Za-z0-9_-]+$/);
 export const paging = { limit: integerText(1, 500).default(100), cursor: cursor.optional() };
+/** For lists that are computed as a whole; see `pages` of an operation. */
+export const wholePaging = { limit: integerText(1, 500).default(500), cursor: cursor.optional() };
 export const dayRange = { from: utcDay.optional(), to: utcDay.optional() };
 
 export function listOf<T extends z.ZodType>(item: T) {

@@ -19,6 +19,8 @@ import {
   storeName,
   textOf,
   utcDay,
+  wholePaging,
+  cursor,
 } from './common.ts';
 import { operationsOf } from './operation.ts';
 import { checkedDailyRank, depth, position } from './rankings.ts';
@@ -151,6 +153,7 @@ export const competitors = operationsOf({
     readOnlyToken: true,
     params: idParam,
     query: z.strictObject({
+      ...wholePaging,
       country: country.optional().meta({
         description: 'Counts only the overlap in this country; in all countries by default.',
       }),
@@ -158,6 +161,7 @@ export const competitors = operationsOf({
         description: 'Counts only the overlap on this device; on all devices by default.',
       }),
     }),
+    pages: 'cut',
     responses: { 200: listOf(competitor) },
   },
   'POST /apps/{id}/competitors': {
@@ -212,7 +216,9 @@ export const competitors = operationsOf({
       country: country.optional(),
       device: device.optional(),
       limit: integerText(1, 50).default(20),
+      cursor: cursor.optional(),
     }),
+    pages: 'cut',
     responses: { 200: listOf(suggestion) },
   },
   'GET /apps/{id}/competitors/{cid}/rankings': {

@@ -170,12 +170,42 @@ export const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue;
 export const errorCodes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]];
 
+export const issueCodes = [
+  'missing',
+  'unknown_member',
+  'wrong_type',
+  'wrong_form',
+  'not_one_of',
+  'too_long',
+  'too_short',
+  'too_many',
+  'too_few',
+  'too_large',
+  'too_small',
+  'invalid',
+] as const;
+
 export const issue = z
   .strictObject({
-    path: z.string(),
-    rule: z.string(),
-    limit: z.union([z.number(), z.string()]).nullable(),
-    actual: z.union([z.number(), z.string()]).nullable(),
+    path: z.string().meta({
+      description:
+        'Where the value was sent: a member of the body by its own path, others after `query.`, ' +
+        '`params.` or `headers.`.',
+    }),
+    code: z.enum(issueCodes),
+    message: z.string().meta({ description: 'The rule, in words.' }),
+    limit: z
+      .union([z.number(), z.string()])
+      .nullable()
+      .meta({ description: 'The bound, or the values that are allowed; null without one.' }),
+    actual: z
+      .union([z.number(), z.string()])
+      .nullable()
+      .meta({
+        description:
+          'The number, length or count for a code with `too_`, else what identifies the fault; ' +
+          'null when there is nothing to add. A text is never repeated.',
+      }),
   })
   .meta({ id: 'Issue' });
 

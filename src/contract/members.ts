@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { email } from './auth.ts';
-import { deleted, id, idParam, instant, listOf, shownOnce } from './common.ts';
+import { deleted, id, idParam, instant, listOf, shownOnce, wholePaging } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 const role = z.enum(['owner', 'member']);
@@ -34,6 +34,8 @@ export const members = operationsOf({
     description: 'Lists the people of the workspace with their roles.',
     rateClass: 'read',
     readOnlyToken: true,
+    query: z.strictObject(wholePaging),
+    pages: 'cut',
     responses: { 200: listOf(member) },
   },
   'PATCH /workspace/members/{id}': {
@@ -66,6 +68,8 @@ export const members = operationsOf({
     rateClass: 'read',
     readOnlyToken: false,
     role: 'owner',
+    query: z.strictObject(wholePaging),
+    pages: 'cut',
     responses: { 200: listOf(invite) },
   },
   'POST /workspace/invites': {

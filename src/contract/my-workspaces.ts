@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { workspace } from './auth.ts';
-import { id, instant, listOf } from './common.ts';
+import { id, instant, listOf, wholePaging } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 const myWorkspace = z
@@ -25,6 +25,8 @@ export const myWorkspaces = operationsOf({
     rateClass: 'read',
     readOnlyToken: false,
     sessionOnly: true,
+    query: z.strictObject(wholePaging),
+    pages: 'cut',
     responses: { 200: listOf(myWorkspace) },
   },
   'PUT /auth/session/workspace': {

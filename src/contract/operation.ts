@@ -68,6 +68,11 @@ export interface Operation {
   shownOnce?: readonly string[];
   /** A larger limit than the 256 KiB of other bodies. */
   bodyBytesMax?: number;
+  /**
+   * A list without a query of its own for each page: `cut` is computed as a whole, and the server
+   * cuts the page; `one` is a live answer of a store, which has one page.
+   */
+  pages?: 'cut' | 'one';
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;

@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { device, flagText, id, idText, instant, listOf, storeName, utcDay } from './common.ts';
+import {
+  device,
+  flagText,
+  id,
+  idText,
+  instant,
+  listOf,
+  storeName,
+  utcDay,
+  wholePaging,
+} from './common.ts';
 import { operationsOf } from './operation.ts';
 import { orderDistance, sampledDistance } from './order-distance.ts';
 import { depth, position, provider } from './rankings.ts';
@@ -92,6 +102,8 @@ export const providers = operationsOf({
       'in a sample of this instance’s markets.',
     rateClass: 'read',
     readOnlyToken: true,
+    query: z.strictObject(wholePaging),
+    pages: 'cut',
     responses: { 200: listOf(providersOfStore) },
   },
   'GET /keywords/{keywordId}/providers': {

@@ -13,6 +13,7 @@ import {
   paging,
   tag,
   utcDay,
+  wholePaging,
 } from './common.ts';
 import { operationsOf } from './operation.ts';
 
@@ -194,11 +195,12 @@ export const rankings = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: z.strictObject({ keywordId: idText }),
-    query: z.strictObject({ ...dayRange, fill }),
+    query: z.strictObject({ ...wholePaging, ...dayRange, fill }),
+    pages: 'cut',
     responses: {
       200: z.strictObject({
         items: z.array(dailyRank),
-        nextCursor: z.null(),
+        nextCursor: z.string().nullable(),
         total: z.int(),
         segments,
         annotations: z.array(
@@ -248,7 +250,8 @@ export const rankings = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ ...dayRange, ...ofMarket }),
+    query: z.strictObject({ ...wholePaging, ...dayRange, ...ofMarket }),
+    pages: 'cut',
     responses: { 200: listOf(distributionDay) },
   },
   'GET /apps/{id}/rankings/compare': {
@@ -257,7 +260,8 @@ export const rankings = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ a: utcDay, b: utcDay, ...ofMarket }),
+    query: z.strictObject({ ...wholePaging, a: utcDay, b: utcDay, ...ofMarket }),
+    pages: 'cut',
     responses: { 200: listOf(compareRow) },
   },
   'GET /rankings/latest': {

@@ -10,6 +10,8 @@ import {
   listOf,
   paging,
   utcDay,
+  wholePaging,
+  cursor,
 } from './common.ts';
 import { operationsOf } from './operation.ts';
 import { depth, provider } from './rankings.ts';
@@ -106,7 +108,8 @@ export const serp = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: keywordIdParam,
-    query: z.strictObject(dayRange),
+    query: z.strictObject({ ...wholePaging, ...dayRange }),
+    pages: 'cut',
     responses: {
       200: listOf(z.strictObject({ date: utcDay, depth, resultCount: z.int(), kept: z.int() })),
     },
@@ -164,7 +167,9 @@ export const serp = operationsOf({
       device: device.optional(),
       top,
       limit: integerText(1, 200).default(50),
+      cursor: cursor.optional(),
     }),
+    pages: 'cut',
     responses: {
       200: z.strictObject({
         country: country.nullable(),

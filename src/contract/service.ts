@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { utcDay } from './common.ts';
+import { utcDay, wholePaging } from './common.ts';
 import { errorCodes } from './errors.ts';
 import { operationsOf } from './operation.ts';
 
@@ -47,6 +47,8 @@ export const service = operationsOf({
       'what to do about it.',
     rateClass: 'read',
     readOnlyToken: true,
+    query: z.strictObject(wholePaging),
+    pages: 'cut',
     responses: {
       200: z.strictObject({
         items: z.array(
@@ -57,7 +59,7 @@ export const service = operationsOf({
             remedy: z.string(),
           }),
         ),
-        nextCursor: z.null(),
+        nextCursor: z.string().nullable(),
         total: z.int(),
       }),
     },

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import {
   bigInteger,
   country,
+  cursor,
   device,
   id,
   integerText,
   listOf,
   requestedDevice,
   storeName,
+  wholePaging,
 } from './common.ts';
 import { operationsOf } from './operation.ts';
 import { provider } from './rankings.ts';
@@ -88,7 +90,8 @@ export const store = operationsOf({
     summary: 'List a store’s categories',
     description: 'Lists the categories of a store, for pickers.',
     ...reference,
-    query: z.strictObject({ store: storeName }),
+    query: z.strictObject({ ...wholePaging, store: storeName }),
+    pages: 'cut',
     responses: {
       200: listOf(
         z
@@ -103,7 +106,8 @@ export const store = operationsOf({
       'Lists the countries that a store is known to serve, for pickers. Other operations ' +
       'accept any two letters.',
     ...reference,
-    query: z.strictObject({ store: storeName }),
+    query: z.strictObject({ ...wholePaging, store: storeName }),
+    pages: 'cut',
     responses: {
       200: listOf(
         z
@@ -123,7 +127,9 @@ export const store = operationsOf({
       country,
       device: requestedDevice.optional(),
       limit: integerText(1, 50).default(20),
+      cursor: cursor.optional(),
     }),
+    pages: 'one',
     responses: { 200: listOf(storeApp) },
   },
   'GET /store/apps/lookup': {

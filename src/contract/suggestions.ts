@@ -10,6 +10,7 @@ import {
   storeFailure,
   textOf,
   utcDay,
+  cursor,
 } from './common.ts';
 import { operationsOf } from './operation.ts';
 
@@ -102,7 +103,9 @@ export const suggestions = operationsOf({
       phrase: textOf(100, z.string().min(1)).optional(),
       source: listText(suggestionSources).optional(),
       limit: integerText(1, 100).default(50),
+      cursor: cursor.optional(),
     }),
+    pages: 'one',
     responses: {
       200: z.strictObject({
         ...listOf(suggestion).shape,

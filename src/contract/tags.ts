@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listOf, tag } from './common.ts';
+import { listOf, tag, wholePaging } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 export const tagColor = z
@@ -25,6 +25,8 @@ export const tagOperations = operationsOf({
     description: 'Lists the tags of the workspace with their colours and how often each is used.',
     rateClass: 'read',
     readOnlyToken: true,
+    query: z.strictObject(wholePaging),
+    pages: 'cut',
     responses: { 200: listOf(tagRecord) },
   },
   'PATCH /tags/{name}': {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { country, dayRange, device, idParam, listOf, utcDay } from './common.ts';
+import { country, dayRange, device, idParam, listOf, utcDay, wholePaging } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 const visibilityDay = z
@@ -31,10 +31,12 @@ export const visibility = operationsOf({
     readOnlyToken: true,
     params: idParam,
     query: z.strictObject({
+      ...wholePaging,
       ...dayRange,
       country: country.optional(),
       device: device.optional(),
     }),
+    pages: 'cut',
     responses: {
       200: z.strictObject({
         country: country.nullable(),

@@ -33,11 +33,13 @@ export function describeToolError(error: unknown): string | null {
 
 function describeEnvelope(envelope: ErrorEnvelope): string {
   const remedy = errorCatalogue[envelope.code]?.remedy ?? '';
-  const issues = (envelope.issues ?? []).slice(0, 5).map(({ path, rule, limit, actual }) => {
-    const given = actual === null ? '' : `, given ${cut(String(actual), 80)}`;
-    const bound = limit === null ? '' : ` (limit ${cut(String(limit), 200)}${given})`;
-    return `- ${cut(path, 100)}: ${cut(rule, 160)}${bound}`;
-  });
+  const issues = (envelope.issues ?? [])
+    .slice(0, 5)
+    .map(({ path, message: rule, limit, actual }) => {
+      const given = actual === null ? '' : `, given ${cut(String(actual), 80)}`;
+      const bound = limit === null ? '' : ` (limit ${cut(String(limit), 200)}${given})`;
+      return `- ${cut(path, 100)}: ${cut(rule, 160)}${bound}`;
+    });
   const wait =
     envelope.retryAfterSeconds === undefined ? '' : ` Retry in ${envelope.retryAfterSeconds} s.`;
   const message = cut(envelope.message, 600).replace(/([^.!?…])$/, '$1.');

@@ -154,7 +154,7 @@ describe('updating an action', () => {
       { params: { id }, body: { until } },
       me,
     );
-    expect([response.status, response.body.issues[0].path]).toEqual([400, 'id']);
+    expect([response.status, response.body.issues[0].path]).toEqual([400, 'params.id']);
   });
 });
 

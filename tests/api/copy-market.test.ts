@@ -93,7 +93,15 @@ it('a copy of exactly 200 rows is accepted, and one more is refused', async () =
   expect([over.status, over.body.code, over.body.issues]).toEqual([
     400,
     'too_many_keywords',
-    [{ path: 'toCountries', rule: 'keywords × countries in a request', limit: 200, actual: 210 }],
+    [
+      {
+        path: 'toCountries',
+        code: 'too_large',
+        message: 'keywords × countries in a request',
+        limit: 200,
+        actual: 210,
+      },
+    ],
   ]);
   expect(await describeTables(api, seen)).toEqual(before);
 });

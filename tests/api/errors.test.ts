@@ -116,8 +116,14 @@ describe('every error has the same envelope', () => {
   test('issues have path, rule, limit and actual value, and never repeat a text', async () => {
     const { body } = await patch(JSON.stringify({ name: 'secret'.repeat(20), more: 1 }));
     expect(body.issues).toEqual([
-      { path: 'name', rule: expect.any(String), limit: 80, actual: 120 },
-      { path: 'more', rule: 'not a member of this request', limit: null, actual: null },
+      { path: 'name', code: 'too_long', message: expect.any(String), limit: 80, actual: 120 },
+      {
+        path: 'more',
+        code: 'unknown_member',
+        message: 'not a member of this request',
+        limit: null,
+        actual: null,
+      },
     ]);
     expect(JSON.stringify(body)).not.toContain('secretsecret');
   });
@@ -223,7 +229,13 @@ describe('every error has the same envelope', () => {
     );
     expectEnvelope(add, 400, 'invalid_country');
     expect(add.body.issues).toEqual([
-      { path: 'lookupCountry', rule: 'two lowercase letters', limit: null, actual: 'string' },
+      {
+        path: 'lookupCountry',
+        code: 'wrong_form',
+        message: 'two lowercase letters',
+        limit: null,
+        actual: 'string',
+      },
     ]);
   });
 
@@ -262,7 +274,41 @@ describe('every error has the same envelope', () => {
       api.call('POST /tokens', { body: { name: '🌵'.repeat(count) } }, ann);
     expect((await name(60)).status).toBe(201);
     expect((await name(61)).body.issues).toEqual([
-      { path: 'name', rule: 'at most 60 characters', limit: 60, actual: 61 },
+      { path: 'name', code: 'too_long', message: 'at most 60 characters', limit: 60, actual: 61 },
+    ]);
+  });
+
+  test('a list that is computed as a whole is cut into pages', async () => {
+    const whole = (await api.raw('/errors', {}, ann)).body;
+    const codes: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: RawResponse = await api.raw(
+        `/errors?limit=7${cursor ? `&cursor=${cursor}` : ''}`,
+        {},
+        ann,
+      );
+      expect([page.status, page.body.total, page.body.items.length <= 7]).toEqual([
+        200,
+        whole.total,
+        true,
+      ]);
+      codes.push(...page.body.items.map(({ code }: { code: string }) => code));
+      cursor = page.body.nextCursor;
+    } while (cursor !== null);
+    expect(codes).toEqual(errorCodes);
+    const { nextCursor } = (await api.raw('/errors?limit=7', {}, ann)).body;
+    for (const path of ['/tags?', '/store/apps/search?store=ios&q=x&country=us&'])
+      expectEnvelope(await api.raw(`${path}cursor=${nextCursor}`, {}, ann), 400, 'invalid_cursor');
+  });
+
+  test('all faults of all parts are reported, with the number that was sent', async () => {
+    const { body } = await api.raw('/apps/0/keywords?limit=501&more=1&country=US', {}, ann);
+    expect(body.issues).toEqual([
+      expect.objectContaining({ path: 'params.id', code: 'too_small', limit: 1, actual: 0 }),
+      expect.objectContaining({ path: 'query.limit', code: 'too_large', limit: 500, actual: 501 }),
+      expect.objectContaining({ path: 'query.country', code: 'wrong_form' }),
+      expect.objectContaining({ path: 'query.more', code: 'unknown_member' }),
     ]);
   });
 
@@ -296,7 +342,8 @@ describe('every error has the same envelope', () => {
         expect(response.body.issues).toEqual([
           {
             path: 'query.cursor',
-            rule: 'a cursor that this list returned',
+            code: 'invalid',
+            message: 'a cursor that this list returned',
             limit: null,
             actual: null,
           },

@@ -290,8 +290,8 @@ describe('access to streamed exports', () => {
 
   test.each([
     ['rankings?format=xml', 'query.format'],
-    ['rankings?from=2026-11-21&to=2026-11-20', 'from'],
-    ['rankings?from=2025-01-01&to=2026-11-21', 'from'],
+    ['rankings?from=2026-11-21&to=2026-11-20', 'query.from'],
+    ['rankings?from=2025-01-01&to=2026-11-21', 'query.from'],
     ['rankings?limit=5', 'query.limit'],
     ['keywords?from=2026-11-01', 'query.from'],
     ['passwords', 'params.kind'],

@@ -294,7 +294,7 @@ describe('a file that is not an export', () => {
       who,
     )) as { poll: string };
     const late = await put(1, 'another file');
-    expect([late.status, late.body.issues[0].path]).toEqual([400, 'part']);
+    expect([late.status, late.body.issues[0].path]).toEqual([400, 'params.part']);
     await runAcceptedJobs(api);
     const { refusal } = await api.ok(
       'GET /workspace/imports/{importId}',
@@ -302,7 +302,7 @@ describe('a file that is not an export', () => {
       who,
     );
     expect(refusal!.issues).toEqual([
-      expect.objectContaining({ rule: 'characters in a line', limit: 1_000_000 }),
+      expect.objectContaining({ message: 'characters in a line', limit: 1_000_000 }),
     ]);
     expect((await put(1, 'another file')).status).toBe(200);
   });
@@ -496,7 +496,7 @@ describe('a repeated import', () => {
     const response = await send(who, makeFile(withMember('apps', 'note', 'another')));
     expect([response.status, response.body.issues[0]]).toMatchObject([
       400,
-      { path: 'workspace', rule: expect.stringContaining('apps') },
+      { path: 'workspace', message: expect.stringContaining('apps') },
     ]);
   });
 

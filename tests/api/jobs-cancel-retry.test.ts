@@ -52,7 +52,7 @@ describe('cancelling a job', () => {
     await recordMarketSearch(api, { marketId, listingIds: [app.listingId] });
     await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
     const response = await api.call('POST /jobs/{jobId}/cancel', { params: { jobId } }, me);
-    expect([response.status, response.body.issues[0].path]).toEqual([400, 'jobId']);
+    expect([response.status, response.body.issues[0].path]).toEqual([400, 'params.jobId']);
   });
 });
 

@@ -183,8 +183,9 @@ describe('saving a keyword field', () => {
       expect([response.status, response.body.issues[0]]).toEqual([
         400,
         {
-          path: 'id',
-          rule: 'an app of a store with keyword fields; Android has none',
+          path: 'params.id',
+          code: 'invalid',
+          message: 'an app of a store with keyword fields; Android has none',
           limit: null,
           actual: 'android',
         },

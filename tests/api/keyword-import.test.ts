@@ -132,7 +132,15 @@ describe('importing keywords', () => {
     const over = await csv(me, app.id, rows(5_001), { country: 'us' });
     expect([over.status, over.body.issues]).toEqual([
       400,
-      [{ path: 'text', rule: 'rows in an import', limit: 5_000, actual: 5_001 }],
+      [
+        {
+          path: 'text',
+          code: 'too_large',
+          message: 'rows in an import',
+          limit: 5_000,
+          actual: 5_001,
+        },
+      ],
     ]);
     const body = JSON.stringify({ format: 'csv', text: rows(5_000), country: 'us' });
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'import-1' };

@@ -123,7 +123,13 @@ describe('adding keywords', () => {
       ],
     });
     expect(response.body.issues).toEqual([
-      { path: 'keywords.1.phrase', rule: 'characters in a phrase', limit: 100, actual: 101 },
+      {
+        path: 'keywords.1.phrase',
+        code: 'too_large',
+        message: 'characters in a phrase',
+        limit: 100,
+        actual: 101,
+      },
     ]);
   });
 
@@ -629,7 +635,7 @@ describe('updating and deleting keywords', () => {
     );
     expect([more.status, more.body.issues[0]]).toEqual([
       400,
-      { path: 'tags', rule: 'tags of a keyword', limit: 20, actual: 21 },
+      { path: 'tags', code: 'too_large', message: 'tags of a keyword', limit: 20, actual: 21 },
     ]);
     for (const body of [{ note: 'a\0' }, { tags: ['\ud800'] }]) {
       expect(

@@ -3,7 +3,7 @@ import { buildOpenApi } from '#api/openapi.ts';
 import { noteKeyOf } from '#api/openapi-parameters.ts';
 import { operationList } from '#contract/index.ts';
 import { parameterNotes } from '#contract/parameter-notes.ts';
-import { readDescription } from '../harness/openapi.ts';
+import { readDescription, type Schema } from '../harness/openapi.ts';
 
 interface Described {
   summary: string;
@@ -11,6 +11,10 @@ interface Described {
   tags: string[];
   parameters?: { name: string; in: string; description?: string; example?: unknown }[];
   responses: Record<string, { headers?: Record<string, unknown> }>;
+}
+
+interface Content {
+  content?: Record<string, { schema: Schema }>;
 }
 
 const document = buildOpenApi() as unknown as {
@@ -97,6 +101,23 @@ describe('the OpenAPI description', () => {
       false,
     ]);
     expect(JSON.stringify(add)).toContain('"default":200');
+  });
+
+  test('pages every list in the same way', () => {
+    const schemas = readDescription().schemas;
+    const isList = ({ responses }: Described) => {
+      const schema = (responses['200'] as Content | undefined)?.content?.['application/json']
+        ?.schema;
+      const name = schema?.$ref?.split('/').at(-1);
+      return 'nextCursor' in ((name ? schemas[name] : schema)?.properties ?? {});
+    };
+    const lists = described.filter(({ operation }) => isList(operation));
+    const faults = lists.filter(({ operation }) => {
+      const names = operation.parameters?.map(({ name }) => name) ?? [];
+      return !names.includes('limit') || !names.includes('cursor');
+    });
+    expect(lists.length).toBeGreaterThan(40);
+    expect(faults.map(({ key }) => key)).toEqual([]);
   });
 
   test('names the rate-limit headers on every response', () => {

@@ -173,7 +173,7 @@ test('an alert rule follows the renamed tag, and prevents its deletion', async (
   const refused = await api.call('DELETE /tags/{name}', { params: { name: 'core' } }, me);
   expect([refused.status, refused.body.issues]).toMatchObject([
     400,
-    [{ path: 'name', actual: 'rank.dropped, review.negative, rank.improved' }],
+    [{ path: 'params.name', actual: 'rank.dropped, review.negative, rank.improved' }],
   ]);
   expect(await describeTables(api, seen)).toEqual(before);
   await api.ok('PUT /alerts/rules', { body: { rules: [] } }, me);

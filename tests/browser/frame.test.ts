@@ -330,11 +330,9 @@ describe.skipIf(!browser)('the frame', () => {
         width: 375,
       },
     );
-    const button = page
-      .locator('[data-frame="top"]')
-      .getByRole('button', {
-        name: /^(Country, device and period|Land, Gerät und Zeitraum|国、デバイス、期間)/,
-      });
+    const button = page.locator('[data-frame="top"]').getByRole('button', {
+      name: /^(Country, device and period|Land, Gerät und Zeitraum|国、デバイス、期間)/,
+    });
     await button.click();
     const opened = page.getByRole('dialog', { name: 'Country, device and period' });
     await opened.getByRole('combobox', { name: 'Country' }).click();

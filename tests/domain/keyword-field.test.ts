@@ -42,7 +42,15 @@ describe('the text of a keyword field', () => {
     const refused = refusal(`a${' '.repeat(1_000)}`);
     expect([refused.code, refused.detail.issues]).toEqual([
       'keyword_field_too_long',
-      [{ path: 'text', rule: 'characters of the text', limit: 1_000, actual: 1_001 }],
+      [
+        {
+          path: 'text',
+          code: 'too_large',
+          message: 'characters of the text',
+          limit: 1_000,
+          actual: 1_001,
+        },
+      ],
     ]);
     expect(refusal(`${'😀'.repeat(1_000)}a`).code).toBe('keyword_field_too_long');
   });
@@ -57,7 +65,15 @@ describe('the text of a keyword field', () => {
     const refused = refusal(`${hundred}${unit}`);
     expect([refused.code, refused.detail.issues]).toEqual([
       'keyword_field_normalized_too_long',
-      [{ path: 'text', rule: 'characters of the normalised field', limit: 100, actual: 101 }],
+      [
+        {
+          path: 'text',
+          code: 'too_large',
+          message: 'characters of the normalised field',
+          limit: 100,
+          actual: 101,
+        },
+      ],
     ]);
   });
 
@@ -69,7 +85,7 @@ describe('the text of a keyword field', () => {
   it('has phrases of at most 100 characters and 5 words, whatever the spacing', () => {
     expect(normal('x'.repeat(100))).toHaveLength(100);
     expect(refusal('x'.repeat(101)).code).toBe('phrase_too_long');
-    expect(refusal('x'.repeat(101)).detail.issues?.map((issue) => issue.rule)).toEqual([
+    expect(refusal('x'.repeat(101)).detail.issues?.map((issue) => issue.message)).toEqual([
       'characters in a phrase',
       'characters of the normalised field',
     ]);

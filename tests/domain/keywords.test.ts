@@ -129,7 +129,13 @@ describe('a request for keywords', () => {
     expect(parse({ phrases, countries })).toHaveLength(200);
     const refused = codeOf(() => parse({ phrases: [...phrases, 'one more'], countries }));
     expect(refused?.detail.issues).toEqual([
-      { path: 'phrases × countries', rule: 'keywords in a request', limit: 200, actual: 210 },
+      {
+        path: 'phrases × countries',
+        code: 'too_large',
+        message: 'keywords in a request',
+        limit: 200,
+        actual: 210,
+      },
     ]);
     const onAll = codeOf(() => parse({ phrases: phrases.slice(0, 7), countries, devices }));
     expect(onAll?.detail.issues).toMatchObject([

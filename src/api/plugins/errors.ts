@@ -1,7 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { errorCatalogue, type ErrorCode, type ErrorEnvelope } from '#contract/errors.ts';
+import {
+  errorCatalogue,
+  type ErrorCode,
+  type ErrorEnvelope,
+  type Issue,
+} from '#contract/errors.ts';
+import type { Operation } from '#contract/operation.ts';
 import { AppError, notFound, type ErrorDetail } from '#domain/base/errors.ts';
 import { PaymentError, StoreError } from '#domain/base/ports.ts';
 import { stringifyExact } from '#lib/json.ts';
@@ -10,9 +16,10 @@ import { safetyHeaders } from './headers.ts';
 const databaseRetrySeconds = 2;
 const paymentRetrySeconds = 10;
 
-const invalidCursor = {
+const invalidCursor: Issue = {
   path: 'query.cursor',
-  rule: 'a cursor that this list returned',
+  code: 'invalid',
+  message: 'a cursor that this list returned',
   limit: null,
   actual: null,
 };
@@ -70,13 +77,29 @@ function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError
     pathOf(request.raw.url),
     services.clock.now(),
     error.message,
-    error.detail,
+    locateIssues(error.detail, request),
   );
   if (body.retryAfterSeconds !== undefined)
     reply.header('retry-after', String(body.retryAfterSeconds));
   if (body.statusCode === 401) reply.header('www-authenticate', challengeOf(request));
   if (body.statusCode === 413) reply.header('connection', 'close');
   reply.code(body.statusCode).type('application/json; charset=utf-8').send(stringifyExact(body));
+}
+
+/** Verbs name a parameter without knowing where it was sent. */
+function locateIssues(detail: ErrorDetail, request: FastifyRequest): ErrorDetail {
+  const operation = request.routeOptions.config?.operation;
+  if (!detail.issues || !operation) return detail;
+  const issues = detail.issues.map((issue) => ({ ...issue, path: locate(issue.path, operation) }));
+  return { ...detail, issues };
+}
+
+function locate(path: string, { query, params, body }: Operation): string {
+  const isMember = (schema: Operation['query']) =>
+    path in ((schema as { shape?: object } | undefined)?.shape ?? {});
+  if (body && isMember(body)) return path;
+  if (isMember(query)) return `query.${path}`;
+  return isMember(params) ? `params.${path}` : path;
 }
 
 /** Feed readers support only Basic authentication. */
@@ -104,7 +127,15 @@ function asAppError(error: FastifyError): AppError | null {
   const isOurs = error.code?.startsWith('FST_ERR_CTP') || error.code === 'FST_ERR_BAD_URL';
   if (isOurs)
     return new AppError('invalid_request', undefined, {
-      issues: [{ path: '', rule: 'a well-formed request', limit: null, actual: null }],
+      issues: [
+        {
+          path: '',
+          code: 'wrong_form',
+          message: 'a well-formed request',
+          limit: null,
+          actual: null,
+        },
+      ],
     });
   return null;
 }
@@ -125,7 +156,7 @@ function fromStore(error: StoreError): AppError {
   if (error.failure === 'not_offered') return new AppError('store_app_not_found');
   if (error.failure === 'bad_request') {
     return new AppError('invalid_request', undefined, {
-      issues: [{ path: '', rule: 'a query that the store supports', limit: null, actual: null }],
+      issues: [{ path: '', message: 'a query that the store supports', limit: null, actual: null }],
     });
   }
   return new AppError('store_unavailable', undefined, {
@@ -198,9 +229,10 @@ export function sendClientError(error: Error & { code?: string }, socket: Socket
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 408
         : 400;
-  const issue = {
+  const issue: Issue = {
     path: '',
-    rule: status === 431 ? 'headers of at most 16 KiB' : 'a well-formed HTTP request',
+    code: 'wrong_form',
+    message: status === 431 ? 'headers of at most 16 KiB' : 'a well-formed HTTP request',
     limit: null,
     actual: null,
   };

@@ -49,7 +49,8 @@ function readKey(header: string | string[]): string {
     issues: [
       {
         path: 'headers.idempotency-key',
-        rule: '1 to 128 visible ASCII characters',
+        code: 'wrong_form',
+        message: '1 to 128 visible ASCII characters',
         limit: 128,
         actual: null,
       },

@@ -22,7 +22,7 @@ export function readJson(bytes: Buffer): unknown {
 
 function malformed(rule: string): AppError {
   return new AppError('invalid_request', `The body must be ${rule}.`, {
-    issues: [{ path: 'body', rule, limit: null, actual: null }],
+    issues: [{ path: 'body', code: 'wrong_form', message: rule, limit: null, actual: null }],
   });
 }
 

@@ -4,6 +4,7 @@ import type { Ctx } from '#domain/base/context.ts';
 import { stringifyExact } from '#lib/json.ts';
 import { onResponseClosed } from '#lib/on-response-closed.ts';
 import { ResponseOf, type Route, type RouteRequest, SerializedJson, HtmlPage } from '../route.ts';
+import { cutPage, refuseCursor, type PageQuery, type Whole } from './cut-page.ts';
 import { within } from './deadline.ts';
 import { runIdempotently } from './idempotency.ts';
 import { sendJson } from './send-json.ts';
@@ -39,6 +40,7 @@ async function response(
 ): Promise<FastifyReply> {
   const { operation } = route;
   const parts = validateParts(operation, request);
+  if (operation.pages === 'one') refuseCursor(parts.query as PageQuery);
   let signal: AbortSignal | undefined;
   const input = {
     ...parts,
@@ -83,7 +85,11 @@ async function response(
   function readOutcome(of: Operation, outcome: unknown): { status: number; body: string | Buffer } {
     const status =
       outcome instanceof ResponseOf ? outcome.status : Number(Object.keys(of.responses)[0]);
-    const value: unknown = outcome instanceof ResponseOf ? outcome.body : outcome;
+    const whole: unknown = outcome instanceof ResponseOf ? outcome.body : outcome;
+    const value: unknown =
+      of.pages === 'cut'
+        ? cutPage(pathOf(request), parts.query as PageQuery, whole as Whole)
+        : whole;
     if (request.server.api.validateResponses && !of.raw)
       validateResponse(
         route,
@@ -119,6 +125,8 @@ async function readHeavily(
 function isSafe({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';
 
 function contextOf(request: FastifyRequest, { raw }: Operation): Ctx | null {
   if (request.identity === null) return null;

@@ -33,10 +33,18 @@ export function validateParts(operation: Operation, given: Parts): Parts {
             )
           : [],
       )
-    : [{ path: 'params', rule: 'text without NUL', limit: null, actual: null }];
+    : [
+        {
+          path: 'params',
+          code: 'wrong_form' as const,
+          message: 'text without NUL',
+          limit: null,
+          actual: null,
+        },
+      ];
   if (issues.length > 0) {
     const [first] = issues;
-    throw new AppError(codeOf(issues), `${first!.path || 'request'}: ${first!.rule}`, {
+    throw new AppError(codeOf(issues), `${first!.path || 'request'}: ${first!.message}`, {
       issues: issues.slice(0, issuesMax),
     });
   }
@@ -79,7 +87,8 @@ function describeIssue(part: string, issue: ZodIssue, given: unknown): Issue[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.slice(0, issuesMax).map((key) => ({
       path: [path, key].filter(Boolean).join('.').slice(0, 200),
-      rule: 'not a member of this request',
+      code: 'unknown_member' as const,
+      message: 'not a member of this request',
       limit: null,
       actual: null,
     }));
@@ -87,11 +96,28 @@ function describeIssue(part: string, issue: ZodIssue, given: unknown): Issue[] {
   return [
     {
       path: path || part,
-      rule: issue.message,
+      code: codeOfIssue(issue, valueAt(given, issue.path)),
+      message: issue.message,
       limit: limitOf(issue),
       actual: actualOf(issue, valueAt(given, issue.path)),
     },
   ];
+}
+
+const sizes: Record<string, readonly [tooBig: Issue['code'], tooSmall: Issue['code']]> = {
+  string: ['too_long', 'too_short'],
+  array: ['too_many', 'too_few'],
+};
+
+function codeOfIssue(issue: ZodIssue, value: unknown): Issue['code'] {
+  if (value === undefined) return 'missing';
+  if (issue.code === 'too_big' || issue.code === 'too_small') {
+    const [tooBig, tooSmall] = sizes[issue.origin] ?? ['too_large', 'too_small'];
+    return issue.code === 'too_big' ? tooBig : tooSmall;
+  }
+  if (issue.code === 'invalid_type') return 'wrong_type';
+  if (issue.code === 'invalid_value') return 'not_one_of';
+  return issue.code === 'invalid_format' ? 'wrong_form' : 'invalid';
 }
 
 /** The union branch that fits best explains the most. */
@@ -117,6 +143,8 @@ function limitOf(issue: ZodIssue): number | string | null {
 /** A length, a number or a type name. The caller's text is never returned. */
 function actualOf(issue: ZodIssue, value: unknown): number | string | null {
   const measured = issue.code === 'too_big' || issue.code === 'too_small';
+  // A number in an address is text.
+  if (measured && issue.origin !== 'string' && typeof value === 'string') return Number(value);
   if (measured && typeof value === 'string') return lengthOf(value, limitOf(issue));
   if (measured && Array.isArray(value)) return value.length;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);

@@ -27,7 +27,7 @@ export const competitorsRoutes = routesOf(competitors, {
   'DELETE /apps/{id}/competitors/{cid}': ({ ctx, params }) =>
     deleteCompetitor(ctx, { appId: params.id, id: params.cid }),
   'GET /apps/{id}/competitors/suggestions': ({ ctx, params, query }) =>
-    suggestCompetitors(ctx, params.id, query),
+    suggestCompetitors(ctx, params.id, { ...query, limit: 50 }),
   'GET /apps/{id}/competitors/{cid}/rankings': ({ ctx, params, query }) =>
     getCompetitorRankings(ctx, { appId: params.id, id: params.cid }, query),
   'GET /apps/{id}/gaps': ({ ctx, params, query }) => listGaps(ctx, params.id, query),

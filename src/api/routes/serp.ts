@@ -13,5 +13,6 @@ export const serpRoutes = routesOf(serp, {
   'GET /keywords/{keywordId}/serp/diff': ({ ctx, params, query }) =>
     diffSerps(ctx, params.keywordId, query),
   'GET /apps/{id}/serp/entrants': ({ ctx, params, query }) => listEntrants(ctx, params.id, query),
-  'GET /apps/{id}/serp/leaders': ({ ctx, params, query }) => getLeaders(ctx, params.id, query),
+  'GET /apps/{id}/serp/leaders': ({ ctx, params, query }) =>
+    getLeaders(ctx, params.id, { ...query, limit: 200 }),
 });

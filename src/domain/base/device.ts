@@ -1,6 +1,5 @@
-import type { Issue } from '#contract/errors.ts';
 import { deviceIds, listDeviceIds, type StoreName } from './ports.ts';
-import { invalid } from './errors.ts';
+import { invalid, type PlainIssue } from './errors.ts';
 
 /**
  * The devices that an app's keywords can be on, the default first. An unknown app is rejected
@@ -14,9 +13,15 @@ export function findDeviceIssue(
   path: string,
   device: string | undefined,
   devices: readonly string[],
-): Issue | null {
+): PlainIssue | null {
   if (device === undefined || devices.includes(device)) return null;
-  return { path, rule: describe(devices), limit: null, actual: device.toWellFormed() };
+  return {
+    path,
+    code: 'not_one_of',
+    message: describe(devices),
+    limit: null,
+    actual: device.toWellFormed(),
+  };
 }
 
 /** The requested device or the store's first one. Throws invalid_request. */

@@ -50,8 +50,8 @@ export function ErrorNotice({ error, onRetry, isWrite, title }: Props) {
         {issues.length > 1 && (
           <ul className={styles.issues}>
             {issues.slice(0, 5).map((issue) => (
-              <li key={`${issue.path}${issue.rule}`}>
-                <code>{issue.path || '/'}</code> {issue.rule}
+              <li key={`${issue.path}${issue.message}`}>
+                <code>{issue.path || '/'}</code> {issue.message}
                 {issue.limit !== null && ` (${issue.limit})`}
               </li>
             ))}

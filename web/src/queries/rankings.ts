@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call, type ResponseOf } from '../api.ts';
 import type { Span } from './apps.ts';
 import type { MarketFilter } from '../scope.ts';
+import { collectPages } from './collect-pages.ts';
 
 export type DistributionDay = ResponseOf<'GET /apps/{id}/rankings/distribution'>['items'][number];
 export type ComparedKeyword = ResponseOf<'GET /apps/{id}/rankings/compare'>['items'][number];
@@ -24,9 +25,11 @@ export const compareQuery = (appId: number, market: MarketFilter, a: string, b: 
   queryOptions({
     queryKey: ['apps', appId, 'compare', market, a, b],
     queryFn: ({ signal }) =>
-      call(
-        'GET /apps/{id}/rankings/compare',
-        { params: { id: appId }, query: { ...market, a, b } },
-        signal,
+      collectPages((cursor) =>
+        call(
+          'GET /apps/{id}/rankings/compare',
+          { params: { id: appId }, query: { ...market, a, b, cursor } },
+          signal,
+        ),
       ),
   });

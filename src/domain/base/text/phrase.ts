@@ -1,4 +1,5 @@
-import type { ErrorCode, Issue } from '#contract/errors.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import type { PlainIssue } from '../errors.ts';
 import { toLowerCase } from '#lib/lower-case.ts';
 import { collapseWhiteSpace, countCharacters, hasControlCharacter, isStorable } from '#lib/text.ts';
 
@@ -8,7 +9,7 @@ export const maxPhraseWords = 5;
 /** The reason why a part of a request is rejected. */
 export interface Fault {
   code: ErrorCode;
-  issue: Issue;
+  issue: PlainIssue;
 }
 
 /**
@@ -31,7 +32,7 @@ export function findPhraseError(path: string, text: string): Fault | null {
       code: 'invalid_request',
       issue: {
         path,
-        rule: 'no control characters besides white space, and no lone surrogates',
+        message: 'no control characters besides white space, and no lone surrogates',
         limit: null,
         actual: null,
       },
@@ -44,19 +45,19 @@ export function findPhraseError(path: string, text: string): Fault | null {
       code: 'phrase_too_long',
       issue: {
         path,
-        rule: 'characters in a phrase',
+        message: 'characters in a phrase',
         limit: maxPhraseCharacters,
         actual: characters,
       },
     };
   }
   if (!hasVisible(phrase))
-    return { code: 'invalid_request', issue: { path, rule: 'not empty', limit: 1, actual: 0 } };
+    return { code: 'invalid_request', issue: { path, message: 'not empty', limit: 1, actual: 0 } };
   const words = phrase.split(' ').length;
   if (words > maxPhraseWords) {
     return {
       code: 'too_many_words',
-      issue: { path, rule: 'words in a phrase', limit: maxPhraseWords, actual: words },
+      issue: { path, message: 'words in a phrase', limit: maxPhraseWords, actual: words },
     };
   }
   return null;
@@ -67,7 +68,12 @@ export function findCountryError(path: string, country: string): Fault | null {
   if (/^[a-z]{2}$/.test(country)) return null;
   return {
     code: 'invalid_country',
-    issue: { path, rule: 'two lowercase letters', limit: null, actual: country.toWellFormed() },
+    issue: {
+      path,
+      message: 'two lowercase letters',
+      limit: null,
+      actual: country.toWellFormed().slice(0, 40),
+    },
   };
 }
 

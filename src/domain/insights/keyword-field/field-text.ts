@@ -47,8 +47,8 @@ function listPhrases(text: string): string[] {
   return [...new Set(parts.map(normalisePhrase))].filter((phrase) => phrase !== '');
 }
 
-function tooLong(code: Fault['code'], rule: string, limit: number, actual: number): Fault {
-  return { code, issue: { path: 'text', rule, limit, actual } };
+function tooLong(code: Fault['code'], message: string, limit: number, actual: number): Fault {
+  return { code, issue: { path: 'text', message, limit, actual } };
 }
 
 /**

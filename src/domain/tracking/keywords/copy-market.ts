@@ -38,7 +38,7 @@ export async function copyMarket(
   if (count > maxKeywordsPerRequest) {
     const issue = {
       path: 'toCountries',
-      rule: 'keywords × countries in a request',
+      message: 'keywords × countries in a request',
       limit: maxKeywordsPerRequest,
       actual: count,
     };

@@ -125,9 +125,9 @@ function parseTags(value: unknown): string[] | null {
 
 function broken(
   path: string,
-  rule: string,
+  message: string,
   limit: number | null = null,
   actual: number | null = null,
 ): Fault {
-  return { code: 'invalid_request', issue: { path, rule, limit, actual } };
+  return { code: 'invalid_request', issue: { path, message, limit, actual } };
 }

@@ -60,11 +60,11 @@ function requireFewKeywords(body: AddKeywordsBody): void {
   const count = Object.values(factors).reduce((product, { length }) => product * length, 1);
   if (count <= maxKeywordsPerRequest) return;
   const path = Object.keys(factors).join(' × ');
-  const rule = 'keywords in a request';
+  const message = 'keywords in a request';
   refuse([
     {
       code: 'too_many_keywords',
-      issue: { path, rule, limit: maxKeywordsPerRequest, actual: count },
+      issue: { path, message, limit: maxKeywordsPerRequest, actual: count },
     },
   ]);
 }
@@ -147,7 +147,7 @@ export function listTagErrors(path: string, tags: readonly string[] | undefined)
 export function unstorable(path: string): Fault {
   return {
     code: 'invalid_request',
-    issue: { path, rule: 'no NUL and no lone surrogates', limit: null, actual: null },
+    issue: { path, message: 'no NUL and no lone surrogates', limit: null, actual: null },
   };
 }
 
@@ -161,7 +161,7 @@ export function readPhrase(path: string, text: string): string {
 /** The whole request is rejected with the code of its first error and an issue for each. */
 export function refuse(faults: Fault[]): never {
   const [first] = faults;
-  const message = `${first!.issue.path}: ${first!.issue.rule}`;
+  const message = `${first!.issue.path}: ${first!.issue.message}`;
   throw new AppError(first!.code, message, {
     issues: faults.slice(0, maxIssues).map((fault) => fault.issue),
   });

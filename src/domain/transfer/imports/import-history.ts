@@ -104,11 +104,11 @@ function readRows(
       const value = row.get(body.mapping[name] ?? '');
       return typeof value === 'string' ? unguardFormula(value).trim() : '';
     };
-    const blame = (name: string, rule: string) => {
+    const blame = (name: string, message: string) => {
       if (faults.length < errorsMax)
         faults.push({
           code: 'invalid_request',
-          issue: { path: `rows.${index + 1}.${name}`, rule, limit: null, actual: null },
+          issue: { path: `rows.${index + 1}.${name}`, message, limit: null, actual: null },
         });
     };
     const country = (body.mapping.country === undefined ? body.country : read('country')) ?? '';

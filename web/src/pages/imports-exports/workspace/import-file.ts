@@ -10,7 +10,7 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The error of the API for the file. */
 export class ImportRefusal extends Error {
-  readonly issues: readonly { path: string; rule: string }[];
+  readonly issues: readonly { path: string; message: string }[];
 
   constructor(refusal: NonNullable<WorkspaceImport['refusal']>) {
     super(refusal.message);

@@ -19,10 +19,10 @@ function Refused({ refusal }: { refusal: ImportRefusal }) {
     <div role="alert" className={styles.fault}>
       <p>{t('imports.refused')}</p>
       <ul lang="en">
-        {(refusal.issues.length > 0 ? refusal.issues : [{ path: '', rule: refusal.message }])
+        {(refusal.issues.length > 0 ? refusal.issues : [{ path: '', message: refusal.message }])
           .slice(0, 10)
-          .map(({ path, rule }) => (
-            <li key={`${path} ${rule}`}>{[path, rule].filter(Boolean).join(': ')}</li>
+          .map(({ path, message }) => (
+            <li key={`${path} ${message}`}>{[path, message].filter(Boolean).join(': ')}</li>
           ))}
       </ul>
     </div>
