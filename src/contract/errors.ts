@@ -234,7 +234,7 @@ export const errorEnvelope = z
       .optional(),
     rateLimit: z
       .strictObject({
-        window: z.enum(['minute', 'hour', 'day', 'concurrent']),
+        window: z.enum(['minute', 'day', 'concurrent']),
         rateClass: z.string(),
         plan: z.string().nullable(),
         limit: z.int(),

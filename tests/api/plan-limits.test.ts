@@ -186,7 +186,7 @@ describe('a metered instance', () => {
       429,
       'on_demand_cap',
       {
-        window: 'hour',
+        window: 'minute',
         rateClass: 'store',
         plan: 'indie',
         limit: 60,

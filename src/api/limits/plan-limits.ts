@@ -39,7 +39,9 @@ export function windowsOf(
   ];
 }
 
-const windowNames = { 60: 'minute', 3_600: 'hour', 86_400: 'day' } as const;
+/** An hour is told as `minute`: for both, waiting is the fix (docs/decisions/0023). */
+const windowNames = { 60: 'minute', 3_600: 'minute', 86_400: 'day' } as const;
+const spans = { 60: 'minute', 3_600: 'hour', 86_400: 'day' } as const;
 
 /** Releases the request's slot, which it holds until the response is sent. */
 export interface Admission {
@@ -142,7 +144,7 @@ function refusal(
   const rateLimit = { ...common, window, limit: full.limit, resetSeconds: full.resetSeconds };
   const isOnDemand = full.name === onDemand;
   const message = isOnDemand
-    ? `The plan’s ${full.limit} uses of ${full.name} in this ${window} are used up.`
+    ? `The plan’s ${full.limit} uses of ${full.name} in this ${spans[full.seconds]} are used up.`
     : undefined;
   return new LimitReachedError(
     isOnDemand ? 'on_demand_cap' : 'rate_limited',
