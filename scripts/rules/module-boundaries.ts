@@ -86,7 +86,7 @@ export const packageBoundaries: readonly {
   { name: 'pg', packages: /^pg($|\/)/, modules: ['db', 'queue'], typesFor: ['boot'] },
   { name: 'Stripe', packages: /^stripe$/, modules: ['payments'] },
   { name: 'The MCP SDK', packages: /^@modelcontextprotocol\//, modules: ['mcp'] },
-  { name: 'undici', packages: /^undici$/, modules: ['stores', 'outbound'] },
+  { name: 'undici', packages: /^undici$/, modules: ['stores', 'outbound', 'gateway'] },
   { name: 'commander', packages: /^(commander|@clack\/.*)$/, modules: ['cli'] },
 ];
 

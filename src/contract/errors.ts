@@ -170,7 +170,7 @@ export const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue;
 export const errorCodes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]];
 
-export const issueCodes = [
+const issueCodes = [
   'missing',
   'unknown_member',
   'wrong_type',

@@ -70,7 +70,7 @@ export const parameterNotes: Record<string, ParameterNote> = {
     example: 'us',
   },
   'GET /charts country': { description: 'The country of the chart.', example: 'us' },
-  store: { description: 'The store.', example: storeNames[0]! },
+  store: { description: 'The store.', example: storeNames[0] },
   tag: { description: 'Only what has this tag.', example: 'brand' },
   q: { description: 'Only what contains this text.', example: 'habit' },
   'GET /store/apps/search q': {

@@ -316,7 +316,7 @@ test('refusals of the API pass unchanged: 400, 401, 404, 405, 413, 415', async (
     expect(errorEnvelope.parse(await response.json()).statusCode).toBe(status);
 });
 
-test('own refusals have the caller’s rate limits, and paths and issues as the API has them', async () => {
+test('own refusals have the caller’s rate limits, the API’s paths and issues', async () => {
   const metered = await startApi({ ...apiOptions, settings: { billingEnabled: true } });
   ownApis.push(metered);
   const front = await startGateway({ apiUrl: metered.url, gatewayKey: 'between-us' });

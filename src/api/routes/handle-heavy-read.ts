@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { exports } from '#contract/exports.ts';
+import type { exports } from '#contract/exports.ts';
 import type { Ctx, Services } from '#domain/base/context.ts';
 import { AppError } from '#domain/base/errors.ts';
 import { stringifyExact } from '#lib/json.ts';

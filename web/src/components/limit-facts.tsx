@@ -31,12 +31,17 @@ export function LimitFacts({ envelope: { quota, rateLimit } }: { envelope: Error
   if (!rateLimit) return null;
   return (
     <p className="num">
-      {t(`limit.${rateLimit.window}`, {
+      {t(`limit.${spanOf(rateLimit)}`, {
         plan: nameOf(rateLimit.plan),
         limit: formatCount(rateLimit.limit),
       })}
     </p>
   );
+}
+
+/** The API tells an hour as `minute`, with more seconds to wait than a minute has. */
+function spanOf({ window, resetSeconds }: NonNullable<ErrorEnvelope['rateLimit']>) {
+  return window === 'minute' && resetSeconds > 60 ? 'hour' : window;
 }
 
 /** The address of the plans, or null if a larger plan would not help. */
