@@ -380,8 +380,8 @@ export const keywords = operationsOf({
   'PATCH /keywords/{keywordId}': {
     summary: 'Update a keyword',
     description:
-      'Changes the tags, note, depth or state of a keyword. Its phrase, country and device cannot ' +
-      'be changed.',
+      'Changes the tags, note, depth or state of a keyword. Its phrase, country and device ' +
+      'cannot be changed.',
     rateClass: 'write',
     readOnlyToken: false,
     params: keywordIdParam,

@@ -8,9 +8,9 @@ import { columnIds, optionalColumns, type ColumnId } from './keyword-columns.tsx
 type Column = [head: string, read: (keyword: Keyword) => CsvValue];
 
 /**
- * The selected columns, even on a phone, and the device if a keyword is on another than the first. A position is exported as shown (`>200`) and also as
- * number and depth, so that no spreadsheet takes "not found within 200" for a position. The trend
- * is an image and is left out.
+ * The selected columns, even on a phone, and the device if one is not the first of its store. A
+ * position is exported as shown (`>200`) and also as number and depth, so that no spreadsheet takes
+ * "not found within 200" for a position. The trend is an image and is left out.
  */
 export function writeKeywordsCsv(
   keywords: readonly Keyword[],
