@@ -21,13 +21,16 @@ interface Screen {
   /** The button to press first. */
   prepare?: (page: Page) => Promise<void>;
   signedOut?: boolean;
-  /** On an instance with plans, seen by its operator. */
-  metered?: boolean;
+  on?: Instance;
 }
+
+/** `metered`: with plans, seen by its operator. `providers`: with a change of search providers. */
+type Instance = 'usual' | 'metered' | 'providers';
+const instances: readonly Instance[] = ['usual', 'metered', 'providers'];
 
 const ofApp = (name: string): Screen => ({ path: ({ apps }) => `/apps/${apps.ios}${name}` });
 const at = (path: string): Screen => ({ path: () => path });
-const metered = (path: string): Screen => ({ path: () => path, metered: true });
+const metered = (path: string): Screen => ({ path: () => path, on: 'metered' });
 
 const screens: Record<string, Screen> = {
   overview: ofApp(''),
@@ -49,6 +52,7 @@ const screens: Record<string, Screen> = {
   charts: ofApp('/charts'),
   keyword: { path: ({ keywordId }) => `/keywords/${keywordId}` },
   'keyword-tablet': { path: ({ tabletKeywordId }) => `/keywords/${tabletKeywordId}` },
+  'keyword-providers': { path: ({ keywordId }) => `/keywords/${keywordId}`, on: 'providers' },
   serp: { path: ({ keywordId }) => `/keywords/${keywordId}/serp` },
   actions: at('/actions'),
   alerts: at('/alerts'),
@@ -89,11 +93,11 @@ test('screens', async () => {
     ([name]) => wished.length === 0 || wished.some((part) => name.includes(part)),
   );
   try {
-    for (const isMetered of [false, true])
+    for (const instance of instances)
       await takeAll(
         browser!,
-        isMetered,
-        new Map(chosen.filter(([, screen]) => isMetered === (screen.metered ?? false))),
+        instance,
+        new Map(chosen.filter(([, { on = 'usual' }]) => on === instance)),
       );
   } finally {
     await browser!.close();
@@ -102,11 +106,13 @@ test('screens', async () => {
 
 async function takeAll(
   browser: Browser,
-  isMetered: boolean,
+  instance: Instance,
   chosen: ReadonlyMap<string, Screen>,
 ): Promise<void> {
   if (chosen.size === 0) return;
+  const isMetered = instance === 'metered';
   const testApp = await startDemoTestApp({
+    changesProvider: instance === 'providers',
     environment: isMetered ? { BILLING_ENABLED: 'true', OPERATOR_EMAILS: demoEmail } : {},
   });
   if (isMetered) await addTenants(testApp);

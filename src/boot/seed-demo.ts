@@ -42,7 +42,7 @@ export interface DemoPlan {
   dailyFrom: UtcDay;
   /** Days on which the machine was off. */
   offDays: readonly UtcDay[];
-  /** Before this day the search providers were asked in the opposite order. */
+  /** Before this day, if there is any, the search providers were asked in the opposite order. */
   providersFrom: UtcDay;
   beforeDay(day: UtcDay): Promise<void>;
   afterDay(day: UtcDay): void;
@@ -69,7 +69,7 @@ export async function seedDemo(
   clock.set(`${plan.firstDay}T01:00:00Z`);
   await plan.beforeDay(plan.firstDay);
   const earlier = withOppositeProviders(runtime.services);
-  await beginSeries(earlier);
+  if (plan.firstDay < plan.providersFrom) await beginSeries(earlier);
   const ctx = await openWorkspace(runtime, plan);
   const appIds = await addApps(ctx, plan);
   for (let day = plan.firstDay; day <= plan.lastDay; day = addDays(day, 1)) {

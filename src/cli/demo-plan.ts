@@ -43,14 +43,16 @@ export function planDemo(options: {
   today: UtcDay;
   historyDays: number;
   dailyDays: number;
+  /** The first day of the current search provider; by default 40 days ago. */
+  providersFrom?: UtcDay;
   afterDay(day: UtcDay): void;
 }): DemoPlan {
   const { simulator, password, today, historyDays, dailyDays } = options;
   const firstDay = addDays(today, -historyDays);
   const at = (share: number) => addDays(firstDay, Math.floor(historyDays * share));
   const outOfOrder = at(0.2);
-  // The dashboard shows 30 days, and both are among them.
-  const providersFrom = maxDay(addDays(today, -22), at(0.25));
+  // Days of two providers are not compared, so the 30 days that are shown first have only one.
+  const providersFrom = options.providersFrom ?? maxDay(addDays(today, -40), firstDay);
   const fallbackDay = maxDay(addDays(today, -13), at(0.4));
   return {
     email: demoEmail,

@@ -49,6 +49,7 @@ beforeAll(async () => {
     today,
     historyDays,
     dailyDays: historyDays,
+    providersFrom: days[2]!,
     afterDay: (day) => lived.push(day),
   });
   const { workspaceId } = await seedDemo(runtime, clock, plan);

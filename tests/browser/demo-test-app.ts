@@ -50,12 +50,13 @@ export async function startDemoTestApp(
   options: {
     worker?: boolean;
     killable?: boolean;
+    changesProvider?: boolean;
     environment?: Record<string, string>;
   } = {},
 ): Promise<DemoTestApp> {
   const [simulator, db, dataDir] = await Promise.all([
     startDemoStores(),
-    createDemoDatabase(),
+    createDemoDatabase(options),
     createDataDir(),
   ]);
   const children: Child[] = [];

@@ -33,18 +33,21 @@ export function startDemoStores(): Promise<Simulator> {
 
 /**
  * A copy of the demo's workspace after two weeks that end yesterday, filled by the product itself.
- * The first file of a run that needs it fills it once; the others wait for it and copy.
+ * The first file of a run that needs it fills it once; the others wait for it and copy. With
+ * `changesProvider` another search provider begins on the fourth day.
  */
-export async function createDemoDatabase(): Promise<DemoDatabase> {
+export async function createDemoDatabase({ changesProvider = false } = {}): Promise<DemoDatabase> {
   const name = `demo_${randomBytes(6).toString('hex')}`;
   const today = utcDayOf(new Date());
+  const providersFrom = addDays(today, (changesProvider ? 3 : 0) - demoHistoryDays);
   // A run of tests may pass midnight.
-  const template = `toprung_demo_${today.replaceAll('-', '')}`;
+  const template =
+    `toprung_demo_${today.replaceAll('-', '')}` + (changesProvider ? '_providers' : '');
   const admin = new pg.Client({ connectionString: inject('clusterUrl') });
   await admin.connect();
   await admin.query('select pg_advisory_lock($1)', [seedLockKey]);
   const { rowCount } = await admin.query('select from pg_database where datname = $1', [template]);
-  if (rowCount === 0) await seedTemplate(admin, template, today);
+  if (rowCount === 0) await seedTemplate(admin, template, { today, providersFrom });
   await admin.query(`create database ${name} template ${template} strategy file_copy`);
   await admin.query('select pg_advisory_unlock($1)', [seedLockKey]);
   await admin.end();
@@ -70,7 +73,11 @@ export async function createDemoDatabase(): Promise<DemoDatabase> {
 }
 
 /** Under another name until it is complete. */
-async function seedTemplate(admin: pg.Client, template: string, today: UtcDay): Promise<void> {
+async function seedTemplate(
+  admin: pg.Client,
+  template: string,
+  { today, providersFrom }: { today: UtcDay; providersFrom: UtcDay },
+): Promise<void> {
   const draft = `${template}_draft`;
   await admin.query(`drop database if exists ${draft} with (force)`);
   await admin.query(`create database ${draft} template toprung_template`);
@@ -100,6 +107,7 @@ async function seedTemplate(admin: pg.Client, template: string, today: UtcDay): 
         today,
         historyDays: demoHistoryDays,
         dailyDays: demoHistoryDays,
+        providersFrom,
         afterDay: () => {},
       }),
     );
