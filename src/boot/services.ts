@@ -17,7 +17,13 @@ import { createMailer } from '#outbound/mailer.ts';
 import { createWebhookSender } from '#outbound/webhook-sender.ts';
 import { createStripePayments } from '#payments/stripe-payments.ts';
 import { openQueueStore, type QueueStore } from '#queue/queue.ts';
-import { createEgressPool, createPacer, createStores, type Pacer } from '#stores/index.ts';
+import {
+  createEgressPool,
+  createPacer,
+  createStores,
+  createTurns,
+  type Pacer,
+} from '#stores/index.ts';
 import { mapStores, type Payments } from '#domain/base/ports.ts';
 import { createCounters, type Counters } from './counters.ts';
 import type { Database } from './database.ts';
@@ -58,11 +64,14 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     log.error({ seconds }, 'the clock of the database was set back');
   const hostRpm = hostPacesIn(config);
   const pacer = createPacer({ db: pools.pacing, egress, clock, rpm, hostRpm, onError, onSetBack });
+  const usedPacer = options.wrapPacer?.(pacer) ?? pacer;
+  const storeTurns = createTurns(usedPacer);
   const stores = createStores({
     baseUrl: config.STORE_BASE_URL,
-    pacer: options.wrapPacer?.(pacer) ?? pacer,
+    pacer: usedPacer,
     egress,
     clock,
+    onRequest: storeTurns.observe,
     sampleSink: (sample) =>
       log.error(
         { store: sample.store, marker: sample.marker, sample: sample.body.slice(0, 500) },
@@ -111,6 +120,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     systemDb: openDatabase(pools.system),
     clock,
     stores,
+    storeTurns,
     keywordScores: keywordScoreReader,
     tagReferences: ruleTags,
     settings,

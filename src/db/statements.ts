@@ -218,7 +218,7 @@ export interface Statements {
   /** src/db/queries/competitors/competitors.ts */
   'compared-snapshots': {
     row: {
-      listingId: number | null;
+      listingId: number;
       id: number;
       country: string;
       language: string | null;
@@ -231,7 +231,7 @@ export interface Statements {
       installs: bigint | null;
       readAt: Date;
     };
-    parameters: [number[], Date[], string, string];
+    parameters: unknown[];
   };
   /** src/db/queries/rankings/provider-comparisons.ts */
   'comparison-days': {
@@ -322,7 +322,7 @@ export interface Statements {
   /** src/db/queries/rankings/checks.ts */
   'complete-with-gap': {
     row: never;
-    parameters: [string, string, string, number, string, string, string, string];
+    parameters: [string, string, string, number, string, string, number, string, string, string, string];
   };
   /** src/db/queries/limits/rate-limits.ts */
   'consume-attempts': {
@@ -497,7 +497,7 @@ export interface Statements {
       notYetRun: number;
       paused: number;
     };
-    parameters: [string, string, string, number, string, string, string, string];
+    parameters: [string, string, string, string, number, string, string, string, string];
   };
   /** src/db/queries/members/members.ts */
   'count-members': {
@@ -541,7 +541,7 @@ export interface Statements {
   /** src/db/queries/runs/run-counts.ts */
   'count-run-day': {
     row: never;
-    parameters: [string, string, string, string, string, string, string];
+    parameters: [string, string, string, string, string, string, string, string];
   };
   /** src/db/queries/runs/run-counts.ts */
   'count-run-day-2': {
@@ -1170,7 +1170,7 @@ export interface Statements {
       country: string | null;
       takenAt: Date | null;
     };
-    parameters: [string, string, number, number];
+    parameters: [string, string, string, string, number, number];
   };
   /** src/db/queries/scores/scores.ts */
   'find-market-name': {
@@ -1433,6 +1433,7 @@ export interface Statements {
     row: {
       country: string;
       since: Date | null;
+      began: Date | null;
       syncedAt: Date | null;
       knownFrom: Date | null;
       exceededAt: Date | null;
@@ -1648,7 +1649,7 @@ export interface Statements {
   /** src/db/queries/rankings/catch-up.ts */
   'insert-daily-ranks': {
     row: never;
-    parameters: [string, number, number, number, number, number[], number[], number, number, number, number, number, string, Date, string, string, string, number[], number[], number[], number, string, string, string];
+    parameters: [string, number, number, number, number, number[], number[], number, number, number, number, number, string, Date, Date, string, number, string, string, string, string, number[], number[], number[], number, string, string, string];
   };
   /** src/db/queries/rankings/checks.ts */
   'insert-dead-letter': {
@@ -3480,6 +3481,7 @@ export interface Statements {
       attempts: number;
       lastMarker: string | null;
       usualResults: number | null;
+      usualRequests: number | null;
       unconfirmedSince: Date | null;
       unconfirmedResults: number | null;
       provider: string | null;
@@ -3703,7 +3705,7 @@ export interface Statements {
       isWritten: boolean;
       hasNewTrackers: boolean | null;
     };
-    parameters: [boolean, string, string, string, string, string, number, string, number, number, number, number, string, number, string, Buffer, number, Buffer, number, string, number, number, number, number[], number[], number, number, number, number, string, number, number, string, string, string, Buffer, Buffer, number[], string, string, Date, string, number, string, string, number[], number[], string, string, string, number, number[]];
+    parameters: [boolean, string, string, string, string, string, number, string, number, number, number, number, string, number, string, Buffer, number, Buffer, number, string, number, number, number, number[], number[], number, number, number, number, string, number, number, string, string, string, Buffer, Buffer, number[], string, string, Date, string, number, string, string, number, string, string, number[], number[], string, string, string, number, number[]];
   };
   /** src/db/queries/webhooks/webhooks.ts */
   'record-webhook-failure': {
@@ -4456,7 +4458,7 @@ export interface Statements {
   /** src/db/queries/rankings/catch-up.ts */
   'update-latest-ranks': {
     row: never;
-    parameters: [number, string, Date, string, string, string, number[], number[], number[], number, string, string, string];
+    parameters: [number, string, Date, Date, string, number, string, string, string, string, number[], number[], number[], number, string, string, string];
   };
   /** src/db/queries/auth/users.ts */
   'update-operator': {
@@ -4635,7 +4637,7 @@ export const statementHashes: Record<string, string> = {
   'action-app-texts': '37ccd218ce464627',
   'action-run-job': '4e2e3d5e7392a077',
   'action-unanswered': 'c265d0bf849fdb63',
-  'action-untracked-phrases': 'b15a53f8375832bd',
+  'action-untracked-phrases': '4c00080a5b3fd37f',
   'add-field-counts': 'e539514b47f18e05',
   'add-first-checks': '3340ec491857a975',
   'add-on-demand-counts': '70cfa27496368e29',
@@ -4660,7 +4662,7 @@ export const statementHashes: Record<string, string> = {
   'close-anomaly': '7a515135d0cffc27',
   'close-day': 'f8125e5fdbf7672c',
   'close-store-task-day': '3347627aeaccdba6',
-  'compared-snapshots': '30ca403bbafe2140',
+  'compared-snapshots': '48165345e82aa778',
   'comparison-days': 'c2b63e839765c542',
   'competitors': '3e14ad9690f729b4',
   'complete-background-job': '2c34be2f1ccac1fe',
@@ -4672,7 +4674,7 @@ export const statementHashes: Record<string, string> = {
   'complete-reviews': '569d6185d48b0ea8',
   'complete-store-task': 'e80fff658c428af4',
   'complete-store-task-with-gap': '83efa13d553598e5',
-  'complete-with-gap': '9a24e48dc2abcc0f',
+  'complete-with-gap': '35e4cf1aa0e5fc25',
   'consume-attempts': 'e04922c1328347e2',
   'consume-requests': '6cf0ebf940a662fd',
   'cool-endpoint': '598d5a31c87c3172',
@@ -4694,17 +4696,17 @@ export const statementHashes: Record<string, string> = {
   'count-keywords-of-apps': '8ed468064f460e14',
   'count-latest': 'bc75beb952302f85',
   'count-listed-apps': 'bc606828f2325510',
-  'count-markets-now': 'd285628c425b5bf3',
+  'count-markets-now': 'ef745835da2c4106',
   'count-members': '5d353ad3e3b6d9db',
   'count-queued': '91685731b746828f',
   'count-rating-days': '4081ba67b93cb756',
   'count-remaining': 'f0d5d8f44ab1daad',
-  'count-reviews': '5c7c814e6e4e2de6',
-  'count-run-day': '213b21bb0c118ecb',
+  'count-reviews': '9e9efc955d28314d',
+  'count-run-day': 'aff12279b3349984',
   'count-run-day-2': '604bf17e8f3f1db4',
   'count-run-day-3': '46c402f2db38e698',
   'count-seats': '74b6d3160c243b98',
-  'count-stars': 'aea7e1b15d8bb2a0',
+  'count-stars': 'a2d3b052bc850637',
   'count-unread-listings': 'e37cc8b9bbb066f2',
   'count-visited': 'f38d17ddfaeb6e1b',
   'count-webhooks': '7e926c48f6184210',
@@ -4770,7 +4772,7 @@ export const statementHashes: Record<string, string> = {
   'find-keyword-to-score': 'e674e825ea5f32c4',
   'find-last-seen-fields': 'f2f7efa6d926038d',
   'find-listing-ids': 'e49a0fc1210d039f',
-  'find-listing-texts': 'cfb0610fd502b74c',
+  'find-listing-texts': '45cba9cee2ce1745',
   'find-market-name': '47f260cb6e47335a',
   'find-member': '38eb1b43fc7dd570',
   'find-open-invite': 'bb3a0a5290058387',
@@ -4793,7 +4795,7 @@ export const statementHashes: Record<string, string> = {
   'followed-app': '262de7dd382077b6',
   'followed-keyword': '21a506948dd2c560',
   'followed-keywords': '9a365d88c2e87ecd',
-  'followed-review-feeds': '0ae1390a3013f81f',
+  'followed-review-feeds': 'a8b1c155532fbdf8',
   'forget-counted-day': '246ca63e095cbd76',
   'get-cooldown-ms': '3b97e256442c73d1',
   'get-plan': 'a2ae9d9046f7360b',
@@ -4823,7 +4825,7 @@ export const statementHashes: Record<string, string> = {
   'insert-bare-listings': 'be8e6a4648a5954e',
   'insert-changes': '979e073b79c91d46',
   'insert-comparison': '51f13565d72b34e4',
-  'insert-daily-ranks': '4cf805629265a18d',
+  'insert-daily-ranks': '079e3e7fce5661f9',
   'insert-dead-letter': 'd293d51abe8a7454',
   'insert-deliveries': 'f426b78ccc3e2e06',
   'insert-events': 'a132d1d75caee1dc',
@@ -4880,7 +4882,7 @@ export const statementHashes: Record<string, string> = {
   'list-charted-apps': '850d92723b80e05a',
   'list-charts': '1ce44c159fe1841c',
   'list-competitor-listings': '8e5680bddc7357f5',
-  'list-competitor-texts': 'b1306e0d7c2e136f',
+  'list-competitor-texts': 'ced2ea0c81bc3fde',
   'list-copied-keywords': '25209af653899fd3',
   'list-counted-days': '4846e14512e51cf3',
   'list-country-tracking-periods': '971e35ccbb50e3e2',
@@ -4898,7 +4900,7 @@ export const statementHashes: Record<string, string> = {
   'list-fallback-days': '2f8e42a98a9859d3',
   'list-field-days': 'b697088df28a9621',
   'list-field-histories': '14ea1dc50a033030',
-  'list-field-keywords': '95f85e9087a3167b',
+  'list-field-keywords': 'c0bb312f6f906e70',
   'list-field-versions': 'd7ef81a664ebff72',
   'list-followed-changes': '995f1f258e125673',
   'list-followed-listings': '52762abfb924ce33',
@@ -4914,7 +4916,7 @@ export const statementHashes: Record<string, string> = {
   'list-known-actions': 'badff941d02ec306',
   'list-known-keys': '8bcd6899b35ce669',
   'list-known-listings': '9d9f87663a344b48',
-  'list-known-traffic': 'fd32cc4153c9811f',
+  'list-known-traffic': 'e9761e254ca38296',
   'list-latest': '33db1fc0569085e9',
   'list-latest-positions': 'a68604df6497bae8',
   'list-listeners': '89172b6be42662a3',
@@ -4944,7 +4946,7 @@ export const statementHashes: Record<string, string> = {
   'list-request-days': '1c4ff06a25db87cb',
   'list-requested-states': 'ea74841a78ef0fe7',
   'list-retracked-listings': '800e29775d5145a1',
-  'list-reviews': 'c023a1a8e64ac17b',
+  'list-reviews': 'd310b179ab647b03',
   'list-run-details': 'c3fea60679d5228a',
   'list-score-rows': '3d1e685974dc2199',
   'list-searched-keywords': 'd5ec79e0b15237ba',
@@ -5011,7 +5013,7 @@ export const statementHashes: Record<string, string> = {
   'market-months': 'edf587ffce45d108',
   'market-of-keyword': 'e622b88a19a5b227',
   'market-scores': 'b0481bfd82fe9d59',
-  'market-to-check': '70397d9af2ea4faa',
+  'market-to-check': '22a022d0f448571e',
   'markets-to-score': '21e9186ed4e036ae',
   'merge-deliveries': '8edafa90f206409a',
   'merge-deliveries-2': 'c726bc6b80914f1c',
@@ -5043,7 +5045,7 @@ export const statementHashes: Record<string, string> = {
   'read-table-rows': 'e003e2e52da47501',
   'read-table-rows-2': '6d9c7e019baa9e93',
   'read-table-rows-3': '6617a861b4e4d0e7',
-  'record-check': '8b579699292e478f',
+  'record-check': 'e537c7bd22411018',
   'record-webhook-failure': '1fd0306488f37408',
   'record-webhook-success': 'c1628d015ec79e86',
   'redact-audit-names': '240b239a998b836d',
@@ -5147,7 +5149,7 @@ export const statementHashes: Record<string, string> = {
   'update-held': '493b384b685ba75c',
   'update-import': '05df0df007ebbb44',
   'update-keywords': '2560023b0e8e1350',
-  'update-latest-ranks': 'f2f2d9d201fb9699',
+  'update-latest-ranks': '566f08a6bc2856cc',
   'update-operator': '8a0aef5dbf761ea3',
   'update-payment-read': '6de261b530815737',
   'update-plan': '2197538bba9690fe',

@@ -23,6 +23,11 @@ export function startOfDayMs(day: UtcDay): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
 
+/** Seconds since the midnight at which the instant's day began, rounded up. */
+export function secondOfDay(instant: Date): number {
+  return Math.ceil((instant.getTime() - startOfDayMs(utcDayOf(instant))) / 1000);
+}
+
 export function addDays(day: UtcDay, count: number): UtcDay {
   return utcDayOf(new Date(startOfDayMs(day) + count * msPerDay));
 }

@@ -50,6 +50,8 @@ export interface SearchProvider {
   readonly description: string;
   /** False for one that is asked only where the operator names it. */
   readonly isDefault: boolean;
+  /** Set for one whose requests go to a host with a pace of its own. */
+  readonly host?: string;
   /** Every result has the facts of its app; otherwise only the first ones have. */
   readonly hasAllCards: boolean;
   /** The ids of the devices whose results it has. */

@@ -468,6 +468,9 @@ describe('comparing listings', () => {
     await add(others[0]);
     expect((await compare({ country: 'de' })).items[1]!.snapshot).toBeNull();
     await rows(`update listing_days set read_at = '2026-11-21T12:02:00Z' where country = 'de'`);
+    // Only bob tracks the country.
+    expect((await compare({ country: 'de' })).items[1]!.snapshot).toBeNull();
+    await follow(['de']);
     expect((await compare({ country: 'de' })).items[1]!.snapshot).toMatchObject({
       country: 'de',
       takenAt: '2026-11-21T12:02:00.000Z',

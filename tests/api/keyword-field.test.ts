@@ -5,7 +5,13 @@ import { seedHistory, readerOf } from '../harness/history.ts';
 import { listFieldHistory } from '#domain/insights/keyword-field/list-field-history.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { keepOrder } from '../harness/keep-order.ts';
-import { recordMarketSearch, describeTables, insertApp, marketIdOf } from './keywords.fixtures.ts';
+import {
+  recordMarketSearch,
+  describeTables,
+  endTurns,
+  insertApp,
+  marketIdOf,
+} from './keywords.fixtures.ts';
 
 keepOrder('the tests of the history begin with the keywords that they count');
 
@@ -333,6 +339,7 @@ describe('the analysis of a keyword field', () => {
       );
     await score('scored', '2026-11-21');
     await score('older', '2026-11-20');
+    await endTurns(api, await marketIdOf(api, 'scored'), '2026-11-21');
     const { tokens } = await api.ok(
       'POST /apps/{id}/keyword-field/preview',
       { params: { id: app.id }, body: { text: 'scored,older' } },

@@ -73,6 +73,7 @@ export async function recordMarketSearch(
     input.listingIds.includes(id) ? input.listingIds.indexOf(id) + 1 : null,
   );
   const depth = input.depth ?? 200;
+  const second = Math.floor((at.getTime() - startOfDayMs(day)) / 1000);
   const market = await findMarketToCheck(api.db.systemDb, input.marketId, day);
   await recordCheck(api.db.systemDb, {
     marketId: input.marketId,
@@ -83,8 +84,9 @@ export async function recordMarketSearch(
     dayIndex: dayIndexInMonth(day),
     depth,
     requestedDepth: depth,
-    dayBytes: encodeDay(depth, (at.getTime() - startOfDayMs(day)) / 1000),
+    dayBytes: encodeDay(depth, second),
     checkedAt: at,
+    second,
     listingIds: tracked,
     positions,
     dailyRanks: positions.map(encodePosition),
@@ -97,6 +99,16 @@ export async function recordMarketSearch(
     strengths: Buffer.alloc(0),
     requests: input.requests ?? 1,
   });
+}
+
+/** Facts of a market that a test writes itself are visible to everybody, as after a check. */
+export async function endTurns(api: TestApi, marketId: number, day: string): Promise<void> {
+  await api.db.pool.query(
+    `update keywords set tracking_periods = jsonb_set(tracking_periods, '{-1,2}', '0')
+     where market_id = $1 and tracking_periods->-1->>0 = $2
+       and (tracking_periods->-1->>2)::int < 0`,
+    [marketId, day],
+  );
 }
 
 /** The worker's handling of a market that was searched today and has a new tracker. */

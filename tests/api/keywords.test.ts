@@ -13,8 +13,15 @@ import {
 keepOrder('the first test reads the order of checks of the first keywords there are');
 
 let api: TestApi;
+/** Turns that were taken without a search, and what a test reads while one is awaited. */
+const turns: { store: string; provider: string; requests: number }[] = [];
+let duringTurn = async () => {};
 beforeAll(async () => {
-  api = await startApi();
+  const take = async (search: (typeof turns)[number]) => {
+    turns.push(search);
+    await duringTurn();
+  };
+  api = await startApi({ services: { storeTurns: { take } } });
 });
 afterAll(() => api.close());
 
@@ -354,6 +361,7 @@ describe('a market that was checked today', () => {
       dayIndex: 20,
       depth: 200,
       checkedAt: api.clock.now(),
+      turn: { at: api.clock.now(), second: 43_200 },
       listingIds: [second.listingId],
       positions: [150],
       dailyRanks: [150],
@@ -406,12 +414,38 @@ describe('a market that was checked today', () => {
     expect(await api.ok('GET /keywords/{keywordId}', { params: { keywordId } }, you)).toMatchObject(
       { latest: null, best: null, pending: 'queued' },
     );
+    const read = async () => {
+      const params = { keywordId };
+      const ranks = await api.ok(
+        'GET /keywords/{keywordId}/rankings',
+        { params, query: { fill: 'gaps' } },
+        you,
+      );
+      const serp = await api.call('GET /keywords/{keywordId}/serp', { params }, you);
+      return [ranks.items, serp.status];
+    };
+    const date = '2026-11-21';
+    const reason = 'not_yet_run';
+    const nothing = { date, keywordId, state: 'not_checked', reason, fallback: null };
+    duringTurn = async () => expect(await read()).toEqual([[nothing], 404]);
+    await duringTurn();
+    turns.length = 0;
+    api.clock.advance(90_000);
     await backfillMarket(api, marketId);
+    duringTurn = async () => {};
+    // The rank has the time of the turn, not of the search at 03:00.
+    expect(turns).toEqual([{ store: 'ios', provider: 'itunes', requests: 1 }]);
+    expect(await read()).toEqual([
+      [expect.objectContaining({ date, position: 2, checkedAt: '2026-11-21T12:01:30.000Z' })],
+      200,
+    ]);
+    api.clock.set('2026-11-21T12:00:00Z');
     const later = await api.ok(
       'GET /keywords/{keywordId}',
       { params: { keywordId }, query: { include: 'spark' } },
       you,
     );
+    expect(later.latest!.checkedAt).toBe('2026-11-21T12:01:30.000Z');
     expect(later.latest).toMatchObject({ date: '2026-11-21', position: 2 });
     expect(later.best).toEqual({ position: 2, date: '2026-11-21' });
     expect(later.change1d).toMatchObject({ positionsGained: null, from: null });
@@ -454,7 +488,9 @@ describe('updating and deleting keywords', () => {
       tags: ['a', 'b'],
     });
     expect(await scheduleDepth()).toBe(50);
-    expect((await trackingPeriodsOf(keyword!.id)).tracking_periods).toEqual([['2026-11-21', 50]]);
+    expect((await trackingPeriodsOf(keyword!.id)).tracking_periods).toEqual([
+      ['2026-11-21', 50, -43_201],
+    ]);
   });
 
   it('deletes with 30 days of history left, and adding again restores it', async () => {
@@ -470,7 +506,7 @@ describe('updating and deleting keywords', () => {
     ).toEqual({ id: keyword!.id, deleted: true });
     const kept = await trackingPeriodsOf(keyword!.id);
     expect(kept.tracking_periods).toEqual([
-      ['2026-11-21', 200],
+      ['2026-11-21', 200, 43_200],
       ['2026-11-22', 0],
     ]);
     expect(kept.purge_at.toISOString()).toBe('2026-12-21T12:00:00.000Z');
@@ -480,7 +516,9 @@ describe('updating and deleting keywords', () => {
     expect((await api.ok('GET /apps/{id}/keywords', { params: { id: app.id } }, me)).total).toBe(0);
     const [back] = (await addPhrases(me, app.id, ['comes back'])).added;
     expect(back!.id).toBe(keyword!.id);
-    expect((await trackingPeriodsOf(keyword!.id)).tracking_periods).toEqual([['2026-11-21', 200]]);
+    expect((await trackingPeriodsOf(keyword!.id)).tracking_periods).toEqual([
+      ['2026-11-21', 200, 43_200],
+    ]);
     expect(
       (await api.ok('GET /keywords/{keywordId}', { params: { keywordId: keyword!.id } }, me))
         .latest,

@@ -5,7 +5,7 @@ import { registry } from '#jobs/registry.ts';
 import { runBackgroundWork } from '#jobs/run-background-work.ts';
 import { scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { describeTables, insertApp } from './keywords.fixtures.ts';
+import { describeTables, endTurns, insertApp } from './keywords.fixtures.ts';
 import {
   follow,
   insertHintEvidence,
@@ -213,6 +213,8 @@ describe('the scores of a keyword', () => {
     expect(await record()).toMatchObject({ traffic: null, difficulty: null, opportunity: null });
     await insertHintEvidence(api, marketId, today, [['sh', 1]]);
     await scoreMarkets(api.services, [marketId]);
+    expect((await scores(theirs.keywordId, ben)).total).toBe(0);
+    await endTurns(api, marketId, today);
     expect((await scores(theirs.keywordId, ben)).total).toBe(1);
     expect(await record()).toMatchObject({
       traffic: expect.any(Number),

@@ -3,7 +3,13 @@ import { startSimulator, type Simulator } from '#simulator/server.ts';
 import { findHintCandidates } from '#domain/insights/suggestions/hint-candidates.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { openStores } from '../stores/store-server.ts';
-import { recordMarketSearch, describeTables, insertApp, marketIdOf } from './keywords.fixtures.ts';
+import {
+  recordMarketSearch,
+  describeTables,
+  endTurns,
+  insertApp,
+  marketIdOf,
+} from './keywords.fixtures.ts';
 
 let simulator: Simulator;
 let stores: ReturnType<typeof openStores>;
@@ -272,6 +278,7 @@ test('traffic is given for tracked markets only', async () => {
          select market_id, id, scored_at, observed_on, traffic, difficulty, 'high' from s`,
       [await marketIdOf(api, phrase)],
     );
+    await endTurns(api, await marketIdOf(api, phrase), '2026-11-21');
   }
   const items = await suggest(me, mine.id, { source: 'listing' });
   expect(items.find((item) => item.phrase === 'budget planner')).toMatchObject({

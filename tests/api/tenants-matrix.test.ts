@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '#contract/index.ts';
 import type { Operation } from '#contract/operation.ts';
-import type { Credential, RawResponse } from '../harness/api.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import { exportKind } from '#contract/exports.ts';
+import type { Account, Credential, RawResponse } from '../harness/api.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { examplesOf } from '../harness/openapi-examples.ts';
 import { validRequests, type GeneratedRequest } from '../harness/openapi-requests.ts';
 import { createSender, type Sender } from '../harness/openapi-sender.ts';
@@ -15,6 +18,8 @@ import {
 } from '../harness/openapi-world.ts';
 import type { Described } from '../harness/openapi.ts';
 import { describeTables } from './keywords.fixtures.ts';
+
+keepOrder('the newcomer moves the clock, so it comes last');
 
 const absent = 2_147_483_000;
 const maxTries = 60;
@@ -209,6 +214,96 @@ describe('another workspace’s id', () => {
       .join(' union all ');
     const found = await pool.query({ name: 'rows-of-workspace', text, values: [workspaceId] });
     return Object.fromEntries(found.rows.map((row) => [row.name, row.state]));
+  }
+});
+
+describe('a workspace that tracks what others track already', () => {
+  /** Instants that stores publish, or that belong to the instance. */
+  const published = [
+    ...['releasedAt', 'updatedAt', 'reviewedAt', 'knownFrom', 'at'],
+    ...['startedAt', 'finishedAt', 'probedAt', 'startsAt', 'completesAt'],
+  ];
+
+  test('is shown no instant from before it began, and nothing before its turn', async () => {
+    const { api, pipeline } = world;
+    pipeline.clock.advance(3_600_000);
+    const began = pipeline.clock.now();
+    const late = await api.signUp();
+    await track(late);
+    const before = await crawl(late, /rankings|keywords|serp|overview|visibility/);
+    const known = before.texts.filter(
+      ({ path, text }) =>
+        /^\/keywords\/\d+\/serp$/.test(path) || /"state":"(ranked|not_found)"/.test(text),
+    );
+    expect(known).toEqual([]);
+    const date = utcDayOf(began);
+    const run = () => api.ok('GET /runs/{date}', { params: { date } }, late);
+    expect((await run()).done).toBe(0);
+    pipeline.clock.advance(60_000);
+    await pipeline.runUntilIdle();
+    const after = await crawl(late, /./);
+    const { planned, done } = await run();
+    expect([planned > 0, done]).toEqual([true, planned]);
+    const early = [...before.instants, ...after.instants].filter(
+      ({ name, at }) => at < began.toISOString() && !published.includes(name),
+    );
+    expect(early).toEqual([]);
+    expect(after.instants.length).toBeGreaterThan(100);
+  }, 120_000);
+
+  /** The apps, phrases and competitors of the others. */
+  async function track(late: Account): Promise<void> {
+    const { items } = await world.api.ok('GET /apps', null, ann);
+    for (const { id, store, storeAppId } of items) {
+      const { app } = await world.api.ok('POST /apps', { body: { store, storeAppId } }, late);
+      const params = { id: app.id };
+      const body = { phrases: [...world.phrases], countries: ['us', 'de'] };
+      await world.api.ok('POST /apps/{id}/keywords', { params, body }, late);
+      const competitors = await world.api.ok('GET /apps/{id}/competitors', { params: { id } }, ann);
+      for (const { storeAppId } of competitors.items)
+        await world.api.ok('POST /apps/{id}/competitors', { params, body: { storeAppId } }, late);
+    }
+  }
+
+  /** Every GET of the API with each id, and the instants in the responses by their names. */
+  async function crawl(late: Account, which: RegExp) {
+    const ids = await world.findIds(late);
+    const paths = world.description.operations
+      .filter(({ key, rateClass }) => key.startsWith('GET ') && rateClass === 'read')
+      .flatMap(({ path }) => expand(path, ids))
+      .filter((path) => which.test(path));
+    const responses = await Promise.all(
+      paths.map(async (path) => ({ path, text: (await world.api.raw(path, {}, late)).text })),
+    );
+    const texts = responses.filter(({ text }) => !text.startsWith('{"statusCode"'));
+    const instants = texts.flatMap(({ path, text }) =>
+      [...text.matchAll(/"(\w+)":"(\d{4}-\d\d-\d\dT[\d:.]+Z)"/g)].map(([, name, at]) => ({
+        path,
+        name: name!,
+        at: at!,
+      })),
+    );
+    return { texts, instants };
+  }
+
+  /** The addresses of a path with every id, with gaps where a list has them. */
+  function expand(path: string, ids: FilledAccount['ids']): string[] {
+    const [prefix] = prefixesOf(path);
+    if (prefix === undefined) return [path];
+    const values =
+      path.includes('/exports/{kind}') && prefix !== '/apps/{id}' ? [] : ids.get(prefix);
+    return (values ?? []).slice(0, 6).flatMap((id) => {
+      const rest = path.replace(/\{\w+\}/, String(id));
+      const nested = new Map(
+        [...ids].map(([key, found]) => [key.replace(/\{\w+\}/, String(id)), found]),
+      );
+      const kinds = rest.endsWith('/exports/{kind}')
+        ? exportKind.options.map((kind) => rest.replace('{kind}', kind))
+        : expand(rest, nested);
+      return kinds.flatMap((one) =>
+        /\/(rankings|category-ranks)$/.test(one) ? [one, `${one}?fill=gaps`] : [one],
+      );
+    });
   }
 });
 

@@ -26,6 +26,7 @@ function rowOf(cells: readonly Cell[]): { row: VisibleRow; days: string[] } {
     keywordId: 1,
     listingId: 1,
     marketId: 1,
+    trackingPeriods: [[first, 200] as const],
     dailyRanks: Uint8Array.from(pairs, (pair) => (pair === null ? 0 : (pair[0] ?? 255))),
     depths: Uint8Array.from(pairs, (pair) => pair?.[1] ?? 0),
     trackedDepths: new Uint8Array(cells.length).fill(200),

@@ -212,7 +212,7 @@ describe('the tracking periods of a keyword', () => {
   const today = '2026-11-21';
   const followed = [['2026-11-01', 200]];
   const change = (stored: unknown, depth: number, hasRankToday: boolean) =>
-    updateTrackingPeriods(stored, { today, depth, hasRankToday });
+    updateTrackingPeriods(stored, { now: new Date(`${today}T00:10:00Z`), depth, hasRankToday });
 
   it('are paused today before the check, and tomorrow after it', () => {
     expect(change(followed, 0, false)).toEqual([
@@ -225,19 +225,31 @@ describe('the tracking periods of a keyword', () => {
     ]);
   });
 
-  it('are restored when a change of the same day is undone', () => {
-    for (const hasDailyRank of [true, false]) {
-      expect(change(change(followed, 0, hasDailyRank), 200, hasDailyRank)).toEqual(followed);
-      expect(change(change([[today, 50]], 10, hasDailyRank), 50, hasDailyRank)).toEqual([
-        [today, 50],
-      ]);
-    }
+  it('are restored when a change of the same day is undone after the check', () => {
+    expect(change(change(followed, 0, true), 200, true)).toEqual(followed);
+    expect(change(change([[today, 50]], 10, true), 50, true)).toEqual([[today, 50]]);
+  });
+
+  it('await the turn of a keyword whose day others may have had searched', () => {
+    expect(change([], 200, false)).toEqual([[today, 200, -601]]);
+    expect(change(change(followed, 0, false), 200, false)).toEqual([
+      ['2026-11-01', 200],
+      [today, 200, -601],
+    ]);
+    // A greater depth leaves today as it was until then.
+    expect(change([[today, 50]], 100, true)).toEqual([
+      [today, 50],
+      [today, 100, -601],
+    ]);
+    expect(change(change([], 200, false), 100, false)).toEqual([[today, 100, -601]]);
+    // Another app of the workspace had the market searched.
+    expect(change([], 200, true)).toEqual([[today, 200]]);
   });
 
   it('deepen today, and become shallower tomorrow once today is checked', () => {
     expect(change([['2026-11-01', 50]], 200, true)).toEqual([
       ['2026-11-01', 50],
-      [today, 200],
+      [today, 200, -601],
     ]);
     expect(change(followed, 50, true)).toEqual([
       ['2026-11-01', 200],

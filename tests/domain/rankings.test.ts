@@ -30,10 +30,13 @@ import { isSmall } from '#domain/tracking/rankings/position.ts';
 import { classifyChange, rankChanges } from '#domain/tracking/rankings/rank-change.ts';
 import { toMatrixJson } from '#domain/tracking/rankings/get-matrix.ts';
 import {
-  trackedSpans,
+  awaitedByte,
   parseTrackingPeriods,
+  paused,
+  toOwnInstant,
   trackedDepthOn,
   trackedDepths,
+  trackedSpans,
   unseen,
   withTrackingPeriod,
   type TrackingPeriod,
@@ -102,9 +105,23 @@ describe('the codec', () => {
   });
 });
 
+/** As changes make them: of two on a day the later one replaces the first, unless it is awaited. */
 const trackingPeriodLists = fc
-  .array(fc.tuple(someDay, fc.oneof(fc.constant(0), depths)), { minLength: 1, maxLength: 5 })
-  .map((trackingPeriods) => parseTrackingPeriods(trackingPeriods));
+  .array(fc.tuple(someDay, fc.oneof(fc.constant(0), depths), fc.boolean()), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((changes) =>
+    changes
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .reduce<TrackingPeriod[]>(
+        (periods, [day, depth, isAwaited]) =>
+          withTrackingPeriod(periods, day, depth, isAwaited && depth > 0 ? 1 : null),
+        [],
+      ),
+  )
+  .filter((periods) => periods.length > 0)
+  .map((periods) => parseTrackingPeriods(JSON.parse(JSON.stringify(periods))));
 
 describe('a number of results', () => {
   test.each([
@@ -189,9 +206,11 @@ describe('tracking periods', () => {
         (trackingPeriods, from, count) => {
           const days = listDays(from, addDays(from, count - 1));
           const spans = trackedSpans(trackingPeriods, days.at(-1)!);
-          expect([...trackedDepths(trackingPeriods, days)]).toEqual(
-            days.map((day) => trackedDepthOn(trackingPeriods, day) ?? unseen),
-          );
+          expect(
+            [...trackedDepths(trackingPeriods, days)].map((byte) =>
+              byte === awaitedByte ? paused : byte,
+            ),
+          ).toEqual(days.map((day) => trackedDepthOn(trackingPeriods, day) ?? unseen));
           for (const day of days)
             expect(spans.some((span) => span.from <= day && day <= span.to)).toBe(
               (trackedDepthOn(trackingPeriods, day) ?? 0) > 0,
@@ -199,6 +218,33 @@ describe('tracking periods', () => {
         },
       ),
     );
+  });
+
+  test('show an awaited day as before until the turn, and no earlier instant after it', () => {
+    const day = '2026-11-21';
+    const before = withTrackingPeriod([], '2026-11-01', 50);
+    const seen = (periods: readonly TrackingPeriod[]) => [
+      trackedDepthOn(periods, day),
+      trackedDepthOn(periods, '2026-11-22'),
+      trackedSpans(periods, '2026-11-30').at(-1)!.from,
+    ];
+    const [added, deeper] = [
+      withTrackingPeriod([], day, 200, 3_000),
+      withTrackingPeriod(before, day, 200, 3_000),
+    ];
+    expect([seen(added), seen(deeper)]).toEqual([
+      [0, 200, '2026-11-22'],
+      [50, 200, '2026-11-22'],
+    ]);
+    expect([...trackedDepths(added, ['2026-11-20', day])]).toEqual([unseen, awaitedByte]);
+    const afterTurn: TrackingPeriod[] = [[day, 200, 3_600]];
+    expect(seen(afterTurn)).toEqual([200, 200, day]);
+    const shown = (at: string) => toOwnInstant(afterTurn, new Date(at)).toISOString();
+    expect(
+      ['2026-11-21T00:10:00Z', '2026-11-21T02:00:00Z', '2026-11-22T00:10:00Z'].map(shown),
+    ).toEqual(['2026-11-21T01:00:00.000Z', '2026-11-21T02:00:00.000Z', '2026-11-22T00:10:00.000Z']);
+    // A smaller depth on the same day does not bring earlier instants back.
+    expect(withTrackingPeriod(afterTurn, day, 30)).toEqual([[day, 30, 3_600]]);
   });
 
   test('keep earlier days unchanged when they change', () => {

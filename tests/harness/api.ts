@@ -131,6 +131,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     systemDb: db.systemDb,
     clock,
     stores: mapStores(({ id }) => options.stores?.[id] ?? unreachableStore(id)),
+    storeTurns: { take: async () => {} },
     keywordScores: keywordScoreReader,
     tagReferences: ruleTags,
     settings: {

@@ -35,6 +35,8 @@ export interface World {
   pipeline: Pipeline;
   receiver: Receiver;
   description: Description;
+  /** The keywords of every account. */
+  phrases: readonly string[];
   /** People's work uses the API, the rest is done by the daily run. */
   createFilledAccount(): Promise<FilledAccount>;
   /** Reads the ids again. */
@@ -83,6 +85,7 @@ export async function startWorld(): Promise<World> {
     pipeline,
     receiver,
     description,
+    phrases,
     createFilledAccount: async () => {
       const account = await api.signUp();
       // Operators are tested too; their operations use a workspace that no other test needs.

@@ -8,6 +8,7 @@ import type {
   QueueCapacity,
   StoreName,
   Stores,
+  StoreTurns,
   WebhookSender,
 } from './ports.ts';
 import type { KeywordScoreReader } from './ports/keyword-score-reader.ts';
@@ -60,6 +61,7 @@ export interface Services {
   systemDb: Db;
   clock: Clock;
   stores: Stores;
+  storeTurns: StoreTurns;
   keywordScores: KeywordScoreReader;
   tagReferences: TagReferences;
   settings: DomainSettings;

@@ -106,6 +106,17 @@ export interface Store {
 export type Stores = Record<StoreName, Store>;
 
 /**
+ * Turns at a store without a request, for what is known already and must not come earlier than
+ * what is searched. Throws StoreError as a search would when there is no grant.
+ */
+export interface StoreTurns {
+  take(
+    search: { store: StoreName; provider: string; requests: number },
+    options: StoreRequestOptions,
+  ): Promise<void>;
+}
+
+/**
  * refused      the store rejected this address (429, 403, captcha, consent): retry later
  * unreadable   the parser does not know the form of the response, so nothing in it counts
  * unavailable  5xx, timeout, network, an oversized body

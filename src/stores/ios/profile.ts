@@ -26,6 +26,7 @@ export const iosProfile: StoreProfile<'ios'> = {
       {
         name: 'web',
         description: 'the search page of apps.apple.com, in the order of the App Store',
+        host: 'apps.apple.com',
         isDefault: true,
         hasAllCards: false,
         devices: ['iphone', 'ipad', 'mac'],

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { followedListings } from '../listings/followed-listings.ts';
 
 /** A competitor with the facts that its listing shows in the app's primary country. */
 export interface CompetitorRow {
@@ -215,28 +216,26 @@ export interface ComparedSnapshot {
 }
 
 /**
- * The newest readings of listings in a country. Each is returned only if it was made since the
- * listing's own instant.
+ * The newest readings of the app's listing and of its competitors' in a country. Each is returned
+ * only if it was made since this workspace follows the listing there.
  */
 export async function listComparedSnapshots(
   tx: Tx,
-  listings: { listingId: number; since: Date }[],
-  country: string,
+  workspaceId: number,
+  { appId, country }: { appId: number; country: string },
 ): Promise<Map<number, ComparedSnapshot>> {
-  const { rows } = await sql<
-    Row<'compared-snapshots', ComparedSnapshot, 'listingId'>
-  >`/* compared-snapshots */
+  const { rows } = await sql<Row<'compared-snapshots', ComparedSnapshot>>`/* compared-snapshots */
     select w.listing_id as "listingId", s.id, s.country, s.language, s.taken_at as "takenAt",
       s.content_hash as "contentHash", s.fields,
       d.on_date as "onDate", d.rating, d.rating_count as "ratingCount", d.installs,
         d.read_at as "readAt"
-    from unnest(${listings.map((row) => row.listingId)}::int[],
-      ${listings.map((row) => row.since)}::timestamptz[]) as w(listing_id, since)
+    from ${followedListings(workspaceId, { appId })} as w
     join lateral (
       select * from listing_days where listing_id = w.listing_id and country = ${country}
         and read_at >= w.since order by on_date desc limit 1
     ) d on true
     join lateral (select * from snapshots where listing_id = w.listing_id and country = ${country}
-      order by id desc limit 1) s on true`.execute(tx);
+      order by id desc limit 1) s on true
+    where w.country = ${country}`.execute(tx);
   return new Map(rows.map((row) => [row.listingId, row]));
 }

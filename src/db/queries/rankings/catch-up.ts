@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import { latestRankColumns, keywordsShowingDay } from './checks.ts';
+import { latestRankColumns, keywordsShowingDay, periodsAfterTurn } from './checks.ts';
 
 export interface BackfilledRanks {
   marketId: number;
@@ -10,9 +10,17 @@ export interface BackfilledRanks {
   dayIndex: number;
   depth: number;
   checkedAt: Date;
+  turn: Turn;
   listingIds: number[];
   positions: (number | null)[];
   dailyRanks: number[];
+}
+
+/** When keywords learn what was known before: the time of their own turn. */
+export interface Turn {
+  at: Date;
+  /** From the day's midnight. */
+  second: number;
 }
 
 /**
@@ -47,6 +55,7 @@ interface LatestRanks {
   marketId: number;
   day: string;
   checkedAt: Date;
+  turn: Turn;
   listingIds: number[];
   positions: (number | null)[];
   depths: number[];
@@ -56,13 +65,16 @@ const updateNewest = ({
   marketId,
   day,
   checkedAt,
+  turn,
   listingIds,
   positions,
   depths,
 }: LatestRanks) => sql`
   pending as (insert into pending_evaluations (market_id, on_date) values (${marketId}, ${day})
     on conflict do nothing)
-  update keywords k set latest_at = greatest(${checkedAt}, k.created_at),
+  update keywords k set latest_at = greatest(${checkedAt}, k.created_at,
+      case when (k.tracking_periods->-1->>2)::int < 0 then ${turn.at}::timestamptz end),
+    tracking_periods = ${periodsAfterTurn(day, turn.second)},
     ${latestRankColumns(day, sql`seen.depth`)}
   from unnest(${listingIds}::int[], ${positions}::smallint[], ${depths}::smallint[])
     as seen(listing_id, position, depth), apps a

@@ -16,6 +16,8 @@ export interface MarketToCheck {
   /** The reason for the last failed attempt. */
   lastMarker: string | null;
   usualResults: number | null;
+  /** The requests that a check of it usually takes. */
+  usualRequests: number | null;
   /** Since when a result that differs from the usual ones waits for confirmation. */
   unconfirmedSince: Date | null;
   unconfirmedResults: number | null;
@@ -73,7 +75,8 @@ export async function findMarketToCheck(
       s.completed_on as "completedOn",
       case when s.attempts_on = ${day} then s.attempts else 0 end as attempts,
       case when s.attempts_on = ${day} then s.last_marker end as "lastMarker",
-        s.usual_results as "usualResults", s.unconfirmed_since as "unconfirmedSince",
+        s.usual_results as "usualResults", s.usual_requests as "usualRequests",
+        s.unconfirmed_since as "unconfirmedSince",
         s.unconfirmed_results as "unconfirmedResults", p.provider,
       (select strengths from serps where market_id = m.id and on_date < ${day}::date
         order by on_date desc limit 1) as "lastStrengths",
@@ -122,6 +125,8 @@ export interface CheckRecord {
   /** Packed by the daily rank codec: the depth and the seconds of the response. */
   dayBytes: Buffer;
   checkedAt: Date;
+  /** The second of the day of `checkedAt`. */
+  second: number;
   listingIds: number[];
   positions: (number | null)[];
   /** The same positions as encoded bytes. */
@@ -155,6 +160,17 @@ export const keywordsShowingDay = (day: string) => sql`
   k.archived_at is null and not k.paused and not k.held
   and coalesce(k.tracking_periods->0->>0 <= ${day}::text collate "C", true)
   and a.id = k.app_id and a.archived_at is null and a.listing_id = seen.listing_id`;
+
+/**
+ * The keyword's tracking periods once its turn on the first day of the last one has come: the day
+ * is visible from this second on, and never from before the keyword existed.
+ */
+export const periodsAfterTurn = (day: string, second: number) => sql`
+  case when k.tracking_periods->-1->>0 = ${day}::text and (k.tracking_periods->-1->>2)::int < 0
+    then jsonb_set(k.tracking_periods, '{-1,2}', to_jsonb(greatest(${second}::int,
+      case when (k.created_at at time zone 'UTC')::date = ${day}::date
+        then ceil(extract(epoch from (k.created_at at time zone 'UTC')::time))::int end)))
+    else k.tracking_periods end`;
 
 /**
  * The copy of that daily rank in the keyword, to the keyword's depth. A best position is one of the
@@ -244,7 +260,8 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
       insert into pending_evaluations (market_id, on_date) select market_id, ${check.day} from due
         on conflict do nothing
     ), newest as (
-      update keywords k set latest_at = ${check.checkedAt},
+      update keywords k set latest_at = greatest(${check.checkedAt}, k.created_at),
+        tracking_periods = ${periodsAfterTurn(check.day, check.second)},
         ${latestRankColumns(check.day, sql`${check.depth}::smallint`)}
       from due, unnest(${check.listingIds}::int[], ${check.positions}::smallint[])
         as seen(listing_id, position), apps a
@@ -304,6 +321,10 @@ export async function completeWithGap(
         completed_on = greatest(completed_on, ${input.day}), last_marker = ${input.marker}
       where market_id = ${input.marketId} and (checked_on is null or checked_on < ${input.day})
       returning market_id
+    ), told as (
+      update keywords k set tracking_periods = ${periodsAfterTurn(input.day, 0)}
+      from due where k.market_id = due.market_id and k.archived_at is null
+        and (k.tracking_periods->-1->>2)::int < 0
     )
     insert into market_gaps (market_id, on_date, reason, marker)
     select market_id, ${input.day}, ${reason}, ${input.marker} from due

@@ -7,6 +7,8 @@ export interface FollowedFeedRow {
   country: string;
   /** Midnight of the day on which the workspace began to follow it. */
   since: Date;
+  /** The instant of that day; no reading is shown with an earlier one. */
+  began: Date;
   /** The instant of the last reading; null when there was none since then. */
   syncedAt: Date | null;
   knownFrom: Date | null;
@@ -28,21 +30,26 @@ export async function listFollowedFeeds(
   input: { appId: number; window: number },
 ): Promise<FollowedFeedRow[]> {
   const { rows } = await sql<
-    Row<'followed-review-feeds', FollowedFeedRow, 'since'>
+    Row<'followed-review-feeds', FollowedFeedRow, 'since' | 'began'>
   >`/* followed-review-feeds */
     with followed as (
-      select a.listing_id, f.country, min(f.since)::timestamp at time zone 'UTC' as since
+      select a.listing_id, f.country, min(f.since)::timestamp at time zone 'UTC' as since,
+        min(case when (f.created_at at time zone 'UTC')::date = f.since then f.created_at
+          else f.since::timestamp at time zone 'UTC' end) as began
       from apps a cross join lateral (
-        select a.primary_country as country, (a.created_at at time zone 'UTC')::date as since
+        select a.primary_country as country, (a.created_at at time zone 'UTC')::date as since,
+          a.created_at
         union all
-        select k.country, (k.tracking_periods->0->>0)::date from keywords k
+        select k.country, (k.tracking_periods->0->>0)::date, k.created_at from keywords k
         where k.workspace_id = ${workspaceId} and k.app_id = a.id and k.archived_at is null
       ) f
       where a.workspace_id = ${workspaceId} and a.id = ${input.appId}
       group by a.listing_id, f.country
     )
-    select f.country, f.since, c.synced_at as "syncedAt", c.known_from as "knownFrom",
-      case when c.exceeded_at >= f.since then c.exceeded_at end as "exceededAt",
+    select f.country, f.since, f.began,
+      case when c.synced_at is not null then greatest(c.synced_at, f.began) end as "syncedAt",
+      c.known_from as "knownFrom",
+      case when c.exceeded_at >= f.since then greatest(c.exceeded_at, f.began) end as "exceededAt",
         oldest.dated_at as "shownFrom"
     from followed f
     left join review_coverage c on c.listing_id = f.listing_id and c.country = f.country
@@ -106,8 +113,8 @@ const columns = sql`
   r.id, r.store_review_id as "storeReviewId", r.author, r.rating, r.title, r.body, r.version,
   r.country, r.language, r.reviewed_at as "reviewedAt",
   case when r.first_seen_at >= f.since and r.dated_at >= f.since
-    then r.first_seen_at end as "firstSeenAt",
-  case when r.edited_at >= f.since then r.edited_at end as "editedAt", r.reply,
+    then greatest(r.first_seen_at, f.began) end as "firstSeenAt",
+  case when r.edited_at >= f.since then greatest(r.edited_at, f.began) end as "editedAt", r.reply,
   r.reply_at as "replyAt", r.dated_at as "datedAt", m.tags, m.note, m.read_at as "readAt"`;
 
 /** A page, newest first, or lowest rating first and then newest. */
@@ -184,9 +191,10 @@ function shownReviews(
   return sql`unnest(
       ${feeds.map((feed) => feed.country)}::text[],
         ${feeds.map((feed) => feed.since)}::timestamptz[],
+        ${feeds.map((feed) => feed.began)}::timestamptz[],
       ${feeds.map((feed) => feed.syncedAt !== null)}::boolean[],
         ${feeds.map((feed) => feed.shownFrom)}::timestamptz[]
-    ) as f(country, since, was_read, shown_from)
+    ) as f(country, since, began, was_read, shown_from)
     join reviews r on r.listing_id = ${listingId} and r.country = f.country
       and (r.first_seen_at >= f.since or (f.was_read
         and (f.shown_from is null or r.dated_at >= f.shown_from)))

@@ -28,7 +28,7 @@ const sumOf = (which: RawBuilder<unknown>) =>
 /**
  * Counts a day by workspace, store and country, as `counts`. A market belongs to a day's plan when
  * a keyword of the workspace tracks it on that day, by the tracking periods; searches from before
- * that belong to others.
+ * that, or before its turn on its first day, belong to others.
  * Most keywords share the same few tracking periods, and `offset 0` lets each be parsed once.
  * Archived apps count only for what was checked on that day, neither as paused nor as over the
  * limit.
@@ -37,6 +37,7 @@ const countsOn = (day: string, whose: RawBuilder<unknown>) => sql`
   followed as (
     select k.workspace_id, k.market_id, min(k.country) as country, min(a.listing_id) as listing_id,
       bool_or(term.depth > 0) as searched,
+      bool_or(term.depth > 0 and not term.is_awaited) as own,
       bool_or(term.depth < 0 and is_tracked) as held,
       bool_or(term.depth = 0 and k.archived_at is null and is_tracked) as paused
     from keywords k join apps a on a.id = k.app_id
@@ -49,13 +50,16 @@ const countsOn = (day: string, whose: RawBuilder<unknown>) => sql`
           select (t.term->>1)::int
           from jsonb_array_elements(k.tracking_periods) with ordinality as t(term, ordinal)
           where t.term->>0 <= ${day}::text collate "C" order by t.ordinal desc limit 1
-        ) end as depth offset 0
+        ) end as depth, coalesce(k.tracking_periods->-1->>0 = ${day}::text
+          and (k.tracking_periods->-1->>2)::int < 0
+          and coalesce((k.tracking_periods->-2->>1)::int, 0) <= 0, false) as is_awaited offset 0
     ) term
     where ${whose}
     group by k.workspace_id, k.market_id
   ), met as (
     select f.workspace_id, f.country, f.listing_id, f.searched, f.held, f.paused,
-      m.market_id is not null as checked, g.reason, count(*)::int as markets
+      m.market_id is not null and f.own as checked,
+      case when f.own then g.reason end as reason, count(*)::int as markets
     from followed f
     left join market_months m on m.market_id = f.market_id
       and m.month = date_trunc('month', ${day}::timestamp)::date

@@ -29,11 +29,19 @@ const readCountry = (country: string) => sql`
       and k.country = ${country} and k.archived_at is null
   ) then ${country} else a.primary_country end`;
 
+/** The instant since which this workspace tracks the app in that country. */
+const readSince = (country: string) => sql`
+  case when a.primary_country = ${country} then a.created_at else coalesce((
+    select min(k.created_at) from keywords k where k.workspace_id = a.workspace_id
+      and k.app_id = a.id and k.country = ${country} and k.archived_at is null
+  ), a.created_at) end`;
+
 const texts = sql`
   l.id as "listingId", l.store_app_id as "storeAppId", coalesce(s.fields->>'name', l.name) as name,
   coalesce(s.fields->>'developer', l.developer) as developer, s.fields->>'subtitle' as subtitle,
   s.fields->>'summary' as summary, s.fields->>'description' as description,
-  s.fields->>'category' as category, app.country, s.taken_at as "takenAt"`;
+  s.fields->>'category' as category, app.country,
+  case when s.taken_at is not null then greatest(s.taken_at, app.since) end as "takenAt"`;
 
 const newestSnapshot = sql`
   left join lateral (
@@ -51,8 +59,8 @@ export async function findListingTexts(
   const { rows } = await sql<Row<'find-listing-texts', ListingTextsRow, 'country'>>`
     select ${texts}
     from (
-      select a.listing_id, ${readCountry(country)} as country from apps a
-        where a.workspace_id = ${workspaceId} and a.id = ${appId}
+      select a.listing_id, ${readCountry(country)} as country, ${readSince(country)} as since
+      from apps a where a.workspace_id = ${workspaceId} and a.id = ${appId}
     ) app join listings l on l.id = app.listing_id ${newestSnapshot}`.execute(tx);
   return rows[0];
 }
@@ -67,7 +75,7 @@ export async function listCompetitorTexts(
   const { rows } = await sql<Row<'list-competitor-texts', ListingTextsRow, 'country'>>`
     select ${texts}
     from (
-      select c.id, c.listing_id, ${readCountry(country)} as country
+      select c.id, c.listing_id, ${readCountry(country)} as country, c.followed_at as since
       from apps a join competitors c on c.workspace_id = a.workspace_id and c.app_id = a.id
         and c.archived_at is null
       where a.workspace_id = ${workspaceId} and a.id = ${appId}
@@ -136,12 +144,14 @@ export async function listListingNames(
 
 /**
  * For `market_scores s` and `keywords k`: true when the score is from a day on which the keyword
- * was tracked. Of two periods of a day the later one counts.
+ * was tracked. Of two periods of a day the later one counts, once its turn has come.
  */
 export const isOwnScore = sql`(
   select (term->>1)::int > 0
   from jsonb_array_elements(k.tracking_periods) with ordinality as t(term, place)
-  where (term->>0)::date <= s.observed_on order by term->>0 desc, place desc limit 1)`;
+  where (term->>0)::date <= s.observed_on
+    and ((term->>0)::date < s.observed_on or coalesce((term->>2)::int, 0) >= 0)
+  order by term->>0 desc, place desc limit 1)`;
 
 /** The given phrases that the app tracks already. */
 export async function listTrackedPhrases(

@@ -15,7 +15,7 @@ import {
   refreshListingDemand,
   refreshMarketDemand,
 } from '#db/queries/rankings/markets.ts';
-import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { addDays, utcDayOf } from '#lib/dates.ts';
 import { refreshBudget } from '#domain/base/budget/refresh-budget.ts';
 import type { Services } from '#domain/base/context.ts';
 import { updateTrackingPeriods } from '#domain/tracking/keywords/update-tracking-periods.ts';
@@ -103,7 +103,7 @@ export async function reconcileWorkspace(
   const now = services.clock.now();
   const today = utcDayOf(now);
   const changed = keywords.flatMap((keyword) =>
-    holdIf(held.has(keyword.marketId), isVisited, keyword, today),
+    holdIf(held.has(keyword.marketId), isVisited, keyword, now),
   );
   if (changed.length === 0 && isVisited === isVisitedBy(before)) return true;
   await updateHeld(tx, workspaceId, changed);
@@ -124,14 +124,15 @@ function holdIf(
   held: boolean,
   isVisited: boolean,
   keyword: HoldableKeyword,
-  today: UtcDay,
+  now: Date,
 ): HeldKeyword[] {
+  const today = utcDayOf(now);
   const { id, marketId, depth, latestOn, completedOn } = keyword;
   if (!held && !keyword.held) return [];
   const from = completedOn === today ? addDays(today, 1) : today;
   const trackingPeriods = held
     ? updateTrackingPeriods(keyword.trackingPeriods, {
-        today,
+        now,
         depth: isVisited ? overQuotaDepth : paused,
         hasRankToday: latestOn === today,
       })

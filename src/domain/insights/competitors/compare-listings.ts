@@ -18,8 +18,8 @@ const ofReading = new Set(['id', 'country', 'takenAt']);
 
 /**
  * The latest listings of the app and its competitors in a country, the app's own first, with the
- * fields that differ. Readings from before a listing was tracked here are not visible. Throws
- * not_found.
+ * fields that differ. Readings from before a listing was tracked there are not visible, nor those
+ * of countries that only others track. Throws not_found.
  */
 export async function compareListings(
   ctx: Ctx,
@@ -39,14 +39,7 @@ export async function compareListings(
     if (query.with !== undefined && competitors.length < new Set(query.with.split(',')).size)
       throw notFound();
     const country = query.country ?? app.primaryCountry;
-    const compared = [
-      { listingId: app.listingId, since: app.createdAt },
-      ...competitors.map((competitor) => ({
-        listingId: competitor.listingId,
-        since: competitor.followedAt,
-      })),
-    ];
-    const snapshots = await listComparedSnapshots(tx, compared, country);
+    const snapshots = await listComparedSnapshots(tx, ctx.workspaceId, { appId, country });
     const snapshotOf = (listingId: number) => {
       const row = snapshots.get(listingId);
       return row ? presentSnapshot(toListingSnapshot(row, row)) : null;

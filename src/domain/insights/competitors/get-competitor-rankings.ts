@@ -8,6 +8,7 @@ import { listRankEntries } from '#domain/tracking/rankings/daily-rank-list.ts';
 import { readListCursor, writeListCursor } from '#domain/tracking/rankings/rank-cursor.ts';
 import { loadExaminedDays, loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
 import { loadSeriesOfListings } from '#domain/tracking/rankings/provider-series.ts';
+import { toOwnInstant } from '#domain/tracking/rankings/tracking-periods.ts';
 import { parseDayRange, windowOf, type DayRange } from '#domain/base/day-window.ts';
 import { loadLiveKeywords, type Spot } from '#domain/tracking/serps/live-keywords.ts';
 import { toCompetitorRef } from './present-competitor.ts';
@@ -62,16 +63,15 @@ export async function getCompetitorRankings(
     const items = spots.flatMap(({ keyword, date }, number) => {
       const position = positions.find(number, competitor);
       if (!position) return [];
-      const checkedAt = new Date(
-        startOfDayMs(date) + (examined.find(keyword.marketId, date)?.seconds ?? 0) * 1000,
-      ).toISOString();
+      const seconds = examined.find(keyword.marketId, date)?.seconds ?? 0;
+      const checkedAt = new Date(startOfDayMs(date) + seconds * 1000);
       return [
         {
           date,
           keywordId: keyword.id,
           state: position.position === null ? ('not_found' as const) : ('ranked' as const),
           ...position,
-          checkedAt,
+          checkedAt: toOwnInstant(keyword.trackingPeriods, checkedAt).toISOString(),
           provider: series.find(app.listingId, date),
         },
       ];

@@ -1,5 +1,6 @@
 import { listNewestScores } from '#db/queries/scores/scores.ts';
 import type { KeywordScoreReader } from '#domain/base/ports/keyword-score-reader.ts';
+import { parseTrackingPeriods } from '#domain/tracking/rankings/tracking-periods.ts';
 import { isVisible, readKeywordScores } from './keyword-scores.ts';
 import { toItem } from './list-scores.ts';
 
@@ -14,7 +15,9 @@ export const keywordScoreReader: KeywordScoreReader = {
     return new Map(
       keywords.flatMap(({ id, marketId, trackingPeriods }) => {
         const score = newest.get(marketId);
-        return score && isVisible(trackingPeriods, score) ? [[id, toItem(score)] as const] : [];
+        return score && isVisible(trackingPeriods, score)
+          ? [[id, toItem(score, parseTrackingPeriods(trackingPeriods))] as const]
+          : [];
       }),
     );
   },

@@ -6,7 +6,11 @@ import { utcDayOf } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readIdCursor, writeCursor } from '#domain/base/cursor.ts';
 import { getFollowed } from '#domain/tracking/rankings/followed-keywords.ts';
-import { trackedSpans } from '#domain/tracking/rankings/tracking-periods.ts';
+import {
+  toOwnInstant,
+  trackedSpans,
+  type TrackingPeriod,
+} from '#domain/tracking/rankings/tracking-periods.ts';
 import { parseDayRange } from '#domain/base/day-window.ts';
 import type { Provenance } from './evidence.ts';
 
@@ -30,19 +34,22 @@ export function listScores(ctx: Ctx, keywordId: number, query: ScoreQuery): Prom
     const { rows, total } = await listScoreRows(tx, { ...filter, before, limit: query.limit + 1 });
     const page = rows.slice(0, query.limit);
     const nextCursor = rows.length > query.limit ? writeCursor(list, [page.at(-1)!.id]) : null;
-    return { store: market.store, items: page.map(toItem), nextCursor, total };
+    return {
+      store: market.store,
+      items: page.map((row) => toItem(row, trackingPeriods)),
+      nextCursor,
+      total,
+    };
   });
 }
 
 /** Only `scoreMarkets` fills the column. */
-export function toItem({
-  scoredAt,
-  traffic,
-  difficulty,
-  provenance,
-}: ScoreRow): ScoreList['items'][number] {
+export function toItem(
+  { scoredAt, traffic, difficulty, provenance }: Omit<ScoreRow, 'id'>,
+  trackingPeriods: readonly TrackingPeriod[],
+): ScoreList['items'][number] {
   return {
-    scoredAt: scoredAt.toISOString(),
+    scoredAt: toOwnInstant(trackingPeriods, scoredAt).toISOString(),
     traffic,
     difficulty,
     provenance: provenance as Provenance,

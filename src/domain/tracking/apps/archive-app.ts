@@ -69,7 +69,7 @@ async function followKeywords(
   const changed = keywords.map(({ id, depth, trackingPeriods, latestOn }) => ({
     id,
     trackingPeriods: updateTrackingPeriods(trackingPeriods, {
-      today,
+      now,
       depth: isFollowed ? depth : 0,
       hasRankToday: latestOn !== null && latestOn >= today,
     }),

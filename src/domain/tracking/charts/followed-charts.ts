@@ -6,22 +6,22 @@ import {
   type ChartedApp,
   type ChartFacts,
 } from '#db/queries/charts/charts.ts';
-import { minDay, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { minDay, secondOfDay, startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import type { ChartName, StoreName } from '#domain/base/ports.ts';
-import { trackedSpans, parseTrackingPeriods } from '../rankings/tracking-periods.ts';
-
-export interface Span {
-  from: UtcDay;
-  to: UtcDay;
-}
+import {
+  parseTrackingPeriods,
+  trackedSpans,
+  withoutTurns,
+  type TrackedSpan,
+} from '../rankings/tracking-periods.ts';
 
 /** An app of this workspace with the days on which it tracked each country's charts. */
 export interface FollowedCharts {
   appId: number;
   listingId: number;
   store: StoreName;
-  countries: Map<string, Span[]>;
+  countries: Map<string, TrackedSpan[]>;
   /** The listing's facts and their first day, oldest first. */
   facts: ChartFacts[];
 }
@@ -64,15 +64,15 @@ function countriesOf(
   app: ChartedApp,
   today: UtcDay,
   keywords: Awaited<ReturnType<typeof listCountryTrackingPeriods>>,
-): Map<string, Span[]> {
+): Map<string, TrackedSpan[]> {
   const until = lastDay(app.archivedAt, today);
-  const countries = new Map<string, Span[]>([
-    [app.primaryCountry, [{ from: utcDayOf(app.createdAt), to: until }]],
-  ]);
+  const { createdAt } = app;
+  const own = { from: utcDayOf(createdAt), to: until, fromSecond: secondOfDay(createdAt) };
+  const countries = new Map<string, TrackedSpan[]>([[app.primaryCountry, [own]]]);
   for (const keyword of keywords) {
     if (keyword.appId !== app.id) continue;
     const spans = trackedSpans(
-      parseTrackingPeriods(keyword.trackingPeriods),
+      withoutTurns(parseTrackingPeriods(keyword.trackingPeriods)),
       minDay(until, lastDay(keyword.archivedAt, today)),
     );
     countries.set(keyword.country, [...(countries.get(keyword.country) ?? []), ...spans]);
@@ -85,8 +85,28 @@ function lastDay(endedAt: Date | null, today: UtcDay): UtcDay {
 }
 
 /** True when the app tracked the country's charts on the day. */
-export function isFollowed({ countries }: FollowedCharts, country: string, day: UtcDay): boolean {
-  return (countries.get(country) ?? []).some((span) => span.from <= day && day <= span.to);
+export function isFollowed(app: FollowedCharts, country: string, day: UtcDay): boolean {
+  return spansOn(app, country, day).length > 0;
+}
+
+/**
+ * The instant of a reading as this workspace knows it: on its first day in the country never before
+ * it began, which would reveal that others track the chart.
+ */
+export function toOwnChartInstant(
+  apps: readonly FollowedCharts[],
+  country: string,
+  readAt: Date,
+): Date {
+  const day = utcDayOf(readAt);
+  const spans = apps.flatMap((app) => spansOn(app, country, day));
+  const seconds = spans.map(({ from, fromSecond }) => (from < day ? 0 : fromSecond));
+  const sinceMs = startOfDayMs(day) + Math.min(...seconds) * 1000;
+  return seconds.length === 0 ? readAt : new Date(Math.max(readAt.getTime(), sinceMs));
+}
+
+function spansOn({ countries }: FollowedCharts, country: string, day: UtcDay): TrackedSpan[] {
+  return (countries.get(country) ?? []).filter((span) => span.from <= day && day <= span.to);
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   isFollowed,
   listFollowedCharts,
   rankableChartsOn,
+  toOwnChartInstant,
   type FollowedCharts,
   type RankableChart,
 } from './followed-charts.ts';
@@ -50,7 +51,7 @@ export async function getCategoryRanks(
     const left = after === null ? spots : spots.filter((spot) => keyOf(spot) > after);
     const page = left.slice(0, query.limit);
     return {
-      items: page.map((spot) => toCategoryRank(spot, days)),
+      items: page.map((spot) => toCategoryRank(app, spot, days)),
       nextCursor: left.length > page.length ? encodeCursor([keyOf(page.at(-1)!)]) : null,
       total: spots.length,
     };
@@ -82,7 +83,7 @@ function listSpots(
     });
 }
 
-function toCategoryRank(spot: Spot, days: ChartDays): CategoryRank {
+function toCategoryRank(app: FollowedCharts, spot: Spot, days: ChartDays): CategoryRank {
   const day = days.find(toIds(spot), spot.date);
   if (!isRead(day)) return { ...spot, state: 'not_checked', reason: day?.reason ?? 'not_yet_run' };
   const position = positionIn(day);
@@ -91,7 +92,7 @@ function toCategoryRank(spot: Spot, days: ChartDays): CategoryRank {
     state: position === null ? 'not_found' : 'ranked',
     position,
     depth: day.depth,
-    checkedAt: day.readAt.toISOString(),
+    checkedAt: toOwnChartInstant([app], spot.country, day.readAt).toISOString(),
   };
 }
 

@@ -17,6 +17,7 @@ import {
   isFollowed,
   listFollowedCharts,
   rankableChartsOn,
+  toOwnChartInstant,
   type FollowedCharts,
   type RankableChart,
 } from './followed-charts.ts';
@@ -47,7 +48,7 @@ export async function getChart(ctx: Ctx, query: Query): Promise<ChartOfDay> {
         ...shown,
         state: 'read',
         depth: kept.depth,
-        readAt: kept.readAt.toISOString(),
+        readAt: toOwnChartInstant(apps, query.country, kept.readAt).toISOString(),
         items: await readItems(tx, ctx, kept, query.limit),
       };
     const reason = storeTaskId === null ? undefined : await findChartGap(tx, storeTaskId, date);

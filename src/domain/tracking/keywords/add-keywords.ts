@@ -9,7 +9,7 @@ import {
   refreshMarketDemand,
   upsertSchedules,
 } from '#db/queries/rankings/markets.ts';
-import { startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { startOfDayMs, utcDayOf } from '#lib/dates.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { budgetDelta } from '#domain/base/budget/cost.ts';
 import { capacityOf } from '#domain/base/budget/get-budget.ts';
@@ -109,7 +109,7 @@ async function trackRequestedKeywords(
   if (added.length === 0) return presentAddition(tx, ctx, outcome);
   const ids = await upsertKeywords(tx, ctx.workspaceId, {
     appId,
-    keywords: added.map((item) => toNewKeyword(item, utcDayOf(now))),
+    keywords: added.map((item) => toNewKeyword(item, now)),
     now,
   });
   await refreshMarketDemand(tx, added.map(marketIdOf));
@@ -139,10 +139,11 @@ async function acceptChecks(
   return marketIds.length === 0 ? null : acceptFirstCheck(tx, ctx, { appId, marketIds });
 }
 
-function toNewKeyword({ requested, state }: RequestedKeywordWithState, today: UtcDay): NewKeyword {
+function toNewKeyword({ requested, state }: RequestedKeywordWithState, now: Date): NewKeyword {
+  const today = utcDayOf(now);
   const position = ownPosition({ state });
   const trackingPeriods = updateTrackingPeriods(state.trackingPeriods ?? [], {
-    today,
+    now,
     depth: requested.depth,
     hasRankToday: position !== undefined,
   });

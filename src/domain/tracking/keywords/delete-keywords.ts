@@ -47,7 +47,7 @@ function archive(ctx: Ctx, target: { ids: number[]; appId: number | null }): Pro
     const keywords = live.map(({ id, trackingPeriods, latestOn }) => ({
       id,
       trackingPeriods: updateTrackingPeriods(trackingPeriods, {
-        today,
+        now,
         depth: 0,
         hasRankToday: latestOn === today,
       }),

@@ -68,7 +68,7 @@ export async function applyKeywordUpdates(
   await updateKeywords(
     tx,
     ctx.workspaceId,
-    live.map((keyword) => toChange(keyword, changes, today)),
+    live.map((keyword) => toChange(keyword, changes, now)),
     changes,
   );
   const subject = target.appId === null ? `keyword ${ids[0]}` : `app ${target.appId}`;
@@ -109,15 +109,15 @@ function toResponseList(changed: ChangeableKeyword[], changes: Changes, today: U
     .map((keyword) => keyword.marketId);
 }
 
-function toChange(keyword: ChangeableKeyword, changes: Changes, today: UtcDay): KeywordUpdate {
+function toChange(keyword: ChangeableKeyword, changes: Changes, now: Date): KeywordUpdate {
   const depth = changes.depth ?? keyword.depth;
   const paused = changes.paused ?? keyword.paused;
   const isFollowedOtherwise = depth !== keyword.depth || paused !== keyword.paused;
   const trackingPeriods = isFollowedOtherwise
     ? updateTrackingPeriods(keyword.trackingPeriods, {
-        today,
+        now,
         depth: paused ? 0 : keyword.held ? overQuotaDepth : depth,
-        hasRankToday: keyword.latestOn === today,
+        hasRankToday: keyword.latestOn === utcDayOf(now),
       })
     : keyword.trackingPeriods;
   return { id: keyword.id, depth, paused, tags: newTags(keyword.tags, changes), trackingPeriods };

@@ -6,6 +6,7 @@ import {
   updateLatestRanks,
   type StoredResponse,
   type BackfillListing,
+  type Turn,
 } from '#db/queries/rankings/catch-up.ts';
 import type { MarketToCheck } from '#db/queries/rankings/checks.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '#lib/dates.ts';
@@ -26,7 +27,8 @@ import { searchWithConfirmation } from './search-with-confirmation.ts';
 /**
  * Fills in a market that was searched today before somebody began to track it, or to track it
  * deeper. Usually the day's stored results contain the positions. A second search is made only when
- * they do not (deeper than stored or examined). Existing ranks stay.
+ * they do not (deeper than stored or examined). Existing ranks stay. Without a search it takes the
+ * turn of one, because a rank that came at once would reveal that others track the market.
  */
 export async function catchUp(
   services: Services,
@@ -43,10 +45,15 @@ export async function catchUp(
   const lacking = listings.filter((listing) => !hasDailyRank(listing, kept));
   const decided = kept && decidePositions(kept, lacking);
   try {
+    if (lacking.length > 0 && !decided)
+      await searchAgain(services, market, { at, lacking }, options);
+    else if (shown.length + lacking.length > 0) await takeTurn(services, market, options);
+    const turn = turnAt(day, services.clock.now());
     if (shown.length > 0 && kept)
       await updateLatestRanks(services.systemDb, {
         ...at,
         checkedAt: timeOf(day, kept),
+        turn,
         ...current(shown, kept),
       });
     if (lacking.length > 0 && kept && decided)
@@ -54,10 +61,9 @@ export async function catchUp(
         ...at,
         depth: kept.depth,
         checkedAt: timeOf(day, kept),
+        turn,
         ...decided,
       });
-    if (lacking.length > 0 && !decided)
-      await searchAgain(services, market, { at, lacking }, options);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return rescheduleLater(services, options.retry, { market, day, error });
@@ -113,6 +119,21 @@ function current(
   };
 }
 
+function takeTurn(
+  { storeTurns }: Services,
+  { store, provider, usualRequests }: MarketToCheck,
+  options: StoreRequestOptions,
+): Promise<void> {
+  const requests = Math.max(1, Math.round(usualRequests ?? 1));
+  return storeTurns.take({ store, provider, requests }, options);
+}
+
+/** Whole seconds, as every other copy of the time of a check has them. */
+function turnAt(day: UtcDay, now: Date): Turn {
+  const second = Math.max(0, Math.floor((now.getTime() - startOfDayMs(day)) / 1000));
+  return { at: new Date(startOfDayMs(day) + second * 1000), second };
+}
+
 function timeOf(day: UtcDay, kept: StoredResponse): Date {
   return new Date(startOfDayMs(day) + kept.seconds * 1000);
 }
@@ -136,10 +157,12 @@ async function searchAgain(
       marker: 'no-positions',
       message: 'the response ended before its first result',
     });
+  const checkedAt = services.clock.now();
   await insertDailyRanks(services.systemDb, {
     ...late.at,
     depth,
-    checkedAt: services.clock.now(),
+    checkedAt,
+    turn: turnAt(late.at.day, checkedAt),
     ...positionsOf(late.lacking, response),
   });
 }

@@ -130,6 +130,7 @@ async function record(
   // The packed months store seconds, and so do all other copies, so that a check has one time
   // everywhere.
   const checkedAt = new Date(Math.floor(services.clock.now().getTime() / 1000) * 1000);
+  const second = Math.max(0, Math.floor((checkedAt.getTime() - startOfDayMs(day)) / 1000));
   const check = {
     marketId: market.id,
     store: market.store,
@@ -139,11 +140,9 @@ async function record(
     dayIndex: dayIndexInMonth(day),
     depth,
     requestedDepth: market.depth,
-    dayBytes: encodeDay(
-      depth,
-      Math.max(0, Math.floor((checkedAt.getTime() - startOfDayMs(day)) / 1000)),
-    ),
+    dayBytes: encodeDay(depth, second),
     checkedAt,
+    second,
     ...seen,
     resultCount: response.items.length,
     ended: response.end,
@@ -181,7 +180,11 @@ async function recordNewlyTracked(
     (listing) => !known.has(listing.id),
   );
   if (late.length > 0)
-    await insertDailyRanks(services.systemDb, { ...check, ...positionsOf(late, response) });
+    await insertDailyRanks(services.systemDb, {
+      ...check,
+      turn: { at: check.checkedAt, second: check.second },
+      ...positionsOf(late, response),
+    });
 }
 
 async function handleStoreFailure(

@@ -3,7 +3,7 @@ import type { dailyRank } from '#contract/rankings.ts';
 import type { MarketGap } from '#db/queries/rankings/market-gaps.ts';
 import { startOfDayMs, type UtcDay } from '#lib/dates.ts';
 import { notChecked, decodePosition } from './daily-rank-codec.ts';
-import { overQuota, paused, unseen } from './tracking-periods.ts';
+import { awaitedByte, overQuota, paused, toOwnInstant, unseen } from './tracking-periods.ts';
 import type { Fallbacks } from './fallbacks.ts';
 import type { ExaminedDays } from './examined-days.ts';
 import type { ProviderSeries } from './provider-series.ts';
@@ -86,21 +86,25 @@ export function toDailyRanks(
     }
     const imported = row.imported?.get(index);
     const seconds = imported?.seconds ?? known.examined.find(marketId, date)?.seconds ?? 0;
-    const checkedAt = new Date(startOfDayMs(date) + seconds * 1000).toISOString();
+    const checkedAt = new Date(startOfDayMs(date) + seconds * 1000);
     return {
       date,
       keywordId,
       state: position === null ? 'not_found' : 'ranked',
       position,
       depth: row.depths[index]!,
-      checkedAt,
+      checkedAt: (imported
+        ? checkedAt
+        : toOwnInstant(row.trackingPeriods, checkedAt)
+      ).toISOString(),
       provider: imported ? imported.provider : known.series.find(listingId, date),
     };
   });
 }
 
 /** Reasons for days without a search for this workspace. */
-function reasonOf(trackedDepth: number): 'paused' | 'over_quota' | null {
+function reasonOf(trackedDepth: number): 'paused' | 'over_quota' | 'not_yet_run' | null {
+  if (trackedDepth === awaitedByte) return 'not_yet_run';
   return trackedDepth === paused ? 'paused' : trackedDepth === overQuota ? 'over_quota' : null;
 }
 

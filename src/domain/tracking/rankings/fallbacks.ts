@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { dailyRank } from '#contract/rankings.ts';
 import type { StoredFallback } from '#db/queries/rankings/market-gaps.ts';
 import type { UtcDay } from '#lib/dates.ts';
-import { isFollowed } from './tracking-periods.ts';
+import { isFollowed, toOwnInstant } from './tracking-periods.ts';
+import type { VisibleRow } from './visible-rows.ts';
 
 type FallbackRank = Extract<z.input<typeof dailyRank>, { state: 'not_checked' }>['fallback'];
 
@@ -16,7 +17,11 @@ export class Fallbacks {
 
   /** Null without one, for a listing that was not tracked then, and for a day without tracking. */
   find(
-    { marketId, listingId }: { marketId: number; listingId: number },
+    {
+      marketId,
+      listingId,
+      trackingPeriods,
+    }: Pick<VisibleRow, 'marketId' | 'listingId' | 'trackingPeriods'>,
     { date, trackedDepth }: { date: UtcDay; trackedDepth: number },
   ): FallbackRank {
     const check = this.checks.get(`${marketId} ${date}`);
@@ -28,7 +33,7 @@ export class Fallbacks {
       provider: check.provider,
       position: position !== null && position <= depth ? position : null,
       depth,
-      checkedAt: check.checkedAt.toISOString(),
+      checkedAt: toOwnInstant(trackingPeriods, check.checkedAt).toISOString(),
     };
   }
 }

@@ -7,7 +7,7 @@ import {
   notFoundByte,
   decodePosition,
 } from './daily-rank-codec.ts';
-import { isFollowed, trackedDepths, type TrackingPeriod } from './tracking-periods.ts';
+import { isAwaited, isFollowed, trackedDepths, type TrackingPeriod } from './tracking-periods.ts';
 import type { DayWindow, MonthPart } from '#domain/base/day-window.ts';
 
 /** An app in a market, with the fields that loading its ranks needs. */
@@ -23,13 +23,14 @@ export interface VisibleRow {
   keywordId: number;
   listingId: number;
   marketId: number;
+  trackingPeriods: readonly TrackingPeriod[];
   /** As in the packed months: 0 not checked, 1–200, 255 not found. */
   dailyRanks: Uint8Array;
   /** Examined depths as far as this workspace tracks them; 0 where the day was not checked. */
   depths: Uint8Array;
   /**
-   * The tracked depth, `paused`, `overQuota`, or `unseen` before the keyword existed. Keywords with
-   * equal periods share it.
+   * The tracked depth, `paused`, `overQuota`, `awaitedByte`, or `unseen` before the keyword
+   * existed. Keywords with equal periods share it.
    */
   trackedDepths: Readonly<Uint8Array>;
   /** Days with an imported rank: the seconds from midnight to its check, and its provider. */
@@ -88,6 +89,7 @@ function makeRows(window: DayWindow, keywords: readonly FollowedMarket[]): Visib
       keywordId: keyword.id,
       listingId: keyword.listingId,
       marketId: keyword.marketId,
+      trackingPeriods: keyword.trackingPeriods,
       dailyRanks,
       depths,
       trackedDepths: trackedDepthsOf(keyword.trackingPeriods),
@@ -101,12 +103,16 @@ function createTrackedDepthsReader(
 ): (trackingPeriods: readonly TrackingPeriod[]) => Uint8Array {
   const known = new Map<string, Uint8Array>();
   return (trackingPeriods) => {
-    const name = trackingPeriods.join();
+    const name = trackingPeriods.map(nameOf).join();
     const depths = known.get(name) ?? trackedDepths(trackingPeriods, days);
     known.set(name, depths);
     return depths;
   };
 }
+
+/** The second of a turn decides nothing here. */
+const nameOf = (period: TrackingPeriod): string =>
+  `${period[0]} ${period[1]}${isAwaited(period) ? ' awaited' : ''}`;
 
 /** Unpacks a month's ranks and depths; a depth is 0 where there is no rank. */
 function applyMonth(

@@ -23,12 +23,13 @@ export function readReview(ctx: Ctx, reviewId: number): Promise<ReviewWithHistor
   return inTenant(ctx, async (tx) => {
     const { row, appId, feed } = await getReview(tx, ctx, reviewId);
     const versions = await listReviewVersions(tx, reviewId, feed.since);
+    const notBefore = (at: Date) => (at > feed.began ? at : feed.began).toISOString();
     const history = versions.map(({ seenAt, reviewedAt, replacedAt, ...said }) => ({
       ...said,
       reviewedAt: reviewedAt?.toISOString() ?? null,
       firstSeenAt:
-        seenAt >= feed.since && (reviewedAt ?? seenAt) >= feed.since ? seenAt.toISOString() : null,
-      replacedAt: replacedAt.toISOString(),
+        seenAt >= feed.since && (reviewedAt ?? seenAt) >= feed.since ? notBefore(seenAt) : null,
+      replacedAt: notBefore(replacedAt),
     }));
     return { ...presentReview(row, appId), history };
   });

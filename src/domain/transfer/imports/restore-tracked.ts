@@ -9,6 +9,7 @@ import { addDays, utcDayOf } from '#lib/dates.ts';
 import { defaultDeviceOf } from '#domain/base/ports.ts';
 import { normalisePhrase } from '#domain/base/text/phrase.ts';
 import { maxPosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
+import { updateTrackingPeriods } from '#domain/tracking/keywords/update-tracking-periods.ts';
 import type { Restore } from './import-run.ts';
 
 const keptMs = 30 * 86_400_000;
@@ -81,7 +82,11 @@ export const restoreKeywords: Restore<'keywords'> = async ({ tx, ctx, ids, surve
         favorite,
         tags,
         note,
-        trackingPeriods: [[utcDayOf(now), isFollowed ? depth : 0]],
+        trackingPeriods: updateTrackingPeriods([], {
+          now,
+          depth: isFollowed ? depth : 0,
+          hasRankToday: false,
+        }),
         trackedSince: tracked_since,
         archivedAt: archived_at,
         purgeAt: purgeAtOf(purge_at, now),

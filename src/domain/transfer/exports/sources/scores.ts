@@ -63,7 +63,7 @@ async function readScores(
   const items: ScoreItem[] = [];
   for (let before: number | null = null; ;) {
     const { rows } = await listScoreRows(tx, { ...filter, before, limit: rowsPerRead });
-    items.push(...rows.map((row) => ({ ...of, ...toItem(row) })));
+    items.push(...rows.map((row) => ({ ...of, ...toItem(row, trackingPeriods) })));
     if (rows.length < rowsPerRead) return items;
     before = rows.at(-1)!.id;
   }
