@@ -49,7 +49,7 @@ async function begin() {
   const webhook = must(await api.POST('/webhooks', { body: { url: hookUrl,
     events: ['metadata.changed'], enabled: true } }));
   const tested = must(await api.POST('/webhooks/{id}/test', { params: { path: { id: webhook.id } },
-    body: { event: 'metadata.changed' } }));
+    body: { type: 'metadata.changed' } }));
   const { job } = must(await api.POST('/apps/{id}/run-daily', { params: { path } }));
   let state: components['schemas']['JobState'] = job.state;
   while (state === 'queued' || state === 'running') state = must(await api.GET('/jobs/{jobId}',
@@ -58,7 +58,7 @@ async function begin() {
   const code: 'not_found' | undefined = refused.error?.code === 'not_found' ? refused.error.code :
     undefined;
   await writeFile('state.json', JSON.stringify({ token, id: app.id }));
-  return { keywords: added.added.length, budget, tested: tested.status, state, code,
+  return { keywords: added.added.length, budget, tested: tested.state, state, code,
     secret: typeof webhook.secret };
 }
 

@@ -251,7 +251,7 @@ test('suggest_keywords says how many suggestions there are in all', async () => 
     limit: 1,
   });
   expect(some.said).toMatch(
-    new RegExp(`^1 of ${total} suggestions .*narrow with seed, or raise limit`),
+    new RegExp(`^1 of ${total} suggestions .*narrow with phrase, or raise limit`),
   );
   expect(some.structuredContent).toMatchObject({ total });
 });
