@@ -30,8 +30,8 @@ export const tokens = operationsOf({
   'POST /tokens': {
     summary: 'Create an API token',
     description:
-      'Creates an API token. Its secret is in this response only. Needs a session, because a token ' +
-      'could otherwise outlive its own end.',
+      'Creates an API token. Its secret is in this response only. It needs a session, because a ' +
+      'token could otherwise outlive its own end.',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,

@@ -220,8 +220,16 @@ describe('another workspace’s id', () => {
 describe('a workspace that tracks what others track already', () => {
   /** Instants that stores publish, or that belong to the instance. */
   const published = [
-    ...['releasedAt', 'updatedAt', 'reviewedAt', 'knownFrom', 'at'],
-    ...['startedAt', 'finishedAt', 'probedAt', 'startsAt', 'completesAt'],
+    'releasedAt',
+    'updatedAt',
+    'reviewedAt',
+    'knownFrom',
+    'at',
+    'startedAt',
+    'finishedAt',
+    'probedAt',
+    'startsAt',
+    'completesAt',
   ];
 
   test('is shown no instant from before it began, and nothing before its turn', async () => {
