@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Operation } from '#contract/operation.ts';
-import { parameterNotes } from '#contract/parameter-notes.ts';
+import { parameterNotes, type ParameterNote } from '#contract/parameter-notes.ts';
 import { headersOf } from './openapi-headers.ts';
 import { schemaOf, type Json } from './openapi-schemas.ts';
 
@@ -29,14 +29,13 @@ function describe(
     required?: string[];
   };
   return Object.entries(properties).map(([name, { description, ...rest }]) => {
-    const note = parameterNotes[noteKeyOf(key, location, name)];
-    if (note === undefined) throw new Error(`${key}: the parameter ${name} has no note`);
+    const note: ParameterNote | undefined = parameterNotes[noteKeyOf(key, location, name)];
     return {
       name,
       in: location,
       required: location === 'path' || required.includes(name),
-      description: description ?? note.description,
-      example: note.example,
+      description: description ?? note?.description,
+      example: note?.example,
       schema: rest,
     };
   });

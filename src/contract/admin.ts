@@ -228,10 +228,12 @@ export const admin = operationsOf({
   'GET /admin/fields': {
     ...reading,
     summary: 'List field counts',
-    description: 'How often each field of a store’s responses had a value on a day.',
+    description: 'Lists how often each field of a store’s responses had a value on a day.',
     query: z.strictObject({
+      ...wholePaging,
       date: utcDay.optional().meta({ description: 'The newest day with counts by default.' }),
     }),
+    pages: 'cut',
     responses: { 200: whole(fieldRecord) },
   },
   'GET /admin/proxies': {

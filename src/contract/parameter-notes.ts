@@ -1,6 +1,6 @@
 import { storeNames } from '#stores/profiles.ts';
 
-interface ParameterNote {
+export interface ParameterNote {
   /** Missing when the schema of the parameter has a description of its own. */
   description?: string;
   example: string | number;
@@ -70,6 +70,7 @@ export const parameterNotes: Record<string, ParameterNote> = {
     example: 'us',
   },
   'GET /charts country': { description: 'The country of the chart.', example: 'us' },
+  device: { description: 'Only this device of the store.', example: 'iphone' },
   store: { description: 'The store.', example: storeNames[0] },
   tag: { description: 'Only what has this tag.', example: 'brand' },
   q: { description: 'Only what contains this text.', example: 'habit' },

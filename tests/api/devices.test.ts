@@ -132,7 +132,7 @@ describe('a keyword', () => {
   test('on a device that its store lacks is refused, and nothing is written', async () => {
     const android = await insertApp(api, ann, { store: 'android', storeAppId: 'com.refused' });
     const before = await describeTables(api, seen);
-    for (const [id, device, rule] of [
+    for (const [id, device, message] of [
       [app.id, 'phone', 'one of iphone, ipad, mac'],
       [android.id, 'ipad', 'one of phone'],
     ] as const) {
@@ -149,7 +149,7 @@ describe('a keyword', () => {
         );
         expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
         expect(response.body.issues).toEqual([
-          { path: 'keywords.0.device', rule, limit: null, actual: device },
+          { path: 'keywords.0.device', code: 'not_one_of', message, limit: null, actual: device },
         ]);
       }
     }
@@ -229,18 +229,18 @@ describe('the filter by device', () => {
 });
 
 test.each([
-  ['/store/serp?store=android&term=a&country=us&device=ipad', 'one of phone'],
-  ['/store/serp?store=ios&term=a&country=us&device=phone', 'one of iphone, ipad, mac'],
-  ['/store/apps/search?store=android&term=a&country=us&device=mac', 'one of phone'],
+  ['/store/serp?store=android&phrase=a&country=us&device=ipad', 'one of phone'],
+  ['/store/serp?store=ios&phrase=a&country=us&device=phone', 'one of iphone, ipad, mac'],
+  ['/store/apps/search?store=android&q=a&country=us&device=mac', 'one of phone'],
   ['/apps/{id}/phrase-score?phrase=a&country=us&device=tv', 'one of iphone, ipad, mac'],
   ['/apps/{id}/keyword-suggestions?device=tv&source=serp', 'one of iphone, ipad, mac'],
   ['/apps/{id}/keyword-field/analysis?device=tv', 'one of iphone, ipad, mac'],
-])('%s is refused before any request', async (path, rule) => {
+])('%s is refused before any request', async (path, message) => {
   const { status, body } = await get(path.replace('{id}', String(app.id)));
   expect([status, body.code, body.issues]).toEqual([
     400,
     'invalid_request',
-    [expect.objectContaining({ path: 'query.device', rule })],
+    [expect.objectContaining({ path: 'query.device', message })],
   ]);
 });
 
@@ -250,7 +250,7 @@ test('suggestions and the keyword field are about the keywords of one device', a
     await add(ann, id, { keywords: [{ phrase: 'water log', country: 'us', device: 'mac' }] })
   ).body;
   const suggest = async (device: string) => {
-    const query = { device, seed: 'water log', source: 'listing' } as const;
+    const query = { device, phrase: 'water log', source: 'listing' } as const;
     return api.ok('GET /apps/{id}/keyword-suggestions', { params: { id }, query }, ann);
   };
   expect((await suggest('mac')).items.every(({ alreadyTracked }) => alreadyTracked)).toBe(true);
@@ -324,6 +324,6 @@ test('a history of another tool belongs to the keyword of its device', async () 
   const refused = await send(`p,d,n,on\r\n${phrase},2026-10-03,4,phone`);
   expect(refused.body.issues[0]).toMatchObject({
     path: 'rows.1.device',
-    rule: 'one of iphone, ipad, mac',
+    message: 'one of iphone, ipad, mac',
   });
 });

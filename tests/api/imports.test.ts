@@ -208,7 +208,7 @@ describe('an imported export', () => {
     );
     expect([refused.status, refused.body.issues[0]]).toMatchObject([
       400,
-      { rule: 'one of iphone, ipad, mac', actual: 'phone' },
+      { message: 'one of iphone, ipad, mac', actual: 'phone' },
     ]);
     // Two keywords of one phrase would be one without their devices.
     const twice = await api.call(

@@ -98,7 +98,7 @@ describe('importing keywords', () => {
       expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
       expect(refused.body.issues.at(-1)).toMatchObject({
         path: 'rows.2.device',
-        rule: 'one of iphone, ipad, mac',
+        message: 'one of iphone, ipad, mac',
       });
     }
     expect(await describeTables(api, seen)).toEqual(before);

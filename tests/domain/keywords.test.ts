@@ -186,14 +186,14 @@ describe('a request for keywords', () => {
   it.each(['phone', 'iPad', 'watch', '', ' mac', 'ipad\0', '\ud800'])(
     'refuses the device %j with those that there are',
     (device) => {
-      const rule = 'one of iphone, ipad, mac';
+      const message = 'one of iphone, ipad, mac';
       const issues = (body: AddKeywordsBody) => codeOf(() => parse(body))?.detail.issues;
       expect(issues({ keywords: [{ phrase: 'a', country: 'us', device }] })).toMatchObject([
-        { path: 'keywords.0.device', rule },
+        { path: 'keywords.0.device', message },
       ]);
       const countries = ['us'];
       expect(issues({ phrases: ['a'], countries, devices: ['mac', device] })).toMatchObject([
-        { path: 'devices.1', rule },
+        { path: 'devices.1', message },
       ]);
     },
   );

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, type ResponseOf, type Request } from '../api.ts';
+import { collectPages } from './collect-pages.ts';
 
 export type AdminWorkspace = ResponseOf<'GET /admin/workspaces'>['items'][number];
 export type InstanceCapacity = ResponseOf<'GET /admin/capacity'>;
@@ -41,7 +42,8 @@ export const adminStoresQuery = queryOptions({
 
 export const adminFieldsQuery = queryOptions({
   queryKey: ['admin', 'fields'],
-  queryFn: ({ signal }) => call('GET /admin/fields', {}, signal),
+  queryFn: ({ signal }) =>
+    collectPages((cursor) => call('GET /admin/fields', { query: { cursor } }, signal)),
   refetchInterval: refetchIntervalMs,
 });
 
