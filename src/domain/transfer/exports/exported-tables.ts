@@ -73,6 +73,7 @@ export const tenantTables: readonly TenantTable[] = [
         '/webhooks/{id}/secret sets yours',
       failures: 'belongs to deliveries of another instance',
       failing_since: 'belongs to deliveries of another instance',
+      has_succeeded: 'belongs to deliveries of another instance',
     },
     lacking: 'this instance blocks such addresses',
   },
