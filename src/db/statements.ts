@@ -292,7 +292,7 @@ export interface Statements {
   /** src/db/queries/listings/listing-schedule.ts */
   'complete-listings': {
     row: never;
-    parameters: [string, boolean, string, string, number[], string];
+    parameters: [string, boolean, string, string, boolean, string, boolean, string[], number[], string];
   };
   /** src/db/queries/listings/unnamed-listings.ts */
   'complete-naming': {
@@ -312,7 +312,7 @@ export interface Statements {
   /** src/db/queries/store-tasks/store-tasks.ts */
   'complete-store-task': {
     row: never;
-    parameters: [number, string, string, string, string, number, number, number];
+    parameters: [number, string, string, string, string, string[], number, number, number];
   };
   /** src/db/queries/store-tasks/store-tasks.ts */
   'complete-store-task-with-gap': {
@@ -1328,7 +1328,8 @@ export interface Statements {
       completedOn: string | null;
       urgentAt: Date | null;
       attempts: number;
-      lastMarker: string | null;
+      lostOn: string | null;
+      lostFields: string[];
     };
     parameters: [string, number];
   };
@@ -3126,7 +3127,8 @@ export interface Statements {
       id: number;
       storeAppId: string;
       attempts: number;
-      lastMarker: string | null;
+      lostOn: string | null;
+      lostFields: string[];
     };
     parameters: [string, number[], string, string];
   };
@@ -4668,11 +4670,11 @@ export const statementHashes: Record<string, string> = {
   'complete-background-job': '2c34be2f1ccac1fe',
   'complete-delivery': 'da258738eb4d68fc',
   'complete-delivery-2': 'a67ec4dd5a7e61f8',
-  'complete-listings': 'd651db1987da707d',
+  'complete-listings': 'a03415230978c7ad',
   'complete-naming': 'eff2d6b977c12e2a',
   'complete-review-coverage': '30ae8dadf177afdd',
   'complete-reviews': '569d6185d48b0ea8',
-  'complete-store-task': 'e80fff658c428af4',
+  'complete-store-task': 'f5aa2e7e0c119433',
   'complete-store-task-with-gap': '83efa13d553598e5',
   'complete-with-gap': '35e4cf1aa0e5fc25',
   'consume-attempts': 'e04922c1328347e2',
@@ -4786,7 +4788,7 @@ export const statementHashes: Record<string, string> = {
   'find-run-before': '37ddb9182d966b4f',
   'find-serp-of-day': '3482a652acdec321',
   'find-session-owner': 'be5bc26a1b4eb003',
-  'find-store-task': 'f3c5e274db6baded',
+  'find-store-task': '9af6d1a740723fb7',
   'find-token-owner': '2b6e6872c9996817',
   'find-webhook': 'd6f0ded28f5af3e3',
   'find-workspace-detail': '76fd0d0ba0a45371',
@@ -4969,7 +4971,7 @@ export const statementHashes: Record<string, string> = {
   'listing-identities': '67eb4d30c2b781c7',
   'listing-ids': '9e351a0b7fdd5ec5',
   'listing-ratings': '6deed9c8bd232a7e',
-  'listings-to-read': 'abd727216893003b',
+  'listings-to-read': 'd8a28f7ed5b27941',
   'live-keywords': '97e3c8b039c50666',
   'lock-action-run': 'fb0c428323c6163c',
   'lock-actions': 'a664d19fa934af83',
@@ -5094,7 +5096,7 @@ export const statementHashes: Record<string, string> = {
   'revoke-tokens-of': 'c7762560f365e6f2',
   'run-counts': '6230a968dcaca2d2',
   'run-readings': '8cc77248173119a3',
-  'save-listing-days': 'fe4b2231fb1cf3b9',
+  'save-listing-days': '0408480ef994b7c6',
   'save-review-versions': 'd6392c709d1cbe6f',
   'save-tracking-periods': '9db0e034f76474f5',
   'schedule-markets': 'f8d44d424bd3cce1',

@@ -409,6 +409,8 @@ export interface ListingScheduleTable {
   last_marker: string | null;
   urgent_by: number | null;
   urgent_turn: Generated<number>;
+  lost_on: string | null;
+  lost_fields: Generated<string[]>;
 }
 
 export interface ListingsTable {
@@ -803,6 +805,8 @@ export interface StoreTasksTable {
   usual_requests: number | null;
   urgent_by: number | null;
   urgent_turn: Generated<number>;
+  lost_on: string | null;
+  lost_fields: Generated<string[]>;
 }
 
 export interface StoresTable {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { confirmLost } from '#domain/tracking/drift/confirm-lost.ts';
+import { confirmLost, type LostValues } from '#domain/tracking/drift/confirm-lost.ts';
 import { compareResults, markUntrusted } from '#domain/tracking/drift/compare-results.ts';
 import { findOrdinaryShare } from '#domain/tracking/drift/drift-score.ts';
 import { compareReading, type FieldReading } from '#domain/tracking/drift/field-reading.ts';
 import { FieldWatch, type FieldCount } from '#domain/tracking/drift/field-watch.ts';
-import { formatLostMarker, parseLostMarker } from '#domain/tracking/drift/lost-marker.ts';
 import { addDays, type UtcDay } from '#lib/dates.ts';
 import { mix, unit } from '#simulator/world/hash.ts';
 
@@ -167,34 +166,30 @@ describe('a field that loses its values in the middle of a day', () => {
 });
 
 describe('a value that was there before', () => {
-  const confirm = (watch: FieldWatch, day: UtcDay, lastMarker: string | null) =>
-    confirmLost(watch, { ...at, day }, [{ reading: lose('1', 'subtitle'), lastMarker }])[0]!;
+  const nothing = { lostOn: null, lostFields: [] };
+  const confirm = (watch: FieldWatch, day: UtcDay, lost: LostValues) =>
+    confirmLost(watch, { ...at, day }, [{ reading: lose('1', 'subtitle'), ...lost }])[0]!;
+  const later = addDays(firstDay, 1);
 
   test('is lost when the reading of a later day lacks it too', () => {
     const watch = watchWithHistory();
-    const first = confirm(watch, firstDay, null);
-    expect(first).toEqual({ untrusted: ['subtitle'], marker: `lost ${firstDay} subtitle` });
-    expect(confirm(watch, firstDay, first.marker)).toEqual(first);
-    const later = addDays(firstDay, 1);
-    expect(confirm(watch, later, first.marker)).toEqual({ untrusted: [], marker: null });
-    expect(confirm(watch, later, '503').untrusted).toEqual(['subtitle']);
+    const first = confirm(watch, firstDay, nothing);
+    expect(first).toEqual({
+      untrusted: ['subtitle'],
+      lostOn: firstDay,
+      lostFields: ['subtitle'],
+    });
+    expect(confirm(watch, firstDay, first)).toEqual(first);
+    expect(confirm(watch, later, first)).toEqual({ untrusted: [], ...nothing });
+    const other = { ...first, lostFields: ['version'] };
+    expect(confirm(watch, later, other)).toEqual({ ...first, lostOn: later });
   });
 
   test('is never lost while the field drifts', () => {
     const watch = watchWithHistory();
     watch.setStoredDrifts([{ ...at, field: 'subtitle' }]);
-    expect(confirm(watch, addDays(firstDay, 1), `lost ${firstDay} subtitle`)).toEqual({
-      untrusted: ['subtitle'],
-      marker: null,
-    });
-  });
-
-  test('is named in the marker of its row, which other markers are not', () => {
-    const lost = { on: firstDay, fields: ['subtitle', 'version'] };
-    expect(parseLostMarker(formatLostMarker(lost))).toEqual(lost);
-    expect(formatLostMarker({ on: firstDay, fields: [] })).toBeNull();
-    for (const marker of [null, '', '503', 'lost', 'lost soon subtitle', 'probe'])
-      expect(parseLostMarker(marker)).toBeNull();
+    const before = { lostOn: firstDay, lostFields: ['subtitle'] };
+    expect(confirm(watch, later, before)).toEqual({ untrusted: ['subtitle'], ...nothing });
   });
 });
 

@@ -84,7 +84,7 @@ describe('storing the page of a listing', () => {
     const readOn = (
       day: string,
       facts: Pick<PageResponse, 'subtitle' | 'unread'>,
-      lastMarker: string | null = null,
+      lost: object = { lostOn: null, lostFields: [] },
     ) => {
       const services = {
         systemDb: database.systemDb,
@@ -93,7 +93,7 @@ describe('storing the page of a listing', () => {
         fieldWatch: new FieldWatch(),
       };
       const row = { id: 1, store: 'android', country: 'us', listingId, readOn: '2026-11-21' };
-      const task = { ...row, lastMarker };
+      const task = { ...row, ...lost };
       return readPage(services as never, task as never, day, {} as never);
     };
     const subtitles = async () =>
@@ -104,11 +104,13 @@ describe('storing the page of a listing', () => {
     expect(await subtitles()).toEqual([{ subtitle: 'Sub' }]);
     expect(await count('rating_days')).toBe(2);
     const gone = { subtitle: null, unread: [] };
-    const { marker } = await readOn('2026-11-23', gone);
+    const { lostOn, lostFields } = await readOn('2026-11-23', gone);
+    const lost = { lostOn, lostFields };
+    expect(lost).toEqual({ lostOn: '2026-11-23', lostFields: ['subtitle'] });
     expect(await subtitles()).toEqual([{ subtitle: 'Sub' }]);
-    await readOn('2026-11-23', gone, marker);
+    await readOn('2026-11-23', gone, lost);
     expect(await subtitles()).toEqual([{ subtitle: 'Sub' }]);
-    expect((await readOn('2026-11-24', gone, marker)).marker).toBeNull();
+    expect((await readOn('2026-11-24', gone, lost)).lostFields).toEqual([]);
     expect(await subtitles()).toEqual([{ subtitle: 'Sub' }, { subtitle: null }]);
   });
 });

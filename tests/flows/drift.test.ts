@@ -109,7 +109,10 @@ describe('honest days', () => {
   test('raise no alert, and an app that lost its subtitle has lost it', async () => {
     for (const index of [0, 1, 2]) await runDay(index);
     expect([await overwritten(), await lostChanges()]).toEqual([[], []]);
+    // A page that fails at first is the second reading all the same.
+    pipeline.simulator.setFaults([{ fault: '503', store: 'ios', kind: 'app-page', times: 40 }]);
     await runDay(3);
+    pipeline.simulator.setFaults([]);
     expect(await overwritten()).toEqual([honestLoss()]);
     expect(await lostChanges()).toEqual([{ ...honestLoss(), on: day(3) }]);
     expect(await lostEvents()).toHaveLength(1);

@@ -45,13 +45,17 @@ export async function takeListings(
   return rows;
 }
 
-export interface ListingToRead {
+/** The values that a listing's last reading lacked although they were there before, and its day. */
+export interface LostFields {
+  lostOn: string | null;
+  lostFields: string[];
+}
+
+export interface ListingToRead extends LostFields {
   id: number;
   storeAppId: string;
   /** For the requested day. */
   attempts: number;
-  /** What the last reading said, or why there was none. */
-  lastMarker: string | null;
 }
 
 /**
@@ -65,7 +69,7 @@ export async function listListingsToRead(
   const { rows } = await sql<Row<'listings-to-read', ListingToRead>>`/* listings-to-read */
     select l.id, l.store_app_id as "storeAppId",
       case when s.attempts_on = ${input.day} then s.attempts else 0 end as attempts,
-      s.last_marker as "lastMarker"
+      s.lost_on as "lostOn", s.lost_fields as "lostFields"
     from listing_schedule s join listings l on l.id = s.listing_id
     where s.listing_id = any(${input.listingIds}::int[]) and s.country = ${input.country}
       and (s.completed_on is null or s.completed_on < ${input.day}
@@ -73,6 +77,7 @@ export async function listListingsToRead(
   return rows;
 }
 
+/** A reading replaces the lost values of the one before; a failed one leaves them. */
 export async function completeListings(
   db: Db | Tx,
   input: {
@@ -81,14 +86,17 @@ export async function completeListings(
     day: string;
     read: boolean;
     marker: string | null;
-  },
+  } & Partial<LostFields>,
 ): Promise<void> {
+  const { lostOn = null, lostFields = [] } = input;
   await sql`/* complete-listings */
     update listing_schedule set completed_on = greatest(completed_on, ${input.day}),
       queued_until = null, urgent_at = null, attempts = 0, retry_at = null,
       refreshed_on = case when ${input.read}::boolean
         then greatest(refreshed_on, ${input.day}::date) else refreshed_on end,
-        last_marker = ${input.marker}
+        last_marker = ${input.marker},
+      lost_on = case when ${input.read}::boolean then ${lostOn}::date else lost_on end,
+      lost_fields = case when ${input.read}::boolean then ${lostFields}::text[] else lost_fields end
     where listing_id = any(${input.listingIds}) and country = ${input.country}`.execute(db);
 }
 

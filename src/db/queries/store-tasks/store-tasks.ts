@@ -2,12 +2,13 @@ import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import type { LostFields } from '../listings/listing-schedule.ts';
 import { isFree } from '../runs/market-schedule.ts';
 
 export type StoreTaskKind = 'reviews' | 'chart' | 'page' | 'hints';
 
 /** A store task with the subject of its kind; the other subjects are null. */
-export interface StoreTaskRow {
+export interface StoreTaskRow extends LostFields {
   id: number;
   store: StoreName;
   kind: StoreTaskKind;
@@ -23,8 +24,6 @@ export interface StoreTaskRow {
   urgentAt: Date | null;
   /** For the requested day. */
   attempts: number;
-  /** What the last reading said, or why there was none. */
-  lastMarker: string | null;
 }
 
 /** Undefined when there is no such store task. */
@@ -40,7 +39,7 @@ export async function findStoreTask(
       category, active,
       read_on as "readOn", completed_on as "completedOn", urgent_at as "urgentAt",
       case when attempts_on = ${day} then attempts else 0 end as attempts,
-      last_marker as "lastMarker"
+      lost_on as "lostOn", lost_fields as "lostFields"
     from store_tasks where id = ${storeTaskId}`.execute(db);
   return rows[0];
 }
@@ -122,15 +121,15 @@ export function isDue(kinds: readonly StoreTaskKind[], day: string): RawBuilder<
  */
 export async function completeStoreTask(
   db: Db | Tx,
-  done: { storeTaskId: number; day: string; requests: number; marker?: string | null },
+  done: { storeTaskId: number; day: string; requests: number } & Partial<LostFields>,
 ): Promise<void> {
   await sql`/* complete-store-task */
     with healed as (delete from store_task_gaps
       where store_task_id = ${done.storeTaskId} and on_date = ${done.day})
     update store_tasks set read_on = greatest(read_on, ${done.day}),
       completed_on = greatest(completed_on, ${done.day}),
-      urgent_at = null, queued_until = null, attempts = 0, retry_at = null,
-      last_marker = ${done.marker ?? null},
+      urgent_at = null, queued_until = null, attempts = 0, retry_at = null, last_marker = null,
+      lost_on = ${done.lostOn ?? null}::date, lost_fields = ${done.lostFields ?? []}::text[],
       usual_requests = case when read_on is null and kind = 'reviews' then usual_requests
         else coalesce(usual_requests * 0.7 + ${done.requests}::real * 0.3, ${done.requests}::real)
           end

@@ -67,18 +67,26 @@ async function saveFound(
   const now = services.clock.now();
   const rows = new Map(toRead.map((row) => [row.storeAppId, row]));
   const readings = found.map((listing) => {
-    const { id: listingId, lastMarker } = rows.get(listing.storeAppId)!;
-    return { listingId, listing, lastMarker };
+    const { id: listingId, lostOn, lostFields } = rows.get(listing.storeAppId)!;
+    return { listingId, listing, lostOn, lostFields };
   });
   const compared = await compareListings(services, { store, country, day }, readings);
   const [unchanged, others] = [true, false].map((isUnchanged) =>
     compared.filter((one) => one.isUnchanged === isUnchanged),
   );
   await recordUnchanged(services, { store, country, day, now, listings: unchanged! });
-  for (const { listing, listingId, marker } of others!) {
+  for (const { listing, listingId, lostOn, lostFields } of others!) {
     await inSystem(services, async (tx) => {
       await recordListing(tx, { store, listing, country, language, now, day });
-      await completeListings(tx, { listingIds: [listingId], country, day, read: true, marker });
+      await completeListings(tx, {
+        listingIds: [listingId],
+        country,
+        day,
+        read: true,
+        marker: null,
+        lostOn,
+        lostFields,
+      });
     });
   }
 }

@@ -4,7 +4,11 @@ import { listKnownPageFields, upsertRatingDay } from '#db/queries/reviews/rating
 import { hasEarlierPage } from '#db/queries/snapshots/snapshots.ts';
 import { addDays, type UtcDay } from '#lib/dates.ts';
 import { inSystem } from '#domain/base/context.ts';
-import { confirmLost, type ConfirmedReading } from '#domain/tracking/drift/confirm-lost.ts';
+import {
+  confirmLost,
+  type ConfirmedReading,
+  type LostValues,
+} from '#domain/tracking/drift/confirm-lost.ts';
 import { compareReading } from '#domain/tracking/drift/field-reading.ts';
 import { toStoredRating } from '#domain/tracking/listings/clean-listing.ts';
 import { recordSubtitle } from '#domain/tracking/listings/record-subtitle.ts';
@@ -25,14 +29,14 @@ export async function readPage(
   task: StoreTaskRow,
   day: UtcDay,
   options: StoreRequestOptions,
-): Promise<{ requests: number; marker: string | null }> {
+): Promise<{ requests: number } & LostValues> {
   const { store, country, listingId } = task;
   const [storeAppId] =
     listingId === null ? [] : (await listStoreAppIds(services.systemDb, [listingId])).keys();
   if (listingId === null || storeAppId === undefined)
     throw new Error(`task ${task.id} names no listing`);
   const response = await services.stores[store].page({ storeAppId, country }, options);
-  const { untrusted, marker } = await confirmPage(services, { ...task, listingId }, day, response);
+  const { untrusted, ...lost } = await confirmPage(services, { ...task, listingId }, day, response);
   const now = services.clock.now();
   await inSystem(services, async (tx) => {
     const read = <Fact>(field: string, fact: Fact) => (untrusted.includes(field) ? null : fact);
@@ -50,12 +54,12 @@ export async function readPage(
     if (!unread.includes('subtitle') && !untrusted.includes('subtitle'))
       await recordSubtitle(tx, { listingId, country, subtitle, previousOn, now });
   });
-  return { requests: response.cost.requests, marker };
+  return { requests: response.cost.requests, ...lost };
 }
 
 async function confirmPage(
   { systemDb, fieldWatch }: CheckServices,
-  { store, country, listingId, lastMarker }: StoreTaskRow & { listingId: number },
+  { store, country, listingId, lostOn, lostFields }: StoreTaskRow & { listingId: number },
   day: UtcDay,
   response: PageResponse,
 ): Promise<ConfirmedReading> {
@@ -64,7 +68,7 @@ async function confirmPage(
   const facts = Object.fromEntries(watchedFields.map((field) => [field, response[field]]));
   const reading = compareReading(String(listingId), watchedFields, facts, new Set(known));
   const [confirmed] = confirmLost(fieldWatch, { store, source: 'page', day }, [
-    { reading, lastMarker },
+    { reading, lostOn, lostFields },
   ]);
   return confirmed!;
 }

@@ -5,6 +5,7 @@ import {
   rescheduleStoreTask,
   type StoreTaskRow,
 } from '#db/queries/store-tasks/store-tasks.ts';
+import type { LostValues } from '#domain/tracking/drift/confirm-lost.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import {
   planStoreRetry,
@@ -18,14 +19,14 @@ export type StoreTaskOutcome = 'done' | 'gap' | 'deferred' | 'skipped';
 
 /**
  * Fetches a store task for a day and stores the response. Returns the requests it took, from which
- * the budget learns, and what the next reading has to know. Throws StoreError.
+ * the budget learns, and the values whose loss the next reading may confirm. Throws StoreError.
  */
 export type FetchStoreTask = (
   services: CheckServices,
   task: StoreTaskRow,
   day: UtcDay,
   options: StoreRequestOptions,
-) => Promise<{ requests: number; marker?: string | null }>;
+) => Promise<{ requests: number } & Partial<LostValues>>;
 
 /**
  * Runs one store task for `day`, which was fixed when it was planned. A task with an outcome is

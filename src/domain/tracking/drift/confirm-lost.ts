@@ -1,19 +1,22 @@
 import type { UtcDay } from '#lib/dates.ts';
 import type { FieldReading } from './field-reading.ts';
 import type { FieldSource, FieldWatch } from './field-watch.ts';
-import { formatLostMarker, parseLostMarker } from './lost-marker.ts';
 
-/** A reading and the marker that the last reading of the same listing left in its schedule. */
-export interface Compared {
-  reading: FieldReading;
-  lastMarker: string | null;
+/** The values that a reading lacked although they were there before, and its day. */
+export interface LostValues {
+  lostOn: UtcDay | null;
+  lostFields: string[];
 }
 
-export interface ConfirmedReading {
+/** A reading, with the lost values of the last one of the same listing. */
+export interface Compared extends LostValues {
+  reading: FieldReading;
+}
+
+/** With the lost values that the next reading may confirm. */
+export interface ConfirmedReading extends LostValues {
   /** Fields whose absence is no fact: their known values stay. */
   untrusted: string[];
-  /** For the schedule; null when no value waits for its confirmation. */
-  marker: string | null;
 }
 
 /**
@@ -31,13 +34,13 @@ export function confirmLost(
     compared.map(({ reading }) => reading),
   );
   const drifting = watch.listDrifting(at);
-  return compared.map(({ reading: { missing, lost }, lastMarker }) => {
-    const before = parseLostMarker(lastMarker);
-    const confirmed = before !== null && before.on < at.day ? before.fields : [];
+  return compared.map(({ reading: { missing, lost }, lostOn, lostFields }) => {
+    const confirmed = lostOn !== null && lostOn < at.day ? lostFields : [];
     const fields = lost.filter((field) => !drifting.includes(field) && !confirmed.includes(field));
     return {
       untrusted: [...missing.filter((field) => drifting.includes(field)), ...fields],
-      marker: formatLostMarker({ on: at.day, fields }),
+      lostOn: fields.length === 0 ? null : at.day,
+      lostFields: fields,
     };
   });
 }

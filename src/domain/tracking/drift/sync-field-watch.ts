@@ -12,6 +12,7 @@ import {
 } from '#db/queries/drift/field-drifts.ts';
 import type { Services } from '#domain/base/context.ts';
 import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { isSameField } from './describe-drifts.ts';
 import type { FieldWatch, SourceField } from './field-watch.ts';
 
 /** The alert in the log, which operators search for. */
@@ -33,11 +34,12 @@ export async function syncFieldWatch(services: WatchServices): Promise<void> {
   const isNewDay = fieldWatch.historyDay !== day;
   const hasCounts = await saveFieldCounts(services);
   if (!hasCounts && !isNewDay) return;
-  await saveTurns(services, now);
+  const begun = await saveTurns(services, now);
   if (isNewDay) await beginDay(services, day, now);
   const open = await listOpenDrifts(systemDb);
   fieldWatch.setStoredDrifts(open);
-  if (isNewDay) for (const drift of open) reportDrift(services, drift);
+  const isOld = (drift: SourceField) => begun.every((of) => !isSameField(of, drift));
+  if (isNewDay) for (const drift of open.filter(isOld)) reportDrift(services, drift);
 }
 
 /** Writes the counts of this process; those that cannot be written stay for the next time. */
@@ -52,12 +54,14 @@ export async function saveFieldCounts({ systemDb, fieldWatch }: WatchServices): 
   }
 }
 
-async function saveTurns(services: WatchServices, now: Date): Promise<void> {
+/** Returns the drifts that it began. */
+async function saveTurns(services: WatchServices, now: Date): Promise<SourceField[]> {
   const { systemDb, fieldWatch } = services;
   const { began, ended } = fieldWatch.listTurns();
-  if (began.length > 0)
-    for (const of of await beginDrifts(systemDb, began, now)) reportDrift(services, of);
+  const begun = began.length > 0 ? await beginDrifts(systemDb, began, now) : [];
+  for (const of of begun) reportDrift(services, of);
   if (ended.length > 0) reportEnd(services, await endDrifts(systemDb, ended, now));
+  return begun;
 }
 
 async function beginDay(services: WatchServices, day: UtcDay, now: Date): Promise<void> {

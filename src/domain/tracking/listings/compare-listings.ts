@@ -6,7 +6,7 @@ import {
 import type { Services } from '#domain/base/context.ts';
 import type { AppListing, StoreName } from '#domain/base/ports.ts';
 import type { UtcDay } from '#lib/dates.ts';
-import { confirmLost } from '../drift/confirm-lost.ts';
+import { confirmLost, type LostValues } from '../drift/confirm-lost.ts';
 import { compareReading, type FieldReading } from '../drift/field-reading.ts';
 import type { FieldWatch } from '../drift/field-watch.ts';
 import { cleanFields, cleanNumbers } from './clean-listing.ts';
@@ -14,18 +14,16 @@ import { isOther } from './list-lost.ts';
 import { contentFields, hashContent } from './listing-content.ts';
 
 /** A reading of the daily run, with its row of the schedule. */
-export interface DailyReading {
+export interface DailyReading extends LostValues {
   listingId: number;
   listing: AppListing;
-  lastMarker: string | null;
 }
 
-export interface ComparedListing {
+/** With the lost values that the next reading may confirm. */
+export interface ComparedListing extends LostValues {
   listingId: number;
   /** Its absent fields that are no facts are among the unread ones. */
   listing: AppListing;
-  /** For the schedule: the values whose loss the next reading confirms. */
-  marker: string | null;
   /** Every text equals the newest snapshot, and everything counts. */
   isUnchanged: boolean;
 }
@@ -72,13 +70,14 @@ export async function compareListings(
   const confirmed = confirmLost(
     fieldWatch,
     { store, source: 'listing', day },
-    read.map(({ listingId, listing, lastMarker }) => ({
+    read.map(({ listingId, listing, lostOn, lostFields }) => ({
       reading: compareListing(listing, known.get(listingId), texts.get(listingId)),
-      lastMarker,
+      lostOn,
+      lostFields,
     })),
   );
   return read.map(({ listingId, listing, isSame }, index) => {
-    const { untrusted, marker } = confirmed[index]!;
+    const { untrusted, ...lost } = confirmed[index]!;
     const isOfOther = isOther(texts.get(listingId)?.version ?? null, listing.version);
     // Absent notes of a new version may be the first sign of a drift, and no change anyway.
     const unknown = isOfOther && listing.releaseNotes === null ? ['releaseNotes'] : [];
@@ -91,7 +90,7 @@ export async function compareListings(
         ratingCount: untrusted.includes('ratingCount') ? null : listing.ratingCount,
         unread,
       },
-      marker,
+      ...lost,
       isUnchanged: isSame && unread.length === 0,
     };
   });
