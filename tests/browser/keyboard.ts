@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-const maxSteps = 150;
+const maxSteps = 200;
 const handful = 8;
 
 /** Operations of a user without a mouse. */
