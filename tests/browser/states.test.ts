@@ -240,8 +240,7 @@ describe.skipIf(!browser)('every page', () => {
     for (const button of own) await isOff(button);
     await goTo(page, '/welcome');
     await page.getByLabel('Store URL or name').fill('1500000001');
-    await page.getByRole('button', { name: 'Find' }).click();
-    await isOff(page.getByRole('button', { name: 'Yes, this is my app' }));
+    await isOff(page.getByRole('button', { name: 'Find' }));
 
     await became('lapsed');
     await page.goto(`${testApp.webUrl}/settings?tab=account`);

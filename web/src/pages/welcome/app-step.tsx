@@ -86,7 +86,7 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
         className={styles.finder}
         onSubmit={(event) => {
           event.preventDefault();
-          if (state.input.trim()) find();
+          if (canWrite && state.input.trim()) find();
         }}
       >
         <TextInput
@@ -117,6 +117,8 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
           type="submit"
           size="md"
           loading={isBusy}
+          disabled={!canWrite}
+          title={reason}
           variant={state.listing ? 'default' : 'filled'}
         >
           {t('welcome.app.find')}
@@ -163,7 +165,7 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
         </>
       )}
       {!state.listing && !isBusy && !error && !search.data && (
-        <p className={styles.hint}>{t('welcome.app.hint')}</p>
+        <p className={styles.hint}>{reason ?? t('welcome.app.hint')}</p>
       )}
     </div>
   );
