@@ -11,6 +11,12 @@ export interface BullQueue extends Queue {
   countAll(): Promise<number>;
 }
 
+interface BullJob {
+  name: string;
+  data: object;
+  opts: BulkJobOptions;
+}
+
 const batchSize = 500;
 const waitingStates = ['waiting', 'prioritized', 'delayed'] as const;
 
@@ -58,7 +64,9 @@ export function openBullQueue(
       jobs.forEach(checkJob);
       for (let start = 0; start < jobs.length; start += batchSize) {
         const batch = jobs.slice(start, start + batchSize).map(toBullJob);
-        await ask((queue) => queue.addBulk(batch));
+        await ask<unknown>((queue) =>
+          batch.length < connection.bulkFrom ? addEach(queue, batch) : queue.addBulk(batch),
+        );
       }
     },
     counts: async () => {
@@ -96,11 +104,11 @@ function createBull(name: string, connection: QueueConnection, onError: OnQueueE
   return queue;
 }
 
-function toBullJob({ id, name, data, priority }: QueueJob): {
-  name: string;
-  data: object;
-  opts: BulkJobOptions;
-} {
+async function addEach(queue: Bull, jobs: BullJob[]): Promise<void> {
+  for (const { name, data, opts } of jobs) await queue.add(name, data, opts);
+}
+
+function toBullJob({ id, name, data, priority }: QueueJob): BullJob {
   return { name, data, opts: { ...jobOptions, jobId: id, priority } };
 }
 

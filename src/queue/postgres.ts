@@ -9,6 +9,8 @@ const schema = 'bullmq';
 const capBytes = 192 * 1024 * 1024;
 /** Measured with BullMQ 6.7: 1,346 bytes a waiting job. */
 const bytesPerJob = 1_350;
+/** BullMQ creates two temporary tables for each bulk, which costs as much as adding eight jobs. */
+const bulkFrom = 8;
 
 export function connectPostgres(options: {
   pool: pg.Pool;
@@ -26,6 +28,7 @@ export function connectPostgres(options: {
     factory: createPostgresBackend as never,
     producer: pool,
     consumer: pool,
+    bulkFrom,
     idlePollSeconds: 10,
     headroom: { capBytes, usedBytes: cacheForOneSecond(readUsedBytes) },
     prepare: () => migrate(pool),

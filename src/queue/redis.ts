@@ -49,6 +49,7 @@ export function connectRedis(options: {
     factory: undefined,
     producer,
     consumer,
+    bulkFrom: 2,
     idlePollSeconds: 5,
     headroom,
     prepare: async () => {
