@@ -33,6 +33,8 @@ export interface GatewayOptions {
 }
 
 const year = 31_536_000;
+/** The names that the build gives, which cannot lead out of the folder. */
+const assetName = /^\w[\w-]*(\.[\w-]+)+$/;
 
 /** The web origin: the dashboard's files, the API under /api/backend, and MCP at /mcp. */
 export async function buildGateway(options: GatewayOptions): Promise<FastifyInstance> {
@@ -102,6 +104,12 @@ async function installPages(app: FastifyInstance, webDist: string): Promise<void
       reply.header('cache-control', isHashed ? `public, max-age=${year}, immutable` : 'no-cache');
     },
   });
+  // The plugin's own route lists the folder of 700 files for each request.
+  app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) =>
+    assetName.test(request.params.name)
+      ? reply.sendFile(`assets/${request.params.name}`)
+      : reply.callNotFound(),
+  );
   app.setNotFoundHandler((request, reply) => {
     if (!isNavigation(request)) return send(reply, 404, 'not_found', request.url);
     return reply.sendFile('index.html');
