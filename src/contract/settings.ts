@@ -3,9 +3,10 @@ import { weekdays } from './choices.ts';
 import { operationsOf } from './operation.ts';
 import { depth } from './rankings.ts';
 
+const timezoneMax = 64;
 const timezone = z
   .string()
-  .max(64)
+  .max(timezoneMax)
   .regex(/^[A-Za-z][A-Za-z0-9_+/-]*$/, 'the name of a time zone, such as Europe/Berlin')
   .refine(isTimezone, 'a time zone that exists');
 
@@ -70,6 +71,8 @@ export const settings = operationsOf({
 });
 
 function isTimezone(name: string): boolean {
+  // This check runs although the others have failed.
+  if (name.length > timezoneMax) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
