@@ -60,8 +60,14 @@ interface RawOperation {
   responses: Record<string, { $ref?: string; content?: Content }>;
 }
 
-/** The document as its readers get it. */
+let description: Description | undefined;
+
+/** The document as its readers get it, with one validator for all files of the process. */
 export function readDescription(): Description {
+  return (description ??= describeDocument());
+}
+
+function describeDocument(): Description {
   const document = buildOpenApi() as unknown as {
     paths: Record<string, Record<string, RawOperation>>;
     components: {
@@ -105,7 +111,13 @@ export function readDescription(): Description {
 }
 
 function createSchemaValidator(components: object): Description['isValid'] {
-  const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: false });
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: false,
+    validateFormats: false,
+    // Most of these functions run once.
+    code: { optimize: false },
+  });
   ajv.addSchema({ $id: 'document', components });
   const compiled = new Map<Schema, ValidateFunction>();
   return (schema, value) => {
