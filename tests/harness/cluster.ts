@@ -19,6 +19,8 @@ export const carelessFlags = {
   full_page_writes: 'off',
   synchronous_commit: 'off',
   plan_cache_mode: 'force_generic_plan',
+  // The kernel copies the files of a template.
+  file_copy_method: 'clone',
 };
 
 /** Parallel files hold several pools each; idle connections are closed after half a minute. */

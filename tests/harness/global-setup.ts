@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#db/migrate.ts';
+import { openPool } from '#db/pool.ts';
 import { silentLogger } from '#lib/logger.ts';
+import { openQueueStore } from '#queue/queue.ts';
 import { startTestCluster } from './cluster.ts';
 import { copyDataDir, initializeDataDir } from './prepared-data-dir.ts';
 import { createRunFolder } from './run-folder.ts';
@@ -33,11 +35,29 @@ export default async function setup(project: TestProject): Promise<() => Promise
   );
   for (const { datname } of rows) await admin.query(`drop database ${datname}`);
   await admin.end();
-  await migrate(cluster.url('toprung_template'), silentLogger);
+  const template = cluster.url('toprung_template');
+  await migrate(template, silentLogger);
+  await migrateQueue(template);
   project.provide('clusterUrl', cluster.url('postgres'));
   project.provide('runFolder', folder.path);
   return async () => {
     await cluster.stop();
     folder.remove();
   };
+}
+
+/** As the first start does, so that the tests that run the product need not wait for it. */
+async function migrateQueue(url: string): Promise<void> {
+  const pool = openPool({
+    url,
+    role: 'owner',
+    max: 1,
+    statementTimeoutMs: 30_000,
+    searchPath: 'bullmq',
+    log: silentLogger,
+  });
+  const queues = openQueueStore({ queueUrl: null, pool, log: silentLogger });
+  await queues.migrate();
+  await queues.close();
+  await pool.end();
 }
