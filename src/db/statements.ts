@@ -59,7 +59,7 @@ export interface Statements {
       phrase: string;
       traffic: number | null;
     };
-    parameters: [number, number];
+    parameters: [number, number, number, number, number];
   };
   /** src/db/queries/drift/field-days.ts */
   'add-field-counts': {
@@ -4639,7 +4639,7 @@ export const statementHashes: Record<string, string> = {
   'action-app-texts': '37ccd218ce464627',
   'action-run-job': '4e2e3d5e7392a077',
   'action-unanswered': 'c265d0bf849fdb63',
-  'action-untracked-phrases': '4c00080a5b3fd37f',
+  'action-untracked-phrases': '07e20d519f582731',
   'add-field-counts': 'e539514b47f18e05',
   'add-first-checks': '3340ec491857a975',
   'add-on-demand-counts': '70cfa27496368e29',
@@ -4892,7 +4892,7 @@ export const statementHashes: Record<string, string> = {
   'list-day-of-market': '953dc7fdd69985ac',
   'list-degraded-days': 'e0b82504cd91b8cd',
   'list-delivery-rows': 'b1b18a5a6fc8c3f2',
-  'list-demand': '8160fb5cb704b345',
+  'list-demand': '2f1bedb8e5d3fffc',
   'list-digest-apps': '0706d13a124ddde1',
   'list-digest-readers': 'caf699f0b34c6f7c',
   'list-drift-days': 'd3aaeb025592b92d',
@@ -4946,7 +4946,7 @@ export const statementHashes: Record<string, string> = {
   'list-redeliverable': '7dd80d4bee093c5b',
   'list-reference-markets': '4d2e32778d96642c',
   'list-request-days': '1c4ff06a25db87cb',
-  'list-requested-states': 'ea74841a78ef0fe7',
+  'list-requested-states': 'e4a2690c2bed1600',
   'list-retracked-listings': '800e29775d5145a1',
   'list-reviews': 'd310b179ab647b03',
   'list-run-details': 'c3fea60679d5228a',

@@ -117,7 +117,8 @@ describe('the filled workspace of these tests', () => {
       const isEmpty = (value: unknown) =>
         value === null || (Array.isArray(value) && value.length === 0);
       const columns = Object.keys(rows[0] ?? { rows: null }).filter(
-        (column) => ![...secret, 'tracked_since', 'failing_since', 'has_succeeded'].includes(column),
+        (column) =>
+          ![...secret, 'tracked_since', 'failing_since', 'has_succeeded'].includes(column),
       );
       expect([name, columns.filter((column) => rows.every((row) => isEmpty(row[column])))]).toEqual(
         [name, []],

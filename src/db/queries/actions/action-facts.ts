@@ -129,7 +129,8 @@ export async function listUnanswered(
 
 /**
  * Phrases that other live apps of the workspace track in the same store, in countries in which this
- * app tracks none of them.
+ * app tracks none of them. Before PostgreSQL has statistics it would join each keyword with every
+ * listing of the store, so the other apps are found first.
  */
 export async function listUntrackedPhrases(
   tx: Tx,
@@ -139,19 +140,22 @@ export async function listUntrackedPhrases(
   const { rows } = await sql<
     Row<'action-untracked-phrases', { country: string; phrase: string; traffic: number }, 'traffic'>
   >`/* action-untracked-phrases */
+    with others as materialized (
+      select other.id
+      from apps a join apps other on other.workspace_id = a.workspace_id and other.id <> a.id
+        and other.archived_at is null
+      where a.workspace_id = ${workspaceId} and a.id = ${appId}
+        and (select store from listings where id = other.listing_id)
+          = (select store from listings where id = a.listing_id)
+    )
     select k.country, k.phrase, max(s.traffic) as traffic
-    from apps a join listings l on l.id = a.listing_id
-    join apps other on other.workspace_id = a.workspace_id and other.id <> a.id
-      and other.archived_at is null
-    join listings ol on ol.id = other.listing_id and ol.store = l.store
-    join keywords k on k.workspace_id = a.workspace_id and k.app_id = other.id
+    from others o join keywords k on k.workspace_id = ${workspaceId} and k.app_id = o.id
       and k.archived_at is null
     join market_scores s on s.market_id = k.market_id and s.traffic is not null and ${isOwnScore}
-    where a.workspace_id = ${workspaceId} and a.id = ${appId}
-      and not exists (select from keywords mine
-        where mine.app_id = a.id and mine.country = k.country and mine.archived_at is null)
-      and exists (select from keywords mine where mine.app_id = a.id and mine.phrase = k.phrase
-        and mine.archived_at is null)
+    where not exists (select from keywords mine
+        where mine.app_id = ${appId} and mine.country = k.country and mine.archived_at is null)
+      and exists (select from keywords mine
+        where mine.app_id = ${appId} and mine.phrase = k.phrase and mine.archived_at is null)
     group by k.country, k.phrase order by k.country, k.phrase limit 2000`.execute(tx);
   return rows;
 }

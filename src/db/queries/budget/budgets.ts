@@ -55,7 +55,10 @@ export async function listDemand(
   workspaceId: number,
   added: HypotheticalKeyword[] = [],
 ): Promise<BudgetRow[]> {
-  const { rows } = await sql<Row<'list-demand', BudgetRow, 'store' | 'storeTasks'>>`
+  // Prepared, because planning takes longer than running it for a thousand keywords.
+  const { rows } = await sql<
+    Row<'list-demand', BudgetRow, 'store' | 'storeTasks'>
+  >`/* list-demand */
     with followed as (
       select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, m.device, k.depth,
         coalesce(k.latest_at >= k.created_at, false) as seen,

@@ -37,7 +37,9 @@ export async function listRequestedStates(
   workspaceId: number,
   input: { app: FollowedApp; names: MarketName[]; day: string; month: string; dayIndex: number },
 ): Promise<RequestedState[]> {
-  const { rows } = await sql<Row<'list-requested-states', RequestedState, 'hasOwnResult'>>`
+  const { rows } = await sql<
+    Row<'list-requested-states', RequestedState, 'hasOwnResult'>
+  >`/* list-requested-states */
     with requested as materialized (
       select n.ordinal, m.id as market_id
       from unnest(${input.names.map((name) => name.country)}::text[],
