@@ -1,3 +1,4 @@
+import { defaultDeviceOf } from '#domain/base/ports.ts';
 import { expect } from 'vitest';
 import { checkOf, checksOf, type AnnsFacts, type ExpectedAction } from './thirty-days-outcome.ts';
 import {
@@ -54,6 +55,7 @@ function keywordActions(facts: AnnsFacts): ExpectedAction[] {
       return {
         phrase,
         country,
+        device: defaultDeviceOf(store),
         usualPosition: usual,
         usualOverChecks: checks.length - 2,
         latest,
@@ -79,6 +81,7 @@ function keywordActions(facts: AnnsFacts): ExpectedAction[] {
       evidence: (day) => ({
         phrase: 'gratitude journal',
         country,
+        device: 'iphone',
         top: 10,
         within: 15,
         checks: checksOf('ios', 'gratitude journal', day).slice(-3),
@@ -103,6 +106,7 @@ function listingTextActions(facts: AnnsFacts): ExpectedAction[] {
     evidence: (day) => ({
       phrase,
       country,
+      device: 'iphone',
       missing: words,
       searchedTexts: ['title', 'subtitle', 'keywordField'],
       ...facts.score('ios', phrase, day),
@@ -203,6 +207,7 @@ function competitorActions(facts: AnnsFacts): ExpectedAction[] {
       evidence: (day) => ({
         phrase: 'mood journal',
         country,
+        device: 'iphone',
         competitorId: facts.competitorIds.newcomer,
         competitor: facts.nameOf(competitors.newcomer, day),
         enteredOn: dayOf(8),
@@ -222,6 +227,7 @@ function competitorActions(facts: AnnsFacts): ExpectedAction[] {
       evidence: (day) => ({
         phrase: 'habit tracker',
         country,
+        device: 'iphone',
         own: checkOf('ios', 'habit tracker', day),
         competitors: [
           {

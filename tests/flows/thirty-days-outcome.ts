@@ -1,3 +1,4 @@
+import { defaultDeviceOf } from '#domain/base/ports.ts';
 import {
   dayOf,
   flood,
@@ -97,6 +98,7 @@ function rankEvents(facts: AnnsFacts): ExpectedEvent[] {
         keywordId: facts.keywordId(store, phrase),
         phrase,
         country,
+        device: defaultDeviceOf(store),
         from: before,
         to: now,
         positionsGained: gained,
@@ -139,6 +141,7 @@ function entrants(facts: AnnsFacts): ExpectedEvent[] {
       keywordId: facts.keywordId('ios', phrase),
       phrase,
       country,
+      device: 'iphone',
       date: dayOf(8),
       position,
       depth: depths.ios,
