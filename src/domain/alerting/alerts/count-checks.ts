@@ -1,6 +1,6 @@
 import type { UtcDay } from '#lib/dates.ts';
 import { notChecked } from '#domain/tracking/rankings/daily-rank-codec.ts';
-import { isFollowed } from '#domain/tracking/rankings/tracking-periods.ts';
+import { isTracked } from '#domain/tracking/rankings/tracking-periods.ts';
 import type { VisibleRow } from '#domain/tracking/rankings/visible-rows.ts';
 
 /** Tracked and checked keywords of a day. */
@@ -17,7 +17,7 @@ export function countChecks(
 ): void {
   for (const [index, date] of days.entries()) {
     const day = tally.get(date);
-    if (!day || !isFollowed(row.trackedDepths[index]!)) continue;
+    if (!day || !isTracked(row.trackedDepths[index]!)) continue;
     day.followed += 1;
     if (row.dailyRanks[index] !== notChecked) day.checked += 1;
   }

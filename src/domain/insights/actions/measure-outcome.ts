@@ -7,7 +7,7 @@ import type { Ctx } from '#domain/base/context.ts';
 import { notChecked, decodePosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import { listFollowed } from '#domain/tracking/rankings/followed-keywords.ts';
 import { loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
-import { isFollowed } from '#domain/tracking/rankings/tracking-periods.ts';
+import { isTracked } from '#domain/tracking/rankings/tracking-periods.ts';
 import { keepProviderOf, type VisibleRow } from '#domain/tracking/rankings/visible-rows.ts';
 import { windowOf } from '#domain/base/day-window.ts';
 
@@ -107,7 +107,7 @@ function coverageOf(rows: readonly VisibleRow[], from: number): number | null {
   let [checked, followed] = [0, 0];
   for (const row of rows) {
     for (let at = from; at < from + windowDays; at += 1) {
-      if (!isFollowed(row.trackedDepths[at]!)) continue;
+      if (!isTracked(row.trackedDepths[at]!)) continue;
       followed += 1;
       if (row.dailyRanks[at] !== notChecked) checked += 1;
     }

@@ -3,7 +3,7 @@ import type { UtcDay } from '#lib/dates.ts';
 import type { AlertKeyword } from '#domain/alerting/alerts/evaluate-keyword-alerts.ts';
 import { notChecked, decodePosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import { classifyChange, positionsGained } from '#domain/tracking/rankings/rank-change.ts';
-import { isFollowed } from '#domain/tracking/rankings/tracking-periods.ts';
+import { isTracked } from '#domain/tracking/rankings/tracking-periods.ts';
 import {
   findCheckedAtOrBefore,
   pairAt,
@@ -47,7 +47,7 @@ export function measureApp(
   const last = window.days.length - 1;
   const first = window.days.indexOf(week);
   const current = rows
-    .filter((row) => isFollowed(row.trackedDepths[last]!))
+    .filter((row) => isTracked(row.trackedDepths[last]!))
     .map((row) => pairAt(row, window.days, findCheckedAtOrBefore(row, last, lookbackDays)));
   const positions = current.flatMap((pair) => pair?.position ?? []);
   const moves = rows.flatMap((row, index) => findMove(window, row, keywords[index]!, first) ?? []);
@@ -129,7 +129,7 @@ function visibilityOf(
   return window.days.map((_, day) => {
     const tally = new DayTally();
     for (const [index, row] of rows.entries())
-      if (isFollowed(row.trackedDepths[day]!))
+      if (isTracked(row.trackedDepths[day]!))
         tally.add(decodePosition(row.dailyRanks[day]!), weights[index]!);
     const { index } = tally.measure();
     return index === null ? null : round(index, 2);
@@ -140,7 +140,7 @@ function coverageOf(rows: readonly VisibleRow[], first: number): number | null {
   let [followed, checked] = [0, 0];
   for (const row of rows) {
     for (let day = first; day < row.dailyRanks.length; day += 1) {
-      if (!isFollowed(row.trackedDepths[day]!)) continue;
+      if (!isTracked(row.trackedDepths[day]!)) continue;
       followed += 1;
       if (row.dailyRanks[day] !== notChecked) checked += 1;
     }

@@ -4,7 +4,7 @@ import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { decodePosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import { marketFilterOf, type MarketFilter } from '#domain/tracking/rankings/followed-keywords.ts';
 import { loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
-import { isFollowed } from '#domain/tracking/rankings/tracking-periods.ts';
+import { isTracked } from '#domain/tracking/rankings/tracking-periods.ts';
 import type { VisibleRow } from '#domain/tracking/rankings/visible-rows.ts';
 import { parseDayRange, windowOf, type DayRange } from '#domain/base/day-window.ts';
 import { loadLiveKeywords } from '#domain/tracking/serps/live-keywords.ts';
@@ -64,7 +64,7 @@ function countRow(
   tallies: readonly DayTally[],
 ): void {
   for (const [day, tally] of tallies.entries()) {
-    if (isFollowed(trackedDepths[day]!)) tally.add(decodePosition(dailyRanks[day]!), weight);
+    if (isTracked(trackedDepths[day]!)) tally.add(decodePosition(dailyRanks[day]!), weight);
   }
 }
 

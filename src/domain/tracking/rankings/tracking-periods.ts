@@ -19,6 +19,9 @@ export const awaitedByte = 253;
 /** True for a byte of `trackedDepths` when the workspace may see the day. */
 export const isFollowed = (depth: number): boolean => depth !== paused && depth < awaitedByte;
 
+/** True for a byte of `trackedDepths` when the keyword was tracked, with its turn or without. */
+export const isTracked = (depth: number): boolean => isFollowed(depth) || depth === awaitedByte;
+
 /** The first day of the period is not visible yet. */
 export const isAwaited = ([, , fromSecond = 0]: TrackingPeriod): boolean => fromSecond < 0;
 
