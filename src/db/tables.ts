@@ -394,6 +394,13 @@ export interface ListingDaysTable {
   read_at: Date;
 }
 
+export interface ListingNamesTable {
+  listing_id: number;
+  country: string;
+  name: string | null;
+  read_on: string;
+}
+
 export interface ListingScheduleTable {
   listing_id: number;
   country: string;
@@ -425,6 +432,8 @@ export interface ListingsTable {
   rating_count: number | null;
   card_hash: number | null;
   seen_on: string | null;
+  named_in: string | null;
+  named_on: string | null;
 }
 
 export interface MarketGapsTable {
@@ -938,6 +947,7 @@ export interface Tables {
   keyword_fields: KeywordFieldsTable;
   keywords: KeywordsTable;
   listing_days: ListingDaysTable;
+  listing_names: ListingNamesTable;
   listing_schedule: ListingScheduleTable;
   listings: ListingsTable;
   market_gaps: MarketGapsTable;

@@ -310,14 +310,14 @@ describe('storing a listing', () => {
 });
 
 describe('listing ids of result cards', () => {
-  const intern = (cards: AppCard[], options: { cache?: ListingCache; day?: string } = {}) =>
-    internCards(
-      database.systemDb,
-      options.cache ?? new ListingCache(),
-      'ios',
-      cards,
-      options.day ?? '2026-11-21',
-    );
+  const intern = (
+    cards: AppCard[],
+    options: { cache?: ListingCache; day?: string; country?: string } = {},
+  ) =>
+    internCards(database.systemDb, options.cache ?? new ListingCache(), 'ios', cards, {
+      day: options.day ?? '2026-11-21',
+      country: options.country ?? 'us',
+    });
 
   test('are in the order of the cards, with and without the cache', async () => {
     const cache = new ListingCache();
@@ -345,15 +345,17 @@ describe('listing ids of result cards', () => {
           name === 'isTransaction' ? false : expect.unreachable(String(name)),
       },
     );
-    expect(await internCards(noDatabase as never, cache, 'ios', cards, '2026-11-22')).toEqual(ids);
     expect(
-      await internCards(
-        noDatabase as never,
-        cache,
-        'ios',
-        [card('1', { name: 'Other' })],
-        '2026-11-21',
-      ),
+      await internCards(noDatabase as never, cache, 'ios', cards, {
+        day: '2026-11-22',
+        country: 'us',
+      }),
+    ).toEqual(ids);
+    expect(
+      await internCards(noDatabase as never, cache, 'ios', [card('1', { name: 'Other' })], {
+        day: '2026-11-21',
+        country: 'us',
+      }),
     ).toEqual([ids[0]]);
   });
 
@@ -371,6 +373,25 @@ describe('listing ids of result cards', () => {
     expect(await name()).toMatchObject({ name: 'Second', seen_on: '2026-11-22' });
     await intern([card('1', { name: 'Third' })], { cache, day: '2026-11-22' });
     expect(await name()).toMatchObject({ name: 'Second' });
+  });
+
+  test('name a listing per storefront, each written once a day', async () => {
+    const named = async () =>
+      (
+        await database.pool.query(
+          'select l.named_in, l.name, n.country, n.name as other from listings l left join ' +
+            'listing_names n on n.listing_id = l.id',
+        )
+      ).rows;
+    await intern([card('1')]);
+    await intern([card('1', { name: 'Eins' })], { country: 'de' });
+    await intern([card('1', { name: 'Uno' })], { country: 'de' });
+    expect(await named()).toEqual([
+      { named_in: 'us', name: 'App 1', country: 'de', other: 'Eins' },
+    ]);
+    await intern([card('1', { name: 'Uno' })], { country: 'de', day: '2026-11-22' });
+    await intern([card('1', { name: 'One' })], { day: '2026-11-22' });
+    expect(await named()).toEqual([{ named_in: 'us', name: 'One', country: 'de', other: 'Uno' }]);
   });
 
   test('keep ratings that a card lacks, which does not count as a change', async () => {
@@ -412,13 +433,13 @@ describe('listing ids of result cards', () => {
   test('are not cached if their transaction is rolled back', async () => {
     const cache = new ListingCache();
     const failing = inTransaction(database.systemDb, async (tx) => {
-      await internCards(tx, cache, 'ios', [card('1')], '2026-11-21');
+      await internCards(tx, cache, 'ios', [card('1')], { day: '2026-11-21', country: 'us' });
       throw new Error('rolled back');
     });
     await expect(failing).rejects.toThrow('rolled back');
     expect(cache.size).toBe(0);
     await inTransaction(database.systemDb, (tx) =>
-      internCards(tx, cache, 'ios', [card('1')], '2026-11-21'),
+      internCards(tx, cache, 'ios', [card('1')], { day: '2026-11-21', country: 'us' }),
     );
     expect(cache.size).toBe(1);
   });
@@ -441,7 +462,10 @@ describe('listing ids of result cards', () => {
         Array.from({ length: 32 }, async (_, seed) => {
           const cards = shuffled(seed);
           const work = (db: Parameters<typeof internCards>[0]) =>
-            internCards(db, new ListingCache(), 'ios', cards, '2026-11-21');
+            internCards(db, new ListingCache(), 'ios', cards, {
+              day: '2026-11-21',
+              country: seed % 2 ? 'us' : 'de',
+            });
           const ids =
             mode === 'without'
               ? await work(database.systemDb)

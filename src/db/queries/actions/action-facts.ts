@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { nameIn } from '../listings/listing-names.ts';
 import { isOwnScore } from '../suggestions/suggestions.ts';
 
 export interface ActionApp {
@@ -16,7 +17,7 @@ export interface ActionApp {
 export async function listActionApps(tx: Tx, workspaceId: number): Promise<ActionApp[]> {
   const { rows } = await sql<Row<'list-action-apps', ActionApp, 'store'>>`
     select a.id, a.listing_id as "listingId", l.store,
-      coalesce(a.display_name, l.name, l.store_app_id) as name,
+      coalesce(a.display_name, ${nameIn(sql`a.primary_country`)}, l.store_app_id) as name,
       a.primary_country as "primaryCountry"
     from apps a join listings l on l.id = a.listing_id
     where a.workspace_id = ${workspaceId} and a.archived_at is null order by a.id`.execute(tx);

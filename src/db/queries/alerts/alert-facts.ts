@@ -3,6 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { followedListings } from '../listings/followed-listings.ts';
+import { nameIn } from '../listings/listing-names.ts';
 
 /** True for one transaction at a time, which holds the lock until it ends. */
 export async function lockAlerts(
@@ -91,9 +92,8 @@ export async function listFollowedChanges(
     Row<'list-followed-changes', FollowedChangeRow, 'snapshotId' | 'followers' | 'store'>
   >`
     select c.snapshot_id as "snapshotId", f.followers, c.listing_id as "listingId", l.store,
-      l.store_app_id as "storeAppId", l.name, l.developer, c.country, c.field, c.before, c.after,
-        c.detected_at as "detectedAt",
-      c.previous_at as "previousAt"
+      l.store_app_id as "storeAppId", ${nameIn(sql`c.country`)} as name, l.developer, c.country,
+      c.field, c.before, c.after, c.detected_at as "detectedAt", c.previous_at as "previousAt"
     from (
       select f.listing_id, f.country, f.since,
         json_agg(json_build_object('appId', f.app_id, 'competitorId', f.competitor_id, 'tags',

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { nameIn } from '../listings/listing-names.ts';
 
 /** An app with the facts that its listing shows in the app's primary country. */
 export interface AppRow {
@@ -40,9 +41,12 @@ export interface AppFilter {
   archived: boolean;
 }
 
+const shownName = nameIn(sql`a.primary_country`);
+
 const columns = sql`
   a.id, a.listing_id as "listingId", l.store, l.store_app_id as "storeAppId",
-  l.bundle_id as "bundleId", l.name, l.developer, l.icon_url as "iconUrl",
+  l.bundle_id as "bundleId", ${shownName} as name, l.developer,
+  l.icon_url as "iconUrl",
   a.primary_country as "primaryCountry", a.display_name as "displayName", a.tags, a.note,
   a.linked_app_id as "linkedAppId", a.created_at as "createdAt",
   coalesce(a.tracked_since, a.created_at) as "trackedSince", a.archived_at as "archivedAt",
@@ -115,7 +119,7 @@ function matchesFilter(workspaceId: number, filter: AppFilter): RawBuilder<unkno
   if (filter.tag !== undefined) conditions.push(sql`${filter.tag} = any(a.tags)`);
   if (filter.text !== undefined) {
     const texts = sql`
-      concat_ws(E'\n', a.display_name, coalesce(s.facts->>'name', l.name), l.developer,
+      concat_ws(E'\n', a.display_name, coalesce(s.facts->>'name', ${shownName}), l.developer,
         l.store_app_id)`;
     conditions.push(sql`position(${filter.text} in lower(${texts})) > 0`);
   }

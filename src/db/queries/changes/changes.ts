@@ -3,6 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { followedListings, type FollowedFilter } from '../listings/followed-listings.ts';
+import { nameIn } from '../listings/listing-names.ts';
 
 export interface NewChanges {
   listingId: number;
@@ -93,10 +94,10 @@ export async function listChangeRows(
       : sql`(c.detected_at, c.id) < (${page.after.at}::timestamptz, ${page.after.id}::int)`;
   const { rows } = await sql<Row<'list-change-rows', ChangeRow, 'store' | 'snapshotId'>>`
     select c.id, f.app_id as "appId", f.competitor_id as "competitorId",
-      c.listing_id as "listingId", l.store, l.store_app_id as "storeAppId", l.name, c.country,
-      c.language, c.field,
-      c.before, c.after, c.version, c.detected_at as "detectedAt", c.previous_at as "previousAt",
-        c.snapshot_id as "snapshotId"
+      c.listing_id as "listingId", l.store, l.store_app_id as "storeAppId",
+      ${nameIn(sql`c.country`)} as name, c.country, c.language, c.field, c.before, c.after,
+      c.version, c.detected_at as "detectedAt", c.previous_at as "previousAt",
+      c.snapshot_id as "snapshotId"
     from ${visibleChanges(workspaceId, filter)} join listings l on l.id = c.listing_id
     where ${matchesFilter(filter)} and ${after}
     order by c.detected_at desc, c.id desc limit ${page.limit}`.execute(tx);
@@ -133,7 +134,7 @@ export async function listChangeHeads(
 ): Promise<ChangeHead[]> {
   const { rows } = await sql<Row<'list-change-heads', ChangeHead, 'snapshotId'>>`
     select c.id, f.app_id as "appId", f.competitor_id as "competitorId",
-      c.listing_id as "listingId", l.name, c.country, c.field,
+      c.listing_id as "listingId", ${nameIn(sql`c.country`)} as name, c.country, c.field,
       case when c.field in ('name', 'subtitle', 'version') then
         left(c.after #>> '{}', 200) end as line,
       c.detected_at as "detectedAt", c.snapshot_id as "snapshotId",

@@ -3,6 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { followedListings } from '../listings/followed-listings.ts';
+import { nameIn } from '../listings/listing-names.ts';
 
 /** A competitor with the facts that its listing shows in the app's primary country. */
 export interface CompetitorRow {
@@ -63,7 +64,8 @@ export async function listCompetitors(
 ): Promise<CompetitorRow[]> {
   const { rows } = await sql<Row<'competitors', CompetitorRow, 'store'>>`/* competitors */
     select c.id, c.app_id as "appId", c.listing_id as "listingId", l.store,
-      l.store_app_id as "storeAppId", l.name, l.developer, l.icon_url as "iconUrl",
+      l.store_app_id as "storeAppId", ${nameIn(sql`a.primary_country`)} as name, l.developer,
+      l.icon_url as "iconUrl",
       a.primary_country as "primaryCountry", c.relationship, c.note,
       c.tracking_periods as "trackingPeriods", c.followed_at as "followedAt",
       coalesce(c.tracked_since, c.created_at) as "createdAt", mine.id as "trackedAppId", s.facts,

@@ -3,6 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { followedListings } from '../listings/followed-listings.ts';
+import { nameIn } from '../listings/listing-names.ts';
 
 export interface DigestAppRow {
   appId: number;
@@ -36,7 +37,7 @@ export async function listDigestApps(
       order by keywords desc, a.id limit ${week.limit}
     ), followed as (select * from ${followedListings(workspaceId, { scope: 'own' })} as f)
     select b.id as "appId", b.listing_id as "listingId", l.store,
-      coalesce(b.display_name, l.name, l.store_app_id) as name, b.total,
+      coalesce(b.display_name, ${nameIn(sql`b.primary_country`)}, l.store_app_id) as name, b.total,
       (select round(d.rating::numeric, 5)::float8 from listing_days d
        where d.listing_id = b.listing_id and d.country = b.primary_country
          and d.on_date <= ${week.to}::date and d.read_at >= b.created_at

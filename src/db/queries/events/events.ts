@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { nameIn } from '../listings/listing-names.ts';
 
 /** The last sequence number of the workspace. Its row stays locked until the transaction ends. */
 export async function lockEventCounter(tx: Tx, workspaceId: number): Promise<number> {
@@ -51,7 +52,7 @@ export async function listEventApps(
 ): Promise<EventAppRow[]> {
   const { rows } = await sql<Row<'list-event-apps', EventAppRow, 'store'>>`
     select a.id, l.store, l.store_app_id as "storeAppId",
-      coalesce(a.display_name, l.name, l.store_app_id) as name
+      coalesce(a.display_name, ${nameIn(sql`a.primary_country`)}, l.store_app_id) as name
     from apps a join listings l on l.id = a.listing_id
     where a.workspace_id = ${workspaceId} and a.id = any(${appIds}::int[])`.execute(tx);
   return rows;

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { nameIn } from '../listings/listing-names.ts';
 
 /**
  * A workspace's table as it is exported: its rows, without secret columns, with portable names
@@ -15,9 +16,10 @@ export interface ExportedTable {
   /** Hides what is secret within a column, in a row as JSON. */
   mask?: (row: string) => string;
   /**
-   * Values added to a row: the portable name of its listing; the instant since which it is tracked.
+   * Values added to a row: the portable name of an app's or a competitor's listing; the instant
+   * since which it is tracked.
    */
-  names?: readonly ('listing' | 'since')[];
+  names?: readonly ('listing' | 'competitor' | 'since')[];
 }
 
 const batch = 500;
@@ -49,10 +51,15 @@ export async function* readTableRows(
   await sql`close exported_rows`.execute(tx);
 }
 
+/** The portable name of a row's listing, as the country shows it. */
+const listingIn = (country: RawBuilder<unknown>) => sql`jsonb_build_object('listing', (
+  select jsonb_build_object('store', l.store, 'storeAppId', l.store_app_id,
+    'name', ${nameIn(country)})
+  from listings l where l.id = t.listing_id))`;
+
 const memberOf = {
-  listing: sql`jsonb_build_object('listing', (
-    select jsonb_build_object('store', l.store, 'storeAppId', l.store_app_id, 'name', l.name)
-      from listings l where l.id = t.listing_id))`,
+  listing: listingIn(sql`t.primary_country`),
+  competitor: listingIn(sql`(select primary_country from apps a where a.id = t.app_id)`),
   since: sql`jsonb_build_object('tracked_since', coalesce(t.tracked_since, t.created_at))`,
 };
 

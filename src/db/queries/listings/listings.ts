@@ -22,6 +22,12 @@ export interface HashedCard {
   hash: number;
 }
 
+/** The storefront that showed cards, and the day. */
+export interface CardReading {
+  day: string;
+  country: string;
+}
+
 export interface ListingIdentity {
   id: number;
   storeAppId: string;
@@ -37,13 +43,13 @@ export async function insertUnknownListings(
   db: Db | Tx,
   store: StoreName,
   cards: HashedCard[],
-  day: string,
+  { day, country }: CardReading,
 ): Promise<void> {
   await sql`/* insert-unknown-listings */
-    insert into listings (store, store_app_id, bundle_id, name, developer, icon_url, rating,
-      rating_count, card_hash, seen_on)
-    select ${store}, c.store_app_id, c.bundle_id, c.name, c.developer, c.icon_url, c.rating,
-      c.rating_count, c.hash, ${day}::date
+    insert into listings (store, store_app_id, bundle_id, name, named_in, named_on, developer,
+      icon_url, rating, rating_count, card_hash, seen_on)
+    select ${store}, c.store_app_id, c.bundle_id, c.name, ${country}, ${day}::date, c.developer,
+      c.icon_url, c.rating, c.rating_count, c.hash, ${day}::date
     from ${unnestCards(cards)}
     where not exists (select from listings l where l.store = ${store}
       and l.store_app_id = c.store_app_id)
@@ -79,14 +85,15 @@ export async function listIdentities(
 
 /**
  * Returns ids of known listings, and updates their cards once a day where they differ. Facts that a
- * card lacks stay. Locked rows are skipped (`skip locked`), because a card is not worth a wait.
+ * card lacks stay, and so do names (`upsertListingNames`). Locked rows are skipped (`skip locked`),
+ * because a card is not worth a wait.
  * The planner expects ten cards in a list, so joins of two lists would become nested loops.
  */
 export async function refreshKnownListings(
   db: Db | Tx,
   store: StoreName,
   cards: HashedCard[],
-  day: string,
+  { day, country }: CardReading,
 ): Promise<ListingIdentity[]> {
   const { rows } = await sql<
     Row<'refresh-known-listings', ListingIdentity>
@@ -103,7 +110,10 @@ export async function refreshKnownListings(
         and (k.seen_on is null or k.seen_on < ${day}::date)
       order by l.id for no key update of l skip locked
     ), renewed as (
-      update listings l set bundle_id = coalesce(f.bundle_id, l.bundle_id), name = f.name,
+      update listings l set bundle_id = coalesce(f.bundle_id, l.bundle_id),
+        name = coalesce(l.name, f.name),
+        named_in = case when l.name is null then ${country} else l.named_in end,
+        named_on = case when l.name is null then ${day}::date else l.named_on end,
         developer = coalesce(f.developer, l.developer), icon_url = coalesce(f.icon_url, l.icon_url),
         rating = coalesce(f.rating, l.rating),
         rating_count = coalesce(f.rating_count, l.rating_count),
@@ -121,19 +131,21 @@ export async function refreshKnownListings(
 
 /**
  * Writes a listing's card and locks its row until the transaction ends, so that readings of one
- * listing are serialized. Facts that could not be read stay.
+ * listing are serialized. Facts that could not be read stay, and the name of another storefront.
  */
 export async function upsertListing(
   tx: Tx,
   store: StoreName,
   card: HashedCard,
-  day: string,
+  { day, country }: CardReading,
 ): Promise<number> {
   const read = <Name extends keyof HashedCard>(name: Name) =>
     card.unread.includes(name) ? undefined : card[name];
   const values = {
     bundle_id: read('bundleId'),
     name: card.name,
+    named_in: country,
+    named_on: day,
     developer: read('developer'),
     icon_url: read('iconUrl'),
     rating: read('rating'),
@@ -141,9 +153,18 @@ export async function upsertListing(
     card_hash: card.hash,
     seen_on: day,
   };
+  const renewed = {
+    ...values,
+    name: sql<string>`case when listings.name is null or listings.named_in = ${country}
+      then ${card.name}::text else listings.name end`,
+    named_in: sql<string>`case when listings.name is null then ${country} else listings.named_in
+      end`,
+    named_on: sql<string>`case when listings.name is null or listings.named_in = ${country}
+      then ${day}::date else listings.named_on end`,
+  };
   const known = await tx
     .updateTable('listings')
-    .set(values)
+    .set(renewed)
     .where('store', '=', store)
     .where('store_app_id', '=', card.storeAppId)
     .returning('id')
@@ -152,7 +173,7 @@ export async function upsertListing(
   const { id } = await tx
     .insertInto('listings')
     .values({ store, store_app_id: card.storeAppId, ...values })
-    .onConflict((conflict) => conflict.columns(['store', 'store_app_id']).doUpdateSet(values))
+    .onConflict((conflict) => conflict.columns(['store', 'store_app_id']).doUpdateSet(renewed))
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;

@@ -10,18 +10,22 @@ export interface UnnamedListings {
   listingIds: number[];
 }
 
-/** Those of the apps whose listings have no name, and whose name was not requested since a day. */
+/** Those of the apps whose names in the country are not known, with the day of the last request. */
 export async function listUnnamed(
   db: Db,
-  store: StoreName,
-  storeAppIds: readonly string[],
-  since: string,
-): Promise<string[]> {
-  const { rows } = await sql<Row<'unnamed-apps', { id: string }, 'id'>>`/* unnamed-apps */
-    select asked.id from unnest(${[...storeAppIds]}::text[]) as asked(id)
+  asked: { store: StoreName; country: string; storeAppIds: readonly string[] },
+): Promise<{ storeAppId: string; requestedOn: string | null }[]> {
+  const { store, country, storeAppIds } = asked;
+  const { rows } = await sql<
+    Row<'unnamed-apps', { storeAppId: string; requestedOn: string | null }, 'storeAppId'>
+  >`/* unnamed-apps */
+    select asked.id as "storeAppId", n.read_on as "requestedOn"
+    from unnest(${[...storeAppIds]}::text[]) as asked(id)
     left join listings l on l.store = ${store} and l.store_app_id = asked.id
-    where l.name is null and (l.seen_on is null or l.seen_on < ${since}::date)`.execute(db);
-  return rows.map(({ id }) => id);
+    left join listing_names n on n.listing_id = l.id and n.country = ${country}
+    where n.name is null
+      and (l.name is null or l.named_in <> ${country})`.execute(db);
+  return rows;
 }
 
 export async function insertUnnamed(
@@ -39,7 +43,7 @@ export async function insertUnnamed(
     insert into unnamed_listings (listing_id, store, country, device, since)
     select id, ${store}, ${country}, ${device}, ${since}
     from unnest(${[...listingIds]}::int[]) as asked(id) order by id
-    on conflict (listing_id) do nothing`.execute(db);
+    on conflict (listing_id, country) do nothing`.execute(db);
 }
 
 /**
@@ -63,12 +67,13 @@ export async function takeUnnamed(
         or not exists (select from market_schedule where store = ${store} and depth > 0
           and ((completed_on is null or completed_on < ${day}) or urgent_at is not null))
     ), next as (
-      select u.listing_id from unnamed_listings u join due using (country, device)
+      select u.listing_id, u.country from unnamed_listings u join due using (country, device)
       where u.store = ${store} and (u.queued_until is null or u.queued_until <= ${now})
-      order by u.listing_id for update of u skip locked
+      order by u.listing_id, u.country for update of u skip locked
     ), taken as (
       update unnamed_listings u set queued_until = ${until} from next
-      where u.listing_id = next.listing_id returning u.country, u.device, u.listing_id
+      where u.listing_id = next.listing_id and u.country = next.country
+      returning u.country, u.device, u.listing_id
     )
     select country, device, array_agg(listing_id order by listing_id) as "listingIds"
     from taken group by country, device`.execute(db);
@@ -81,9 +86,10 @@ export async function hasUnnamed(db: Db, store: StoreName): Promise<boolean> {
   return rows[0]!.has;
 }
 
-/** The apps among these listings that still wait for their names. */
+/** The apps among these listings that still wait for their names in the country. */
 export async function listWaiting(
   db: Db,
+  country: string,
   listingIds: readonly number[],
 ): Promise<{ id: number; storeAppId: string }[]> {
   const { rows } = await sql<
@@ -91,37 +97,49 @@ export async function listWaiting(
   >`/* waiting-names */
     select l.id, l.store_app_id as "storeAppId"
     from unnamed_listings u join listings l on l.id = u.listing_id
-    where u.listing_id = any(${[...listingIds]}::int[])`.execute(db);
+    where u.listing_id = any(${[...listingIds]}::int[]) and u.country = ${country}`.execute(db);
   return rows;
 }
 
 /** Ends the wait, and records on which day names were requested that the store does not have. */
 export async function completeNaming(
   db: Db,
-  input: { listingIds: readonly number[]; missing: readonly number[]; day: string },
+  input: {
+    country: string;
+    listingIds: readonly number[];
+    missing: readonly number[];
+    day: string;
+  },
 ): Promise<void> {
-  const { listingIds, missing, day } = input;
+  const { country, listingIds, missing, day } = input;
   await sql`/* complete-naming */
     with done as (
-      delete from unnamed_listings where listing_id = any(${[...listingIds]}::int[])
-    ), absent as (
-      select id from listings where id = any(${[...missing]}::int[]) and name is null
-      order by id for no key update
+      delete from unnamed_listings
+      where listing_id = any(${[...listingIds]}::int[]) and country = ${country}
     )
-    update listings l set seen_on = ${day}::date from absent a where l.id = a.id`.execute(db);
+    insert into listing_names as n (listing_id, country, read_on)
+    select id, ${country}, ${day}::date from unnest(${[...missing]}::int[]) as absent(id)
+    order by id
+    on conflict (listing_id, country) do update set read_on = excluded.read_on
+      where n.name is null`.execute(db);
 }
 
 /** No attempt before `retryAt`; after `maxAttempts` the next check of a market asks again. */
 export async function rescheduleNaming(
   db: Db,
-  input: { listingIds: readonly number[]; retryAt: Date; maxAttempts: number },
+  input: {
+    country: string;
+    listingIds: readonly number[];
+    retryAt: Date;
+    maxAttempts: number;
+  },
 ): Promise<void> {
-  const { listingIds, retryAt, maxAttempts } = input;
+  const { country, listingIds, retryAt, maxAttempts } = input;
   const ids = [...listingIds];
   await sql`/* drop-naming */
-    delete from unnamed_listings where listing_id = any(${ids}::int[])
+    delete from unnamed_listings where listing_id = any(${ids}::int[]) and country = ${country}
       and attempts + 1 >= ${maxAttempts}`.execute(db);
   await sql`/* reschedule-naming */
     update unnamed_listings set queued_until = ${retryAt}, attempts = attempts + 1
-    where listing_id = any(${ids}::int[])`.execute(db);
+    where listing_id = any(${ids}::int[]) and country = ${country}`.execute(db);
 }

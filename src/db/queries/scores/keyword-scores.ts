@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { nameIn } from '../listings/listing-names.ts';
 
 export interface KeywordToScore {
   id: number;
@@ -113,20 +114,33 @@ export interface OwnText {
 const describedCharacters = 3_000;
 
 /**
- * The listings' texts in each country; the row without a country is the card. The newest ids are
- * selected first, because unpacking the texts of all rows would dominate the time.
+ * The texts of apps' listings in their primary countries, followed by those in the given countries.
+ * Without a reading only the name is known, if the store showed it there.
  */
-export async function listOwnTexts(tx: Tx, listingIds: readonly number[]): Promise<OwnText[]> {
-  const { rows } = await sql<Row<'own-texts', OwnText>>`/* own-texts */
-    select s.listing_id as "listingId", s.country, s.fields->>'name' as name,
+export async function listOwnTexts(
+  tx: Tx,
+  shown: readonly { listingId: number; country: string }[],
+): Promise<OwnText[]> {
+  const ids = shown.map(({ listingId }) => listingId);
+  const countries = shown.map(({ country }) => country);
+  const { rows } = await sql<Row<'own-texts', OwnText, 'country'>>`/* own-texts */
+    select l.id as "listingId", w.country,
+      coalesce(s.fields->>'name', ${nameIn(sql`w.country`)}) as name,
       coalesce(s.fields->>'subtitle', s.fields->>'summary') as subtitle,
-        left(s.fields->>'description', ${describedCharacters}::int) as description
-    from (select max(id) as id from snapshots where listing_id = any(${[...listingIds]}::int[])
-      group by listing_id, country) newest
-    join snapshots s on s.id = newest.id
-    union all
-    select id, '', name, null, null from listings
-    where id = any(${[...listingIds]}::int[])`.execute(tx);
+      left(s.fields->>'description', ${describedCharacters}::int) as description
+    from (
+      select listing_id, primary_country as country, 0 as place from apps
+        where listing_id = any(${ids}::int[])
+      union all
+      select listing_id, country, 1 from unnest(${ids}::int[], ${countries}::text[])
+        as given(listing_id, country)
+    ) w
+    join listings l on l.id = w.listing_id
+    left join lateral (
+      select fields from snapshots where listing_id = l.id and country = w.country
+        order by id desc limit 1
+    ) s on true
+    order by w.place`.execute(tx);
   return rows;
 }
 

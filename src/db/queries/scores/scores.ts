@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { nameIn } from '../listings/listing-names.ts';
 
 export interface EvidenceRow {
   marketId: number;
@@ -75,7 +76,7 @@ export async function listTopListings(
   listings: readonly { id: number; country: string }[],
 ): Promise<TopListing[]> {
   const { rows } = await sql<Row<'score-listings', TopListing, 'country'>>`/* score-listings */
-    select l.id, w.country, coalesce(s.name, l.name) as name, l.developer,
+    select l.id, w.country, coalesce(s.name, ${nameIn(sql`w.country`)}) as name, l.developer,
       l.rating_count as "ratingCount", s."releasedAt"
     from unnest(${listings.map((listing) => listing.id)}::int[],
       ${listings.map((listing) => listing.country)}::text[]) as w(id, country)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { nameInFirstOf } from '../listings/listing-names.ts';
 
 export interface SerpRow {
   date: string;
@@ -54,6 +55,12 @@ export async function findNewestSerpDay(
   return rows[0]?.date ?? null;
 }
 
+/** The app that results are for, if any, and the countries that they are from. */
+export interface SerpContext {
+  appId: number | null;
+  countries: readonly string[];
+}
+
 export interface SerpListing {
   id: number;
   storeAppId: string;
@@ -72,16 +79,17 @@ export interface SerpListing {
 
 /**
  * Listings by their ids, each with its relation to the workspace and to one of its apps. Archived
- * apps and competitors do not count.
+ * apps and competitors do not count. Names are those of the first of the countries that has one.
  */
 export async function listSerpListings(
   tx: Tx,
   workspaceId: number,
-  appId: number | null,
+  { appId, countries }: SerpContext,
   listingIds: number[],
 ): Promise<SerpListing[]> {
   const { rows } = await sql<Row<'serp-listings', SerpListing>>`/* serp-listings */
-    select l.id, l.store_app_id as "storeAppId", l.name, l.developer, l.icon_url as "iconUrl",
+    select l.id, l.store_app_id as "storeAppId", ${nameInFirstOf(countries)} as name,
+      l.developer, l.icon_url as "iconUrl",
       l.rating, l.rating_count as "ratingCount",
       a.id as "appId", coalesce(a.id = ${appId}::int, false) as "isOwn", c.id as "competitorId"
     from listings l

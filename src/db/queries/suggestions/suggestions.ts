@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { nameIn } from '../listings/listing-names.ts';
 
 export interface ListingTextsRow {
   listingId: number;
@@ -37,7 +38,8 @@ const readSince = (country: string) => sql`
   ), a.created_at) end`;
 
 const texts = sql`
-  l.id as "listingId", l.store_app_id as "storeAppId", coalesce(s.fields->>'name', l.name) as name,
+  l.id as "listingId", l.store_app_id as "storeAppId",
+  coalesce(s.fields->>'name', ${nameIn(sql`app.country`)}) as name,
   coalesce(s.fields->>'developer', l.developer) as developer, s.fields->>'subtitle' as subtitle,
   s.fields->>'summary' as summary, s.fields->>'description' as description,
   s.fields->>'category' as category, app.country,
@@ -129,16 +131,19 @@ export async function listLatestPositions(
   return rows;
 }
 
-/** Names as last seen in any results: they belong to the listing, not to a country. */
+/** Names as last seen in the results of a country, of those that have one. */
 export async function listListingNames(
   tx: Tx,
+  country: string,
   listingIds: number[],
 ): Promise<{ id: number; name: string; developer: string | null }[]> {
   const { rows } = await sql<
     Row<'list-listing-names', { id: number; name: string; developer: string | null }, 'name'>
   >`
-    select id, name, developer from listings where id = any(${listingIds}::int[])
-      and name is not null order by id`.execute(tx);
+    select id, name, developer from (
+      select l.id, ${nameIn(sql`${country}::text`)} as name, l.developer
+      from listings l where l.id = any(${listingIds}::int[])
+    ) named where name is not null order by id`.execute(tx);
   return rows;
 }
 

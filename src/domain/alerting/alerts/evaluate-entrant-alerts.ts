@@ -81,10 +81,13 @@ async function toEntrantAlerts(
   entries: readonly Entry[],
 ): Promise<Alert[]> {
   const alerts: Alert[] = [];
-  for (const [appId, ofApp] of Map.groupBy(entries, ({ keyword }) => keyword.appId)) {
+  const groups = Map.groupBy(entries, ({ keyword }) => `${keyword.appId} ${keyword.country}`);
+  for (const ofApp of groups.values()) {
+    const { appId, country: ofCountry } = ofApp[0]!.keyword;
     const ids = [...new Set(ofApp.map(({ entrant }) => entrant.listingId))];
+    const of = { appId, countries: [ofCountry] };
     const listings = new Map(
-      (await listSerpListings(tx, workspaceId, appId, ids)).map((listing) => [listing.id, listing]),
+      (await listSerpListings(tx, workspaceId, of, ids)).map((listing) => [listing.id, listing]),
     );
     for (const { keyword, entrant, depth, rule } of ofApp) {
       const { storeAppId, name, developer, competitorId } = listings.get(entrant.listingId)!;

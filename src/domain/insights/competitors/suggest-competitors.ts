@@ -3,7 +3,12 @@ import type { competitors } from '#contract/competitors.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { presentSerpListing, readListings } from '#domain/tracking/serps/stored-serp.ts';
 import { marketFilterOf, type MarketFilter } from '#domain/tracking/rankings/followed-keywords.ts';
-import { loadLiveKeywords, latestSpots, type Spot } from '#domain/tracking/serps/live-keywords.ts';
+import {
+  countriesOf,
+  loadLiveKeywords,
+  latestSpots,
+  type Spot,
+} from '#domain/tracking/serps/live-keywords.ts';
 import { loadStoredPositions } from '#domain/tracking/serps/stored-positions.ts';
 import { positionWeight } from '../visibility/visibility-index.ts';
 import { ownPosition } from './list-competitors.ts';
@@ -43,7 +48,10 @@ export async function suggestCompetitors(
         candidates.set(listingId, candidate);
       }
     }
-    const listings = await readListings(tx, ctx, [...candidates.keys()], appId);
+    const listings = await readListings(tx, ctx, [...candidates.keys()], {
+      appId,
+      countries: countriesOf(keywords),
+    });
     const others = [...candidates.values()].filter(({ listingId }) => {
       const listing = listings.get(listingId);
       return listing && !listing.isOwn && listing.competitorId === null;

@@ -76,32 +76,26 @@ function rate(
   return scoreOpportunity({ phrase, traffic, difficulty, position, depth }, ownWords(keyword));
 }
 
-/**
- * A listing's words in the keyword's country, or else in another one; before any reading, the words
- * of the card's name.
- */
+/** A listing's words in the keyword's country, or else in the app's primary country. */
 async function readOwnWords(
   tx: Tx,
   keywords: readonly ScoredKeyword[],
 ): Promise<(keyword: ScoredKeyword) => OwnWords> {
   if (keywords.length === 0) return () => toOwnWords(undefined);
-  const texts = await listOwnTexts(tx, [...new Set(keywords.map((keyword) => keyword.listingId))]);
-  const known = new Map<string, OwnWords>();
-  return ({ listingId, country }) => {
-    const key = `${listingId} ${country}`;
-    const own = known.get(key) ?? toOwnWords(pickText(texts, listingId, country));
-    known.set(key, own);
-    return own;
-  };
+  const keyOf = ({ listingId, country }: ShownIn) => `${listingId} ${country}`;
+  const shown = new Map(keywords.map((keyword) => [keyOf(keyword), keyword]));
+  const texts = await listOwnTexts(tx, [...shown.values()]);
+  const words = new Map(
+    [...shown].map(([key, keyword]) => [key, toOwnWords(pickText(texts, keyword))]),
+  );
+  return (keyword) => words.get(keyOf(keyword))!;
 }
 
-function pickText(
-  texts: readonly OwnText[],
-  listingId: number,
-  country: string,
-): OwnText | undefined {
-  const own = texts.filter((text) => text.listingId === listingId);
-  return own.find((text) => text.country === country) ?? own[0];
+type ShownIn = Pick<ScoredKeyword, 'listingId' | 'country'>;
+
+function pickText(texts: readonly OwnText[], { listingId, country }: ShownIn): OwnText | undefined {
+  const known = texts.filter((text) => text.listingId === listingId && text.name !== null);
+  return known.find((text) => text.country === country) ?? known[0];
 }
 
 function toOwnWords(text: OwnText | undefined): OwnWords {

@@ -49,6 +49,7 @@ export async function listSerpCandidates(
     .slice(0, maxListings);
   const listings = await listListingNames(
     tx,
+    question.country,
     strongest.map(([id]) => id),
   );
   const users = new Map<string, { name: string; positions: ListingPositions }[]>();

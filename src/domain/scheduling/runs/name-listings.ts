@@ -23,7 +23,7 @@ export async function nameListings(
 ): Promise<void> {
   const { systemDb, listingCache, clock, stores } = services;
   const { store, country, device, day } = input;
-  const listings = await listWaiting(systemDb, input.listingIds);
+  const listings = await listWaiting(systemDb, country, input.listingIds);
   if (listings.length === 0) return;
   const ids = new Map(listings.map(({ id, storeAppId }) => [storeAppId, id]));
   const listingIds = [...ids.values()];
@@ -32,8 +32,9 @@ export async function nameListings(
       { storeAppIds: [...ids.keys()], country, device },
       options,
     );
-    await internCards(systemDb, listingCache, store, found, day);
+    await internCards(systemDb, listingCache, store, found, { day, country });
     await completeNaming(systemDb, {
+      country,
       listingIds,
       missing: missing.flatMap((storeAppId) => ids.get(storeAppId) ?? []),
       day,
@@ -42,6 +43,7 @@ export async function nameListings(
     if (!(error instanceof StoreError)) throw error;
     const decision = planStoreRetry(options.retry, error, 0, clock.now());
     await rescheduleNaming(systemDb, {
+      country,
       listingIds,
       retryAt: decision.kind === 'again' ? decision.at : clock.now(),
       maxAttempts: decision.kind === 'again' ? options.retry.delaysMs.length : 1,

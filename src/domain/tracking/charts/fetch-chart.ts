@@ -2,7 +2,8 @@ import { findListingIds, upsertChart } from '#db/queries/charts/charts.ts';
 import type { StoreTaskRow } from '#db/queries/store-tasks/store-tasks.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import { compareResults, markUntrusted } from '../drift/compare-results.ts';
-import { internCards } from '../listings/intern-listings.ts';
+import type { CardReading } from '#db/queries/listings/listings.ts';
+import { internCards, recordNames } from '../listings/intern-listings.ts';
 import {
   StoreError,
   type AppCard,
@@ -46,7 +47,7 @@ export async function readChart(
   if (reading !== null) services.fieldWatch.add(at, [reading]);
   const drifting = services.fieldWatch.listDrifting(at);
   const cards = response.items.slice(0, maxDepth).map((card) => markUntrusted(card, drifting));
-  const ids = await idsOf(services, store, cards, day);
+  const ids = await idsOf(services, store, cards, { day, country });
   await upsertChart(services.systemDb, {
     storeTaskId: task.id,
     day,
@@ -58,14 +59,14 @@ export async function readChart(
 }
 
 /**
- * Chart cards have less detail than search cards (iOS: no ratings), so known listings are not
- * updated from them.
+ * Chart cards have less detail than search cards (iOS: no ratings), so known listings take only
+ * their names in the storefront from them.
  */
 async function idsOf(
   services: CheckServices,
   store: StoreName,
   cards: AppCard[],
-  day: UtcDay,
+  reading: CardReading,
 ): Promise<number[]> {
   const cached = cards.map(
     ({ storeAppId }) => [storeAppId, services.listingCache.get(store, storeAppId)?.id] as const,
@@ -77,7 +78,10 @@ async function idsOf(
       : new Map<string, number>();
   for (const [storeAppId, id] of cached) if (id !== undefined) ids.set(storeAppId, id);
   const unknown = cards.filter((card) => !ids.has(card.storeAppId));
-  const interned = await internCards(services.systemDb, services.listingCache, store, unknown, day);
+  const { systemDb, listingCache } = services;
+  const interned = await internCards(systemDb, listingCache, store, unknown, reading);
   unknown.forEach((card, index) => ids.set(card.storeAppId, interned[index]!));
-  return cards.map((card) => ids.get(card.storeAppId)!);
+  const listingIds = cards.map((card) => ids.get(card.storeAppId)!);
+  await recordNames(systemDb, listingCache, cards, { ...reading, listingIds });
+  return listingIds;
 }

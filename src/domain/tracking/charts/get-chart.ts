@@ -49,7 +49,7 @@ export async function getChart(ctx: Ctx, query: Query): Promise<ChartOfDay> {
         state: 'read',
         depth: kept.depth,
         readAt: toOwnChartInstant(apps, query.country, kept.readAt).toISOString(),
-        items: await readItems(tx, ctx, kept, query.limit),
+        items: await readItems(tx, ctx, kept, query),
       };
     const reason = storeTaskId === null ? undefined : await findChartGap(tx, storeTaskId, date);
     return { ...shown, state: 'not_checked', reason: reason ?? 'not_yet_run', items: [] };
@@ -96,9 +96,14 @@ function findFollowed(
   return undefined;
 }
 
-async function readItems(tx: Tx, ctx: Ctx, kept: StoredChart, limit: number) {
+async function readItems(
+  tx: Tx,
+  ctx: Ctx,
+  kept: StoredChart,
+  { country, limit }: Pick<Query, 'country' | 'limit'>,
+) {
   const ids = unpackIds(kept.ids).slice(0, limit);
-  const listings = await readListings(tx, ctx, ids);
+  const listings = await readListings(tx, ctx, ids, { appId: null, countries: [country] });
   return ids.map((id, index) => {
     const listing = listings.get(id)!;
     return { ...toSerpItem(listing, index + 1, undefined), isOwn: listing.appId !== null };

@@ -4,9 +4,11 @@ import {
   listIdentities,
   insertUnknownListings,
   refreshKnownListings,
+  type CardReading,
   type HashedCard,
   type ListingIdentity,
 } from '#db/queries/listings/listings.ts';
+import { upsertListingNames } from '#db/queries/listings/listing-names.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import type { AppCard, SearchResult, StoreName } from '#domain/base/ports.ts';
 import { cleanCard } from './clean-listing.ts';
@@ -17,7 +19,7 @@ export { ListingCache } from './listing-cache.ts';
 
 /**
  * The listing ids of result cards, in order. Inserts unknown listings and updates changed cards, at
- * most once a day. Takes at most two statements, and none when the cache knows all. Any number of
+ * most once a day. Takes at most three statements, and none when the cache knows all. Any number of
  * writers may call it concurrently. Within a transaction call it once, because rows are locked in
  * id order only within a call.
  */
@@ -26,20 +28,41 @@ export async function internCards(
   cache: ListingCache,
   store: StoreName,
   cards: readonly AppCard[],
-  day: UtcDay,
+  reading: CardReading,
 ): Promise<number[]> {
   const known = new Map(cards.map((card) => [card.storeAppId, cache.get(store, card.storeAppId)]));
-  const asked = listToAsk(cards, known, day);
+  const asked = listToAsk(cards, known, reading.day);
   const unknown = asked.filter((card) => known.get(card.storeAppId) === undefined);
-  if (unknown.length > 0) await insertUnknownListings(db, store, unknown, day);
-  const found = asked.length > 0 ? await refreshKnownListings(db, store, asked, day) : [];
+  if (unknown.length > 0) await insertUnknownListings(db, store, unknown, reading);
+  const found = asked.length > 0 ? await refreshKnownListings(db, store, asked, reading) : [];
   keep(db, cache, store, found);
   const ids = new Map(found.map((row) => [row.storeAppId, row.id]));
-  return cards.map(({ storeAppId }) => {
+  const listingIds = cards.map(({ storeAppId }) => {
     const id = ids.get(storeAppId) ?? known.get(storeAppId)?.id;
     if (id === undefined)
       throw new Error(`listing ${store} ${storeAppId} was neither found nor inserted`);
     return id;
+  });
+  await recordNames(db, cache, cards, { ...reading, listingIds });
+  return listingIds;
+}
+
+/** Writes the names that a storefront showed for the first time, of a listing once a day. */
+export async function recordNames(
+  db: Db | Tx,
+  cache: ListingCache,
+  cards: readonly AppCard[],
+  reading: CardReading & { listingIds: readonly number[] },
+): Promise<void> {
+  const { country, day, listingIds } = reading;
+  const shown = new Map(cards.map((card, index) => [listingIds[index]!, cleanCard(card).name]));
+  const names = [...shown].flatMap(([listingId, name]) =>
+    cache.hasName(country, listingId, { name, day }) ? [] : [{ listingId, name }],
+  );
+  if (names.length === 0) return;
+  await upsertListingNames(db, reading, names);
+  onceWritten(db, () => {
+    for (const { listingId, name } of names) cache.setNamed(country, listingId, { name, day });
   });
 }
 
@@ -52,10 +75,10 @@ export async function internResults(
   cache: ListingCache,
   store: StoreName,
   results: readonly SearchResult[],
-  day: UtcDay,
+  reading: CardReading,
 ): Promise<number[]> {
   const cards = results.flatMap(({ card }) => (card === null ? [] : [card]));
-  const named = await internCards(db, cache, store, cards, day);
+  const named = await internCards(db, cache, store, cards, reading);
   const ids = new Map(cards.map(({ storeAppId }, index) => [storeAppId, named[index]!]));
   const bare = results.flatMap(({ card, storeAppId }) => (card === null ? [storeAppId] : []));
   for (const [storeAppId, id] of await internBare(db, cache, store, bare)) ids.set(storeAppId, id);
@@ -109,10 +132,13 @@ function listToAsk(
  * invalid.
  */
 function keep(db: Db | Tx, cache: ListingCache, store: StoreName, found: ListingIdentity[]): void {
-  const write = () => {
+  onceWritten(db, () => {
     for (const row of found)
       cache.set(store, row.storeAppId, { id: row.id, hash: row.cardHash, seenOn: row.seenOn });
-  };
+  });
+}
+
+function onceWritten(db: Db | Tx, write: () => void): void {
   if (db.isTransaction) afterCommit(db as Tx, write);
   else write();
 }

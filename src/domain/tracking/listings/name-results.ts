@@ -45,7 +45,6 @@ export async function nameResults(
   const { store, country, device, day } = market;
   const { systemDb, listingCache, clock } = services;
   const unnamed = await findUnnamed(services, market, results);
-  const isBare = ({ card }: SearchResult) => card === null;
   const rated = results.slice(0, ratedResults).filter(isBare).map(idOf);
   const isAwaited = options.lane === 'interactive';
   const storeAppIds = [...new Set([...rated, ...(isAwaited ? unnamed : [])])];
@@ -54,10 +53,12 @@ export async function nameResults(
     storeAppId,
     card: card ?? lookup.cards.get(storeAppId) ?? null,
   }));
-  const listingIds = await internResults(systemDb, listingCache, store, named, day);
+  const reading = { day, country };
+  const listingIds = await internResults(systemDb, listingCache, store, named, reading);
   const ids = new Map(named.map(({ storeAppId }, index) => [storeAppId, listingIds[index]!]));
   const missing = lookup.missing.map((id) => ids.get(id)!);
-  if (missing.length > 0) await completeNaming(systemDb, { listingIds: missing, missing, day });
+  if (missing.length > 0)
+    await completeNaming(systemDb, { country, listingIds: missing, missing, day });
   const waiting = unnamed.filter((id) => !storeAppIds.includes(id)).map((id) => ids.get(id)!);
   if (waiting.length > 0)
     await insertUnnamed(systemDb, {
@@ -70,20 +71,25 @@ export async function nameResults(
   return { results: named, listingIds, cost: lookup.cost };
 }
 
-const idOf = ({ storeAppId }: SearchResult): string => storeAppId;
+const idOf = ({ storeAppId }: Pick<SearchResult, 'storeAppId'>): string => storeAppId;
+const isBare = ({ card }: SearchResult): boolean => card === null;
 
-/** Results by id alone whose listings have no name. */
+/** Results by id alone whose names in the country are not known, and are due for a request. */
 async function findUnnamed(
   { systemDb, listingCache }: NamingServices,
-  { store, day }: Market,
+  { store, country, day }: Market,
   results: readonly SearchResult[],
 ): Promise<string[]> {
-  // A listing with a hash was stored with its card.
-  const isNamed = (id: string) => (listingCache.get(store, id)?.hash ?? null) !== null;
-  const uncertain = results
-    .filter(({ card, storeAppId }) => card === null && !isNamed(storeAppId))
-    .map(idOf);
-  return uncertain.length === 0
-    ? []
-    : listUnnamed(systemDb, store, uncertain, addDays(day, -missingForDays));
+  const bare = results
+    .filter(isBare)
+    .map(({ storeAppId }) => ({ storeAppId, id: listingCache.get(store, storeAppId)?.id }));
+  const uncertain = bare.filter(({ id }) => id === undefined || !listingCache.isNamed(country, id));
+  if (uncertain.length === 0) return [];
+  const storeAppIds = uncertain.map(idOf);
+  const unnamed = await listUnnamed(systemDb, { store, country, storeAppIds });
+  const without = new Set(unnamed.map(idOf));
+  for (const { storeAppId, id } of uncertain)
+    if (id !== undefined && !without.has(storeAppId)) listingCache.setNamed(country, id, null);
+  const since = addDays(day, -missingForDays);
+  return unnamed.filter(({ requestedOn }) => requestedOn === null || requestedOn < since).map(idOf);
 }

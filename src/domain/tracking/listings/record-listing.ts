@@ -1,4 +1,5 @@
 import type { Tx } from '#db/database.ts';
+import { upsertListingNames } from '#db/queries/listings/listing-names.ts';
 import { upsertListing } from '#db/queries/listings/listings.ts';
 import { refreshStoreTaskDemand } from '#db/queries/rankings/markets.ts';
 import {
@@ -63,7 +64,9 @@ export async function recordListing(
   const absent = keepsLost ? listAbsentNumbers(cleanNumbers(listing)) : [];
   const card = { ...cleanCard(listing), unread: [...listing.unread, ...absent] };
   const read = cleanFields(listing);
-  const listingId = await upsertListing(tx, store, { ...card, hash: hashCard(card) }, onDate);
+  const shown = { day: onDate, country };
+  const listingId = await upsertListing(tx, store, { ...card, hash: hashCard(card) }, shown);
+  await upsertListingNames(tx, shown, [{ listingId, name: card.name }]);
 
   const known = await findNewestSnapshot(tx, listingId, country);
   const knownDay = await findNewestListingDay(tx, listingId, country);

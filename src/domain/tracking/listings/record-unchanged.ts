@@ -30,7 +30,7 @@ export async function recordUnchanged(
     services.listingCache,
     store,
     listings.map(({ listing }) => listing),
-    day,
+    { day, country },
   );
   const numbers = listings.map(({ listingId, listing }) => ({
     listingId,

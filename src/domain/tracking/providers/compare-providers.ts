@@ -108,7 +108,7 @@ async function search(
 /** The apps of the first positions, nearest to the top first. */
 async function listItems(
   ctx: Ctx,
-  { store, appId }: KeywordMarket,
+  { store, country, appId }: KeywordMarket,
   outcomes: readonly Outcome[],
 ): Promise<ProviderComparison['items']> {
   const orders = outcomes.map(({ response }) => (response === null ? [] : idsOf(response)));
@@ -127,7 +127,10 @@ async function listItems(
   );
   const known = await inTenant(ctx, async (tx) => {
     const ids = await listListingIds(tx, store, storeAppIds);
-    const listings = await readListings(tx, ctx, [...ids.values()], appId);
+    const listings = await readListings(tx, ctx, [...ids.values()], {
+      appId,
+      countries: [country],
+    });
     return new Map([...ids].map(([storeAppId, id]) => [storeAppId, listings.get(id)!]));
   });
   const items = storeAppIds.map((storeAppId) => {

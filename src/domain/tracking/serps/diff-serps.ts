@@ -31,7 +31,8 @@ export async function diffSerps(
     ];
     if (!before || !after) throw notFound();
     const ids = [...before.listingIds.slice(0, query.top), ...after.listingIds.slice(0, query.top)];
-    return { a: before, b: after, listings: await readListings(tx, ctx, ids, keyword.appId) };
+    const of = { appId: keyword.appId, countries: [keyword.country] };
+    return { a: before, b: after, listings: await readListings(tx, ctx, ids, of) };
   });
   return compareSerps(a, b, Math.min(query.top, a.knownPositions, b.knownPositions), listings);
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { serp } from '#contract/serp.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { marketFilterOf, type MarketFilter } from '../rankings/followed-keywords.ts';
-import { loadLiveKeywords, latestSpots } from './live-keywords.ts';
+import { countriesOf, loadLiveKeywords, latestSpots } from './live-keywords.ts';
 import { loadStoredPositions, type StoredPositions } from './stored-positions.ts';
 import { presentSerpListing, readListings } from './stored-serp.ts';
 
@@ -31,7 +31,7 @@ export async function getLeaders(
     const listingPositions = rankLeaders(results, query.top);
     const shown = listingPositions.slice(0, query.limit);
     const ids = shown.map((current) => current.listingId);
-    const listings = await readListings(tx, ctx, ids, appId);
+    const listings = await readListings(tx, ctx, ids, { appId, countries: countriesOf(keywords) });
     const items = shown.flatMap(({ listingId, positions }) => {
       const listing = listings.get(listingId);
       return listing

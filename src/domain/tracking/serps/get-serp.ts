@@ -47,7 +47,10 @@ async function findSerp(
   const kept = date === null ? null : await findStoredSerp(tx, keyword, date);
   if (!kept) return null;
   const ids = kept.listingIds.slice(0, query.limit);
-  const listings = await readListings(tx, ctx, ids, keyword.appId);
+  const listings = await readListings(tx, ctx, ids, {
+    appId: keyword.appId,
+    countries: [keyword.country],
+  });
   const items = ids.flatMap((id, index) => {
     const listing = listings.get(id);
     return listing ? [toSerpItem(listing, index + 1, kept.strengths[index])] : [];

@@ -44,10 +44,13 @@ export async function listEntrants(
     const rest = after ? entries.filter((entry) => compareEntries(entry, after) > 0) : entries;
     const page = rest.slice(0, query.limit);
     const last = rest.length > page.length ? page.at(-1) : undefined;
-    const ids = page.map((entry) => entry.listingId);
-    const listings = await readListings(tx, ctx, ids, appId);
+    const listings = new Map<string, Awaited<ReturnType<typeof readListings>>>();
+    for (const [country, ofCountry] of Map.groupBy(page, ({ keyword }) => keyword.country)) {
+      const ids = ofCountry.map((entry) => entry.listingId);
+      listings.set(country, await readListings(tx, ctx, ids, { appId, countries: [country] }));
+    }
     const items = page.flatMap(({ keyword, date, listingId, position, comparedDays }) => {
-      const listing = listings.get(listingId);
+      const listing = listings.get(keyword.country)?.get(listingId);
       const { id: keywordId, phrase, country, device } = keyword;
       return listing
         ? [

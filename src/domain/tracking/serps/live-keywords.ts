@@ -60,6 +60,11 @@ function toLiveKeyword(
   };
 }
 
+/** The countries of keywords, each once, in the order in which they were added. */
+export const countriesOf = (keywords: readonly LiveKeyword[]): string[] => [
+  ...new Set(keywords.map(({ country }) => country)),
+];
+
 /** Tracked keywords checked within three days, each on the day of its latest rank. */
 export function latestSpots(keywords: readonly LiveKeyword[], now: Date): Spot[] {
   const since = addDays(utcDayOf(now), -positionMaxAgeDays);

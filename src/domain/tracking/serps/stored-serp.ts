@@ -4,6 +4,7 @@ import type { Tx } from '#db/database.ts';
 import {
   findSerp,
   listSerpListings,
+  type SerpContext,
   type SerpListing,
   type SerpRow,
 } from '#db/queries/serps/serps.ts';
@@ -70,15 +71,17 @@ export function countKnown(
 
 /**
  * Names and numbers of the listings at some positions, and their relation to the app if one is
- * given. Every listing has a row: listings are never deleted.
+ * given. Every listing has a row: listings are never deleted. A name is that of the first country
+ * that has one, so that what others read elsewhere changes nothing here.
  */
 export async function readListings(
   tx: Tx,
   ctx: Ctx,
   listingIds: readonly number[],
-  appId: number | null = null,
+  of: SerpContext,
 ): Promise<Map<number, SerpListing>> {
-  const rows = await listSerpListings(tx, ctx.workspaceId, appId, [...new Set(listingIds)]);
+  const ids = [...new Set(listingIds)];
+  const rows = ids.length === 0 ? [] : await listSerpListings(tx, ctx.workspaceId, of, ids);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -51,7 +51,7 @@ export const tenantTables: readonly TenantTable[] = [
     is: 'restored',
     name: 'competitors',
     order: ['id'],
-    names: ['listing', 'since'],
+    names: ['competitor', 'since'],
     anew: { created_at: followed, followed_at: followed, tracking_periods: followed },
   },
   { is: 'restored', name: 'alert_rules', order: ['workspace_id'] },

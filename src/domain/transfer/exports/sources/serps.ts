@@ -78,7 +78,7 @@ async function* readOfKeyword(
         tx,
         ctx,
         kept.flatMap((serp) => serp.listingIds),
-        app.id,
+        { appId: app.id, countries: [keyword.country] },
       );
       return { kept, listings, oldest: rows.length < daysPerPage ? null : rows.at(-1)!.date };
     });
