@@ -51,6 +51,7 @@ describe('generating actions', () => {
       evidence: {
         phrase: 'habit tracker',
         country: 'us',
+        device: 'iphone',
         usualPosition: 8,
         usualOverChecks: 8,
         latest: { date: '2026-11-21', position: 21, depth: 200 },
