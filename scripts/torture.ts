@@ -8,10 +8,10 @@ import { shared } from '../vitest.config.ts';
 import { runVitest } from './run-vitest.ts';
 
 const minute = 60_000;
-/** A test, or a file beside it with its name. */
+/** A test, or a file beside it with its name. The audit of a page has a long form too. */
 const hasLongForm = (path: string): boolean =>
   globSync(path.replace('.test.ts', '{.test,-*}.ts')).some((part) =>
-    readFileSync(part, 'utf8').includes('process.env.TORTURE'),
+    /process\.env\.TORTURE|from '\.\/accessibility-audit/.test(readFileSync(part, 'utf8')),
   );
 
 const { globalSetup, ...each } = shared;
