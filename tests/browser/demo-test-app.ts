@@ -11,7 +11,7 @@ import {
 } from '../harness/demo-database.ts';
 import { startToprung, type Child } from '../harness/process.ts';
 import { createDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
-import { startRole, type RunningRole } from '../harness/start-role.ts';
+import { startRole, startWeb, type RunningRole } from '../harness/start-role.ts';
 
 export interface DemoTestApp {
   webUrl: string;
@@ -67,8 +67,7 @@ export async function startDemoTestApp(
     ...more,
     ...options.environment,
   });
-  const startHere = async (role: 'api' | 'web', more: Record<string, string>) => {
-    const running = await startRole(role, environmentOf(more));
+  const keep = (running: RunningRole) => {
     roles.unshift(running);
     return running.url;
   };
@@ -86,9 +85,11 @@ export async function startDemoTestApp(
     await removeDataDir(dataDir);
   };
   try {
-    const apiUrl = options.killable ? await startApiProcess('0') : await startHere('api', {});
+    const apiUrl = options.killable
+      ? await startApiProcess('0')
+      : keep(await startRole('api', environmentOf({})));
     const [api] = children;
-    const webUrl = await startHere('web', { API_URL: apiUrl });
+    const webUrl = keep(await startWeb(environmentOf({ API_URL: apiUrl })));
     // The start is not awaited; what needs it waits.
     const startWorker = () =>
       void children.push(startToprung(['start', '--role', 'worker'], environmentOf({})));

@@ -5,7 +5,7 @@ import { newPage, type WatchedPage } from '../harness/browser.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { seedHistory, type History } from '../harness/history.ts';
 import { createDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
-import { startRole, type RunningRole } from '../harness/start-role.ts';
+import { startRole, startWeb, type RunningRole } from '../harness/start-role.ts';
 
 export interface TestApp {
   webUrl: string;
@@ -37,12 +37,8 @@ export async function startTestApp(plan: {
     createDataDir(),
   ]);
   const roles: RunningRole[] = [];
-  const start = async (role: 'api' | 'web', environment: Record<string, string> = {}) => {
-    const running = await startRole(role, {
-      ...productEnvironment(dataDir, simulator),
-      DATABASE_URL: db.url,
-      ...environment,
-    });
+  const environment = { ...productEnvironment(dataDir, simulator), DATABASE_URL: db.url };
+  const keep = (running: RunningRole) => {
     roles.unshift(running);
     return running.url;
   };
@@ -53,8 +49,8 @@ export async function startTestApp(plan: {
     await removeDataDir(dataDir);
   };
   try {
-    const apiUrl = await start('api');
-    const webUrl = await start('web', { API_URL: apiUrl });
+    const apiUrl = keep(await startRole('api', environment));
+    const webUrl = keep(await startWeb({ ...environment, API_URL: apiUrl }));
     const { cookie, workspaceId } = await signUp(apiUrl);
     const history = await seedHistory(db.pool, {
       workspaceId,

@@ -14,7 +14,6 @@ import {
   chromium,
   type Browser,
   type BrowserContext,
-  type BrowserContextOptions,
   type ConsoleMessage,
   type Frame,
   type Page,
@@ -68,8 +67,9 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Pages live for seconds: collecting and optimizing costs more than it saves.
-  '--js-flags=--min-semi-space-size=64 --no-maglev --no-turbofan',
+  // Pages live for seconds: collecting and the slower of two optimizing compilers cost more than
+  // they save.
+  '--js-flags=--min-semi-space-size=64 --no-turbofan',
   // Intercepting every request instead would disable the browser's cache.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ];
@@ -111,12 +111,15 @@ async function launch(): Promise<Browser | null> {
   browser.on('disconnected', () => {
     shared = null;
     idle.clear();
+    inUse.clear();
     remove();
   });
   await checkTextIsDrawn(browser);
   browser.close = async () => {
-    idle.clear();
-    await Promise.all(browser.contexts().map((context) => context.close()));
+    for (const close of inUse.values()) await close().catch(() => undefined);
+    const kept = new Set([...idle.values()].flat().map(({ context }) => context));
+    const open = browser.contexts().filter((context) => !kept.has(context));
+    await Promise.all(open.map((context) => context.close()));
   };
   return browser;
 }
@@ -137,20 +140,22 @@ interface IdlePage {
 }
 
 /**
- * Unused pages by their options: they have the process, the cache and the compiled code of earlier
- * uses, without which a page costs twice as much. A page whose clock was replaced cannot be among
- * them: its context is closed instead.
+ * Unused pages by their time zone: they have the process, the cache and the compiled code of
+ * earlier uses, also of other files, without which a page costs twice as much. A page whose clock
+ * was replaced cannot be among them: its context is closed instead.
  */
 const idle = new Map<string, IdlePage[]>();
+/** Each takes as much memory as a small server. */
+const idlePages = 3;
+/** What puts a page among the unused ones. */
+const inUse = new Map<BrowserContext, () => Promise<void>>();
 
 /** A page without state of earlier uses, limited to requests to this machine. */
 export async function newPage(browser: Browser, options: PageOptions = {}): Promise<WatchedPage> {
   const { colorScheme = 'light', width = 1280, height = 800, timezoneId = readerZone } = options;
-  const key = JSON.stringify([colorScheme, width, height, timezoneId]);
-  const viewport = { width, height };
-  const media = { colorScheme, reducedMotion: 'reduce' } as const;
-  const made = { ...media, viewport, timezoneId, locale: 'en-US' };
-  const { context, page } = idle.get(key)?.pop() ?? (await openPage(browser, made));
+  const { context, page } = idle.get(timezoneId)?.pop() ?? (await openPage(browser, timezoneId));
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce', media: null });
   const consoleErrors: string[] = [];
   const foreignRequests: string[] = [];
   const origins = new Set<string>();
@@ -169,14 +174,13 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
     listen(page, 'pageerror', (error: Error) => consoleErrors.push(String(error))),
   ];
   const close = async () => {
+    inUse.delete(context);
     for (const stopListening of ignore) stopListening();
     await page.unrouteAll();
     if (!(await leaveDashboard(page))) return context.close();
     const others = context.pages().filter((one) => one !== page);
     await Promise.all(others.map((one) => one.close()));
     await page.evaluate(() => sessionStorage.clear());
-    await page.emulateMedia({ ...media, media: null });
-    await page.setViewportSize(viewport);
     await page.mouse.move(-1, -1);
     const session = await context.newCDPSession(page);
     for (const origin of origins)
@@ -185,13 +189,23 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
     await session.send('Page.resetNavigationHistory');
     await session.detach();
     await context.clearCookies();
-    idle.set(key, [...(idle.get(key) ?? []), { context, page }]);
+    const unused = idle.get(timezoneId) ?? [];
+    if (unused.length === idlePages) return context.close();
+    idle.set(timezoneId, [...unused, { context, page }]);
+    return undefined;
   };
+  inUse.set(context, close);
   return { page, context, consoleErrors, foreignRequests, loaded, close };
 }
 
-async function openPage(browser: Browser, options: BrowserContextOptions): Promise<IdlePage> {
-  const context = await browser.newContext(options);
+async function openPage(browser: Browser, timezoneId: string): Promise<IdlePage> {
+  const viewport = { width: 1280, height: 800 };
+  const context = await browser.newContext({
+    viewport,
+    timezoneId,
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+  });
   return { context, page: await context.newPage() };
 }
 

@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import { start } from '#boot/start.ts';
 import { handleMcpLazily } from '#cli/lazy-mcp.ts';
 import { readConfig } from '#config/env.ts';
@@ -26,4 +27,25 @@ export async function startRole(
   });
   const url = running.webUrl ?? running.apiUrl;
   return { url: url!, stop: () => shutdownStack.close() };
+}
+
+let webPort = 0;
+
+/**
+ * The dashboard, at the address of the one before it in this process, whose files browsers still
+ * have in their caches.
+ */
+export async function startWeb(environment: Record<string, string>): Promise<RunningRole> {
+  const port = (await isFree(webPort)) ? webPort : 0;
+  const running = await startRole('web', { ...environment, WEB_PORT: String(port) });
+  webPort ||= Number(new URL(running.url).port);
+  return running;
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }
