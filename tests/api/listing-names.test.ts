@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TestClock } from '#lib/clock.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { insertCompetitor, readAt } from './changes.fixtures.ts';
 import { insertChart } from './charts.fixtures.ts';
 import { insertApp } from './keywords.fixtures.ts';
+
+keepOrder('each test reads names that the next one finds, and the last one replaces a chart');
 
 let api: TestApi;
 let me: Account;

@@ -95,11 +95,11 @@ describe('the rankings of an app', () => {
       );
     const ids = async (query: object) =>
       new Set((await read(query)).items.map((cell) => cell.keywordId));
-    expect(await ids({ keywordId: keyword.id })).toEqual(new Set([keyword.id]));
+    expect(await ids({ keywordIds: String(keyword.id) })).toEqual(new Set([keyword.id]));
     expect(await ids({ tag: 'brand' })).toEqual(new Set([keyword.id]));
     expect((await ids({ country: rows[0].country })).has(keyword.id)).toBe(true);
     expect(await ids({ country: 'zz' })).toEqual(new Set());
-    expect(await ids({ keywordId: foreign.keywords[0]!.id })).toEqual(new Set());
+    expect(await ids({ keywordIds: String(foreign.keywords[0]!.id) })).toEqual(new Set());
   });
 
   test('refuse invalid days and cursors of another list', async () => {

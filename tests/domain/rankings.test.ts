@@ -31,6 +31,7 @@ import { classifyChange, rankChanges } from '#domain/tracking/rankings/rank-chan
 import { toMatrixJson } from '#domain/tracking/rankings/get-matrix.ts';
 import {
   awaitedByte,
+  isAwaited,
   parseTrackingPeriods,
   paused,
   toOwnInstant,
@@ -398,10 +399,17 @@ function naiveDailyRank(
         date,
         keywordId: keyword.id,
         state: 'not_checked',
-        reason: followed === 0 ? 'paused' : 'not_yet_run',
+        reason:
+          followed === 0 && !isAwaitedOn(keyword.trackingPeriods, date) ? 'paused' : 'not_yet_run',
         fallback: null,
       }
     : null;
+}
+
+/** The turn of a keyword that was added on this day has not come. */
+function isAwaitedOn(trackingPeriods: readonly TrackingPeriod[], date: UtcDay): boolean {
+  const last = trackingPeriods.findLast(([from]) => from <= date);
+  return last !== undefined && last[0] === date && isAwaited(last);
 }
 
 describe('daily ranks that a workspace may see', () => {

@@ -124,10 +124,11 @@ describe('the daily refresh of listings', () => {
     );
     expect(changes).toEqual([{ id: storeAppId, field: 'name', after: 'Quite another name' }]);
     expect(
-      await rows('select name from listings where store_app_id = $1 and store = $2', [
-        storeAppId,
-        store,
-      ]),
+      await rows(
+        'select n.name from listing_names n join listings l on l.id = n.listing_id where ' +
+          "l.store_app_id = $1 and l.store = $2 and n.country = 'us'",
+        [storeAppId, store],
+      ),
     ).toEqual([{ name: 'Quite another name' }]);
   });
 
