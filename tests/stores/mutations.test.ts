@@ -74,7 +74,7 @@ describe('a bad parser is found that', () => {
     const run = runMutations(
       { name: 'a bad parser', body, tree, parse: parseBody, allowances: {} },
       seed,
-      400,
+      3_000,
     );
     return run.findings.map(({ outcome, mutation }) => `${outcome} ${mutation.path.join('.')}`);
   };
