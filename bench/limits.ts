@@ -138,7 +138,7 @@ async function* silences(redis: TestRedis): AsyncGenerator<Measurement> {
 
 /**
  * The whole product like `npm start`, with plans, over 32 connections; the load generator shares
- * the machine. Many workspaces take turns, since no plan allows so much to one.
+ * the machine. Many workspaces alternate, since no plan allows so much to one.
  */
 async function* hotReads(): AsyncGenerator<Measurement> {
   // No run meanwhile: its day begins in the last minute.

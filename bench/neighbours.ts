@@ -90,10 +90,10 @@ export async function* measure(): AsyncGenerator<Measurement> {
 async function readFor(forSeconds: number, call: Client, { appIds }: Tenant): Promise<number[]> {
   const taken: number[] = [];
   const endMs = performance.now() + forSeconds * 1_000;
-  for (let turn = 0; performance.now() < endMs; turn++) {
-    const id = appIds[turn % appIds.length]!;
+  for (let round = 0; performance.now() < endMs; round++) {
+    const id = appIds[round % appIds.length]!;
     const startMs = performance.now();
-    if (turn % 2 === 0) await call('GET /apps/{id}/keywords', { params: { id } });
+    if (round % 2 === 0) await call('GET /apps/{id}/keywords', { params: { id } });
     else await call('GET /rankings/latest', {});
     taken.push(performance.now() - startMs);
     await sleep(pauseMs);
@@ -105,32 +105,32 @@ function startAttack(baseUrl: string, { token, appIds }: Tenant): { stop(): Prom
   const call = createClient({ baseUrl, token });
   const range = { from: addDays(today, -89), to: today };
   const rules = [{ event: 'rank.dropped', enabled: true, scope: {} }];
-  const attacks: ((turn: number) => Promise<unknown>)[] = [
+  const attacks: ((round: number) => Promise<unknown>)[] = [
     () => call('POST /alerts/rules/backtest', { body: { rules: rules as never, days: 90 } }),
     () => call('GET /digests/weekly', {}),
-    (turn) =>
+    (round) =>
       call('GET /apps/{id}/rankings/matrix', {
-        params: { id: appIds[turn % appIds.length]! },
+        params: { id: appIds[round % appIds.length]! },
         query: range,
       }),
-    (turn) =>
+    (round) =>
       fetch(
-        `${baseUrl}/apps/${appIds[turn % appIds.length]}/exports/rankings?format=csv&` +
+        `${baseUrl}/apps/${appIds[round % appIds.length]}/exports/rankings?format=csv&` +
           `from=${range.from}&to=${range.to}`,
         { headers: { authorization: `Bearer ${token}` } },
       ).then((response) => response.text()),
-    (turn) =>
+    (round) =>
       call('POST /apps/{id}/keywords', {
         params: { id: appIds[0]! },
-        body: { phrases: [`hostile ${turn}`], countries: ['us'] },
+        body: { phrases: [`hostile ${round}`], countries: ['us'] },
       }),
   ];
   let isOver = false;
   let responses = 0;
   const loops = Array.from({ length: 48 }, async (_, index) => {
-    for (let turn = index; !isOver; turn += 48) {
+    for (let round = index; !isOver; round += 48) {
       // Refusals are the plan's limits at work.
-      await attacks[index % attacks.length]!(turn).then(
+      await attacks[index % attacks.length]!(round).then(
         () => (responses += 1),
         () => sleep(50),
       );

@@ -56,13 +56,13 @@ export async function* measure(): AsyncGenerator<Measurement> {
 
 /** The probe is alone; the pace counts from the first request of the run on. */
 function* evaluate(store: StoreName, times: number[]): Generator<Measurement> {
-  const inTurn = times.toSorted((a, b) => a - b);
-  const run = inTurn.slice(1, -rpm / 20);
+  const sorted = times.toSorted((a, b) => a - b);
+  const run = sorted.slice(1, -rpm / 20);
   const perMinute = ((run.length - 1) * minuteMs) / (run.at(-1)! - run[0]!);
   yield {
     name: `${store}: requests in any 60 s ÷ rpm, two workers, most`,
     scale: `rpm ${rpm}`,
-    measured: busiestMinute(inTurn) / rpm,
+    measured: busiestMinute(sorted) / rpm,
     unit: '',
     goal: 1,
   };

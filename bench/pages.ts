@@ -7,7 +7,7 @@ import { startApi } from './product.ts';
 
 const loads = 9;
 const firstVisits = 5;
-const turns = 120;
+const steps = 120;
 /** The distance of a wheel notch in browsers; one follows another with every frame. */
 const wheelStepPx = 120;
 
@@ -52,7 +52,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
       goal: null,
     };
     const { frames, tasks } = await onDashboard(browser, 5_000, scrollTable);
-    const table = `keywords table of 5,000 rows, ${turns} turns of the wheel`;
+    const table = `keywords table of 5,000 rows, ${steps} steps of the wheel`;
     yield {
       name: `${table}: longest frame`,
       scale: 'target',
@@ -178,7 +178,7 @@ async function scrollTable(visit: Visit): Promise<{ frames: number[]; tasks: num
   await page.waitForLoadState('networkidle');
   await page.locator('[data-index="3"]').hover();
   const rotateWheel = async () => {
-    for (let turn = 0; turn < turns; turn += 1) {
+    for (let step = 0; step < steps; step += 1) {
       await page.mouse.wheel(0, wheelStepPx);
       await page.waitForTimeout(16);
     }

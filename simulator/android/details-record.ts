@@ -48,7 +48,7 @@ export function toDetailsRecord(listing: SimListing, origin: string): unknown[] 
     72: [[null, listing.description.replace(/\n/g, '<br>')]],
     73: [[null, listing.subtitle]],
     77: [id],
-    78: [[1, 2, 3].map((turn) => picture(`${origin}/_sim/shot/${id}-${turn}.svg`, [1920, 1080]))],
+    78: [[1, 2, 3].map((index) => picture(`${origin}/_sim/shot/${id}-${index}.svg`, [1920, 1080]))],
     79: [[[listing.category, link(`/store/apps/category/${category.id}`), category.id]]],
     95: [picture(`${origin}/_sim/icon/${id}.svg`, [512, 512]), 1],
     96: [picture(`${origin}/_sim/shot/${id}-0.svg`, [500, 1024])],

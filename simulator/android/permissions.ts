@@ -36,7 +36,7 @@ export function listPermissions(argument: unknown, context: ResponseContext): st
     [null, 2],
     texts.map((text) => [null, text]),
   ];
-  const requested = common.filter((_, turn) => mix(app.seed, 95 + turn) % 2 === 0);
+  const requested = common.filter((_, index) => mix(app.seed, 95 + index) % 2 === 0);
   return JSON.stringify([
     requested.map(([name, texts]) => group(name, texts)),
     [group('Other', other.slice(0, 1 + (app.seed % 4)))],

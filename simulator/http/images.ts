@@ -8,11 +8,11 @@ export function handleImage(path: string): SimulatedResponse | null {
   const [, sort, id = ''] = match;
   const hue = hashText(id) % 360;
   const [width, height] = sort === 'icon' ? [512, 512] : [392, 696];
-  const shapes = [1, 2, 3].map((turn) => {
-    const spot = hashText(id, turn);
+  const shapes = [1, 2, 3].map((index) => {
+    const spot = hashText(id, index);
     return (
       `<circle cx="${spot % width}" cy="${(spot >>> 9) % height}" ` +
-      `r="${60 + ((spot >>> 18) % 140)}" fill="hsl(${(hue + turn * 40) % 360} 70% 65%)" ` +
+      `r="${60 + ((spot >>> 18) % 140)}" fill="hsl(${(hue + index * 40) % 360} 70% 65%)" ` +
       'fill-opacity=".8"/>'
     );
   });

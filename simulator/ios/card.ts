@@ -23,7 +23,7 @@ export function toItunesRecord(listing: SimListing, options: CardOptions): Recor
   const { origin, country, kind } = options;
   const id = Number(app.storeAppId);
   const art = (size: number) => `${origin}/_sim/icon/${app.storeAppId}.svg?size=${size}`;
-  const shots = [1, 2, 3].map((turn) => `${origin}/_sim/shot/${app.storeAppId}-${turn}.svg`);
+  const shots = [1, 2, 3].map((index) => `${origin}/_sim/shot/${app.storeAppId}-${index}.svg`);
   const subject = subjects[app.subject]!;
   return {
     screenshotUrls: shots,

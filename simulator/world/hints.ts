@@ -102,7 +102,7 @@ function commonCandidates(catalogue: Catalogue): Candidate[] {
   for (const { phrase } of demoPhrases) add(phrase, 0.9);
   for (const noun of subjects.flatMap((subject) => subject.nouns)) {
     add(noun, 1);
-    endings.forEach((ending, turn) => add(`${noun} ${ending}`, 0.6 - turn * 0.04));
+    endings.forEach((ending, index) => add(`${noun} ${ending}`, 0.6 - index * 0.04));
   }
   const famous = [...catalogue.apps]
     .sort((a, b) => b.popularity - a.popularity || a.index - b.index)

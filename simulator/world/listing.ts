@@ -105,18 +105,18 @@ function subtitleOf(app: SimApp, language: string, era: number): string {
 }
 
 /**
- * A word of the app's subject by turn: its own descriptor first, then others. Other languages than
- * English begin with the subject's local name.
+ * A word of the app's subject by ordinal: its own descriptor first, then others. Other languages
+ * than English begin with the subject's local name.
  */
-function localNoun(app: SimApp, language: string, turn: number): string {
+function localNoun(app: SimApp, language: string, ordinal: number): string {
   const subject = subjects[app.subject] ?? subjects[0]!;
   const local = subject.local[language];
-  if (local !== undefined && turn % 2 === 0) return local;
-  // Different turns of a text pick different words.
+  if (local !== undefined && ordinal % 2 === 0) return local;
+  // Different ordinals pick different words.
   const { nouns } = subject;
   return pick(
     nouns,
-    Math.max(0, nouns.indexOf(app.descriptor)) + turn * (app.seed % 2 === 0 ? 1 : 3),
+    Math.max(0, nouns.indexOf(app.descriptor)) + ordinal * (app.seed % 2 === 0 ? 1 : 3),
   );
 }
 
@@ -133,11 +133,11 @@ function descriptionOf(app: SimApp, language: string, detail: 'lean' | 'full'): 
 
 function writeDescription(app: SimApp, language: string, length: number): string {
   const frames = pitches[language] ?? pitches['en'] ?? [];
-  const sentences = Array.from({ length }, (_, turn) =>
-    pick(frames, turn)
+  const sentences = Array.from({ length }, (_, ordinal) =>
+    pick(frames, ordinal)
       .replace('{brand}', app.brand)
-      .replace('{a}', localNoun(app, language, turn))
-      .replace('{b}', localNoun(app, language, turn + 3)),
+      .replace('{a}', localNoun(app, language, ordinal))
+      .replace('{b}', localNoun(app, language, ordinal + 3)),
   );
   return sentences.join('\n');
 }

@@ -83,9 +83,9 @@ function fillField(
   for (const [index] of ranked.slice(0, size)) chosen.add(index);
   const first =
     catalogue.apps[ranked[0]?.[0] ?? -1]?.subject ?? subjectKey % catalogue.bySubject.length;
-  for (let turn = 0; turn < catalogue.bySubject.length && chosen.size < size; turn++) {
-    const shelf = catalogue.bySubject[(first + turn * 7) % catalogue.bySubject.length] ?? [];
-    const start = mix(subjectKey, turn) % Math.max(1, shelf.length);
+  for (let round = 0; round < catalogue.bySubject.length && chosen.size < size; round++) {
+    const shelf = catalogue.bySubject[(first + round * 7) % catalogue.bySubject.length] ?? [];
+    const start = mix(subjectKey, round) % Math.max(1, shelf.length);
     for (let step = 0; step < shelf.length && chosen.size < size; step++) {
       chosen.add(shelf[(start + step) % shelf.length]!);
     }
@@ -141,8 +141,8 @@ function positionScore(index: number): number {
 function demoIndex(demo: (typeof demoPhrases)[number], app: SimApp, day: number): number {
   const position = demo.position[app.store];
   if (position === undefined) throw new Error(`no position of the demo app of ${app.store}`);
-  const turn = (2 * Math.PI * (day + (hashText(demo.phrase) % 97))) / demo.periodDays;
-  return Math.max(0, position * Math.exp(demo.swing * Math.sin(turn)) - 1);
+  const angle = (2 * Math.PI * (day + (hashText(demo.phrase) % 97))) / demo.periodDays;
+  return Math.max(0, position * Math.exp(demo.swing * Math.sin(angle)) - 1);
 }
 
 /**

@@ -21,7 +21,7 @@ import {
   createEgressPool,
   createPacer,
   createStores,
-  createTurns,
+  createSearchDelay,
   type Pacer,
 } from '#stores/index.ts';
 import { mapStores, type Payments } from '#domain/base/ports.ts';
@@ -65,13 +65,13 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const hostRpm = hostPacesIn(config);
   const pacer = createPacer({ db: pools.pacing, egress, clock, rpm, hostRpm, onError, onSetBack });
   const usedPacer = options.wrapPacer?.(pacer) ?? pacer;
-  const storeTurns = createTurns(usedPacer);
+  const searchDelay = createSearchDelay(usedPacer);
   const stores = createStores({
     baseUrl: config.STORE_BASE_URL,
     pacer: usedPacer,
     egress,
     clock,
-    onRequest: storeTurns.observe,
+    onRequest: searchDelay.observe,
     sampleSink: (sample) =>
       log.error(
         { store: sample.store, marker: sample.marker, sample: sample.body.slice(0, 500) },
@@ -120,7 +120,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     systemDb: openDatabase(pools.system),
     clock,
     stores,
-    storeTurns,
+    searchDelay,
     keywordScores: keywordScoreReader,
     tagReferences: ruleTags,
     settings,

@@ -59,9 +59,7 @@ const sessionRow = z.strictObject({
 export const auth = operationsOf({
   'GET /auth/state': {
     summary: 'Get the sign-up and sign-in state',
-    description:
-      'Tells a sign-in page whether somebody is signed in and whether accounts can be ' +
-      'created.',
+    description: 'Returns whether somebody is signed in and whether accounts can be ' + 'created.',
     rateClass: 'auth',
     readOnlyToken: false,
     responses: {
@@ -79,7 +77,7 @@ export const auth = operationsOf({
     summary: 'Create an account and its workspace',
     description:
       'Creates an account with a workspace of its own and signs in. The first account is ' +
-      'created from loopback or with the setup token. It answers 404 unless sign-up is ' +
+      'created from loopback or with the setup token. It returns 404 unless sign-up is ' +
       'open.',
     rateClass: 'auth',
     readOnlyToken: false,
@@ -242,7 +240,7 @@ export const auth = operationsOf({
     summary: 'Accept an invitation',
     description:
       'Joins the workspace of an invitation. It needs a new password, or the password of ' +
-      'the account that the address already has. It answers 404 if sign-up is closed.',
+      'the account that the address already has. It returns 404 if sign-up is closed.',
     rateClass: 'auth',
     readOnlyToken: false,
     params: z.strictObject({ token: linkSecret }),

@@ -76,7 +76,7 @@ export const members = operationsOf({
     summary: 'Create an invitation',
     description:
       'Invites a person. The link is shown once, works once and expires after seven days, ' +
-      'whether or not it is mailed. It answers 403 if sign-up is closed, and to a token that ' +
+      'whether or not it is mailed. It returns 403 if sign-up is closed, and to a token that ' +
       'invites an owner.',
     rateClass: 'write',
     readOnlyToken: false,

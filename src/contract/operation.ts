@@ -70,7 +70,7 @@ export interface Operation {
   bodyBytesMax?: number;
   /**
    * A list without a query of its own for each page: `cut` is computed as a whole, and the server
-   * cuts the page; `one` is a live answer of a store, which has one page.
+   * cuts the page; `one` is a live response of a store, which has one page.
    */
   pages?: 'cut' | 'one';
   params?: z.ZodType;

@@ -34,7 +34,7 @@ export const service = operationsOf({
     summary: 'Get service health',
     description:
       'Returns the state of the service, its database and its queue, and the number of ' +
-      'failed jobs. It answers 503 with the same body when a part is not usable.',
+      'failed jobs. It returns 503 with the same body when a part is not usable.',
     rateClass: 'read',
     readOnlyToken: true,
     reportsOutage: true,

@@ -43,7 +43,7 @@ export const webhook = z
     id,
     url: z.string().meta({
       description:
-        'Without its secret part, for which … stands. Sending it back as it is changes nothing.',
+        'Without its secret part, which … replaces. Sending it back as it is changes nothing.',
     }),
     format,
     events: z.array(eventType),

@@ -1988,7 +1988,7 @@ export interface Statements {
       store: string;
       provider: string;
       date: string;
-      doubtfulFrom: Date;
+      unconfirmedFrom: Date;
     };
     parameters: [];
   };
@@ -3392,14 +3392,14 @@ export interface Statements {
   /** src/db/queries/jobs/urgency.ts */
   'mark-listings-urgent': {
     row: {
-      urgent_turn: number;
+      urgent_round: number;
     };
     parameters: [number[], number[], string, number, Date, number];
   };
   /** src/db/queries/jobs/urgency.ts */
   'mark-markets-urgent': {
     row: {
-      urgent_turn: number;
+      urgent_round: number;
     };
     parameters: [number[], number[], boolean, string, number, Date, number];
   };
@@ -3411,7 +3411,7 @@ export interface Statements {
   /** src/db/queries/jobs/urgency.ts */
   'mark-store-tasks-urgent': {
     row: {
-      urgent_turn: number;
+      urgent_round: number;
     };
     parameters: [number[], number[], boolean, string, number, Date, number];
   };
@@ -4682,7 +4682,7 @@ export const statementHashes: Record<string, string> = {
   'complete-reviews': '569d6185d48b0ea8',
   'complete-store-task': 'f5aa2e7e0c119433',
   'complete-store-task-with-gap': '83efa13d553598e5',
-  'complete-with-gap': '35e4cf1aa0e5fc25',
+  'complete-with-gap': 'fa159889938b4e49',
   'consume-attempts': 'e04922c1328347e2',
   'consume-requests': '6cf0ebf940a662fd',
   'cool-endpoint': '598d5a31c87c3172',
@@ -4828,7 +4828,7 @@ export const statementHashes: Record<string, string> = {
   'insert-account-link-3': '4e6591f4da64678e',
   'insert-actions': '148596426095a1eb',
   'insert-annotation': 'dee0af78fb0a2850',
-  'insert-anomaly': '2ae19c2845c4da62',
+  'insert-anomaly': 'c3cf4426db55fb66',
   'insert-attempt': '92fd1ded98104028',
   'insert-bare-listings': 'be8e6a4648a5954e',
   'insert-changes': '979e073b79c91d46',
@@ -4877,7 +4877,7 @@ export const statementHashes: Record<string, string> = {
   'list-alert-keywords': '9ca1e0e478a76435',
   'list-all-workspaces': '58a668755cbf1dad',
   'list-annotations': '93fc4556b111159a',
-  'list-anomalies-to-retract': '955756db8630fff0',
+  'list-anomalies-to-retract': '8eff27efee613713',
   'list-anomaly-days': '419d26305dfb1436',
   'list-apps': 'ab5dd151ad104269',
   'list-attempts': 'f2683173a5c43871',
@@ -5011,10 +5011,10 @@ export const statementHashes: Record<string, string> = {
   'mark-changes-evaluated': '0601a885bdd331f5',
   'mark-digest-sent': 'a99a4f5022d26de9',
   'mark-feeds-evaluated': '7be12e0bf8d61e6d',
-  'mark-listings-urgent': '110eb685f14b0e07',
-  'mark-markets-urgent': 'c3bedc19c3940ec3',
+  'mark-listings-urgent': '32b482f964a8f2b1',
+  'mark-markets-urgent': '3b8168a5cda66f02',
   'mark-ran-after-checks': '4e3f52fb3dd6b959',
-  'mark-store-tasks-urgent': 'bc48ce8775f113bc',
+  'mark-store-tasks-urgent': 'c8c7d6bc21d4e69a',
   'mark-unconfirmed': 'de88be1ba849d0aa',
   'mark-user-deleted': '420dd6d183b22b3c',
   'market-gaps': 'ba363e21fa875280',
@@ -5131,15 +5131,15 @@ export const statementHashes: Record<string, string> = {
   'sum-requests-by-day': 'aca46e04b7a3ce1f',
   'sum-requests-by-token': '7435109de27127dd',
   'sync-job-status': '9a770ed20fc2336a',
-  'take': '12d3ebd9dca23cd3',
+  'take': 'b8f2c19dc8686b39',
   'take-background-jobs': '2f398edd217fdeab',
   'take-due': '2e27f448522b454a',
-  'take-due-deliveries': 'b4511338dd4cb616',
+  'take-due-deliveries': '24ebf86befc133f4',
   'take-grants': '7edea2d11c1d1900',
-  'take-listings': '4d481d79c6662912',
+  'take-listings': '7260900458c4be6f',
   'take-pending-evaluations': '80b2a52c8f468d54',
   'take-unnamed-listings': '3f4d5d6c6b5e7f1e',
-  'take-urgent-markets': '7dac1cdecf469c71',
+  'take-urgent-markets': '49590c38c5f039b8',
   'touch-actions': '0efc53f7801fbaf3',
   'tracked-keywords-to-hold': 'fa5a022954ee9aaa',
   'tracked-listings': 'b50932fc95c49b18',

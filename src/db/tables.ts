@@ -415,7 +415,7 @@ export interface ListingScheduleTable {
   retry_at: Date | null;
   last_marker: string | null;
   urgent_by: number | null;
-  urgent_turn: Generated<number>;
+  urgent_round: Generated<number>;
   lost_on: string | null;
   lost_fields: Generated<string[]>;
 }
@@ -467,7 +467,7 @@ export interface MarketScheduleTable {
   unconfirmed_since: Date | null;
   unconfirmed_results: number | null;
   urgent_by: number | null;
-  urgent_turn: Generated<number>;
+  urgent_round: Generated<number>;
 }
 
 export interface MarketScoresTable {
@@ -608,7 +608,7 @@ export interface ResponseAnomaliesTable {
   provider: string;
   on_date: string;
   detected_at: Date;
-  doubtful_from: Date;
+  unconfirmed_from: Date;
   compared: number;
   short: number;
   retracted: Generated<number>;
@@ -813,7 +813,7 @@ export interface StoreTasksTable {
   last_marker: string | null;
   usual_requests: number | null;
   urgent_by: number | null;
-  urgent_turn: Generated<number>;
+  urgent_round: Generated<number>;
   lost_on: string | null;
   lost_fields: Generated<string[]>;
 }

@@ -1,4 +1,4 @@
-/** Allows `total` pieces of work at a time, and `perKey` of one key; keys take turns. */
+/** Allows `total` pieces of work at a time, and `perKey` of one key. Serves keys round-robin. */
 export interface FairLimit {
   /**
    * Waits for a slot and returns the function that releases it. Throws the signal's reason when it
@@ -21,7 +21,7 @@ interface Queue {
 }
 
 export function createFairLimit({ total, perKey, maxWaitingPerKey }: FairLimitOptions): FairLimit {
-  // The map's order is that of the turns: a key that was served comes last.
+  // Round-robin by the map's order: a key that was served comes last.
   const queues = new Map<number, Queue>();
   let running = 0;
 
@@ -43,7 +43,7 @@ export function createFairLimit({ total, perKey, maxWaitingPerKey }: FairLimitOp
     }
   };
 
-  const waitForTurn = (key: number, queue: Queue, signal: AbortSignal) =>
+  const waitForSlot = (key: number, queue: Queue, signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const start = () => {
         signal.removeEventListener('abort', leave);
@@ -65,7 +65,7 @@ export function createFairLimit({ total, perKey, maxWaitingPerKey }: FairLimitOp
       const queue = queues.get(key) ?? { running: 0, waiting: new Set() };
       if (queue.waiting.size >= maxWaitingPerKey) throw new LimitExceededError();
       queues.set(key, queue);
-      await waitForTurn(key, queue, signal);
+      await waitForSlot(key, queue, signal);
       let isReleased = false;
       return () => {
         if (isReleased) return;

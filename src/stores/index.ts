@@ -54,5 +54,5 @@ export function createStores(options: StoresOptions): Stores {
 export type { StoreRequestEvent } from './request-with-retry.ts';
 export type { UnreadableSample } from './exchange.ts';
 export { createEgressPool, type EgressPool } from './egress/pool.ts';
-export { createTurns } from './turns.ts';
+export { createSearchDelay } from './search-delay.ts';
 export { createPacer, type Grant, type Pacer, type RunningPacer } from './pace.ts';

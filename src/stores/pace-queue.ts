@@ -8,14 +8,14 @@ interface Waiter<Grant> {
 }
 
 /**
- * The waiters for a grant: interactive work first. Within a lane the workspaces take turns, and
- * each one's waiters come in order of arrival.
+ * The waiters for a grant: interactive work first. Within a lane the workspaces are served
+ * round-robin, and each one's waiters in order of arrival.
  */
 export interface PaceQueue<Grant> {
   readonly length: number;
   join(waiter: {
     lane: Lane;
-    /** Work for no single workspace has turns of its own. */
+    /** Work for no single workspace counts as a workspace of its own. */
     workspaceId?: number | undefined;
     signal: AbortSignal;
     maxWaitMs: number | null;
@@ -73,7 +73,7 @@ interface PaceLane<Item> {
   size(): number;
   add(workspaceId: number, item: Item): void;
   remove(workspaceId: number, item: Item): void;
-  /** The first item of the workspace whose turn it is, which then has the last turn. */
+  /** The first item of the workspace that comes next, which then comes last. */
   next(): Item | undefined;
   all(): Item[];
 }

@@ -276,13 +276,13 @@ test('runs without deadlocks beside restores, deletions and new keywords', async
     'calm',
   ];
   const acts = [
-    (who: Account, id: number, turn: number) =>
+    (who: Account, id: number, round: number) =>
       api.call(
         'POST /apps/{id}/keywords',
         {
           params: { id },
           body: {
-            phrases: [phrases[turn % 6]!, phrases[(turn * 5 + 2) % 6]!],
+            phrases: [phrases[round % 6]!, phrases[(round * 5 + 2) % 6]!],
             countries: ['us', 'de'],
           },
         },
@@ -294,8 +294,8 @@ test('runs without deadlocks beside restores, deletions and new keywords', async
     (who: Account, id: number) => api.call('POST /apps/{id}/refresh', { params: { id } }, who),
   ];
   const responses = await Promise.all(
-    Array.from({ length: 60 }, (_, turn) =>
-      acts[(turn * 7) % 5]!(people[turn % 2]!, ids[turn % 2]!, turn),
+    Array.from({ length: 60 }, (_, round) =>
+      acts[(round * 7) % 5]!(people[round % 2]!, ids[round % 2]!, round),
     ),
   );
   expect(

@@ -322,7 +322,7 @@ describe('a cached credential', () => {
 
   test('is not cached if it was revoked during the lookup', async () => {
     const account = await here.signUp();
-    for (let turn = 0; turn < 20; turn += 1) {
+    for (let round = 0; round < 20; round += 1) {
       const token = await here.token(account);
       const asking = Array.from({ length: 8 }, () => ask(here, token));
       await here.ok('DELETE /tokens/{id}', { params: { id: token.id } }, account);

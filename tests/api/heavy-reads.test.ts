@@ -172,7 +172,7 @@ test('work ends when its client leaves, and the next request is served', async (
   expect((await send(api, reads[3])).status).toBe(200);
 });
 
-test('a fair limit gives turns to keys, one at a time each', async () => {
+test('a fair limit serves keys round-robin, one at a time each', async () => {
   const limit = createFairLimit({ total: 2, perKey: 1, maxWaitingPerKey: 3 });
   const { signal } = new AbortController();
   const order: string[] = [];

@@ -8,7 +8,7 @@ import { keepOrder } from '../harness/keep-order.ts';
 import {
   recordMarketSearch,
   describeTables,
-  endTurns,
+  endFirstChecks,
   insertApp,
   marketIdOf,
 } from './keywords.fixtures.ts';
@@ -339,7 +339,7 @@ describe('the analysis of a keyword field', () => {
       );
     await score('scored', '2026-11-21');
     await score('older', '2026-11-20');
-    await endTurns(api, await marketIdOf(api, 'scored'), '2026-11-21');
+    await endFirstChecks(api, await marketIdOf(api, 'scored'), '2026-11-21');
     const { tokens } = await api.ok(
       'POST /apps/{id}/keyword-field/preview',
       { params: { id: app.id }, body: { text: 'scored,older' } },

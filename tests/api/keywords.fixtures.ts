@@ -102,7 +102,7 @@ export async function recordMarketSearch(
 }
 
 /** Facts of a market that a test writes itself are visible to everybody, as after a check. */
-export async function endTurns(api: TestApi, marketId: number, day: string): Promise<void> {
+export async function endFirstChecks(api: TestApi, marketId: number, day: string): Promise<void> {
   await api.db.pool.query(
     `update keywords set tracking_periods = jsonb_set(tracking_periods, '{-1,2}', '0')
      where market_id = $1 and tracking_periods->-1->>0 = $2

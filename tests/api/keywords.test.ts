@@ -13,15 +13,15 @@ import {
 keepOrder('the first test reads the order of checks of the first keywords there are');
 
 let api: TestApi;
-/** Turns that were taken without a search, and what a test reads while one is awaited. */
-const turns: { store: string; provider: string; requests: number }[] = [];
-let duringTurn = async () => {};
+/** Delays without a search, and what a test reads during one. */
+const delays: { store: string; provider: string; requests: number }[] = [];
+let duringDelay = async () => {};
 beforeAll(async () => {
-  const take = async (search: (typeof turns)[number]) => {
-    turns.push(search);
-    await duringTurn();
+  const wait = async (search: (typeof delays)[number]) => {
+    delays.push(search);
+    await duringDelay();
   };
-  api = await startApi({ services: { storeTurns: { take } } });
+  api = await startApi({ services: { searchDelay: { wait } } });
 });
 afterAll(() => api.close());
 
@@ -361,7 +361,7 @@ describe('a market that was checked today', () => {
       dayIndex: 20,
       depth: 200,
       checkedAt: api.clock.now(),
-      turn: { at: api.clock.now(), second: 43_200 },
+      firstCheck: { at: api.clock.now(), second: 43_200 },
       listingIds: [second.listingId],
       positions: [150],
       dailyRanks: [150],
@@ -427,14 +427,14 @@ describe('a market that was checked today', () => {
     const date = '2026-11-21';
     const reason = 'not_yet_run';
     const nothing = { date, keywordId, state: 'not_checked', reason, fallback: null };
-    duringTurn = async () => expect(await read()).toEqual([[nothing], 404]);
-    await duringTurn();
-    turns.length = 0;
+    duringDelay = async () => expect(await read()).toEqual([[nothing], 404]);
+    await duringDelay();
+    delays.length = 0;
     api.clock.advance(90_000);
     await backfillMarket(api, marketId);
-    duringTurn = async () => {};
-    // The rank has the time of the turn, not of the search at 03:00.
-    expect(turns).toEqual([{ store: 'ios', provider: 'itunes', requests: 1 }]);
+    duringDelay = async () => {};
+    // The rank has the time of the delay, not of the search at 03:00.
+    expect(delays).toEqual([{ store: 'ios', provider: 'itunes', requests: 1 }]);
     expect(await read()).toEqual([
       [expect.objectContaining({ date, position: 2, checkedAt: '2026-11-21T12:01:30.000Z' })],
       200,

@@ -271,7 +271,7 @@ describe('concurrent requests', () => {
     await slow.close();
   });
 
-  test('of a client that left before its turn do not occupy a slot', async () => {
+  test('of a client that left while it waited do not occupy a slot', async () => {
     const counters = new MemoryCounters(() => api.clock.now().getTime());
     const deps = { authSecret: api.authSecret, counters };
     const slow = await startApi({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { keepOrder } from '../harness/keep-order.ts';
-import { endTurns, recordMarketSearch, insertApp, marketIdOf } from './keywords.fixtures.ts';
+import { endFirstChecks, recordMarketSearch, insertApp, marketIdOf } from './keywords.fixtures.ts';
 import { shedStoreTasks } from '#db/queries/store-tasks/store-task-days.ts';
 import { forgetCountedDay } from '#db/queries/runs/run-counts.ts';
 import { inSystem } from '#domain/base/context.ts';
@@ -29,7 +29,7 @@ const gap = async (phrase: string, date: string, reason: string) => {
     'insert into market_gaps (market_id, on_date, reason) values ($1, $2, $3)',
     [marketId, date, reason],
   );
-  await endTurns(api, marketId, date);
+  await endFirstChecks(api, marketId, date);
 };
 const openRun = (date: string, state: string, finished: boolean, pressure = {}, shed = {}) =>
   api.db.pool.query(
@@ -168,7 +168,7 @@ it('a run splits a day by country, and the countries add up to the day', async (
   const today = await run('2026-11-21', late);
   expect(today.countries).toEqual([
     { store: 'ios', country: 'de', planned: 2, done: 0, failed: 0, waiting: 2, gaps: none },
-    // Others' search of the shared market does not count before the keyword's own turn.
+    // Others' search of the shared market does not count before the keyword's own check.
     { store: 'ios', country: 'us', planned: 2, done: 0, failed: 0, waiting: 2, gaps: none },
   ]);
   for (const account of [me, neighbour]) {

@@ -1,6 +1,6 @@
 import { packIds, packStrengths } from '#domain/tracking/rankings/pack-serp.ts';
 import type { Account, TestApi } from '../harness/api.ts';
-import { endTurns, insertApp, marketIdOf } from './keywords.fixtures.ts';
+import { endFirstChecks, insertApp, marketIdOf } from './keywords.fixtures.ts';
 
 export interface RankedApp {
   name: string;
@@ -34,7 +34,7 @@ export async function insertSerp(
       'market_id = $1',
     [marketId, day],
   );
-  await endTurns(api, marketId, day);
+  await endFirstChecks(api, marketId, day);
 }
 
 export async function insertHintEvidence(

@@ -5,7 +5,7 @@ import { registry } from '#jobs/registry.ts';
 import { runBackgroundWork } from '#jobs/run-background-work.ts';
 import { scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { describeTables, endTurns, insertApp } from './keywords.fixtures.ts';
+import { describeTables, endFirstChecks, insertApp } from './keywords.fixtures.ts';
 import {
   follow,
   insertHintEvidence,
@@ -214,7 +214,7 @@ describe('the scores of a keyword', () => {
     await insertHintEvidence(api, marketId, today, [['sh', 1]]);
     await scoreMarkets(api.services, [marketId]);
     expect((await scores(theirs.keywordId, ben)).total).toBe(0);
-    await endTurns(api, marketId, today);
+    await endFirstChecks(api, marketId, today);
     expect((await scores(theirs.keywordId, ben)).total).toBe(1);
     expect(await record()).toMatchObject({
       traffic: expect.any(Number),

@@ -6,7 +6,7 @@ import { openStores } from '../stores/store-server.ts';
 import {
   recordMarketSearch,
   describeTables,
-  endTurns,
+  endFirstChecks,
   insertApp,
   marketIdOf,
 } from './keywords.fixtures.ts';
@@ -278,7 +278,7 @@ test('traffic is given for tracked markets only', async () => {
          select market_id, id, scored_at, observed_on, traffic, difficulty, 'high' from s`,
       [await marketIdOf(api, phrase)],
     );
-    await endTurns(api, await marketIdOf(api, phrase), '2026-11-21');
+    await endFirstChecks(api, await marketIdOf(api, phrase), '2026-11-21');
   }
   const items = await suggest(me, mine.id, { source: 'listing' });
   expect(items.find((item) => item.phrase === 'budget planner')).toMatchObject({

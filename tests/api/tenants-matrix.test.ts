@@ -232,7 +232,7 @@ describe('a workspace that tracks what others track already', () => {
     'completesAt',
   ];
 
-  test('is shown no instant from before it began, and nothing before its turn', async () => {
+  test('is shown no instant from before it began, and nothing before its check', async () => {
     const { api, pipeline } = world;
     pipeline.clock.advance(3_600_000);
     const began = pipeline.clock.now();

@@ -120,16 +120,17 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
   });
 
   describe.each(modes)('at $width', ({ width, schemes }) => {
-    const inTurn = (_: PageCase, index: number) => isLong || (index % 2 === 0) === (width === 1280);
+    const isIncluded = (_: PageCase, index: number) =>
+      isLong || (index % 2 === 0) === (width === 1280);
     describe.each([
       {
         who: 'signed in',
-        list: pageCases.filter(inTurn),
+        list: pageCases.filter(isIncluded),
         open: () => testApp.open(browser!, '/methodology', { colorScheme: schemes[0], width }),
       },
       {
         who: 'a stranger',
-        list: signedOutCases.filter(inTurn),
+        list: signedOutCases.filter(isIncluded),
         open: () => openSignedOut(schemes[0], width),
       },
     ])('$who', ({ list, open }) => {
@@ -145,7 +146,7 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
         await page.getByRole('heading', { name: has, exact: true }).first().waitFor();
         await loaded();
         const looks = isLong ? schemes : schemes.slice(0, 1);
-        for (const [turn, colorScheme] of looks.entries()) {
+        for (const [index, colorScheme] of looks.entries()) {
           await setColorScheme(page, colorScheme);
           if (shots)
             await page.screenshot({
@@ -155,7 +156,7 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
           // Positions are the same in a second scheme, which only changes colours.
           expect({
             colorScheme,
-            violations: await audit(page, turn > 0 ? 'colours' : 'all'),
+            violations: await audit(page, index > 0 ? 'colours' : 'all'),
           }).toEqual({ colorScheme, violations: [] });
         }
         expect(await overflowOf(page)).toBeLessThanOrEqual(0);

@@ -332,7 +332,7 @@ describe.skipIf(!browser)('every page', () => {
       await goTo(page, path(filled));
       const read = () => notice.textContent({ timeout: 250 }).catch(() => 'nothing');
       let words = await read();
-      for (let turns = 0; turns < 40 && !words!.includes(isDown); turns += 1) {
+      for (let presses = 0; presses < 40 && !words!.includes(isDown); presses += 1) {
         await page.clock.fastForward(2_000);
         words = await read();
       }

@@ -147,13 +147,13 @@ describe('a field that loses its values in the middle of a day', () => {
     for (let app = 0; app < 10; app += 1) watch.add(today, [lose(String(app), 'subtitle')]);
     expect(watch.listDrifting(at)).toEqual(['subtitle']);
     expect(watch.listDrifting({ ...at, source: 'listing' })).toEqual([]);
-    expect(watch.listTurns()).toEqual({ began: [{ ...at, field: 'subtitle' }], ended: [] });
+    expect(watch.listTransitions()).toEqual({ began: [{ ...at, field: 'subtitle' }], ended: [] });
     watch.setStoredDrifts([{ ...at, field: 'subtitle' }]);
     for (let app = 0; app < 27; app += 1) watch.add(today, [read(String(app), 'subtitle')]);
     expect(watch.listDrifting(at)).toEqual(['subtitle']);
     watch.add(today, [read('27', 'subtitle')]);
     expect(watch.listDrifting(at)).toEqual([]);
-    expect(watch.listTurns()).toEqual({ began: [], ended: [{ ...at, field: 'subtitle' }] });
+    expect(watch.listTransitions()).toEqual({ began: [], ended: [{ ...at, field: 'subtitle' }] });
   });
 
   test('drifts in a process that has read nothing yet, until another one ends it', () => {
@@ -161,7 +161,10 @@ describe('a field that loses its values in the middle of a day', () => {
     watch.setStoredDrifts([{ ...at, field: 'subtitle' }]);
     expect(watch.listDrifting(at)).toEqual(['subtitle']);
     watch.setStoredDrifts([]);
-    expect([watch.listDrifting(at), watch.listTurns()]).toEqual([[], { began: [], ended: [] }]);
+    expect([watch.listDrifting(at), watch.listTransitions()]).toEqual([
+      [],
+      { began: [], ended: [] },
+    ]);
   });
 });
 

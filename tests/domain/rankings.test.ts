@@ -221,7 +221,7 @@ describe('tracking periods', () => {
     );
   });
 
-  test('show an awaited day as before until the turn, and no earlier instant after it', () => {
+  test('show an awaited day as before until the check, and no earlier instant after it', () => {
     const day = '2026-11-21';
     const before = withTrackingPeriod([], '2026-11-01', 50);
     const seen = (periods: readonly TrackingPeriod[]) => [
@@ -238,14 +238,14 @@ describe('tracking periods', () => {
       [50, 200, '2026-11-22'],
     ]);
     expect([...trackedDepths(added, ['2026-11-20', day])]).toEqual([unseen, awaitedByte]);
-    const afterTurn: TrackingPeriod[] = [[day, 200, 3_600]];
-    expect(seen(afterTurn)).toEqual([200, 200, day]);
-    const shown = (at: string) => toOwnInstant(afterTurn, new Date(at)).toISOString();
+    const afterFirstCheck: TrackingPeriod[] = [[day, 200, 3_600]];
+    expect(seen(afterFirstCheck)).toEqual([200, 200, day]);
+    const shown = (at: string) => toOwnInstant(afterFirstCheck, new Date(at)).toISOString();
     expect(
       ['2026-11-21T00:10:00Z', '2026-11-21T02:00:00Z', '2026-11-22T00:10:00Z'].map(shown),
     ).toEqual(['2026-11-21T01:00:00.000Z', '2026-11-21T02:00:00.000Z', '2026-11-22T00:10:00.000Z']);
     // A smaller depth on the same day does not bring earlier instants back.
-    expect(withTrackingPeriod(afterTurn, day, 30)).toEqual([[day, 30, 3_600]]);
+    expect(withTrackingPeriod(afterFirstCheck, day, 30)).toEqual([[day, 30, 3_600]]);
   });
 
   test('keep earlier days unchanged when they change', () => {
@@ -406,7 +406,7 @@ function naiveDailyRank(
     : null;
 }
 
-/** The turn of a keyword that was added on this day has not come. */
+/** A keyword that was added on this day waits for its first check. */
 function isAwaitedOn(trackingPeriods: readonly TrackingPeriod[], date: UtcDay): boolean {
   const last = trackingPeriods.findLast(([from]) => from <= date);
   return last !== undefined && last[0] === date && isAwaited(last);

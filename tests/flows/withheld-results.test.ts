@@ -185,7 +185,7 @@ test('such a provider counts as degraded, and a single address cools down', asyn
   expect(await rows('select 1 from market_gaps where on_date = $1', [one.day])).toEqual([]);
 });
 
-test('no alert tells of a drop that did not happen', async () => {
+test('no alert reports a drop that did not happen', async () => {
   const events = await rows<{ date: string; keywordId: number }>(
     `select body::jsonb->'data'->'to'->>'date' as date,
        (body::jsonb->'data'->>'keywordId')::int as "keywordId"

@@ -131,7 +131,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     systemDb: db.systemDb,
     clock,
     stores: mapStores(({ id }) => options.stores?.[id] ?? unreachableStore(id)),
-    storeTurns: { take: async () => {} },
+    searchDelay: { wait: async () => {} },
     keywordScores: keywordScoreReader,
     tagReferences: ruleTags,
     settings: {

@@ -228,10 +228,10 @@ function packMonth(
 async function fillDays(pool: pg.Pool, history: History): Promise<void> {
   for (const day of history.days) {
     const index = dayIndexInMonth(day);
-    const inTurn = history.keywords.toSorted(
+    const sorted = history.keywords.toSorted(
       (a, b) => mix(a.number + index * 7_919) - mix(b.number + index * 7_919),
     );
-    for (const keywords of chunk(inTurn, 250)) {
+    for (const keywords of chunk(sorted, 250)) {
       const checked = keywords.flatMap((keyword) => {
         const truth = history.groundTruthOf(keyword, day);
         return truth ? [{ keyword, truth }] : [];
@@ -387,7 +387,7 @@ export function readerOf(
     systemDb: database.systemDb,
     clock: new TestClock(now),
     stores: new Proxy({} as Ctx['stores'], { get: unused }),
-    storeTurns: { take: unused },
+    searchDelay: { wait: unused },
     keywordScores: keywordScoreReader,
     tagReferences: ruleTags,
     settings: {

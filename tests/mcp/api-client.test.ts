@@ -37,7 +37,7 @@ test('a caller has four API requests open at most, for any tool', async () => {
   const api = await startApiStub(async ({ url }, response) => {
     most = Math.max(most, (open += 1));
     // Long enough for all concurrent requests to arrive.
-    for (let turn = 0; turn < 50; turn += 1) await setImmediate();
+    for (let round = 0; round < 50; round += 1) await setImmediate();
     open -= 1;
     const id = Number(url!.split('/').at(-1));
     response.end(

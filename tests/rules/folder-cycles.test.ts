@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { findFolderCycles } from '#scripts/rules/folder-cycles.ts';
-import { plant } from './inline-source.ts';
+import { inlineSource } from './inline-source.ts';
 
 /** `a/b.ts > c/d.ts`: the first imports the second. */
 function findIn(...imports: string[]) {
   const files = imports.map((text) => {
     const [from, to] = text.split(' > ') as [string, string];
     const target = to.replace(/^src\//, '').replace(/^web\/src\//, 'web/');
-    return plant(from, `import type { A } from '#${target}';`);
+    return inlineSource(from, `import type { A } from '#${target}';`);
   });
   return findFolderCycles(files).map(({ path, problem }) => `${path}: ${problem}`);
 }

@@ -12,6 +12,6 @@ export function print(findings: readonly Finding[]): string[] {
     .map(({ path, line, problem }) => `${path}:${line} ${problem}`);
 }
 
-export function plant(path: string, text: string): SourceText {
+export function inlineSource(path: string, text: string): SourceText {
   return { path, text };
 }

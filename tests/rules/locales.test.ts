@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { languages } from '#contract/choices.ts';
 import { findLocaleProblems, listLanguages } from '#scripts/rules/locales.ts';
 import { findStrayTexts, listParts } from '#scripts/rules/page-texts.ts';
-import { plant, print } from './inline-source.ts';
+import { inlineSource, print } from './inline-source.ts';
 import { tree } from './tree.ts';
 
 const english = {
@@ -26,8 +26,8 @@ const japanese = {
 /** English, and one more language with these texts. */
 const evaluate = (language: string, texts: object) =>
   findLocaleProblems([
-    plant('web/src/locales/en/a.json', JSON.stringify(english)),
-    plant(`web/src/locales/${language}/a.json`, JSON.stringify(texts)),
+    inlineSource('web/src/locales/en/a.json', JSON.stringify(english)),
+    inlineSource(`web/src/locales/${language}/a.json`, JSON.stringify(texts)),
   ]).map(({ problem }) => problem);
 
 describe('languages', () => {
@@ -66,8 +66,8 @@ describe('languages', () => {
     ]);
     expect(
       findLocaleProblems([
-        plant('web/src/locales/en/a.json', '{}'),
-        plant('web/src/locales/de/b.json', '{}'),
+        inlineSource('web/src/locales/en/a.json', '{}'),
+        inlineSource('web/src/locales/de/b.json', '{}'),
       ]).map(({ problem }) => problem),
     ).toEqual(['missing', 'English has no such file']);
   });
@@ -75,24 +75,24 @@ describe('languages', () => {
 
 describe('texts of a page', () => {
   const page = (said: string) => [
-    plant('web/src/locales/en/kit.json', '{"kit.close":"Close"}'),
-    plant(
+    inlineSource('web/src/locales/en/kit.json', '{"kit.close":"Close"}'),
+    inlineSource(
       'web/src/locales/en/apps.json',
       '{"apps.title":"Apps","apps.kind.one":"One","apps.days_one":"{{count}} ' +
         'day","apps.days_other":"{{count}} days"}',
     ),
-    plant('web/src/locales/en/annotations.json', '{"notes.add":"Add"}'),
-    plant('web/src/i18n.ts', "const initialNamespaces = ['kit'];"),
-    plant('web/src/main.tsx', "import './router.tsx';"),
-    plant(
+    inlineSource('web/src/locales/en/annotations.json', '{"notes.add":"Add"}'),
+    inlineSource('web/src/i18n.ts', "const initialNamespaces = ['kit'];"),
+    inlineSource('web/src/main.tsx', "import './router.tsx';"),
+    inlineSource(
       'web/src/router.tsx',
       "page('/apps', ['apps'], () => import('./apps-page.tsx'), 'AppsPage');",
     ),
-    plant(
+    inlineSource(
       'web/src/apps-page.tsx',
       "import { part } from './part.tsx'; t('apps.title'); t('kit.close');",
     ),
-    plant('web/src/part.tsx', said),
+    inlineSource('web/src/part.tsx', said),
   ];
   const checkPage = (said: string) => findStrayTexts(page(said)).map(({ problem }) => problem);
 
@@ -114,13 +114,13 @@ describe('texts of a page', () => {
 
   it('in the first load, or of a noun loaded for nothing, are reported', () => {
     const first = page("t('kit.close')").map((file) =>
-      file.path.endsWith('main.tsx') ? plant(file.path, "t('apps.title')") : file,
+      file.path.endsWith('main.tsx') ? inlineSource(file.path, "t('apps.title')") : file,
     );
     expect(findStrayTexts(first).map(({ problem }) => problem)).toEqual([
       'apps.title is a text of apps, which web/src/main.tsx does not bring',
     ]);
     const unused = page('').map((file) =>
-      file.path.endsWith('apps-page.tsx') ? plant(file.path, "t('kit.close')") : file,
+      file.path.endsWith('apps-page.tsx') ? inlineSource(file.path, "t('kit.close')") : file,
     );
     expect(findStrayTexts(unused).map(({ problem }) => problem)).toEqual([
       'web/src/apps-page.tsx brings apps and says nothing of it',

@@ -3,7 +3,7 @@ import { satisfies } from 'semver';
 import { describe, expect, it } from 'vitest';
 import { findLockfileProblems } from '#scripts/rules/lockfile.ts';
 import { root } from '#scripts/rules/source-tree.ts';
-import { plant } from './inline-source.ts';
+import { inlineSource } from './inline-source.ts';
 
 type Entry = Record<string, unknown>;
 const good: Entry = { version: '1.0.0', integrity: 'sha512-x' };
@@ -17,9 +17,9 @@ function checkLockfile(
 ): string[] {
   const lock = { packages: { '': {}, ...packages } };
   return findLockfileProblems([
-    plant('package.json', JSON.stringify(manifest)),
-    plant('package-lock.json', JSON.stringify(lock)),
-    plant('.npmrc', `save-exact=true\n${settings}\n`),
+    inlineSource('package.json', JSON.stringify(manifest)),
+    inlineSource('package-lock.json', JSON.stringify(lock)),
+    inlineSource('.npmrc', `save-exact=true\n${settings}\n`),
   ]).map((finding) => finding.problem);
 }
 

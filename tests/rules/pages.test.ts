@@ -5,7 +5,7 @@ import {
   findOutsideCitations,
   findStaleModules,
 } from '#scripts/rules/links.ts';
-import { evaluate, plant } from './inline-source.ts';
+import { evaluate, inlineSource } from './inline-source.ts';
 import { tree } from './tree.ts';
 
 const nothing = () => false;
@@ -19,7 +19,7 @@ describe('documents for people', () => {
     ['ARCHITECTURE.md', 'look into `src/nowhere/`'],
     ['docs/decisions/0001-a.md', 'measured in `src/gone.ts`'],
   ])('a dead path in %s is reported: %s', (path, text) => {
-    expect(findDeadPaths([plant(path, text)], nothing)).toHaveLength(1);
+    expect(findDeadPaths([inlineSource(path, text)], nothing)).toHaveLength(1);
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe('documents for people', () => {
     ],
     ['CHANGELOG.md', 'words about `src/gone.ts` may stay in the changelog'],
   ])('a word that is not a path is ignored in %s: %s', (path, text) => {
-    expect(findDeadPaths([plant(path, text)], nothing)).toEqual([]);
+    expect(findDeadPaths([inlineSource(path, text)], nothing)).toEqual([]);
   });
 
   it.each([
@@ -43,16 +43,18 @@ describe('documents for people', () => {
     'dashboard.md §4 names two packages',
     'the spec says that data stays',
   ])('a citation of something else is reported in a decision record: %s', (text) => {
-    expect(findOutsideCitations([plant('docs/decisions/0001-a.md', text)], nothing)).not.toEqual(
-      [],
-    );
-    expect(findOutsideCitations([plant('docs/a.md', text)], nothing)).toEqual([]);
+    expect(
+      findOutsideCitations([inlineSource('docs/decisions/0001-a.md', text)], nothing),
+    ).not.toEqual([]);
+    expect(findOutsideCitations([inlineSource('docs/a.md', text)], nothing)).toEqual([]);
   });
 
   it('links within the repository and the web are allowed in a decision record', () => {
     const text =
       '[decision 5](0005-b.md), [code](../../src/a.ts), [a page](https://example.org/#1)';
-    expect(findOutsideCitations([plant('docs/decisions/0001-a.md', text)], nothing)).toEqual([]);
+    expect(findOutsideCitations([inlineSource('docs/decisions/0001-a.md', text)], nothing)).toEqual(
+      [],
+    );
   });
 
   it('a script that package.json lacks is reported', () => {

@@ -6,7 +6,7 @@ import { findChangedStatements, generateStatements } from '#scripts/generate-sta
 import { root } from '#scripts/rules/source-tree.ts';
 import { describeStatements } from '#scripts/statements/describe-statements.ts';
 import { findStatements } from '#scripts/statements/find-statements.ts';
-import { plant } from './inline-source.ts';
+import { inlineSource } from './inline-source.ts';
 import { tree } from './tree.ts';
 
 const url = Object.assign(new URL(inject('clusterUrl')), { pathname: '/toprung_template' }).href;
@@ -15,7 +15,7 @@ const path = 'src/db/queries/planted.ts';
 
 /** A query file with one function that executes `statement`. */
 const query = (statement: string, before = '') =>
-  plant(
+  inlineSource(
     path,
     `import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '#db/database.ts';
@@ -102,7 +102,7 @@ function matches({ id, tag }: { id?: number; tag?: string }): RawBuilder<unknown
 }
 export const live = (db: Db) => list(db, sql\`archived_at is null\`);
 export const dead = (db: Db) => list(db, sql\`archived_at < \${new Date()}\`);`;
-    expect(findStatements([plant(path, shared)])[0]!.texts).toEqual([
+    expect(findStatements([inlineSource(path, shared)])[0]!.texts).toEqual([
       'select id from apps where archived_at is null',
       'select id from apps where archived_at < $1',
     ]);

@@ -212,7 +212,7 @@ describe('a field of every listing', () => {
   it('is under another name, in a share of the responses', async () => {
     strike('field-renamed', { field: 'releaseNotes', probability: 0.5 });
     const renamed = [];
-    for (let turn = 0; turn < 40; turn++)
+    for (let round = 0; round < 40; round++)
       renamed.push((await text(lookup)).includes('"releaseNotesV2":'));
     expect(renamed.filter(Boolean).length).toBeGreaterThan(8);
     expect(renamed.filter((is) => !is).length).toBeGreaterThan(8);
@@ -240,7 +240,7 @@ describe('fault rules', () => {
       { fault: '503', store: 'ios', kind: 'search', after: 1, times: 2, phrase: 'Habit  Tracker' },
     ]);
     const statuses = [];
-    for (let turn = 0; turn < 4; turn++) statuses.push((await ask(iosSearch)).status);
+    for (let round = 0; round < 4; round++) statuses.push((await ask(iosSearch)).status);
     expect(statuses).toEqual([200, 503, 503, 200]);
     expect((await ask('/itunes.apple.com/lookup?id=1500000001')).status).toBe(200);
   });
@@ -256,7 +256,7 @@ describe('fault rules', () => {
     const run = async () => {
       strike('503', { probability: 0.5 });
       const statuses = [];
-      for (let turn = 0; turn < 12; turn++) statuses.push((await ask(iosSearch)).status);
+      for (let round = 0; round < 12; round++) statuses.push((await ask(iosSearch)).status);
       return statuses;
     };
     const first = await run();

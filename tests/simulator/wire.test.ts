@@ -181,7 +181,7 @@ describe('throttling', () => {
     const from = async (address: string) =>
       (await ask('/lookup?id=1500000001', { headers: { 'x-sim-client': address } })).status;
     const statuses = [];
-    for (let turn = 0; turn < 8; turn++) statuses.push(await from('hammer'));
+    for (let round = 0; round < 8; round++) statuses.push(await from('hammer'));
     expect(statuses).toEqual([200, 200, 200, 200, 200, 403, 403, 403]);
     expect(await from('calm')).toBe(200);
     expect(simulator.counts().byFault['throttled']).toBe(3);

@@ -16,7 +16,7 @@ async function serveAll(waiters: [lane: Lane, workspaceId: number | undefined][]
   return served;
 }
 
-test('workspaces take turns in a lane, and each keeps its order', async () => {
+test('workspaces are served round-robin in a lane, and each keeps its order', async () => {
   expect(
     await serveAll([
       ['interactive', 1],
@@ -45,7 +45,7 @@ test('interactive work comes before the run', async () => {
   ).toEqual(['interactive 1 #1', 'run - #0']);
 });
 
-test('a waiter that leaves has no turn', async () => {
+test('a waiter that leaves gets no grant', async () => {
   const queue = createPaceQueue<number>();
   const leaving = new AbortController();
   const join = (workspaceId: number, { signal } = new AbortController()) =>

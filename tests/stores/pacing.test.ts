@@ -2,7 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Queryable } from '#db/queries/pacing/pacing.ts';
 import { mapStores } from '#domain/base/ports.ts';
 import { TestClock } from '#lib/clock.ts';
-import { createEgressPool, createPacer, createTurns, type RunningPacer } from '#stores/index.ts';
+import {
+  createEgressPool,
+  createPacer,
+  createSearchDelay,
+  type RunningPacer,
+} from '#stores/index.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 let database: TestDatabase;
@@ -493,16 +498,16 @@ describe('lanes', () => {
     });
   });
 
-  test('a turn without a request takes the grants and the time of a search', async () => {
+  test('a delay without a request takes the grants and the time of a search', async () => {
     const pacer = openPacer();
-    const turns = createTurns(pacer);
+    const searchDelay = createSearchDelay(pacer);
     for (const store of ['ios', 'android'] as const)
-      turns.observe({ store, kind: 'search', outcome: 'ok', ms: 30 });
+      searchDelay.observe({ store, kind: 'search', outcome: 'ok', ms: 30 });
     const began = performance.now();
     const options = { signal: never, lane: 'run' } as const;
     await Promise.all([
-      turns.take({ store: 'ios', provider: 'web', requests: 3 }, options),
-      turns.take({ store: 'ios', provider: 'itunes', requests: 2 }, options),
+      searchDelay.wait({ store: 'ios', provider: 'web', requests: 3 }, options),
+      searchDelay.wait({ store: 'ios', provider: 'itunes', requests: 2 }, options),
     ]);
     expect(performance.now() - began).toBeGreaterThan(90);
     expect(Number((await row('ios', 'direct', 'apps.apple.com')).granted)).toBeGreaterThanOrEqual(

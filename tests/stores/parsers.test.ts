@@ -391,16 +391,16 @@ describe('Play', () => {
     expect(read(null)).toMatchObject({ installs: null, unread: ['installs'] });
   });
 
-  test('details without installs and without a date of an update are doubtful', () => {
+  test('details without installs and without a date of an update are another page', () => {
     const read = (more: Record<number, unknown>) =>
       parsePlayDetails(detailsPage(query.storeAppId, { 13: null, 145: null, ...more }), query);
-    const doubtful = expect.objectContaining({
+    const otherPage = expect.objectContaining({
       failure: 'unreadable',
-      marker: 'doubtful',
+      marker: 'other_page',
     }) as Error;
-    expect(() => read({})).toThrow(doubtful);
-    expect(() => read({ 18: [2] })).toThrow(doubtful);
-    expect(() => read({ 13: ['1,000+', 1000, '1234'], 145: [['x', ['y']]] })).toThrow(doubtful);
+    expect(() => read({})).toThrow(otherPage);
+    expect(() => read({ 18: [2] })).toThrow(otherPage);
+    expect(() => read({ 13: ['1,000+', 1000, '1234'], 145: [['x', ['y']]] })).toThrow(otherPage);
     expect(read({ 13: ['1+', 1, 7] }).installs).toBe(7n);
     expect(read({ 145: [[null, [1_783_355_190]]] }).updatedAt).toBe('2026-07-06T16:26:30.000Z');
     // An app that is open for registration before its release.
@@ -411,7 +411,7 @@ describe('Play', () => {
     const safety = sparse({ 100: [sparse({ 5: [null, null, 'https://a.b/'] })], 138: [[]] });
     const html = islandPage([{ rpc: 'Ws7gDc', data: [[[]], [null, null, [['Name'], safety]]] }]);
     expect(() => parsePlayDetails(html, query)).toThrow(
-      expect.objectContaining({ failure: 'unreadable', marker: 'doubtful' }),
+      expect.objectContaining({ failure: 'unreadable', marker: 'other_page' }),
     );
   });
 

@@ -66,7 +66,7 @@ async function readAll(
 ): Promise<{ found: StoreReview[]; ends: ReviewsResponse['end'][] }> {
   const found: StoreReview[] = [];
   const ends: ReviewsResponse['end'][] = [];
-  for (let cursor: string | null = null, turn = 0; turn < 10; turn++) {
+  for (let cursor: string | null = null, round = 0; round < 10; round++) {
     const response: ReviewsResponse = await reviews({ ...more, cursor });
     found.push(...response.reviews);
     ends.push(response.end);

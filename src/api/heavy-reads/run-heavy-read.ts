@@ -30,8 +30,8 @@ interface HeavyInput {
 }
 
 /**
- * One heavy read of a workspace runs at a time, and as many of all as there are threads, in the
- * turns of the workspaces. Without threads everything runs here.
+ * One heavy read of a workspace runs at a time, and as many of all as there are threads,
+ * round-robin over the workspaces. Without threads everything runs here.
  */
 export function createHeavyReadRunner(heavyReads: HeavyReads | null): HeavyReadRunner {
   const limit = createFairLimit({ total: 2, perKey: 1, maxWaitingPerKey: 16 });

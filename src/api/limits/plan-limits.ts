@@ -39,7 +39,7 @@ export function windowsOf(
   ];
 }
 
-/** An hour is told as `minute`: for both, waiting is the fix (docs/decisions/0023). */
+/** An hour is reported as `minute`: for both, waiting is the fix (docs/decisions/0026). */
 const windowNames = { 60: 'minute', 3_600: 'minute', 86_400: 'day' } as const;
 const spans = { 60: 'minute', 3_600: 'hour', 86_400: 'day' } as const;
 

@@ -71,7 +71,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     client: Client;
     identity: Identity | null;
-    /** The caller whose rate limits are told where no credential is required. */
+    /** The caller whose rate limits are sent where no credential is required. */
     limitedAs: Identity | null;
     /** The request passed every gate, so it counts for its workspace. */
     isAdmitted: boolean;

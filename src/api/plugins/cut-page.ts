@@ -24,7 +24,7 @@ export function cutPage(list: string, { limit, cursor }: PageQuery, whole: Whole
   };
 }
 
-/** A live answer of a store has one page, and asking again would cost another request. */
+/** A live response of a store has one page, and asking again would cost another request. */
 export function refuseCursor({ cursor }: PageQuery): void {
   if (cursor !== undefined) throw new AppError('invalid_cursor');
 }

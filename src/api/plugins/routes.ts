@@ -23,7 +23,7 @@ export function installRoutes(app: FastifyInstance, routes: readonly Route[]): v
   for (const route of routes) {
     const [method, path] = route.key.split(' ') as [string, string];
     app.route({
-      // HEAD is answered as GET, and Node leaves out the body.
+      // HEAD is handled as GET, and Node leaves out the body.
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       config: { key: route.key, operation: route.operation },

@@ -1,4 +1,4 @@
--- A search provider that withholds results answers 200 with lists far shorter than on the days
+-- A search provider that withholds results responds with 200 and lists far shorter than on the days
 -- before. An anomaly is open from its detection until searches of known markets are whole again;
 -- until then the provider counts as degraded.
 create table response_anomalies (
@@ -7,7 +7,7 @@ create table response_anomalies (
   provider text not null,
   on_date date not null,
   detected_at timestamptz not null,
-  doubtful_from timestamptz not null,      -- implausible checks since then are retracted
+  unconfirmed_from timestamptz not null,      -- implausible checks since then are retracted
   compared smallint not null,              -- the latest responses of markets with a usual length
   short smallint not null,                 -- those that were far shorter
   retracted int not null default 0,

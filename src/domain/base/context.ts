@@ -8,7 +8,7 @@ import type {
   QueueCapacity,
   StoreName,
   Stores,
-  StoreTurns,
+  SearchDelay,
   WebhookSender,
 } from './ports.ts';
 import type { KeywordScoreReader } from './ports/keyword-score-reader.ts';
@@ -61,7 +61,7 @@ export interface Services {
   systemDb: Db;
   clock: Clock;
   stores: Stores;
-  storeTurns: StoreTurns;
+  searchDelay: SearchDelay;
   keywordScores: KeywordScoreReader;
   tagReferences: TagReferences;
   settings: DomainSettings;

@@ -34,7 +34,7 @@ export interface StoreRequestOptions {
   signal: AbortSignal;
   /** Interactive work waits less long for a grant than the run. */
   lane: 'interactive' | 'run';
-  /** The workspace that waits; workspaces take turns in the interactive lane. */
+  /** The workspace that waits; the interactive lane serves workspaces round-robin. */
   workspaceId?: number;
 }
 
@@ -106,11 +106,11 @@ export interface Store {
 export type Stores = Record<StoreName, Store>;
 
 /**
- * Turns at a store without a request, for what is known already and must not come earlier than
- * what is searched. Throws StoreError as a search would when there is no grant.
+ * Waits as long as a search would and takes its grants, without a request: for results that are
+ * stored already and must not come earlier. Throws StoreError when there is no grant.
  */
-export interface StoreTurns {
-  take(
+export interface SearchDelay {
+  wait(
     search: { store: StoreName; provider: string; requests: number },
     options: StoreRequestOptions,
   ): Promise<void>;

@@ -20,7 +20,7 @@ const playRoot = 'https://play.google.com';
  * Reads the page of `/store/apps/details`. The rpc occurs twice; the one with a title is the app's.
  * Checked on the recording of 2026-07 (translate: 1619908402 installs).
  * Throws StoreError `refused` or `unreadable`, the latter also for the page of another app, and
- * with marker `doubtful` for one that lacks what every listing has.
+ * with marker `other_page` for one that lacks what every listing has.
  */
 export function parsePlayDetails(
   html: string,
@@ -104,8 +104,8 @@ function readListing(base: unknown, query: { storeAppId: string; country: string
   if (isOut && listing.updatedAt === null)
     for (const name of ['version', 'releaseNotes', 'minimumOsVersion'] as const)
       fields.read(name, required(listing[name]));
-  if (isDoubtful(base, listing))
-    throw unreadable('android', 'doubtful', 'details without installs and without a date');
+  if (isOtherPage(base, listing))
+    throw unreadable('android', 'other_page', 'details without installs and without a date');
   return { ...listing, unread: [...card.unread, ...fields.unread] };
 }
 
@@ -113,7 +113,7 @@ function readListing(base: unknown, query: { storeAppId: string; country: string
  * Play's page about data safety has the same rpc and a title, and nothing else of a listing. Only
  * an app that is open for registration before its release has neither installs nor an update.
  */
-function isDoubtful(
+function isOtherPage(
   base: unknown,
   { installs, updatedAt }: Pick<AppListing, 'installs' | 'updatedAt'>,
 ): boolean {

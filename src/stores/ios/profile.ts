@@ -51,7 +51,7 @@ export const iosProfile: StoreProfile<'ios'> = {
     minFirstResults: 50,
   },
   probe: { phrase: 'weather', country: 'us' },
-  // More ids in one request are answered with 502.
+  // The store responds to more ids in one request with 502.
   listingsPerRequest: 200,
   reviewsPerPage: 50,
   hints: { positions: 10, emptyNeedsConfirmation: true },

@@ -39,7 +39,7 @@ export function LimitFacts({ envelope: { quota, rateLimit } }: { envelope: Error
   );
 }
 
-/** The API tells an hour as `minute`, with more seconds to wait than a minute has. */
+/** The API reports an hour as `minute`, with more seconds to wait than a minute has. */
 function spanOf({ window, resetSeconds }: NonNullable<ErrorEnvelope['rateLimit']>) {
   return window === 'minute' && resetSeconds > 60 ? 'hour' : window;
 }

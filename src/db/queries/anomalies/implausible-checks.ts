@@ -3,7 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
-export interface DoubtfulDay {
+export interface UnconfirmedDay {
   store: StoreName;
   provider: string;
   day: string;
@@ -11,7 +11,7 @@ export interface DoubtfulDay {
   month: string;
   /** 0–30 */
   dayIndex: number;
-  /** Checks before it are not doubtful. */
+  /** Checks before it count as they are. */
   from: Date;
   /** A first search with fewer results is implausible. */
   minFirstResults: number;
@@ -28,11 +28,11 @@ const rankedListings = sql`
     where k.market_id = p.market_id`;
 
 /**
- * Checks of a doubtful period that look as if the store withheld results: fewer results than on the
- * day before, few at the first search, or an app that is no longer found. Their markets are locked,
- * lowest id first.
+ * Checks of an unconfirmed period that look as if the store withheld results: fewer results than on
+ * the day before, few at the first search, or an app that is no longer found. Their markets are
+ * locked, lowest id first.
  */
-export async function lockImplausibleChecks(tx: Tx, of: DoubtfulDay): Promise<number[]> {
+export async function lockImplausibleChecks(tx: Tx, of: UnconfirmedDay): Promise<number[]> {
   const { rows } = await sql<Row<'lock-implausible-checks'>>`/* lock-implausible-checks */
     select s.market_id as "marketId"
     from market_schedule s

@@ -8,7 +8,7 @@ export interface NewAnomaly {
   provider: string;
   date: string;
   detectedAt: Date;
-  doubtfulFrom: Date;
+  unconfirmedFrom: Date;
   compared: number;
   short: number;
 }
@@ -16,10 +16,10 @@ export interface NewAnomaly {
 /** False while an anomaly of the provider is open. */
 export async function insertAnomaly(tx: Tx, anomaly: NewAnomaly): Promise<boolean> {
   const { rows } = await sql<Row<'insert-anomaly'>>`
-    insert into response_anomalies (store, provider, on_date, detected_at, doubtful_from, compared,
-      short)
+    insert into response_anomalies (store, provider, on_date, detected_at, unconfirmed_from,
+      compared, short)
     values (${anomaly.store}, ${anomaly.provider}, ${anomaly.date}, ${anomaly.detectedAt},
-      ${anomaly.doubtfulFrom}, ${anomaly.compared}, ${anomaly.short})
+      ${anomaly.unconfirmedFrom}, ${anomaly.compared}, ${anomaly.short})
     on conflict (store, provider) where recovered_at is null do nothing
     returning id`.execute(tx);
   return rows.length > 0;
@@ -56,13 +56,13 @@ export interface AnomalyToRetract {
   store: StoreName;
   provider: string;
   date: string;
-  doubtfulFrom: Date;
+  unconfirmedFrom: Date;
 }
 
 /** Anomalies whose checks are to be retracted, oldest first. */
 export async function listAnomaliesToRetract(db: Db): Promise<AnomalyToRetract[]> {
   const { rows } = await sql<Row<'list-anomalies-to-retract', AnomalyToRetract, 'store'>>`
-    select id, store, provider, on_date as date, doubtful_from as "doubtfulFrom"
+    select id, store, provider, on_date as date, unconfirmed_from as "unconfirmedFrom"
     from response_anomalies where not is_retracted order by id`.execute(db);
   return rows;
 }

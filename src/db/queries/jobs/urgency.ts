@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
 /**
- * Rows that nobody waits for yet get the workspace's next turns, in the requested order. Of two
- * workspaces that wait for a row the earlier turn is kept.
+ * Rows that nobody waits for yet get the next rounds of the workspace, in the requested order. Of
+ * two workspaces that wait for a row, the earlier round is kept.
  */
-const earlierTurn = (workspaceId: number) => sql`
-  urgent_by = case when s.urgent_at is null or turns.turn < s.urgent_turn
+const earlierRound = (workspaceId: number) => sql`
+  urgent_by = case when s.urgent_at is null or rounds.round < s.urgent_round
     then ${workspaceId}::int else s.urgent_by end,
-  urgent_turn = case when s.urgent_at is null then turns.turn
-    else least(s.urgent_turn, turns.turn) end`;
+  urgent_round = case when s.urgent_at is null then rounds.round
+    else least(s.urgent_round, rounds.round) end`;
 
 /**
  * Marks markets that have no outcome of the day as urgent, and returns how many. `includeCompleted`
@@ -29,15 +29,15 @@ export async function markMarketsUrgent(
       where market_id = any(${marketIds}::int[]) and depth > 0
         and (${includeCompleted}::boolean or completed_on is null or completed_on < ${day})
       order by market_id for update
-    ), turns as (
-      select market_id, last_market_turn(store, ${workspaceId})
-        + row_number() over (partition by store order by ordinal)::int as turn
+    ), rounds as (
+      select market_id, last_market_round(store, ${workspaceId})
+        + row_number() over (partition by store order by ordinal)::int as round
       from due
     )
     update market_schedule s set urgent_at = coalesce(s.urgent_at, ${now}), retry_at = null,
-      ${earlierTurn(workspaceId)}
-    from turns where s.market_id = turns.market_id
-    returning s.urgent_turn`.execute(tx);
+      ${earlierRound(workspaceId)}
+    from rounds where s.market_id = rounds.market_id
+    returning s.urgent_round`.execute(tx);
   return rows.length;
 }
 
@@ -55,15 +55,15 @@ export async function markListingsUrgent(
       where listing_id = any(${listingIds}::int[]) and active
         and (completed_on is null or completed_on < ${day})
       order by listing_id, country for update
-    ), turns as (
-      select listing_id, country, last_listing_turn(store, ${workspaceId})
-        + row_number() over (partition by store order by ordinal)::int as turn
+    ), rounds as (
+      select listing_id, country, last_listing_round(store, ${workspaceId})
+        + row_number() over (partition by store order by ordinal)::int as round
       from due
     )
     update listing_schedule s set urgent_at = coalesce(s.urgent_at, ${now}), retry_at = null,
-      ${earlierTurn(workspaceId)}
-    from turns where s.listing_id = turns.listing_id and s.country = turns.country
-    returning s.urgent_turn`.execute(tx);
+      ${earlierRound(workspaceId)}
+    from rounds where s.listing_id = rounds.listing_id and s.country = rounds.country
+    returning s.urgent_round`.execute(tx);
   return rows.length;
 }
 
@@ -84,14 +84,14 @@ export async function markStoreTasksUrgent(
       where id = any(${storeTaskIds}::int[]) and active
         and (${includeCompleted}::boolean or read_on is null or read_on < ${day})
       order by id for update
-    ), turns as (
-      select id, last_store_task_turn(store, ${workspaceId})
-        + row_number() over (partition by store order by ordinal)::int as turn
+    ), rounds as (
+      select id, last_store_task_round(store, ${workspaceId})
+        + row_number() over (partition by store order by ordinal)::int as round
       from due
     )
     update store_tasks s set urgent_at = coalesce(s.urgent_at, ${now}), retry_at = null,
-      ${earlierTurn(workspaceId)}
-    from turns where s.id = turns.id
-    returning s.urgent_turn`.execute(tx);
+      ${earlierRound(workspaceId)}
+    from rounds where s.id = rounds.id
+    returning s.urgent_round`.execute(tx);
   return rows.length;
 }

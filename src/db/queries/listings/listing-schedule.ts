@@ -24,7 +24,7 @@ export async function takeListings(
 ): Promise<QueuedListings[]> {
   // Two statements, so that the few urgent rows are planned with an index of their own.
   const [name, which, first] = input.urgentOnly
-    ? [sql`/* take-urgent-listings */`, sql`urgent_at is not null`, sql`urgent_turn, urgent_at`]
+    ? [sql`/* take-urgent-listings */`, sql`urgent_at is not null`, sql`urgent_round, urgent_at`]
     : [sql`/* take-listings */`, sql`true`, sql`urgent_at nulls last`];
   const { rows } = await sql<Row<'take-listings', QueuedListings, 'listingIds' | 'urgent'>>`${name}
     with next as (

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import { latestRankColumns, keywordsShowingDay, periodsAfterTurn } from './checks.ts';
+import { latestRankColumns, keywordsShowingDay, periodsAfterFirstCheck } from './checks.ts';
 
 export interface BackfilledRanks {
   marketId: number;
@@ -10,14 +10,14 @@ export interface BackfilledRanks {
   dayIndex: number;
   depth: number;
   checkedAt: Date;
-  turn: Turn;
+  firstCheck: FirstCheck;
   listingIds: number[];
   positions: (number | null)[];
   dailyRanks: number[];
 }
 
-/** When keywords learn what was known before: the time of their own turn. */
-export interface Turn {
+/** When keywords learn what was known before: the time of their own first check. */
+export interface FirstCheck {
   at: Date;
   /** From the day's midnight. */
   second: number;
@@ -55,7 +55,7 @@ interface LatestRanks {
   marketId: number;
   day: string;
   checkedAt: Date;
-  turn: Turn;
+  firstCheck: FirstCheck;
   listingIds: number[];
   positions: (number | null)[];
   depths: number[];
@@ -65,7 +65,7 @@ const updateNewest = ({
   marketId,
   day,
   checkedAt,
-  turn,
+  firstCheck,
   listingIds,
   positions,
   depths,
@@ -73,8 +73,8 @@ const updateNewest = ({
   pending as (insert into pending_evaluations (market_id, on_date) values (${marketId}, ${day})
     on conflict do nothing)
   update keywords k set latest_at = greatest(${checkedAt}, k.created_at,
-      case when (k.tracking_periods->-1->>2)::int < 0 then ${turn.at}::timestamptz end),
-    tracking_periods = ${periodsAfterTurn(day, turn.second)},
+      case when (k.tracking_periods->-1->>2)::int < 0 then ${firstCheck.at}::timestamptz end),
+    tracking_periods = ${periodsAfterFirstCheck(day, firstCheck.second)},
     ${latestRankColumns(day, sql`seen.depth`)}
   from unnest(${listingIds}::int[], ${positions}::smallint[], ${depths}::smallint[])
     as seen(listing_id, position, depth), apps a

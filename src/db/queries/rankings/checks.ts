@@ -162,10 +162,10 @@ export const keywordsShowingDay = (day: string) => sql`
   and a.id = k.app_id and a.archived_at is null and a.listing_id = seen.listing_id`;
 
 /**
- * The keyword's tracking periods once its turn on the first day of the last one has come: the day
- * is visible from this second on, and never from before the keyword existed.
+ * The keyword's tracking periods after its check on the first day of the last one: the day is
+ * visible from this second on, and never from before the keyword existed.
  */
-export const periodsAfterTurn = (day: string, second: number) => sql`
+export const periodsAfterFirstCheck = (day: string, second: number) => sql`
   case when k.tracking_periods->-1->>0 = ${day}::text and (k.tracking_periods->-1->>2)::int < 0
     then jsonb_set(k.tracking_periods, '{-1,2}', to_jsonb(greatest(${second}::int,
       case when (k.created_at at time zone 'UTC')::date = ${day}::date
@@ -261,7 +261,7 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
         on conflict do nothing
     ), newest as (
       update keywords k set latest_at = greatest(${check.checkedAt}, k.created_at),
-        tracking_periods = ${periodsAfterTurn(check.day, check.second)},
+        tracking_periods = ${periodsAfterFirstCheck(check.day, check.second)},
         ${latestRankColumns(check.day, sql`${check.depth}::smallint`)}
       from due, unnest(${check.listingIds}::int[], ${check.positions}::smallint[])
         as seen(listing_id, position), apps a
@@ -321,8 +321,8 @@ export async function completeWithGap(
         completed_on = greatest(completed_on, ${input.day}), last_marker = ${input.marker}
       where market_id = ${input.marketId} and (checked_on is null or checked_on < ${input.day})
       returning market_id
-    ), told as (
-      update keywords k set tracking_periods = ${periodsAfterTurn(input.day, 0)}
+    ), reported as (
+      update keywords k set tracking_periods = ${periodsAfterFirstCheck(input.day, 0)}
       from due where k.market_id = due.market_id and k.archived_at is null
         and (k.tracking_periods->-1->>2)::int < 0
     )

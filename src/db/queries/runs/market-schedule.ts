@@ -61,8 +61,8 @@ export function isFree({ day, now }: { day: string; now: Date }): RawBuilder<unk
 }
 
 /**
- * Leases urgent markets, in the turns of the workspaces that wait. The order is fixed, so that work
- * whose lease expired is taken again before other work.
+ * Leases urgent markets, round-robin over the workspaces that wait. The order is fixed, so that
+ * work whose lease expired is taken again before other work.
  */
 export async function takeUrgentMarkets(
   db: Db,
@@ -74,7 +74,7 @@ export async function takeUrgentMarkets(
       select market_id from market_schedule
       where store = ${input.store} and urgent_at is not null and depth > 0
         and ${isFree(input)}
-      order by urgent_turn, urgent_at, market_id limit ${input.limit} for update skip locked
+      order by urgent_round, urgent_at, market_id limit ${input.limit} for update skip locked
     ) next
     where s.market_id = next.market_id
     returning s.market_id as "marketId", case when s.attempts_on = ${input.day} then s.attempts

@@ -28,7 +28,7 @@ const sumOf = (which: RawBuilder<unknown>) =>
 /**
  * Counts a day by workspace, store and country, as `counts`. A market belongs to a day's plan when
  * a keyword of the workspace tracks it on that day, by the tracking periods; searches from before
- * that, or before its turn on its first day, belong to others.
+ * that, or before its own check on its first day, belong to others.
  * Most keywords share the same few tracking periods, and `offset 0` lets each be parsed once.
  * Archived apps count only for what was checked on that day, neither as paused nor as over the
  * limit.

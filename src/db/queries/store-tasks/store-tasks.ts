@@ -68,7 +68,7 @@ export function takeUrgentStoreTasks(
     input,
     sql`/* take-urgent-store-tasks */`,
     sql`kind = any(${[...input.kinds]}::text[]) and urgent_at is not null`,
-    sql`urgent_turn, urgent_at, id`,
+    sql`urgent_round, urgent_at, id`,
   );
 }
 

@@ -149,7 +149,7 @@ export async function listListingNames(
 
 /**
  * For `market_scores s` and `keywords k`: true when the score is from a day on which the keyword
- * was tracked. Of two periods of a day the later one counts, once its turn has come.
+ * was tracked. Of two periods of a day the later one counts, after its first check.
  */
 export const isOwnScore = sql`(
   select (term->>1)::int > 0

@@ -6,14 +6,14 @@ import type { Row } from '#db/row.ts';
 import type { WebhookSecretsRow } from './webhooks.ts';
 
 /** Deliveries in progress to receivers that may hang: of all workspaces, and of each. */
-const doubtful = { total: 48, perWorkspace: 8 };
+const mayHang = { total: 48, perWorkspace: 8 };
 
 /**
  * Leases due deliveries that no worker has: the oldest of each webhook, at most two of one webhook
  * at a time, and one of a failing webhook, so that a slow receiver delays nobody else. Chats also
  * get one at a time, so that a delivery in progress is never batched into another message.
- * Receivers that respond come first; few slots are for those that may hang, in the turns of the
- * workspaces.
+ * Receivers that respond come first; few slots are for those that may hang, round-robin over
+ * the workspaces.
  */
 export async function takeDueDeliveries(
   db: Db,
@@ -23,18 +23,18 @@ export async function takeDueDeliveries(
   const { rows } = await sql<Row<'take-due-deliveries'>>`/* take-due-deliveries */
     with receivers as (
       select w.id, w.workspace_id,
-        w.failing_since is not null or not w.has_succeeded as is_doubtful,
+        w.failing_since is not null or not w.has_succeeded as may_hang,
         case when w.failing_since is null and w.kind = 'standard' then 2 else 1 end as most,
         (select count(*) from deliveries q
           where q.webhook_id = w.id and q.queued_until > ${now}) as taken
       from webhooks w where w.enabled
     ), busy as (
-      select workspace_id, sum(taken) as taken from receivers where is_doubtful
+      select workspace_id, sum(taken) as taken from receivers where may_hang
       group by workspace_id
     ), due as (
-      select p.id, p.next_at, r.workspace_id, r.is_doubtful,
-        row_number() over (partition by r.workspace_id, r.is_doubtful order by p.next_at, p.id)
-          as turn
+      select p.id, p.next_at, r.workspace_id, r.may_hang,
+        row_number() over (partition by r.workspace_id, r.may_hang order by p.next_at, p.id)
+          as round
       from receivers r
       cross join lateral (
         select id, next_at from deliveries d
@@ -43,13 +43,13 @@ export async function takeDueDeliveries(
         order by next_at, id limit greatest(0, r.most - r.taken)
       ) p
     ), next as (
-      (select id, false as is_doubtful, turn, next_at from due where not is_doubtful)
+      (select id, false as may_hang, round, next_at from due where not may_hang)
       union all
-      (select due.id, true, due.turn, due.next_at from due left join busy using (workspace_id)
-        where is_doubtful and turn + coalesce(busy.taken, 0) <= ${doubtful.perWorkspace}::int
-        order by turn, next_at, id
-        limit greatest(0, ${doubtful.total}::int - coalesce((select sum(taken) from busy), 0)))
-      order by is_doubtful, turn, next_at, id limit ${input.limit}
+      (select due.id, true, due.round, due.next_at from due left join busy using (workspace_id)
+        where may_hang and round + coalesce(busy.taken, 0) <= ${mayHang.perWorkspace}::int
+        order by round, next_at, id
+        limit greatest(0, ${mayHang.total}::int - coalesce((select sum(taken) from busy), 0)))
+      order by may_hang, round, next_at, id limit ${input.limit}
     )
     update deliveries d set queued_until = ${input.until} from next
     where d.id = next.id and (d.queued_until is null or d.queued_until <= ${now})

@@ -61,7 +61,7 @@ export async function readAddress(
   const url = new URL(text);
   url.hash = '';
   if (isMasked(url.href))
-    throw invalid('url', `the whole address: ${hiddenPart} stands for a part that is not shown`);
+    throw invalid('url', `the whole address: ${hiddenPart} replaces a part that is not shown`);
   const why = await ctx.webhooks.checkUrl(url.href);
   if (why !== null) throw invalid('url', `an address on the public internet: ${why}`);
   const missing = findMissingPart({ kind: format ?? kindOf(url), url: url.href });

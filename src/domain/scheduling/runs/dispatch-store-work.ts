@@ -84,8 +84,8 @@ export async function dispatchStore(
 }
 
 /**
- * Urgent jobs for the next seconds at most: the order of a queue is fixed, and somebody else's turn
- * may come first among the rows.
+ * Urgent jobs for the next seconds at most: the order of a queue is fixed, and the row of another
+ * workspace may have an earlier round.
  */
 function urgentCapacity(
   { settings }: Services,

@@ -56,7 +56,7 @@ async function runProbe(
   options: StoreRequestOptions,
 ): Promise<Finding> {
   const { store, provider } = probed;
-  // One device stands for all: the provider has one format for them.
+  // One device is enough: the provider has one format for them.
   const [device = defaultDeviceOf(store)] = devicesServedBy(store, provider);
   try {
     const response = await services.stores[store].search(

@@ -29,7 +29,7 @@ const minOthers = 3;
 /**
  * An anomaly among the latest responses: more of them are short than honest days make likely. When
  * those through other endpoints are whole, the endpoint of the short ones is named; with several
- * `endpoints` it takes responses through others to tell. Pure.
+ * `endpoints` responses through others decide. Pure.
  */
 export function findAnomaly(
   comparisons: readonly Comparison[],

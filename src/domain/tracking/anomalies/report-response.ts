@@ -50,8 +50,8 @@ async function openAnomaly(
   const now = services.clock.now();
   const date = utcDayOf(now);
   const isNew = await inSystem(services, async (tx) => {
-    const doubtfulFrom = new Date(sinceMs - marginMs);
-    const anomaly = { store, provider, date, detectedAt: now, doubtfulFrom, compared, short };
+    const unconfirmedFrom = new Date(sinceMs - marginMs);
+    const anomaly = { store, provider, date, detectedAt: now, unconfirmedFrom, compared, short };
     await upsertProbe(tx, {
       store,
       provider,

@@ -12,7 +12,7 @@ import type { ChartName, StoreName } from '#domain/base/ports.ts';
 import {
   parseTrackingPeriods,
   trackedSpans,
-  withoutTurns,
+  visibleAtOnce,
   type TrackedSpan,
 } from '../rankings/tracking-periods.ts';
 
@@ -72,7 +72,7 @@ function countriesOf(
   for (const keyword of keywords) {
     if (keyword.appId !== app.id) continue;
     const spans = trackedSpans(
-      withoutTurns(parseTrackingPeriods(keyword.trackingPeriods)),
+      visibleAtOnce(parseTrackingPeriods(keyword.trackingPeriods)),
       minDay(until, lastDay(keyword.archivedAt, today)),
     );
     countries.set(keyword.country, [...(countries.get(keyword.country) ?? []), ...spans]);

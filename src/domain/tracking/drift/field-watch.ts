@@ -88,14 +88,14 @@ export class FieldWatch {
   }
 
   /** The drifts that began or ended here and are not stored as such. */
-  listTurns(): { began: SourceField[]; ended: SourceField[] } {
+  listTransitions(): { began: SourceField[]; ended: SourceField[] } {
     const of = (states: FieldState[]) => states.map((state) => state.of);
-    const turned = [...this.states.values()].filter(
+    const changed = [...this.states.values()].filter(
       ({ isDrifting, isStored }) => isDrifting !== isStored,
     );
     return {
-      began: of(turned.filter(({ isDrifting }) => isDrifting)),
-      ended: of(turned.filter(({ isStored }) => isStored)),
+      began: of(changed.filter(({ isDrifting }) => isDrifting)),
+      ended: of(changed.filter(({ isStored }) => isStored)),
     };
   }
 

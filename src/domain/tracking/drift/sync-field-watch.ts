@@ -34,7 +34,7 @@ export async function syncFieldWatch(services: WatchServices): Promise<void> {
   const isNewDay = fieldWatch.historyDay !== day;
   const hasCounts = await saveFieldCounts(services);
   if (!hasCounts && !isNewDay) return;
-  const begun = await saveTurns(services, now);
+  const begun = await saveTransitions(services, now);
   if (isNewDay) await beginDay(services, day, now);
   const open = await listOpenDrifts(systemDb);
   fieldWatch.setStoredDrifts(open);
@@ -55,9 +55,9 @@ export async function saveFieldCounts({ systemDb, fieldWatch }: WatchServices): 
 }
 
 /** Returns the drifts that it began. */
-async function saveTurns(services: WatchServices, now: Date): Promise<SourceField[]> {
+async function saveTransitions(services: WatchServices, now: Date): Promise<SourceField[]> {
   const { systemDb, fieldWatch } = services;
-  const { began, ended } = fieldWatch.listTurns();
+  const { began, ended } = fieldWatch.listTransitions();
   const begun = began.length > 0 ? await beginDrifts(systemDb, began, now) : [];
   for (const of of begun) reportDrift(services, of);
   if (ended.length > 0) reportEnd(services, await endDrifts(systemDb, ended, now));

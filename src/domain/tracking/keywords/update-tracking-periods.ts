@@ -10,7 +10,7 @@ import {
  * The tracking periods after tracking to `depth` from now on; 0 is paused or deleted. A checked day
  * stays as it was: a smaller depth counts from tomorrow when today is checked. A larger one, and
  * any change before the check, counts today. What others may have had searched already is visible
- * from the keyword's own turn on.
+ * from the keyword's own check on.
  */
 export function updateTrackingPeriods(
   stored: unknown,

@@ -6,7 +6,7 @@ import {
   updateLatestRanks,
   type StoredResponse,
   type BackfillListing,
-  type Turn,
+  type FirstCheck,
 } from '#db/queries/rankings/catch-up.ts';
 import type { MarketToCheck } from '#db/queries/rankings/checks.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '#lib/dates.ts';
@@ -27,8 +27,8 @@ import { searchWithConfirmation } from './search-with-confirmation.ts';
 /**
  * Fills in a market that was searched today before somebody began to track it, or to track it
  * deeper. Usually the day's stored results contain the positions. A second search is made only when
- * they do not (deeper than stored or examined). Existing ranks stay. Without a search it takes the
- * turn of one, because a rank that came at once would reveal that others track the market.
+ * they do not (deeper than stored or examined). Existing ranks stay. Without a search it waits as
+ * long as one, because a rank that came at once would reveal that others track the market.
  */
 export async function catchUp(
   services: Services,
@@ -47,13 +47,13 @@ export async function catchUp(
   try {
     if (lacking.length > 0 && !decided)
       await searchAgain(services, market, { at, lacking }, options);
-    else if (shown.length + lacking.length > 0) await takeTurn(services, market, options);
-    const turn = turnAt(day, services.clock.now());
+    else if (shown.length + lacking.length > 0) await delayAsSearch(services, market, options);
+    const firstCheck = firstCheckAt(day, services.clock.now());
     if (shown.length > 0 && kept)
       await updateLatestRanks(services.systemDb, {
         ...at,
         checkedAt: timeOf(day, kept),
-        turn,
+        firstCheck,
         ...current(shown, kept),
       });
     if (lacking.length > 0 && kept && decided)
@@ -61,7 +61,7 @@ export async function catchUp(
         ...at,
         depth: kept.depth,
         checkedAt: timeOf(day, kept),
-        turn,
+        firstCheck,
         ...decided,
       });
   } catch (error) {
@@ -119,17 +119,17 @@ function current(
   };
 }
 
-function takeTurn(
-  { storeTurns }: Services,
+function delayAsSearch(
+  { searchDelay }: Services,
   { store, provider, usualRequests }: MarketToCheck,
   options: StoreRequestOptions,
 ): Promise<void> {
   const requests = Math.max(1, Math.round(usualRequests ?? 1));
-  return storeTurns.take({ store, provider, requests }, options);
+  return searchDelay.wait({ store, provider, requests }, options);
 }
 
 /** Whole seconds, as every other copy of the time of a check has them. */
-function turnAt(day: UtcDay, now: Date): Turn {
+function firstCheckAt(day: UtcDay, now: Date): FirstCheck {
   const second = Math.max(0, Math.floor((now.getTime() - startOfDayMs(day)) / 1000));
   return { at: new Date(startOfDayMs(day) + second * 1000), second };
 }
@@ -162,7 +162,7 @@ async function searchAgain(
     ...late.at,
     depth,
     checkedAt,
-    turn: turnAt(late.at.day, checkedAt),
+    firstCheck: firstCheckAt(late.at.day, checkedAt),
     ...positionsOf(late.lacking, response),
   });
 }

@@ -182,7 +182,7 @@ async function recordNewlyTracked(
   if (late.length > 0)
     await insertDailyRanks(services.systemDb, {
       ...check,
-      turn: { at: check.checkedAt, second: check.second },
+      firstCheck: { at: check.checkedAt, second: check.second },
       ...positionsOf(late, response),
     });
 }

@@ -22,7 +22,7 @@ export async function retractImplausibleChecks(
   signal: AbortSignal,
 ): Promise<void> {
   for (const anomaly of await listAnomaliesToRetract(services.systemDb)) {
-    const days = listDays(utcDayOf(anomaly.doubtfulFrom), anomaly.date);
+    const days = listDays(utcDayOf(anomaly.unconfirmedFrom), anomaly.date);
     for (const day of days) await retractDay(services, anomaly, day, signal);
     await inSystem(services, (tx) => addRetracted(tx, { id: anomaly.id, count: 0, isDone: true }));
   }
@@ -34,7 +34,7 @@ async function retractDay(
   day: UtcDay,
   signal: AbortSignal,
 ): Promise<void> {
-  const { id, store, provider, doubtfulFrom } = anomaly;
+  const { id, store, provider, unconfirmedFrom } = anomaly;
   const at = { day, month: monthOf(day), dayIndex: dayIndexInMonth(day) };
   let [afterMarketId, total] = [0, 0];
   for (;;) {
@@ -44,7 +44,7 @@ async function retractDay(
         ...at,
         store,
         provider,
-        from: doubtfulFrom,
+        from: unconfirmedFrom,
         minFirstResults: profileOf(store).search.minFirstResults,
         afterMarketId,
         limit: batchSize,

@@ -3,7 +3,7 @@ import { addDays, daysBetween, startOfDayMs, utcDayOf, type UtcDay } from '#lib/
 /**
  * From `day` on the keyword is tracked to `depth`; 0 is paused, -1 excluded by the plan's limit.
  * The results of the day itself are visible from a second of it on, because others may have had the
- * market searched before: that of the keyword's own turn. Until it has come, it is negative.
+ * market searched before: that of the keyword's own check. Until then it is negative.
  */
 export type TrackingPeriod = readonly [day: UtcDay, depth: number, fromSecond?: number];
 
@@ -13,19 +13,19 @@ export const paused = 0;
 /** The depth of days above the plan's limit, in periods and in bytes. */
 export const overQuotaDepth = -1;
 export const overQuota = 254;
-/** In the bytes of `trackedDepths`: the keyword's first turn has not come. */
+/** In the bytes of `trackedDepths`: the keyword waits for its first check. */
 export const awaitedByte = 253;
 
 /** True for a byte of `trackedDepths` when the workspace may see the day. */
 export const isFollowed = (depth: number): boolean => depth !== paused && depth < awaitedByte;
 
-/** True for a byte of `trackedDepths` when the keyword was tracked, with its turn or without. */
+/** True for a byte of `trackedDepths` when the keyword was tracked, checked or not. */
 export const isTracked = (depth: number): boolean => isFollowed(depth) || depth === awaitedByte;
 
 /** The first day of the period is not visible yet. */
 export const isAwaited = ([, , fromSecond = 0]: TrackingPeriod): boolean => fromSecond < 0;
 
-/** The second in which a period began whose turn is awaited, as it is stored: -1 for midnight. */
+/** The second in which a period that awaits a check began, as it is stored: -1 for midnight. */
 const awaitedSince = (second: number): number => -1 - second;
 
 /** Parses tracking periods. Of two periods of one day the later written one wins. */
@@ -79,7 +79,7 @@ export function firstDayOf(trackingPeriods: readonly TrackingPeriod[]): UtcDay |
 /**
  * The tracking periods after a change on `day`: earlier periods stay, a second change on a day
  * replaces the first. After one `since` a second of the day, the day is visible as before until the
- * keyword's turn.
+ * keyword's own check.
  */
 export function withTrackingPeriod(
   trackingPeriods: readonly TrackingPeriod[],
@@ -120,8 +120,8 @@ export function trackedDepths(
   return depths;
 }
 
-/** The periods for facts that wait for no turn: visible since the second in which they began. */
-export const withoutTurns = (trackingPeriods: readonly TrackingPeriod[]): TrackingPeriod[] =>
+/** The periods for facts that wait for no check: visible since the second in which they began. */
+export const visibleAtOnce = (trackingPeriods: readonly TrackingPeriod[]): TrackingPeriod[] =>
   trackingPeriods.map((period) => {
     const [day, depth, second = 0] = period;
     return [day, depth, isAwaited(period) ? -1 - second : second];
@@ -143,7 +143,7 @@ export function trackedSpans(
     const [day, depth, fromSecond = 0] = period;
     const [from, second] = isAwaited(period) ? [addDays(day, 1), 0] : [day, fromSecond];
     const next = trackingPeriods[index + 1];
-    // Until an awaited turn has come, its day belongs to the period before.
+    // Until an awaited check, its day belongs to the period before.
     const end = next && (isAwaited(next) ? next[0] : addDays(next[0], -1));
     const to = end === undefined || end > today ? today : end;
     return depth <= paused || from > to ? [] : [{ from, to, fromSecond: second }];

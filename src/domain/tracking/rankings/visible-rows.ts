@@ -110,7 +110,7 @@ function createTrackedDepthsReader(
   };
 }
 
-/** The second of a turn decides nothing here. */
+/** The second of a first check decides nothing here. */
 const nameOf = (period: TrackingPeriod): string =>
   `${period[0]} ${period[1]}${isAwaited(period) ? ' awaited' : ''}`;
 

@@ -54,7 +54,7 @@ export async function getReviewTopics(
   const cut: CutReview[] = [];
   for (let at = 0; at < rows.length; at += cutAtOnce) {
     cut.push(...rows.slice(at, at + cutAtOnce).map(cutReview));
-    // Finding words in a thousand texts takes so long that other requests get a turn in between.
+    // Finding words in a thousand texts takes so long that other requests are served in between.
     await setImmediate();
   }
   const items = collectTopics(cut, query.limit).map((topic) => ({

@@ -21,7 +21,7 @@ const restMs = 15_000;
  */
 function useWaitingPoll(appId: number, data: Pages | undefined): void {
   const queryClient = useQueryClient();
-  const turn = useRef(0);
+  const round = useRef(0);
   const movedAtMs = useRef(Date.now());
   const waiting = useMemo(
     () => (data?.pages ?? []).flatMap((page, index) => (page.items.some(isWaiting) ? [index] : [])),
@@ -42,7 +42,7 @@ function useWaitingPoll(appId: number, data: Pages | undefined): void {
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
     const poll = async () => {
-      const index = indexes[turn.current++ % indexes.length]!;
+      const index = indexes[round.current++ % indexes.length]!;
       const { queryKey } = keywordPagesQuery(appId);
       const cursor = queryClient.getQueryData<Pages>(queryKey)?.pageParams[index] as
         | string

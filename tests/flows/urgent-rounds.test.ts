@@ -61,7 +61,7 @@ async function dispatchUrgent(): Promise<string[]> {
   return checks.map((id) => rows.find((row) => row.id === id)!.phrase);
 }
 
-test('a first check comes in turn, however many another workspace requested before', async () => {
+test('a first check is not delayed by the many that another workspace requested', async () => {
   await add(greedy, phrasesOf('greedy', 100));
   // Deleted and added again, as somebody does who wants to be served always.
   const { added } = await add(greedy, phrasesOf('again', 100));
