@@ -7,7 +7,7 @@ import { wrapResults, type RenderCard } from './cards.ts';
 
 /**
  * `GET /lookup?id=1,2,…&country=[&entity=]` or `bundleId=a,b`: unknown ids are silently absent;
- * more than 200 are answered with 502.
+ * the response to more than 200 is 502.
  */
 export function handleLookup(context: ResponseContext, renderCard: RenderCard): SimulatedResponse {
   const { url, day, world } = context;

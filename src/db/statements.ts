@@ -620,11 +620,6 @@ export interface Statements {
     };
     parameters: [string, string, string];
   };
-  /** src/db/queries/rankings/checks.ts */
-  'defer-check': {
-    row: never;
-    parameters: [number, string, Date, string, number, string];
-  };
   /** src/db/queries/auth/account-links.ts */
   'delete-account-link': {
     row: {
@@ -3882,6 +3877,11 @@ export interface Statements {
     row: never;
     parameters: [string, Date, bigint];
   };
+  /** src/db/queries/rankings/checks.ts */
+  'reschedule-check': {
+    row: never;
+    parameters: [number, string, Date, string, number, string];
+  };
   /** src/db/queries/webhooks/due-deliveries.ts */
   'reschedule-delivery': {
     row: never;
@@ -4645,7 +4645,7 @@ export const statementHashes: Record<string, string> = {
   'action-app-texts': '37ccd218ce464627',
   'action-run-job': '4e2e3d5e7392a077',
   'action-unanswered': 'c265d0bf849fdb63',
-  'action-untracked-phrases': '07e20d519f582731',
+  'action-untracked-phrases': '7cc44b8c78db2654',
   'add-field-counts': 'e539514b47f18e05',
   'add-first-checks': '3340ec491857a975',
   'add-on-demand-counts': '70cfa27496368e29',
@@ -4721,7 +4721,6 @@ export const statementHashes: Record<string, string> = {
   'count-workspace-usage': 'a1fd2bba4c175c49',
   'count-workspaces': 'bb596097de1378c8',
   'day-probes': '73fffc07c8ee5bcc',
-  'defer-check': 'f919fdb737277068',
   'delete-account-link': 'cd10e4267650b33d',
   'delete-account-links-of': '7f6339322bbcf9f4',
   'delete-annotation': 'dca114d601d65adc',
@@ -4898,7 +4897,7 @@ export const statementHashes: Record<string, string> = {
   'list-day-of-market': '953dc7fdd69985ac',
   'list-degraded-days': 'e0b82504cd91b8cd',
   'list-delivery-rows': 'b1b18a5a6fc8c3f2',
-  'list-demand': '2f1bedb8e5d3fffc',
+  'list-demand': 'a1c14d45ae6e40af',
   'list-digest-apps': 'fde3ef8f8bcc503f',
   'list-digest-readers': 'caf699f0b34c6f7c',
   'list-drift-days': 'd3aaeb025592b92d',
@@ -4908,7 +4907,7 @@ export const statementHashes: Record<string, string> = {
   'list-fallback-days': '2f8e42a98a9859d3',
   'list-field-days': 'b697088df28a9621',
   'list-field-histories': '14ea1dc50a033030',
-  'list-field-keywords': 'c0bb312f6f906e70',
+  'list-field-keywords': 'cb796fc75362f9e1',
   'list-field-versions': 'd7ef81a664ebff72',
   'list-followed-changes': '5bd060ee68a82e85',
   'list-followed-listings': '52762abfb924ce33',
@@ -4924,7 +4923,7 @@ export const statementHashes: Record<string, string> = {
   'list-known-actions': 'badff941d02ec306',
   'list-known-keys': '8bcd6899b35ce669',
   'list-known-listings': '9d9f87663a344b48',
-  'list-known-traffic': 'e9761e254ca38296',
+  'list-known-traffic': 'f53a59cc75851244',
   'list-latest': '33db1fc0569085e9',
   'list-latest-positions': 'a68604df6497bae8',
   'list-listeners': '89172b6be42662a3',
@@ -5032,7 +5031,7 @@ export const statementHashes: Record<string, string> = {
   'newest-serp-day': 'fcb5388571c2bdfa',
   'next-payment-read-number': '7e76c4b39e50b248',
   'overview-keywords': '7a08711a51ebb9fd',
-  'own-texts': 'd6e242b4178df610',
+  'own-texts': '869e0937c8df1cb9',
   'pace-readings': '3e3d0dce2fa28136',
   'pending-evaluations': 'b46033fb0d366d00',
   'purge-deliveries': '3d3e2bda05402390',
@@ -5053,12 +5052,12 @@ export const statementHashes: Record<string, string> = {
   'read-table-rows': 'e003e2e52da47501',
   'read-table-rows-2': '6d9c7e019baa9e93',
   'read-table-rows-3': '6617a861b4e4d0e7',
-  'record-check': 'e537c7bd22411018',
+  'record-check': '38c65b23967d4131',
   'record-webhook-failure': '1fd0306488f37408',
   'record-webhook-success': 'c1628d015ec79e86',
   'redact-audit-names': '240b239a998b836d',
   'refresh-all-budget-rows': '3be203d3f4b4abbb',
-  'refresh-all-budget-rows-2': '2d30153eb9f8d87b',
+  'refresh-all-budget-rows-2': '818233f6854b414f',
   'refresh-budget-rows': '11c74584fe6934b1',
   'refresh-demand-of': 'aaeb20953f8e4179',
   'refresh-demand-of-2': '226be268ac876928',
@@ -5083,6 +5082,7 @@ export const statementHashes: Record<string, string> = {
   'replace-session': '1167a4c068a643f6',
   'replace-tag': 'ba1c6f3a6a49af78',
   'reschedule-background-job': '8bf3bd1f2f94ea14',
+  'reschedule-check': 'b525dbe3852222ec',
   'reschedule-delivery': 'db583dd1e674c816',
   'reschedule-listings': '5a347a5b9d29e0ee',
   'reschedule-naming': '6adab5eb3fec8494',

@@ -230,7 +230,7 @@ describe('the tracking periods of a keyword', () => {
     expect(change(change([[today, 50]], 10, true), 50, true)).toEqual([[today, 50]]);
   });
 
-  it('await the turn of a keyword whose day others may have had searched', () => {
+  it('await the check of a keyword whose day others may have had searched', () => {
     expect(change([], 200, false)).toEqual([[today, 200, -601]]);
     expect(change(change(followed, 0, false), 200, false)).toEqual([
       ['2026-11-01', 200],

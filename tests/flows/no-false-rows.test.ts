@@ -74,7 +74,7 @@ describe(`${cases.length} kinds of failure leave no row`, () => {
     async (store, fault) => {
       day = addDays(day, 1);
       pipeline.simulator.setFaults([{ fault, store, probability: 1 }]);
-      expect(await check(store)).toBe('deferred');
+      expect(await check(store)).toBe('rescheduled');
       const { rows } = await pipeline.db.pool.query('select 1 from rankings where date = $1', [
         day,
       ]);
@@ -133,13 +133,13 @@ test('an unusual result is believed after hours in which other markets are whole
     day = addDays(day, 1);
     const withheld: FaultRule = { fault: 'no-results', store, phrase, kind: 'search' };
     pipeline.simulator.setFaults([{ ...withheld, fault: '503' }]);
-    expect(await checkAt(marketId, '03:00')).toBe('deferred');
+    expect(await checkAt(marketId, '03:00')).toBe('rescheduled');
     pipeline.simulator.setFaults([withheld]);
-    expect(await checkAt(marketId, '03:01')).toBe('deferred');
-    expect(await checkAt(marketId, '03:02')).toBe('deferred');
+    expect(await checkAt(marketId, '03:01')).toBe('rescheduled');
+    expect(await checkAt(marketId, '03:02')).toBe('rescheduled');
     // A failure of another kind confirms nothing, and does not begin anew.
     pipeline.simulator.setFaults([{ ...withheld, fault: '503' }]);
-    expect(await checkAt(marketId, '04:02')).toBe('deferred');
+    expect(await checkAt(marketId, '04:02')).toBe('rescheduled');
     expect(await ranksOf(marketId)).toEqual([]);
     pipeline.simulator.setFaults([withheld]);
     expect(await checkAt(marketId, '05:01')).toBe('checked');
@@ -155,9 +155,9 @@ test('an unusual result is not believed while other markets are short too', asyn
   expect(await checkAt(marketId, '03:00')).toBe('checked');
   day = addDays(day, 1);
   pipeline.simulator.setFaults([{ fault: 'halved', store: 'ios', phrase, kind: 'search' }]);
-  expect(await checkAt(marketId, '03:00')).toBe('deferred');
+  expect(await checkAt(marketId, '03:00')).toBe('rescheduled');
   pipeline.simulator.setFaults([{ fault: 'halved', store: 'ios', kind: 'search' }]);
-  expect(await checkAt(marketId, '05:00')).toBe('deferred');
+  expect(await checkAt(marketId, '05:00')).toBe('rescheduled');
   expect(await ranksOf(marketId)).toEqual([]);
   pipeline.simulator.setFaults([]);
 });
@@ -179,7 +179,7 @@ describe('a provider that begins to withhold results', () => {
       { store: 'android', storeAppId: 'app.lumen.habits' },
       toUs(['habit streaks']),
     )) as [TrackedMarket];
-    expect(await checkAt(fresh.marketId, '03:01')).toBe('deferred');
+    expect(await checkAt(fresh.marketId, '03:01')).toBe('rescheduled');
     expect(await checkAt(fresh.marketId, '03:02')).toBe('checked');
     expect(await ranksOf(fresh.marketId)).toHaveLength(1);
     await rows('update market_schedule set checked_on = checked_on - 1 where market_id = any($1)', [

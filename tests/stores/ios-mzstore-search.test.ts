@@ -144,7 +144,7 @@ describe('an app', () => {
     [{ userRating: { value: 4, ratingCount: -3 } }, ['ratingCount']],
     [{ userRating: 4.5 }, ['rating', 'ratingCount']],
     [{ artistName: ['Northlight'] }, ['developer']],
-  ])('with %j keeps its place without the field', (changes, unread) => {
+  ])('with %j keeps its position without the field', (changes, unread) => {
     expect(cardOf(changes)).toMatchObject({ name: 'App 1', unread });
   });
 

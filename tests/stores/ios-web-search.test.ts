@@ -132,7 +132,7 @@ describe('an app', () => {
     [{ rating: '4.5' }, 'rating'],
     [{ ratingCount: '1,2' }, 'ratingCount'],
     [{ ratingCount: '-1' }, 'ratingCount'],
-  ] as const)('with %j keeps its place without the field', (changes, field) => {
+  ] as const)('with %j keeps its position without the field', (changes, field) => {
     expect(cardOf(changes)).toMatchObject({ [field]: null, unread: [field] });
   });
 });

@@ -55,9 +55,9 @@ export const serpEntrant = defineEvent({
   }),
   message: {
     title: 'a new app in the top 10',
-    line: ({ entrant, position, phrase, ...place }) =>
+    line: ({ entrant, position, phrase, ...market }) =>
       `● ${entrant.name ?? entrant.storeAppId} is ${position} for ${phrase} ` +
-      `(${formatCountryAndDevice(place)})`,
+      `(${formatCountryAndDevice(market)})`,
   },
   texts: {
     en: {

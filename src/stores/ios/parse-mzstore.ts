@@ -133,7 +133,7 @@ function readDetails({ storePlatformData }: Item): Item {
   return details;
 }
 
-/** Null for an app without details, which keeps its place. */
+/** Null for an app without details, which keeps its position. */
 function readCard(storeAppId: string, detail: unknown): AppCard | null {
   if (detail === undefined) return null;
   if (!isRecord(detail) || readId(detail['id']) !== storeAppId)

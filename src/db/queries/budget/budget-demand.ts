@@ -42,9 +42,9 @@ export const demand = sql`
   ), own as (
     select workspace_id, store, listing_id, country, min(since) as since
     from (select workspace_id, store, listing_id, country, since from followed union all
-      select workspace_id, store, listing_id, country, since from homes) as places
+      select workspace_id, store, listing_id, country, since from homes) as storefronts
     group by workspace_id, store, listing_id, country
-  ), places as (
+  ), storefronts as (
     select workspace_id, store, listing_id, country, min(since) as since, bool_or(is_own) as is_own
     from (
       select *, true as is_own from own
@@ -54,18 +54,18 @@ export const demand = sql`
       from homes h join competitors c on c.workspace_id = h.workspace_id and c.app_id = h.app_id
         and c.archived_at is null
       join own o on o.workspace_id = h.workspace_id and o.listing_id = h.listing_id
-    ) as all_places group by workspace_id, store, listing_id, country
+    ) as all_storefronts group by workspace_id, store, listing_id, country
   ), reads as (
     select workspace_id, store, sum(listings)::int as listings,
       sum(ceil(listings::float8 / listings_per_request)) as requests
-    from (select workspace_id, store, country, count(*) as listings from places
+    from (select workspace_id, store, country, count(*) as listings from storefronts
       group by workspace_id, store, country) as by_country join stores using (store)
     group by workspace_id, store
   ), feeds as (
     select p.workspace_id, p.store, kinds.kind, count(*)::float8 as jobs,
       sum(coalesce(case when c.read_on > p.since then c.usual_requests end,
         kinds.usual_requests))::float8 as requests
-    from places p
+    from storefronts p
     join store_task_kinds kinds on kinds.store = p.store
       and (kinds.kind = 'reviews' and p.is_own or kinds.kind = 'page')
     left join store_tasks c on c.listing_id = p.listing_id and c.country = p.country

@@ -207,7 +207,7 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
       'isUnconfirmed' | 'hasNewTrackers'
     >
   >`/* record-check */
-    with doubt as (
+    with probe as (
       select ${check.positions.includes(null)}::boolean
         and exists (select from store_probes where store = ${check.store} and date = ${check.day}
           and provider = ${check.provider} and state = 'degraded') as degraded
@@ -221,9 +221,9 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
         unconfirmed_since = null, unconfirmed_results = null,
         usual_requests = coalesce(usual_requests * 0.7 + ${check.requests}::real * 0.3,
           ${check.requests}::real)
-      from doubt
+      from probe
       where market_id = ${check.marketId} and (checked_on is null or checked_on < ${check.day})
-        and not doubt.degraded
+        and not probe.degraded
         and completed_on is not distinct from (select completed_on from market_schedule
           where market_id = ${check.marketId})
       returning market_id, old.xmin::text as version
@@ -268,11 +268,11 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
       where k.market_id = due.market_id and ${keywordsShowingDay(check.day)}
         and (k.latest_on is null or k.latest_on < ${check.day})
     )
-    select doubt.degraded as "isUnconfirmed", due.market_id is not null as "isWritten",
+    select probe.degraded as "isUnconfirmed", due.market_id is not null as "isWritten",
       due.version <> ${check.version} or exists (
         select from (${trackedListings(check.marketId)}) as tracked
           where id <> all(${check.listingIds}::int[])) as "hasNewTrackers"
-    from doubt left join due on true`.execute(db);
+    from probe left join due on true`.execute(db);
   const { isUnconfirmed, isWritten, hasNewTrackers } = rows[0]!;
   return {
     outcome: isWritten ? 'written' : isUnconfirmed ? 'unconfirmed' : 'known',
@@ -296,7 +296,7 @@ export async function rescheduleCheck(
   db: Db,
   input: { marketId: number; day: string; attempts: number; retryAt: Date; marker: string },
 ): Promise<void> {
-  await sql`/* defer-check */
+  await sql`/* reschedule-check */
     update market_schedule set queued_until = null, attempts = ${input.attempts},
       attempts_on = ${input.day},
       retry_at = ${input.retryAt}, last_marker = ${input.marker}

@@ -129,7 +129,7 @@ export async function listOwnTexts(
       coalesce(s.fields->>'subtitle', s.fields->>'summary') as subtitle,
       left(s.fields->>'description', ${describedCharacters}::int) as description
     from (
-      select listing_id, primary_country as country, 0 as place from apps
+      select listing_id, primary_country as country, 0 as ordinal from apps
         where listing_id = any(${ids}::int[])
       union all
       select listing_id, country, 1 from unnest(${ids}::int[], ${countries}::text[])
@@ -140,7 +140,7 @@ export async function listOwnTexts(
       select fields from snapshots where listing_id = l.id and country = w.country
         order by id desc limit 1
     ) s on true
-    order by w.place`.execute(tx);
+    order by w.ordinal`.execute(tx);
   return rows;
 }
 

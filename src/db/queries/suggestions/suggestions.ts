@@ -153,10 +153,10 @@ export async function listListingNames(
  */
 export const isOwnScore = sql`(
   select (term->>1)::int > 0
-  from jsonb_array_elements(k.tracking_periods) with ordinality as t(term, place)
+  from jsonb_array_elements(k.tracking_periods) with ordinality as t(term, ordinal)
   where (term->>0)::date <= s.observed_on
     and ((term->>0)::date < s.observed_on or coalesce((term->>2)::int, 0) >= 0)
-  order by term->>0 desc, place desc limit 1)`;
+  order by term->>0 desc, ordinal desc limit 1)`;
 
 /** The given phrases that the app tracks already. */
 export async function listTrackedPhrases(

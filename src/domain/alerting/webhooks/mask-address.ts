@@ -6,7 +6,7 @@ interface Receiver {
   url: string;
 }
 
-/** Stands for the part of an address that is not shown. */
+/** Replaces the part of an address that is not shown. */
 export const hiddenPart = '…';
 
 const words = /^(v\d{1,3}|[a-z]{1,20}([-_.][a-z]{1,20}){0,3})$/i;

@@ -8,7 +8,7 @@ import { planOf } from '../plans/plans.ts';
 const hourMs = 3_600_000;
 
 /**
- * The markets that are checked at once because the plan's allowance of the day has room for them;
+ * The markets that are checked at once because they fit the plan's allowance of the day;
  * the daily run checks the others first. Without plans all of them.
  */
 export async function takeFirstChecks(tx: Tx, ctx: Ctx, marketIds: number[]): Promise<number[]> {

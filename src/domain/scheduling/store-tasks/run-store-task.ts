@@ -15,7 +15,7 @@ import {
 import { StoreError, type StoreRequestOptions } from '#domain/base/ports.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 
-export type StoreTaskOutcome = 'done' | 'gap' | 'deferred' | 'skipped';
+export type StoreTaskOutcome = 'done' | 'gap' | 'rescheduled' | 'skipped';
 
 /**
  * Fetches a store task for a day and stores the response. Returns the requests it took, from which
@@ -76,5 +76,5 @@ async function handleStoreFailure(
     retryAt: decision.at,
     marker,
   });
-  return 'deferred';
+  return 'rescheduled';
 }

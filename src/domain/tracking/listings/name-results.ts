@@ -33,7 +33,7 @@ interface NamedResults {
 /**
  * Adds facts to results that the store gave by id alone. The first results are looked up at once,
  * and so is every listing without a name while a person waits; otherwise these wait for the lookup
- * of their country and device. An app that a lookup lacks keeps its place, and a lookup that fails
+ * of their country and device. An app that a lookup lacks keeps its position, and a failed lookup
  * costs names only, because positions need none.
  */
 export async function nameResults(

@@ -35,7 +35,7 @@ export async function catchUp(
   market: MarketToCheck,
   day: UtcDay,
   options: StoreWorkOptions,
-): Promise<'checked' | 'skipped' | 'deferred'> {
+): Promise<'checked' | 'skipped' | 'rescheduled'> {
   const at = { marketId: market.id, day, month: monthOf(day), dayIndex: dayIndexInMonth(day) };
   const [listings, kept] = [
     await listDayOfMarket(services.systemDb, at),
@@ -171,10 +171,10 @@ async function rescheduleLater(
   services: Services,
   retry: StoreRetryPolicy,
   { market, day, error }: { market: MarketToCheck; day: UtcDay; error: StoreError },
-): Promise<'deferred'> {
+): Promise<'rescheduled'> {
   const decision = planStoreRetry(retry, error, market.attempts, services.clock.now());
   const [retryAt, attempts] =
     decision.kind === 'again' ? [decision.at, decision.attempts] : [null, 0];
   await releaseUrgent(services.systemDb, market, { day, retryAt, attempts, marker: error.marker });
-  return 'deferred';
+  return 'rescheduled';
 }

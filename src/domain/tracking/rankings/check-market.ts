@@ -28,7 +28,7 @@ import { isSampled, sampleComparison } from './sample-comparison.ts';
 import { searchWithConfirmation } from './search-with-confirmation.ts';
 import { watchResults } from './watch-results.ts';
 
-export type CheckOutcome = 'checked' | 'gap' | 'deferred' | 'skipped';
+export type CheckOutcome = 'checked' | 'gap' | 'rescheduled' | 'skipped';
 
 interface Checked {
   market: MarketToCheck;
@@ -214,7 +214,7 @@ async function handleStoreFailure(
     retryAt: decision.at,
     marker,
   });
-  return 'deferred';
+  return 'rescheduled';
 }
 
 /** False where no other provider responds, or where the failure is that of another provider. */
