@@ -46,6 +46,16 @@ describe('an anomaly', () => {
     );
   });
 
+  test('of the store is found although one endpoint was blamed before', () => {
+    const services = {};
+    const endpoints = [...'aaabbbbbaaa'];
+    const found = endpoints.flatMap((endpoint, index) => {
+      const comparison = { isShort: index >= 3, endpoint, atMs: index * 1_000 };
+      return observeResponse(services, { ...provider, endpoints: 2 }, comparison) ?? [];
+    });
+    expect(found).toMatchObject([{ endpoint: 'b' }, { endpoint: null }]);
+  });
+
   test.each([1, 0.9, 0.5, 0.3])('is found within 60 responses of which %d are short', (share) => {
     for (let seed = 0; seed < 50; seed++)
       expect(countUntilFound(60, drawn(seed, share))).not.toBeNull();

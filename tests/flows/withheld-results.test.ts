@@ -42,7 +42,7 @@ function planLie(run: number): Lie {
   return {
     kind: kinds[run % kinds.length]!,
     share: run === 3 ? 1 : chosen ? [1, 0.5, 0.1][run]! : shares[Math.floor(draw('s') * 6)]!,
-    after: chosen ? [8, 3, 5, 0][run]! : Math.floor(draw('after') * scale.markets * 2),
+    after: chosen ? [4, 3, 5, 0][run]! : Math.floor(draw('after') * scale.markets * 2),
     times: run === 1 || (!chosen && draw('timesX') < 0.3) ? scale.markets : null,
     address: run === 3 || (!chosen && draw('address') < 0.3) ? proxyAddress() : null,
   };

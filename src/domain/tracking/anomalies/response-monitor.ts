@@ -7,33 +7,48 @@ const window = { size: 40, ms: 3_600_000 };
 const evidenceMs = 10 * 60_000;
 const minEvidence = 5;
 
-const windows = new WeakMap<object, Map<string, Comparison[]>>();
+interface Observed {
+  latest: Comparison[];
+  /** Endpoints whose responses alone were short, and when. */
+  blamedAt: Map<string, number>;
+}
 
-/** The latest comparisons of a provider in this process; `services` is its key. */
-function latestOf(services: object, store: StoreName, provider: string): Comparison[] {
-  const ofProcess = windows.get(services) ?? new Map<string, Comparison[]>();
-  windows.set(services, ofProcess);
+const observedBy = new WeakMap<object, Map<string, Observed>>();
+
+/** What this process observed of a provider; `services` is its key. */
+function observedOf(services: object, store: StoreName, provider: string): Observed {
+  const ofProcess = observedBy.get(services) ?? new Map<string, Observed>();
+  observedBy.set(services, ofProcess);
   const key = `${store} ${provider}`;
-  const latest = ofProcess.get(key) ?? [];
-  ofProcess.set(key, latest);
-  return latest;
+  const observed = ofProcess.get(key) ?? { latest: [], blamedAt: new Map<string, number>() };
+  ofProcess.set(key, observed);
+  return observed;
 }
 
 /**
  * Adds a response of a market with a usual length. Returns an anomaly once; the window then begins
- * anew. Every process watches its own responses.
+ * anew. For as long as an endpoint at fault cools down, only the others are compared: when their
+ * responses are short as well, the store is at fault. Every process watches its own responses.
  */
 export function observeResponse(
   services: object,
   { store, provider, endpoints }: { store: StoreName; provider: string; endpoints: number },
   comparison: Comparison,
 ): FoundAnomaly | null {
-  const latest = latestOf(services, store, provider);
+  const observed = observedOf(services, store, provider);
+  for (const [endpoint, atMs] of observed.blamedAt)
+    if (comparison.atMs - atMs > window.ms) observed.blamedAt.delete(endpoint);
+  // The request was on its way when its endpoint began to cool down.
+  if (observed.blamedAt.has(comparison.endpoint)) return null;
+  const { latest, blamedAt } = observed;
   latest.push(comparison);
   while (latest.length > window.size || comparison.atMs - latest[0]!.atMs > window.ms)
     latest.shift();
-  const found = comparison.isShort ? findAnomaly(latest, endpoints) : null;
-  if (found !== null) latest.length = 0;
+  const found = comparison.isShort ? findAnomaly(latest, endpoints - blamedAt.size) : null;
+  if (found === null) return null;
+  observed.latest = [];
+  if (found.endpoint === null) blamedAt.clear();
+  else blamedAt.set(found.endpoint, comparison.atMs);
   return found;
 }
 
@@ -42,7 +57,7 @@ export function isRecentlyWhole(
   services: object,
   { store, provider, nowMs }: { store: StoreName; provider: string; nowMs: number },
 ): boolean {
-  const recent = latestOf(services, store, provider).filter(
+  const recent = observedOf(services, store, provider).latest.filter(
     ({ atMs }) => nowMs - atMs <= evidenceMs,
   );
   return (
