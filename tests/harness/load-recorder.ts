@@ -131,14 +131,27 @@ export async function findInconsistencies(
   };
 }
 
+/** Throws the open jobs and what their work waits for. */
 export async function waitForOpenJobs(pool: pg.Pool, timeoutMs: number): Promise<void> {
-  await until(
-    async () =>
-      (await pool.query("select from jobs where state in ('queued', 'running') limit 1"))
-        .rowCount === 0,
-    timeoutMs,
-    'open jobs',
-  );
+  const listOpen = async () =>
+    (
+      await pool.query(`select id, kind, state, done, total, payload from jobs
+        where state in ('queued', 'running') order by id limit 5`)
+    ).rows;
+  try {
+    await until(async () => (await listOpen()).length === 0, timeoutMs, 'open jobs');
+  } catch (error) {
+    const waiting = {
+      jobs: await listOpen(),
+      markets: (await pool.query('select * from market_schedule where urgent_at is not null')).rows,
+      listings: (await pool.query('select * from listing_schedule where urgent_at is not null'))
+        .rows,
+      tasks: (await pool.query('select * from store_tasks where urgent_at is not null')).rows,
+      probes: (await pool.query('select * from store_probes')).rows,
+      queued: (await pool.query('select state, count(*)::int from bullmq.job group by 1')).rows,
+    };
+    throw new Error(`${(error as Error).message}: ${JSON.stringify(waiting)}`, { cause: error });
+  }
 }
 
 export async function until(
