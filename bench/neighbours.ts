@@ -9,6 +9,7 @@ import { addDays, utcDayOf } from '#lib/dates.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { readerOf, seedHistory } from '#tests/harness/history.ts';
 import { startProduct } from '#tests/harness/product.ts';
+import { startHostileTenant } from './hostile-tenant.ts';
 import { percentile, type Measurement } from './measurement.ts';
 
 const seconds = 20;
@@ -45,7 +46,12 @@ export async function* measure(): AsyncGenerator<Measurement> {
     const read = createClient({ baseUrl: product.apiUrl, token: quiet.token });
     await readFor(5, read, quiet);
     const alone = await readFor(seconds, read, quiet);
-    const attack = startAttack(product.apiUrl, loud);
+    const attack = startHostileTenant({
+      ...loud,
+      baseUrl: product.apiUrl,
+      from: addDays(today, -89),
+      to: today,
+    });
     await sleep(3_000);
     const beside = await readFor(seconds, read, quiet);
     const requests = await attack.stop();
@@ -99,50 +105,6 @@ async function readFor(forSeconds: number, call: Client, { appIds }: Tenant): Pr
     await sleep(pauseMs);
   }
   return taken.toSorted((a, b) => a - b);
-}
-
-function startAttack(baseUrl: string, { token, appIds }: Tenant): { stop(): Promise<number> } {
-  const call = createClient({ baseUrl, token });
-  const range = { from: addDays(today, -89), to: today };
-  const rules = [{ event: 'rank.dropped', enabled: true, scope: {} }];
-  const attacks: ((round: number) => Promise<unknown>)[] = [
-    () => call('POST /alerts/rules/backtest', { body: { rules: rules as never, days: 90 } }),
-    () => call('GET /digests/weekly', {}),
-    (round) =>
-      call('GET /apps/{id}/rankings/matrix', {
-        params: { id: appIds[round % appIds.length]! },
-        query: range,
-      }),
-    (round) =>
-      fetch(
-        `${baseUrl}/apps/${appIds[round % appIds.length]}/exports/rankings?format=csv&` +
-          `from=${range.from}&to=${range.to}`,
-        { headers: { authorization: `Bearer ${token}` } },
-      ).then((response) => response.text()),
-    (round) =>
-      call('POST /apps/{id}/keywords', {
-        params: { id: appIds[0]! },
-        body: { phrases: [`hostile ${round}`], countries: ['us'] },
-      }),
-  ];
-  let isOver = false;
-  let responses = 0;
-  const loops = Array.from({ length: 48 }, async (_, index) => {
-    for (let round = index; !isOver; round += 48) {
-      // Refusals are the plan's limits at work.
-      await attacks[index % attacks.length]!(round).then(
-        () => (responses += 1),
-        () => sleep(50),
-      );
-    }
-  });
-  return {
-    stop: async () => {
-      isOver = true;
-      await Promise.all(loops);
-      return responses;
-    },
-  };
 }
 
 async function createTenant(
