@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 test(`${scale.kills} kills of the API under load lose and halve no accepted request`, async () => {
-  start('worker');
+  const worker = start('worker');
   let api = await startApi();
   const { token, client } = await signUpAt(api.url);
   const apps = [
@@ -65,7 +65,10 @@ test(`${scale.kills} kills of the API under load lose and halve no accepted requ
     api = await startApi();
   }
   const record = await load.stop();
-  await waitForOpenJobs(db.pool, 120_000);
+  const ended = worker.exited.then(({ code, signal }) => {
+    throw new Error(`the worker ended with ${code ?? signal}:\n${worker.output()}`);
+  });
+  await Promise.race([waitForOpenJobs(db.pool, 120_000), ended]);
   console.log(
     `api kills: ${record.jobs.length} jobs and ${record.keywords.length} keywords ` +
       `acknowledged; refusals ${JSON.stringify([...record.refusals])}`,
