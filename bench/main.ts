@@ -14,6 +14,7 @@ const notSections = new Set([
   'measurement.ts',
   'database.ts',
   'product.ts',
+  'growth-database.ts',
   'hostile-tenant.ts',
   'load-generator.ts',
   'quiet-rounds.ts',

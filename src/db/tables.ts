@@ -622,6 +622,7 @@ export interface ReviewCoverageTable {
   synced_at: Date;
   known_from: Date | null;
   exceeded_at: Date | null;
+  is_evaluated: Generated<boolean>;
 }
 
 export interface ReviewMarksTable {
@@ -753,6 +754,10 @@ export interface SnapshotsTable {
   taken_at: Date;
   content_hash: Buffer;
   fields: Json;
+}
+
+export interface StaleScoresTable {
+  market_id: number;
 }
 
 export interface StoreProbesTable {
@@ -908,6 +913,7 @@ export interface WorkspacesTable {
   payment_subscription: string | null;
   payment_read: Generated<bigint>;
   created_at: Generated<Date>;
+  reconcile_at: Generated<Date | null>;
 }
 
 export interface Tables {
@@ -983,6 +989,7 @@ export interface Tables {
   sessions: SessionsTable;
   settings: SettingsTable;
   snapshots: SnapshotsTable;
+  stale_scores: StaleScoresTable;
   store_probes: StoreProbesTable;
   store_requests: StoreRequestsTable;
   store_task_demand: StoreTaskDemandTable;

@@ -109,7 +109,9 @@ describe('low review', () => {
     expect(await dataOf('review.negative')).toEqual([]);
     await insertCoverage(api, app, { syncedAt: '2026-11-20T03:00:00Z' });
     await evaluateAllAlerts(api);
-    await api.db.pool.query('update review_coverage set synced_at = $1', [api.clock.now()]);
+    await api.db.pool.query('update review_coverage set synced_at = $1, is_evaluated = false', [
+      api.clock.now(),
+    ]);
     await evaluateAllAlerts(api);
     expect(await dataOf('review.negative')).toEqual([
       {

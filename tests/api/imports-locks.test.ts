@@ -132,7 +132,7 @@ describe('while an import is being written', () => {
     await inSystem(api.services, (tx) =>
       emitEvents(tx, api.services, [{ ...fact, type: 'digest.weekly', key: `test ${reading}` }]),
     );
-    await inSystem(api.services, refreshAllBudgets);
+    await refreshAllBudgets(api.services);
     for (const { trigger, run } of schedule.periodicTasks)
       if (trigger !== 'run-opened') await run(api.services, AbortSignal.timeout(60_000));
     await api.ok('PATCH /settings', { body: { digestHour: reading } }, bob);

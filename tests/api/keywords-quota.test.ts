@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { refreshAllBudgets } from '#domain/base/budget/refresh-budget.ts';
-import { inSystem, inTenant } from '#domain/base/context.ts';
+import { inTenant } from '#domain/base/context.ts';
 import { applyKeywordUpdates } from '#domain/tracking/keywords/update-keywords.ts';
 import { startApi } from '../harness/api.ts';
 import { seedHistory } from '../harness/history.ts';
@@ -24,7 +24,7 @@ test('concurrent removals by others never let keywords exceed the plan', async (
       { params: { id: appIds[0]! }, body: { ids: those, set: { paused } } },
       ann,
     );
-  await inSystem(api.services, refreshAllBudgets);
+  await refreshAllBudgets(api.services);
   expect((await set(ids.slice(0, 5), true)).status).toBe(200);
 
   // With 1,015 markets one caller pauses eight, and before its commit the other adds three.

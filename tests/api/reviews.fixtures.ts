@@ -116,7 +116,7 @@ export async function insertCoverage(
        values ($1, $2, $3, $4, $5)
      on conflict (listing_id, country) do update
        set synced_at = excluded.synced_at, known_from = excluded.known_from,
-       exceeded_at = excluded.exceeded_at`,
+       exceeded_at = excluded.exceeded_at, is_evaluated = false`,
     [
       app.listingId,
       given.country ?? 'us',

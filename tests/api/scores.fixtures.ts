@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { isScoreStale } from '#db/queries/scores/stale-scores.ts';
 import { packIds, packStrengths } from '#domain/tracking/rankings/pack-serp.ts';
 import type { Account, TestApi } from '../harness/api.ts';
 import { endFirstChecks, insertApp, marketIdOf } from './keywords.fixtures.ts';
@@ -33,6 +35,10 @@ export async function insertSerp(
     'update market_schedule set checked_on = $2, completed_on = $2, urgent_at = null where ' +
       'market_id = $1',
     [marketId, day],
+  );
+  await sql`insert into stale_scores select ${marketId}::int
+    where ${isScoreStale(sql`${marketId}::int`, day)} on conflict do nothing`.execute(
+    api.db.systemDb,
   );
   await endFirstChecks(api, marketId, day);
 }

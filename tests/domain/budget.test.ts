@@ -4,7 +4,7 @@ import { budgetDelta, roundShare } from '#domain/base/budget/cost.ts';
 import { getBudget } from '#domain/base/budget/get-budget.ts';
 import { refreshAllBudgets, refreshBudget } from '#domain/base/budget/refresh-budget.ts';
 import { simulateBudget } from '#domain/base/budget/simulate-budget.ts';
-import { inSystem, inTenant, type Ctx } from '#domain/base/context.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { addKeywords } from '#domain/tracking/keywords/add-keywords.ts';
 import { deleteKeyword } from '#domain/tracking/keywords/delete-keywords.ts';
 import { previewKeywords } from '#domain/tracking/keywords/preview-keywords.ts';
@@ -239,7 +239,7 @@ it('the budget matches a naive model after any changes, and previews the result'
           ...naive[index],
           requests: expect.closeTo(naive[index]!.requests, 3),
         });
-      await inSystem(api.services, (tx) => refreshAllBudgets(tx));
+      await refreshAllBudgets(api.services);
       for (const [index, row] of (await kept()).entries())
         expect(row).toEqual({
           ...naive[index],

@@ -1,6 +1,5 @@
 import { getBudget } from '#domain/base/budget/get-budget.ts';
 import { refreshAllBudgets } from '#domain/base/budget/refresh-budget.ts';
-import { inSystem } from '#domain/base/context.ts';
 import { addDays, type UtcDay } from '#lib/dates.ts';
 import { listDeviceIds, storeNames, type StoreName } from '#stores/profiles.ts';
 import { readerOf } from './history.ts';
@@ -60,7 +59,7 @@ export async function trackOwnMarkets(
     with home as (select min(id) as id from workspaces), moved as (update apps
       set workspace_id = home.id from home)
     update keywords set workspace_id = home.id from home`);
-  await inSystem(pipeline.runtime.services, refreshAllBudgets);
+  await refreshAllBudgets(pipeline.runtime.services);
   return tracked;
 }
 

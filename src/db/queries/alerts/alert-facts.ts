@@ -121,11 +121,37 @@ export interface PendingFeedRow {
   evaluatedTo: Date | null;
 }
 
-export async function listPendingFeeds(tx: Tx, limit: number): Promise<PendingFeedRow[]> {
-  const { rows } = await sql<Row<'list-pending-feeds', PendingFeedRow>>`
+/** Storefronts whose reviews were read since the last evaluation, locked. */
+export async function lockPendingStorefronts(tx: Tx, limit: number): Promise<Storefronts> {
+  const { rows } = await sql<
+    Row<'lock-pending-storefronts', { listingId: number; country: string }>
+  >`/* lock-pending-storefronts */
+    select listing_id as "listingId", country from review_coverage
+    where not is_evaluated order by listing_id, country limit ${limit} for update`.execute(tx);
+  return {
+    listingIds: rows.map((row) => row.listingId),
+    countries: rows.map((row) => row.country),
+  };
+}
+
+export interface Storefronts {
+  listingIds: number[];
+  countries: string[];
+}
+
+const unnestStorefronts = ({ listingIds, countries }: Storefronts) =>
+  sql`unnest(${listingIds}::int[], ${countries}::text[]) as p(listing_id, country)`;
+
+/** The storefronts of every workspace's apps that were not evaluated since. */
+export async function listPendingFeeds(
+  tx: Tx,
+  storefronts: Storefronts,
+): Promise<PendingFeedRow[]> {
+  const { rows } = await sql<Row<'list-pending-feeds', PendingFeedRow>>`/* list-pending-feeds */
     select a.workspace_id as "workspaceId", a.id as "appId", c.country, c.synced_at as "syncedAt",
       j.evaluated_until as "evaluatedTo"
-    from review_coverage c
+    from ${unnestStorefronts(storefronts)}
+    join review_coverage c on c.listing_id = p.listing_id and c.country = p.country
     join apps a on a.listing_id = c.listing_id and a.archived_at is null
     join workspaces w on w.id = a.workspace_id and w.state <> 'suspended'
     left join evaluated_feeds j on j.app_id = a.id and j.country = c.country
@@ -134,11 +160,15 @@ export async function listPendingFeeds(tx: Tx, limit: number): Promise<PendingFe
       a.primary_country = c.country
       or exists (select from keywords k where k.app_id = a.id and k.country = c.country
         and k.archived_at is null and k.created_at <= c.synced_at))
-    order by a.workspace_id, a.id, c.country limit ${limit}`.execute(tx);
+    order by a.workspace_id, a.id, c.country`.execute(tx);
   return rows;
 }
 
-export async function markFeedsEvaluated(tx: Tx, feeds: PendingFeedRow[]): Promise<void> {
+export async function markFeedsEvaluated(
+  tx: Tx,
+  feeds: PendingFeedRow[],
+  storefronts: Storefronts,
+): Promise<void> {
   await sql`
     insert into evaluated_feeds as j (workspace_id, app_id, country, evaluated_until)
     select * from unnest(${feeds.map((feed) => feed.workspaceId)}::int[],
@@ -147,6 +177,9 @@ export async function markFeedsEvaluated(tx: Tx, feeds: PendingFeedRow[]): Promi
         ${feeds.map((feed) => feed.syncedAt)}::timestamptz[])
     on conflict (app_id, country) do update set evaluated_until = greatest(j.evaluated_until,
       excluded.evaluated_until)`.execute(tx);
+  await sql`/* mark-storefronts-evaluated */
+    update review_coverage c set is_evaluated = true from ${unnestStorefronts(storefronts)}
+    where c.listing_id = p.listing_id and c.country = p.country`.execute(tx);
 }
 
 export interface SeenReviewRow {

@@ -20,28 +20,38 @@ const columns = sql`
   w.id, w.status, w.state = 'suspended' as suspended, w.daily_run_paused as "dailyRunPaused",
   w.trial_ends_at as "trialEndsAt", w.plan, w.over_limit_since as "overLimitSince"`;
 
-/** Every workspace, with the number of its markets and how many of them are held. */
-export async function listWorkspaceStatuses(
-  systemDb: Db,
-): Promise<(WorkspaceStatusRow & { markets: number; heldMarkets: number })[]> {
-  const { rows } = await sql<
-    Row<
-      'list-workspace-statuses',
-      WorkspaceStatusRow & { markets: number; heldMarkets: number },
-      'status'
-    >
-  >`/* list-workspace-statuses */
-    with followed as (
-      select k.workspace_id, count(distinct k.market_id)::int as markets,
-        (count(distinct k.market_id) filter (where k.held))::int as held
-      from keywords k join apps a on a.id = k.app_id
-      where k.archived_at is null and not k.paused and a.archived_at is null group by k.workspace_id
-    )
-    select ${columns}, coalesce(f.markets, 0) as markets, coalesce(f.held, 0) as "heldMarkets"
-    from workspaces w left join followed f on f.workspace_id = w.id order by w.id`.execute(
-    systemDb,
-  );
-  return rows;
+/** Workspaces whose status may change by now. */
+export async function listWorkspacesToReconcile(systemDb: Db, now: Date): Promise<number[]> {
+  const { rows } = await sql<Row<'list-workspaces-to-reconcile'>>`/* list-workspaces-to-reconcile */
+    select id from workspaces where reconcile_at <= ${now} order by id`.execute(systemDb);
+  return rows.map((row) => row.id);
+}
+
+/** With the number of its markets and how many of them are held. Locks the workspace's row. */
+export async function lockWorkspaceWithMarkets(
+  tx: Tx,
+  workspaceId: number,
+): Promise<(WorkspaceStatusRow & { markets: number; heldMarkets: number }) | undefined> {
+  const status = await lockWorkspaceStatus(tx, workspaceId);
+  if (status === undefined) return undefined;
+  const { rows } = await sql<Row<'count-workspace-markets'>>`/* count-workspace-markets */
+    select count(distinct k.market_id)::int as markets,
+      (count(distinct k.market_id) filter (where k.held))::int as held
+    from keywords k join apps a on a.id = k.app_id
+    where k.workspace_id = ${workspaceId} and k.archived_at is null and not k.paused
+      and a.archived_at is null`.execute(tx);
+  return { ...status, markets: rows[0]!.markets, heldMarkets: rows[0]!.held };
+}
+
+/** When its status may change next; null for never, without a change of its own. */
+export async function scheduleReconciliation(
+  tx: Tx,
+  workspaceId: number,
+  at: Date | null,
+): Promise<void> {
+  await sql`
+    update workspaces set reconcile_at = ${at} where id = ${workspaceId}
+      and reconcile_at is distinct from ${at}::timestamptz`.execute(tx);
 }
 
 /** Locks the workspace's row. */

@@ -85,9 +85,20 @@ export async function listDemand(
   return rows;
 }
 
-/** Rewrites the workspace's rows and returns them, unrounded. */
-export async function refreshBudgetRows(tx: Tx, workspaceId: number): Promise<BudgetRow[]> {
+/**
+ * Rewrites the workspace's rows and returns them, unrounded. After a change of its keywords
+ * (`isChanged`), its limits are compared with them soon.
+ */
+export async function refreshBudgetRows(
+  tx: Tx,
+  workspaceId: number,
+  { isChanged }: { isChanged: boolean },
+): Promise<BudgetRow[]> {
   await lockWorkspace(tx, workspaceId);
+  if (isChanged)
+    await sql`
+      update workspaces set reconcile_at = '-infinity' where id = ${workspaceId}
+        and reconcile_at is distinct from '-infinity'`.execute(tx);
   const rows = await listDemand(tx, workspaceId);
   await sql`
     insert into budgets (workspace_id, store, markets, requests, learned, listings,
@@ -105,41 +116,11 @@ export async function refreshBudgetRows(tx: Tx, workspaceId: number): Promise<Bu
   return rows;
 }
 
-/**
- * Refreshes every workspace. Locked workspaces are skipped, because another writer is about to
- * update them.
- */
-export async function refreshAllBudgetRows(tx: Tx): Promise<void> {
-  const free = await sql<
-    Row<'refresh-all-budget-rows'>
-  >`select id from workspaces order by id for no key update skip locked`.execute(tx);
-  const ids = free.rows.map((row) => row.id);
-  await sql`
-    with followed as (
-      select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, m.device, k.depth,
-        coalesce(k.latest_at >= k.created_at, false) as seen,
-        (k.created_at at time zone 'UTC')::date as since
-      from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id
-      where k.workspace_id = any(${ids}) and k.archived_at is null and not k.paused and not k.held
-        and a.archived_at is null
-    ), homes as (
-      select a.workspace_id, l.store, a.listing_id, a.id as app_id, a.primary_country as country,
-        (a.created_at at time zone 'UTC')::date as since
-      from apps a join listings l on l.id = a.listing_id
-        join workspaces w on w.id = a.workspace_id and w.in_daily_run
-      where a.workspace_id = any(${ids}) and a.archived_at is null
-    ), ${demand}
-    insert into budgets (workspace_id, store, markets, requests, learned, listings,
-      listing_requests, store_tasks)
-    select workspace_id, store, markets, requests, learned, listings, listing_requests, store_tasks
-      from demand where workspace_id = any(${ids})
-    order by workspace_id, store
-    on conflict (workspace_id, store) do update
-      set markets = excluded.markets, requests = excluded.requests,
-      learned = excluded.learned, listings = excluded.listings,
-        listing_requests = excluded.listing_requests, store_tasks = excluded.store_tasks`.execute(
-    tx,
-  );
+export async function listWorkspaceIds(systemDb: Db): Promise<number[]> {
+  const { rows } = await sql<
+    Row<'list-workspace-ids'>
+  >`select id from workspaces order by id`.execute(systemDb);
+  return rows.map((row) => row.id);
 }
 
 /** The stored rows: one for each store, even when nothing is tracked there. */

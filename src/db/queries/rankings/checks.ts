@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import { inTransaction, type Db, type Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { isScoreStale } from '../scores/stale-scores.ts';
 
 export interface MarketToCheck {
   id: number;
@@ -259,6 +260,9 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
     ), pending as (
       insert into pending_evaluations (market_id, on_date) select market_id, ${check.day} from due
         on conflict do nothing
+    ), stale as (
+      insert into stale_scores select market_id from due
+        where ${isScoreStale(sql`due.market_id`, check.day)} on conflict do nothing
     ), newest as (
       update keywords k set latest_at = greatest(${check.checkedAt}, k.created_at),
         tracking_periods = ${periodsAfterFirstCheck(check.day, check.second)},

@@ -174,7 +174,9 @@ export async function completeReviewSync(
       set synced_at = greatest(c.synced_at, excluded.synced_at),
       known_from = case when ${end === 'known'}::boolean then c.known_from else excluded.known_from
         end,
-      exceeded_at = coalesce(excluded.exceeded_at, c.exceeded_at)`.execute(tx);
+      exceeded_at = coalesce(excluded.exceeded_at, c.exceeded_at), is_evaluated = false`.execute(
+    tx,
+  );
 }
 
 function unnestReviews(reviews: ReviewTexts[], ids: number[] = []) {

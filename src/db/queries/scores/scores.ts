@@ -219,21 +219,3 @@ export async function upsertHints(
       values (${hints.marketId}, ${hints.day}, ${JSON.stringify(hints.offered)}::jsonb)
     on conflict (market_id, on_date) do update set offered = excluded.offered`.execute(db);
 }
-
-/**
- * Markets without a score, or with results that are newer than those of their last score by this
- * many days.
- */
-export async function listMarketsToScore(
-  db: Db,
-  { intervalDays, limit }: { intervalDays: number; limit: number },
-): Promise<number[]> {
-  const { rows } = await sql<Row<'markets-to-score'>>`/* markets-to-score */
-    select s.market_id as id
-    from market_schedule s left join market_scores m on m.market_id = s.market_id
-    where s.depth > 0 and s.checked_on is not null
-      and (m.serp_on is null or m.serp_on <= s.checked_on - ${intervalDays}::int)
-      and exists (select from serps p where p.market_id = s.market_id and p.on_date = s.checked_on)
-    order by s.market_id limit ${limit}`.execute(db);
-  return rows.map((row) => row.id);
-}

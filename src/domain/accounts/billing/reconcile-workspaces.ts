@@ -1,23 +1,60 @@
-import { listWorkspaceStatuses } from '#db/queries/billing/workspace-statuses.ts';
+import {
+  listWorkspacesToReconcile,
+  lockWorkspaceWithMarkets,
+  scheduleReconciliation,
+  type WorkspaceStatusRow,
+} from '#db/queries/billing/workspace-statuses.ts';
+import { listWorkspaceIds } from '#db/queries/budget/budgets.ts';
+import { gracePeriodEndsAt } from '#domain/base/plans/over-limit.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import { countHeld, evaluateWorkspaceStatus, reconcileWorkspace } from './reconcile-workspace.ts';
 
+const startedWith = new WeakSet<Services>();
+
 /**
  * Finds workspaces whose state, plan or number of markets differs from what the daily run uses: an
- * ended trial, a paid plan, a week above the limit, billing switched off. Returns the number of
- * reconciled ones.
+ * ended trial, a paid plan, a week above the limit. A process that starts looks at all of them,
+ * because billing may have been switched on or off, and plans may have changed. Returns the number
+ * of reconciled ones.
  */
 export async function reconcileWorkspaces(services: Services): Promise<number> {
+  const { systemDb, clock } = services;
+  const ids = startedWith.has(services)
+    ? await listWorkspacesToReconcile(systemDb, clock.now())
+    : await listWorkspaceIds(systemDb);
   let done = 0;
-  for (const { markets, heldMarkets, ...row } of await listWorkspaceStatuses(services.systemDb)) {
+  for (const id of ids) {
+    if (await isReconciled(services, id)) continue;
+    // It stays due: changes may have come meanwhile.
+    if (await inSystem(services, (tx) => reconcileWorkspace(tx, services, id))) done += 1;
+  }
+  startedWith.add(services);
+  return done;
+}
+
+/** A reconciled workspace is due again when its trial or its grace period ends. */
+function isReconciled(services: Services, workspaceId: number): Promise<boolean> {
+  return inSystem(services, async (tx) => {
+    const found = await lockWorkspaceWithMarkets(tx, workspaceId);
+    if (found === undefined) return true;
+    const { markets, heldMarkets, ...row } = found;
     const evaluated = evaluateWorkspaceStatus(services, row, markets);
     const isDone =
       evaluated.status === row.status &&
       evaluated.dailyRunPaused === row.dailyRunPaused &&
       (evaluated.overLimitSince === null) === (row.overLimitSince === null) &&
       countHeld(services, evaluated, markets) === heldMarkets;
-    if (isDone) continue;
-    if (await inSystem(services, (tx) => reconcileWorkspace(tx, services, row.id))) done += 1;
-  }
-  return done;
+    if (isDone) await scheduleReconciliation(tx, workspaceId, nextChange(services, row));
+    return isDone;
+  });
+}
+
+function nextChange({ clock, settings }: Services, row: WorkspaceStatusRow): Date | null {
+  if (!settings.billingEnabled) return null;
+  const { status, trialEndsAt, overLimitSince } = row;
+  const instants = [
+    status === 'trial' ? trialEndsAt : null,
+    overLimitSince && gracePeriodEndsAt(overLimitSince),
+  ].filter((at) => at !== null && at > clock.now());
+  return instants.toSorted((a, b) => a!.getTime() - b!.getTime())[0] ?? null;
 }

@@ -2,6 +2,7 @@ import {
   listSeenReviews,
   listPendingFeeds,
   lockAlerts,
+  lockPendingStorefronts,
   markFeedsEvaluated,
   type SeenReviewRow,
   type PendingFeedRow,
@@ -16,7 +17,7 @@ import { readRules } from './read-rules.ts';
 import { findRule, type ResolvedRule, type RuleOf } from './rules.ts';
 import { toEvents } from './to-events.ts';
 
-const feedBatchSize = 200;
+const batchSize = 100;
 /** More unreported low reviews than this in one reading are a flood and raise no single alerts. */
 export const reviewsMax = 1_000;
 const dayMs = 86_400_000;
@@ -29,8 +30,9 @@ const dayMs = 86_400_000;
 export function evaluateReviewAlerts(services: Services): Promise<number> {
   return inSystem(services, async (tx) => {
     if (!(await lockAlerts(tx, 'reviews'))) return 0;
-    const feeds = await listPendingFeeds(tx, feedBatchSize);
-    if (feeds.length === 0) return 0;
+    const storefronts = await lockPendingStorefronts(tx, batchSize);
+    if (storefronts.listingIds.length === 0) return 0;
+    const feeds = await listPendingFeeds(tx, storefronts);
     const events: NewEvent[] = [];
     for (const [workspaceId, ofWorkspace] of Map.groupBy(feeds, (feed) => feed.workspaceId)) {
       const rules = await readRules(tx, workspaceId);
@@ -41,8 +43,8 @@ export function evaluateReviewAlerts(services: Services): Promise<number> {
       events.push(...(await toEvents(tx, services, workspaceId, alerts)));
     }
     await emitEvents(tx, services, events);
-    await markFeedsEvaluated(tx, feeds);
-    return feeds.length;
+    await markFeedsEvaluated(tx, feeds, storefronts);
+    return storefronts.listingIds.length;
   });
 }
 

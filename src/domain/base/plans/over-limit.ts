@@ -3,14 +3,14 @@
  */
 const overLimitGraceDays = 7;
 
+export const gracePeriodEndsAt = (overLimitSince: Date): Date =>
+  new Date(overLimitSince.getTime() + overLimitGraceDays * 86_400_000);
+
 export function isGracePeriodOver(
   { overLimitSince }: { overLimitSince: Date | null },
   now: Date,
 ): boolean {
-  return (
-    overLimitSince !== null &&
-    now.getTime() - overLimitSince.getTime() >= overLimitGraceDays * 86_400_000
-  );
+  return overLimitSince !== null && now >= gracePeriodEndsAt(overLimitSince);
 }
 
 /**

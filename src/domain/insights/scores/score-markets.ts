@@ -1,4 +1,5 @@
-import { insertScores, listMarketsToScore, type NewScore } from '#db/queries/scores/scores.ts';
+import { insertScores, type NewScore } from '#db/queries/scores/scores.ts';
+import { deleteStaleScores, listStaleScores } from '#db/queries/scores/stale-scores.ts';
 import { maxDay, minDay, utcDayOf } from '#lib/dates.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import { scoreDifficulty } from './difficulty.ts';
@@ -10,7 +11,6 @@ import { scoreTraffic, usableHints } from './traffic.ts';
 export type ScoringServices = Pick<Services, 'systemDb' | 'clock'>;
 
 const batchSize = 500;
-const intervalDays = 7;
 const staleBatchSize = 250;
 
 /**
@@ -41,14 +41,14 @@ export async function scoreMarkets(
 
 /**
  * Scores markets whose score is a week older than the stored results, and markets without a score:
- * their hints may take long when capacity is short.
+ * their hints may take long when capacity is short. Returns the number of new scores.
  */
 export async function scoreStaleMarkets(services: Services): Promise<number> {
-  const marketIds = await listMarketsToScore(services.systemDb, {
-    intervalDays,
-    limit: staleBatchSize,
-  });
-  return marketIds.length === 0 ? 0 : scoreMarkets(services, marketIds);
+  const marketIds = await listStaleScores(services.systemDb, staleBatchSize);
+  if (marketIds.length === 0) return 0;
+  const count = await scoreMarkets(services, marketIds);
+  await deleteStaleScores(services.systemDb, marketIds);
+  return count;
 }
 
 /** Null without evidence. Pure. */

@@ -135,7 +135,7 @@ export async function closeRun(services: Services, date: UtcDay): Promise<void> 
   });
   if (hasAny(leftOver))
     services.log.error({ date, ...leftOver }, 'the day ended before its work was done');
-  await inSystem(services, (tx) => refreshAllBudgets(tx));
+  await refreshAllBudgets(services);
 }
 
 const hasAny = (counts: Record<string, number>): boolean =>
@@ -150,7 +150,7 @@ export async function finishWhenDone(services: Services, run: RunRow): Promise<b
     await shedNewWork(tx, run.date);
     await finishRun(tx, run.date, 'finished', services.clock.now());
   });
-  await inSystem(services, (tx) => refreshAllBudgets(tx));
+  await refreshAllBudgets(services);
   services.log.info({ date: run.date }, 'daily run finished');
   return true;
 }

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { getCapacity } from '#domain/accounts/admin/get-capacity.ts';
+import type { Ctx } from '#domain/base/context.ts';
+import { collectMetrics } from '#domain/scheduling/health/collect-metrics.ts';
+import { getHealth } from '#domain/scheduling/health/get-health.ts';
+import { tick } from '#domain/scheduling/runs/tick.ts';
+import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
+import { FieldWatch } from '#domain/tracking/drift/field-watch.ts';
+import { schedule } from '#tests/harness/background-work.ts';
+import { readerOf } from '#tests/harness/history.ts';
+import type { BenchDatabase } from './database.ts';
+import { growthDay, openGrowthDatabase, type GrowthScale } from './growth-database.ts';
+import type { Measurement } from './measurement.ts';
+
+/** Ten times as many workspaces may make it so much dearer. */
+const maxGrowth = 1.5;
+const idleGoalMs = 10;
+/** Below this many milliseconds, growth says more about the clock than about the work. */
+const leastMs = 0.5;
+const measuredMs = 400;
+const maxRuns = 100;
+const ticksPerSecond = 1;
+
+/** Milliseconds of the processor, of this process and of PostgreSQL together. */
+type Costs = Map<string, number>;
+
+/**
+ * What an instance costs while nobody uses it, and what its operator reads, with 75,000 and with
+ * 750,000 markets.
+ */
+export async function* measure(): AsyncGenerator<Measurement> {
+  const costs = { stress: await measureScale('stress'), huge: await measureScale('huge') };
+  for (const name of costs.huge.keys()) {
+    const [small, large] = [costs.stress.get(name)!, costs.huge.get(name)!];
+    const common = { name: `${name}, processor`, unit: 'ms', goal: null };
+    yield { ...common, scale: 'stress', measured: small };
+    yield { ...common, scale: 'huge', measured: large };
+    yield {
+      name: '  its growth',
+      scale: 'huge',
+      measured: Math.max(leastMs, large) / Math.max(leastMs, small),
+      unit: '×',
+      goal: maxGrowth,
+    };
+  }
+  for (const scale of ['stress', 'huge'] as const)
+    yield {
+      name: 'an idle second of the scheduler, processor',
+      scale,
+      measured: idleSecond(costs[scale]),
+      unit: 'ms',
+      goal: idleGoalMs,
+    };
+}
+
+async function measureScale(scale: GrowthScale): Promise<Costs> {
+  const database = await openGrowthDatabase(scale);
+  try {
+    // Before the day's run, when nothing is due.
+    const services = servicesOf(database, `${growthDay}T01:00:00Z`);
+    const costs: Costs = new Map();
+    for (const [name, work] of worksOf(services))
+      costs.set(name, await costOf(database.serverPids, work));
+    return costs;
+  } finally {
+    await database.close();
+  }
+}
+
+function worksOf(services: Ctx & CheckServices): [string, () => Promise<unknown>][] {
+  const signal = new AbortController().signal;
+  const nothing = { send: async () => undefined, sendBackground: async () => undefined };
+  const probe = { backend: 'postgres' as const, waiting: async () => 0 };
+  const noTasks = { ...schedule, periodicTasks: [] };
+  return [
+    ['a tick', () => tick(services, nothing, noTasks)],
+    ...schedule.periodicTasks.map((task): [string, () => Promise<unknown>] => [
+      task.name,
+      () => task.run(services, signal),
+    ]),
+    ['GET /health', () => getHealth(services, services, probe)],
+    ['GET /metrics', () => collectMetrics(services, { ...probe, version: '', uptimeSeconds: 0 })],
+    ['GET /admin/capacity', () => getCapacity(services)],
+  ];
+}
+
+function servicesOf(database: BenchDatabase, now: string): Ctx & CheckServices {
+  const reader = readerOf(database, 1, now);
+  const settings = { ...reader.settings, dailyRunAtMinutes: 120, billingEnabled: true };
+  const wake = () => undefined;
+  return { ...reader, settings, wake, fieldWatch: new FieldWatch() } as unknown as Ctx &
+    CheckServices;
+}
+
+/** The mean of many runs, because the kernel counts in hundredths of a second. */
+async function costOf(serverPids: () => number[], work: () => Promise<unknown>): Promise<number> {
+  // Until a task has found nothing to do three times.
+  for (let idle = 0; idle < 3;) if (!(((await work()) as number) > 0)) idle += 1;
+  const [own, server] = [process.cpuUsage(), serverMs(serverPids())];
+  let runs = 0;
+  const startMs = performance.now();
+  while (runs < maxRuns && (runs < 3 || performance.now() - startMs < measuredMs)) {
+    await work();
+    runs += 1;
+  }
+  const { user, system } = process.cpuUsage(own);
+  return ((user + system) / 1_000 + serverMs(serverPids()) - server) / runs;
+}
+
+/** The time that PostgreSQL's processes have used, those that ended included. */
+function serverMs(pids: readonly number[]): number {
+  const ticks = pids.map((pid) => {
+    try {
+      // After the name in brackets: the times of the process and of its ended children.
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+      return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    } catch {
+      return 0;
+    }
+  });
+  return ticks.reduce((sum, count) => sum + count, 0) * 10;
+}
+
+function idleSecond(costs: Costs): number {
+  const tasks = schedule.periodicTasks.map(({ name, trigger }) =>
+    trigger === 'run-opened'
+      ? 0
+      : costs.get(name)! / Math.max(1 / ticksPerSecond, trigger.every / 1_000),
+  );
+  return tasks.reduce((sum, cost) => sum + cost, costs.get('a tick')! * ticksPerSecond);
+}
