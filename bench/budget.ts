@@ -1,4 +1,4 @@
-import { refreshAllBudgets, refreshBudget } from '#domain/base/budget/refresh-budget.ts';
+import { refreshBudget } from '#domain/base/budget/refresh-budget.ts';
 import { getBudget } from '#domain/base/budget/get-budget.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { addKeywords } from '#domain/tracking/keywords/add-keywords.ts';
@@ -47,11 +47,6 @@ async function* measureScale(scale: 'target' | 'stress'): AsyncGenerator<Measure
     yield describe(
       'budget of a workspace recomputed, p95',
       await timeRuns(10, () => inTenant(ctx, (tx) => refreshBudget(tx, ctx))),
-      null,
-    );
-    yield describe(
-      'budgets of all workspaces recomputed, p95',
-      await timeRuns(5, () => refreshAllBudgets(ctx)),
       null,
     );
     let round = 0;

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { getCapacity } from '#domain/accounts/admin/get-capacity.ts';
-import type { Ctx } from '#domain/base/context.ts';
+import { refreshBudget, refreshStaleBudgets } from '#domain/base/budget/refresh-budget.ts';
+import { inSystem, type Ctx } from '#domain/base/context.ts';
 import { collectMetrics } from '#domain/scheduling/health/collect-metrics.ts';
 import { getHealth } from '#domain/scheduling/health/get-health.ts';
 import { tick } from '#domain/scheduling/runs/tick.ts';
@@ -10,11 +12,13 @@ import { schedule } from '#tests/harness/background-work.ts';
 import { readerOf } from '#tests/harness/history.ts';
 import type { BenchDatabase } from './database.ts';
 import { growthDay, openGrowthDatabase, type GrowthScale } from './growth-database.ts';
-import type { Measurement } from './measurement.ts';
+import { percentile, type Measurement } from './measurement.ts';
 
 /** Ten times as many workspaces may make it so much dearer. */
 const maxGrowth = 1.5;
 const idleGoalMs = 10;
+const changeGoalMs = 300;
+const changePauseMs = 20;
 /** Below this many milliseconds, growth says more about the clock than about the work. */
 const leastMs = 0.5;
 const measuredMs = 400;
@@ -51,6 +55,38 @@ export async function* measure(): AsyncGenerator<Measurement> {
       unit: 'ms',
       goal: idleGoalMs,
     };
+  yield {
+    name: 'a change of keywords while all budgets are refreshed, p99',
+    scale: 'huge',
+    measured: percentile(await changeWhileRefreshing('huge'), 0.99),
+    unit: 'ms',
+    goal: changeGoalMs,
+  };
+}
+
+/** Milliseconds that changes of some workspaces take after a run, sorted. */
+async function changeWhileRefreshing(scale: GrowthScale): Promise<number[]> {
+  const database = await openGrowthDatabase(scale);
+  try {
+    const services = servicesOf(database, `${growthDay}T01:00:00Z`);
+    await database.pool.query(`update workspaces set budget_refreshed_at = '-infinity'`);
+    let isOver = false;
+    const refreshing = (async () => {
+      while ((await refreshStaleBudgets(services)) > 0);
+      isOver = true;
+    })();
+    const taken: number[] = [];
+    for (let workspaceId = 1; !isOver; workspaceId += 1) {
+      const startMs = performance.now();
+      await inSystem(services, (tx) => refreshBudget(tx, { workspaceId }));
+      taken.push(performance.now() - startMs);
+      await sleep(changePauseMs);
+    }
+    await refreshing;
+    return taken.toSorted((a, b) => a - b);
+  } finally {
+    await database.close();
+  }
 }
 
 async function measureScale(scale: GrowthScale): Promise<Costs> {

@@ -914,6 +914,7 @@ export interface WorkspacesTable {
   payment_read: Generated<bigint>;
   created_at: Generated<Date>;
   reconcile_at: Generated<Date | null>;
+  budget_refreshed_at: Generated<Date>;
 }
 
 export interface Tables {

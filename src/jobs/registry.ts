@@ -9,6 +9,7 @@
  * accepted: rows of `jobs`, written with the request that asked for the work.
  * emitted:  rows of `deliveries`, written with their event.
  */
+import { refreshStaleBudgets } from '#domain/base/budget/refresh-budget.ts';
 import { purgeDeleted } from '#domain/accounts/auth/purge-deleted.ts';
 import { reconcileWorkspaces } from '#domain/accounts/billing/reconcile-workspaces.ts';
 import { syncSubscriptions } from '#domain/accounts/billing/sync-subscriptions.ts';
@@ -51,6 +52,7 @@ const entries: readonly RegistryEntry[] = [
   { name: 'evaluate-rank-alerts', ...every(2 * second), run: evaluateRankAlerts },
   { name: 'evaluate-change-alerts', ...every(10 * second), run: evaluateChangeAlerts },
   { name: 'evaluate-review-alerts', ...every(10 * second), run: evaluateReviewAlerts },
+  { name: 'refresh-budgets', ...every(second), run: refreshStaleBudgets },
   { name: 'count-days', ...every(10 * second), run: countDays },
   { name: 'emit-digests', ...every(minute), run: emitDigests },
   { name: 'schedule-action-runs', ...every(minute), run: scheduleActionRuns },

@@ -11,7 +11,7 @@ import {
   type Pieces,
 } from '#domain/transfer/imports/import-workspace.ts';
 import { purgeDeleted } from '#domain/accounts/auth/purge-deleted.ts';
-import { refreshAllBudgets } from '#domain/base/budget/refresh-budget.ts';
+import { refreshStaleBudgets } from '#domain/base/budget/refresh-budget.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { schedule } from '../harness/background-work.ts';
 import { makeFile, sampleRows, type TableRow } from './imports.fixtures.ts';
@@ -132,7 +132,12 @@ describe('while an import is being written', () => {
     await inSystem(api.services, (tx) =>
       emitEvents(tx, api.services, [{ ...fact, type: 'digest.weekly', key: `test ${reading}` }]),
     );
-    await refreshAllBudgets(api.services);
+    await api.db.pool.query(
+      `insert into runs (date, opened_at, finished_at, state) values ('2026-11-20', $1, $1,
+         'finished') on conflict (date) do update set finished_at = excluded.finished_at`,
+      [api.clock.now()],
+    );
+    expect(await refreshStaleBudgets(api.services)).toBeGreaterThan(0);
     for (const { trigger, run } of schedule.periodicTasks)
       if (trigger !== 'run-opened') await run(api.services, AbortSignal.timeout(60_000));
     await api.ok('PATCH /settings', { body: { digestHour: reading } }, bob);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refreshAllBudgets } from '#domain/base/budget/refresh-budget.ts';
+import { refreshBudget } from '#domain/base/budget/refresh-budget.ts';
 import { inTenant } from '#domain/base/context.ts';
 import { applyKeywordUpdates } from '#domain/tracking/keywords/update-keywords.ts';
 import { startApi } from '../harness/api.ts';
@@ -24,7 +24,7 @@ test('concurrent removals by others never let keywords exceed the plan', async (
       { params: { id: appIds[0]! }, body: { ids: those, set: { paused } } },
       ann,
     );
-  await refreshAllBudgets(api.services);
+  await inTenant(ann.ctx, (tx) => refreshBudget(tx, ann.ctx));
   expect((await set(ids.slice(0, 5), true)).status).toBe(200);
 
   // With 1,015 markets one caller pauses eight, and before its commit the other adds three.

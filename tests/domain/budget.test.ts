@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { budgetDelta, roundShare } from '#domain/base/budget/cost.ts';
 import { getBudget } from '#domain/base/budget/get-budget.ts';
-import { refreshAllBudgets, refreshBudget } from '#domain/base/budget/refresh-budget.ts';
+import { refreshBudget, refreshStaleBudgets } from '#domain/base/budget/refresh-budget.ts';
 import { simulateBudget } from '#domain/base/budget/simulate-budget.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { addKeywords } from '#domain/tracking/keywords/add-keywords.ts';
@@ -239,7 +239,12 @@ it('the budget matches a naive model after any changes, and previews the result'
           ...naive[index],
           requests: expect.closeTo(naive[index]!.requests, 3),
         });
-      await refreshAllBudgets(api.services);
+      await api.db.pool.query(
+        `insert into runs (date, opened_at, finished_at, state) values ('2026-11-20', $1, $1,
+           'finished') on conflict (date) do update set finished_at = excluded.finished_at`,
+        [api.clock.now()],
+      );
+      expect(await refreshStaleBudgets(api.services)).toBeGreaterThan(0);
       for (const [index, row] of (await kept()).entries())
         expect(row).toEqual({
           ...naive[index],

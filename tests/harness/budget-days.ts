@@ -1,5 +1,6 @@
 import { getBudget } from '#domain/base/budget/get-budget.ts';
-import { refreshAllBudgets } from '#domain/base/budget/refresh-budget.ts';
+import { inSystem } from '#domain/base/context.ts';
+import { refreshBudget } from '#domain/base/budget/refresh-budget.ts';
 import { addDays, type UtcDay } from '#lib/dates.ts';
 import { listDeviceIds, storeNames, type StoreName } from '#stores/profiles.ts';
 import { readerOf } from './history.ts';
@@ -59,7 +60,9 @@ export async function trackOwnMarkets(
     with home as (select min(id) as id from workspaces), moved as (update apps
       set workspace_id = home.id from home)
     update keywords set workspace_id = home.id from home`);
-  await refreshAllBudgets(pipeline.runtime.services);
+  const { services } = pipeline.runtime;
+  for (const { id } of (await pipeline.db.pool.query('select id from workspaces')).rows)
+    await inSystem(services, (tx) => refreshBudget(tx, { workspaceId: id }));
   return tracked;
 }
 

@@ -45,6 +45,13 @@ export async function lockWorkspace(tx: Tx, workspaceId: number): Promise<void> 
   await sql`select from workspaces where id = ${workspaceId} for no key update`.execute(tx);
 }
 
+/** False when another transaction has locked it. */
+export async function tryLockWorkspace(tx: Tx, workspaceId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from workspaces where id = ${workspaceId} for no key update skip locked`.execute(tx);
+  return rows.length > 0;
+}
+
 /**
  * The cost of a workspace's day with its current keywords plus additions. One search serves all
  * apps of the workspace. Demand of other workspaces is neither counted nor revealed: a learned cost
@@ -121,6 +128,21 @@ export async function listWorkspaceIds(systemDb: Db): Promise<number[]> {
     Row<'list-workspace-ids'>
   >`select id from workspaces order by id`.execute(systemDb);
   return rows.map((row) => row.id);
+}
+
+/** Workspaces whose budget is older than the newest end of a run, the oldest first. */
+export async function listStaleBudgets(systemDb: Db, limit: number): Promise<number[]> {
+  const { rows } = await sql<Row<'list-stale-budgets'>>`/* list-stale-budgets */
+    select id from workspaces
+    where budget_refreshed_at < (select max(finished_at) from runs)
+    order by budget_refreshed_at limit ${limit}`.execute(systemDb);
+  return rows.map((row) => row.id);
+}
+
+export async function markBudgetRefreshed(tx: Tx, workspaceId: number, at: Date): Promise<void> {
+  await sql`update workspaces set budget_refreshed_at = ${at} where id = ${workspaceId}`.execute(
+    tx,
+  );
 }
 
 /** The stored rows: one for each store, even when nothing is tracked there. */

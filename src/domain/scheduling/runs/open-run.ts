@@ -16,7 +16,7 @@ import { countUnreadListings } from '#db/queries/listings/listing-schedule.ts';
 import { closeDay, countBacklog, countRemaining } from '#db/queries/runs/market-schedule.ts';
 import { startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { msPerDay, openingMs } from '#domain/base/budget/run-opening.ts';
-import { refreshAllBudgets } from '#domain/base/budget/refresh-budget.ts';
+import { refreshStaleBudgets } from '#domain/base/budget/refresh-budget.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import { storeTaskKinds, storeNames } from '#domain/base/ports.ts';
 import { hasWorkLeft } from './dispatch-store-work.ts';
@@ -135,7 +135,7 @@ export async function closeRun(services: Services, date: UtcDay): Promise<void> 
   });
   if (hasAny(leftOver))
     services.log.error({ date, ...leftOver }, 'the day ended before its work was done');
-  await refreshAllBudgets(services);
+  await refreshStaleBudgets(services);
 }
 
 const hasAny = (counts: Record<string, number>): boolean =>
@@ -150,7 +150,7 @@ export async function finishWhenDone(services: Services, run: RunRow): Promise<b
     await shedNewWork(tx, run.date);
     await finishRun(tx, run.date, 'finished', services.clock.now());
   });
-  await refreshAllBudgets(services);
+  await refreshStaleBudgets(services);
   services.log.info({ date: run.date }, 'daily run finished');
   return true;
 }
