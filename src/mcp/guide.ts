@@ -29,6 +29,7 @@ const steps: readonly (readonly [tool: string, text: string])[] = [
   ['compare_periods', 'compare_periods or get_rankings'],
   ['get_search_results', 'get_search_results for one keyword'],
   ['get_metadata_timeline', 'get_metadata_timeline for what changed'],
+  ['get_change_impact', 'list_changes and get_change_impact for the effect'],
 ];
 
 const guide = `# How to read Toprung
