@@ -15,6 +15,8 @@ export const formatInstructions = (listed: Listed): string =>
       '`>200 (checked, not found)` means not within the first 200 results; `not checked` means ' +
       'that nothing is known: never read it as a bad position, never fill it in.',
     'Scores (0–100) of ios and android cannot be compared with each other.',
+    'Without from and to, tools return the last 30 days. Lists have total and nextCursor: ' +
+      'give it as cursor to continue.',
     'Tools that query a store say so; stores are queried slowly, so prefer stored data.',
     storeTextNotice,
   ].join('\n');
@@ -27,6 +29,7 @@ const steps: readonly (readonly [tool: string, text: string])[] = [
   ['compare_periods', 'compare_periods or get_rankings'],
   ['get_search_results', 'get_search_results for one keyword'],
   ['get_metadata_timeline', 'get_metadata_timeline for what changed'],
+  ['get_change_impact', 'list_changes and get_change_impact for the effect'],
 ];
 
 const guide = `# How to read Toprung

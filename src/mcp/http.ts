@@ -35,7 +35,8 @@ export async function handleMcp({
   const readOnly = caller.readOnly && !callsTool(message);
   const options = {
     onerror: (error: Error) => log.debug({ error: error.message }, 'request to /mcp rejected'),
-    maxSubscriptions: 0,
+    // A subscription is acknowledged, with nothing to follow, and ends at once.
+    maxSubscriptions: 1,
   };
   const handler = createMcpHandler(() => createMcpServer({ api, log, readOnly }), options);
   return respond(

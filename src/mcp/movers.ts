@@ -30,7 +30,7 @@ export function formatMover(row: z.output<typeof moverRow>): string {
   const { kind, keywordId, from, to, change } = row;
   const positions = change === null ? '' : ` (${formatGain(change)})`;
   return (
-    `- ${kind}: ${formatMarket(row)} (keyword ${keywordId}) ` +
+    `${kind}: ${formatMarket(row)} (keyword ${keywordId}) ` +
     `${formatCheckedPosition(from)} → ${formatCheckedPosition(to)}${positions}`
   );
 }

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Listed } from './guide.ts';
-import { country, day } from './common-schemas.ts';
+import { countryArgument, dayArgument } from './argument-schemas.ts';
 
 const idText = z
   .string()
@@ -77,8 +77,8 @@ function addWeeklyReview(server: McpServer): void {
 function addDropInvestigation(server: McpServer): void {
   const argsSchema = z.object({
     appId: idText,
-    from: day.describe('Day before the drop').optional(),
-    to: day.describe('Day after').optional(),
+    from: dayArgument.describe('Day before the drop').optional(),
+    to: dayArgument.describe('Day after').optional(),
   });
   const about = {
     title: 'Why did we drop?',
@@ -105,7 +105,7 @@ function formatDays(from: string | undefined, to: string | undefined): string {
 }
 
 function addFieldRewrite(server: McpServer, listed: Listed): void {
-  const argsSchema = z.object({ appId: idText, country: country.optional() });
+  const argsSchema = z.object({ appId: idText, country: countryArgument.optional() });
   const about = {
     title: 'Rewrite the keyword field',
     description: 'A better keyword field of at most 100 characters (iOS).',
@@ -127,7 +127,7 @@ function addFieldRewrite(server: McpServer, listed: Listed): void {
 }
 
 function addCountryLaunch(server: McpServer, listed: Listed): void {
-  const argsSchema = z.object({ appId: idText, country });
+  const argsSchema = z.object({ appId: idText, country: countryArgument });
   const about = {
     title: 'Launch in a new country',
     description: 'Keywords for a new country, with their daily cost.',

@@ -3,8 +3,8 @@ import type { Client } from '#client/http.ts';
 import { apiVersion } from '#contract/index.ts';
 import type { Logger } from '#lib/logger.ts';
 import { truncateRows } from './truncate-rows.ts';
-import { formatToolError } from './tool-errors.ts';
-import { addGuide, formatInstructions } from './guide.ts';
+import { describeToolError, formatToolError } from './tool-errors.ts';
+import { addGuide, formatInstructions, type Listed } from './guide.ts';
 import { addPrompts } from './prompts.ts';
 import type { Tool, Toolset } from './tool.ts';
 import { toolTable } from './tools/index.ts';
@@ -34,7 +34,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   const listed = new Set(tools.map((tool) => tool.name));
   const about = { name: 'toprung', title: 'Toprung', version: apiVersion };
   const server = new McpServer(about, { capabilities, instructions: formatInstructions(listed) });
-  for (const tool of tools) addTool(server, tool, options);
+  for (const tool of tools) addTool(server, tool, { ...options, listed });
   addPrompts(server, listed);
   addGuide(server, listed);
   return server;
@@ -50,20 +50,26 @@ export function listTools({
     .filter((tool) => tool.isRead || !readOnly);
 }
 
-function addTool(server: McpServer, tool: Tool, { api, log }: McpServerOptions): void {
+function addTool(
+  server: McpServer,
+  tool: Tool,
+  { api, log, listed }: McpServerOptions & { listed: Listed },
+): void {
   const { title, description, input: inputSchema, output: outputSchema, annotations } = tool;
+  const describeError = (error: unknown) => describeToolError(error, { tool, listed });
   server.registerTool(
     tool.name,
     { title, description, inputSchema, outputSchema, annotations },
     async (args, { mcpReq }): Promise<CallToolResult> => {
       try {
-        const { text, data } = await tool.run((key, input) => api(key, input, mcpReq.signal), args);
+        const abortable: Client = (key, input) => api(key, input, mcpReq.signal);
+        const { text, data } = await tool.run(abortable, args, describeError);
         return {
           content: [{ type: 'text', text: truncateRows(text, textCharactersMax) }],
           structuredContent: data,
         };
       } catch (error) {
-        return formatToolError(error, log);
+        return formatToolError(error, describeError(error), log);
       }
     },
   );

@@ -1,6 +1,7 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Client } from '#client/http.ts';
+import { sharedApiNames } from './api-names.ts';
 import { slimSchema, type JsonSchema } from './slim-schema.ts';
 import { cut } from './text-format.ts';
 
@@ -37,8 +38,17 @@ export interface ToolPlan<In extends z.ZodObject, Out extends z.ZodObject> {
   idempotent?: true;
   input: In;
   output: Out;
-  run(api: Client, args: z.output<In>): Promise<ToolResult<z.input<Out>>>;
+  /** Arguments by the API's name of the parameter, where the names differ. */
+  apiNames?: Readonly<Record<string, keyof z.input<In> & string>>;
+  run(
+    api: Client,
+    args: z.output<In>,
+    describeError: DescribeError,
+  ): Promise<ToolResult<z.input<Out>>>;
 }
+
+/** The text of an error of this tool; null for an unexpected one. */
+export type DescribeError = (error: unknown) => string | null;
 
 /** A tool with its schemas erased. */
 export interface Tool {
@@ -49,7 +59,13 @@ export interface Tool {
   annotations: ToolAnnotations;
   input: LeanSchema;
   output: LeanSchema;
-  run(api: Client, args: unknown): Promise<ToolResult<Record<string, unknown>>>;
+  arguments: ReadonlySet<string>;
+  apiNames: Readonly<Record<string, string>>;
+  run(
+    api: Client,
+    args: unknown,
+    describeError: DescribeError,
+  ): Promise<ToolResult<Record<string, unknown>>>;
 }
 
 /** zod validates; the listed schema is shorter. */
@@ -73,15 +89,28 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(
     title,
     description,
     isRead: kind === 'read',
-    annotations: {
-      readOnlyHint: kind === 'read',
-      destructiveHint: kind === 'remove',
-      idempotentHint: kind === 'read' || plan.idempotent === true,
-      openWorldHint: plan.queriesStore === true,
-    },
+    annotations: annotate(plan),
     input: leanOf(input),
     output: leanOf(output),
-    run: (api, args) => plan.run(api, args as z.output<In>),
+    arguments: new Set(Object.keys(input.shape)),
+    apiNames: { ...sharedApiNames, ...plan.apiNames },
+    run: (api, args, describeError) => plan.run(api, args as z.output<In>, describeError),
+  };
+}
+
+/** The protocol gives the hints about changes a meaning only for tools that write. */
+function annotate({
+  kind,
+  idempotent,
+  queriesStore,
+}: Pick<ToolPlan<z.ZodObject, z.ZodObject>, 'kind' | 'idempotent' | 'queriesStore'>) {
+  const openWorldHint = queriesStore === true;
+  if (kind === 'read') return { readOnlyHint: true, openWorldHint };
+  return {
+    readOnlyHint: false,
+    destructiveHint: kind === 'remove',
+    idempotentHint: idempotent === true,
+    openWorldHint,
   };
 }
 

@@ -5,7 +5,7 @@ import { ApiError, type Client } from '#client/http.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { createApiClient } from '#mcp/api-client.ts';
-import { formatToolError } from '#mcp/tool-errors.ts';
+import { describeToolError, formatToolError } from '#mcp/tool-errors.ts';
 import { toolTable } from '#mcp/tools/index.ts';
 
 const servers: Server[] = [];
@@ -26,11 +26,17 @@ async function startApiStub(
   });
 }
 
-const call = (name: string, api: Client, args: object) =>
+const toolOf = (name: string) =>
   Object.values(toolTable)
     .flat()
-    .find((tool) => tool.name === name)!
-    .run(api, args);
+    .find((tool) => tool.name === name)!;
+
+/** An error in the words of the tool, for a client that is offered no other one. */
+const describeFor = (name: string) => (error: unknown) =>
+  describeToolError(error, { tool: toolOf(name), listed: new Set([name]) });
+
+const call = (name: string, api: Client, args: object) =>
+  toolOf(name).run(api, args, describeFor(name));
 
 test('a caller has four API requests open at most, for any tool', async () => {
   let [open, most] = [0, 0];
@@ -75,10 +81,8 @@ test('a keyword without a row in the API is not described as unchecked', async (
 
 describe('API errors', () => {
   const errorTextOf = async (asked: Promise<unknown>) => {
-    const [first] = formatToolError(
-      await asked.then(String, (error: unknown) => error),
-      silentLogger,
-    ).content;
+    const error: unknown = await asked.then(String, (thrown: unknown) => thrown);
+    const [first] = formatToolError(error, describeFor('whoami')(error), silentLogger).content;
     return first?.type === 'text' ? first.text : '';
   };
 
@@ -177,6 +181,8 @@ describe('scores requested in sequence', () => {
   test('a deleted keyword does not stop the others', async () => {
     const { asked, text } = await score(refusal('not_found', 404));
     expect(asked).toEqual([1, 2, 3, 4, 5]);
-    expect(text).toMatch(/^4 of 5 keywords will be scored.*\n- keyword 3: It is not_found\./);
+    expect(text).toMatch(
+      /^4 of 5 keywords will be scored.*\n- keyword 3: The requested item does not exist/,
+    );
   });
 });

@@ -101,6 +101,9 @@ export interface SeededApp {
   missing: TrackedKeyword;
   unchecked: TrackedKeyword;
   actionId: number;
+  competitorId: number;
+  /** The change of the app's name. */
+  changeId: number;
 }
 
 export const hostileReview =
@@ -131,7 +134,7 @@ export async function seedApp(api: TestApi, account: Account): Promise<SeededApp
     listingIds[11]!,
     ...listingIds.slice(0, 9),
   ]);
-  await insertCompetitor(api, account.workspaceId, {
+  const competitorId = await insertCompetitor(api, account.workspaceId, {
     appId: app.id,
     listingId: listingIds[0]!,
     since: '2026-10-01T00:00:00Z',
@@ -152,7 +155,24 @@ export async function seedApp(api: TestApi, account: Account): Promise<SeededApp
   );
   await generate(api, account);
   const { items } = await api.ok('GET /actions', { query: { state: 'open' } }, account);
-  return { appId: app.id, fallen, missing, unchecked, actionId: items[0]!.id };
+  const changes = await api.ok('GET /changes', { query: { field: 'name' } }, account);
+  return {
+    appId: app.id,
+    fallen,
+    missing,
+    unchecked,
+    actionId: items[0]!.id,
+    competitorId,
+    changeId: changes.items[0]!.id,
+  };
+}
+
+/** The store's id of an app that search finds beside the seeded one. */
+export async function findNeighbour(client: Client): Promise<string> {
+  const query = { query: 'habit tracker', store: 'ios' };
+  const { structuredContent } = await call(client, 'find_app', query);
+  const { apps } = structuredContent as { apps: { storeAppId: string }[] };
+  return apps.find(({ storeAppId }) => storeAppId !== '1500000001')!.storeAppId;
 }
 
 export async function call(

@@ -80,6 +80,8 @@ test('a started command offers the requested tools in both eras, and only that',
     'get_rankings',
     'compare_periods',
     'get_search_results',
+    'get_visibility',
+    'get_category_ranks',
   ]);
   expect((await ranking.client.listPrompts()).prompts).toEqual([]);
   for (const { client, noise } of [reading, ranking]) {

@@ -1,8 +1,17 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertPositions, trackKeyword } from '../api/actions.fixtures.ts';
+import { readAt, trackSince } from '../api/changes.fixtures.ts';
 import { insertCompetitor, insertSerp } from '../api/competitors.fixtures.ts';
 import type { Account } from '../harness/api.ts';
-import { call, seedApp, startMcpTestApp, type SeededApp, type McpTestApp } from './mcp-test-app.ts';
+import {
+  call,
+  findNeighbour,
+  seedApp,
+  startMcpTestApp,
+  type SeededApp,
+  type McpTestApp,
+} from './mcp-test-app.ts';
 
 const noon = '2026-11-21T12:45:00Z';
 let testApp: McpTestApp;
@@ -91,6 +100,78 @@ test('tools take the device of a keyword, and name it where it is not the usual 
     true,
     expect.stringContaining('one of iphone, ipad, mac'),
   ]);
+});
+
+test('get_change_impact compares the keywords of a change with the others', async () => {
+  const bob = await testApp.api.signUp();
+  const storeAppId = await findNeighbour(client);
+  const body = { store: 'ios' as const, storeAppId };
+  testApp.api.clock.set('2026-11-13T12:00:00Z');
+  const { app: made } = await testApp.api.ok('POST /apps', { body }, bob);
+  testApp.api.clock.set(noon);
+  await trackSince(testApp.api, made.id, '2026-10-01T08:00:00Z');
+  await readAt(testApp.api, storeAppId, '2026-11-14T12:00:00Z', { name: 'Zen' });
+  await readAt(testApp.api, storeAppId, '2026-11-15T12:00:00Z', { name: 'Zen: Mood Log' });
+  const { rows } = await testApp.api.db.pool.query('select listing_id from apps where id = $1', [
+    made.id,
+  ]);
+  const target = { id: made.id, listingId: rows[0].listing_id as number };
+  for (const [index, word] of ['one', 'two', 'three', 'four', 'five'].entries()) {
+    const days = (before: number, after: number) => [
+      before,
+      before,
+      before,
+      before,
+      before,
+      after,
+      after,
+      after,
+      after,
+      after,
+      after,
+    ];
+    const affected = await trackKeyword(testApp.api, bob, target, { phrase: `mood ${word}` });
+    await insertPositions(testApp.api, affected, days(30, 20 - index));
+    const other = await trackKeyword(testApp.api, bob, target, { phrase: `yoga ${word}` });
+    await insertPositions(testApp.api, other, days(30, 30 + index));
+  }
+  const others = await testApp.connect((await testApp.api.token(bob)).secret);
+  const list = await call(others, 'list_changes', { appId: made.id, field: 'name' });
+  const { changes } = list.structuredContent as { changes: { changeId: number; after: string }[] };
+  const { changeId } = changes.find(({ after }) => after === 'Zen: Mood Log')!;
+  const impact = { params: { id: changeId }, query: { windowDays: 5 } };
+  const ofApi = await testApp.api.ok('GET /changes/{id}/impact', impact, bob);
+  const { said, structuredContent } = await call(others, 'get_change_impact', {
+    changeId,
+    windowDays: 5,
+  });
+  expect(ofApi).toMatchObject({ difference: 14, reason: null });
+  expect(structuredContent).toMatchObject({
+    difference: 14,
+    interval: [ofApi.interval!.low, ofApi.interval!.high],
+    groups: [
+      { group: 'affected', keywords: 5, compared: 5, meanBefore: 30, meanAfter: 18, meanGain: 12 },
+      { group: 'others', keywords: 5, compared: 5, meanBefore: 30, meanAfter: 32, meanGain: -2 },
+    ],
+  });
+  expect(said).toContain(
+    'The affected keywords gained 14 places more than the others (95 % interval ' +
+      `${ofApi.interval!.low} to ${ofApi.interval!.high}).\n`,
+  );
+  expect(said).toContain('- affected: 5 keywords, 5 compared, mean position 30 → 18, 0 entered');
+});
+
+test('whoami names the scope of the token', async () => {
+  const bob = await testApp.api.signUp();
+  const { secret } = await testApp.api.token(bob, { readOnly: true });
+  const { said, structuredContent } = await call(await testApp.connect(secret), 'whoami');
+  expect(said).toContain('; it can read only.');
+  expect(structuredContent).toMatchObject({
+    workspaceId: bob.workspaceId,
+    readOnly: true,
+    role: 'owner',
+    limits: expect.arrayContaining([{ kind: 'apps', per: null, used: 0, limit: null }]),
+  });
 });
 
 test('add_app says that an archived app was restored', async () => {

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { CallOutput, Client } from '#client/http.ts';
 import { actionStates, actionTypes, severities } from '#contract/choices.ts';
-import { appId, cursor, day, notice, page, shortLimit } from '../common-schemas.ts';
+import {
+  appIdArgument,
+  cursorArgument,
+  dayArgument,
+  shortLimitArgument,
+} from '../argument-schemas.ts';
+import { appId, notice, page } from '../common-schemas.ts';
 import { defineTool, ToolError } from '../tool.ts';
 import { cut, lines, quote, storeTextNotice, formatCount } from '../text-format.ts';
 
@@ -23,12 +29,12 @@ const listActions = defineTool({
   description: 'Actions that rules suggest from stored facts, newest first, with reasons.',
   kind: 'read',
   input: z.strictObject({
-    appId: appId.optional(),
-    state: z.enum(actionStates).default('open'),
-    severity: z.enum(severities).optional(),
-    type: z.enum(actionTypes).optional(),
-    limit: shortLimit.default(20),
-    cursor: cursor.optional(),
+    appId: appIdArgument.optional().describe('Default: all apps.'),
+    state: z.enum(actionStates).default('open').describe('Its state.'),
+    severity: z.enum(severities).optional().describe('Default: all.'),
+    type: z.enum(actionTypes).optional().describe('Such as rank-drop; default: all.'),
+    limit: shortLimitArgument.default(20),
+    cursor: cursorArgument,
   }),
   output: z.object({ actions: z.array(actionRow), ...page, notice }),
   async run(api, query) {
@@ -79,11 +85,12 @@ const resolveAction = defineTool({
   kind: 'write',
   idempotent: true,
   input: z.strictObject({
-    actionId: z.int(),
-    operation: z.enum(operations).default('resolve'),
+    actionId: z.int().describe('From list_actions.'),
+    operation: z.enum(operations).default('resolve').describe('See above.'),
     reason: z.string().optional().describe('To dismiss.'),
-    until: day.optional().describe('To snooze.'),
+    until: dayArgument.optional().describe('To snooze: a future day.'),
   }),
+  apiNames: { id: 'actionId' },
   output: z.object({ action: actionRow, notice }),
   async run(api, args) {
     const action = formatAction(await updateOne(api, args));

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { CallOutput, Client } from '#client/http.ts';
 import { addDays } from '#lib/dates.ts';
 import { requestAll } from '../request-all.ts';
-import { moverKinds, moverRow, toMoverRow, formatMover } from '../movers.ts';
-import { appId, country, device, notice, storeName } from '../common-schemas.ts';
+import { moverKinds, toMoverRow, formatMover } from '../movers.ts';
+import { anyCountryArgument, anyDeviceArgument, appIdArgument } from '../argument-schemas.ts';
+import { notice, storeName } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
 import { cut, formatFilter, formatRating, lines, quote, storeTextNotice } from '../text-format.ts';
 
@@ -29,7 +30,7 @@ const output = z.object({
   rating: z.number().nullable(),
   ratingCount: z.int().nullable(),
   visibility: z.array(visibilityDay),
-  moved: z.array(moverRow),
+  moved: z.array(z.string()),
   openActions: z.int(),
   actions: z.array(z.object({ actionId: z.int(), severity: z.string(), title: z.string() })),
   lastRun: z.string().nullable(),
@@ -47,10 +48,10 @@ export const getAppOverview = defineTool({
   description: 'Positions, movers and visibility of an app since `days` ago, rating, open actions.',
   kind: 'read',
   input: z.strictObject({
-    appId,
-    country: country.optional(),
-    device: device.optional(),
-    days: z.int().min(1).max(90).default(7),
+    appId: appIdArgument,
+    country: anyCountryArgument,
+    device: anyDeviceArgument,
+    days: z.int().min(1).max(90).default(7).describe('Days to compare with.'),
   }),
   output,
   async run(api, { appId: id, days, ...filter }) {
@@ -82,7 +83,7 @@ export const getAppOverview = defineTool({
       visibility,
       openActions,
       moved: moverKinds.flatMap((kind) =>
-        movers[kind].slice(0, 5).map((row) => toMoverRow(kind, row)),
+        movers[kind].slice(0, 5).map((row) => formatMover(toMoverRow(kind, row))),
       ),
       actions: actions.map((action) => ({
         actionId: action.id,
@@ -115,7 +116,7 @@ function formatOverview(
     data.moved.length > 0
       ? `Moved since ${data.since}, at most 5 of each kind:`
       : `No known moves since ${data.since}.`,
-    data.moved.map(formatMover),
+    data.moved.map((row) => `- ${row}`),
     data.actions.length > 0 &&
       `${openActions} open actions${isFiltered ? ', of all keywords' : ''}; the newest:`,
     data.actions.map(

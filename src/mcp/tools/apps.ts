@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { profileOf, readTypedAppId, type StoreName } from '#stores/profiles.ts';
 import { ApiError, type Client } from '#client/http.ts';
-import { appId, country, cursor, limit, notice, page, storeName } from '../common-schemas.ts';
+import {
+  countryArgument,
+  cursorArgument,
+  limitArgument,
+  storeArgument,
+} from '../argument-schemas.ts';
+import { appId, notice, page, storeName } from '../common-schemas.ts';
 import { defineTool, ToolError } from '../tool.ts';
 import {
   cut,
@@ -22,10 +28,10 @@ const listApps = defineTool({
   description: 'The apps of this workspace with their ids. Begin here.',
   kind: 'read',
   input: z.strictObject({
-    query: z.string().optional(),
-    store: storeName.optional(),
-    limit: limit.default(25),
-    cursor: cursor.optional(),
+    query: z.string().optional().describe('Part of the name or id.'),
+    store: storeArgument.optional(),
+    limit: limitArgument.default(25),
+    cursor: cursorArgument,
   }),
   output: z.object({
     apps: z.array(
@@ -92,10 +98,11 @@ const findApp = defineTool({
   kind: 'read',
   queriesStore: true,
   input: z.strictObject({
-    query: z.string().min(1),
-    store: storeName,
-    country: country.optional().describe('Default: the address’s, or us.'),
+    query: z.string().min(1).describe('Name, store address or store id.'),
+    store: storeArgument,
+    country: countryArgument.optional().describe('Default: the address’s, or us.'),
   }),
+  apiNames: { id: 'query', url: 'query' },
   output: z.object({ apps: z.array(found), notice }),
   async run(api, { query, store, country: market }) {
     const { items, where } = await findInStore(api, query.trim(), store, market);
@@ -166,11 +173,12 @@ const addApp = defineTool({
   queriesStore: true,
   idempotent: true,
   input: z.strictObject({
-    url: z.string().optional(),
-    store: storeName.optional(),
-    storeAppId: z.string().optional(),
-    country: country.optional(),
+    url: z.string().optional().describe('The store address.'),
+    store: storeArgument.optional().describe('With storeAppId.'),
+    storeAppId: z.string().optional().describe('The store’s id, instead of url.'),
+    country: countryArgument.optional().describe('Where to look it up.'),
   }),
+  apiNames: { lookupCountry: 'country' },
   output: z.object({
     appId,
     name: z.string(),

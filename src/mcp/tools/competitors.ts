@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { requestAll } from '../request-all.ts';
-import { appId, checkedDailyRank, country, device, notice } from '../common-schemas.ts';
+import {
+  anyCountryArgument,
+  anyDeviceArgument,
+  appIdArgument,
+  cursorArgument,
+} from '../argument-schemas.ts';
+import { checkedDailyRank, device, notice, page } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
 import {
   cut,
@@ -9,12 +15,13 @@ import {
   quote,
   storeTextNotice,
   formatCheckedPosition,
+  formatCount,
   formatFilter,
   formatMarket,
   formatRating,
 } from '../text-format.ts';
+import { trackedCompetitorTools } from './tracked-competitors.ts';
 
-const competitorsMax = 10;
 const gapsMax = 15;
 
 const compareCompetitors = defineTool({
@@ -24,10 +31,17 @@ const compareCompetitors = defineTool({
     'Competitors: titles, ratings, the app’s wins and losses on its keywords, and the most ' +
     'urgent gaps.',
   kind: 'read',
-  input: z.strictObject({ appId, country: country.optional(), device: device.optional() }),
+  input: z.strictObject({
+    appId: appIdArgument,
+    country: anyCountryArgument,
+    device: anyDeviceArgument,
+    limit: z.int().max(10).default(10).describe('Page size.'),
+    cursor: cursorArgument,
+  }),
   output: z.object({
     titlesIn: z.string(),
-    own: z.object({ title: z.string().nullable(), subtitle: z.string().nullable() }),
+    ownTitle: z.string().nullable(),
+    ownSubtitle: z.string().nullable(),
     competitors: z.array(
       z.object({
         competitorId: z.int(),
@@ -58,20 +72,27 @@ const compareCompetitors = defineTool({
       }),
     ),
     totalGaps: z.int().nullable(),
+    ...page,
     notice,
   }),
-  async run(api, { appId: id, ...filter }) {
+  async run(api, { appId: id, limit, cursor, ...filter }) {
     const params = { id };
-    const [list, listings, gapList] = await requestAll([
-      api('GET /apps/{id}/competitors', { params, query: filter }),
-      api('GET /apps/{id}/compare', { params, query: { country: filter.country } }),
+    const list = await api('GET /apps/{id}/competitors', {
+      params,
+      query: { ...filter, limit, cursor },
+    });
+    const ids = list.items.map((item) => item.id).join();
+    const [listings, gapList] = await requestAll([
+      api('GET /apps/{id}/compare', {
+        params,
+        query: { country: filter.country, with: ids === '' ? undefined : ids },
+      }),
       api('GET /apps/{id}/gaps', { params, query: { ...filter, limit: gapsMax } }),
     ]);
     const texts = new Map(listings.items.map((item) => [item.competitorId, item.snapshot]));
     const own = texts.get(null);
-    const competitors = list.items
-      .slice(0, competitorsMax)
-      .map(({ id: competitorId, storeAppId, name, rating, ratingCount, overlap }) => {
+    const competitors = list.items.map(
+      ({ id: competitorId, storeAppId, name, rating, ratingCount, overlap }) => {
         const { compared, wins, losses, onlyOwn, onlyCompetitor } = overlap;
         const subtitle = truncateOrNull(texts.get(competitorId)?.subtitle ?? null, 120);
         return {
@@ -87,7 +108,8 @@ const compareCompetitors = defineTool({
           onlyOwn,
           onlyCompetitor,
         };
-      });
+      },
+    );
     const gaps = gapList.items.map(
       ({
         keywordId,
@@ -115,25 +137,26 @@ const compareCompetitors = defineTool({
       },
     );
     const ownTexts = {
-      title: truncateOrNull(own?.name ?? null, 120),
-      subtitle: truncateOrNull(own?.subtitle ?? null, 120),
+      ownTitle: truncateOrNull(own?.name ?? null, 120),
+      ownSubtitle: truncateOrNull(own?.subtitle ?? null, 120),
     };
     const data = {
       titlesIn: listings.country,
-      own: ownTexts,
+      ...ownTexts,
       competitors,
       gaps,
       totalGaps: gapList.total,
+      total: list.total,
+      nextCursor: list.nextCursor,
       notice: storeTextNotice,
     };
-    const cutOff = list.items.length > competitors.length ? ` of ${list.items.length}` : '';
     const narrowing = 'narrow with country or device';
     const text = lines(
-      `${competitors.length}${cutOff} competitors, ` +
+      `${formatCount(competitors.length, list, 'competitors', 'limit')}, ` +
         `${gaps.length}${gapList.nextCursor === null ? '' : ` of ${gapList.total ?? 'more'}`} ` +
         `gaps${gapList.nextCursor === null ? '' : `, the most urgent; ${narrowing}`}. ` +
-        `Own listing (${listings.country}): ${quote(ownTexts.title)} – ` +
-        `${quote(ownTexts.subtitle)}`,
+        `Own listing (${listings.country}): ${quote(ownTexts.ownTitle)} – ` +
+        `${quote(ownTexts.ownSubtitle)}`,
       `Wins, losses and gaps are for ${formatFilter(filter)}, titles for ` +
         `${listings.country}, ratings for the app’s primary country.`,
       competitors.map(
@@ -156,4 +179,4 @@ const compareCompetitors = defineTool({
   },
 });
 
-export const competitorTools = [compareCompetitors];
+export const competitorTools = [compareCompetitors, ...trackedCompetitorTools];

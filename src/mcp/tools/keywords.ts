@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { CallOutput } from '#client/http.ts';
 import {
-  appId,
-  positionAtDepth,
-  country,
-  cursor,
-  device,
-  limit,
-  notice,
-  page,
-} from '../common-schemas.ts';
+  anyCountryArgument,
+  anyDeviceArgument,
+  appIdArgument,
+  cursorArgument,
+  firstDeviceArgument,
+  limitArgument,
+  primaryCountryArgument,
+} from '../argument-schemas.ts';
+import { device, notice, page, positionAtDepth } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
 import {
   cut,
@@ -43,15 +43,18 @@ const listKeywords = defineTool({
     'best first.',
   kind: 'read',
   input: z.strictObject({
-    appId,
-    country: country.optional(),
-    device: device.optional(),
-    query: z.string().optional(),
-    tag: z.string().optional(),
-    state: z.enum(['ranked', 'not_found', 'not_checked', 'paused', 'favorite']).optional(),
-    sort: z.enum(sorts).default('phrase'),
-    limit: limit.default(25),
-    cursor: cursor.optional(),
+    appId: appIdArgument,
+    country: anyCountryArgument,
+    device: anyDeviceArgument,
+    query: z.string().optional().describe('Part of the phrase.'),
+    tag: z.string().optional().describe('With this tag.'),
+    state: z
+      .enum(['ranked', 'not_found', 'not_checked', 'paused', 'favorite'])
+      .optional()
+      .describe('Default: all.'),
+    sort: z.enum(sorts).default('phrase').describe('- is descending.'),
+    limit: limitArgument.default(25),
+    cursor: cursorArgument,
   }),
   output: z.object({
     keywords: z.array(
@@ -133,13 +136,14 @@ const suggestKeywords = defineTool({
   kind: 'read',
   queriesStore: true,
   input: z.strictObject({
-    appId,
-    country: country.optional(),
-    device: device.optional(),
-    phrase: z.string().optional(),
-    includeStore: z.boolean().default(true),
-    limit: limit.default(25),
+    appId: appIdArgument,
+    country: primaryCountryArgument,
+    device: firstDeviceArgument,
+    phrase: z.string().optional().describe('Their beginning.'),
+    includeStore: z.boolean().default(true).describe('Query the store too.'),
+    limit: limitArgument.default(25),
   }),
+  apiNames: { source: 'includeStore' },
   output: z.object({
     suggestions: z.array(
       z.object({ phrase: z.string(), source: z.string(), tracked: z.boolean(), traffic: score }),

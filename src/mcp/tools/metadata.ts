@@ -2,17 +2,22 @@ import { z } from 'zod';
 import type { CallOutput, Client } from '#client/http.ts';
 import { timelineKinds } from '#contract/choices.ts';
 import {
-  appId,
-  country,
-  cursor,
-  day,
-  device,
-  notice,
-  page,
-  shortLimit,
-} from '../common-schemas.ts';
+  anyCountryArgument,
+  appIdArgument,
+  cursorArgument,
+  firstDeviceArgument,
+  fromArgument,
+  primaryCountryArgument,
+  scopeArgument,
+  shortLimitArgument,
+  toArgument,
+} from '../argument-schemas.ts';
+import { notice, page } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
 import { cut, truncateOrNull, lines, quote, storeTextNotice, formatCount } from '../text-format.ts';
+import { changeTools } from './changes.ts';
+
+const localeArgument = z.string().optional().describe('Such as en-US, of apps with several.');
 
 const getMetadataTimeline = defineTool({
   name: 'get_metadata_timeline',
@@ -22,15 +27,21 @@ const getMetadataTimeline = defineTool({
     'an app and its competitors.',
   kind: 'read',
   input: z.strictObject({
-    appId,
-    from: day.optional(),
-    to: day.optional(),
-    kinds: z.array(z.enum(timelineKinds)).min(1).max(timelineKinds.length).optional(),
-    scope: z.enum(['own', 'competitors']).optional(),
-    country: country.optional(),
-    limit: shortLimit.default(20),
-    cursor: cursor.optional(),
+    appId: appIdArgument,
+    from: fromArgument,
+    to: toArgument,
+    kinds: z
+      .array(z.enum(timelineKinds))
+      .min(1)
+      .max(timelineKinds.length)
+      .optional()
+      .describe('Default: all.'),
+    scope: scopeArgument,
+    country: anyCountryArgument,
+    limit: shortLimitArgument.default(20),
+    cursor: cursorArgument,
   }),
+  apiNames: { kind: 'kinds' },
   output: z.object({
     items: z.array(
       z.object({
@@ -135,11 +146,11 @@ const checkKeywordField = defineTool({
     'fit; of a text without saving it, or of the saved field.',
   kind: 'read',
   input: z.strictObject({
-    appId,
-    text: z.string().optional(),
-    locale: z.string().optional(),
-    country: country.optional(),
-    device: device.optional(),
+    appId: appIdArgument,
+    text: z.string().optional().describe('Default: the saved field.'),
+    locale: localeArgument,
+    country: primaryCountryArgument,
+    device: firstDeviceArgument,
   }),
   output: z.object(fieldOutput),
   async run(api, { appId: id, text, locale, ...market }) {
@@ -236,7 +247,11 @@ const setKeywordField = defineTool({
     'The store is not changed.',
   kind: 'write',
   idempotent: true,
-  input: z.strictObject({ appId, text: z.string(), locale: z.string().optional() }),
+  input: z.strictObject({
+    appId: appIdArgument,
+    text: z.string().describe('Words, separated by commas.'),
+    locale: localeArgument,
+  }),
   output: z.object({
     saved: z.literal(true),
     used: z.int(),
@@ -258,4 +273,9 @@ const setKeywordField = defineTool({
   },
 });
 
-export const metadataTools = [getMetadataTimeline, checkKeywordField, setKeywordField];
+export const metadataTools = [
+  getMetadataTimeline,
+  ...changeTools,
+  checkKeywordField,
+  setKeywordField,
+];

@@ -3,13 +3,14 @@ import type { CallOutput } from '#client/http.ts';
 import { requestAll } from '../request-all.ts';
 import { defineTool } from '../tool.ts';
 import { lines, formatShare } from '../text-format.ts';
+import { whoami } from './whoami.ts';
 
 type StoreHealth = CallOutput<'GET /runs'>['items'][number]['storeHealth'][number];
 
 const getBudget = defineTool({
   name: 'get_budget',
   title: 'Capacity and last runs',
-  description: 'Utilization of a day in store requests, the plan’s limits, the last daily runs.',
+  description: 'Utilization of a day in store requests, the last daily runs.',
   kind: 'read',
   input: z.strictObject({}),
   output: z.object({
@@ -23,7 +24,6 @@ const getBudget = defineTool({
       }),
     ),
     runHours: z.number(),
-    plan: z.string().nullable(),
     runs: z.array(
       z.object({
         date: z.string(),
@@ -74,7 +74,7 @@ const getBudget = defineTool({
       drifts.length > 0 && 'Fields that a store did not send as before:',
       drifts,
     );
-    return { text, data: { utilization: budget.utilization, stores, runHours, plan, runs: days } };
+    return { text, data: { utilization: budget.utilization, stores, runHours, runs: days } };
   },
 });
 
@@ -98,4 +98,4 @@ function formatQuota({ plan, apps, keywordMarkets }: Quota): string {
   );
 }
 
-export const opsTools = [getBudget];
+export const opsTools = [whoami, getBudget];

@@ -4,10 +4,23 @@ import { addDays, startOfDayMs } from '#lib/dates.ts';
 import { readProviderFacts } from '../provider-facts.ts';
 import { requestAll } from '../request-all.ts';
 import { moverKinds, moverRow, toMoverRow, formatMover } from '../movers.ts';
-import { appId, country, cursor, day, device, keywordIds, limit, page } from '../common-schemas.ts';
+import {
+  anyCountryArgument,
+  anyDeviceArgument,
+  appIdArgument,
+  cursorArgument,
+  dayArgument,
+  fromArgument,
+  keywordIdsArgument,
+  limitArgument,
+  toArgument,
+} from '../argument-schemas.ts';
+import { device, page } from '../common-schemas.ts';
 import { defineTool, ToolError } from '../tool.ts';
 import { lines, formatCheckedPosition, formatCount, formatMarket } from '../text-format.ts';
+import { getCategoryRanks } from './charts.ts';
 import { getSearchResults } from './search-results.ts';
+import { getVisibility } from './visibility.ts';
 
 /** Rows × days of one response, about 8,000 tokens. */
 const maxCells = 700;
@@ -30,19 +43,18 @@ const getRankings = defineTool({
   name: 'get_rankings',
   title: 'Positions by day',
   description:
-    'Positions by day (default: the last 30), or by the latest check of each week. Give ' +
-    'keywordIds, or page through all.',
+    'Positions by day, or by the latest check of each week. Give keywordIds, or page through all.',
   kind: 'read',
   input: z.strictObject({
-    appId,
-    keywordIds: keywordIds(20).optional(),
-    country: country.optional(),
-    device: device.optional(),
-    from: day.optional(),
-    to: day.optional(),
-    granularity: z.enum(['day', 'week']).default('day'),
-    limit: limit.default(20),
-    cursor: cursor.optional(),
+    appId: appIdArgument,
+    keywordIds: keywordIdsArgument(20).optional(),
+    country: anyCountryArgument,
+    device: anyDeviceArgument,
+    from: fromArgument,
+    to: toArgument,
+    granularity: z.enum(['day', 'week']).default('day').describe('A column each.'),
+    limit: limitArgument.default(20),
+    cursor: cursorArgument,
   }),
   output: z.object({ dates: z.array(z.string()), rows: z.array(rankingRow), ...page }),
   async run(
@@ -217,12 +229,12 @@ const comparePeriods = defineTool({
     'exits count within the depth of both.',
   kind: 'read',
   input: z.strictObject({
-    appId,
-    from: day,
-    to: day,
-    country: country.optional(),
-    device: device.optional(),
-    limit: limit.default(10).describe('Per kind.'),
+    appId: appIdArgument,
+    from: dayArgument.describe('The earlier day.'),
+    to: dayArgument.describe('The later day.'),
+    country: anyCountryArgument,
+    device: anyDeviceArgument,
+    limit: limitArgument.default(10).describe('Per kind.'),
   }),
   output: z.object({ from: z.string(), to: z.string(), moved: z.array(moverRow) }),
   async run(api, { appId: id, ...query }) {
@@ -236,10 +248,19 @@ const comparePeriods = defineTool({
       .join(', ');
     const moved = moverKinds.flatMap((kind) => all[kind].map((row) => toMoverRow(kind, row)));
     return {
-      text: lines(`From ${from} to ${to}: ${counts}.`, moved.map(formatMover)),
+      text: lines(
+        `From ${from} to ${to}: ${counts}.`,
+        moved.map((row) => `- ${formatMover(row)}`),
+      ),
       data: { from, to, moved },
     };
   },
 });
 
-export const rankingTools = [getRankings, comparePeriods, getSearchResults];
+export const rankingTools = [
+  getRankings,
+  comparePeriods,
+  getSearchResults,
+  getVisibility,
+  getCategoryRanks,
+];

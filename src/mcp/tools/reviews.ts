@@ -1,9 +1,18 @@
 import { z } from 'zod';
 import type { Client } from '#client/http.ts';
 import { requestAll } from '../request-all.ts';
-import { appId, country, cursor, day, notice, page, shortLimit } from '../common-schemas.ts';
+import {
+  anyCountryArgument,
+  appIdArgument,
+  cursorArgument,
+  fromArgument,
+  shortLimitArgument,
+  toArgument,
+} from '../argument-schemas.ts';
+import { notice, page } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
 import { cut, truncateOrNull, lines, quote, storeTextNotice, formatCount } from '../text-format.ts';
+import { getRatings } from './ratings.ts';
 
 const summaryShape = z
   .object({
@@ -18,17 +27,23 @@ const summaryShape = z
 const listReviews = defineTool({
   name: 'list_reviews',
   title: 'Read reviews',
-  description: 'Reviews since a day (default: the last 30), counts by stars, frequent phrases.',
+  description: 'Reviews, counts by stars, frequent phrases.',
   kind: 'read',
   input: z.strictObject({
-    appId,
-    rating: z.array(z.int().min(1).max(5)).min(1).max(5).optional(),
-    since: day.optional(),
-    country: country.optional(),
-    query: z.string().optional(),
-    sort: z.enum(['newest', 'lowest']).default('newest'),
-    limit: shortLimit.default(10),
-    cursor: cursor.optional(),
+    appId: appIdArgument,
+    rating: z
+      .array(z.int().min(1).max(5))
+      .min(1)
+      .max(5)
+      .optional()
+      .describe('Stars, such as [1, 2].'),
+    from: fromArgument,
+    to: toArgument,
+    country: anyCountryArgument,
+    query: z.string().optional().describe('Words of the text.'),
+    sort: z.enum(['newest', 'lowest']).default('newest').describe('The first rows.'),
+    limit: shortLimitArgument.default(10),
+    cursor: cursorArgument,
   }),
   output: z.object({
     summary: summaryShape,
@@ -47,9 +62,9 @@ const listReviews = defineTool({
     ...page,
     notice,
   }),
-  async run(api, { appId: id, rating, since, country: market, query, ...rest }) {
+  async run(api, { appId: id, rating, from, to, country, query, ...rest }) {
     const stars = rating && [...new Set(rating)].join(',');
-    const filter = { from: since, country: market };
+    const filter = { from, to, country };
     const [list, summary] = await requestAll([
       api('GET /apps/{id}/reviews', {
         params: { id },
@@ -68,7 +83,7 @@ const listReviews = defineTool({
       replied: item.reply !== null,
     }));
     const text = lines(
-      formatCount(reviews.length, list, 'reviews', 'rating, since, country or query'),
+      formatCount(reviews.length, list, 'reviews', 'rating, from, to, country or query'),
       summary &&
         `All ${summary.count} of these days: average ${summary.average ?? '–'}; 1★ ` +
           `${summary.stars[0]}, 2★ ${summary.stars[1]}, 3★ ${summary.stars[2]}, 4★ ` +
@@ -103,7 +118,7 @@ const listReviews = defineTool({
 async function readSummary(
   api: Client,
   id: number,
-  given: { from: string | undefined; country: string | undefined; rating: string | undefined },
+  given: Partial<Record<'from' | 'to' | 'country' | 'rating', string | undefined>>,
 ) {
   const { rating, ...range } = given;
   const [stats, topics] = await requestAll([
@@ -123,4 +138,4 @@ async function readSummary(
   };
 }
 
-export const reviewTools = [listReviews];
+export const reviewTools = [listReviews, getRatings];

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ApiError, type Client } from '#client/http.ts';
 import { addDays } from '#lib/dates.ts';
-import { day, limit, notice } from '../common-schemas.ts';
+import { dayArgument, keywordIdArgument, limitArgument } from '../argument-schemas.ts';
+import { notice } from '../common-schemas.ts';
 import { defineTool, ToolError } from '../tool.ts';
 import { cut, lines, quote, storeTextNotice } from '../text-format.ts';
 
@@ -12,7 +13,12 @@ export const getSearchResults = defineTool({
     'Stored results of a keyword on a day (default: the latest), and who entered or left since ' +
     'the stored day before.',
   kind: 'read',
-  input: z.strictObject({ keywordId: z.int(), date: day.optional(), limit: limit.default(10) }),
+  input: z.strictObject({
+    keywordId: keywordIdArgument,
+    date: dayArgument.optional(),
+    limit: limitArgument.default(10).describe('The first results.'),
+  }),
+  apiNames: { a: 'date', b: 'date', from: 'date', to: 'date', top: 'limit' },
   output: z.object({
     date: z.string(),
     comparedWith: z.string().nullable(),

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { ApiError, type Client } from '#client/http.ts';
-import { describeToolError } from '../tool-errors.ts';
-import { appId, device, keywordIds } from '../common-schemas.ts';
-import { defineTool } from '../tool.ts';
+import { appIdArgument, keywordIdsArgument } from '../argument-schemas.ts';
+import { defineTool, type DescribeError } from '../tool.ts';
 import { lines, formatShare } from '../text-format.ts';
 
 const addKeywords = defineTool({
@@ -15,13 +14,13 @@ const addKeywords = defineTool({
   queriesStore: true,
   idempotent: true,
   input: z.strictObject({
-    appId,
+    appId: appIdArgument,
     phrases: z.array(z.string()).describe('At most 5 words each.'),
-    countries: z.array(z.string()),
-    devices: z.array(device).optional().describe('iphone (default), ipad, mac.'),
-    depth: z.int().min(1).max(200).optional(),
-    tags: z.array(z.string()).optional(),
-    preview: z.boolean().default(false),
+    countries: z.array(z.string()).describe('Such as us.'),
+    devices: z.array(z.string()).optional().describe('iphone (default), ipad, mac.'),
+    depth: z.int().min(1).max(200).optional().describe('Results to examine.'),
+    tags: z.array(z.string()).optional().describe('For the new keywords.'),
+    preview: z.boolean().default(false).describe('Write nothing.'),
   }),
   output: z.object({
     preview: z.boolean(),
@@ -113,7 +112,7 @@ const removeKeywords = defineTool({
     'Stops tracking up to 200 keywords of an app; their history is deleted after 30 days. ' +
     'Ask the user first.',
   kind: 'remove',
-  input: z.strictObject({ appId, keywordIds: keywordIds(200) }),
+  input: z.strictObject({ appId: appIdArgument, keywordIds: keywordIdsArgument(200) }),
   output: z.object({ removed: z.int() }),
   async run(api, { appId: id, keywordIds: ids }) {
     const { deleted } = await api('POST /apps/{id}/keywords/delete', {
@@ -143,10 +142,10 @@ const scoreKeywords = defineTool({
     'allowance). Stored scores are in list_keywords.',
   kind: 'write',
   queriesStore: true,
-  input: z.strictObject({ keywordIds: keywordIds(10) }),
+  input: z.strictObject({ keywordIds: keywordIdsArgument(10) }),
   output: z.object({ jobs: z.array(scoreJob) }),
-  async run(api, { keywordIds: ids }) {
-    const jobs = await requestScores(api, ids);
+  async run(api, { keywordIds: ids }, describeError) {
+    const jobs = await requestScores(api, ids, describeError);
     const accepted = jobs.filter((job) => job.jobId !== null).length;
     const refused = jobs
       .filter((job) => job.problem !== null)
@@ -168,6 +167,7 @@ const scoreKeywords = defineTool({
 async function requestScores(
   api: Client,
   ids: readonly number[],
+  describeError: DescribeError,
 ): Promise<z.output<typeof scoreJob>[]> {
   const jobs: z.output<typeof scoreJob>[] = [];
   let isOver = false;
@@ -180,7 +180,7 @@ async function requestScores(
       const { job } = await api('POST /keywords/{keywordId}/score', { params: { keywordId } });
       jobs.push({ keywordId, jobId: Number(job.id), problem: null });
     } catch (error) {
-      const problem = describeToolError(error);
+      const problem = describeError(error);
       if (jobs.length === 0 || problem === null) throw error;
       isOver = !isOfOneKeyword(error);
       jobs.push({ keywordId, jobId: null, problem });

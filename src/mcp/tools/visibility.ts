@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { CallOutput } from '#client/http.ts';
+import {
+  anyCountryArgument,
+  anyDeviceArgument,
+  appIdArgument,
+  cursorArgument,
+  fromArgument,
+  toArgument,
+} from '../argument-schemas.ts';
+import { page } from '../common-schemas.ts';
+import { defineTool } from '../tool.ts';
+import { formatCount, formatFilter, lines } from '../text-format.ts';
+
+/** Days of a page: their text stays below the limit of a response. */
+const daysMax = 120;
+
+type VisibilityDay = CallOutput<'GET /apps/{id}/visibility'>['items'][number];
+
+export const getVisibility = defineTool({
+  name: 'get_visibility',
+  title: 'Visibility by day',
+  description: 'Visibility index (0–100) of an app by day, oldest first.',
+  kind: 'read',
+  input: z.strictObject({
+    appId: appIdArgument,
+    country: anyCountryArgument,
+    device: anyDeviceArgument,
+    from: fromArgument,
+    to: toArgument,
+    cursor: cursorArgument,
+  }),
+  output: z.object({
+    days: z.array(
+      z.object({
+        date: z.string(),
+        index: z.number().nullable(),
+        coverage: z.number().nullable(),
+        tracked: z.int(),
+        ranked: z.int(),
+      }),
+    ),
+    ...page,
+  }),
+  async run(api, { appId: id, ...query }) {
+    const list = await api('GET /apps/{id}/visibility', {
+      params: { id },
+      query: { ...query, limit: daysMax },
+    });
+    const { weighting, keywords, scored } = list.inputs;
+    const days = list.items.map(({ date, index, coverage, followed: tracked, ranked }) => ({
+      date,
+      index,
+      coverage,
+      tracked,
+      ranked,
+    }));
+    const text = lines(
+      `Visibility in ${formatFilter(query)}: ${formatChange(days)}.`,
+      `${formatCount(days.length, list, 'days', 'from or to')}; ${keywords} keywords, ` +
+        (weighting === 'traffic' ? `${scored} weighted by their traffic.` : 'weighted equally.'),
+      days.map(
+        ({ date, index, coverage, tracked, ranked }) =>
+          `- ${date}: ${index ?? 'not checked'}${formatCoverage(coverage)}, ${ranked} of ` +
+          `${tracked} keywords ranked`,
+      ),
+    );
+    return {
+      text,
+      data: { days, total: list.total, nextCursor: list.nextCursor },
+    };
+  },
+});
+
+type Day = Pick<VisibilityDay, 'date' | 'index' | 'coverage'>;
+
+/** The first and the last checked day of the page. */
+function formatChange(days: readonly Day[]): string {
+  const checked = days.filter(({ index }) => index !== null);
+  const [first, last] = [checked.at(0), checked.at(-1)];
+  if (!first || !last) return 'unknown, nothing was checked on these days';
+  const name = ({ date, index, coverage }: Day) => `${index} on ${date}${formatCoverage(coverage)}`;
+  return first === last ? name(first) : `${name(first)} → ${name(last)}`;
+}
+
+function formatCoverage(coverage: number | null): string {
+  return coverage === null || coverage === 1 ? '' : ` (coverage ${Math.floor(coverage * 100)} %)`;
+}
