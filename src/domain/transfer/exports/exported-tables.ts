@@ -163,6 +163,7 @@ export const factTables: Record<string, string | null> = {
   changes: seenByStores,
   category_ranks: seenByStores,
   scores: seenByStores,
+  listing_days: seenByStores,
   snapshots: seenByStores,
 };
 

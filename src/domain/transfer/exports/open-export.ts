@@ -9,6 +9,7 @@ import type { ExportSource } from './export-source.ts';
 import { categoryRanks } from './sources/charts.ts';
 import { changes } from './sources/changes.ts';
 import { keywords } from './sources/keywords.ts';
+import { listingDays } from './sources/listing-days.ts';
 import { rankings } from './sources/rankings.ts';
 import { reviews } from './sources/reviews.ts';
 import { scores } from './sources/scores.ts';
@@ -26,6 +27,7 @@ export const exportSources: Record<ExportKind, ExportSource> = {
   changes,
   'category-ranks': categoryRanks,
   scores,
+  'listing-days': listingDays,
 };
 
 export interface OpenExport {

@@ -37,6 +37,7 @@ const factKinds: ExportKind[] = [
   'changes',
   'category-ranks',
   'scores',
+  'listing-days',
 ];
 const factSources: [string, ExportSource][] = [
   ...factKinds.map((kind): [string, ExportSource] => [kind.replace('-', '_'), exportSources[kind]]),
