@@ -10,8 +10,10 @@ import { TestClock } from '#lib/clock.ts';
 import { addDays, listDays } from '#lib/dates.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { deviceIds } from '#stores/profiles.ts';
+import { exportWorkspace, importFile } from '../api/exports.fixtures.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { findDifferences, readContent, readOnlyTables } from './whole-export.fixtures.ts';
 
 // The demo apps are renamed on 2026-03-08; hints missed on days without the store come a week
 // later.
@@ -76,6 +78,23 @@ async function listKeywords(id: number) {
   return (
     await api.ok('GET /apps/{id}/keywords', { params: { id }, query: { limit: 200 } }, account)
   ).items;
+}
+
+/** The compared tables of a file: all of them, but for those that belong to an instance. */
+function describeContent(file: string): Map<string, string[]> {
+  const content = readContent(file);
+  for (const table of readOnlyTables) content.delete(table);
+  return content;
+}
+
+/** Best positions are those of the current search provider. */
+async function copySeries(to: TestDatabase): Promise<void> {
+  const { rows } = await db.pool.query('select * from position_series');
+  await to.pool.query('truncate position_series');
+  await to.pool.query(
+    'insert into position_series select * from jsonb_populate_recordset(null::position_series, $1)',
+    [JSON.stringify(rows)],
+  );
 }
 
 describe('the demo', () => {
@@ -242,5 +261,29 @@ describe('the demo', () => {
       "select count(*)::int as count from store_tasks where kind = 'hints' and read_on is null",
     );
     expect(hints.rows[0]).toEqual({ count: 0 });
+  });
+
+  test('comes back whole from its export into a fresh instance', async () => {
+    const fresh = await startApi({ clock: api.clock });
+    try {
+      // Ids of the file mean other rows there.
+      for (const table of ['apps', 'keywords', 'competitors', 'actions'])
+        await fresh.db.pool.query("select setval(pg_get_serial_sequence($1, 'id'), 5000)", [table]);
+      await copySeries(fresh.db);
+      const [owner, other] = [await fresh.signUp(), await fresh.signUp()];
+      const file = await exportWorkspace(api, account);
+      const { report } = await importFile(fresh, owner, file);
+      const known = describeContent(file);
+      expect(known.size).toBeGreaterThan(15);
+      for (const { table, rows, imported } of report!.tables)
+        expect([table, imported]).toEqual([table, readOnlyTables.includes(table) ? 0 : rows]);
+      const readAgain = async () => describeContent(await exportWorkspace(fresh, owner));
+      expect(findDifferences(known, await readAgain())).toEqual([]);
+      await importFile(fresh, owner, file);
+      expect(findDifferences(known, await readAgain())).toEqual([]);
+      expect([...describeContent(await exportWorkspace(fresh, other)).keys()]).toEqual([]);
+    } finally {
+      await fresh.close();
+    }
   });
 });

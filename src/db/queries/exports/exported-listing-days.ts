@@ -39,7 +39,7 @@ export async function listListingDays(
   >`/* list-listing-days */
     with followed as materialized (select * from ${followedListings(workspaceId, { appId })} as f)
     select on_date as date, f.competitor_id as "competitorId", l.store,
-      l.store_app_id as "storeAppId", ${nameIn(sql`country`)} as name, country,
+      l.store_app_id as "storeAppId", ${nameIn(sql`f.country`)} as name, f.country,
       coalesce(d.rating, p.rating) as rating,
       coalesce(d.rating_count, p.rating_count) as "ratingCount", p.histogram, d.installs,
       d.price_micros::float8 as "priceMicros", d.read_at as "readAt"
@@ -50,6 +50,6 @@ export async function listListingDays(
     join listings l on l.id = listing_id
     where on_date >= (f.since at time zone 'UTC')::date
       and (d.read_at is null or d.read_at >= f.since)
-    order by on_date desc, f.competitor_id nulls first, country`.execute(tx);
+    order by on_date desc, f.competitor_id nulls first, f.country`.execute(tx);
   return rows;
 }

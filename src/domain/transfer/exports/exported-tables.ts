@@ -1,6 +1,7 @@
 import type { WebhookKind } from '#contract/webhooks.ts';
 import type { ExportedTable } from '#db/queries/exports/workspace-tables.ts';
 import { maskAddress } from '#domain/alerting/webhooks/mask-address.ts';
+import { factKinds } from '../facts/fact-kinds.ts';
 import { parseExact, stringifyExact } from '#lib/json.ts';
 
 /** How a workspace's table is exported and imported. */
@@ -17,7 +18,7 @@ export type TenantTable =
   | { is: 'left_out'; name: string; why: string };
 
 const followed =
-  'store facts are visible from the day on which they are tracked here; a file cannot prove ' +
+  'facts of this instance are visible from the day on which they are tracked here; a file cannot prove ' +
   'an earlier one';
 const people = 'members belong to the instance: invite them again';
 const credentials = 'exports contain no credentials: create them again';
@@ -112,6 +113,7 @@ export const tenantTables: readonly TenantTable[] = [
   { is: 'derived', name: 'budgets', from: 'apps, keywords and competitors' },
   { is: 'derived', name: 'event_counters', from: 'events' },
   { is: 'derived', name: 'imported_daily_ranks', from: 'rankings' },
+  { is: 'derived', name: 'imported_facts', from: 'the facts that follow the tables' },
 
   { is: 'left_out', name: 'memberships', why: people },
   { is: 'left_out', name: 'invites', why: people },
@@ -150,22 +152,11 @@ function maskWebhook(text: string): string {
   return stringifyExact({ ...row, url: maskAddress(row) });
 }
 
-const seenByStores = 'each instance observes store facts itself';
-
 /**
- * Shared facts, which are in the file as far as the workspace may see them. Null: they are
- * restored; otherwise the reason why not.
+ * Facts that instances read from the stores. They are in the file as far as the workspace may see
+ * them, and an import restores all of them.
  */
-export const factTables: Record<string, string | null> = {
-  rankings: null,
-  serp: seenByStores,
-  reviews: seenByStores,
-  changes: seenByStores,
-  category_ranks: seenByStores,
-  scores: seenByStores,
-  listing_days: seenByStores,
-  snapshots: seenByStores,
-};
+export const factTables = ['rankings', ...Object.keys(factKinds)];
 
 type Exported = Extract<TenantTable, { is: 'restored' | 'read_only' }>;
 

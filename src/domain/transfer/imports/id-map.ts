@@ -1,7 +1,8 @@
 import type { ActionType } from '#contract/actions.ts';
+import type { FactNoun } from '../facts/fact-kinds.ts';
 import { keyedBy } from '#domain/insights/actions/rule.ts';
 
-export type Noun = 'app' | 'keyword' | 'competitor' | 'webhook' | 'action';
+export type Noun = 'app' | 'keyword' | 'competitor' | 'webhook' | 'action' | FactNoun;
 
 /** Stands for things deleted before the export: an id that nothing has. */
 export const goneId = 2_147_483_647;
@@ -13,6 +14,7 @@ const members: Record<string, Noun> = {
   competitorId: 'competitor',
   webhookId: 'webhook',
   actionId: 'action',
+  snapshotId: 'snapshot',
 };
 const paths: Record<string, Noun> = {
   apps: 'app',
@@ -29,6 +31,9 @@ export class IdMap {
     competitor: new Map(),
     webhook: new Map(),
     action: new Map(),
+    review: new Map(),
+    change: new Map(),
+    snapshot: new Map(),
   };
 
   add(noun: Noun, rows: readonly { id: number }[], ids: readonly number[]): void {

@@ -121,8 +121,7 @@ const tableIndexes = new Map(exportedTables.map(({ name }, index) => [name, inde
 /** Referenced tables come first; shared facts come last. */
 function requireOrder({ table, line }: FileRow, previous: number): number {
   const next =
-    tableIndexes.get(table) ??
-    (Object.hasOwn(factTables, table) ? exportedTables.length : previous);
+    tableIndexes.get(table) ?? (factTables.includes(table) ? exportedTables.length : previous);
   if (next < previous)
     throw invalid(`line ${line}.table`, 'tables in the order of an export', table);
   return next;

@@ -1,0 +1,78 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface NewImportedFacts {
+  /** Null: the keyword's. */
+  appId: number | null;
+  /** Null for facts about listings. */
+  keywordId: number | null;
+  kind: string;
+  date: string;
+  /** The items as a JSON array with exact numbers. */
+  items: string;
+}
+
+export async function insertImportedFacts(
+  tx: Tx,
+  workspaceId: number,
+  facts: NewImportedFacts,
+): Promise<void> {
+  const { appId, keywordId, kind, date, items } = facts;
+  await sql`/* insert-imported-facts */
+    insert into imported_facts (workspace_id, app_id, keyword_id, kind, on_date, items)
+    values (${workspaceId}, coalesce(${appId}::int, (select app_id from keywords
+      where workspace_id = ${workspaceId} and id = ${keywordId})), ${keywordId}, ${kind}, ${date},
+      ${items}::jsonb)`.execute(tx);
+}
+
+/** Fresh ids of imported facts; no fact of this instance has one of them. */
+export async function takeFactIds(tx: Tx, count: number): Promise<number[]> {
+  const { rows } = await sql<Row<'take-fact-ids'>>`
+    select nextval('imported_fact_ids')::int as id from generate_series(1, ${count})`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+export interface ImportedFactFilter {
+  kind: string;
+  appId?: number | undefined;
+  keywordId?: number | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** The rows of a kind: by keyword, newest day first. */
+export async function listImportedFactRows(
+  tx: Tx,
+  workspaceId: number,
+  filter: ImportedFactFilter,
+): Promise<{ id: bigint; keywordId: number | null; date: string }[]> {
+  const { rows } = await sql<Row<'list-imported-fact-rows'>>`/* list-imported-fact-rows */
+    select id, keyword_id as "keywordId", on_date as date from imported_facts
+    where ${matches(workspaceId, filter)}
+    order by keyword_id, on_date desc, id`.execute(tx);
+  return rows;
+}
+
+/** The items of some rows as JSON arrays, in the order of `listImportedFactRows`. */
+export async function listImportedFacts(
+  tx: Tx,
+  workspaceId: number,
+  ids: readonly bigint[],
+): Promise<string[]> {
+  const { rows } = await sql<Row<'list-imported-facts'>>`/* list-imported-facts */
+    select items::text as items from imported_facts
+    where workspace_id = ${workspaceId} and id = any(${ids.map(String)}::bigint[])
+    order by keyword_id, on_date desc, id`.execute(tx);
+  return rows.map(({ items }) => items);
+}
+
+function matches(workspaceId: number, filter: ImportedFactFilter): RawBuilder<unknown> {
+  const { kind, appId, keywordId, from, to } = filter;
+  const conditions = [sql`workspace_id = ${workspaceId} and kind = ${kind}`];
+  if (appId !== undefined) conditions.push(sql`app_id = ${appId}`);
+  if (keywordId !== undefined) conditions.push(sql`keyword_id = ${keywordId}`);
+  if (from !== undefined) conditions.push(sql`on_date >= ${from}::date`);
+  if (to !== undefined) conditions.push(sql`on_date <= ${to}::date`);
+  return sql.join(conditions, sql` and `);
+}
