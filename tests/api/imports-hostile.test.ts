@@ -215,6 +215,16 @@ describe('a file that is not an export', () => {
       'with a webhook of no scheme we know',
       () => makeFile(withMember('webhooks', 'url', 'file:///etc/passwd')),
     ],
+    ['with a result below its depth', () => makeFile(withMember('serp', 'depth', 0))],
+    [
+      'with a picture that is a script',
+      () => makeFile(withMember('serp', 'iconUrl', 'javascript:alert(1)')),
+    ],
+    [
+      'with texts of no listing',
+      () => makeFile(withMember('snapshots', 'fields', { name: 'A listing' })),
+    ],
+    ['with a chart that is none', () => makeFile(withMember('category_ranks', 'chart', 'best'))],
     ['with a phrase of six words', () => makeFile(withMember('keywords', 'phrase', 'a b c d e f'))],
     [
       'with a keyword field past its 100',

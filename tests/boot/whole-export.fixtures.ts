@@ -1,5 +1,6 @@
 import type { ActionType } from '#contract/actions.ts';
 import { keyedBy } from '#domain/insights/actions/rule.ts';
+import type { Account, TestApi } from '../harness/api.ts';
 import { parseExact, stringifyExact } from '#lib/json.ts';
 
 type Row = Record<string, unknown>;
@@ -171,4 +172,91 @@ export function findDifferences(
     if (at === -1 && before.length === after.length) return [];
     return [`${table}: ${before.length} rows, then ${after.length}\n${before[at]}\n${after[at]}`];
   });
+}
+
+const idMembers = ['id', 'appId', 'keywordId', 'competitorId', 'snapshotId'];
+const withoutIds = (value: object): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (name, member: unknown) =>
+      idMembers.includes(name) && typeof member === 'number' ? 'an id' : member,
+    ),
+  );
+
+/** All items of a list, page by page, without the ids of the instance. */
+async function readPages<Query>(
+  call: (query: Query & { limit: number; cursor?: string }) => Promise<{
+    items: object[];
+    nextCursor: string | null;
+    total: number | null;
+  }>,
+  query: Query & { limit: number },
+): Promise<{ items: unknown[]; total: number | null }> {
+  const items: unknown[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await call(cursor === undefined ? query : { ...query, cursor });
+    items.push(...page.items.map(withoutIds));
+    if (page.nextCursor === null) return { items, total: page.total };
+    cursor = page.nextCursor;
+  }
+}
+
+/** The facts of every app, and of one of its keywords, as the API lists them. */
+export async function readLists(api: TestApi, account: Account): Promise<unknown[]> {
+  const { items: apps } = await api.ok('GET /apps', { query: {} }, account);
+  return Promise.all(
+    apps
+      .toSorted((a, b) => (a.storeAppId < b.storeAppId ? -1 : 1))
+      .map(async ({ id }) => ({
+        ...(await readAppLists(api, account, id)),
+        ...(await readKeywordLists(api, account, id)),
+      })),
+  );
+}
+
+async function readAppLists(api: TestApi, account: Account, id: number) {
+  const params = { id };
+  return {
+    changes: await readPages(
+      (query) => api.ok('GET /apps/{id}/changes', { params, query }, account),
+      { limit: 7 },
+    ),
+    snapshots: await readPages(
+      (query) => api.ok('GET /apps/{id}/snapshots', { params, query }, account),
+      { limit: 7 },
+    ),
+    categoryRanks: await readPages(
+      (query) => api.ok('GET /apps/{id}/category-ranks', { params, query }, account),
+      { limit: 50 },
+    ),
+    ratings: await readPages(
+      (query) => api.ok('GET /apps/{id}/ratings', { params, query }, account),
+      { limit: 7 },
+    ),
+  };
+}
+
+async function readKeywordLists(api: TestApi, account: Account, appId: number) {
+  const { items } = await api.ok(
+    'GET /apps/{id}/keywords',
+    { params: { id: appId }, query: { sort: 'phrase', limit: 1 } },
+    account,
+  );
+  const params = { keywordId: items[0]!.id };
+  const dates = await api.ok('GET /keywords/{keywordId}/serp/dates', { params }, account);
+  const [b, a] = dates.items.map(({ date }) => date);
+  return {
+    dates: dates.items,
+    serp: withoutIds(await api.ok('GET /keywords/{keywordId}/serp', { params }, account)),
+    diff: withoutIds(
+      await api.ok(
+        'GET /keywords/{keywordId}/serp/diff',
+        { params, query: { a: a!, b: b!, top: 10 } },
+        account,
+      ),
+    ),
+    scores: await readPages(
+      (query) => api.ok('GET /keywords/{keywordId}/scores', { params, query }, account),
+      { limit: 2 },
+    ),
+  };
 }

@@ -35,7 +35,7 @@ export async function listListingDays(
   const isInRange = sql`listing_id in (select listing_id from followed)
     and on_date between ${from}::date and ${to}::date`;
   const { rows } = await sql<
-    Row<'list-listing-days', ListingDayRow, 'date' | 'store' | 'country'>
+    Row<'list-listing-days', ListingDayRow, 'date' | 'store'>
   >`/* list-listing-days */
     with followed as materialized (select * from ${followedListings(workspaceId, { appId })} as f)
     select on_date as date, f.competitor_id as "competitorId", l.store,

@@ -39,7 +39,16 @@ export interface ImportedFactFilter {
   keywordId?: number | undefined;
   from?: string | undefined;
   to?: string | undefined;
+  /** Rows with one of these items. */
+  itemIds?: readonly number[] | undefined;
 }
+
+/** Ids of imported facts begin here; see the migration. */
+const firstFactId = 1_073_741_824;
+
+/** False when no imported fact can have one of the ids, so that none need be searched. */
+export const mayBeImported = (ids: readonly number[]): boolean =>
+  ids.some((id) => id >= firstFactId);
 
 /** The rows of a kind: by keyword, newest day first. */
 export async function listImportedFactRows(
@@ -47,7 +56,7 @@ export async function listImportedFactRows(
   workspaceId: number,
   filter: ImportedFactFilter,
 ): Promise<{ id: bigint; keywordId: number | null; date: string }[]> {
-  const { rows } = await sql<Row<'list-imported-fact-rows'>>`/* list-imported-fact-rows */
+  const { rows } = await sql<Row<'list-imported-fact-rows'>>`
     select id, keyword_id as "keywordId", on_date as date from imported_facts
     where ${matches(workspaceId, filter)}
     order by keyword_id, on_date desc, id`.execute(tx);
@@ -67,12 +76,52 @@ export async function listImportedFacts(
   return rows.map(({ items }) => items);
 }
 
+/** The newest day with imported facts of a kind. */
+export async function findNewestImportedDay(
+  tx: Tx,
+  workspaceId: number,
+  filter: ImportedFactFilter,
+): Promise<string | null> {
+  const { rows } = await sql<Row<'find-newest-imported-day'>>`
+    select max(on_date) as date from imported_facts
+    where ${matches(workspaceId, filter)}`.execute(tx);
+  return rows[0]?.date ?? null;
+}
+
+/** The days from `from` to `to` with imported results of a keyword, newest first. */
+export async function listImportedSerpDays(
+  tx: Tx,
+  workspaceId: number,
+  filter: { keywordId: number; from: string; to: string },
+): Promise<{ date: string; depth: number; resultCount: number; kept: number }[]> {
+  const { rows } = await sql<
+    Row<
+      'imported-serp-days',
+      { date: string; depth: number; resultCount: number; kept: number },
+      'depth' | 'resultCount' | 'kept'
+    >
+  >`/* imported-serp-days */
+    select on_date as date, max((items->0->>'depth')::int) as depth,
+      max((items->0->>'resultCount')::int) as "resultCount",
+      sum(jsonb_array_length(items))::int as kept
+    from imported_facts
+    where ${matches(workspaceId, { kind: 'serp', ...filter })}
+    group by on_date order by on_date desc`.execute(tx);
+  return rows;
+}
+
 function matches(workspaceId: number, filter: ImportedFactFilter): RawBuilder<unknown> {
-  const { kind, appId, keywordId, from, to } = filter;
+  const { kind, appId, keywordId, from, to, itemIds } = filter;
   const conditions = [sql`workspace_id = ${workspaceId} and kind = ${kind}`];
   if (appId !== undefined) conditions.push(sql`app_id = ${appId}`);
   if (keywordId !== undefined) conditions.push(sql`keyword_id = ${keywordId}`);
   if (from !== undefined) conditions.push(sql`on_date >= ${from}::date`);
   if (to !== undefined) conditions.push(sql`on_date <= ${to}::date`);
+  if (appId === undefined && keywordId === undefined && itemIds === undefined)
+    conditions.push(sql`app_id in (select id from apps where workspace_id = ${workspaceId}
+      and archived_at is null)`);
+  if (itemIds !== undefined)
+    conditions.push(sql`exists (select from jsonb_array_elements(items) as item
+      where (item->>'id')::int = any(${[...itemIds]}::int[]))`);
   return sql.join(conditions, sql` and `);
 }

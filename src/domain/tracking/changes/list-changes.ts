@@ -9,6 +9,8 @@ import {
 } from '#db/queries/changes/changes.ts';
 import { addDays, startOfDayMs } from '#lib/dates.ts';
 import { getApp } from '../apps/get-app.ts';
+import { mergeNewest } from '../imported-facts/merge-newest.ts';
+import { readImportedFacts } from '../imported-facts/read-imported-facts.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
 import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
@@ -20,7 +22,7 @@ type Query = z.output<(typeof changes)['GET /changes']['query']>;
 
 /**
  * Lists changes within the range, newest first: of the listings this workspace tracks, from the
- * readings made while it tracked them. Only of one app when `appId` is given. Throws not_found,
+ * readings made while it tracked them, and imported ones. Only of one app when `appId` is given. Throws not_found,
  * invalid_request, invalid_cursor.
  */
 export async function listChanges(ctx: Ctx, query: Query): Promise<ChangeList> {
@@ -35,14 +37,34 @@ export async function listChanges(ctx: Ctx, query: Query): Promise<ChangeList> {
       after,
       limit: query.limit + 1,
     });
-    const page = rows.slice(0, query.limit);
-    const last = rows.length > page.length ? page.at(-1) : undefined;
+    const imported = await listImportedChanges(tx, ctx, query);
+    const merged = mergeNewest(rows.map(presentChange), imported, {
+      after,
+      limit: query.limit + 1,
+      atOf: ({ detectedAt }) => new Date(detectedAt),
+    });
+    const page = merged.slice(0, query.limit);
+    const last = merged.length > page.length ? page.at(-1) : undefined;
+    const at = last && { at: new Date(last.detectedAt), id: last.id };
     return {
-      items: page.map(presentChange),
-      nextCursor: last ? writeListCursor(list, { at: last.detectedAt, id: last.id }) : null,
-      total: await countChanges(tx, ctx.workspaceId, filter),
+      items: page,
+      nextCursor: at ? writeListCursor(list, at) : null,
+      total: (await countChanges(tx, ctx.workspaceId, filter)) + imported.length,
     };
   });
+}
+
+/** Changes that another instance found, from an import. */
+async function listImportedChanges(tx: Tx, ctx: Ctx, query: Query): Promise<ChangeRecord[]> {
+  const { appId, scope, country, field: fields } = query;
+  const range = parseDayRange(query, ctx.clock.now());
+  const found = await readImportedFacts(tx, ctx, { kind: 'changes', appId, ...range });
+  return found.filter(
+    (one) =>
+      (scope === undefined || (scope === 'own') === (one.competitorId === null)) &&
+      (country === undefined || one.country === country) &&
+      (fields === undefined || fields.includes(one.field)),
+  );
 }
 
 /** The requested days as instants, the end excluded. Throws invalid_request. */

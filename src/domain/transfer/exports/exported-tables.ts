@@ -1,7 +1,7 @@
 import type { WebhookKind } from '#contract/webhooks.ts';
 import type { ExportedTable } from '#db/queries/exports/workspace-tables.ts';
 import { maskAddress } from '#domain/alerting/webhooks/mask-address.ts';
-import { factKinds } from '../facts/fact-kinds.ts';
+import { factKinds } from '#domain/tracking/imported-facts/fact-kinds.ts';
 import { parseExact, stringifyExact } from '#lib/json.ts';
 
 /** How a workspace's table is exported and imported. */

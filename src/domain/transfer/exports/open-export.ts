@@ -5,7 +5,7 @@ import { getApp } from '#domain/tracking/apps/get-app.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid } from '#domain/base/errors.ts';
 import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
-import { isFactKind } from '../facts/fact-kinds.ts';
+import { isFactKind } from '#domain/tracking/imported-facts/fact-kinds.ts';
 import type { ExportScope, ExportSource } from './export-source.ts';
 import { categoryRanks } from './sources/charts.ts';
 import { changes } from './sources/changes.ts';

@@ -18,7 +18,7 @@ import type { BackgroundJobRow } from '#db/queries/jobs/background-jobs.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { exportedTables, factTables, omittedTables } from './exported-tables.ts';
-import { isFactKind } from '../facts/fact-kinds.ts';
+import { isFactKind } from '#domain/tracking/imported-facts/fact-kinds.ts';
 import { exportSources, tableOf, type ExportKind } from './open-export.ts';
 import { snapshots } from './sources/snapshots.ts';
 import type { ExportSource } from './export-source.ts';

@@ -1,5 +1,5 @@
 import type { ActionType } from '#contract/actions.ts';
-import type { FactNoun } from '../facts/fact-kinds.ts';
+import type { FactNoun } from '#domain/tracking/imported-facts/fact-kinds.ts';
 import { keyedBy } from '#domain/insights/actions/rule.ts';
 
 export type Noun = 'app' | 'keyword' | 'competitor' | 'webhook' | 'action' | FactNoun;

@@ -1,10 +1,10 @@
 import type { Fact, FactKind } from '#contract/imported-facts.ts';
-import { insertImportedFacts, takeFactIds } from '#db/queries/imports/imported-facts.ts';
+import { insertImportedFacts } from '#db/queries/imports/imported-facts.ts';
 import { utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { stringifyExact } from '#lib/json.ts';
 import { chunk } from '../exports/export-source.ts';
-import { factKinds } from '../facts/fact-kinds.ts';
-import { goneId, type IdMap, type Noun } from './id-map.ts';
+import { factKinds, type FactNoun } from '#domain/tracking/imported-facts/fact-kinds.ts';
+import { goneId, type IdMap } from './id-map.ts';
 import type { ImportRun, Restore } from './import-run.ts';
 
 /** Every member by which an item names a row of the workspace. */
@@ -38,7 +38,6 @@ export function restoreFacts<Kind extends FactKind>(kind: Kind): Restore<Kind> {
     const known = (rows as Fact<Kind>[]).filter(
       (row) => isKnown(ids, row) && (dayOf(row) ?? today) <= today,
     );
-    if (noun !== undefined) await renewFactIds(run, noun, known);
     const days = groupByDay(known, (row) => toFact(run, noun, row, dayOf(row) ?? today));
     for (const { items, ...day } of days)
       for (const part of chunk(items, itemsPerRow))
@@ -60,31 +59,9 @@ function isKnown(ids: IdMap, { appId, keywordId, competitorId }: References): bo
   );
 }
 
-/** Changes come before the snapshots that they name. */
-async function renewFactIds(
-  { tx, ids }: ImportRun,
-  noun: Noun,
-  rows: readonly References[],
-): Promise<void> {
-  const named: [Noun, number | undefined][] = rows.flatMap(({ id, snapshotId }) => [
-    [noun, id],
-    ['snapshot', snapshotId],
-  ]);
-  for (const [one, list] of Map.groupBy(named, ([name]) => name)) {
-    const fresh = [...new Set(list.map(([, id]) => id))].filter(
-      (id) => id !== undefined && ids.find(one, id) === undefined,
-    ) as number[];
-    ids.add(
-      one,
-      fresh.map((id) => ({ id })),
-      fresh.length > 0 ? await takeFactIds(tx, fresh.length) : [],
-    );
-  }
-}
-
 function toFact(
   { ids }: ImportRun,
-  noun: Noun | undefined,
+  noun: FactNoun | undefined,
   row: References,
   date: UtcDay,
 ): FactsOfDay {

@@ -2,7 +2,8 @@ import type { Fact, FactKind } from '#contract/imported-facts.ts';
 import type { UtcDay } from '#lib/dates.ts';
 
 /** Facts with ids of their own. */
-export type FactNoun = 'review' | 'change' | 'snapshot';
+export const factNouns = ['review', 'change', 'snapshot'] as const;
+export type FactNoun = (typeof factNouns)[number];
 
 interface FactDefinition<Kind extends FactKind> {
   /** The day under which an import stores the item; undefined when the file names none. */
