@@ -22,8 +22,8 @@ type Query = z.output<(typeof changes)['GET /changes']['query']>;
 
 /**
  * Lists changes within the range, newest first: of the listings this workspace tracks, from the
- * readings made while it tracked them, and imported ones. Only of one app when `appId` is given. Throws not_found,
- * invalid_request, invalid_cursor.
+ * readings made while it tracked them, and imported ones. Only of one app when `appId` is given.
+ * Throws not_found, invalid_request, invalid_cursor.
  */
 export async function listChanges(ctx: Ctx, query: Query): Promise<ChangeList> {
   const { appId, scope, country, field: fields } = query;

@@ -1,10 +1,10 @@
 import type { Fact } from '#contract/imported-facts.ts';
 import type { Tx } from '#db/database.ts';
 import { findListingIds } from '#db/queries/charts/charts.ts';
+import { findMarketName } from '#db/queries/scores/scores.ts';
 import type { SerpListing } from '#db/queries/serps/serps.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
-import { getApp } from '../apps/get-app.ts';
 import { readImportedFacts } from '../imported-facts/read-imported-facts.ts';
 import type { Followed } from '../rankings/followed-keywords.ts';
 import { countKnown, findStoredSerp, readListings, type StoredSerp } from './stored-serp.ts';
@@ -38,7 +38,7 @@ export async function loadDayResults(
   const day = { kind: 'serp', keywordId: keyword.id, from: date, to: date } as const;
   const items = await readImportedFacts(tx, ctx, day);
   if (items.length === 0) return null;
-  const { store } = await getApp(tx, ctx, keyword.appId);
+  const { store } = (await findMarketName(tx, keyword.marketId))!;
   const names = items.map(({ storeAppId }) => storeAppId);
   const known = await findListingIds(tx, store, names);
   for (const name of names)

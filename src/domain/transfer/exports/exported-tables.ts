@@ -18,8 +18,8 @@ export type TenantTable =
   | { is: 'left_out'; name: string; why: string };
 
 const followed =
-  'facts of this instance are visible from the day on which they are tracked here; a file cannot prove ' +
-  'an earlier one';
+  'facts of this instance are visible from the day on which they are tracked here; a file ' +
+  'cannot prove an earlier one';
 const people = 'members belong to the instance: invite them again';
 const credentials = 'exports contain no credentials: create them again';
 const reviews = 'reviews are store facts and have other ids here';
