@@ -178,7 +178,11 @@ const idMembers = ['id', 'appId', 'keywordId', 'competitorId', 'snapshotId'];
 const withoutIds = (value: object): unknown =>
   JSON.parse(
     JSON.stringify(value, (name, member: unknown) =>
-      idMembers.includes(name) && typeof member === 'number' ? 'an id' : member,
+      idMembers.includes(name) && typeof member === 'number'
+        ? 'an id'
+        : name === 'keywordIds'
+          ? (member as number[]).length
+          : member,
     ),
   );
 
@@ -215,7 +219,12 @@ export async function readLists(api: TestApi, account: Account): Promise<unknown
 
 async function readAppLists(api: TestApi, account: Account, id: number) {
   const params = { id };
+  const { items } = await api.ok('GET /apps/{id}/changes', { params, query: {} }, account);
+  const [newest] = items;
   return {
+    impact: withoutIds(
+      await api.ok('GET /changes/{id}/impact', { params: { id: newest!.id } }, account),
+    ),
     changes: await readPages(
       (query) => api.ok('GET /apps/{id}/changes', { params, query }, account),
       { limit: 7 },
