@@ -297,6 +297,21 @@ describe('the demo', () => {
       const again = await exportWorkspace(fresh, owner);
       expect(findDifferences(known, describeContent(again))).toEqual([]);
 
+      const { items: imported } = await fresh.ok('GET /apps', { query: {} }, owner);
+      const { items: reviews } = await fresh.ok(
+        'GET /apps/{id}/reviews',
+        { params: { id: imported[0]!.id }, query: {} },
+        owner,
+      );
+      const params = { reviewId: reviews[0]!.id };
+      await fresh.ok('PATCH /reviews/{reviewId}', { params, body: { note: 'a note' } }, owner);
+      expect(await fresh.ok('GET /reviews/{reviewId}', { params }, owner)).toEqual({
+        ...reviews[0],
+        note: 'a note',
+        history: [],
+      });
+      expect((await fresh.call('GET /reviews/{reviewId}', { params }, other)).status).toBe(404);
+
       await importFile(fresh, other, withoutFacts(file));
       const tables = [...describeContent(await exportWorkspace(fresh, other)).keys()];
       expect(tables.filter((table) => factTables.includes(table))).toEqual([]);

@@ -237,6 +237,15 @@ async function readAppLists(api: TestApi, account: Account, id: number) {
       (query) => api.ok('GET /apps/{id}/category-ranks', { params, query }, account),
       { limit: 50 },
     ),
+    reviews: await readPages(
+      (query) => api.ok('GET /apps/{id}/reviews', { params, query }, account),
+      { limit: 20 },
+    ),
+    lowReviews: await readPages(
+      (query) =>
+        api.ok('GET /apps/{id}/reviews', { params, query: { ...query, sort: 'lowest' } }, account),
+      { limit: 20 },
+    ),
     ratings: await readPages(
       (query) => api.ok('GET /apps/{id}/ratings', { params, query }, account),
       { limit: 7 },

@@ -184,7 +184,7 @@ export async function countStars(
  * All reviews of the feeds that may be shown: those that arrived since they are followed, and those
  * that a first reading would have found.
  */
-function shownReviews(
+export function shownReviews(
   workspaceId: number,
   { listingId, feeds }: Pick<ReviewFilter, 'listingId' | 'feeds'>,
 ): RawBuilder<unknown> {

@@ -8,10 +8,14 @@ import {
   type ReviewMarkUpdate,
 } from '#db/queries/reviews/review-marks.ts';
 import { listReviews, type FollowedFeedRow, type ReviewRow } from '#db/queries/reviews/reviews.ts';
+import { mayBeImported } from '#db/queries/imports/imported-facts.ts';
 import { parseTags, assertStorable } from '#domain/base/text/parse-tags.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
+import { getApp } from '../apps/get-app.ts';
+import { readImportedFacts } from '../imported-facts/read-imported-facts.ts';
 import { loadFollowedFeeds } from './followed-feeds.ts';
+import { listImportedReviews } from './imported-reviews.ts';
 import { presentReview, type ReviewRecord } from './present-review.ts';
 
 export type ReviewWithHistory = z.input<
@@ -22,6 +26,7 @@ export type ReviewWithHistory = z.input<
 export function readReview(ctx: Ctx, reviewId: number): Promise<ReviewWithHistory> {
   return inTenant(ctx, async (tx) => {
     const { row, appId, feed } = await getReview(tx, ctx, reviewId);
+    if (feed === null) return { ...presentReview(row, appId), history: [] };
     const versions = await listReviewVersions(tx, reviewId, feed.since);
     const notBefore = (at: Date) => (at > feed.began ? at : feed.began).toISOString();
     const history = versions.map(({ seenAt, reviewedAt, replacedAt, ...said }) => ({
@@ -46,11 +51,12 @@ export function updateReview(
   assertStorable('note', change.note);
   const tags = parseTags(change.tags);
   return inTenant(ctx, async (tx) => {
-    const { appId } = await getReview(tx, ctx, reviewId);
+    const { appId, row } = await getReview(tx, ctx, reviewId);
+    const { country, storeReviewId } = row;
     await upsertReviewMark(
       tx,
       ctx.workspaceId,
-      { reviewId, appId, now: ctx.clock.now() },
+      { appId, country, storeReviewId, now: ctx.clock.now() },
       { ...change, tags },
     );
     return presentReview((await getReview(tx, ctx, reviewId)).row, appId);
@@ -61,9 +67,9 @@ async function getReview(
   tx: Tx,
   ctx: Ctx,
   reviewId: number,
-): Promise<{ row: ReviewRow; appId: number; feed: FollowedFeedRow }> {
+): Promise<{ row: ReviewRow; appId: number; feed: FollowedFeedRow | null }> {
   const app = await findReviewedApp(tx, ctx.workspaceId, reviewId);
-  if (!app) throw notFound();
+  if (!app) return getImportedReview(tx, ctx, reviewId);
   const { listingId, feeds } = await loadFollowedFeeds(tx, ctx, app, app.country);
   const [row] = await listReviews(
     tx,
@@ -73,4 +79,22 @@ async function getReview(
   );
   if (!row) throw notFound();
   return { row, appId: app.id, feed: feeds[0]! };
+}
+
+/** A review that this instance has read itself since is another one, with another id. */
+async function getImportedReview(
+  tx: Tx,
+  ctx: Ctx,
+  id: number,
+): Promise<{ row: ReviewRow; appId: number; feed: null }> {
+  const facts = mayBeImported([id])
+    ? await readImportedFacts(tx, ctx, { kind: 'reviews', itemIds: [id] })
+    : [];
+  const appId = facts.find((fact) => fact.id === id)?.appId;
+  if (appId === undefined) throw notFound();
+  const { listingId, feeds } = await loadFollowedFeeds(tx, ctx, await getApp(tx, ctx, appId));
+  const rows = await listImportedReviews(tx, ctx, { listingId, feeds }, { appId, itemIds: [id] });
+  const row = rows.find((review) => review.id === id);
+  if (!row) throw notFound();
+  return { row, appId, feed: null };
 }

@@ -7,14 +7,17 @@ import {
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { factKinds } from '#domain/tracking/imported-facts/fact-kinds.ts';
 import { parseFacts } from '#domain/tracking/imported-facts/read-imported-facts.ts';
+import { markImportedReviews } from '#domain/tracking/reviews/imported-reviews.ts';
 import { chunk } from './export-source.ts';
+
+type AppFacts = ImportedFactFilter & { kind: FactKind; appId: number };
 
 const rowsPerRead = 20;
 
 /** Pages of this instance's facts, followed by imported ones that it did not read itself. */
 export async function* withImportedFacts(
   ctx: Ctx,
-  filter: ImportedFactFilter & { kind: FactKind },
+  filter: AppFacts,
   own: AsyncIterable<object[]>,
 ): AsyncGenerator<object[]> {
   const keyOf = factKinds[filter.kind].keyOf as (item: object) => string;
@@ -28,14 +31,15 @@ export async function* withImportedFacts(
 }
 
 /** Imported items by keyword, newest day first. */
-async function* readImportedFacts(
-  ctx: Ctx,
-  filter: ImportedFactFilter,
-): AsyncGenerator<Fact<FactKind>[]> {
+async function* readImportedFacts(ctx: Ctx, filter: AppFacts): AsyncGenerator<Fact<FactKind>[]> {
   const rows = await inTenant(ctx, (tx) => listImportedFactRows(tx, ctx.workspaceId, filter));
   for (const part of chunk(rows, rowsPerRead)) {
     const ids = part.map(({ id }) => id);
-    const texts = await inTenant(ctx, (tx) => listImportedFacts(tx, ctx.workspaceId, ids));
-    yield parseFacts(texts);
+    yield await inTenant(ctx, async (tx) => {
+      const texts = await listImportedFacts(tx, ctx.workspaceId, ids);
+      return filter.kind === 'reviews'
+        ? markImportedReviews(tx, ctx, filter.appId, parseFacts<'reviews'>(texts))
+        : parseFacts(texts);
+    });
   }
 }

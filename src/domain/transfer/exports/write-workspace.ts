@@ -31,6 +31,8 @@ export type ExportPayload = Pick<Ctx, 'actor' | 'workspaceState'>;
 const leaseMs = 120_000;
 const keptMs = 86_400_000;
 const daysPerRead = 400;
+/** Before both stores existed. */
+const firstDay = '2000-01-01';
 /** Shared facts that the workspace may see, by the same reads as the API's. */
 const factKinds: ExportKind[] = [
   'rankings',
@@ -138,6 +140,8 @@ async function* readAllDays(
   source: ExportSource,
 ): AsyncGenerator<object[]> {
   const today = utcDayOf(ctx.clock.now());
+  if (source.hasEarlierDays)
+    return yield* source.pages({ ctx, app, from: firstDay, to: today, withArchived: true });
   for (let from = utcDayOf(app.createdAt); from <= today; from = addDays(from, daysPerRead)) {
     const to = minDay(addDays(from, daysPerRead - 1), today);
     yield* source.pages({ ctx, app, from, to, withArchived: true });
