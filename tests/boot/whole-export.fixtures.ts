@@ -12,7 +12,6 @@ interface Line {
 type NameOf = (table: string, id: unknown) => unknown;
 
 const own = { id: 'an id', created_at: 'the instant of the import', listing_id: 'an id' };
-const reviewIds = 'reviews have other ids';
 
 /**
  * Members that an import into another instance changes, with the reason. Everything else must be
@@ -30,14 +29,11 @@ const differing: Record<string, Record<string, string>> = {
   annotations: { id: 'an id' },
   keyword_fields: { id: 'an id', saved_by: 'members belong to the instance' },
   webhooks: { id: 'an id' },
-  actions: { id: 'an id', 'evidence.exampleReviewIds': reviewIds },
+  actions: { id: 'an id' },
   events: {
     id: 'an id',
     key: 'made of ids',
     'body.workspaceId': 'an id',
-    'body.data.reviewId': reviewIds,
-    'body.data.evidence.exampleReviewIds': reviewIds,
-    'body.links.review': reviewIds,
   },
   reviews: { id: 'an id' },
   changes: { id: 'an id' },
@@ -61,6 +57,8 @@ const references: Record<string, string> = {
   actionId: 'actions',
   webhookId: 'webhooks',
   snapshotId: 'snapshots',
+  reviewId: 'reviews',
+  exampleReviewIds: 'reviews',
 };
 
 const nameParts: Record<string, (row: Row, nameOf: NameOf) => unknown[]> = {
@@ -77,6 +75,7 @@ const nameParts: Record<string, (row: Row, nameOf: NameOf) => unknown[]> = {
   ],
   webhooks: ({ url, created_at }) => [url, created_at],
   actions: ({ type, title, opened_at }) => [type, title, opened_at],
+  reviews: ({ country, storeReviewId }) => [country, storeReviewId],
   snapshots: (row, nameOf) => [
     nameOf('apps', row['appId']),
     nameOf('competitors', row['competitorId']),
@@ -146,7 +145,7 @@ function renameMember(name: string, member: unknown, at: Renaming): unknown {
 
 function renamePaths(text: string, nameOf: NameOf): string {
   return text.replace(
-    /\/(apps|keywords|webhooks|actions)\/(\d+)/g,
+    /\/(apps|keywords|webhooks|actions|reviews)\/(\d+)/g,
     (_, table: string, id: string) => `/${table}/${String(nameOf(table, Number(id)))}`,
   );
 }

@@ -68,6 +68,7 @@ export interface ReviewFilter {
   listingId: number;
   feeds: FollowedFeedRow[];
   id?: number | undefined;
+  storeReviewId?: string | undefined;
   /** Dated at or after this instant. */
   from?: Date | undefined;
   /** Dated before this instant. */
@@ -205,9 +206,22 @@ export function shownReviews(
 }
 
 function matchesFilter(filter: ReviewFilter): RawBuilder<unknown> {
-  const { id, from, until, ratings, version, language, text, hasReply, tag, unread } = filter;
+  const {
+    id,
+    storeReviewId,
+    from,
+    until,
+    ratings,
+    version,
+    language,
+    text,
+    hasReply,
+    tag,
+    unread,
+  } = filter;
   const conditions = [sql`true`];
   if (id !== undefined) conditions.push(sql`r.id = ${id}`);
+  if (storeReviewId !== undefined) conditions.push(sql`r.store_review_id = ${storeReviewId}`);
   if (from !== undefined) conditions.push(sql`r.dated_at >= ${from}`);
   if (until !== undefined) conditions.push(sql`r.dated_at < ${until}`);
   if (ratings !== undefined) conditions.push(sql`r.rating = any(${ratings}::smallint[])`);

@@ -5,9 +5,15 @@ import {
   findReviewedApp,
   listReviewVersions,
   upsertReviewMark,
+  type ReviewedApp,
   type ReviewMarkUpdate,
 } from '#db/queries/reviews/review-marks.ts';
-import { listReviews, type FollowedFeedRow, type ReviewRow } from '#db/queries/reviews/reviews.ts';
+import {
+  listReviews,
+  type FollowedFeedRow,
+  type ReviewFilter,
+  type ReviewRow,
+} from '#db/queries/reviews/reviews.ts';
 import { mayBeImported } from '#db/queries/imports/imported-facts.ts';
 import { parseTags, assertStorable } from '#domain/base/text/parse-tags.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
@@ -63,38 +69,48 @@ export function updateReview(
   });
 }
 
-async function getReview(
+interface FoundReview {
+  row: ReviewRow;
+  appId: number;
+  /** Null for an imported review, of which no earlier versions are known. */
+  feed: FollowedFeedRow | null;
+}
+
+async function getReview(tx: Tx, ctx: Ctx, reviewId: number): Promise<FoundReview> {
+  const app = await findReviewedApp(tx, ctx.workspaceId, reviewId);
+  return app ? getOwnReview(tx, ctx, app, { id: reviewId }) : getImportedReview(tx, ctx, reviewId);
+}
+
+async function getOwnReview(
   tx: Tx,
   ctx: Ctx,
-  reviewId: number,
-): Promise<{ row: ReviewRow; appId: number; feed: FollowedFeedRow | null }> {
-  const app = await findReviewedApp(tx, ctx.workspaceId, reviewId);
-  if (!app) return getImportedReview(tx, ctx, reviewId);
+  app: ReviewedApp,
+  by: Pick<ReviewFilter, 'id' | 'storeReviewId'>,
+): Promise<FoundReview> {
   const { listingId, feeds } = await loadFollowedFeeds(tx, ctx, app, app.country);
   const [row] = await listReviews(
     tx,
     ctx.workspaceId,
-    { listingId, feeds, id: reviewId },
+    { listingId, feeds, ...by },
     { sort: 'newest', after: null, limit: 1 },
   );
   if (!row) throw notFound();
   return { row, appId: app.id, feed: feeds[0]! };
 }
 
-/** A review that this instance has read itself since is another one, with another id. */
-async function getImportedReview(
-  tx: Tx,
-  ctx: Ctx,
-  id: number,
-): Promise<{ row: ReviewRow; appId: number; feed: null }> {
+/** A review that this instance has read itself since is shown as it was read here. */
+async function getImportedReview(tx: Tx, ctx: Ctx, id: number): Promise<FoundReview> {
   const facts = mayBeImported([id])
     ? await readImportedFacts(tx, ctx, { kind: 'reviews', itemIds: [id] })
     : [];
-  const appId = facts.find((fact) => fact.id === id)?.appId;
-  if (appId === undefined) throw notFound();
-  const { listingId, feeds } = await loadFollowedFeeds(tx, ctx, await getApp(tx, ctx, appId));
+  const fact = facts.find((one) => one.id === id);
+  if (fact === undefined) throw notFound();
+  const { appId, country, storeReviewId } = fact;
+  const app = await getApp(tx, ctx, appId);
+  const { listingId, feeds } = await loadFollowedFeeds(tx, ctx, app);
   const rows = await listImportedReviews(tx, ctx, { listingId, feeds }, { appId, itemIds: [id] });
   const row = rows.find((review) => review.id === id);
-  if (!row) throw notFound();
-  return { row, appId, feed: null };
+  return row
+    ? { row, appId, feed: null }
+    : getOwnReview(tx, ctx, { ...app, country }, { storeReviewId });
 }
