@@ -120,7 +120,8 @@ export function readAs<Name extends ImportedTableName>(
 }
 
 function visit<Name extends ImportedTableName>(survey: Survey, name: Name, row: FileRow): void {
-  visits[name]?.(survey, readAs(name, row));
+  const read = readAs(name, row);
+  visits[name]?.(survey, read);
 }
 
 const tableIndexes = new Map(exportedTables.map(({ name }, index) => [name, index]));
