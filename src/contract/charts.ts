@@ -41,7 +41,7 @@ const positions = z
 const reason = z.enum(['shed', 'store_error', 'not_yet_run']).meta({ id: 'ChartGapReason' });
 
 const where = { country, category, chart: chartName };
-const readCell = z
+export const categoryRank = z
   .strictObject({
     date: utcDay,
     ...where,
@@ -96,7 +96,7 @@ export const charts = operationsOf({
       chart: chartName.optional(),
       fill: z.literal('gaps').optional(),
     }),
-    responses: { 200: listOf(z.union([readCell, dailyRankGap])) },
+    responses: { 200: listOf(z.union([categoryRank, dailyRankGap])) },
   },
   'GET /apps/{id}/category-ranks/pivot': {
     summary: 'Get category ranks of a day',

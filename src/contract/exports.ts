@@ -3,8 +3,22 @@ import { accepted, bigId, dayRange, idText, instant, integerText, jobState } fro
 import { operationsOf } from './operation.ts';
 
 export const exportKind = z
-  .enum(['rankings', 'keywords', 'serp', 'reviews', 'changes', 'category-ranks', 'scores'])
-  .meta({ id: 'ExportKind' });
+  .enum([
+    'rankings',
+    'keywords',
+    'serp',
+    'reviews',
+    'changes',
+    'category-ranks',
+    'scores',
+    'listing-days',
+  ])
+  .meta({
+    id: 'ExportKind',
+    description:
+      'listing-days: rating, star counts, installs and price of the app and its competitors, by ' +
+      'day and country.',
+  });
 export const exportFormat = z.enum(['json', 'ndjson', 'csv']).meta({
   id: 'ExportFormat',
   description:

@@ -15,6 +15,7 @@ import {
 } from './common.ts';
 import { eventType } from './events.ts';
 import { event } from './events.ts';
+import { importedFacts } from './imported-facts.ts';
 import { locale } from './keyword-field.ts';
 import { depth, position, provider } from './rankings.ts';
 import { settingsUpdate } from './settings.ts';
@@ -175,6 +176,7 @@ export const importedRows = {
       provider: provider.nullable().default(null),
     })
     .refine((rank) => (rank.position ?? 0) <= rank.depth, 'a position within its depth'),
+  ...importedFacts,
 };
 
 export type ImportedTableName = keyof typeof importedRows;

@@ -125,7 +125,8 @@ export const imports = operationsOf({
     summary: 'Import an export or a history',
     description:
       'Imports a workspace export into an empty workspace, or the history of another tool ' +
-      'into an app; all or nothing. Importing the same export again changes nothing.',
+      'into an app; all or nothing. Importing the same export again changes nothing. Facts about ' +
+      'the stores are restored for this workspace only: no other one sees them.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,

@@ -137,7 +137,7 @@ const reviewTopic = z
   })
   .meta({ id: 'ReviewTopic' });
 
-const ratingDay = z
+export const ratingDay = z
   .strictObject({
     date: utcDay,
     country,

@@ -290,6 +290,16 @@ export interface ImportedDailyRanksTable {
   provider: string | null;
 }
 
+export interface ImportedFactsTable {
+  id: Generated<bigint>;
+  workspace_id: number;
+  app_id: number;
+  keyword_id: number | null;
+  kind: string;
+  on_date: string;
+  items: Json;
+}
+
 export interface ImportsTable {
   id: Generated<bigint>;
   workspace_id: number;
@@ -946,6 +956,7 @@ export interface Tables {
   idempotency: IdempotencyTable;
   import_parts: ImportPartsTable;
   imported_daily_ranks: ImportedDailyRanksTable;
+  imported_facts: ImportedFactsTable;
   imports: ImportsTable;
   instance: InstanceTable;
   invite_mails: InviteMailsTable;

@@ -24,6 +24,33 @@ export async function runAcceptedJobs(api: TestApi): Promise<void> {
     );
 }
 
+/** The text of a new export of the workspace. */
+export async function exportWorkspace(api: TestApi, account: Account): Promise<string> {
+  const { poll } = await api.ok('POST /workspace/exports', { body: {} }, account);
+  await runAcceptedJobs(api);
+  const { status, text } = await api.raw(`${poll}/file`, {}, account);
+  if (status !== 200) throw new Error(`${poll}: ${status} ${text}`);
+  return text;
+}
+
+/** Uploads a file in parts and imports it. */
+export async function importFile(api: TestApi, account: Account, text: string, size = 250_000) {
+  const parts = Math.ceil(text.length / size);
+  for (let part = 1; part <= parts; part += 1)
+    await api.ok(
+      'PUT /workspace/imports/parts/{part}',
+      { params: { part }, body: { text: text.slice((part - 1) * size, part * size) } },
+      account,
+    );
+  const { poll } = (await api.ok(
+    'POST /workspace/imports',
+    { body: { format: 'ndjson', parts } },
+    account,
+  )) as { poll: string };
+  await runAcceptedJobs(api);
+  return api.ok('GET /workspace/imports/{importId}', { params: { importId: idIn(poll) } }, account);
+}
+
 /** An export and an import that are accepted and not done yet. */
 export async function requestFiles(
   api: TestApi,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { exportKind } from '#contract/exports.ts';
 import { readCsv } from '#lib/csv-reader.ts';
 import { unguardFormula } from '#lib/csv-writer.ts';
+import { parseExact } from '#lib/json.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory, hasReason, type History } from '../harness/history.ts';
 import { insertChart } from './charts.fixtures.ts';
@@ -51,6 +52,20 @@ beforeAll(async () => {
   );
   await insertCoverage(api, app);
   await insertChart(api, { country: 'us' }, '2026-11-20', [app.listingId]);
+  await api.db.pool.query(
+    `insert into listing_days (listing_id, country, on_date, rating, rating_count, installs,
+       price_micros, read_at)
+     select $1, 'us', day, 4.25, 1200, 9007199254740993, 1990000, 
+       day + time '08:00' at time zone 'UTC'
+     from unnest('{2020-01-01,2026-11-19,2026-11-20}'::date[]) as day`,
+    [app.listingId],
+  );
+  await api.db.pool.query(
+    `insert into rating_days (listing_id, country, on_date, rating, rating_count, histogram)
+     values ($1, 'us', '2026-11-20', 4.3, 1201, '{1,2,3,4,5}'),
+       ($1, 'us', '2026-11-21', 4.4, 1300, null)`,
+    [app.listingId],
+  );
   await api.db.pool.query('update keywords set note = $2, tags = $3 where id = $1', [
     history.keywords[0]!.id,
     '=cmd()',
@@ -246,6 +261,31 @@ describe('other exports', () => {
     expect(cells.filter((cell) => /^["]*[=+\-@\t\r＝＋－＠]/.test(cell))).toEqual([]);
   });
 
+  test('contain the numbers of each tracked day, with exact installs', async () => {
+    const text = (await fetchText(`/apps/${appId}/exports/listing-days?format=ndjson&${range}`))
+      .text;
+    expect(text.match(/"installs":(\w+)/g)).toEqual([
+      '"installs":null',
+      '"installs":9007199254740993',
+      '"installs":9007199254740993',
+    ]);
+    const items = await readItems('listing-days');
+    expect(items.map((item) => [item['date'], item['rating'], item['ratingCount']])).toEqual([
+      ['2026-11-21', 4.4, 1300],
+      ['2026-11-20', 4.25, 1200],
+      ['2026-11-19', 4.25, 1200],
+    ]);
+    expect(items[1]).toMatchObject({
+      competitorId: null,
+      country: 'us',
+      histogram: [1, 2, 3, 4, 5],
+      price: 1.99,
+      readAt: '2026-11-20T08:00:00.000Z',
+    });
+    const [, row] = await parseTable('listing-days');
+    expect(row).toMatchObject({ stars5: '5', installs: '9007199254740993' });
+  });
+
   test.each(kinds)('contain the same %s as JSON, NDJSON and CSV', async (kind) => {
     const query = kind === 'keywords' ? '' : range;
     const items = await readItems(kind, query);
@@ -254,7 +294,7 @@ describe('other exports', () => {
     const read = lines.text
       .split('\n')
       .filter(Boolean)
-      .map((line) => JSON.parse(line) as unknown);
+      .map((line) => parseExact(line));
     expect(read).toEqual(items);
     expect(await parseTable(kind, query)).toHaveLength(items.length);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importedRows } from '#contract/import-rows.ts';
 import { eventSamples } from '#contract/events.ts';
-import { tenantTables } from '#domain/transfer/exports/exported-tables.ts';
+import { factTables, tenantTables } from '#domain/transfer/exports/exported-tables.ts';
 import { importText } from '#domain/transfer/imports/workspace-imports.ts';
 import { goneId } from '#domain/transfer/imports/id-map.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
@@ -215,6 +215,16 @@ describe('a file that is not an export', () => {
       'with a webhook of no scheme we know',
       () => makeFile(withMember('webhooks', 'url', 'file:///etc/passwd')),
     ],
+    ['with a result below its depth', () => makeFile(withMember('serp', 'depth', 0))],
+    [
+      'with a picture that is a script',
+      () => makeFile(withMember('serp', 'iconUrl', 'javascript:alert(1)')),
+    ],
+    [
+      'with texts of no listing',
+      () => makeFile(withMember('snapshots', 'fields', { name: 'A listing' })),
+    ],
+    ['with a chart that is none', () => makeFile(withMember('category_ranks', 'chart', 'best'))],
     ['with a phrase of six words', () => makeFile(withMember('keywords', 'phrase', 'a b c d e f'))],
     [
       'with a keyword field past its 100',
@@ -524,7 +534,7 @@ describe('a repeated import', () => {
     ];
     const response = await send(
       who,
-      makeFile([...sampleRows().filter(([table]) => table !== 'rankings'), digest]),
+      makeFile([...sampleRows().filter(([table]) => !factTables.includes(table)), digest]),
     );
     expect(
       response.body.tables.find(({ table }: { table: string }) => table === 'events'),

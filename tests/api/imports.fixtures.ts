@@ -182,8 +182,160 @@ export function sampleRows(ids = 500): TableRow[] {
         checkedAt: '2026-11-01T02:00:00.000Z',
       },
     ],
+    ...sampleFacts({ app, keyword, competitor }),
   ];
 }
+
+/** A row of every kind of fact about the stores. */
+function sampleFacts({ app, keyword, competitor }: Record<string, number>): TableRow[] {
+  const instant = '2026-11-01T02:00:00.000Z';
+  const listing = { store: 'ios', storeAppId: '4712', name: 'A listing' };
+  const market = { keywordId: keyword, phrase: 'habit tracker', country: 'us', device: 'iphone' };
+  const picture = 'https://images.example.org/icon.png';
+  return [
+    [
+      'serp',
+      {
+        ...market,
+        date: '2026-11-01',
+        depth: 200,
+        resultCount: 1,
+        provider: 'web',
+        adsBefore: 1,
+        position: 1,
+        storeAppId: '4712',
+        name: 'A listing',
+        developer: 'A developer',
+        iconUrl: picture,
+        rating: 4.5,
+        ratingCount: 12,
+        appId: null,
+        isOwn: false,
+        isCompetitor: true,
+      },
+    ],
+    [
+      'reviews',
+      {
+        id: 4,
+        appId: app,
+        storeReviewId: 'r-1',
+        author: 'june',
+        rating: 1,
+        title: 'Lost',
+        body: 'All gone.',
+        version: '4.2',
+        country: 'us',
+        language: 'en',
+        reviewedAt: instant,
+        firstSeenAt: null,
+        editedAt: null,
+        reply: { text: 'We are sorry.', at: null },
+        tags: ['bug'],
+        note: 'answered',
+        read: true,
+      },
+    ],
+    [
+      'changes',
+      {
+        id: 5,
+        appId: app,
+        competitorId: competitor,
+        listing,
+        country: 'us',
+        locale: 'en',
+        field: 'name',
+        before: 'Before',
+        after: 'A listing',
+        version: '4.2',
+        detectedAt: instant,
+        previousAt: instant,
+        snapshotId: 6,
+      },
+    ],
+    [
+      'category_ranks',
+      {
+        appId: app,
+        date: '2026-11-01',
+        country: 'us',
+        category: { id: '6013', name: 'Health & Fitness' },
+        chart: 'free',
+        state: 'ranked',
+        position: 3,
+        depth: 200,
+        checkedAt: instant,
+      },
+    ],
+    [
+      'scores',
+      {
+        ...market,
+        appId: app,
+        store: 'ios',
+        scoredAt: instant,
+        traffic: 40,
+        difficulty: null,
+        provenance: sampleProvenance,
+      },
+    ],
+    [
+      'listing_days',
+      {
+        appId: app,
+        date: '2026-11-01',
+        competitorId: null,
+        listing,
+        country: 'us',
+        rating: 4.5,
+        ratingCount: 12,
+        histogram: [1, 2, 3, 4, 5],
+        installs: 1_000,
+        price: 1.99,
+        readAt: instant,
+      },
+    ],
+    [
+      'snapshots',
+      {
+        id: 6,
+        appId: app,
+        competitorId: competitor,
+        country: 'us',
+        language: 'en',
+        takenAt: instant,
+        supersededAt: null,
+        name: 'A listing',
+        version: '4.2',
+        changed: ['name'],
+        fields: null,
+      },
+    ],
+  ];
+}
+
+const sampleProvenance = {
+  formula: 'traffic.ios@1+difficulty.ios@1',
+  store: 'ios',
+  country: 'us',
+  observedAt: '2026-11-01',
+  evidence: [{ score: 'traffic', signal: 'hints', value: 0.5, weight: 1, points: 40 }],
+  inputs: {
+    serpDate: null,
+    serpSize: null,
+    medianRatingCount: null,
+    exactTitles: null,
+    brand: false,
+    hintsDate: '2026-11-01',
+    hintPrefix: 'hab',
+    hintPosition: 2,
+    chartingApps: null,
+  },
+  missing: [],
+  confidence: 'low',
+  confidences: { traffic: 'low', difficulty: 'low' },
+};
 
 /** The same rows with one member of one table changed. */
 export function withMember(

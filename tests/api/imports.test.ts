@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { importedFacts } from '#contract/imported-facts.ts';
 import { purgeImportParts } from '#domain/transfer/imports/workspace-imports.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory, type History } from '../harness/history.ts';
 import { runAcceptedJobs } from './exports.fixtures.ts';
+import { makeFile, sampleRows } from './imports.fixtures.ts';
 import { describeTables, insertApp } from './keywords.fixtures.ts';
 
 let api: TestApi;
@@ -176,6 +178,26 @@ function content(text: string): Record<string, string[]> {
   );
 }
 
+/** The backend that waits to insert an imported fact. */
+async function findBlockedInsert(): Promise<number | undefined> {
+  const { rows } = await api.db.pool.query(
+    "select pid from pg_stat_activity where wait_event_type = 'Lock' " +
+      "and query like '%insert into imported_facts%'",
+  );
+  return rows[0]?.pid;
+}
+
+const factNames = Object.keys(importedFacts).toSorted();
+
+async function countFacts({ workspaceId }: Account): Promise<{ kind: string; count: number }[]> {
+  const { rows } = await api.db.pool.query(
+    'select kind, count(*)::int as count from imported_facts where workspace_id = $1 ' +
+      'group by kind order by kind collate "C"',
+    [workspaceId],
+  );
+  return rows;
+}
+
 describe('an imported export', () => {
   test('and exported again is the same, except for ids and the start of tracking', async () => {
     const bob = await api.signUp();
@@ -299,6 +321,33 @@ describe('an imported export', () => {
       );
       expect(cells.items).toEqual([]);
     }
+  });
+
+  test('is whole after its connection died in the middle, and not twice', async () => {
+    const who = await api.signUp();
+    const body = { text: makeFile(sampleRows()) };
+    await api.ok('PUT /workspace/imports/parts/{part}', { params: { part: 1 }, body }, who);
+    const parts = { format: 'ndjson' as const, parts: 1 };
+    const { poll } = (await api.ok('POST /workspace/imports', { body: parts }, who)) as {
+      poll: string;
+    };
+    const blocker = await api.db.pool.connect();
+    await blocker.query('begin; lock table imported_facts in share mode');
+    const attempt = runAcceptedJobs(api).catch(() => {});
+    const pid = await vi.waitUntil(findBlockedInsert, { timeout: 30_000 });
+    await api.db.pool.query('select pg_terminate_backend($1)', [pid]);
+    await blocker.query('rollback');
+    blocker.release();
+    await attempt;
+    expect(await countFacts(who)).toEqual([]);
+    api.clock.advance(120_000);
+    await runAcceptedJobs(api);
+    const params = { importId: Number(poll.split('/').at(-1)) };
+    expect(await api.ok('GET /workspace/imports/{importId}', { params }, who)).toMatchObject({
+      state: 'succeeded',
+      refusal: null,
+    });
+    expect(await countFacts(who)).toEqual(factNames.map((kind) => ({ kind, count: 1 })));
   });
 
   test('writes no shared facts: others see no change', async () => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   world = await startWorld();
   ann = await world.createFilledAccount();
   await world.api.db.pool.query(
-    "select setval(format('%I.%I', schemaname, sequencename), coalesce(last_value, 1) + " +
+    "select setval(format('%I.%I', schemaname, sequencename), coalesce(last_value, min_value) + " +
       "1700000) from pg_sequences where schemaname = 'public'",
   );
   bob = await world.createFilledAccount();

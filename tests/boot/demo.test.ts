@@ -10,8 +10,18 @@ import { TestClock } from '#lib/clock.ts';
 import { addDays, listDays } from '#lib/dates.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { deviceIds } from '#stores/profiles.ts';
+import { factTables } from '#domain/transfer/exports/exported-tables.ts';
+import { exportWorkspace, importFile } from '../api/exports.fixtures.ts';
+import { finishImportFile } from '../api/imports.fixtures.ts';
+import { offsetSequences } from '../api/workspace.fixtures.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import {
+  findDifferences,
+  readContent,
+  readLists,
+  readOnlyTables,
+} from './whole-export.fixtures.ts';
 
 // The demo apps are renamed on 2026-03-08; hints missed on days without the store come a week
 // later.
@@ -76,6 +86,31 @@ async function listKeywords(id: number) {
   return (
     await api.ok('GET /apps/{id}/keywords', { params: { id }, query: { limit: 200 } }, account)
   ).items;
+}
+
+/** The compared tables of a file: all of them, but for those that belong to an instance. */
+function describeContent(file: string): Map<string, string[]> {
+  const content = readContent(file);
+  for (const table of readOnlyTables) content.delete(table);
+  return content;
+}
+
+/** The same apps and keywords, without any fact about them. */
+function withoutFacts(file: string): string {
+  const lines = file.trimEnd().split('\n').slice(0, -1);
+  return finishImportFile(
+    lines.filter((line) => !factTables.some((table) => line.startsWith(`{"table":"${table}"`))),
+  );
+}
+
+/** Best positions are those of the current search provider. */
+async function copySeries(to: TestDatabase): Promise<void> {
+  const { rows } = await db.pool.query('select * from position_series');
+  await to.pool.query('truncate position_series');
+  await to.pool.query(
+    'insert into position_series select * from jsonb_populate_recordset(null::position_series, $1)',
+    [JSON.stringify(rows)],
+  );
 }
 
 describe('the demo', () => {
@@ -242,5 +277,47 @@ describe('the demo', () => {
       "select count(*)::int as count from store_tasks where kind = 'hints' and read_on is null",
     );
     expect(hints.rows[0]).toEqual({ count: 0 });
+  });
+
+  test('comes back whole from its export into a fresh instance', async () => {
+    const fresh = await startApi({ clock: api.clock });
+    try {
+      await copySeries(fresh.db);
+      // Ids of the file mean other rows there.
+      await offsetSequences(fresh.db.pool, 5_000);
+      const [owner, other] = [await fresh.signUp(), await fresh.signUp()];
+      const file = await exportWorkspace(api, account);
+      const { report } = await importFile(fresh, owner, file);
+      const known = describeContent(file);
+      expect(known.size).toBeGreaterThan(15);
+      for (const { table, rows, imported } of report!.tables)
+        expect([table, imported]).toEqual([table, readOnlyTables.includes(table) ? 0 : rows]);
+      expect(await readLists(fresh, owner)).toEqual(await readLists(api, account));
+      await importFile(fresh, owner, file);
+      const again = await exportWorkspace(fresh, owner);
+      expect(findDifferences(known, describeContent(again))).toEqual([]);
+
+      const { items: imported } = await fresh.ok('GET /apps', { query: {} }, owner);
+      const { items: reviews } = await fresh.ok(
+        'GET /apps/{id}/reviews',
+        { params: { id: imported[0]!.id }, query: {} },
+        owner,
+      );
+      const params = { reviewId: reviews[0]!.id };
+      await fresh.ok('PATCH /reviews/{reviewId}', { params, body: { note: 'a note' } }, owner);
+      expect(await fresh.ok('GET /reviews/{reviewId}', { params }, owner)).toEqual({
+        ...reviews[0],
+        note: 'a note',
+        history: [],
+      });
+      expect((await fresh.call('GET /reviews/{reviewId}', { params }, other)).status).toBe(404);
+
+      await importFile(fresh, other, withoutFacts(file));
+      const tables = [...describeContent(await exportWorkspace(fresh, other)).keys()];
+      expect(tables.filter((table) => factTables.includes(table))).toEqual([]);
+      expect(tables).toContain('keywords');
+    } finally {
+      await fresh.close();
+    }
   });
 });

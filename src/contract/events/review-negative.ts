@@ -9,7 +9,7 @@ export const reviewNegative = defineEvent({
   data: z
     .strictObject({
       reviewId: id.nullable().meta({
-        description: 'Null when the event was imported with a workspace from another instance.',
+        description: 'Null when the event was imported with a file that lacks the review.',
       }),
       storeReviewId: z.string().meta({ description: 'The store’s id of the review.' }),
       country,

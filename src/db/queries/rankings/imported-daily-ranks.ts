@@ -67,6 +67,7 @@ export async function insertImportedDailyRanks(
  * Updates the newest and the best rank of an app's keywords after an import. The newest imported
  * rank is from before the keyword was tracked here, so it does not mean that this workspace has
  * seen a result.
+ * A best position is one of the current provider's, or one whose provider is unknown.
  * Each is read once, however the planner estimates keywords that were just written: as a nested
  * loop it took minutes.
  */
@@ -93,8 +94,10 @@ export async function applyImportedDailyRanks(
     with best as materialized (
       select distinct on (c.keyword_id) c.keyword_id, c.position, c.on_date from keywords k
         join imported_daily_ranks c on c.keyword_id = k.id
+        join apps a on a.id = k.app_id join listings l on l.id = a.listing_id
       where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and c.on_date < ${today}::date
         and c.position is not null
+        and coalesce(c.provider = position_provider(l.store, ${today}::date), true)
       order by c.keyword_id, c.position, c.on_date
     )
     update keywords k set best_position = b.position, best_on = b.on_date

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { shownReviews, type ReviewFilter } from './reviews.ts';
 
 export interface ReviewedApp {
   id: number;
@@ -63,18 +64,46 @@ export interface ReviewMarkUpdate {
 export async function upsertReviewMark(
   tx: Tx,
   workspaceId: number,
-  target: { reviewId: number; appId: number; now: Date },
+  target: { appId: number; country: string; storeReviewId: string; now: Date },
   { tags, note, read }: ReviewMarkUpdate,
 ): Promise<void> {
   await sql`
     insert into review_marks as m (workspace_id, app_id, country, store_review_id, tags, note,
       read_at)
-    select ${workspaceId}, ${target.appId}, r.country, r.store_review_id, ${tags ?? []}::text[],
-      ${note ?? null}, ${read === true ? target.now : null}
-    from reviews r where r.id = ${target.reviewId}
+    values (${workspaceId}, ${target.appId}, ${target.country}, ${target.storeReviewId},
+      ${tags ?? []}::text[], ${note ?? null}, ${read === true ? target.now : null})
     on conflict (app_id, country, store_review_id) do update set
       tags = case when ${tags !== undefined}::boolean then excluded.tags else m.tags end,
       note = case when ${note !== undefined}::boolean then excluded.note else m.note end,
       read_at = case when ${read === undefined}::boolean then m.read_at
         when ${read === true}::boolean then coalesce(m.read_at, excluded.read_at) end`.execute(tx);
+}
+
+export interface KnownReview {
+  tags: string[] | null;
+  note: string | null;
+  readAt: Date | null;
+  /** This instance has read the review itself and shows it. */
+  isShown: boolean;
+}
+
+/** What is known here of some reviews of an app, in their order. */
+export async function listReviewMarks(
+  tx: Tx,
+  workspaceId: number,
+  app: Pick<ReviewFilter, 'listingId' | 'feeds'> & { appId: number },
+  reviews: readonly { country: string; storeReviewId: string }[],
+): Promise<KnownReview[]> {
+  const { rows } = await sql<Row<'list-review-marks', KnownReview>>`
+    select mark.tags, mark.note, mark.read_at as "readAt", shown.id is not null as "isShown"
+    from unnest(${reviews.map(({ country }) => country)}::text[],
+      ${reviews.map(({ storeReviewId }) => storeReviewId)}::text[]) with ordinality
+      as n(country, store_review_id, at)
+    left join review_marks mark on mark.workspace_id = ${workspaceId}
+      and mark.app_id = ${app.appId} and mark.country = n.country
+      and mark.store_review_id = n.store_review_id
+    left join (select r.id, r.country, r.store_review_id from ${shownReviews(workspaceId, app)})
+      as shown on shown.country = n.country and shown.store_review_id = n.store_review_id
+    order by n.at`.execute(tx);
+  return rows;
 }

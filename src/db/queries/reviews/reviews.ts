@@ -68,6 +68,7 @@ export interface ReviewFilter {
   listingId: number;
   feeds: FollowedFeedRow[];
   id?: number | undefined;
+  storeReviewId?: string | undefined;
   /** Dated at or after this instant. */
   from?: Date | undefined;
   /** Dated before this instant. */
@@ -184,7 +185,7 @@ export async function countStars(
  * All reviews of the feeds that may be shown: those that arrived since they are followed, and those
  * that a first reading would have found.
  */
-function shownReviews(
+export function shownReviews(
   workspaceId: number,
   { listingId, feeds }: Pick<ReviewFilter, 'listingId' | 'feeds'>,
 ): RawBuilder<unknown> {
@@ -205,9 +206,22 @@ function shownReviews(
 }
 
 function matchesFilter(filter: ReviewFilter): RawBuilder<unknown> {
-  const { id, from, until, ratings, version, language, text, hasReply, tag, unread } = filter;
+  const {
+    id,
+    storeReviewId,
+    from,
+    until,
+    ratings,
+    version,
+    language,
+    text,
+    hasReply,
+    tag,
+    unread,
+  } = filter;
   const conditions = [sql`true`];
   if (id !== undefined) conditions.push(sql`r.id = ${id}`);
+  if (storeReviewId !== undefined) conditions.push(sql`r.store_review_id = ${storeReviewId}`);
   if (from !== undefined) conditions.push(sql`r.dated_at >= ${from}`);
   if (until !== undefined) conditions.push(sql`r.dated_at < ${until}`);
   if (ratings !== undefined) conditions.push(sql`r.rating = any(${ratings}::smallint[])`);

@@ -7,8 +7,12 @@ import {
   type ChangeFilter,
   type ChangeRow,
 } from '#db/queries/changes/changes.ts';
-import { addDays, startOfDayMs } from '#lib/dates.ts';
+import { findListingIds } from '#db/queries/charts/charts.ts';
+import { mayBeImported } from '#db/queries/imports/imported-facts.ts';
+import { addDays, startOfDayMs, type UtcDay } from '#lib/dates.ts';
 import { getApp } from '../apps/get-app.ts';
+import { mergeNewest } from '../imported-facts/merge-newest.ts';
+import { readImportedFacts } from '../imported-facts/read-imported-facts.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
 import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
@@ -20,8 +24,8 @@ type Query = z.output<(typeof changes)['GET /changes']['query']>;
 
 /**
  * Lists changes within the range, newest first: of the listings this workspace tracks, from the
- * readings made while it tracked them. Only of one app when `appId` is given. Throws not_found,
- * invalid_request, invalid_cursor.
+ * readings made while it tracked them, and imported ones. Only of one app when `appId` is given.
+ * Throws not_found, invalid_request, invalid_cursor.
  */
 export async function listChanges(ctx: Ctx, query: Query): Promise<ChangeList> {
   const { appId, scope, country, field: fields } = query;
@@ -35,14 +39,42 @@ export async function listChanges(ctx: Ctx, query: Query): Promise<ChangeList> {
       after,
       limit: query.limit + 1,
     });
-    const page = rows.slice(0, query.limit);
-    const last = rows.length > page.length ? page.at(-1) : undefined;
+    const days = parseDayRange(query, ctx.clock.now());
+    const imported = await listImportedChanges(tx, ctx, { ...query, ...days });
+    const merged = mergeNewest(rows.map(presentChange), imported, {
+      after,
+      limit: query.limit + 1,
+      atOf: ({ detectedAt }) => new Date(detectedAt),
+    });
+    const page = merged.slice(0, query.limit);
+    const last = merged.length > page.length ? page.at(-1) : undefined;
+    const at = last && { at: new Date(last.detectedAt), id: last.id };
     return {
-      items: page.map(presentChange),
-      nextCursor: last ? writeListCursor(list, { at: last.detectedAt, id: last.id }) : null,
-      total: await countChanges(tx, ctx.workspaceId, filter),
+      items: page,
+      nextCursor: at ? writeListCursor(list, at) : null,
+      total: (await countChanges(tx, ctx.workspaceId, filter)) + imported.length,
     };
   });
+}
+
+/** Changes that another instance found, from an import. */
+export async function listImportedChanges(
+  tx: Tx,
+  ctx: Pick<Ctx, 'workspaceId'>,
+  query: Pick<Query, 'appId' | 'scope' | 'country'> & {
+    field?: Query['field'];
+    from: UtcDay;
+    to: UtcDay;
+  },
+): Promise<ChangeRecord[]> {
+  const { appId, scope, country, field: fields, from, to } = query;
+  const found = await readImportedFacts(tx, ctx, { kind: 'changes', appId, from, to });
+  return found.filter(
+    (one) =>
+      (scope === undefined || (scope === 'own') === (one.competitorId === null)) &&
+      (country === undefined || one.country === country) &&
+      (fields === undefined || fields.includes(one.field)),
+  );
 }
 
 /** The requested days as instants, the end excluded. Throws invalid_request. */
@@ -51,7 +83,10 @@ export function toInstants(range: DayRange, now: Date): { from: Date; until: Dat
   return { from: new Date(startOfDayMs(from)), until: new Date(startOfDayMs(addDays(to, 1))) };
 }
 
-/** A change that this workspace may see. Throws not_found. */
+/** The id of a listing that this instance does not know: no listing has it. */
+const unknownListing = 0;
+
+/** A change that this workspace may see, or an imported one. Throws not_found. */
 export async function getChange(
   tx: Tx,
   ctx: Pick<Ctx, 'workspaceId'>,
@@ -63,8 +98,30 @@ export async function getChange(
     { id, withArchived: true },
     { after: null, limit: 1 },
   );
-  if (!row) throw notFound();
-  return row;
+  const found = row ?? (await findImportedChange(tx, ctx, id));
+  if (!found) throw notFound();
+  return found;
+}
+
+async function findImportedChange(
+  tx: Tx,
+  ctx: Pick<Ctx, 'workspaceId'>,
+  id: number,
+): Promise<ChangeRow | undefined> {
+  if (!mayBeImported([id])) return undefined;
+  const facts = await readImportedFacts(tx, ctx, { kind: 'changes', itemIds: [id] });
+  const found = facts.find((one) => one.id === id);
+  if (!found) return undefined;
+  const { listing, locale, detectedAt, previousAt, ...change } = found;
+  const known = await findListingIds(tx, listing.store, [listing.storeAppId]);
+  return {
+    ...change,
+    ...listing,
+    listingId: known.get(listing.storeAppId) ?? unknownListing,
+    language: locale,
+    detectedAt: new Date(detectedAt),
+    previousAt: new Date(previousAt),
+  };
 }
 
 export function presentChange(row: ChangeRow): ChangeRecord {

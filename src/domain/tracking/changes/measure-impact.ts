@@ -10,7 +10,7 @@ import { keepProviderOf, type VisibleRow } from '../rankings/visible-rows.ts';
 import { windowOf } from '#domain/base/day-window.ts';
 import type { Sides } from './compare-groups.ts';
 import { compareWords } from './compare-words.ts';
-import { getChange, presentChange } from './list-changes.ts';
+import { getChange, listImportedChanges, presentChange } from './list-changes.ts';
 
 export type Impact = z.input<typeof impact>;
 
@@ -124,8 +124,10 @@ async function countOthers(
     from: new Date(startOfDayMs(before.from)),
     until,
   } as const;
-  return Math.max(
-    0,
-    (await countChanges(tx, ctx.workspaceId, { ...filter, listingId: change.listingId })) - 1,
-  );
+  const { listingId, storeAppId } = change;
+  const own = await countChanges(tx, ctx.workspaceId, { ...filter, listingId });
+  const days = { from: before.from, to: addDays(utcDayOf(until), -1) };
+  const imported = await listImportedChanges(tx, ctx, { ...filter, ...days });
+  const others = imported.filter(({ listing }) => listing.storeAppId === storeAppId);
+  return Math.max(0, own + others.length - 1);
 }

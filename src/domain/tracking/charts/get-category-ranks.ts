@@ -7,6 +7,7 @@ import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { AppError, notFound } from '#domain/base/errors.ts';
 import type { ChartName } from '#domain/base/ports.ts';
 import { parseDayRange } from '#domain/base/day-window.ts';
+import { readImportedFacts } from '../imported-facts/read-imported-facts.ts';
 import { isRead, positionIn, loadChartDays, type ChartDays } from './chart-days.ts';
 import {
   isFollowed,
@@ -30,7 +31,7 @@ interface Spot extends RankableChart {
 
 /**
  * Lists the app's positions in the charts in which it may be ranked, on the days when it tracked
- * them. Throws not_found.
+ * them, and imported ones. Throws not_found.
  */
 export async function getCategoryRanks(
   ctx: Ctx,
@@ -45,13 +46,17 @@ export async function getCategoryRanks(
       .filter((country) => query.country === undefined || country === query.country)
       .sort();
     const days = await loadChartDays(tx, app, { ...range, countries, chart: query.chart });
-    const spots = listSpots(app, range, countries, query.chart).filter(
-      (spot) => query.fill === 'gaps' || isRead(days.find(toIds(spot), spot.date)),
+    const imported = await loadImportedRanks(tx, ctx, appId, { ...query, ...range });
+    const isShown = (spot: Spot) =>
+      query.fill === 'gaps' || isRead(days.find(toIds(spot), spot.date));
+    const spots = mergeSpots(
+      listSpots(app, range, countries, query.chart).filter(isShown),
+      imported,
     );
     const left = after === null ? spots : spots.filter((spot) => keyOf(spot) > after);
     const page = left.slice(0, query.limit);
     return {
-      items: page.map((spot) => toCategoryRank(app, spot, days)),
+      items: page.map((spot) => toCategoryRank(app, spot, days, imported)),
       nextCursor: left.length > page.length ? encodeCursor([keyOf(page.at(-1)!)]) : null,
       total: spots.length,
     };
@@ -83,9 +88,48 @@ function listSpots(
     });
 }
 
-function toCategoryRank(app: FollowedCharts, spot: Spot, days: ChartDays): CategoryRank {
+/** Imported ranks by their key in the list. */
+type ImportedRanks = ReadonlyMap<string, CategoryRank & Spot>;
+
+async function loadImportedRanks(
+  tx: Tx,
+  ctx: Ctx,
+  appId: number,
+  { from, to, country, chart }: Pick<Query, 'country' | 'chart'> & { from: UtcDay; to: UtcDay },
+): Promise<ImportedRanks> {
+  const ranks = await readImportedFacts(tx, ctx, { kind: 'category_ranks', appId, from, to });
+  const requested = ranks.filter(
+    (rank) =>
+      (country === undefined || rank.country === country) &&
+      (chart === undefined || rank.chart === chart),
+  );
+  return new Map(requested.map(({ appId: _appId, ...rank }) => [keyOf(rank), rank]));
+}
+
+/** In the order of the list. */
+function mergeSpots(own: readonly Spot[], imported: ImportedRanks): Spot[] {
+  if (imported.size === 0) return [...own];
+  const spots = new Map<string, Spot>(imported);
+  for (const spot of own) spots.set(keyOf(spot), spot);
+  return [...spots].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, spot]) => spot);
+}
+
+/** A day without a reading of this instance may have an imported one. */
+function toCategoryRank(
+  app: FollowedCharts,
+  spot: Spot,
+  days: ChartDays,
+  imported: ImportedRanks,
+): CategoryRank {
   const day = days.find(toIds(spot), spot.date);
-  if (!isRead(day)) return { ...spot, state: 'not_checked', reason: day?.reason ?? 'not_yet_run' };
+  if (!isRead(day))
+    return (
+      imported.get(keyOf(spot)) ?? {
+        ...spot,
+        state: 'not_checked',
+        reason: day?.reason ?? 'not_yet_run',
+      }
+    );
   const position = positionIn(day);
   return {
     ...spot,

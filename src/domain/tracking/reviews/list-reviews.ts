@@ -13,6 +13,7 @@ import { readCursor, writeCursor } from '#domain/base/cursor.ts';
 import { AppError } from '#domain/base/errors.ts';
 import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
 import { loadFollowedFeeds } from './followed-feeds.ts';
+import { compareReviews, listImportedReviews, matchesReview } from './imported-reviews.ts';
 import { presentReview } from './present-review.ts';
 
 type Operation = (typeof reviews)['GET /apps/{id}/reviews'];
@@ -20,8 +21,8 @@ export type ReviewList = z.input<Operation['responses'][200]>;
 type Query = z.output<Operation['query']>;
 
 /**
- * Lists reviews of the app's countries within the range; newest or lowest first. Throws not_found,
- * invalid_request, invalid_cursor.
+ * Lists reviews of the app's countries within the range, and imported ones; newest or lowest first.
+ * Throws not_found, invalid_request, invalid_cursor.
  */
 export async function listReviews(ctx: Ctx, appId: number, query: Query): Promise<ReviewList> {
   for (const name of ['q', 'version', 'tag'] as const) assertStorable(name, query[name]);
@@ -29,12 +30,8 @@ export async function listReviews(ctx: Ctx, appId: number, query: Query): Promis
   const range = toInstants(query, ctx.clock.now());
   const after = query.cursor === undefined ? null : readListCursor(appId, sort, query.cursor);
   return inTenant(ctx, async (tx) => {
-    const { listingId, feeds } = await loadFollowedFeeds(
-      tx,
-      ctx,
-      await getApp(tx, ctx, appId),
-      query.country,
-    );
+    const app = await getApp(tx, ctx, appId);
+    const { listingId, feeds } = await loadFollowedFeeds(tx, ctx, app, query.country);
     const text = query.q?.normalize('NFC').toLowerCase();
     const filter = {
       listingId,
@@ -53,12 +50,20 @@ export async function listReviews(ctx: Ctx, appId: number, query: Query): Promis
       after,
       limit: limit + 1,
     });
-    const page = rows.slice(0, limit);
-    const last = rows.length > limit ? page.at(-1) : undefined;
+    const days = { appId, ...parseDayRange(query, ctx.clock.now()) };
+    const imported = (await listImportedReviews(tx, ctx, filter, days)).filter((review) =>
+      matchesReview(review, filter),
+    );
+    const following = imported.filter(
+      (review) => after === null || compareReviews(review, after, sort) > 0,
+    );
+    const merged = [...rows, ...following].sort((a, b) => compareReviews(a, b, sort));
+    const page = merged.slice(0, limit);
+    const last = merged.length > limit ? page.at(-1) : undefined;
     return {
       items: page.map((row) => presentReview(row, appId)),
       nextCursor: last ? writeListCursor(appId, sort, last) : null,
-      total: await countReviews(tx, ctx.workspaceId, filter),
+      total: (await countReviews(tx, ctx.workspaceId, filter)) + imported.length,
     };
   });
 }

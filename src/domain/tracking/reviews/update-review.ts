@@ -5,13 +5,23 @@ import {
   findReviewedApp,
   listReviewVersions,
   upsertReviewMark,
+  type ReviewedApp,
   type ReviewMarkUpdate,
 } from '#db/queries/reviews/review-marks.ts';
-import { listReviews, type FollowedFeedRow, type ReviewRow } from '#db/queries/reviews/reviews.ts';
+import {
+  listReviews,
+  type FollowedFeedRow,
+  type ReviewFilter,
+  type ReviewRow,
+} from '#db/queries/reviews/reviews.ts';
+import { mayBeImported } from '#db/queries/imports/imported-facts.ts';
 import { parseTags, assertStorable } from '#domain/base/text/parse-tags.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
+import { getApp } from '../apps/get-app.ts';
+import { readImportedFacts } from '../imported-facts/read-imported-facts.ts';
 import { loadFollowedFeeds } from './followed-feeds.ts';
+import { listImportedReviews } from './imported-reviews.ts';
 import { presentReview, type ReviewRecord } from './present-review.ts';
 
 export type ReviewWithHistory = z.input<
@@ -22,6 +32,7 @@ export type ReviewWithHistory = z.input<
 export function readReview(ctx: Ctx, reviewId: number): Promise<ReviewWithHistory> {
   return inTenant(ctx, async (tx) => {
     const { row, appId, feed } = await getReview(tx, ctx, reviewId);
+    if (feed === null) return { ...presentReview(row, appId), history: [] };
     const versions = await listReviewVersions(tx, reviewId, feed.since);
     const notBefore = (at: Date) => (at > feed.began ? at : feed.began).toISOString();
     const history = versions.map(({ seenAt, reviewedAt, replacedAt, ...said }) => ({
@@ -46,31 +57,60 @@ export function updateReview(
   assertStorable('note', change.note);
   const tags = parseTags(change.tags);
   return inTenant(ctx, async (tx) => {
-    const { appId } = await getReview(tx, ctx, reviewId);
+    const { appId, row } = await getReview(tx, ctx, reviewId);
+    const { country, storeReviewId } = row;
     await upsertReviewMark(
       tx,
       ctx.workspaceId,
-      { reviewId, appId, now: ctx.clock.now() },
+      { appId, country, storeReviewId, now: ctx.clock.now() },
       { ...change, tags },
     );
     return presentReview((await getReview(tx, ctx, reviewId)).row, appId);
   });
 }
 
-async function getReview(
+interface FoundReview {
+  row: ReviewRow;
+  appId: number;
+  /** Null for an imported review, of which no earlier versions are known. */
+  feed: FollowedFeedRow | null;
+}
+
+async function getReview(tx: Tx, ctx: Ctx, reviewId: number): Promise<FoundReview> {
+  const app = await findReviewedApp(tx, ctx.workspaceId, reviewId);
+  return app ? getOwnReview(tx, ctx, app, { id: reviewId }) : getImportedReview(tx, ctx, reviewId);
+}
+
+async function getOwnReview(
   tx: Tx,
   ctx: Ctx,
-  reviewId: number,
-): Promise<{ row: ReviewRow; appId: number; feed: FollowedFeedRow }> {
-  const app = await findReviewedApp(tx, ctx.workspaceId, reviewId);
-  if (!app) throw notFound();
+  app: ReviewedApp,
+  by: Pick<ReviewFilter, 'id' | 'storeReviewId'>,
+): Promise<FoundReview> {
   const { listingId, feeds } = await loadFollowedFeeds(tx, ctx, app, app.country);
   const [row] = await listReviews(
     tx,
     ctx.workspaceId,
-    { listingId, feeds, id: reviewId },
+    { listingId, feeds, ...by },
     { sort: 'newest', after: null, limit: 1 },
   );
   if (!row) throw notFound();
   return { row, appId: app.id, feed: feeds[0]! };
+}
+
+/** A review that this instance has read itself since is shown as it was read here. */
+async function getImportedReview(tx: Tx, ctx: Ctx, id: number): Promise<FoundReview> {
+  const facts = mayBeImported([id])
+    ? await readImportedFacts(tx, ctx, { kind: 'reviews', itemIds: [id] })
+    : [];
+  const fact = facts.find((one) => one.id === id);
+  if (fact === undefined) throw notFound();
+  const { appId, country, storeReviewId } = fact;
+  const app = await getApp(tx, ctx, appId);
+  const { listingId, feeds } = await loadFollowedFeeds(tx, ctx, app);
+  const rows = await listImportedReviews(tx, ctx, { listingId, feeds }, { appId, itemIds: [id] });
+  const row = rows.find((review) => review.id === id);
+  return row
+    ? { row, appId, feed: null }
+    : getOwnReview(tx, ctx, { ...app, country }, { storeReviewId });
 }

@@ -5,7 +5,8 @@ import type { UtcDay } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
 import { getFollowed } from '../rankings/followed-keywords.ts';
-import { findStoredSerp, readListings, toSerpItem, type StoredSerp } from './stored-serp.ts';
+import { loadDayResults } from './day-results.ts';
+import { toSerpItem, type StoredSerp } from './stored-serp.ts';
 
 export type SerpDiff = z.input<
   (typeof serp)['GET /keywords/{keywordId}/serp/diff']['responses'][200]
@@ -25,14 +26,14 @@ export async function diffSerps(
 ): Promise<SerpDiff> {
   const { a, b, listings } = await inTenant(ctx, async (tx) => {
     const keyword = await getFollowed(tx, ctx, keywordId);
+    const options = { first: query.top, unknown: new Map() };
     const [before, after] = [
-      await findStoredSerp(tx, keyword, query.a),
-      await findStoredSerp(tx, keyword, query.b),
+      await loadDayResults(tx, ctx, keyword, query.a, options),
+      await loadDayResults(tx, ctx, keyword, query.b, options),
     ];
     if (!before || !after) throw notFound();
-    const ids = [...before.listingIds.slice(0, query.top), ...after.listingIds.slice(0, query.top)];
-    const of = { appId: keyword.appId, countries: [keyword.country] };
-    return { a: before, b: after, listings: await readListings(tx, ctx, ids, of) };
+    const shown = new Map([...before.listings, ...after.listings]);
+    return { a: before.serp, b: after.serp, listings: shown };
   });
   return compareSerps(a, b, Math.min(query.top, a.knownPositions, b.knownPositions), listings);
 }

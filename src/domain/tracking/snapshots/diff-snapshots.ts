@@ -1,15 +1,14 @@
 import type { z } from 'zod';
 import type { snapshots } from '#contract/snapshots.ts';
-import {
-  listFollowedSnapshots,
-  type TrackedSnapshot,
-} from '#db/queries/snapshots/followed-snapshots.ts';
+import { mayBeImported } from '#db/queries/imports/imported-facts.ts';
+import { listFollowedSnapshots } from '#db/queries/snapshots/followed-snapshots.ts';
 import { listSnapshotFields } from '#db/queries/snapshots/snapshots.ts';
 import { getApp } from '../apps/get-app.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
 import { diffListings, type FieldChange } from '../listings/listing-content.ts';
 import { readFields } from '../listings/listing-snapshot.ts';
+import { listImportedSnapshots, type ShownSnapshot } from './imported-snapshots.ts';
 import { presentHead } from './list-snapshots.ts';
 import { diffWords, type WordOp } from './word-diff.ts';
 
@@ -45,7 +44,14 @@ export async function diffSnapshots(
       { appId, ids: [a, b] },
       { after: null, limit: 2 },
     );
-    return { rows: found, fields: await listSnapshotFields(tx, [a, b]) };
+    const own = await listSnapshotFields(tx, [a, b]);
+    const imported = mayBeImported([a, b])
+      ? await listImportedSnapshots(tx, ctx, { appId, itemIds: [a, b] })
+      : [];
+    return {
+      rows: [...found, ...imported.filter((one) => one.fields !== null)],
+      fields: new Map([...own, ...imported.map((one) => [one.id, one.fields] as const)]),
+    };
   });
   const [rowA, rowB] = [rows.find((row) => row.id === a), rows.find((row) => row.id === b)];
   if (!rowA || !rowB) throw notFound();
@@ -60,7 +66,7 @@ export async function diffSnapshots(
   };
 }
 
-function presentSide(row: TrackedSnapshot): SnapshotComparison['a'] {
+function presentSide(row: ShownSnapshot): SnapshotComparison['a'] {
   return { ...presentHead(row), appId: row.appId, competitorId: row.competitorId };
 }
 

@@ -4,17 +4,20 @@ import type { snapshots } from '#contract/snapshots.ts';
 import {
   countFollowedSnapshots,
   listFollowedSnapshots,
-  type TrackedSnapshot,
   type SnapshotFilter,
 } from '#db/queries/snapshots/followed-snapshots.ts';
 import { findListingDay, listSnapshotFields } from '#db/queries/snapshots/snapshots.ts';
+import type { Tx } from '#db/database.ts';
+import { mayBeImported } from '#db/queries/imports/imported-facts.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { getApp } from '../apps/get-app.ts';
 import { readListCursor, writeListCursor } from '../changes/instant-cursor.ts';
 import { toInstants } from '../changes/list-changes.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
+import { mergeNewest } from '../imported-facts/merge-newest.ts';
 import { presentSnapshot, readFields } from '../listings/listing-snapshot.ts';
+import { listImportedSnapshots, type ShownSnapshot } from './imported-snapshots.ts';
 
 type ListOperation = (typeof snapshots)['GET /apps/{id}/snapshots'];
 export type SnapshotList = z.input<ListOperation['responses'][200]>;
@@ -30,9 +33,9 @@ export async function listSnapshots(
   query: z.output<ListOperation['query']>,
 ): Promise<SnapshotList> {
   const { country, locale: language, limit } = query;
-  const filter: SnapshotFilter = {
+  const filter = {
     appId,
-    scope: 'own',
+    scope: 'own' as const,
     country,
     language,
     ...toInstants(query, ctx.clock.now()),
@@ -45,8 +48,14 @@ export async function listSnapshots(
       after,
       limit: limit + 1,
     });
-    const page = rows.slice(0, limit);
-    const last = rows.length > page.length ? page.at(-1) : undefined;
+    const imported = await listLiveImported(tx, ctx, filter);
+    const merged = mergeNewest<ShownSnapshot>(rows, imported, {
+      after,
+      limit: limit + 1,
+      atOf: ({ takenAt }) => takenAt,
+    });
+    const page = merged.slice(0, limit);
+    const last = merged.length > page.length ? page.at(-1) : undefined;
     return {
       items: page.map((row) => ({
         ...presentHead(row),
@@ -55,9 +64,26 @@ export async function listSnapshots(
         changed: row.changed as ChangedField[],
       })),
       nextCursor: last ? writeListCursor(list, { at: last.takenAt, id: last.id }) : null,
-      total: await countFollowedSnapshots(tx, ctx.workspaceId, filter),
+      total: (await countFollowedSnapshots(tx, ctx.workspaceId, filter)) + imported.length,
     };
   });
+}
+
+/** Imported texts of the app's listing that were live within the range. */
+async function listLiveImported(
+  tx: Tx,
+  ctx: Ctx,
+  { appId, country, language, from, until }: SnapshotFilter & { from: Date; until: Date },
+): Promise<ShownSnapshot[]> {
+  const found = await listImportedSnapshots(tx, ctx, { appId });
+  return found.filter(
+    (one) =>
+      one.competitorId === null &&
+      (country === undefined || one.country === country) &&
+      (language === undefined || one.language?.toLowerCase() === language.toLowerCase()) &&
+      (one.supersededAt === null || one.supersededAt >= from) &&
+      one.takenAt < until,
+  );
 }
 
 /**
@@ -72,7 +98,7 @@ export async function getSnapshot(ctx: Ctx, id: number): Promise<SnapshotRecord>
       { ids: [id], withArchived: true },
       { after: null, limit: 1 },
     );
-    if (!row) throw notFound();
+    if (!row) return getImportedSnapshot(tx, ctx, id);
     const { listingId, country, language, takenAt, since, appId, competitorId } = row;
     const fields = readFields((await listSnapshotFields(tx, [id])).get(id));
     const numbers = await findListingDay(tx, {
@@ -90,6 +116,22 @@ export async function getSnapshot(ctx: Ctx, id: number): Promise<SnapshotRecord>
   });
 }
 
-export function presentHead({ id, country, language, takenAt, name, version }: TrackedSnapshot) {
+/** Throws not_found. */
+async function getImportedSnapshot(tx: Tx, ctx: Ctx, id: number): Promise<SnapshotRecord> {
+  const [found] = mayBeImported([id])
+    ? await listImportedSnapshots(tx, ctx, { itemIds: [id] })
+    : [];
+  if (!found || found.fields === null) throw notFound();
+  const { country, language, takenAt, appId, competitorId } = found;
+  const unknown = { rating: null, ratingCount: null, installs: null };
+  const fields = readFields(found.fields);
+  return {
+    ...presentSnapshot({ id, country, language, takenAt, fields, ...unknown }),
+    appId,
+    competitorId,
+  };
+}
+
+export function presentHead({ id, country, language, takenAt, name, version }: ShownSnapshot) {
   return { id, country, language, takenAt: takenAt.toISOString(), name: name ?? '', version };
 }

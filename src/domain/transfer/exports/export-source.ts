@@ -24,6 +24,8 @@ export interface ExportSource<Item extends object = object> {
   columns: Columns<Item>;
   /** False for data that is exported in its current state. */
   hasDays: boolean;
+  /** Facts from before the app was tracked are visible; one scope may have all days. */
+  hasEarlierDays?: true;
   pages(scope: ExportScope): AsyncIterable<Item[]>;
 }
 

@@ -1,6 +1,7 @@
 import type { WebhookKind } from '#contract/webhooks.ts';
 import type { ExportedTable } from '#db/queries/exports/workspace-tables.ts';
 import { maskAddress } from '#domain/alerting/webhooks/mask-address.ts';
+import { factKinds } from '#domain/tracking/imported-facts/fact-kinds.ts';
 import { parseExact, stringifyExact } from '#lib/json.ts';
 
 /** How a workspace's table is exported and imported. */
@@ -17,11 +18,10 @@ export type TenantTable =
   | { is: 'left_out'; name: string; why: string };
 
 const followed =
-  'store facts are visible from the day on which they are tracked here; a file cannot prove ' +
-  'an earlier one';
+  'facts of this instance are visible from the day on which they are tracked here; a file ' +
+  'cannot prove an earlier one';
 const people = 'members belong to the instance: invite them again';
 const credentials = 'exports contain no credentials: create them again';
-const reviews = 'reviews are store facts and have other ids here';
 const ofHere = 'work of this instance';
 const use = 'use of this instance, which its limits count';
 
@@ -87,7 +87,7 @@ export const tenantTables: readonly TenantTable[] = [
     is: 'restored',
     name: 'actions',
     order: ['id'],
-    anew: { resolved_by: people, 'evidence.exampleReviewIds': reviews },
+    anew: { resolved_by: people },
   },
   {
     is: 'restored',
@@ -95,9 +95,6 @@ export const tenantTables: readonly TenantTable[] = [
     order: ['sequence'],
     anew: {
       key: 'derived from its subject',
-      'body.data.reviewId': reviews,
-      'body.data.evidence.exampleReviewIds': reviews,
-      'body.links.review': reviews,
       'body.workspaceId': 'this workspace’s',
     },
     lacking: 'this event was emitted in this workspace before',
@@ -112,6 +109,7 @@ export const tenantTables: readonly TenantTable[] = [
   { is: 'derived', name: 'budgets', from: 'apps, keywords and competitors' },
   { is: 'derived', name: 'event_counters', from: 'events' },
   { is: 'derived', name: 'imported_daily_ranks', from: 'rankings' },
+  { is: 'derived', name: 'imported_facts', from: 'the facts that follow the tables' },
 
   { is: 'left_out', name: 'memberships', why: people },
   { is: 'left_out', name: 'invites', why: people },
@@ -150,21 +148,11 @@ function maskWebhook(text: string): string {
   return stringifyExact({ ...row, url: maskAddress(row) });
 }
 
-const seenByStores = 'each instance observes store facts itself';
-
 /**
- * Shared facts, which are in the file as far as the workspace may see them. Null: they are
- * restored; otherwise the reason why not.
+ * Facts that instances read from the stores. They are in the file as far as the workspace may see
+ * them, and an import restores all of them.
  */
-export const factTables: Record<string, string | null> = {
-  rankings: null,
-  serp: seenByStores,
-  reviews: seenByStores,
-  changes: seenByStores,
-  category_ranks: seenByStores,
-  scores: seenByStores,
-  snapshots: seenByStores,
-};
+export const factTables = ['rankings', ...Object.keys(factKinds)];
 
 type Exported = Extract<TenantTable, { is: 'restored' | 'read_only' }>;
 

@@ -5,14 +5,17 @@ import { getApp } from '#domain/tracking/apps/get-app.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid } from '#domain/base/errors.ts';
 import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
-import type { ExportSource } from './export-source.ts';
+import { isFactKind } from '#domain/tracking/imported-facts/fact-kinds.ts';
+import type { ExportScope, ExportSource } from './export-source.ts';
 import { categoryRanks } from './sources/charts.ts';
 import { changes } from './sources/changes.ts';
 import { keywords } from './sources/keywords.ts';
+import { listingDays } from './sources/listing-days.ts';
 import { rankings } from './sources/rankings.ts';
 import { reviews } from './sources/reviews.ts';
 import { scores } from './sources/scores.ts';
 import { serps } from './sources/serps.ts';
+import { withImportedFacts } from './with-imported-facts.ts';
 import { writePages } from './write-pages.ts';
 
 export type ExportKind = z.output<typeof exportKind>;
@@ -26,6 +29,7 @@ export const exportSources: Record<ExportKind, ExportSource> = {
   changes,
   'category-ranks': categoryRanks,
   scores,
+  'listing-days': listingDays,
 };
 
 export interface OpenExport {
@@ -50,9 +54,8 @@ export async function openAppExport(
     throw invalid('query.from', `${kind} are exported as they stand now`);
   const { from, to } = parseDayRange(query, ctx.clock.now());
   const app = await inTenant(ctx, (tx) => getApp(tx, ctx, appId));
-  const pages = source
-    .pages({ ctx, app: { id: app.id, listingId: app.listingId, store: app.store }, from, to })
-    [Symbol.asyncIterator]();
+  const scope = { ctx, app: { id: app.id, listingId: app.listingId, store: app.store }, from, to };
+  const pages = readAll(kind, scope)[Symbol.asyncIterator]();
   const first = await pages.next();
   const days: { from: UtcDay; to: UtcDay } | null = source.hasDays ? { from, to } : null;
   return {
@@ -65,6 +68,17 @@ export async function openAppExport(
     ),
   };
 }
+
+function readAll(kind: ExportKind, scope: ExportScope): AsyncIterable<object[]> {
+  const { ctx, app, from, to } = scope;
+  const own = exportSources[kind].pages(scope);
+  const table = tableOf(kind);
+  if (!isFactKind(table)) return own;
+  return withImportedFacts(ctx, { kind: table, appId: app.id, from, to }, own);
+}
+
+/** The name of a kind in the file of a workspace. */
+export const tableOf = (kind: ExportKind): string => kind.replace('-', '_');
 
 async function* resume<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): AsyncGenerator<T> {
   try {

@@ -18,9 +18,11 @@ import type { BackgroundJobRow } from '#db/queries/jobs/background-jobs.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { exportedTables, factTables, omittedTables } from './exported-tables.ts';
-import { exportSources, type ExportKind } from './open-export.ts';
+import { isFactKind } from '#domain/tracking/imported-facts/fact-kinds.ts';
+import { exportSources, tableOf, type ExportKind } from './open-export.ts';
 import { snapshots } from './sources/snapshots.ts';
 import type { ExportSource } from './export-source.ts';
+import { withImportedFacts } from './with-imported-facts.ts';
 
 const workspaceFormat = 'toprung-workspace';
 const workspaceFormatVersion = 1;
@@ -29,6 +31,8 @@ export type ExportPayload = Pick<Ctx, 'actor' | 'workspaceState'>;
 const leaseMs = 120_000;
 const keptMs = 86_400_000;
 const daysPerRead = 400;
+/** Before both stores existed. */
+const firstDay = '2000-01-01';
 /** Shared facts that the workspace may see, by the same reads as the API's. */
 const factKinds: ExportKind[] = [
   'rankings',
@@ -37,9 +41,10 @@ const factKinds: ExportKind[] = [
   'changes',
   'category-ranks',
   'scores',
+  'listing-days',
 ];
 const factSources: [string, ExportSource][] = [
-  ...factKinds.map((kind): [string, ExportSource] => [kind.replace('-', '_'), exportSources[kind]]),
+  ...factKinds.map((kind): [string, ExportSource] => [tableOf(kind), exportSources[kind]]),
   ['snapshots', snapshots],
 ];
 
@@ -95,7 +100,7 @@ async function writeOwnTables(ctx: Ctx, writer: ChunkWriter): Promise<ExportedAp
       version: workspaceFormatVersion,
       exportedAt: ctx.clock.now().toISOString(),
       workspace: { id: ctx.workspaceId, name: workspace?.name ?? '' },
-      tables: [...exportedTables.map(({ name }) => name), ...Object.keys(factTables)],
+      tables: [...exportedTables.map(({ name }) => name), ...factTables],
       omitted: omittedTables,
     };
     await writer.write(stringifyExact({ manifest }));
@@ -108,7 +113,7 @@ async function writeOwnTables(ctx: Ctx, writer: ChunkWriter): Promise<ExportedAp
   });
 }
 
-/** All days with possible data, at most 400 at a time; days without a check are omitted. */
+/** The facts of an app, its own and imported ones; days without a check are omitted. */
 async function writeFacts(
   ctx: Ctx,
   writer: ChunkWriter,
@@ -116,14 +121,29 @@ async function writeFacts(
   table: string,
   source: ExportSource,
 ): Promise<void> {
+  const own = readAllDays(ctx, app, source);
+  const pages = isFactKind(table)
+    ? withImportedFacts(ctx, { kind: table, appId: app.id }, own)
+    : own;
+  for await (const items of pages) {
+    for (const item of items) {
+      if ('state' in item && item.state === 'not_checked') continue;
+      await writer.write(stringifyExact({ table, row: { appId: app.id, ...item } }));
+    }
+  }
+}
+
+/** All days with possible data, at most 400 at a time. */
+async function* readAllDays(
+  ctx: Ctx,
+  app: ExportedApp,
+  source: ExportSource,
+): AsyncGenerator<object[]> {
   const today = utcDayOf(ctx.clock.now());
+  if (source.hasEarlierDays)
+    return yield* source.pages({ ctx, app, from: firstDay, to: today, withArchived: true });
   for (let from = utcDayOf(app.createdAt); from <= today; from = addDays(from, daysPerRead)) {
     const to = minDay(addDays(from, daysPerRead - 1), today);
-    for await (const items of source.pages({ ctx, app, from, to, withArchived: true })) {
-      for (const item of items) {
-        if ('state' in item && item.state === 'not_checked') continue;
-        await writer.write(stringifyExact({ table, row: { appId: app.id, ...item } }));
-      }
-    }
+    yield* source.pages({ ctx, app, from, to, withArchived: true });
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { endLine, manifestLine, rowLine } from '#contract/import-rows.ts';
+import { parseExact } from '#lib/json.ts';
 import { invalid } from '#domain/base/errors.ts';
 
 export type FileRow = z.output<typeof rowLine> & { line: number };
@@ -77,7 +78,7 @@ function parse(text: string, line: number): unknown {
   if (unstorable.test(text)) throw invalid(`line ${line}`, 'no NUL and no lone surrogates');
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExact(text);
   } catch {
     throw invalid(`line ${line}`, 'well-formed JSON');
   }

@@ -1,7 +1,8 @@
 import type { ActionType } from '#contract/actions.ts';
+import type { FactNoun } from '#domain/tracking/imported-facts/fact-kinds.ts';
 import { keyedBy } from '#domain/insights/actions/rule.ts';
 
-export type Noun = 'app' | 'keyword' | 'competitor' | 'webhook' | 'action';
+export type Noun = 'app' | 'keyword' | 'competitor' | 'webhook' | 'action' | FactNoun;
 
 /** Stands for things deleted before the export: an id that nothing has. */
 export const goneId = 2_147_483_647;
@@ -13,12 +14,14 @@ const members: Record<string, Noun> = {
   competitorId: 'competitor',
   webhookId: 'webhook',
   actionId: 'action',
+  snapshotId: 'snapshot',
 };
 const paths: Record<string, Noun> = {
   apps: 'app',
   keywords: 'keyword',
   webhooks: 'webhook',
   actions: 'action',
+  reviews: 'review',
 };
 
 /** Maps ids of a file to new ids. An id without a row in the file never becomes one of ours. */
@@ -29,6 +32,9 @@ export class IdMap {
     competitor: new Map(),
     webhook: new Map(),
     action: new Map(),
+    review: new Map(),
+    change: new Map(),
+    snapshot: new Map(),
   };
 
   add(noun: Noun, rows: readonly { id: number }[], ids: readonly number[]): void {
@@ -55,10 +61,7 @@ export class IdMap {
     return [...this.known[noun].values()];
   }
 
-  /**
-   * Replaces ids in our JSON, such as evidence. Reviews are shared facts with other ids here, if
-   * any.
-   */
+  /** Replaces ids in our JSON, such as evidence. */
   renew(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((member) => this.renew(member));
     if (typeof value !== 'object' || value === null) return value;
@@ -70,7 +73,7 @@ export class IdMap {
   /** Replaces ids in API paths within text. */
   renewPaths(text: string): string {
     return text.replace(
-      /\/(apps|keywords|webhooks|actions)\/(\d{1,10})\b/g,
+      /\/(apps|keywords|webhooks|actions|reviews)\/(\d{1,10})\b/g,
       (_, noun: string, id: string) => `/${noun}/${this.of(paths[noun]!, Number(id))}`,
     );
   }
@@ -93,8 +96,9 @@ export class IdMap {
     if (noun !== undefined && typeof member === 'number') return this.of(noun, member);
     if (name === 'keywordIds' && Array.isArray(member))
       return this.pick('keyword', member.filter(Number.isInteger) as number[]);
-    if (name === 'reviewId') return null;
-    if (name === 'exampleReviewIds') return [];
+    if (name === 'reviewId') return this.find('review', member as number) ?? null;
+    if (name === 'exampleReviewIds' && Array.isArray(member))
+      return this.pick('review', member.filter(Number.isInteger) as number[]);
     return this.renew(member);
   }
 }

@@ -4,7 +4,8 @@ import { factTables, omittedTables, tenantTables } from '../exports/exported-tab
 
 export type ImportReport = z.input<typeof importReport>;
 
-const laterThanFile = 'positions of keywords that were added meanwhile, or of future days';
+const laterThanFile =
+  'facts about apps, keywords or competitors that were added meanwhile, or of future days';
 
 /** Counts by table: rows of the file and written rows. */
 export class ImportTally {
@@ -41,7 +42,7 @@ export class ImportTally {
 }
 
 function whyNotAll(name: string): string {
-  if (Object.hasOwn(factTables, name)) return factTables[name] ?? laterThanFile;
+  if (factTables.includes(name)) return laterThanFile;
   const table = tenantTables.find((one) => one.name === name);
   if (table?.is === 'read_only') return table.why;
   return (table?.is === 'restored' && table.lacking) || 'this version does not know it';

@@ -18,6 +18,7 @@ import type { ImportRun } from './import-run.ts';
 import { ImportTally, type ImportReport } from './import-tally.ts';
 import { IdMap } from './id-map.ts';
 import { prepareNames } from './prepare-names.ts';
+import { reserveFactIds } from './reserve-fact-ids.ts';
 import { restorers } from './restorers.ts';
 import { toImportedTable, readAs, scanImportFile, type Survey } from './scan-import-file.ts';
 
@@ -114,6 +115,7 @@ async function checkWebhookUrls(ctx: Ctx, survey: Survey): Promise<Set<string>> 
 /** Events come last: their numbers need a lock that every emitter of this workspace waits for. */
 async function restoreAll(run: ImportRun, pieces: Pieces): Promise<ImportReport> {
   const tally = new ImportTally();
+  await reserveFactIds(run);
   for (const isOfEvents of [false, true]) {
     const file = new ExportFile(pieces(run.tx));
     for await (const rows of batchRows(file.rows())) {

@@ -11,7 +11,7 @@ import { stringifyExact } from '#lib/json.ts';
 import { toEventObject } from '#domain/alerting/events/event-object.ts';
 import { createEventKeys } from './create-event-keys.ts';
 import type { ImportRun, Restore } from './import-run.ts';
-import type { IdMap } from './id-map.ts';
+import { goneId, type IdMap } from './id-map.ts';
 
 /** An actor who is not a member here. */
 const somebody = 'user:0';
@@ -82,14 +82,17 @@ function renewEvent({ ctx, ids }: ImportRun, exported: EventObject, sequence: nu
 }
 
 const ownPath =
-  /^(?:https?:\/\/[^/\s]+\/api\/backend)?(\/(?:apps|keywords|actions|digests)[\w\-/?&=:.]{0,200})$/;
+  /^(?:https?:\/\/[^/\s]+\/api\/backend)?(\/(?:apps|keywords|actions|digests|reviews)[\w\-/?&=:.]{0,200})$/;
 
-/** API paths only. A review's path has no target here. */
+const lackingReview = `/reviews/${goneId}`;
+
+/** API paths only. That of a review which the file lacks is omitted. */
 function renewLinks(ids: IdMap, links: EventObject['links']): EventObject['links'] {
   return Object.fromEntries(
     Object.entries(links).flatMap(([name, link]) => {
       const path = ownPath.exec(link)?.[1];
-      return path === undefined || path.includes('..') ? [] : [[name, ids.renewPaths(path)]];
+      const renewed = path === undefined || path.includes('..') ? null : ids.renewPaths(path);
+      return renewed === null || renewed === lackingReview ? [] : [[name, renewed]];
     }),
   );
 }

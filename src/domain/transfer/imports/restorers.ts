@@ -17,6 +17,7 @@ import {
   restoreWebhooks,
 } from './restore-workspace-data.ts';
 import { restoreActions, restoreEvents } from './restore-actions-and-events.ts';
+import { restoreFacts } from './restore-facts.ts';
 
 /** The writers of rows by table. */
 export const restorers: { [Name in ImportedTableName]: Restore<Name> } = {
@@ -34,4 +35,11 @@ export const restorers: { [Name in ImportedTableName]: Restore<Name> } = {
   actions: restoreActions,
   events: restoreEvents,
   rankings: restoreRankings,
+  serp: restoreFacts('serp'),
+  reviews: restoreFacts('reviews'),
+  changes: restoreFacts('changes'),
+  category_ranks: restoreFacts('category_ranks'),
+  scores: restoreFacts('scores'),
+  listing_days: restoreFacts('listing_days'),
+  snapshots: restoreFacts('snapshots'),
 };

@@ -9,6 +9,7 @@ import { findPhraseError, normalisePhrase } from '#domain/base/text/phrase.ts';
 import { refuse } from '#domain/tracking/keywords/parse-keywords.ts';
 import { marketKey } from '#domain/tracking/keywords/plan-addition.ts';
 import { mapStores, profileOf, storeNames, type StoreName } from '#domain/base/ports.ts';
+import type { FactNoun } from '#domain/tracking/imported-facts/fact-kinds.ts';
 import { findMissingPart } from '#domain/alerting/formats/index.ts';
 import { isMasked } from '#domain/alerting/webhooks/mask-address.ts';
 import { isDeeper, levelsMax, type ExportFile, type FileRow } from './export-file.ts';
@@ -40,6 +41,12 @@ export class Survey {
   readonly liveMarkets = new Set<string>();
   readonly webhookUrls = new Map<number, string>();
   readonly apps = new Map<number, { store: StoreName; isArchived: boolean }>();
+  /** Ids of the file's reviews, changes and snapshots. */
+  readonly factIds: Record<FactNoun, Set<number>> = {
+    review: new Set(),
+    change: new Set(),
+    snapshot: new Set(),
+  };
   private readonly counts = new Map<string, number>();
   private readonly names = new Map<string, Set<string>>();
 
@@ -113,7 +120,8 @@ export function readAs<Name extends ImportedTableName>(
 }
 
 function visit<Name extends ImportedTableName>(survey: Survey, name: Name, row: FileRow): void {
-  visits[name]?.(survey, readAs(name, row));
+  const read = readAs(name, row);
+  visits[name]?.(survey, read);
 }
 
 const tableIndexes = new Map(exportedTables.map(({ name }, index) => [name, index]));
@@ -121,8 +129,7 @@ const tableIndexes = new Map(exportedTables.map(({ name }, index) => [name, inde
 /** Referenced tables come first; shared facts come last. */
 function requireOrder({ table, line }: FileRow, previous: number): number {
   const next =
-    tableIndexes.get(table) ??
-    (Object.hasOwn(factTables, table) ? exportedTables.length : previous);
+    tableIndexes.get(table) ?? (factTables.includes(table) ? exportedTables.length : previous);
   if (next < previous)
     throw invalid(`line ${line}.table`, 'tables in the order of an export', table);
   return next;
@@ -180,6 +187,9 @@ const visits: Visits = {
     if (missing !== null) throw invalid('webhooks.url', missing);
     survey.webhookUrls.set(id, url);
   },
+  reviews: ({ factIds }, { id }) => void factIds.review.add(id),
+  changes: ({ factIds }, { id }) => void factIds.change.add(id),
+  snapshots: ({ factIds }, { id }) => void factIds.snapshot.add(id),
   events: (_, { body }) => {
     if (isDeeper(body.data, levelsMax))
       throw invalid('events.body', 'levels of JSON', null, levelsMax);

@@ -51,4 +51,9 @@ async function* readPages({ ctx, app, from, to }: ExportScope): AsyncGenerator<R
   }
 }
 
-export const reviews = sourceOf<ReviewRecord>({ columns, hasDays: true, pages: readPages });
+export const reviews = sourceOf<ReviewRecord>({
+  columns,
+  hasDays: true,
+  hasEarlierDays: true,
+  pages: readPages,
+});

@@ -22,6 +22,7 @@ const kinds = [
   'changes',
   'category-ranks',
   'scores',
+  'listing-days',
 ] as const;
 /** Has no period, because it exports the current state. */
 const undated = 'keywords';

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { change } from './changes.ts';
+import { categoryRank } from './charts.ts';
+import { bigInteger, country, device, id, instant, storeName, textOf, utcDay } from './common.ts';
+import { depth, provider } from './rankings.ts';
+import { ratingDay, review } from './reviews.ts';
+import { keywordScore } from './scores.ts';
+import { serpItem } from './serp.ts';
+
+const text = (max: number) => textOf(max, z.string());
+const line = (max: number) => text(max).nullable();
+/** Only addresses that a browser may follow. */
+const address = text(4_096).regex(/^https?:\/\/[^\s"'<>\\]+$/i, 'a web address');
+const storeAppId = z.string().min(1).max(200);
+const market = { keywordId: id, phrase: text(100), country, device };
+
+/** The texts of a listing as a snapshot stores them. */
+const fields = z.strictObject({
+  bundleId: line(300),
+  name: text(500),
+  developer: line(500),
+  iconUrl: address.nullable(),
+  subtitle: line(500),
+  summary: line(2_000),
+  description: line(20_000),
+  storeUrl: z.union([address, z.literal('')]),
+  categoryId: line(100),
+  category: line(200),
+  priceMicros: z.number().min(0).nullable(),
+  currency: line(10),
+  version: line(100),
+  releaseNotes: line(20_000),
+  releasedAt: line(40),
+  updatedAt: line(40),
+  contentRating: line(100),
+  sizeBytes: z
+    .string()
+    .regex(/^\d{1,19}$/)
+    .nullable(),
+  minimumOsVersion: line(100),
+  languages: z.array(text(40)).max(500),
+  screenshotUrls: z.array(address).max(100),
+  developerId: line(200),
+  developerUrl: address.nullable(),
+  inAppPurchases: z.boolean().nullable(),
+});
+
+/**
+ * Facts that an instance read from the stores, as an export has them: the items of the API's lists.
+ * Other members are ignored.
+ */
+export const importedFacts = {
+  serp: z
+    .object({
+      ...serpItem.shape,
+      ...market,
+      date: utcDay,
+      depth,
+      resultCount: z.int().min(0).max(32_767),
+      provider,
+      adsBefore: z.int().min(0).max(100).nullable(),
+      storeAppId,
+      name: line(500),
+      developer: line(500),
+      iconUrl: address.nullable(),
+      rating: z.number().min(0).max(5).nullable(),
+      ratingCount: z.int().min(0).nullable(),
+    })
+    .refine((row) => row.position <= row.depth, 'a position within its depth'),
+  reviews: z.object({
+    ...review.shape,
+    storeReviewId: z.string().min(1).max(200),
+    author: line(500),
+    title: line(2_000),
+    body: text(20_000),
+    version: line(100),
+    language: line(20),
+    reply: z.object({ text: text(20_000), at: instant.nullable() }).nullable(),
+  }),
+  changes: z.object(change.shape),
+  category_ranks: z
+    .object({ ...categoryRank.shape, appId: id })
+    .refine((row) => (row.position ?? 0) <= row.depth, 'a position within its depth'),
+  scores: z.object({ ...keywordScore.shape, ...market, appId: id, store: storeName }),
+  listing_days: z.object({
+    ...ratingDay.shape,
+    appId: id,
+    competitorId: id.nullable(),
+    listing: z.object({ store: storeName, storeAppId, name: line(500) }),
+    installs: bigInteger.nullable(),
+    price: z.number().min(0).nullable(),
+    readAt: instant.nullable(),
+  }),
+  snapshots: z.object({
+    id,
+    appId: id,
+    competitorId: id.nullable(),
+    country,
+    language: line(35),
+    takenAt: instant,
+    supersededAt: instant.nullable(),
+    name: line(500),
+    version: line(100),
+    changed: z.array(change.shape.field).max(100),
+    fields: fields.nullable(),
+  }),
+};
+
+export type FactKind = keyof typeof importedFacts;
+export type Fact<Kind extends FactKind> = z.output<(typeof importedFacts)[Kind]>;
