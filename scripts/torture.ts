@@ -1,11 +1,13 @@
 /**
  * `npm run torture`: the long forms of the tests that have one. Part of a path may be given to
- * choose some. `npm run torture -- browser-zones`: every browser test once more for readers at
+ * choose some. It prints a line at least every 15 seconds, and the figures of docs/reliability.md
+ * at the end. `npm run torture -- browser-zones`: every browser test once more for readers at
  * either end of the day.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { shared } from '../vitest.config.ts';
 import { runVitest } from './run-vitest.ts';
+import { ProgressReporter } from './torture/progress-reporter.ts';
 
 const minute = 60_000;
 /** A test, or a file beside it with its name. The audit of a page has a long form too. */
@@ -44,7 +46,8 @@ await runVitest(process.argv.slice(2), {
   config: false,
   include: globSync('tests/**/*.test.ts').filter(hasLongForm),
   env: { TZ: 'UTC', TORTURE: '1', TORTURE_ROUNDS: '50' },
-  testTimeout: 60 * minute,
+  testTimeout: 10 * minute,
   hookTimeout: 10 * minute,
   maxWorkers: 1,
+  reporters: ['default', new ProgressReporter()],
 });

@@ -47,11 +47,15 @@ export async function buildApi(
     logger: false,
     bodyLimit: bodyBytesMax,
     requestTimeout: 30_000,
+    // A client that neither reads nor sends for this long is disconnected.
+    connectionTimeout: 180_000,
     keepAliveTimeout: 65_000,
     // Node rejects a request without Host with an empty body. Ours has the error envelope.
     http: { headersTimeout: 15_000, requireHostHeader: false, maxHeaderSize: headerBytesMax },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
+    // A request on a connection from before the close is served.
+    return503OnClosing: false,
     routerOptions: {
       maxParamLength: headerBytesMax,
       querystringParser: readQuery,

@@ -13,7 +13,18 @@ const health = z
     status: z.enum(['ok', 'degraded']),
     version: z.string(),
     uptimeSeconds: z.int(),
-    db: z.strictObject({ ok: z.boolean(), latencyMs: z.number().nullable() }),
+    db: z.strictObject({
+      ok: z.boolean(),
+      latencyMs: z.number().nullable(),
+      writable: z
+        .boolean()
+        .nullable()
+        .meta({
+          description:
+            'Whether the database accepted a write in the last five seconds; it does not ' +
+            'while its disk is full. null: the database does not respond.',
+        }),
+    }),
     queue: z.strictObject({
       ok: z.boolean(),
       backend: z.enum(['postgres', 'redis']),

@@ -43,10 +43,12 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
     logger: false,
     bodyLimit: bodyBytesMax,
     requestTimeout: 30_000,
+    connectionTimeout: 180_000,
     keepAliveTimeout: 65_000,
     http: { headersTimeout: 15_000, maxHeaderSize: 16_384, requireHostHeader: false },
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 20_000 },
     clientErrorHandler: (error, socket) => {
       if (!socket.writable) return;

@@ -35,6 +35,14 @@ export function isLoopbackHost(host: string): boolean {
   return address === null ? host === 'localhost' : isLoopback(address);
 }
 
+/**
+ * Connections that the kernel has accepted already would be reset by the close. They are taken in
+ * the next rounds of the event loop.
+ */
+async function acceptPending(): Promise<void> {
+  for (let round = 0; round < 2; round += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
 const inFlightMs = 10_000;
 
 /**
@@ -45,6 +53,7 @@ export async function closeServer(app: {
   close(): Promise<unknown>;
   server: { closeIdleConnections(): void; closeAllConnections(): void };
 }): Promise<void> {
+  await acceptPending();
   const idle = setInterval(() => app.server.closeIdleConnections(), 50);
   const deadline = setTimeout(() => app.server.closeAllConnections(), inFlightMs);
   try {

@@ -12,6 +12,7 @@ import { openPool } from '#db/pool.ts';
 import { routes } from '#api/routes/index.ts';
 import { routesOf } from '#api/route.ts';
 import { silentLogger } from '#lib/logger.ts';
+import { canWrite } from '#domain/scheduling/health/can-write.ts';
 import { startApi, type Account, type RawResponse, type TestApi } from '../harness/api.ts';
 
 const probes = operationsOf({
@@ -484,7 +485,7 @@ describe('while the database is down', () => {
         503,
         expect.objectContaining({
           status: 'degraded',
-          db: { ok: false, latencyMs: null },
+          db: { ok: false, latencyMs: null, writable: null },
           failedJobs: null,
           lastRun: null,
         }),
@@ -495,6 +496,28 @@ describe('while the database is down', () => {
     expect((await cut.raw('/health', {}, forged)).status).toBe(401);
     await cut.close();
     await pool.end();
+  });
+
+  test('a server that refuses writes is reported, and is tried every five seconds', async () => {
+    const { db, pool } = withDatabaseAt(api.db.url);
+    const asked = withDatabaseAt(api.db.url);
+    const away = await startApi({ db: api.db, services: { systemDb: db } });
+    const emit = 'execute on function pg_logical_emit_message(boolean, text, text, boolean)';
+    const owner = await away.signUp();
+    expect(await canWrite(asked.db)).toBe(true);
+    await api.db.pool.query(`revoke ${emit} from public`);
+    try {
+      const health = await away.raw('/health', {}, owner);
+      expect(health.status).toBe(503);
+      expect(health.body.db).toMatchObject({ ok: false, writable: false });
+      expect((await away.call('GET /workspace', null, owner)).status).toBe(200);
+      expect(await canWrite(asked.db)).toBe(true);
+    } finally {
+      await api.db.pool.query(`grant ${emit} to public`);
+    }
+    expect((await away.raw('/health', {}, owner)).status).toBe(503);
+    await away.close();
+    await Promise.all([pool.end(), asked.pool.end()]);
   });
 
   test('a server that accepts and stays silent is 503 within 5 seconds', async () => {

@@ -12,6 +12,7 @@ import {
 import { createSender, type Sender } from '../harness/openapi-sender.ts';
 import { startWorld, type FilledAccount, type World } from '../harness/openapi-world.ts';
 import type { Described } from '../harness/openapi.ts';
+import { reportFigures, trackProgress } from '../harness/progress.ts';
 
 /** Requests for each operation in a round. */
 const each = process.env.TORTURE ? 4 : 2;
@@ -88,15 +89,20 @@ test(`${least} or more generated requests cause no 500 and no undocumented respo
   const sender = createSender(world);
   const tally = new Map<string, number>();
   const total = () => [...tally.values()].reduce((sum, count) => sum + count, 0);
-  for (let round = 0; total() < least; round += 1) {
-    const responses = await playRound(round, sender);
-    for (const [status, count] of Object.entries(responses))
-      tally.set(status, (tally.get(status) ?? 0) + count);
-  }
-  console.log(
-    `fuzz: seed ${seed}; ` +
-      `${[...tally].map(([status, count]) => `${status}: ${count}`).join(', ')}`,
-  );
+  const part = { name: 'generated requests', total: least, limitMs: 1_200_000 };
+  await trackProgress(part, async ({ add }) => {
+    for (let round = 0; total() < least; round += 1) {
+      const responses = await playRound(round, sender);
+      for (const [status, count] of Object.entries(responses))
+        tally.set(status, (tally.get(status) ?? 0) + count);
+      add(Object.values(responses).reduce((sum, count) => sum + count, 0));
+    }
+  });
+  reportFigures(4, {
+    seed,
+    requests: total(),
+    ...Object.fromEntries([...tally].map(([status, count]) => [`status ${status}:`, count])),
+  });
   expect(sender.faults.slice(0, 20)).toEqual([]);
   // The test would find nothing if all were refused, or all accepted.
   const share = (from: number) =>
@@ -108,7 +114,7 @@ test(`${least} or more generated requests cause no 500 and no undocumented respo
   expect(
     world.description.operations.filter(({ key }) => !met.has(key)).map(({ key }) => key),
   ).toEqual([]);
-}, 3_600_000);
+}, 1_260_000);
 
 test('a score job ends although its keyword is paused and resumed while it waits', async () => {
   const { api, pipeline } = world;

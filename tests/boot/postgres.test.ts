@@ -26,6 +26,7 @@ import { listServerPids, waitUntil } from '#embedded-postgres/server-processes.t
 import { canTraverse } from '#embedded-postgres/server-location.ts';
 import { carelessFlags, silentLog } from '../harness/cluster.ts';
 import { copyInitializedDataDir } from '../harness/prepared-data-dir.ts';
+import { reportFigures, trackProgress } from '../harness/progress.ts';
 
 const ownerProgram = new URL('./postgres-owner.ts', import.meta.url).pathname;
 const nobody = { uid: 65_534, gid: 65_534 };
@@ -243,37 +244,46 @@ describe('kill -9', () => {
 
   test(
     `of the owner during the first boot: the next start works (${rounds} rounds)`,
-    { timeout: 60_000 + rounds * 10_000 },
+    { timeout: 120_000 + rounds * 10_000 },
     async () => {
-      for (let round = 0; round < rounds; round++) {
-        const directory = join(dataDir, String(round));
-        const owner = startOwner(directory);
-        await sleep(100 + Math.random() * 1_500);
-        await kill(owner);
-        const server = await start(carelessFlags, directory);
-        expect(await maxAcknowledgedRow(server)).toBeGreaterThanOrEqual(owner.said.acked ?? 0);
-        await server.stop();
-        rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
-      }
+      const part = { name: 'kills of a first boot', total: rounds };
+      await trackProgress({ ...part, limitMs: 60_000 + rounds * 10_000 }, async ({ add }) => {
+        for (let round = 0; round < rounds; round++) {
+          const directory = join(dataDir, String(round));
+          const owner = startOwner(directory);
+          await sleep(100 + Math.random() * 1_500);
+          await kill(owner);
+          const server = await start(carelessFlags, directory);
+          expect(await maxAcknowledgedRow(server)).toBeGreaterThanOrEqual(owner.said.acked ?? 0);
+          await server.stop();
+          rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+          add();
+        }
+      });
+      reportFigures(25, { 'kills of a first boot': rounds, 'starts after them': rounds });
     },
   );
 
   test(
     `of owner and server under writes: no committed row is lost (${treeRounds} rounds)`,
-    { timeout: 60_000 + treeRounds * 10_000 },
+    { timeout: 120_000 + treeRounds * 10_000 },
     async () => {
-      for (let round = 0; round < treeRounds; round++) {
-        const owner = startOwner(dataDir);
-        await waitUntil(() => owner.said.acked !== undefined, 20_000);
-        await sleep(Math.random() * 300);
-        for (const pid of listServerPids(join(dataDir, 'pgdata'))) process.kill(pid, 'SIGKILL');
-        await kill(owner);
-        const server = await start();
-        expect(await maxAcknowledgedRow(server)).toBeGreaterThanOrEqual(
-          owner.said.acked ?? Infinity,
-        );
-        await server.stop();
-      }
+      const part = { name: 'kills of owner and server', total: treeRounds };
+      await trackProgress({ ...part, limitMs: 60_000 + treeRounds * 10_000 }, async ({ add }) => {
+        for (let round = 0; round < treeRounds; round++) {
+          const owner = startOwner(dataDir);
+          await waitUntil(() => owner.said.acked !== undefined, 20_000);
+          await sleep(Math.random() * 300);
+          for (const pid of listServerPids(join(dataDir, 'pgdata'))) process.kill(pid, 'SIGKILL');
+          await kill(owner);
+          const server = await start();
+          expect(await maxAcknowledgedRow(server)).toBeGreaterThanOrEqual(
+            owner.said.acked ?? Infinity,
+          );
+          await server.stop();
+          add();
+        }
+      });
     },
   );
 

@@ -8,6 +8,7 @@ import {
   waitForOpenJobs,
 } from '../harness/load-recorder.ts';
 import { startToprung, type Child } from '../harness/process.ts';
+import { reportFigures, trackProgress } from '../harness/progress.ts';
 import { createDataDir, productEnvironment, removeDataDir, signUpAt } from '../harness/product.ts';
 
 const scale = process.env.TORTURE ? { kills: 50, promises: 60 } : { kills: 1, promises: 15 };
@@ -54,25 +55,31 @@ test(`${scale.kills} kills of the API under load lose and halve no accepted requ
     token,
     appIds: apps.map(({ app }) => Number(app.id)),
   });
-  for (let kills = 0; kills < scale.kills; kills++) {
-    const before = load.recorded.jobs.length;
-    await until(
-      () => load.recorded.jobs.length >= before + scale.promises,
-      60_000,
-      'acknowledged work',
-    );
-    await api.child.kill('SIGKILL');
-    api = await startApi();
-  }
+  const part = { name: 'kills of the API', total: scale.kills, limitMs: 900_000 };
+  await trackProgress({ ...part, cleanUp: load.stop }, async ({ add }) => {
+    for (let kills = 0; kills < scale.kills; kills++) {
+      const before = load.recorded.jobs.length;
+      await until(
+        () => load.recorded.jobs.length >= before + scale.promises,
+        60_000,
+        'acknowledged work',
+      );
+      await api.child.kill('SIGKILL');
+      api = await startApi();
+      add();
+    }
+  });
   const record = await load.stop();
   const ended = worker.exited.then(({ code, signal }) => {
     throw new Error(`the worker ended with ${code ?? signal}:\n${worker.output()}`);
   });
   await Promise.race([waitForOpenJobs(db.pool, 120_000), ended]);
-  console.log(
-    `api kills: ${record.jobs.length} jobs and ${record.keywords.length} keywords ` +
-      `acknowledged; refusals ${JSON.stringify([...record.refusals])}`,
-  );
+  reportFigures(5, {
+    kills: scale.kills,
+    'acknowledged jobs': record.jobs.length,
+    'acknowledged keywords': record.keywords.length,
+    refusals: JSON.stringify([...record.refusals]),
+  });
   const broken = await findInconsistencies(db.pool, record);
   expect(Object.entries(broken).filter(([, rows]) => rows.length > 0)).toEqual([]);
   expect(record.unexpected).toEqual([]);

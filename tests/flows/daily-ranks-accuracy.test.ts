@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { addDays } from '#lib/dates.ts';
 import { startPipeline } from '../harness/pipeline.ts';
 import { compareWithGroundTruth, makePhrases } from '../harness/ground-truth.ts';
+import { reportFigures, trackProgress } from '../harness/progress.ts';
 
 const scale = process.env.TORTURE ? { markets: 250, days: 30 } : { markets: 20, days: 4 };
 const firstDay = '2026-03-01';
@@ -40,7 +41,13 @@ test(`${scale.markets * 2} markets, ${scale.days} days of faults, no false outco
     { fault: 'wrong-platform', store: 'ios', probability: 0.02 },
   ]);
   const days = Array.from({ length: scale.days }, (_, index) => addDays(firstDay, index));
-  for (const day of days) await pipeline.runDay(day);
+  const part = { name: 'virtual days', total: days.length, limitMs: 1_200_000 };
+  await trackProgress(part, async ({ add }) => {
+    for (const day of days) {
+      await pipeline.runDay(day);
+      add();
+    }
+  });
   const verdict = await compareWithGroundTruth(pipeline, tracked, days);
   expect(verdict).toMatchObject({
     wrong: [],
@@ -51,8 +58,12 @@ test(`${scale.markets * 2} markets, ${scale.days} days of faults, no false outco
   expect(verdict.rows).toBeGreaterThan(tracked.length * days.length * 0.95);
   expect(verdict.ranked).toBeGreaterThan(0);
   expect(verdict.notFound).toBeGreaterThan(0);
-  console.log(
-    `truth: ${verdict.rows} rows (${verdict.ranked} ranked, ${verdict.notFound} not found), ` +
-      `${verdict.gaps} gaps`,
-  );
-}, 3_600_000);
+  reportFigures(12, {
+    days: days.length,
+    rows: verdict.rows,
+    ranked: verdict.ranked,
+    'not found': verdict.notFound,
+    gaps: verdict.gaps,
+    wrong: 0,
+  });
+}, 1_260_000);

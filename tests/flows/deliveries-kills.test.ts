@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { secretsKey, startDeliveries, type Deliveries } from '../harness/deliveries.ts';
 import { startToprung } from '../harness/process.ts';
+import { reportFigures, trackProgress } from '../harness/progress.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
 import { utcDayOf } from '#lib/dates.ts';
 
@@ -78,22 +79,28 @@ test(`${scale.events} events arrive once each over ${scale.kills} kills of a wor
     });
     return Promise.race([waiting, died]);
   };
-  for (let kills = 0; kills < scale.kills; kills += 1) {
-    // The last kill comes well before the last request.
-    await whileAlive(
-      receiver.waitFor(receiver.requests.length + requests / (scale.kills * 1.2 + 2)),
-    );
-    const reached = new Promise<void>((resolve) => {
-      kill = resolve;
-    });
-    await whileAlive(reached);
-    kill = () => {};
-    await worker.kill('SIGKILL');
-    worker = start();
-  }
-  await whileAlive(until(async () => (await done()) === scale.events));
-  clearInterval(timer);
-  await worker.kill('SIGTERM');
+  const cleanUp = async () => {
+    clearInterval(timer);
+    await worker.kill('SIGTERM');
+  };
+  const part = { name: 'kills during deliveries', total: scale.kills, limitMs: 1_200_000 };
+  await trackProgress({ ...part, cleanUp }, async ({ add }) => {
+    for (let kills = 0; kills < scale.kills; kills += 1) {
+      // The last kill comes well before the last request.
+      await whileAlive(
+        receiver.waitFor(receiver.requests.length + requests / (scale.kills * 1.2 + 2)),
+      );
+      const reached = new Promise<void>((resolve) => {
+        kill = resolve;
+      });
+      await whileAlive(reached);
+      kill = () => {};
+      await worker.kill('SIGKILL');
+      worker = start();
+      add();
+    }
+    await whileAlive(until(async () => (await done()) === scale.events));
+  });
 
   expect(faults).toEqual([]);
   const seen = receiver.requests.map((request) => String(request.headers['webhook-id']));
@@ -118,9 +125,14 @@ test(`${scale.events} events arrive once each over ${scale.kills} kills of a wor
   }
   // At most two of a webhook run at once: requests missing in the log are those of a killed worker.
   const logged = rows.reduce((sum, { attempts }) => sum + attempts, 0);
-  console.info(`${receiver.requests.length} requests, ${logged} in the log, ${scale.kills} kills`);
+  reportFigures(14, {
+    kills: scale.kills,
+    requests: receiver.requests.length,
+    'in the log': logged,
+    'events delivered': events.length,
+  });
   expect(receiver.requests.length - logged).toBeLessThanOrEqual(2 * scale.kills);
-}, 3_600_000);
+}, 1_260_000);
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));

@@ -12,6 +12,7 @@ import { startToprung } from '../harness/process.ts';
 import { createDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
 import { redisProgram, startRedis, type TestRedis } from '../harness/redis.ts';
 import { startRole } from '../harness/start-role.ts';
+import { reportFigures, trackProgress } from '../harness/progress.ts';
 
 keepOrder('rejected credentials come last: they use up the attempts of the address');
 
@@ -260,15 +261,28 @@ describe.each(stores)('three APIs that count in %s, with 64 clients', (store) =>
       (_, at) =>
         process.env.TORTURE || stores.length === 1 || (at + stores.indexOf(store)) % 2 === 0,
     );
-    test.each(counted)('%s: exactly the limit is accepted', async (_name, limit, countFor) => {
-      for (let round = 0; round < rounds; round += 1) {
-        const tenant = await makeTenant(plan);
-        expect({ round, accepted: await countFor(plan, tenant) }).toEqual({
-          round,
-          accepted: limit(plan),
+    test.each(counted)(
+      '%s: exactly the limit is accepted',
+      async (name, limit, countFor) => {
+        const part = {
+          name: `${name} on ${plan}`,
+          total: rounds,
+          limitMs: 60_000 + rounds * 65_000,
+        };
+        await trackProgress(part, async ({ add }) => {
+          for (let round = 0; round < rounds; round += 1) {
+            const tenant = await makeTenant(plan);
+            expect({ round, accepted: await countFor(plan, tenant) }).toEqual({
+              round,
+              accepted: limit(plan),
+            });
+            add();
+          }
         });
-      }
-    });
+        reportFigures(7, { [`exact rounds of ${name} on ${plan}, ${store}:`]: rounds });
+      },
+      120_000 + rounds * 65_000,
+    );
 
     test('concurrent requests: exactly the limit is open, freed soon after a kill', async () => {
       const { parallel } = planOf(plan);

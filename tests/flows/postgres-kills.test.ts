@@ -12,6 +12,7 @@ import {
   waitForOpenJobs,
 } from '../harness/load-recorder.ts';
 import { startToprung } from '../harness/process.ts';
+import { reportFigures, trackProgress } from '../harness/progress.ts';
 import {
   killPostgres,
   createDataDir,
@@ -27,6 +28,8 @@ keepOrder('the product that survives its first start is killed afterwards');
 const scale = process.env.TORTURE
   ? { kills: 20, wholeKills: 20, bootKills: 20, promises: 40 }
   : { kills: 1, wholeKills: 1, bootKills: 2, promises: 12 };
+/** A kill under load takes about ten seconds, with everything that is checked after it. */
+const limitMs = (kills: number) => 120_000 + kills * 30_000;
 const clients = 4;
 const environment = { QUEUE_STALL_SECONDS: '1' };
 let simulator: Simulator;
@@ -65,13 +68,18 @@ describe('the embedded PostgreSQL', () => {
 
   test(`the product starts after ${scale.bootKills} kills during its first start`, async () => {
     dataDir = await createDataDir();
-    for (let kills = 1; kills <= scale.bootKills; kills++) {
-      const child = startToprung(['start'], productEnvironment(dataDir, simulator, environment));
-      await new Promise((resolve) => setTimeout(resolve, 300 + (kills * 2_200) / scale.bootKills));
-      await child.kill('SIGKILL');
-      // Half of the time PostgreSQL, or the creation of its cluster, outlives us.
-      if (kills % 2 === 0) await killPostgres(dataDir);
-    }
+    const part = { name: 'kills during the first start', total: scale.bootKills };
+    await trackProgress({ ...part, limitMs: limitMs(scale.bootKills) }, async ({ add }) => {
+      for (let kills = 1; kills <= scale.bootKills; kills++) {
+        const child = startToprung(['start'], productEnvironment(dataDir, simulator, environment));
+        const aliveMs = 300 + (kills * 2_200) / scale.bootKills;
+        await new Promise((resolve) => setTimeout(resolve, aliveMs));
+        await child.kill('SIGKILL');
+        // Half of the time PostgreSQL, or the creation of its cluster, outlives us.
+        if (kills % 2 === 0) await killPostgres(dataDir);
+        add();
+      }
+    });
     product = await startProduct({ dataDir, simulator, environment });
     const account = await signUpAt(product.apiUrl);
     expect((await account.client('GET /apps', {})).items).toEqual([]);
@@ -82,7 +90,7 @@ describe('the embedded PostgreSQL', () => {
       body: { store: 'android', storeAppId: 'app.lumen.habits' },
     });
     [token, appIds] = [account.token, [Number(ios.app.id), Number(android.app.id)]];
-  }, 300_000);
+  }, 900_000);
   afterAll(async () => {
     await product?.stop();
     await removeDataDir(dataDir);
@@ -91,30 +99,37 @@ describe('the embedded PostgreSQL', () => {
   test(`${scale.kills} kills under load lose no commit, and it recovers within 10 s`, async () => {
     const load = startLoad({ clients, baseUrl: () => product.apiUrl, token, appIds });
     const healMs: number[] = [];
-    for (let kills = 0; kills < scale.kills; kills++) {
-      const before = load.recorded.jobs.length;
-      await until(
-        () => load.recorded.jobs.length >= before + scale.promises,
-        60_000,
-        'acknowledged work',
-      );
-      expect(await killPostgres(dataDir)).toBeGreaterThan(0);
-      const killedAt = performance.now();
-      const during = load.recorded.jobs.length;
-      // More than the clients that may not yet know of a write before the kill.
-      await until(
-        () => load.recorded.jobs.length > during + clients,
-        30_000,
-        'acknowledged work after a kill',
-      );
-      healMs.push(performance.now() - killedAt);
-    }
+    const part = { name: 'kills of PostgreSQL', total: scale.kills };
+    const bounds = { limitMs: limitMs(scale.kills), cleanUp: load.stop };
+    await trackProgress({ ...part, ...bounds }, async ({ add }) => {
+      for (let kills = 0; kills < scale.kills; kills++) {
+        const before = load.recorded.jobs.length;
+        await until(
+          () => load.recorded.jobs.length >= before + scale.promises,
+          60_000,
+          'acknowledged work',
+        );
+        expect(await killPostgres(dataDir)).toBeGreaterThan(0);
+        const killedAt = performance.now();
+        const during = load.recorded.jobs.length;
+        // More than the clients that may not yet know of a write before the kill.
+        await until(
+          () => load.recorded.jobs.length > during + clients,
+          30_000,
+          'acknowledged work after a kill',
+        );
+        healMs.push(performance.now() - killedAt);
+        add();
+      }
+    });
     const record = await load.stop();
-    console.log(
-      `postgres kills: ${record.jobs.length} jobs acknowledged; refusals ` +
-        `${JSON.stringify([...record.refusals])}; slowest response ` +
-        `${Math.round(record.slowestMs)} ms; healed in ${healMs.map(Math.round).join(', ')} ms`,
-    );
+    reportFigures(9, {
+      kills: scale.kills,
+      'acknowledged jobs': record.jobs.length,
+      refusals: JSON.stringify([...record.refusals]),
+      'slowest response in ms': Math.round(record.slowestMs),
+      'slowest recovery in ms': Math.round(Math.max(...healMs)),
+    });
     const broken = await withPool(async (pool) => {
       await waitForOpenJobs(pool, 120_000);
       return findInconsistencies(pool, record);
@@ -125,20 +140,24 @@ describe('the embedded PostgreSQL', () => {
     expect([...record.refusals.keys()].filter((status) => status !== 503)).toEqual([]);
     expect(record.slowestMs).toBeLessThan(5_000);
     expect(Math.max(...healMs)).toBeLessThan(10_000);
-  }, 3_600_000);
+  }, 900_000);
 
   test(`${scale.wholeKills} kills of everything under load lose no commit`, async () => {
-    for (let kills = 0; kills < scale.wholeKills; kills++) {
-      const load = startLoad({ clients, baseUrl: () => product.apiUrl, token, appIds });
-      await until(() => load.recorded.jobs.length >= scale.promises, 60_000, 'acknowledged work');
-      await Promise.all([product.child.kill('SIGKILL'), killPostgres(dataDir)]);
-      const record = await load.stop();
-      product = await startProduct({ dataDir, simulator, environment });
-      const broken = await withPool(async (pool) => {
-        await waitForOpenJobs(pool, 60_000);
-        return findInconsistencies(pool, record);
-      });
-      expect(Object.entries(broken).filter(([, rows]) => rows.length > 0)).toEqual([]);
-    }
-  }, 3_600_000);
+    const part = { name: 'kills of everything', total: scale.wholeKills };
+    await trackProgress({ ...part, limitMs: limitMs(scale.wholeKills) }, async ({ add }) => {
+      for (let kills = 0; kills < scale.wholeKills; kills++) {
+        const load = startLoad({ clients, baseUrl: () => product.apiUrl, token, appIds });
+        await until(() => load.recorded.jobs.length >= scale.promises, 60_000, 'acknowledged work');
+        await Promise.all([product.child.kill('SIGKILL'), killPostgres(dataDir)]);
+        const record = await load.stop();
+        product = await startProduct({ dataDir, simulator, environment });
+        const broken = await withPool(async (pool) => {
+          await waitForOpenJobs(pool, 60_000);
+          return findInconsistencies(pool, record);
+        });
+        expect(Object.entries(broken).filter(([, rows]) => rows.length > 0)).toEqual([]);
+        add();
+      }
+    });
+  }, 900_000);
 });

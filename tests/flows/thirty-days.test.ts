@@ -4,6 +4,7 @@ import { eventTypes } from '#contract/choices.ts';
 import type { EventData, EventObject } from '#contract/events.ts';
 import { addDays } from '#lib/dates.ts';
 import type { Account } from '../harness/api.ts';
+import { trackProgress } from '../harness/progress.ts';
 import {
   startMonth,
   type Action,
@@ -40,7 +41,8 @@ const keywordEvents: EventObject['type'][] = ['rank.dropped', 'rank.improved', '
 const isKeywordEvent = ({ type }: EventObject) => keywordEvents.includes(type);
 const numberOf = (instant: string) => days.indexOf(instant.slice(0, 10));
 
-const unscored = { traffic: 0, difficulty: 0, opportunity: 0 };
+type Scores = { traffic: number; difficulty: number; opportunity: number };
+const unscored: Scores = { traffic: 0, difficulty: 0, opportunity: 0 };
 
 let month: Month;
 let ann: Account;
@@ -56,7 +58,23 @@ let bobsStranger: string;
 beforeAll(async () => {
   month = await startMonth({ day: firstDay, world, overrides });
   await setUpAccounts();
-  const scores = new Map<string, { traffic: number; difficulty: number; opportunity: number }>();
+  const scores = new Map<string, Scores>();
+  const part = { name: 'virtual days', total: days.length, limitMs: 1_200_000 };
+  await trackProgress(part, ({ add }) => liveThroughDays(scores, add));
+  [annsEvents, bobsEvents, annsActions] = [
+    await month.events(ann),
+    await month.events(bob),
+    await month.actions(ann),
+  ];
+  facts = {
+    ...facts,
+    score: (store, phrase, day) => scores.get(`${store} ${phrase} ${day}`) ?? unscored,
+    ...(await readReviewIds()),
+  };
+}, 1_260_000);
+afterAll(() => month.close());
+
+async function liveThroughDays(scores: Map<string, Scores>, onDay: () => void): Promise<void> {
   for (const [number, day] of days.entries()) {
     if (number === receiverDown.from) month.down.add('/flaky');
     await month.simulateDay(day, faultsOf(number));
@@ -76,19 +94,9 @@ beforeAll(async () => {
         });
       }
     }
+    onDay();
   }
-  [annsEvents, bobsEvents, annsActions] = [
-    await month.events(ann),
-    await month.events(bob),
-    await month.actions(ann),
-  ];
-  facts = {
-    ...facts,
-    score: (store, phrase, day) => scores.get(`${store} ${phrase} ${day}`) ?? unscored,
-    ...(await readReviewIds()),
-  };
-}, 3_600_000);
-afterAll(() => month.close());
+}
 
 /** Two people sign up before the first run, over the API. */
 async function setUpAccounts(): Promise<void> {

@@ -12,6 +12,7 @@ import {
 import { keepOrder } from '../harness/keep-order.ts';
 import { compareWithGroundTruth, makePhrases } from '../harness/ground-truth.ts';
 import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
+import { trackProgress } from '../harness/progress.ts';
 
 keepOrder('the stores withhold results on every second day of one calendar');
 
@@ -101,30 +102,34 @@ function collect(): Logger {
 }
 
 test(`${scale.runs} days of withheld results leave no false position`, async () => {
-  for (let run = 0; run < scale.runs; run++) {
-    const day = addDays(firstDay, 2 + 2 * run);
-    const lie = planLie(run);
-    lies.push({ day, lie });
-    // New markets have no usual length to compare with.
-    const added = Array.from({ length: 2 }, (_, index) => ({
-      phrase: `new phrase ${run} ${index}`,
-      country: 'us',
-    }));
-    pipeline.clock.set(`${day}T00:30:00Z`);
-    await track(day, added);
-    await runDay(day, [
-      {
-        fault: lie.kind,
-        kind: 'search',
-        probability: lie.share,
-        after: lie.after,
-        except: [probePhrase],
-        ...(lie.times !== null && { times: lie.times }),
-        ...(lie.address !== null && { address: lie.address }),
-      },
-    ]);
-    await runDay(addDays(day, 1));
-  }
+  const part = { name: 'days of withheld results', total: scale.runs, limitMs: 1_200_000 };
+  await trackProgress(part, async ({ add }) => {
+    for (let run = 0; run < scale.runs; run++) {
+      const day = addDays(firstDay, 2 + 2 * run);
+      const lie = planLie(run);
+      lies.push({ day, lie });
+      // New markets have no usual length to compare with.
+      const added = Array.from({ length: 2 }, (_, index) => ({
+        phrase: `new phrase ${run} ${index}`,
+        country: 'us',
+      }));
+      pipeline.clock.set(`${day}T00:30:00Z`);
+      await track(day, added);
+      await runDay(day, [
+        {
+          fault: lie.kind,
+          kind: 'search',
+          probability: lie.share,
+          after: lie.after,
+          except: [probePhrase],
+          ...(lie.times !== null && { times: lie.times }),
+          ...(lie.address !== null && { address: lie.address }),
+        },
+      ]);
+      await runDay(addDays(day, 1));
+      add();
+    }
+  });
   const days = listDays(firstDay, addDays(firstDay, 1 + 2 * scale.runs));
   const result = { rows: 0, gaps: 0, falseNotFound: [] as string[], wrong: [] as string[] };
   for (const { market, from } of tracked) {
@@ -143,7 +148,7 @@ test(`${scale.runs} days of withheld results leave no false position`, async () 
       `${result.wrong.length} wrong`,
   );
   expect(result).toMatchObject({ falseNotFound: [], wrong: [] });
-}, 3_600_000);
+}, 1_260_000);
 
 test('honest days have no gap and no anomaly', async () => {
   const honest = listDays(firstDay, addDays(firstDay, 1 + 2 * scale.runs)).filter((day) =>
@@ -168,7 +173,7 @@ test('days on which the stores rank a third of all places anew raise no alarm', 
     falseNotFound: [],
   });
   expect(await rows('select * from response_anomalies where on_date >= $1', [first])).toEqual([]);
-}, 3_600_000);
+}, 1_260_000);
 
 test('such a provider counts as degraded, and a single address cools down', async () => {
   const all = lies.find(({ lie }) => lie.share === 1 && lie.address === null)!;

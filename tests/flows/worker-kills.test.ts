@@ -2,6 +2,7 @@ import { everyPace } from '#config/pace-settings.ts';
 import { afterAll, expect, test } from 'vitest';
 import { utcDayOf } from '#lib/dates.ts';
 import { startPipeline } from '../harness/pipeline.ts';
+import { reportFigures, trackProgress } from '../harness/progress.ts';
 import { startToprung } from '../harness/process.ts';
 import { compareWithGroundTruth, makePhrases } from '../harness/ground-truth.ts';
 
@@ -37,13 +38,23 @@ test(`${scale.kills} kills in ${scale.markets * 2} checks lose, double or fail n
     });
   let worker = start();
   const step = (scale.markets * 2) / (scale.kills + 1);
-  for (let kills = 1; kills <= scale.kills; kills++) {
-    await until(async () => (await done()) >= step * kills);
-    await worker.kill('SIGKILL');
-    worker = start();
-  }
-  await until(async () => (await done()) >= scale.markets * 2, 300_000);
-  await worker.kill('SIGTERM');
+  const cleanUp = () => worker.kill('SIGTERM');
+  const part = { name: 'kills of the worker', total: scale.kills, limitMs: 900_000, cleanUp };
+  const startedMs = performance.now();
+  await trackProgress(part, async ({ add }) => {
+    for (let kills = 1; kills <= scale.kills; kills++) {
+      await until(async () => (await done()) >= step * kills);
+      await worker.kill('SIGKILL');
+      worker = start();
+      add();
+    }
+    await until(async () => (await done()) >= scale.markets * 2, 300_000);
+  });
+  reportFigures(1, {
+    kills: scale.kills,
+    checks: scale.markets * 2,
+    seconds: Math.round((performance.now() - startedMs) / 1_000),
+  });
 
   const verdict = await compareWithGroundTruth(pipeline, tracked, [today]);
   expect(verdict).toMatchObject({

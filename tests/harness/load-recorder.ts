@@ -131,15 +131,26 @@ export async function findInconsistencies(
   };
 }
 
-/** Throws the open jobs and what their work waits for. */
-export async function waitForOpenJobs(pool: pg.Pool, timeoutMs: number): Promise<void> {
+/**
+ * Throws the open jobs and what their work waits for. With `hurries`, checks that failed are due
+ * again at once.
+ */
+export async function waitForOpenJobs(
+  pool: pg.Pool,
+  timeoutMs: number,
+  { hurries = false } = {},
+): Promise<void> {
   const listOpen = async () =>
     (
       await pool.query(`select id, kind, state, done, total, payload from jobs
         where state in ('queued', 'running') order by id limit 5`)
     ).rows;
   try {
-    await until(async () => (await listOpen()).length === 0, timeoutMs, 'open jobs');
+    const areDone = async () => {
+      if (hurries) await hurryRetries(pool);
+      return (await listOpen()).length === 0;
+    };
+    await until(areDone, timeoutMs, 'open jobs');
   } catch (error) {
     const waiting = {
       jobs: await listOpen(),
@@ -152,6 +163,17 @@ export async function waitForOpenJobs(pool: pg.Pool, timeoutMs: number): Promise
     };
     throw new Error(`${(error as Error).message}: ${JSON.stringify(waiting)}`, { cause: error });
   }
+}
+
+/** Work that a queue has lost is enqueued again by the next tick, and not after its lease. */
+export async function expireLeases(pool: pg.Pool): Promise<void> {
+  for (const table of ['market_schedule', 'listing_schedule', 'store_tasks', 'jobs'])
+    await pool.query(`update ${table} set queued_until = now() where queued_until > now()`);
+}
+
+/** Checks that wait for their next attempt are due at once. */
+export async function hurryRetries(pool: pg.Pool): Promise<void> {
+  await pool.query('update market_schedule set retry_at = now() where retry_at > now()');
 }
 
 export async function until(

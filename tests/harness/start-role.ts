@@ -1,10 +1,11 @@
 import { createServer } from 'node:net';
-import { start } from '#boot/start.ts';
+import { start, type Role } from '#boot/start.ts';
 import { handleMcpLazily } from '#cli/lazy-mcp.ts';
 import { readConfig } from '#config/env.ts';
 import { ShutdownStack } from '#lib/shutdown-stack.ts';
 
 export interface RunningRole {
+  /** Empty for a worker. */
   url: string;
   stop(): Promise<void>;
 }
@@ -14,7 +15,7 @@ export interface RunningRole {
  * starts in a fifth of the time of `toprung start --role`.
  */
 export async function startRole(
-  role: 'all' | 'api' | 'web',
+  role: Role,
   environment: Record<string, string>,
 ): Promise<RunningRole> {
   const shutdownStack = new ShutdownStack();
@@ -25,8 +26,8 @@ export async function startRole(
     mcp: handleMcpLazily,
     shutdownStack,
   });
-  const url = running.webUrl ?? running.apiUrl;
-  return { url: url!, stop: () => shutdownStack.close() };
+  const url = running.webUrl ?? running.apiUrl ?? '';
+  return { url, stop: () => shutdownStack.close() };
 }
 
 let webPort = 0;

@@ -25,6 +25,7 @@ import { startRedis as startTestRedis } from '../harness/redis.ts';
 import { carelessFlags, silentLog } from '../harness/cluster.ts';
 import { copyInitializedDataDir } from '../harness/prepared-data-dir.ts';
 import { redisProgram, startRedis, type Backend } from './redis-backend.ts';
+import { trackProgress } from '../harness/progress.ts';
 
 const workerProgram = new URL('./conformance-worker.ts', import.meta.url).pathname;
 const retryDelaysMs = [10, 40, 160, 640];
@@ -302,19 +303,23 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
 
     test(
       `loses no job when a worker is killed ${kills} times`,
-      { timeout: 60_000 + kills * 2_000 },
+      { timeout: 120_000 + kills * 2_000 },
       async () => {
         const ids = makeJobs(kills * 40).map((job) => job.id);
         await store.queue(queueName).addAll(makeJobs(kills * 40));
         const done = new Set<string>();
-        for (let kill = 0; kill < kills; kill++) {
-          const { child, said, gone } = startChild();
-          await until(() => said.started.length > 3);
-          await sleep(Math.random() * 50);
-          child.kill('SIGKILL');
-          await gone;
-          for (const id of said.done) done.add(id);
-        }
+        const part = { name: `kills of a worker on ${name}`, total: kills };
+        await trackProgress({ ...part, limitMs: 60_000 + kills * 2_000 }, async ({ add }) => {
+          for (let kill = 0; kill < kills; kill++) {
+            const { child, said, gone } = startChild();
+            await until(() => said.started.length > 3);
+            await sleep(Math.random() * 50);
+            child.kill('SIGKILL');
+            await gone;
+            for (const id of said.done) done.add(id);
+            add();
+          }
+        });
         const last = startChild(1);
         await until(isDrained, 40_000);
         for (const id of last.said.done) done.add(id);

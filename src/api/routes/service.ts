@@ -7,6 +7,9 @@ import { buildOpenApi } from '../openapi.ts';
 import { sendDocsPage } from '../plugins/docs.ts';
 import { ResponseOf, routesOf } from '../route.ts';
 
+/** Built once, because it blocks the process for 150 ms. */
+let document: { openapi: string } | undefined;
+
 export const serviceRoutes = routesOf(service, {
   'GET /health': async ({ ctx, raw }) => {
     const { api } = raw.request.server;
@@ -34,7 +37,7 @@ export const serviceRoutes = routesOf(service, {
     await raw.reply.type(type).send(text);
     return '';
   },
-  'GET /docs-json': () => buildOpenApi() as { openapi: string },
+  'GET /docs-json': () => (document ??= buildOpenApi() as { openapi: string }),
   'GET /docs': async ({ raw }) => {
     await sendDocsPage(raw.request, raw.reply);
     return '';

@@ -7,6 +7,7 @@ import {
 import { listOpenDrifts } from '#db/queries/drift/field-drifts.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { utcDayOf } from '#lib/dates.ts';
+import { canWrite } from './can-write.ts';
 import type { QueueProbe } from './get-health.ts';
 
 export interface Reading {
@@ -28,8 +29,9 @@ export async function collectMetrics(
   service: QueueMetrics,
 ): Promise<Reading[]> {
   const { diskBudgetBytes } = ctx.settings;
-  const [facts, run, paces, drifts, used, waiting, stored] = await Promise.all([
+  const [facts, writable, run, paces, drifts, used, waiting, stored] = await Promise.all([
     taken(readServiceFacts(ctx.systemDb, null)),
+    taken(canWrite(ctx.systemDb)),
     taken(listRunMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
     taken(listPaceMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
     taken(listOpenDrifts(ctx.systemDb)),
@@ -52,6 +54,11 @@ export async function collectMetrics(
       name: 'database_up',
       help: 'Whether the database responded.',
       samples: one(facts === null ? 0 : 1),
+    },
+    {
+      name: 'database_writable',
+      help: 'Whether the database accepts writes; 0 while its disk is full.',
+      samples: one(facts === null ? null : Number(writable === true)),
     },
     {
       name: 'failed_jobs',

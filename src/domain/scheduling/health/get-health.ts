@@ -1,6 +1,7 @@
 import { readServiceFacts, type ServiceFacts } from '#db/queries/health/metrics.ts';
 import { hasOneWorkspace } from '#db/queries/runs/run-list.ts';
 import type { Ctx, Services } from '#domain/base/context.ts';
+import { canWrite } from './can-write.ts';
 
 export interface QueueProbe {
   backend: 'postgres' | 'redis';
@@ -9,7 +10,8 @@ export interface QueueProbe {
 }
 
 export interface Health {
-  db: { ok: boolean; latencyMs: number | null };
+  /** `writable` is null while the database does not respond. */
+  db: { ok: boolean; latencyMs: number | null; writable: boolean | null };
   queue: {
     ok: boolean;
     backend: 'postgres' | 'redis';
@@ -34,7 +36,8 @@ export async function getHealth(
   const startedMs = performance.now();
   const facts = await bounded(readServiceFacts(services.systemDb, caller?.workspaceId ?? null));
   const latencyMs = facts === null ? null : Math.round((performance.now() - startedMs) * 100) / 100;
-  const [usedBytes, waiting, maySee] = await Promise.all([
+  const [writable, usedBytes, waiting, maySee] = await Promise.all([
+    facts && bounded(canWrite(services.systemDb)).then((can) => can === true),
     bounded(services.headroom.usedBytes()),
     bounded(probe.waiting()),
     caller && bounded(maySeeInstance({ ...services, actor: caller.actor })),
@@ -42,7 +45,7 @@ export async function getHealth(
   const { capBytes } = services.headroom;
   const full = usedBytes !== null && usedBytes >= capBytes * 0.95;
   return {
-    db: { ok: facts !== null, latencyMs },
+    db: { ok: writable === true, latencyMs, writable },
     queue: {
       ok: !full && (probe.backend === 'postgres' || usedBytes !== null),
       backend: probe.backend,
