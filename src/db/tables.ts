@@ -343,6 +343,8 @@ export interface JobsTable {
   queued_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
+  parts: Json;
+  awaited_until: Date | null;
 }
 
 export interface KeywordFieldsTable {

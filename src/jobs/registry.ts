@@ -44,6 +44,8 @@ import type { Registry, RegistryEntry } from './registry-entry.ts';
 import { storeTask } from './run-store-work.ts';
 import { accepted, daily, every, hour, inPhase, minute, minutes, second } from './triggers.ts';
 
+const probeRetryMs = 5 * minute;
+
 const entries: readonly RegistryEntry[] = [
   { name: 'sync-workspaces', ...every(30 * second), run: reconcileWorkspaces },
   { name: 'sync-subscriptions', ...every(10 * second), run: syncSubscriptions },
@@ -64,7 +66,7 @@ const entries: readonly RegistryEntry[] = [
   {
     name: 'sync-job-status',
     ...every(0),
-    run: (services) => syncOpenJobs(services, storeJobKinds),
+    run: (services) => syncOpenJobs(services, { kinds: storeJobKinds, probeRetryMs }),
   },
   { name: 'apply-retention', ...daily, run: applyRetention },
 
@@ -72,7 +74,7 @@ const entries: readonly RegistryEntry[] = [
     name: 'store-probe',
     ...inPhase(0, { planned: 10, urgent: 10 }),
     // Nothing else is requested from a store whose probe failed.
-    retry: { everyMs: 5 * minute },
+    retry: { everyMs: probeRetryMs },
     run: probeStore,
   },
   { name: 'rank-check', ...inPhase(1, { planned: 20, urgent: 1 }), run: checkMarket },
