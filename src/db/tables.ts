@@ -345,6 +345,7 @@ export interface JobsTable {
   finished_at: Date | null;
   parts: Json;
   awaited_until: Date | null;
+  crashed_at: Date | null;
 }
 
 export interface KeywordFieldsTable {

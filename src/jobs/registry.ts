@@ -24,6 +24,7 @@ import { sendDigestEmail } from '#domain/insights/digests/send-digest-email.ts';
 import { readHints } from '#domain/insights/scores/read-hints.ts';
 import { recomputeScores } from '#domain/insights/scores/recompute-scores.ts';
 import { scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
+import { retryCrashedJobs } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { checkCapacity } from '#domain/scheduling/health/check-capacity.ts';
 import { applyRetention } from '#domain/scheduling/runs/apply-retention.ts';
 import { nameListings } from '#domain/scheduling/runs/name-listings.ts';
@@ -61,6 +62,7 @@ const entries: readonly RegistryEntry[] = [
   { name: 'delete-expired-exports', ...every(minute), run: deleteExpired },
   { name: 'purge-deleted-accounts', ...every(minute), run: purgeDeleted },
   { name: 'purge-import-parts', ...every(minute), run: purgeImportParts },
+  { name: 'retry-crashed-jobs', ...every(5 * minute), run: retryCrashedJobs },
   { name: 'check-capacity', ...every(5 * minute), run: checkCapacity },
   { name: 'sync-field-watch', ...every(5 * second), run: syncFieldWatch },
   {

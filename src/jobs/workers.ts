@@ -1,5 +1,5 @@
 import { storeNames, type StoreName } from '#domain/base/ports.ts';
-import { failCrashedJob } from '#domain/scheduling/background-jobs/run-background-job.ts';
+import { failCrashedJob } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { deadLetterStoreWork } from '#domain/scheduling/runs/dead-letter.ts';
 import type { BackgroundWork, StoreWork } from '#domain/scheduling/runs/store-work.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';

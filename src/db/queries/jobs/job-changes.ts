@@ -55,6 +55,7 @@ export async function reopenJob(
   await sql`
     update jobs set state = 'queued', attempts = 0, error = null, result = null, started_at = null,
       finished_at = null, queued_until = null, awaited_until = null,
+      crashed_at = null,
       done = ${done}, total = ${job.total}, parts = ${JSON.stringify(parts)}::jsonb,
       dedupe_key = ${job.dedupeKey}, payload = payload || ${JSON.stringify(job.payload)}::jsonb
     where workspace_id = ${workspaceId} and id = ${job.id}`.execute(tx);

@@ -63,19 +63,6 @@ export async function runBackgroundJob(
   }
 }
 
-/** Ends a job that crashed its worker five times; otherwise its expired lease enqueues it again. */
-export function failCrashedJob(
-  { systemDb, clock }: Pick<CheckServices, 'systemDb' | 'clock'>,
-  jobId: number,
-): Promise<void> {
-  return completeBackgroundJob(systemDb, jobId, {
-    state: 'failed',
-    error: 'it crashed its worker five times',
-    result: null,
-    now: clock.now(),
-  });
-}
-
 async function retryOrFail(
   { systemDb, clock, log }: CheckServices,
   { retry, stateBeforeRetry }: BackgroundJob,
