@@ -223,6 +223,8 @@ export interface ExportsTable {
   sha256: string | null;
   expires_at: Date | null;
   maker: Generated<string>;
+  apps: Json;
+  written: Json;
 }
 
 export interface FallbackChecksTable {

@@ -81,7 +81,7 @@ function startBackgroundWorker(
     const work = data as unknown as BackgroundWork;
     if (work.kind === 'job' && reason === 'crashed') await failCrashedJob(services, work.jobId);
   };
-  return queues.work(queue, { concurrency, retryDelaysMs, onDeadLetter }, (job: RunningJob) =>
-    runBackgroundWork(registry, services, job.data as unknown as BackgroundWork, job.signal),
-  );
+  const run = ({ data, signal, survived }: RunningJob) =>
+    runBackgroundWork(registry, services, data as unknown as BackgroundWork, signal, survived);
+  return queues.work(queue, { concurrency, retryDelaysMs, onDeadLetter }, run);
 }

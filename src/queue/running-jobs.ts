@@ -9,10 +9,10 @@ export interface RunningJobs {
   /** Starts the work at once, for the job that holds up the others. */
   runNow(work: () => Promise<void>): Promise<void>;
   /**
-   * Waits up to `patienceMs` until no job runs for long, then holds up all that would start, and
+   * Waits up to `timeoutMs` until no job runs for long, then holds up all that would start, and
    * waits for those that run. False when some of them go on. `resume` lets the others start.
    */
-  holdUp(patienceMs: number, signal: AbortSignal): Promise<boolean>;
+  holdUp(timeoutMs: number, signal: AbortSignal): Promise<boolean>;
   resume(): void;
 }
 
@@ -38,8 +38,8 @@ export function trackRunningJobs(briefMs: number): RunningJobs {
         await Promise.race([held.promise, sleep(pollMs, undefined, { ref: false })]);
       await runNow(work);
     },
-    holdUp: async (patienceMs, signal) => {
-      await waitFor(isBriefOnly, patienceMs, signal);
+    holdUp: async (timeoutMs, signal) => {
+      await waitFor(isBriefOnly, timeoutMs, signal);
       held = Promise.withResolvers<void>();
       return waitFor(() => running.size === 0, briefMs, signal);
     },

@@ -90,7 +90,7 @@ test.each([
   },
 );
 
-test('a job that crashed its worker has failed, and runs again when retried or a day later', async () => {
+test('a job that crashed its worker fails, and runs again if retried or a day later', async () => {
   const { who, job } = await acceptImport();
   const { systemDb, clock } = api.services;
   const params = { jobId: job.id };

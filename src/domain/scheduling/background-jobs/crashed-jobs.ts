@@ -10,7 +10,7 @@ type JobServices = Pick<Services, 'systemDb' | 'clock' | 'log'>;
 /** Ends a job that crashed its worker while nothing else ran. Its owner sees it as failed. */
 export function failCrashedJob({ systemDb, clock }: JobServices, jobId: number): Promise<void> {
   const error =
-    'its worker crashed three times while nothing else ran; it is tried again once a day for a week';
+    'its worker crashed three times while nothing else ran; it is tried again daily for a week';
   return failCrashedJobRow(systemDb, jobId, { error, now: clock.now() });
 }
 
