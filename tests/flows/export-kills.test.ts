@@ -7,7 +7,7 @@ import { startToprung } from '../harness/process.ts';
 import { createDataDir, productEnvironment, removeDataDir, signUpAt } from '../harness/product.ts';
 import { startRole } from '../harness/start-role.ts';
 
-const scale = process.env.TORTURE ? { kills: 12, apps: 100 } : { kills: 2, apps: 8 };
+const scale = process.env.TORTURE ? { kills: 12, apps: 100 } : { kills: 1, apps: 4 };
 /** As many as the store shows. */
 const reviewsEach = 500;
 const simulator = await startSimulator({ compress: false, world: { apps: 10 } });
