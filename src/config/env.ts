@@ -255,8 +255,8 @@ export const settings = {
   },
   QUEUE_STALL_SECONDS: {
     parse: integer(1, 600),
-    fallback: '30',
-    meaning: 'How long another worker waits before it takes over the work of a killed one.',
+    fallback: '10',
+    meaning: 'How often the work of killed workers is taken over: within three times as long.',
   },
   LOG_LEVEL: {
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),

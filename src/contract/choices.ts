@@ -109,6 +109,16 @@ export const jobKinds = [
   'digest-mail',
 ] as const;
 export type JobKind = (typeof jobKinds)[number];
+/** The kinds of store work that jobs wait for. */
+export const jobPartKinds = [
+  'rank-check',
+  'app-refresh',
+  'reviews',
+  'page',
+  'chart',
+  'hints',
+] as const;
+export type JobPartKind = (typeof jobPartKinds)[number];
 export const jobStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'shed'] as const;
 
 /** The formats of deliveries: our own signed objects, or messages of a chat service. */

@@ -11,11 +11,27 @@ import {
   perStore,
   storeName,
 } from './common.ts';
-import { jobKinds } from './choices.ts';
+import { jobKinds, jobPartKinds } from './choices.ts';
 import { operationsOf } from './operation.ts';
 import { depth } from './rankings.ts';
 
 const jobKind = z.enum(jobKinds).meta({ id: 'JobKind' });
+
+const jobPart = z
+  .strictObject({
+    kind: z.enum(jobPartKinds),
+    total: z.int(),
+    done: z.int(),
+    missing: z.int().meta({ description: 'Ended without a usable response; the day is a gap.' }),
+    awaited: z.int().meta({
+      description: 'Without an outcome so far, and tried again not before `awaitedUntil`.',
+    }),
+    reason: z.string().nullable().meta({
+      description: 'The most frequent reason of missing and awaited work: the marker of a gap.',
+    }),
+    awaitedUntil: instant.nullable(),
+  })
+  .meta({ id: 'JobPart' });
 
 export const job = z
   .strictObject({
@@ -25,6 +41,12 @@ export const job = z
     appId: id.nullable(),
     attempts: z.int(),
     progress: z.strictObject({ done: z.int(), total: z.int() }),
+    parts: z.array(jobPart).meta({
+      description:
+        'The work that the job requested from the stores, by kind. A job is `failed` when none ' +
+        'of it was done. It ends while work is awaited if other work was done, and still ' +
+        'reports the outcome; otherwise it is `queued` until the next attempt.',
+    }),
     error: z.string().nullable(),
     queuedAt: instant,
     startedAt: instant.nullable(),

@@ -223,6 +223,8 @@ export interface ExportsTable {
   sha256: string | null;
   expires_at: Date | null;
   maker: Generated<string>;
+  apps: Json;
+  written: Json;
 }
 
 export interface FallbackChecksTable {
@@ -353,6 +355,9 @@ export interface JobsTable {
   queued_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
+  parts: Json;
+  awaited_until: Date | null;
+  crashed_at: Date | null;
 }
 
 export interface KeywordFieldsTable {

@@ -24,6 +24,7 @@ import { sendDigestEmail } from '#domain/insights/digests/send-digest-email.ts';
 import { readHints } from '#domain/insights/scores/read-hints.ts';
 import { recomputeScores } from '#domain/insights/scores/recompute-scores.ts';
 import { scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
+import { retryCrashedJobs } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { checkCapacity } from '#domain/scheduling/health/check-capacity.ts';
 import { applyRetention } from '#domain/scheduling/runs/apply-retention.ts';
 import { nameListings } from '#domain/scheduling/runs/name-listings.ts';
@@ -44,6 +45,8 @@ import type { Registry, RegistryEntry } from './registry-entry.ts';
 import { storeTask } from './run-store-work.ts';
 import { accepted, daily, every, hour, inPhase, minute, minutes, second } from './triggers.ts';
 
+const probeRetryMs = 5 * minute;
+
 const entries: readonly RegistryEntry[] = [
   { name: 'sync-workspaces', ...every(30 * second), run: reconcileWorkspaces },
   { name: 'sync-subscriptions', ...every(10 * second), run: syncSubscriptions },
@@ -59,12 +62,13 @@ const entries: readonly RegistryEntry[] = [
   { name: 'delete-expired-exports', ...every(minute), run: deleteExpired },
   { name: 'purge-deleted-accounts', ...every(minute), run: purgeDeleted },
   { name: 'purge-import-parts', ...every(minute), run: purgeImportParts },
+  { name: 'retry-crashed-jobs', ...every(5 * minute), run: retryCrashedJobs },
   { name: 'check-capacity', ...every(5 * minute), run: checkCapacity },
   { name: 'sync-field-watch', ...every(5 * second), run: syncFieldWatch },
   {
     name: 'sync-job-status',
     ...every(0),
-    run: (services) => syncOpenJobs(services, storeJobKinds),
+    run: (services) => syncOpenJobs(services, { kinds: storeJobKinds, probeRetryMs }),
   },
   { name: 'apply-retention', ...daily, run: applyRetention },
 
@@ -72,7 +76,7 @@ const entries: readonly RegistryEntry[] = [
     name: 'store-probe',
     ...inPhase(0, { planned: 10, urgent: 10 }),
     // Nothing else is requested from a store whose probe failed.
-    retry: { everyMs: 5 * minute },
+    retry: { everyMs: probeRetryMs },
     run: probeStore,
   },
   { name: 'rank-check', ...inPhase(1, { planned: 20, urgent: 1 }), run: checkMarket },

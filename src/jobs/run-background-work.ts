@@ -16,10 +16,17 @@ export async function runBackgroundWork(
   services: CheckServices,
   work: BackgroundWork,
   signal: AbortSignal,
+  survived?: () => Promise<void>,
 ): Promise<void> {
   if (work.kind === 'job') {
     const jobs: readonly BackgroundJob[] = registry.entries.filter(isJob);
-    return runBackgroundJob(services, { jobs, kinds: jobKindsOf(registry) }, work.jobId, signal);
+    return runBackgroundJob(
+      services,
+      { jobs, kinds: jobKindsOf(registry) },
+      work.jobId,
+      signal,
+      survived,
+    );
   }
   const entry = registry.entries.find(isDelivery);
   if (!entry) throw new Error('unknown job type webhook-delivery');

@@ -1,5 +1,5 @@
 import { storeNames, type StoreName } from '#domain/base/ports.ts';
-import { failCrashedJob } from '#domain/scheduling/background-jobs/run-background-job.ts';
+import { failCrashedJob } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { deadLetterStoreWork } from '#domain/scheduling/runs/dead-letter.ts';
 import type { BackgroundWork, StoreWork } from '#domain/scheduling/runs/store-work.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
@@ -81,7 +81,7 @@ function startBackgroundWorker(
     const work = data as unknown as BackgroundWork;
     if (work.kind === 'job' && reason === 'crashed') await failCrashedJob(services, work.jobId);
   };
-  return queues.work(queue, { concurrency, retryDelaysMs, onDeadLetter }, (job: RunningJob) =>
-    runBackgroundWork(registry, services, job.data as unknown as BackgroundWork, job.signal),
-  );
+  const run = ({ data, signal, survived }: RunningJob) =>
+    runBackgroundWork(registry, services, data as unknown as BackgroundWork, signal, survived);
+  return queues.work(queue, { concurrency, retryDelaysMs, onDeadLetter }, run);
 }

@@ -11,6 +11,8 @@ interface WorkerSetup extends WorkOptions {
   timing: { stalledIntervalMs: number; lockDurationMs: number };
   onError: OnQueueError;
   quarantine: Quarantine;
+  /** The jobs of this queue that run in this process. */
+  inFlight: Map<string, Promise<void>>;
   handler: JobHandler;
 }
 
@@ -32,7 +34,8 @@ class BackoffWorker extends Bull {
   }
 }
 
-export function startBullWorker(setup: WorkerSetup): Worker {
+export function startBullWorker(options: Omit<WorkerSetup, 'inFlight'>): Worker {
+  const setup: WorkerSetup = { ...options, inFlight: new Map() };
   const closing = new AbortController();
   const timeUp = new AbortController();
   let current: Bull | null = null;
@@ -94,29 +97,51 @@ function createBull(setup: WorkerSetup, timeUp: AbortSignal): Bull {
   return bull;
 }
 
-async function processJob(
+/**
+ * A job that lost its lock while this process was too busy to renew it is still running here: the
+ * same run then serves both.
+ */
+function processJob(
   setup: WorkerSetup,
   job: Job,
   token: string,
   timeUp: AbortSignal,
 ): Promise<void> {
-  const { quarantine } = setup;
-  const run = () => runJob(setup, job, token, timeUp);
-  if (!quarantine.isSuspect(job)) return run();
+  const { inFlight } = setup;
+  const id = job.id ?? '';
+  const known = inFlight.get(id);
+  if (known !== undefined) return known;
+  const run = startJob(setup, job, token, timeUp).finally(() => inFlight.delete(id));
+  inFlight.set(id, run);
+  return run;
+}
+
+async function startJob(
+  setup: WorkerSetup,
+  job: Job,
+  token: string,
+  timeUp: AbortSignal,
+): Promise<void> {
+  const { quarantine, onDeadLetter } = setup;
   if (quarantine.isPoison(job))
-    return setup.onDeadLetter({ ...factsOf(job), reason: 'crashed', error: null });
-  return quarantine.run(job, run);
+    return onDeadLetter({ ...factsOf(job), reason: 'crashed', error: null });
+  return quarantine.run(job, (survived) => runJob(setup, job, { token, timeUp, survived }), timeUp);
+}
+
+interface JobRun {
+  token: string;
+  timeUp: AbortSignal;
+  survived: () => Promise<void>;
 }
 
 async function runJob(
   setup: WorkerSetup,
   job: Job,
-  token: string,
-  timeUp: AbortSignal,
+  { token, timeUp, survived }: JobRun,
 ): Promise<void> {
   const facts = factsOf(job);
   try {
-    await runUntil(setup.handler, { ...facts, signal: timeUp }, timeUp);
+    await runUntil(setup.handler, { ...facts, signal: timeUp, survived }, timeUp);
   } catch (error) {
     if (timeUp.aborted) return returnToQueue(job, token);
     await failOrBackOff(setup, job, facts, error as Error, timeUp);

@@ -36,13 +36,15 @@ export interface RunningJob {
    * Aborted when the worker closes and the drain time is over. The job then returns to the queue.
    */
   signal: AbortSignal;
+  /** Called when it has written something that stays: it is then no reason of crashes. */
+  survived(): Promise<void>;
 }
 
 /**
- * A job that is not retried any more. `crashed`: its worker died or hung with it five times.
+ * A job that is not retried any more. `crashed`: its process died three times with it alone.
  * `failed`: its handler threw after the last retry; `error` is the last error.
  */
-export interface DeadLetter extends Omit<RunningJob, 'signal'> {
+export interface DeadLetter extends Omit<RunningJob, 'signal' | 'survived'> {
   reason: 'crashed' | 'failed';
   error: string | null;
 }
@@ -95,12 +97,14 @@ export interface QueueStoreOptions {
   stalledIntervalMs?: number;
   /** How long a worker holds a job without renewing its lock. */
   lockDurationMs?: number;
+  /** How long a job that was running when processes died is first tried alone. */
+  trialMs?: number;
 }
 
 export function openQueueStore(options: QueueStoreOptions): QueueStore {
   const { queueUrl, pool, log } = options;
   const onError = throttleErrors(log);
-  const quarantine = openQuarantine();
+  const quarantine = openQuarantine(options.trialMs ?? 5_000);
   const queues = new Map<string, BullQueue>();
   const openQueues = () => [...queues.values()];
   const connection =

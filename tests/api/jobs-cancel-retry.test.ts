@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { syncJobStatus } from '#db/queries/runs/runs.ts';
+import { syncJobStatus } from '#db/queries/jobs/sync-job-status.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { recordMarketSearch, insertApp, marketIdOf } from './keywords.fixtures.ts';
-import { storeJobKinds } from '../harness/background-work.ts';
+import { jobSync } from '../harness/background-work.ts';
 
 let api: TestApi;
 let me: Account;
@@ -31,7 +31,7 @@ const fail = async (marketId: number, jobId: number) => {
     `update market_schedule set completed_on = '2026-11-21', urgent_at = null where market_id = $1`,
     [marketId],
   );
-  await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
+  await syncJobStatus(api.services.systemDb, { ...jobSync, now: api.clock.now() });
   expect((await api.ok('GET /jobs/{jobId}', { params: { jobId } }, me)).state).toBe('failed');
 };
 
@@ -43,14 +43,14 @@ describe('cancelling a job', () => {
         'cancelled',
       );
     }
-    await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
+    await syncJobStatus(api.services.systemDb, { ...jobSync, now: api.clock.now() });
     expect((await api.ok('GET /jobs/{jobId}', { params: { jobId } }, me)).state).toBe('cancelled');
   });
 
   it('is refused once it has ended', async () => {
     const { jobId, marketId, app } = await accept('done already');
     await recordMarketSearch(api, { marketId, listingIds: [app.listingId] });
-    await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
+    await syncJobStatus(api.services.systemDb, { ...jobSync, now: api.clock.now() });
     const response = await api.call('POST /jobs/{jobId}/cancel', { params: { jobId } }, me);
     expect([response.status, response.body.issues[0].path]).toEqual([400, 'params.jobId']);
   });
@@ -72,7 +72,7 @@ describe('retrying a job', () => {
       [marketId],
     );
     expect(rows).toEqual([{ urgent: true }]);
-    await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
+    await syncJobStatus(api.services.systemDb, { ...jobSync, now: api.clock.now() });
     expect((await api.ok('GET /jobs/{jobId}', { params: { jobId } }, me)).state).toBe('queued');
   });
 
@@ -81,7 +81,7 @@ describe('retrying a job', () => {
     const before = await api.ok('GET /jobs/{jobId}', { params: { jobId } }, me);
     expect(await api.ok('POST /jobs/{jobId}/retry', { params: { jobId } }, me)).toEqual(before);
     await recordMarketSearch(api, { marketId, listingIds: [app.listingId] });
-    await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
+    await syncJobStatus(api.services.systemDb, { ...jobSync, now: api.clock.now() });
     expect((await api.call('POST /jobs/{jobId}/retry', { params: { jobId } }, me)).status).toBe(
       400,
     );

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { syncJobStatus } from '#db/queries/runs/runs.ts';
+import { syncJobStatus } from '#db/queries/jobs/sync-job-status.ts';
 import { closeRun } from '#domain/scheduling/runs/open-run.ts';
 import { syncOpenJobs } from '#domain/scheduling/runs/sync-open-jobs.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { recordMarketSearch, insertApp, marketIdOf } from './keywords.fixtures.ts';
-import { storeJobKinds } from '../harness/background-work.ts';
+import { jobSync } from '../harness/background-work.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 
 keepOrder('later tests advance the clock');
@@ -36,6 +36,17 @@ it('a first check is listed from acceptance to its end, with its progress', asyn
     appId: app.id,
     attempts: 0,
     progress: { done: 0, total: 2 },
+    parts: [
+      {
+        kind: 'rank-check',
+        total: 2,
+        done: 0,
+        missing: 0,
+        awaited: 0,
+        reason: null,
+        awaitedUntil: null,
+      },
+    ],
     error: null,
     queuedAt: '2026-11-21T12:00:00.000Z',
     startedAt: null,
@@ -46,14 +57,14 @@ it('a first check is listed from acceptance to its end, with its progress', asyn
     marketId: await marketIdOf(api, 'job one'),
     listingIds: [app.listingId],
   });
-  await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
+  await syncJobStatus(api.services.systemDb, { ...jobSync, now: api.clock.now() });
   expect(await read()).toMatchObject({
     state: 'running',
     progress: { done: 1, total: 2 },
     result: null,
   });
   await recordMarketSearch(api, { marketId: await marketIdOf(api, 'job two'), listingIds: [] });
-  await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
+  await syncJobStatus(api.services.systemDb, { ...jobSync, now: api.clock.now() });
   expect(await read()).toMatchObject({
     state: 'succeeded',
     progress: { done: 2, total: 2 },
@@ -124,7 +135,7 @@ it('five hundred blocked jobs do not keep another from ending', async () => {
     listingIds: [app.listingId],
   });
   const stateAfterTick = async () => {
-    await syncOpenJobs(api.services, storeJobKinds);
+    await syncOpenJobs(api.services, jobSync);
     return (await api.ok('GET /jobs/{jobId}', { params: { jobId } }, me)).state;
   };
   expect([await stateAfterTick(), await stateAfterTick()]).toEqual(['queued', 'succeeded']);
@@ -132,7 +143,7 @@ it('five hundred blocked jobs do not keep another from ending', async () => {
     marketId: await marketIdOf(api, 'nobody answers'),
     listingIds: [app.listingId],
   });
-  for (let tick = 0; tick < 2; tick += 1) await syncOpenJobs(api.services, storeJobKinds);
+  for (let tick = 0; tick < 2; tick += 1) await syncOpenJobs(api.services, jobSync);
   expect((await api.ok('GET /jobs', { query: { state: 'queued' } }, me)).total).toBe(0);
 });
 
@@ -152,7 +163,7 @@ it('a job cancelled during a tick stays cancelled', async () => {
       [jobId],
     );
     const settling = syncJobStatus(api.services.systemDb, {
-      kinds: storeJobKinds,
+      ...jobSync,
       now: api.clock.now(),
     });
     await expect.poll(countWaiting).toBe(1);
@@ -184,7 +195,7 @@ it('a check accepted before midnight and answered after it succeeds', async () =
     listingIds: [app.listingId],
   });
   const readSynced = async () => {
-    await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
+    await syncJobStatus(api.services.systemDb, { ...jobSync, now: api.clock.now() });
     return api.ok('GET /jobs/{jobId}', { params: { jobId: accepted.id } }, me);
   };
   expect(await readSynced()).toMatchObject({ state: 'running', progress: { done: 1, total: 2 } });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { syncJobStatus } from '#db/queries/runs/runs.ts';
+import { syncJobStatus } from '#db/queries/jobs/sync-job-status.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { describeTables } from './keywords.fixtures.ts';
 import { insertCoverage, insertTrackedApp, insertReviews } from './reviews.fixtures.ts';
-import { storeJobKinds } from '../harness/background-work.ts';
+import { jobSync } from '../harness/background-work.ts';
 
 let api: TestApi;
 let ann: Account;
@@ -179,7 +179,7 @@ describe('refreshing reviews on request', () => {
         `'2026-11-21' where listing_id = $1`,
       [app.listingId],
     );
-    await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
+    await syncJobStatus(api.services.systemDb, { ...jobSync, now: api.clock.now() });
     expect(await read()).toMatchObject({
       state: 'succeeded',
       result: { path: `/apps/${app.id}/reviews` },

@@ -2,11 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBackgroundJob, takeBackgroundJobs } from '#db/queries/jobs/background-jobs.ts';
 import { AppError } from '#domain/base/errors.ts';
 import {
-  failCrashedJob,
   runBackgroundJob,
   type BackgroundJob,
 } from '#domain/scheduling/background-jobs/run-background-job.ts';
 import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
+import {
+  failCrashedJob,
+  retryCrashedJobs,
+} from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { startApi, type TestApi } from '../harness/api.ts';
 import { jobKinds } from '../harness/background-work.ts';
 
@@ -87,27 +90,38 @@ test.each([
   },
 );
 
-test('a job that crashed its worker has failed, and runs again only when retried', async () => {
+test('a job that crashed its worker fails, and runs again if retried or a day later', async () => {
   const { who, job } = await acceptImport();
   const { systemDb, clock } = api.services;
-  await startBackgroundJob(systemDb, { id: job.id, now: clock.now(), kinds: jobKinds });
-  await failCrashedJob(api.services, job.id);
   const params = { jobId: job.id };
-  expect(await api.ok('GET /jobs/{jobId}', { params }, who)).toMatchObject({
-    state: 'failed',
-    error: 'it crashed its worker five times',
-  });
+  const crash = async () => {
+    await startBackgroundJob(systemDb, { id: job.id, now: clock.now(), kinds: jobKinds });
+    await failCrashedJob(api.services, job.id);
+  };
   const take = async () => {
     const now = new Date(clock.now().getTime() + 3_600_000);
-    const ids = await takeBackgroundJobs(systemDb, {
-      now,
-      until: now,
-      limit: 100,
-      kinds: jobKinds,
-    });
-    return ids.includes(job.id);
+    const lease = { now, until: now, limit: 100, kinds: jobKinds };
+    return (await takeBackgroundJobs(systemDb, lease)).includes(job.id);
   };
+  await crash();
+  expect(await api.ok('GET /jobs/{jobId}', { params }, who)).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('crashed three times while nothing else ran'),
+  });
   expect(await take()).toBe(false);
   await api.ok('POST /jobs/{jobId}/retry', { params }, who);
   expect(await take()).toBe(true);
+
+  await crash();
+  const taken: boolean[] = [];
+  for (let day = 0; day < 9; day += 1) {
+    api.clock.advance(86_400_000 - 1);
+    await retryCrashedJobs(api.services);
+    expect(await take()).toBe(false);
+    api.clock.advance(1);
+    await retryCrashedJobs(api.services);
+    taken.push(await take());
+    if (taken.at(-1)) await crash();
+  }
+  expect(taken.filter(Boolean)).toHaveLength(6);
 });

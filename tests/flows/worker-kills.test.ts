@@ -7,11 +7,13 @@ import { startToprung } from '../harness/process.ts';
 import { compareWithGroundTruth, makePhrases } from '../harness/ground-truth.ts';
 
 const scale = process.env.TORTURE ? { markets: 5_000, kills: 50 } : { markets: 30, kills: 1 };
+/** Both stores' workers together, at the pace of this test. */
+const checksAtOnce = 64;
 const today = utcDayOf(new Date());
 const pipeline = await startPipeline({
   day: today,
   work: false,
-  simulator: { world: { apps: 300, resultsPerSearch: 20, androidMode: 'web30' } },
+  simulator: { world: { apps: 300, resultsPerSearch: 120, androidMode: 'web30' } },
 });
 afterAll(() => pipeline.close());
 
@@ -65,10 +67,27 @@ test(`${scale.kills} kills in ${scale.markets * 2} checks lose, double or fail n
     withoutOutcome: [],
     withTwoOutcomes: [],
   });
+  const asked = countSearches();
+  const [most, total] = [Math.max(...asked), asked.reduce((sum, each) => sum + each, 0)];
+  console.log(
+    `worker kills: ${scale.kills} kills, ${total} searches of ${asked.length} markets, ` +
+      `at most ${most} of one`,
+  );
+  // A kill costs only the checks that are under way, of up to two searches each.
+  expect(total).toBeLessThanOrEqual(asked.length + scale.kills * checksAtOnce * 2);
   expect(await count('select count(*) from dead_letters')).toBe(0);
   expect(await count('select count(*) from serps')).toBe(scale.markets * 2);
   expect(await count('select count(*) from runs')).toBe(1);
 }, 1_200_000);
+
+/** The searches of each market that the stores received. */
+function countSearches(): number[] {
+  const searches = pipeline.simulator.log().filter(({ kind }) => kind.includes('search'));
+  const byMarket = Map.groupBy(searches, ({ store, country, phrase }) =>
+    [store, country, phrase].join(' '),
+  );
+  return [...byMarket.values()].map(({ length }) => length);
+}
 
 async function until(condition: () => Promise<boolean>, timeoutMs = 180_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;

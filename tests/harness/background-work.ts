@@ -7,7 +7,10 @@ import { jobKindsOf, scheduleOf } from '#jobs/schedule.ts';
 /** The registry's values in the forms that parts of the product use. */
 export const schedule = scheduleOf(registry);
 export const jobKinds = jobKindsOf(registry);
-export const storeJobKinds = Object.keys(registry.storeJobs) as StoreJobKind[];
+export const jobSync = {
+  kinds: Object.keys(registry.storeJobs) as StoreJobKind[],
+  probeRetryMs: schedule.store.probeRetryMs,
+};
 
 const rankCheck = registry.entries.filter(isPlanned).find(({ name }) => name === 'rank-check');
 if (!rankCheck || isProbe(rankCheck)) throw new Error('no rank-check in src/jobs/registry.ts');

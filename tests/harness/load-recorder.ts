@@ -155,8 +155,11 @@ export async function waitForOpenJobs(
     const waiting = {
       jobs: await listOpen(),
       markets: (await pool.query('select * from market_schedule where urgent_at is not null')).rows,
-      listings: (await pool.query('select * from listing_schedule where urgent_at is not null'))
-        .rows,
+      listings: (
+        await pool.query(
+          'select * from listing_schedule where urgent_at is not null or completed_on is null',
+        )
+      ).rows,
       tasks: (await pool.query('select * from store_tasks where urgent_at is not null')).rows,
       probes: (await pool.query('select * from store_probes')).rows,
       queued: (await pool.query('select state, count(*)::int from bullmq.job group by 1')).rows,

@@ -1,7 +1,7 @@
 /**
  * A worker process that conformance.test.ts kills. Prints one JSON line for each step: `{ready}`,
- * `{started: id}`, `{done: id}`, `{deadLetter: id}`. A job named `exit` ends the process, `hang`
- * runs until the process is killed.
+ * `{started: id}`, `{done: id}`, `{deadLetter: id}`. A job named `exit` ends the process, at
+ * once or after `afterMs`; `hang` runs until the process is killed.
  */
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,13 +29,17 @@ const store = openQueueStore({
   log: silentLogger,
   stalledIntervalMs: 300,
   lockDurationMs: 600,
+  trialMs: 100,
 });
 
 const onDeadLetter = (job: { id: string }) => Promise.resolve(say({ deadLetter: job.id }));
 const settings = { concurrency: 3, retryDelaysMs: [1_000, 4_000], onDeadLetter };
 const worker = store.work(name, settings, async (job) => {
   say({ started: job.id });
-  if (job.name === 'exit') process.exit(1);
+  if (job.name === 'exit') {
+    await sleep(Number(job.data.afterMs ?? 0));
+    process.exit(1);
+  }
   await sleep(job.name === 'hang' ? 3_600_000 : Number(durationMs));
   say({ done: job.id });
 });

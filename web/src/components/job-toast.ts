@@ -21,17 +21,25 @@ const isTransient = (error: unknown) =>
 function describeEnd(job: Job): string {
   const { state, progress } = job;
   const { t } = i18next;
+  if (state === 'succeeded' && progress.total === 0) return t('job.nothing');
   if (state === 'succeeded')
-    return progress.total > 0
-      ? t('job.done', { done: progress.done, total: progress.total })
-      : t('job.nothing');
+    return joinSentences(
+      t('job.done', { done: progress.done, total: progress.total }),
+      formatJobError(job),
+    );
   if (state === 'failed' || state === 'cancelled' || state === 'shed')
     return formatJobError(job) ?? t(`job.${state}`);
   return t('job.queued');
 }
 
-const describeProgress = ({ progress: { done, total } }: Job): string =>
-  total > 0 ? i18next.t('job.progress', { done, total }) : i18next.t('job.queued');
+function describeProgress(job: Job): string {
+  const { done, total } = job.progress;
+  const progress = i18next.t(total > 0 ? 'job.progress' : 'job.queued', { done, total });
+  return joinSentences(progress, formatJobError(job));
+}
+
+const joinSentences = (first: string, second: string | null): string =>
+  second === null ? first : `${first}. ${second}`;
 
 /** Resolves with the finished job, or with null if it is still running after several minutes. */
 async function waitForEnd(jobId: number, onMove: (message: string) => void): Promise<Job | null> {

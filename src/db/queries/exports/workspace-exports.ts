@@ -54,22 +54,55 @@ export async function findExport(
   return rows[0];
 }
 
-/** Starts the export of a job and deletes what an earlier attempt wrote. */
+/** How far an export is written. A process that continues it writes the same file. */
+export interface ExportProgress {
+  chunks: number;
+  /** The parts after the tables of the workspace, in the order of apps and tables. */
+  parts: number;
+  /** The tables of each app; another version of the product may write others. */
+  tables: string[];
+}
+
+export interface BegunExport {
+  id: number;
+  /** The apps of its snapshot as JSON. */
+  apps: unknown;
+  written: ExportProgress | null;
+}
+
+/**
+ * Starts the export of a job, or continues it if it has these tables. Chunks that an earlier
+ * attempt wrote beyond its progress are deleted.
+ */
 export async function beginExport(
   tx: Tx,
   workspaceId: number,
   jobId: number,
-): Promise<number | undefined> {
-  const { rows } = await sql<Row<'begin-export'>>`
-    select id::float8 as id from exports
-    where workspace_id = ${workspaceId} and job_id = ${jobId}`.execute(tx);
-  const id = rows[0]?.id;
-  if (id !== undefined)
-    await sql`
-      delete from export_chunks where workspace_id = ${workspaceId} and export_id = ${id}`.execute(
-      tx,
-    );
-  return id;
+  tables: readonly string[],
+): Promise<BegunExport | undefined> {
+  const { rows } = await sql<Row<'begin-export', BegunExport, 'written'>>`
+    select id::float8 as id, apps,
+      case when written->'tables' = ${JSON.stringify(tables)}::jsonb then written end as written
+    from exports where workspace_id = ${workspaceId} and job_id = ${jobId}`.execute(tx);
+  const [begun] = rows;
+  if (begun === undefined) return undefined;
+  await sql`
+    delete from export_chunks where workspace_id = ${workspaceId} and export_id = ${begun.id}
+      and number >= ${begun.written?.chunks ?? 0}`.execute(tx);
+  return begun;
+}
+
+/** Records how far an export is written, and its apps at the first time. */
+export async function updateExportProgress(
+  tx: Tx,
+  workspaceId: number,
+  exportId: number,
+  { written, apps = null }: { written: ExportProgress; apps?: object | null },
+): Promise<void> {
+  await sql`
+    update exports set written = ${JSON.stringify(written)}::jsonb,
+      apps = coalesce(${apps === null ? null : JSON.stringify(apps)}::jsonb, apps)
+    where workspace_id = ${workspaceId} and id = ${exportId}`.execute(tx);
 }
 
 export async function insertExportChunk(

@@ -89,3 +89,34 @@ export async function completeBackgroundJob(
       done = total, finished_at = ${end.now}, queued_until = null
     where id = ${id} and state in ('queued', 'running')`.execute(db);
 }
+
+/** Fails a job whose worker crashes with it, and remembers when. */
+export async function failCrashedJobRow(
+  db: Db,
+  id: number,
+  { error, now }: { error: string; now: Date },
+): Promise<void> {
+  await sql`/* fail-crashed-job */
+    update jobs set state = 'failed', error = ${error}, finished_at = ${now}, crashed_at = ${now},
+      queued_until = null
+    where id = ${id} and state in ('queued', 'running')`.execute(db);
+}
+
+/**
+ * Queues jobs again that crashed their worker before an instant and were requested after another
+ * one. The same work may be open as another job by now. Returns their ids.
+ */
+export async function requeueCrashedJobs(
+  db: Db,
+  { crashedBefore, requestedAfter }: { crashedBefore: Date; requestedAfter: Date },
+): Promise<number[]> {
+  const { rows } = await sql<Row<'requeue-crashed-jobs'>>`/* requeue-crashed-jobs */
+    update jobs j set state = 'queued', attempts = 0, error = null, finished_at = null,
+      started_at = null, queued_until = null, crashed_at = null
+    where j.crashed_at <= ${crashedBefore} and j.queued_at > ${requestedAfter}
+      and j.state = 'failed'
+      and not exists (select from jobs o where o.workspace_id = j.workspace_id
+        and o.dedupe_key = j.dedupe_key and o.state in ('queued', 'running'))
+    returning j.id`.execute(db);
+  return rows.map(({ id }) => Number(id));
+}

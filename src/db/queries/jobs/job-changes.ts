@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import type { StoredPart, StoreJobPayload } from './job-parts.ts';
 import type { JobKind } from './jobs.ts';
 
 export interface ChangeableJob {
@@ -9,7 +10,7 @@ export interface ChangeableJob {
   state: string;
   appId: number | null;
   dedupeKey: string | null;
-  payload: { marketIds?: number[]; storeTaskIds?: number[]; listingId?: number };
+  payload: Partial<StoreJobPayload>;
 }
 
 /** A job of the workspace, locked until the transaction ends. */
@@ -36,17 +37,27 @@ export async function findOpenJob(
   return rows[0] && Number(rows[0].id);
 }
 
-/** Resets the job as if it were accepted now, for this day. */
+/** Resets the job as if it were accepted now. */
 export async function reopenJob(
   tx: Tx,
   workspaceId: number,
-  job: { id: bigint; day: string; total: number; dedupeKey: string | null },
+  job: {
+    id: bigint;
+    dedupeKey: string | null;
+    total: number;
+    done?: number;
+    parts?: StoredPart[];
+    /** The new parts of its payload. */
+    payload: object;
+  },
 ): Promise<void> {
+  const { done = 0, parts = [] } = job;
   await sql`
     update jobs set state = 'queued', attempts = 0, error = null, result = null, started_at = null,
-      finished_at = null, queued_until = null,
-      done = 0, total = ${job.total}, dedupe_key = ${job.dedupeKey},
-        payload = payload || jsonb_build_object('day', ${job.day}::text)
+      finished_at = null, queued_until = null, awaited_until = null,
+      crashed_at = null,
+      done = ${done}, total = ${job.total}, parts = ${JSON.stringify(parts)}::jsonb,
+      dedupe_key = ${job.dedupeKey}, payload = payload || ${JSON.stringify(job.payload)}::jsonb
     where workspace_id = ${workspaceId} and id = ${job.id}`.execute(tx);
 }
 

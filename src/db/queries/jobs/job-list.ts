@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import type { StoredPart } from './job-parts.ts';
 import type { JobKind } from './jobs.ts';
 
 export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'shed';
@@ -15,6 +16,7 @@ export interface JobRow {
   done: number;
   /** The markets that the job requested; more than its total when some needed no search. */
   markets: number;
+  parts: StoredPart[];
   error: string | null;
   result: { path: string } | null;
   queuedAt: Date;
@@ -30,7 +32,7 @@ export interface JobFilter {
 
 const columns = sql`
   id, kind, state, app_id as "appId", attempts, total, done,
-  jsonb_array_length(coalesce(payload->'marketIds', '[]')) as markets, error, result,
+  jsonb_array_length(coalesce(payload->'marketIds', '[]')) as markets, parts, error, result,
   queued_at as "queuedAt", started_at as "startedAt", finished_at as "finishedAt"`;
 
 const matches = (workspaceId: number, filter: JobFilter) => sql`
@@ -45,7 +47,7 @@ export async function listJobRows(
   workspaceId: number,
   filter: JobFilter & { before: number | null; limit: number },
 ): Promise<JobRow[]> {
-  const { rows } = await sql<Row<'list-job-rows', JobRow, 'kind' | 'state' | 'result'>>`
+  const { rows } = await sql<Row<'list-job-rows', JobRow, 'kind' | 'state' | 'parts' | 'result'>>`
     select ${columns} from jobs
     where ${matches(workspaceId, filter)} and (${filter.before}::bigint is null
       or id < ${filter.before})
@@ -65,7 +67,7 @@ export async function findJobRow(
   workspaceId: number,
   jobId: number,
 ): Promise<JobRow | undefined> {
-  const { rows } = await sql<Row<'find-job-row', JobRow, 'kind' | 'state' | 'result'>>`
+  const { rows } = await sql<Row<'find-job-row', JobRow, 'kind' | 'state' | 'parts' | 'result'>>`
       select ${columns} from jobs where workspace_id = ${workspaceId} and id = ${jobId}`.execute(
     tx,
   );

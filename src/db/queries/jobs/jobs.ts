@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { JobKind } from '#contract/choices.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import type { StoredPart } from './job-parts.ts';
 
 /** Jobs that planned store work completes. */
 export type StoreJobKind = Extract<
@@ -20,6 +21,9 @@ export interface NewJob {
   dedupeKey: string | null;
   payload: object;
   total: number;
+  /** Parts that had an outcome before the job was accepted. */
+  done?: number;
+  parts?: StoredPart[];
   queuedAt: Date;
 }
 
@@ -28,10 +32,13 @@ export async function insertJob(
   tx: Tx,
   job: NewJob,
 ): Promise<{ id: bigint; state: string; queuedAt: Date; deduped: boolean }> {
+  const { done = 0, parts = [] } = job;
   const inserted = await sql<Row<'insert-job'>>`
-    insert into jobs (workspace_id, app_id, kind, dedupe_key, payload, total, queued_at)
+    insert into jobs (workspace_id, app_id, kind, dedupe_key, payload, total, done, parts,
+      queued_at)
     values (${job.workspaceId}, ${job.appId}, ${job.kind}, ${job.dedupeKey},
-      ${JSON.stringify(job.payload)}, ${job.total}, ${job.queuedAt})
+      ${JSON.stringify(job.payload)}, ${job.total}, ${done},
+      ${JSON.stringify(parts)}::jsonb, ${job.queuedAt})
     on conflict (workspace_id, dedupe_key) where dedupe_key is not null
       and state in ('queued', 'running') do nothing
     returning id, state, queued_at`.execute(tx);

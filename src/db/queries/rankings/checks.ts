@@ -371,7 +371,7 @@ export async function completeWithFallback(db: Db, check: FallbackCheck): Promis
   });
 }
 
-/** Stores a job that crashed its worker five times, once, for inspection. */
+/** Stores a job that is given up, once, for inspection. */
 export async function insertDeadLetter(
   db: Db,
   work: { queue: string; jobId: string; data: object },

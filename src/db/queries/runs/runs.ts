@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import type { StoreJobKind } from '../jobs/jobs.ts';
 
 /** Work shed on a day, by store. */
 export type ShedWork = Partial<
@@ -68,83 +67,4 @@ export async function finishRun(
   await sql`
     update runs set finished_at = ${at}, state = ${state}
       where date = ${date} and finished_at is null`.execute(db);
-}
-
-/**
- * Checked with every tick, because planning the next statement takes longer than the rest of a tick
- * without work.
- */
-async function hasOpenJobs(db: Db, kinds: readonly StoreJobKind[]): Promise<boolean> {
-  const { rows } = await sql<Row<'has-open-jobs'>>`/* has-open-jobs */
-    select exists (select from jobs where state in ('queued', 'running') and kind = any(${kinds}))
-      as has`.execute(db);
-  return rows[0]!.has;
-}
-
-const jobsAtOnce = 500;
-
-/**
- * Updates open jobs of these kinds from the schedules of the store work that they requested, lowest
- * id first. Returns the id to continue after; 0 starts from the first again.
- */
-export async function syncJobStatus(
-  db: Db,
-  { kinds, now, afterId = 0n }: { kinds: readonly StoreJobKind[]; now: Date; afterId?: bigint },
-): Promise<bigint> {
-  if (!(await hasOpenJobs(db, kinds))) return 0n;
-  const { rows } = await sql<
-    Row<'sync-job-status', { lastId: bigint }, 'lastId'>
-  >`/* sync-job-status */
-    with open as (
-      select id, total, (payload->>'day')::date as day, payload, state from jobs
-      where state in ('queued', 'running') and kind = any(${kinds}) and id > ${afterId}
-      order by id limit ${jobsAtOnce}
-    ), counted as (
-      select open.id, open.total, open.state,
-        (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'marketIds', '[]'))
-          as requested(id)
-          join market_schedule s on s.market_id = requested.id::int
-          where s.depth > 0 and (s.completed_on is null or s.completed_on < open.day
-            or s.urgent_at is not null))
-        + (select count(*) from listing_schedule l
-          where l.listing_id = (open.payload->>'listingId')::int and l.active
-            and (l.completed_on is null or l.completed_on < open.day))
-        + (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'storeTaskIds',
-          '[]')) as requested(id)
-          join store_tasks c on c.id = requested.id::int
-          where c.active and (c.urgent_at is not null
-            -- A task that is no longer urgent is waited for only on a day of its own.
-            or ((c.completed_on is null or c.completed_on < open.day)
-              and is_store_task_day(c, open.day)))) as remaining,
-        -- A gap of the day counts as failed unless a response came after midnight.
-        (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'marketIds', '[]'))
-          as requested(id)
-          join market_gaps g on g.market_id = requested.id::int and g.on_date = open.day
-          join market_schedule s on s.market_id = g.market_id
-            where s.checked_on is null or s.checked_on < open.day)
-        + (select count(*) from jsonb_array_elements_text(coalesce(open.payload->'storeTaskIds',
-          '[]')) as requested(id)
-          join store_task_gaps g on g.store_task_id = requested.id::int and g.on_date = open.day
-          join store_tasks c on c.id = g.store_task_id
-            where c.read_on is null or c.read_on < open.day) as failed
-      from open
-    ), synced as (
-      update jobs j set
-        total = greatest(j.total, c.remaining::int),
-        done = greatest(j.total, c.remaining::int) - c.remaining::int,
-        state = case when c.remaining > 0 then case when j.total > c.remaining then 'running'
-          else j.state end
-          when c.failed > 0 and c.failed >= j.total then 'failed' else 'succeeded' end,
-        started_at = case when j.total > c.remaining or c.remaining = 0
-          then coalesce(j.started_at, ${now}) else j.started_at end,
-        finished_at = case when c.remaining = 0 then ${now}::timestamptz end,
-        error = case when c.remaining = 0 and c.failed > 0
-          then c.failed || ' of ' || j.total ||
-          ' checks got no usable answer from the store; GET /runs and fill=gaps say why' end
-      from counted c where j.id = c.id and j.state in ('queued', 'running')
-        and (c.remaining = 0 or j.done <> greatest(j.total, c.remaining::int) - c.remaining::int)
-    )
-    select case when count(*) = ${jobsAtOnce} then max(id) else 0 end as "lastId"
-    from open`.execute(db);
-  return rows[0]!.lastId;
 }

@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 import type { jobReference } from '#contract/common.ts';
 import { afterCommit, type Tx } from '#db/database.ts';
-import { insertJob, type JobKind } from '#db/queries/jobs/jobs.ts';
+import {
+  countJobParts,
+  listListingCountries,
+  type StoredPart,
+  type StoreJobPayload,
+} from '#db/queries/jobs/job-parts.ts';
+import { insertJob, type JobKind, type StoreJobKind } from '#db/queries/jobs/jobs.ts';
 import {
   markListingsUrgent,
   markMarketsUrgent,
@@ -36,13 +42,12 @@ export async function acceptFirstCheck(
   const marketIds = await takeFirstChecks(tx, ctx, input.marketIds);
   if (marketIds.length === 0) return null;
   const marked = { day, now, includeCompleted: true };
-  const total = await markMarketsUrgent(tx, ctx.workspaceId, marketIds, marked);
-  return accept(tx, ctx, {
+  await markMarketsUrgent(tx, ctx.workspaceId, marketIds, marked);
+  return acceptStoreJob(tx, ctx, {
     appId: input.appId,
     kind: 'first-check',
     dedupeKey: null,
     payload: { day, marketIds },
-    total,
   });
 }
 
@@ -54,49 +59,72 @@ export async function acceptRunDaily(
 ): Promise<JobReference> {
   const now = ctx.clock.now();
   const day = utcDayOf(now);
-  const markets = await markMarketsUrgent(tx, ctx.workspaceId, input.marketIds, { day, now });
-  const listings = await markListingsUrgent(tx, ctx.workspaceId, [input.listingId], { day, now });
-  const total =
-    markets +
-    listings +
-    (await markStoreTasksUrgent(tx, ctx.workspaceId, input.storeTaskIds, { day, now }));
-  const payload = {
-    day,
-    marketIds: input.marketIds,
-    listingId: input.listingId,
-    storeTaskIds: input.storeTaskIds,
-  };
-  return accept(tx, ctx, {
-    appId: input.appId,
+  const { appId, listingId, marketIds, storeTaskIds } = input;
+  await markMarketsUrgent(tx, ctx.workspaceId, marketIds, { day, now });
+  const countries = await requestListing(tx, ctx, listingId);
+  await markStoreTasksUrgent(tx, ctx.workspaceId, storeTaskIds, { day, now });
+  return acceptStoreJob(tx, ctx, {
+    appId,
     kind: 'run-daily',
-    dedupeKey: `run-daily_${input.appId}_${day}`,
-    payload,
-    total,
-  });
-}
-
-/** Accepts a refresh of an app's listing in its countries. */
-export async function acceptAppRefresh(
-  tx: Tx,
-  ctx: Ctx,
-  input: { appId: number; listingId: number },
-): Promise<JobReference> {
-  const now = ctx.clock.now();
-  const day = utcDayOf(now);
-  const total = await markListingsUrgent(tx, ctx.workspaceId, [input.listingId], { day, now });
-  const payload = { day, marketIds: [], listingId: input.listingId };
-  return accept(tx, ctx, {
-    appId: input.appId,
-    kind: 'app-refresh',
-    dedupeKey: `app-refresh_${input.appId}_${day}`,
-    payload,
-    total,
+    dedupeKey: `run-daily_${appId}_${day}`,
+    payload: { day, marketIds, listingId, countries, storeTaskIds },
   });
 }
 
 /**
- * Accepts work of any kind in the caller's transaction. For payload keys see syncJobStatus and the
- * file of the kind.
+ * Accepts a refresh of a listing in its countries: that of an app, or of a competitor of the app,
+ * whose jobs have a key of their own.
+ */
+export async function acceptAppRefresh(
+  tx: Tx,
+  ctx: Ctx,
+  {
+    appId,
+    listingId,
+    key = `app-refresh_${appId}`,
+  }: {
+    appId: number;
+    listingId: number;
+    key?: string;
+  },
+): Promise<JobReference> {
+  const day = utcDayOf(ctx.clock.now());
+  const countries = await requestListing(tx, ctx, listingId);
+  return acceptStoreJob(tx, ctx, {
+    appId,
+    kind: 'app-refresh',
+    dedupeKey: `${key}_${day}`,
+    payload: { day, listingId, countries },
+  });
+}
+
+/**
+ * Requests a listing in the countries in which it is read, and returns them. Countries that are
+ * tracked later are not part of the job: the day's run may be over.
+ */
+export async function requestListing(tx: Tx, ctx: Ctx, listingId: number): Promise<string[]> {
+  const now = ctx.clock.now();
+  await markListingsUrgent(tx, ctx.workspaceId, [listingId], { day: utcDayOf(now), now });
+  return listListingCountries(tx, listingId);
+}
+
+/** Accepts store work whose rows are marked as urgent in the same transaction. */
+export async function acceptStoreJob(
+  tx: Tx,
+  ctx: Ctx,
+  job: {
+    appId: number;
+    kind: StoreJobKind;
+    dedupeKey: string | null;
+    payload: StoreJobPayload;
+  },
+): Promise<JobReference> {
+  return accept(tx, ctx, { ...job, ...(await countJobParts(tx, job.payload, ctx.clock.now())) });
+}
+
+/**
+ * Accepts work of any kind in the caller's transaction. For payload keys see StoreJobPayload and
+ * the file of the kind.
  */
 export async function accept(
   tx: Tx,
@@ -107,6 +135,8 @@ export async function accept(
     dedupeKey: string | null;
     payload: object;
     total: number;
+    done?: number;
+    parts?: StoredPart[];
   },
 ): Promise<JobReference> {
   const row = await insertJob(tx, {

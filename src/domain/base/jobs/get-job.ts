@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { job } from '#contract/jobs.ts';
 import { findJobRow, type JobRow } from '#db/queries/jobs/job-list.ts';
+import type { StoredPart } from '#db/queries/jobs/job-parts.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
 
@@ -23,6 +24,7 @@ export function toJob(row: JobRow): JobRecord {
     appId: row.appId,
     attempts: row.attempts,
     progress: progressOf(row),
+    parts: row.parts.map((part) => toPart(row, part)),
     error: row.error,
     queuedAt: row.queuedAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,
@@ -38,13 +40,13 @@ export function toJob(row: JobRow): JobRecord {
  */
 function progressOf(row: JobRow): JobRecord['progress'] {
   const total = row.kind === 'first-check' ? Math.max(row.total, row.markets) : row.total;
-  const done =
-    row.state === 'succeeded' || row.state === 'failed'
-      ? total
-      : row.state === 'queued'
-        ? 0
-        : total - (row.total - row.done);
-  return { done, total };
+  return { done: row.state === 'queued' ? 0 : total - (row.total - row.done), total };
+}
+
+function toPart({ state }: JobRow, { until, ...part }: StoredPart): JobRecord['parts'][number] {
+  const awaitedUntil = until === null ? null : new Date(until).toISOString();
+  const counts = state === 'queued' ? { done: 0, missing: 0 } : {};
+  return { ...part, ...counts, awaitedUntil };
 }
 
 /** The address of the result, as the worker stored it or derived from the kind of work. */

@@ -6,16 +6,13 @@ import {
   type ChangeableJob,
 } from '#db/queries/jobs/job-changes.ts';
 import { findJobRow } from '#db/queries/jobs/job-list.ts';
-import {
-  markListingsUrgent,
-  markMarketsUrgent,
-  markStoreTasksUrgent,
-} from '#db/queries/jobs/urgency.ts';
+import { countJobParts, type StoreJobPayload } from '#db/queries/jobs/job-parts.ts';
+import { markMarketsUrgent, markStoreTasksUrgent } from '#db/queries/jobs/urgency.ts';
 import { afterCommit, type Tx } from '#db/database.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';
-import { assertQueueCapacity } from './accept-job.ts';
+import { assertQueueCapacity, requestListing } from './accept-job.ts';
 import { toJob, type JobRecord } from './get-job.ts';
 
 /**
@@ -34,12 +31,9 @@ export async function retryJob(ctx: Ctx, jobId: number): Promise<JobRecord> {
     const open = dedupeKey === null ? undefined : await findOpenJob(tx, ctx.workspaceId, dedupeKey);
     if (open !== undefined)
       throw invalid('jobId', `the same work is already open as job ${open}`, open);
-    await reopenJob(tx, ctx.workspaceId, {
-      id: job.id,
-      day,
-      total: await markUrgent(tx, ctx, job, day),
-      dedupeKey,
-    });
+    const payload = await requestAgain(tx, ctx, job, day);
+    const counted = await countJobParts(tx, payload, ctx.clock.now());
+    await reopenJob(tx, ctx.workspaceId, { id: job.id, dedupeKey, payload, ...counted });
     afterCommit(tx, ctx.wake);
     return read(tx, ctx, jobId);
   });
@@ -70,32 +64,21 @@ async function read(tx: Tx, ctx: Ctx, jobId: number): Promise<JobRecord> {
   return toJob((await findJobRow(tx, ctx.workspaceId, jobId))!);
 }
 
-/** The amount of store work to wait for; none for a background job. */
-async function markUrgent(
+/** Requests the job's store work for a day; a background job has none. Returns its payload. */
+async function requestAgain(
   tx: Tx,
   ctx: Ctx,
   { payload }: ChangeableJob,
   day: string,
-): Promise<number> {
+): Promise<StoreJobPayload> {
   const now = ctx.clock.now();
   const { marketIds = [], storeTaskIds = [], listingId } = payload;
-  const markets =
-    marketIds.length > 0
-      ? await markMarketsUrgent(tx, ctx.workspaceId, marketIds, {
-          day,
-          now,
-          includeCompleted: true,
-        })
-      : 0;
-  const listings =
-    listingId === undefined
-      ? 0
-      : await markListingsUrgent(tx, ctx.workspaceId, [listingId], { day, now });
-  return (
-    markets +
-    listings +
-    (storeTaskIds.length > 0
-      ? await markStoreTasksUrgent(tx, ctx.workspaceId, storeTaskIds, { day, now })
-      : 0)
-  );
+  if (marketIds.length > 0) {
+    const marked = { day, now, includeCompleted: true };
+    await markMarketsUrgent(tx, ctx.workspaceId, marketIds, marked);
+  }
+  if (storeTaskIds.length > 0)
+    await markStoreTasksUrgent(tx, ctx.workspaceId, storeTaskIds, { day, now });
+  if (listingId === undefined) return { ...payload, day };
+  return { ...payload, day, countries: await requestListing(tx, ctx, listingId) };
 }

@@ -103,7 +103,7 @@ async function requeueRun(tx: Tx, ctx: Accepting, day: string, id: bigint): Prom
   const dedupeKey = keyOfDay(day);
   // A retried job of an earlier day does the same work.
   if ((await findOpenJob(tx, ctx.workspaceId, dedupeKey)) !== undefined) return;
-  await reopenJob(tx, ctx.workspaceId, { id, day, total: 0, dedupeKey });
+  await reopenJob(tx, ctx.workspaceId, { id, dedupeKey, total: 0, payload: { day } });
   afterCommit(tx, ctx.wake);
 }
 

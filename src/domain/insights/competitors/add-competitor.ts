@@ -5,7 +5,6 @@ import {
   findCompetitorOfStore,
   upsertCompetitor,
 } from '#db/queries/competitors/competitors.ts';
-import { markListingsUrgent } from '#db/queries/jobs/urgency.ts';
 import { refreshListingDemand } from '#db/queries/rankings/markets.ts';
 import { completeListings } from '#db/queries/listings/listing-schedule.ts';
 import { addDays, utcDayOf } from '#lib/dates.ts';
@@ -15,7 +14,11 @@ import { refreshBudget } from '#domain/base/budget/refresh-budget.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid } from '#domain/base/errors.ts';
-import { accept, assertQueueCapacity, type JobReference } from '#domain/base/jobs/accept-job.ts';
+import {
+  acceptAppRefresh,
+  assertQueueCapacity,
+  type JobReference,
+} from '#domain/base/jobs/accept-job.ts';
 import { recordListing } from '#domain/tracking/listings/record-listing.ts';
 import { maxPosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import {
@@ -139,20 +142,10 @@ async function assertWithinLimits(tx: Tx, ctx: Ctx, appId: number): Promise<void
 }
 
 /** Reads its listing in the app's other countries. */
-async function acceptReading(
+function acceptReading(
   tx: Tx,
   ctx: Ctx,
   { appId, id, listingId }: { appId: number; id: number; listingId: number },
 ): Promise<JobReference> {
-  const now = ctx.clock.now();
-  const day = utcDayOf(now);
-  const total = await markListingsUrgent(tx, ctx.workspaceId, [listingId], { day, now });
-  const payload = { day, marketIds: [], listingId };
-  return accept(tx, ctx, {
-    appId,
-    kind: 'app-refresh',
-    dedupeKey: `competitor-refresh_${id}_${day}`,
-    payload,
-    total,
-  });
+  return acceptAppRefresh(tx, ctx, { appId, listingId, key: `competitor-refresh_${id}` });
 }

@@ -6,7 +6,11 @@ import { refreshMarketDemand } from '#db/queries/rankings/markets.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
-import { accept, assertQueueCapacity, type JobReference } from '#domain/base/jobs/accept-job.ts';
+import {
+  acceptStoreJob,
+  assertQueueCapacity,
+  type JobReference,
+} from '#domain/base/jobs/accept-job.ts';
 
 /**
  * Accepts the reading of a keyword's hints ahead of the run, and a first search if there was none.
@@ -28,22 +32,18 @@ export async function requestScore(
     const now = ctx.clock.now();
     const day = utcDayOf(now);
     const marketIds = keyword.checked ? [] : [keyword.marketId];
-    const markets = await markMarketsUrgent(tx, ctx.workspaceId, marketIds, { day, now });
+    await markMarketsUrgent(tx, ctx.workspaceId, marketIds, { day, now });
     const storeTaskIds = await ensureHints(tx, keyword.marketId);
-    const total =
-      markets +
-      (await markStoreTasksUrgent(tx, ctx.workspaceId, storeTaskIds, {
-        day,
-        now,
-        includeCompleted: true,
-      }));
-    const payload = { day, storeTaskIds, marketIds };
-    return accept(tx, ctx, {
+    await markStoreTasksUrgent(tx, ctx.workspaceId, storeTaskIds, {
+      day,
+      now,
+      includeCompleted: true,
+    });
+    return acceptStoreJob(tx, ctx, {
       appId: keyword.appId,
       kind: 'score',
       dedupeKey: `score_${keyword.marketId}_${day}`,
-      payload,
-      total,
+      payload: { day, storeTaskIds, marketIds },
     });
   });
   return { job, poll: `/keywords/${keywordId}/scores` };

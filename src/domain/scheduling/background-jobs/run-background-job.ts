@@ -23,11 +23,15 @@ export interface BackgroundJob {
    */
   stateBeforeRetry: 'queued' | 'running';
   timeoutMs: number;
-  /** Returns the path of its result. Throws when it failed. */
+  /**
+   * Returns the path of its result. Throws when it failed. It calls `survived` when it has written
+   * something that stays, so that a crash after it is not held against the job.
+   */
   run(
     services: CheckServices,
     row: BackgroundJobRow,
     signal: AbortSignal,
+    survived: () => Promise<void>,
   ): Promise<{ path: string } | null>;
 }
 
@@ -40,6 +44,7 @@ export async function runBackgroundJob(
   { jobs, kinds }: { jobs: readonly BackgroundJob[]; kinds: JobKindsByWorkspace },
   jobId: number,
   signal: AbortSignal,
+  survived: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   const { systemDb, clock } = services;
   const row = await startBackgroundJob(systemDb, { id: jobId, now: clock.now(), kinds });
@@ -49,7 +54,7 @@ export async function runBackgroundJob(
   try {
     const { timeoutMs } = job;
     const result = await withTimeLimit({ timeoutMs, signal }, (limited) =>
-      job.run(services, row, limited),
+      job.run(services, row, limited, survived),
     );
     await completeBackgroundJob(systemDb, jobId, {
       state: 'succeeded',
@@ -61,19 +66,6 @@ export async function runBackgroundJob(
     if (signal.aborted) throw error;
     await retryOrFail(services, job, row, error);
   }
-}
-
-/** Ends a job that crashed its worker five times; otherwise its expired lease enqueues it again. */
-export function failCrashedJob(
-  { systemDb, clock }: Pick<CheckServices, 'systemDb' | 'clock'>,
-  jobId: number,
-): Promise<void> {
-  return completeBackgroundJob(systemDb, jobId, {
-    state: 'failed',
-    error: 'it crashed its worker five times',
-    result: null,
-    now: clock.now(),
-  });
 }
 
 async function retryOrFail(

@@ -1,5 +1,5 @@
 import type { StoreJobKind } from '#db/queries/jobs/jobs.ts';
-import { syncJobStatus } from '#db/queries/runs/runs.ts';
+import { syncJobStatus } from '#db/queries/jobs/sync-job-status.ts';
 import type { Services } from '#domain/base/context.ts';
 
 export type { StoreJobKind };
@@ -12,9 +12,9 @@ const lastIds = new WeakMap<Services, bigint>();
  */
 export async function syncOpenJobs(
   services: Services,
-  kinds: readonly StoreJobKind[],
+  options: { kinds: readonly StoreJobKind[]; probeRetryMs: number },
 ): Promise<void> {
   const afterId = lastIds.get(services) ?? 0n;
   const now = services.clock.now();
-  lastIds.set(services, await syncJobStatus(services.systemDb, { kinds, now, afterId }));
+  lastIds.set(services, await syncJobStatus(services.systemDb, { ...options, now, afterId }));
 }

@@ -4,7 +4,11 @@ import { refreshStoreTaskDemand } from '#db/queries/rankings/markets.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { getActiveApp } from '../apps/get-app.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
-import { accept, assertQueueCapacity, type JobReference } from '#domain/base/jobs/accept-job.ts';
+import {
+  acceptStoreJob,
+  assertQueueCapacity,
+  type JobReference,
+} from '#domain/base/jobs/accept-job.ts';
 
 /**
  * Accepts a sync of the app's reviews ahead of the run, also when today's is done; a second call
@@ -22,17 +26,16 @@ export async function requestReviewSync(
     const app = await getActiveApp(tx, ctx, appId);
     await refreshStoreTaskDemand(tx, app.listingId);
     const storeTaskIds = await listStoreTasksOfApp(tx, ctx.workspaceId, appId, ['reviews']);
-    const total = await markStoreTasksUrgent(tx, ctx.workspaceId, storeTaskIds, {
+    await markStoreTasksUrgent(tx, ctx.workspaceId, storeTaskIds, {
       day,
       now,
       includeCompleted: true,
     });
-    return accept(tx, ctx, {
+    return acceptStoreJob(tx, ctx, {
       appId,
       kind: 'review-sync',
       dedupeKey: `review-sync_${appId}_${day}`,
       payload: { day, storeTaskIds },
-      total,
     });
   });
   return { job, poll: `/apps/${appId}/reviews` };

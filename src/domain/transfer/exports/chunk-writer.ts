@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib';
 
 const pack = promisify(gzip);
 const chunkBytes = 1_048_576;
+const lineFeed = 10;
 const maxBytes = 4 * 1_073_741_824;
 
 /** Collects lines into chunks of a mebibyte and compresses each. Throws above 4 GiB. */
@@ -14,10 +15,28 @@ export class ChunkWriter {
   private readonly keep: (number: number, data: Buffer) => Promise<void>;
   private pending: string[] = [];
   private pendingBytes = 0;
-  private number = 0;
+  /** Complete chunks, and so the number of the next. */
+  chunks = 0;
 
   constructor(keep: (number: number, data: Buffer) => Promise<void>) {
     this.keep = keep;
+  }
+
+  /** Counts and hashes what an earlier process wrote. The next line follows it. */
+  async continueAfter(chunks: AsyncIterable<Buffer>): Promise<void> {
+    for await (const chunk of chunks) {
+      this.hash.update(chunk);
+      this.bytes += chunk.length;
+      for (const byte of chunk) if (byte === lineFeed) this.rows += 1;
+      this.chunks += 1;
+    }
+  }
+
+  /** Ends the chunk, so that a part ends with it. False while it is too small for that. */
+  async endChunk(minBytes = 1): Promise<boolean> {
+    if (this.pendingBytes < minBytes) return false;
+    await this.flush();
+    return true;
   }
 
   async write(line: string): Promise<void> {
@@ -48,7 +67,7 @@ export class ChunkWriter {
     const text = this.pending.join('');
     this.pending = [];
     this.pendingBytes = 0;
-    await this.keep(this.number, await pack(text, { level: 5 }));
-    this.number += 1;
+    await this.keep(this.chunks, await pack(text, { level: 5 }));
+    this.chunks += 1;
   }
 }

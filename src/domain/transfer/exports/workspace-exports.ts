@@ -1,12 +1,9 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import type { z } from 'zod';
 import type { workspaceExport } from '#contract/exports.ts';
 import {
   deleteExpiredExports,
   deleteOlderExports,
   findExport,
-  findExportChunk,
   upsertExport,
   type WorkspaceExportRow,
 } from '#db/queries/exports/workspace-exports.ts';
@@ -15,11 +12,11 @@ import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Actor, type Ctx, type Services } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
 import { accept, assertQueueCapacity, type JobReference } from '#domain/base/jobs/accept-job.ts';
+import { readChunks } from './read-chunks.ts';
 import type { ExportPayload } from './write-workspace.ts';
 
 export type WorkspaceExport = z.input<typeof workspaceExport>;
 
-const unpack = promisify(gunzip);
 const retainedExports = 2;
 const unfinishedDays = 2;
 
@@ -76,16 +73,6 @@ export async function openWorkspaceExport(ctx: Ctx, id: number): Promise<AsyncGe
   const row = await inTenant(ctx, (tx) => find(tx, ctx, id));
   if (row.expiresAt === null) throw notFound();
   return readChunks(ctx, id);
-}
-
-async function* readChunks(ctx: Ctx, exportId: number): AsyncGenerator<Buffer> {
-  for (let number = 0; ; number += 1) {
-    const data = await inTenant(ctx, (tx) =>
-      findExportChunk(tx, ctx.workspaceId, exportId, number),
-    );
-    if (data === undefined) return;
-    yield await unpack(data);
-  }
 }
 
 /** Deletes expired files. */

@@ -3,6 +3,8 @@ import {
   extendJobLease,
   finishExport,
   insertExportChunk,
+  updateExportProgress,
+  type BegunExport,
 } from '#db/queries/exports/workspace-exports.ts';
 import {
   inWorkspaceSnapshot,
@@ -22,6 +24,7 @@ import { isFactKind } from '#domain/tracking/imported-facts/fact-kinds.ts';
 import { exportSources, tableOf, type ExportKind } from './open-export.ts';
 import { snapshots } from './sources/snapshots.ts';
 import type { ExportSource } from './export-source.ts';
+import { readChunks } from './read-chunks.ts';
 import { withImportedFacts } from './with-imported-facts.ts';
 
 const workspaceFormat = 'toprung-workspace';
@@ -48,48 +51,115 @@ const factSources: [string, ExportSource][] = [
   ['snapshots', snapshots],
 ];
 
+const tables = factSources.map(([table]) => table);
+/** A part that ends below this size, and soon after the last one, shares a chunk with the next. */
+const minChunkBytes = 262_144;
+const longestPartsMs = 1_000;
+
 /**
  * Writes a workspace's export: a header line, a line per row, and a line with the count and hash of
  * the others. Its own tables are read at one instant, and shared facts after them, app by app.
- * After a crash it starts again.
+ * After a crash it continues with the first table of an app that was not written to its end.
  */
 export async function writeWorkspaceExport(
   services: CheckServices,
   job: BackgroundJobRow,
   signal: AbortSignal,
+  survived: () => Promise<void>,
 ): Promise<{ path: string } | null> {
   // Only requestWorkspaceExport fills the payload.
   const { actor, workspaceState } = job.payload as ExportPayload;
   const ctx: Ctx = { ...services, workspaceId: job.workspaceId, workspaceState, actor };
-  const exportId = await inTenant(ctx, (tx) => beginExport(tx, ctx.workspaceId, job.id));
-  if (exportId === undefined) return null;
-  const writer = new ChunkWriter((number, data) => {
+  const begun = await inTenant(ctx, (tx) => beginExport(tx, ctx.workspaceId, job.id, tables));
+  if (begun === undefined) return null;
+  const writer = new ChunkWriter(keepChunks(ctx, { exportId: begun.id, jobId: job.id }, signal));
+  const progress = await (begun.written === null
+    ? writeFirst(ctx, writer, begun.id)
+    : continueExport(ctx, writer, begun));
+  await writeParts(ctx, writer, { exportId: begun.id, survived, ...progress });
+  await finish(ctx, writer, begun.id);
+  return { path: `/workspace/exports/${begun.id}` };
+}
+
+function keepChunks(
+  ctx: Ctx,
+  { exportId, jobId }: { exportId: number; jobId: number },
+  signal: AbortSignal,
+): (number: number, data: Buffer) => Promise<void> {
+  return (number, data) => {
     signal.throwIfAborted();
     return inTenant(ctx, async (tx) => {
-      await extendJobLease(
-        tx,
-        ctx.workspaceId,
-        job.id,
-        new Date(ctx.clock.now().getTime() + leaseMs),
-      );
+      const until = new Date(ctx.clock.now().getTime() + leaseMs);
+      await extendJobLease(tx, ctx.workspaceId, jobId, until);
       await insertExportChunk(tx, ctx.workspaceId, { exportId, number, data });
     });
-  });
+  };
+}
+
+interface Progress {
+  apps: ExportedApp[];
+  parts: number;
+}
+
+async function writeFirst(ctx: Ctx, writer: ChunkWriter, exportId: number): Promise<Progress> {
   const apps = await writeOwnTables(ctx, writer);
-  for (const app of apps)
-    for (const [table, source] of factSources) await writeFacts(ctx, writer, app, table, source);
+  await writer.endChunk();
+  const written = { chunks: writer.chunks, parts: 0, tables };
+  await inTenant(ctx, (tx) =>
+    updateExportProgress(tx, ctx.workspaceId, exportId, { written, apps }),
+  );
+  return { apps, parts: 0 };
+}
+
+async function continueExport(
+  ctx: Ctx,
+  writer: ChunkWriter,
+  { id, apps, written }: BegunExport,
+): Promise<Progress> {
+  await writer.continueAfter(readChunks(ctx, id));
+  const read = (apps as (Omit<ExportedApp, 'createdAt'> & { createdAt: string })[]).map((app) => ({
+    ...app,
+    createdAt: new Date(app.createdAt),
+  }));
+  return { apps: read, parts: written?.parts ?? 0 };
+}
+
+/** Writes the facts of the apps from a part on. Each table of an app is a part. */
+async function writeParts(
+  ctx: Ctx,
+  writer: ChunkWriter,
+  {
+    exportId,
+    apps,
+    parts,
+    survived,
+  }: Progress & {
+    exportId: number;
+    survived: () => Promise<void>;
+  },
+): Promise<void> {
+  const all = apps.flatMap((app) => factSources.map((source) => [app, ...source] as const));
+  let endedMs = performance.now();
+  for (const [index, part] of all.entries()) {
+    if (index < parts) continue;
+    await writeFacts(ctx, writer, ...part);
+    const isLong = performance.now() - endedMs >= longestPartsMs;
+    if (!(await writer.endChunk(isLong ? 1 : minChunkBytes))) continue;
+    endedMs = performance.now();
+    const written = { chunks: writer.chunks, parts: index + 1, tables };
+    // First, because a process that dies in between has made progress.
+    await survived();
+    await inTenant(ctx, (tx) => updateExportProgress(tx, ctx.workspaceId, exportId, { written }));
+  }
+}
+
+async function finish(ctx: Ctx, writer: ChunkWriter, exportId: number): Promise<void> {
   const sha256 = await writer.end();
+  const { rows, bytes } = writer;
   const expiresAt = new Date(ctx.clock.now().getTime() + keptMs);
   await inTenant(ctx, (tx) =>
-    finishExport(tx, ctx.workspaceId, {
-      exportId,
-      rows: writer.rows,
-      bytes: writer.bytes,
-      sha256,
-      expiresAt,
-    }),
+    finishExport(tx, ctx.workspaceId, { exportId, rows, bytes, sha256, expiresAt }),
   );
-  return { path: `/workspace/exports/${exportId}` };
 }
 
 async function writeOwnTables(ctx: Ctx, writer: ChunkWriter): Promise<ExportedApp[]> {

@@ -1,0 +1,25 @@
+import { failCrashedJobRow, requeueCrashedJobs } from '#db/queries/jobs/background-jobs.ts';
+import type { Services } from '#domain/base/context.ts';
+
+const dayMs = 86_400_000;
+/** A job that still crashes its worker after this is not tried again by itself. */
+const retriedForMs = 7 * dayMs;
+
+type JobServices = Pick<Services, 'systemDb' | 'clock' | 'log'>;
+
+/** Ends a job that crashed its worker while nothing else ran. Its owner sees it as failed. */
+export function failCrashedJob({ systemDb, clock }: JobServices, jobId: number): Promise<void> {
+  const error =
+    'its worker crashed three times while nothing else ran; it is tried again daily for a week';
+  return failCrashedJobRow(systemDb, jobId, { error, now: clock.now() });
+}
+
+/** Tries crashed jobs again a day later: a new version may have mended the cause. */
+export async function retryCrashedJobs({ systemDb, clock, log }: JobServices): Promise<void> {
+  const nowMs = clock.now().getTime();
+  const jobs = await requeueCrashedJobs(systemDb, {
+    crashedBefore: new Date(nowMs - dayMs),
+    requestedAfter: new Date(nowMs - retriedForMs),
+  });
+  if (jobs.length > 0) log.warn({ jobs }, 'jobs that crashed their worker are tried again');
+}
