@@ -79,6 +79,14 @@ async function readNames(pool: pg.Pool, workspaceId: number): Promise<Map<string
       ],
     ),
     [
+      'review',
+      `select id, country || ' ' || store_review_id as name from reviews where $1::int is not null
+       union all
+       select (item->>'id')::int, concat_ws(' ', item->>'country', item->>'storeReviewId')
+       from imported_facts cross join jsonb_array_elements(items) as item
+       where kind = 'reviews' and workspace_id = $1`,
+    ],
+    [
       'listing',
       "select id, store || ' ' || store_app_id as name from listings where $1::int is not null",
     ],
@@ -120,8 +128,8 @@ function clean(table: Restored, row: Json): Json {
   return content;
 }
 
-/** The pattern of ids in these tests. */
-export const anyId = /(?:gone-)?(?<!\d)2[01]\d{8}(?!\d)/g;
+/** The pattern of ids in these tests; those of imported facts begin with 107. */
+export const anyId = /(?:gone-)?(?<!\d)(?:2[01]\d{8}|107\d{7})(?!\d)/g;
 
 /** Deleted targets are equal everywhere. */
 function write(content: Json, names: Map<string, string>): string {
