@@ -100,7 +100,6 @@ export interface SeededApp {
   fallen: TrackedKeyword;
   missing: TrackedKeyword;
   unchecked: TrackedKeyword;
-  jobId: number | bigint;
   actionId: number;
   competitorId: number;
   /** The change of the app's name. */
@@ -112,7 +111,7 @@ export const hostileReview =
 
 /** An app with data for every tool. */
 export async function seedApp(api: TestApi, account: Account): Promise<SeededApp> {
-  const { app: made, job } = await api.ok(
+  const { app: made } = await api.ok(
     'POST /apps',
     { body: { store: 'ios', storeAppId: '1500000001' } },
     account,
@@ -165,7 +164,6 @@ export async function seedApp(api: TestApi, account: Account): Promise<SeededApp
     actionId: items[0]!.id,
     competitorId,
     changeId: changes.items[0]!.id,
-    jobId: job!.id,
   };
 }
 

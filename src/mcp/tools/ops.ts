@@ -7,56 +7,6 @@ import { whoami } from './whoami.ts';
 
 type StoreHealth = CallOutput<'GET /runs'>['items'][number]['storeHealth'][number];
 
-type Job = CallOutput<'GET /jobs/{jobId}'>;
-
-const getJob = defineTool({
-  name: 'get_job',
-  title: 'One job',
-  description: 'State of accepted work: what is done, missing and why, or awaited and until when.',
-  kind: 'read',
-  input: z.strictObject({ jobId: z.int().min(1).describe('From the tool that requested it.') }),
-  output: z.object({
-    kind: z.string(),
-    state: z.string(),
-    done: z.int(),
-    total: z.int(),
-    error: z.string().nullable(),
-    parts: z.array(
-      z.object({
-        kind: z.string(),
-        total: z.int(),
-        done: z.int(),
-        missing: z.int(),
-        awaited: z.int(),
-        reason: z.string().nullable(),
-        awaitedUntil: z.string().nullable(),
-      }),
-    ),
-  }),
-  async run(api, { jobId }) {
-    const { kind, state, progress, error, parts } = await api('GET /jobs/{jobId}', {
-      params: { jobId },
-    });
-    const text = lines(
-      `Job ${jobId} (${kind}) is ${state}: ${progress.done} of ${progress.total} done.`,
-      parts.map(formatPart),
-    );
-    return { text, data: { kind, state, ...progress, error, parts } };
-  },
-});
-
-function formatPart(part: Job['parts'][number]): string {
-  const { kind, total, done, missing, awaited, reason, awaitedUntil } = part;
-  const because = reason === null ? '' : ` (${reason})`;
-  return [
-    `- ${kind}: ${done} of ${total} done`,
-    missing > 0 && `${missing} missing${because}`,
-    awaited > 0 && `${awaited} awaited until ${awaitedUntil}${because}`,
-  ]
-    .filter(Boolean)
-    .join(', ');
-}
-
 const getBudget = defineTool({
   name: 'get_budget',
   title: 'Capacity and last runs',
@@ -148,4 +98,4 @@ function formatQuota({ plan, apps, keywordMarkets }: Quota): string {
   );
 }
 
-export const opsTools = [whoami, getBudget, getJob];
+export const opsTools = [whoami, getBudget];
