@@ -129,7 +129,9 @@ describe('adding an app', () => {
       completed_on: '2026-11-21',
       urgent_at: null,
     });
-    expect(await rows('select total from jobs where id = $1', [job.id])).toEqual([{ total: 0 }]);
+    expect(await rows('select total, done from jobs where id = $1', [job.id])).toEqual([
+      { total: 1, done: 1 },
+    ]);
   });
 
   test.each([
@@ -483,11 +485,13 @@ test('run-daily accepts one job for the markets without a check today', async ()
       poll: `/apps/${id}/rankings`,
     },
   });
-  const [job] = await rows('select total, payload from jobs where id = $1', [first.body.job.id]);
+  const [job] = await rows('select total, done, payload from jobs where id = $1', [
+    first.body.job.id,
+  ]);
   expect(job.payload.marketIds).toHaveLength(4);
-  // Four markets, the listing in its second country, and in both countries its feed, page and four
-  // charts.
-  expect(job.total).toBe(17);
+  // Four markets, and in both countries the listing, its feed, its page and four charts. The listing
+  // in the first country was read with the app.
+  expect([job.total, job.done]).toEqual([18, 1]);
   expect(job.payload.storeTaskIds).toHaveLength(12);
   const second = await api.ok('POST /apps/{id}/run-daily', { params: { id } }, ann);
   expect(second.job).toMatchObject({ id: first.body.job.id, deduped: true });
