@@ -489,8 +489,8 @@ test('run-daily accepts one job for the markets without a check today', async ()
     first.body.job.id,
   ]);
   expect(job.payload.marketIds).toHaveLength(4);
-  // Four markets, and in both countries the listing, its feed, its page and four charts. In the first
-  // country the listing was read with the app.
+  // Four markets, and in both countries the listing, its feed, its page and four charts. The
+  // listing in the first country was read with the app.
   expect([job.total, job.done]).toEqual([18, 1]);
   expect(job.payload.storeTaskIds).toHaveLength(12);
   const second = await api.ok('POST /apps/{id}/run-daily', { params: { id } }, ann);
