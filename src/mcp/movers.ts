@@ -13,7 +13,7 @@ export const moverRow = z.object({
   device,
   from: checkedDailyRank,
   to: checkedDailyRank,
-  change: z.int().nullable().describe('Places gained.'),
+  change: z.int().nullable().describe('Positions gained.'),
 });
 
 type Moved = CallOutput<'GET /apps/{id}/rankings/movers'>['gained'][number];

@@ -264,7 +264,7 @@ describe('imported into another workspace of the instance', () => {
       { params, query: { tag: 'bug' } },
       bob,
     );
-    expect(items).toEqual([expect.objectContaining({ note: 'answered', read: true })]);
+    expect(items).toEqual([expect.objectContaining({ note: 'replied', read: true })]);
   });
 });
 

@@ -287,7 +287,7 @@ async function actOnFindings(api: TestApi, who: Credential): Promise<void> {
   );
   const mark = (index: number, body: object) =>
     api.ok('PATCH /reviews/{reviewId}', { params: { reviewId: reviews[index]!.id }, body }, who);
-  await mark(0, { tags: ['bug'], note: 'answered', read: true });
+  await mark(0, { tags: ['bug'], note: 'replied', read: true });
   await mark(1, { read: true });
   const { items: competitors } = await api.ok('GET /apps/{id}/competitors', { params }, who);
   await api.ok(

@@ -3,7 +3,7 @@ import { listenOn } from './listen-on.ts';
 
 export interface Balancer {
   url: string;
-  /** New connections go to these ports in turn; those that exist stay. */
+  /** New connections go to these ports, one after another; those that exist stay. */
   setPorts(ports: readonly number[]): void;
   close(): Promise<void>;
 }

@@ -155,7 +155,7 @@ test('get_change_impact compares the keywords of a change with the others', asyn
     ],
   });
   expect(said).toContain(
-    'The affected keywords gained 14 places more than the others (95 % interval ' +
+    'The affected keywords gained 14 positions more than the others (95 % interval ' +
       `${ofApi.interval!.low} to ${ofApi.interval!.high}).\n`,
   );
   expect(said).toContain('- affected: 5 keywords, 5 compared, mean position 30 → 18, 0 entered');

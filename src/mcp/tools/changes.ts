@@ -108,7 +108,7 @@ const impactOutput = z.object({
   gainedWords: z.array(z.string()),
   lostWords: z.array(z.string()),
   groups: z.array(keywordGroup),
-  difference: z.number().nullable().describe('Places gained more than the others.'),
+  difference: z.number().nullable().describe('Positions gained more than the others.'),
   interval: z.array(z.number()).nullable().describe('95 %.'),
   otherChanges: z.int(),
   reason: z.string().nullable(),
@@ -195,7 +195,7 @@ function formatDifference({ difference, interval, reason }: ImpactData): string 
   const known =
     difference === null
       ? 'Unknown'
-      : `The affected keywords gained ${difference} places more than the others`;
+      : `The affected keywords gained ${difference} positions more than the others`;
   const range = interval === null ? '' : ` (95 % interval ${interval.join(' to ')})`;
   return `${known}${range}${reason === null ? '' : `: ${reason}`}.`;
 }

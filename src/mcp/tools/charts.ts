@@ -66,13 +66,13 @@ export const getCategoryRanks = defineTool({
 });
 
 function toCategoryRank(
-  cell: CallOutput<'GET /apps/{id}/category-ranks'>['items'][number],
+  rank: CallOutput<'GET /apps/{id}/category-ranks'>['items'][number],
 ): z.output<typeof categoryRank> {
-  const { date, country, chart, category } = cell;
+  const { date, country, chart, category } = rank;
   const name = category === null ? null : (category.name ?? category.id);
   const found =
-    cell.state === 'not_checked'
+    rank.state === 'not_checked'
       ? { position: null, depth: null }
-      : { position: cell.position, depth: cell.depth };
+      : { position: rank.position, depth: rank.depth };
   return { date, country, chart, category: name, ...found };
 }
