@@ -1,3 +1,4 @@
+import { exportKind } from '#contract/exports.ts';
 import {
   beginExport,
   extendJobLease,
@@ -21,7 +22,7 @@ import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { exportedTables, factTables, omittedTables } from './exported-tables.ts';
 import { isFactKind } from '#domain/tracking/imported-facts/fact-kinds.ts';
-import { exportSources, tableOf, type ExportKind } from './open-export.ts';
+import { exportSources, tableOf } from './open-export.ts';
 import { snapshots } from './sources/snapshots.ts';
 import type { ExportSource } from './export-source.ts';
 import { readChunks } from './read-chunks.ts';
@@ -36,18 +37,11 @@ const keptMs = 86_400_000;
 const daysPerRead = 400;
 /** Before both stores existed. */
 const firstDay = '2000-01-01';
-/** Shared facts that the workspace may see, by the same reads as the API's. */
-const factKinds: ExportKind[] = [
-  'rankings',
-  'serp',
-  'reviews',
-  'changes',
-  'category-ranks',
-  'scores',
-  'listing-days',
-];
+/** Facts that the workspace may see, by the same reads as the API's; keywords are its own rows. */
 const factSources: [string, ExportSource][] = [
-  ...factKinds.map((kind): [string, ExportSource] => [tableOf(kind), exportSources[kind]]),
+  ...exportKind.options
+    .filter((kind) => kind !== 'keywords')
+    .map((kind): [string, ExportSource] => [tableOf(kind), exportSources[kind]]),
   ['snapshots', snapshots],
 ];
 
