@@ -107,6 +107,7 @@ export const jobKinds = [
   'import',
   'redeliver',
   'digest-mail',
+  'failure-mail',
 ] as const;
 export type JobKind = (typeof jobKinds)[number];
 /** The kinds of store work that jobs wait for. */

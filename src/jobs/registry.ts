@@ -24,6 +24,7 @@ import { sendDigestEmail } from '#domain/insights/digests/send-digest-email.ts';
 import { readHints } from '#domain/insights/scores/read-hints.ts';
 import { recomputeScores } from '#domain/insights/scores/recompute-scores.ts';
 import { scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
+import { sendFailureEmail } from '#domain/scheduling/background-jobs/send-failure-email.ts';
 import { retryCrashedJobs } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { checkCapacity } from '#domain/scheduling/health/check-capacity.ts';
 import { applyRetention } from '#domain/scheduling/runs/apply-retention.ts';
@@ -46,6 +47,15 @@ import { storeTask } from './run-store-work.ts';
 import { accepted, daily, every, hour, inPhase, minute, minutes, second } from './triggers.ts';
 
 const probeRetryMs = 5 * minute;
+
+const mailed = {
+  ...accepted,
+  workspaces: 'any',
+  // Mail servers that are away, or that defer unknown senders, get a day.
+  retry: { delaysMs: minutes(5, 30, 120, 360, 900) },
+  stateBeforeRetry: 'queued',
+  timeoutMs: 15 * minute,
+} as const;
 
 const entries: readonly RegistryEntry[] = [
   { name: 'sync-workspaces', ...every(30 * second), run: reconcileWorkspaces },
@@ -98,16 +108,8 @@ const entries: readonly RegistryEntry[] = [
   },
   { name: 'import', ...accepted, timeoutMs: 6 * hour, run: runImport },
   { name: 'redeliver', ...accepted, run: runRedelivery },
-  {
-    name: 'digest-mail',
-    ...accepted,
-    workspaces: 'any',
-    // Mail servers that are away, or that defer unknown senders, get a day.
-    retry: { delaysMs: minutes(5, 30, 120, 360, 900) },
-    stateBeforeRetry: 'queued',
-    timeoutMs: 15 * minute,
-    run: sendDigestEmail,
-  },
+  { name: 'digest-mail', ...mailed, run: sendDigestEmail },
+  { name: 'failure-mail', ...mailed, run: sendFailureEmail },
 
   {
     name: 'webhook-delivery',

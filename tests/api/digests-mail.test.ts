@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { takeBackgroundJobs } from '#db/queries/jobs/background-jobs.ts';
 import { emitDigests } from '#domain/insights/digests/emit-digests.ts';
+import { failCrashedJob } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { registry } from '#jobs/registry.ts';
 import { runBackgroundWork } from '#jobs/run-background-work.ts';
 import { createMailer } from '#outbound/mailer.ts';
@@ -47,8 +48,8 @@ beforeEach(async () => {
 const openJobs = async () =>
   (
     await api.db.pool.query(
-      `select id from jobs where kind = 'digest-mail' and state in ('queued', 'running') ` +
-        'order by id',
+      "select id from jobs where kind in ('digest-mail', 'failure-mail') " +
+        "and state in ('queued', 'running') order by id",
     )
   ).rows.map((row) => Number(row.id));
 const work = async () => {
@@ -248,4 +249,42 @@ it('an email that waits for its retry can be cancelled, and is not sent any more
   const cancelled = await api.ok('POST /jobs/{jobId}/cancel', { params }, owner);
   expect(cancelled.state).toBe('cancelled');
   expect(await openJobs()).toEqual([]);
+});
+
+it('owners get one email about a job that failed for good, none if it runs again', async () => {
+  const acceptImport = async () => {
+    await api.ok(
+      'PUT /workspace/imports/parts/{part}',
+      { params: { part: 1 }, body: { text: 'words' } },
+      owner,
+    );
+    const { job } = (await api.ok(
+      'POST /workspace/imports',
+      { body: { format: 'ndjson', parts: 1 } },
+      owner,
+    )) as { job: { id: number } };
+    return job.id;
+  };
+  const first = await acceptImport();
+  await failCrashedJob(api.services, first);
+  await work();
+  await post.waitFor(1);
+  expect(post.mails.map(({ to }) => to)).toEqual([[owner.email]]);
+  expect(post.mails[0]!.subject).toContain('an import failed on Toprung');
+  const text = decode(post.mails[0]!.raw);
+  expect(text).toContain('2026-11-08T12:00:00.000Z: its worker crashed three times');
+  expect(text).toContain('https://aso.example.org/runs?tab=jobs&state=failed');
+
+  await api.ok('POST /jobs/{jobId}/retry', { params: { jobId: first } }, owner);
+  await failCrashedJob(api.services, first);
+  expect(await openJobs()).toEqual([]);
+
+  await api.ok('POST /jobs/{jobId}/retry', { params: { jobId: first } }, owner);
+  await api.db.pool.query(`update jobs set state = 'cancelled' where id = $1`, [first]);
+  const second = await acceptImport();
+  await failCrashedJob(api.services, second);
+  await api.ok('POST /jobs/{jobId}/retry', { params: { jobId: second } }, owner);
+  await work();
+  expect(post.mails).toHaveLength(1);
+  await api.db.pool.query(`update jobs set state = 'cancelled' where id = $1`, [second]);
 });

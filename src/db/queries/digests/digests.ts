@@ -110,34 +110,3 @@ export async function markDigestSent(tx: Tx, workspaceId: number, week: string):
     returning workspace_id`.execute(tx);
   return rows.length > 0;
 }
-
-/**
- * Recipients of a workspace's digest: its owners or all members, with confirmed addresses and
- * active accounts.
- */
-export async function listDigestReaders(
-  tx: Tx,
-  workspaceId: number,
-  everyone: boolean,
-): Promise<{ userId: number }[]> {
-  const { rows } = await sql<Row<'list-digest-readers'>>`
-    select m.user_id as "userId" from memberships m
-      join users u on u.id = m.user_id and u.email_confirmed_at is not null and u.delete_at is null
-    where m.workspace_id = ${workspaceId} and (${everyone}::boolean or m.role = 'owner')
-      order by m.user_id`.execute(tx);
-  return rows;
-}
-
-/** Undefined when the person no longer receives the digest. */
-export async function findDigestReader(
-  tx: Tx,
-  workspaceId: number,
-  userId: number,
-): Promise<{ email: string; workspace: string } | undefined> {
-  const { rows } = await sql<Row<'find-digest-reader'>>`
-    select u.email, w.name as workspace from memberships m join users u on u.id = m.user_id
-      join workspaces w on w.id = m.workspace_id
-    where m.workspace_id = ${workspaceId} and m.user_id = ${userId}
-      and u.email_confirmed_at is not null and u.delete_at is null`.execute(tx);
-  return rows[0];
-}

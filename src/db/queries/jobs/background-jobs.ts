@@ -90,16 +90,22 @@ export async function completeBackgroundJob(
     where id = ${id} and state in ('queued', 'running')`.execute(db);
 }
 
-/** Fails a job whose worker crashes with it, and remembers when. */
+type EndedJobRow = Pick<BackgroundJobRow, 'id' | 'workspaceId' | 'kind'>;
+
+/**
+ * Fails a job whose worker crashes with it, and remembers when. Undefined when it had ended.
+ */
 export async function failCrashedJobRow(
   db: Db,
   id: number,
   { error, now }: { error: string; now: Date },
-): Promise<void> {
-  await sql`/* fail-crashed-job */
+): Promise<EndedJobRow | undefined> {
+  const { rows } = await sql<Row<'fail-crashed-job', EndedJobRow, 'kind'>>`/* fail-crashed-job */
     update jobs set state = 'failed', error = ${error}, finished_at = ${now}, crashed_at = ${now},
       queued_until = null
-    where id = ${id} and state in ('queued', 'running')`.execute(db);
+    where id = ${id} and state in ('queued', 'running')
+    returning id::float8 as id, workspace_id as "workspaceId", kind`.execute(db);
+  return rows[0];
 }
 
 /**

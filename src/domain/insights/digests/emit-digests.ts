@@ -1,12 +1,12 @@
 import type { AlertRule } from '#contract/alerts.ts';
 import type { Tx } from '#db/database.ts';
 import {
-  listDigestReaders,
   listWorkspacesForDigest,
   markDigestSent,
   type DigestWorkspace,
 } from '#db/queries/digests/digests.ts';
 import { insertJob } from '#db/queries/jobs/jobs.ts';
+import { listMailRecipients } from '#db/queries/members/mail-recipients.ts';
 import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { readRules } from '#domain/alerting/alerts/read-rules.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
@@ -77,7 +77,7 @@ async function enqueueDigestEmails(
 ): Promise<void> {
   const { workspaceId, week, mailTo, now } = mails;
   const readers =
-    mailTo === 'nobody' ? [] : await listDigestReaders(tx, workspaceId, mailTo === 'everyone');
+    mailTo === 'nobody' ? [] : await listMailRecipients(tx, workspaceId, mailTo === 'everyone');
   for (const { userId } of readers) {
     const dedupeKey = `digest-mail_${week}_${userId}`;
     await insertJob(tx, {

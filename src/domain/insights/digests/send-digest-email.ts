@@ -1,4 +1,4 @@
-import { findDigestReader } from '#db/queries/digests/digests.ts';
+import { findMailRecipient } from '#db/queries/members/mail-recipients.ts';
 import { utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import type { BackgroundJobRow } from '#db/queries/jobs/background-jobs.ts';
@@ -21,7 +21,7 @@ export async function sendDigestEmail(
   const { mailer, settings, clock } = services;
   if (mailer === null) return null;
   const email = await inSystem(services, async (tx) => {
-    const reader = await findDigestReader(tx, job.workspaceId, userId);
+    const reader = await findMailRecipient(tx, job.workspaceId, userId);
     if (!reader) return null;
     const digest = await loadDigest(tx, job.workspaceId, { week, today: utcDayOf(clock.now()) });
     return digestEmail(reader.email, digest, {

@@ -1,17 +1,22 @@
 import { failCrashedJobRow, requeueCrashedJobs } from '#db/queries/jobs/background-jobs.ts';
-import type { Services } from '#domain/base/context.ts';
+import { inSystem, type Services } from '#domain/base/context.ts';
+import { reportFailure } from './report-failure.ts';
 
 const dayMs = 86_400_000;
 /** A job that still crashes its worker after this is not tried again by itself. */
 const retriedForMs = 7 * dayMs;
 
-type JobServices = Pick<Services, 'systemDb' | 'clock' | 'log'>;
+type JobServices = Pick<Services, 'systemDb' | 'clock' | 'mailer' | 'log'>;
 
-/** Ends a job that crashed its worker while nothing else ran. Its owner sees it as failed. */
-export function failCrashedJob({ systemDb, clock }: JobServices, jobId: number): Promise<void> {
+/** Ends a job that crashed its worker while nothing else ran, and reports it to the owners. */
+export function failCrashedJob(services: JobServices, jobId: number): Promise<void> {
   const error =
     'its worker crashed three times while nothing else ran; it is tried again daily for a week';
-  return failCrashedJobRow(systemDb, jobId, { error, now: clock.now() });
+  return inSystem(services, async (tx) => {
+    const now = services.clock.now();
+    const failed = await failCrashedJobRow(tx, jobId, { error, now });
+    if (failed) await reportFailure(tx, services, failed);
+  });
 }
 
 /** Tries crashed jobs again a day later: a new version may have mended the cause. */

@@ -5,9 +5,11 @@ import {
   type BackgroundJobRow,
   type JobKindsByWorkspace,
 } from '#db/queries/jobs/background-jobs.ts';
+import { inSystem } from '#domain/base/context.ts';
 import { describeFailure } from '#domain/base/jobs/describe-failure.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { withTimeLimit } from '#lib/time-limit.ts';
+import { reportFailure } from './report-failure.ts';
 
 /**
  * A kind of accepted work that needs no store. It may be started again after a crash or a timeout,
@@ -69,11 +71,13 @@ export async function runBackgroundJob(
 }
 
 async function retryOrFail(
-  { systemDb, clock, log }: CheckServices,
+  services: CheckServices,
   { retry, stateBeforeRetry }: BackgroundJob,
-  { id, kind, attempts }: BackgroundJobRow,
+  job: BackgroundJobRow,
   error: unknown,
 ): Promise<void> {
+  const { systemDb, clock, log } = services;
+  const { id, kind, attempts } = job;
   const now = clock.now();
   const retryAfterMs = retry.delaysMs[attempts - 1];
   const facts = { job: id, kind, attempts, error: (error as Error).message };
@@ -85,10 +89,13 @@ async function retryOrFail(
   log.error(facts, 'background job failed, no retry left');
   const reason = describeFailure(error);
   const explanation = reason === null ? '; the log says why' : `, at last because: ${reason}`;
-  await completeBackgroundJob(systemDb, id, {
-    state: 'failed',
-    error: `it failed ${attempts} times${explanation}`,
-    result: null,
-    now,
+  await inSystem(services, async (tx) => {
+    await completeBackgroundJob(tx, id, {
+      state: 'failed',
+      error: `it failed ${attempts} times${explanation}`,
+      result: null,
+      now,
+    });
+    await reportFailure(tx, services, job);
   });
 }
