@@ -31,8 +31,14 @@ const looksLikeSql = (text: string): boolean => {
 /** BullMQ's own schema is managed by its adapter. */
 const sqlBesideDb = ['src/queue/postgres.ts'];
 
-/** The path of a package depends on the platform; it is resolved, nothing is loaded from it. */
-const computedImports = ['src/embedded-postgres/binaries.ts'];
+const computedImports = [
+  // The path of a package depends on the platform; it is resolved, nothing is loaded from it.
+  'src/embedded-postgres/binaries.ts',
+  // It resolves paths of files that are read.
+  'src/lib/resolve-source.ts',
+  // It loads the build of src/cli/program.ts, whose sources obey the rules.
+  'src/cli/main.ts',
+];
 
 interface Ban {
   /** A file whose text does not match need not be parsed. */

@@ -14,7 +14,7 @@ const linked = /\]\(([^)\s]+)\)/g;
 const quoted = /`([^`\n]+)`/g;
 const looksLikePath = /^[\w.@-]+(\/[\w.@-]+)*\/?$/;
 const knownEnding = /[\w-]\.(ts|tsx|md|json|sql|css|html|yml|png)$/;
-const generatedPaths = ['node_modules', 'web/dist', 'data', '.tmp'];
+const generatedPaths = ['node_modules', 'dist', 'web/dist', 'data', '.tmp'];
 
 export function findDeadPaths(files: readonly SourceText[], exists: Exists = onDisk): Finding[] {
   return files

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolveSource } from '#lib/resolve-source.ts';
 
 /** The pages of the reference that belong to no operation, for `info.description`. */
-export const guide = readFileSync(new URL('./openapi-guide.md', import.meta.url), 'utf8').trim();
+export const guide = readFileSync(resolveSource('#api/openapi-guide.md'), 'utf8').trim();

@@ -113,7 +113,7 @@ export async function buildApi(
     deps.board ? routes.filter((route) => route.key !== 'GET /admin/queues') : routes,
   );
   installDocs(app);
-  if (deps.board) await installBoard(app, deps.board);
+  if (deps.board) installBoard(app, deps.board);
   await app.ready();
   return app;
 }

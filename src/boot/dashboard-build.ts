@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
+import { resolveSource } from '#lib/resolve-source.ts';
 import { SetupError } from '#lib/setup-error.ts';
+import { runVite } from './run-vite.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = join(dirname(resolveSource('#boot/dashboard-build.ts')), '..', '..');
 export const webDist = join(root, 'web', 'dist');
 const sources = [
   'web/src',
@@ -27,26 +26,12 @@ export async function ensureDashboard(say: (line: string) => void): Promise<void
   if (!(await isStale())) return;
   say('Building the dashboard (once, takes some seconds) …');
   const started = performance.now();
-  await runVite();
-  say(`Dashboard built in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
-}
-
-/** Runs in its own process so that the compiler's memory is returned. */
-async function runVite(): Promise<void> {
-  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const child = spawn(
-    process.execPath,
-    [vite, 'build', '--config', join(root, 'web', 'vite.config.ts'), '--logLevel', 'warn'],
-    {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    },
-  );
-  const [code] = (await once(child, 'exit')) as [number | null];
+  const code = await runVite(root, ['--config', join(root, 'web', 'vite.config.ts')]);
   if (code !== 0)
     throw new SetupError(
       `The dashboard could not be built (vite exited with ${code}). Run npm ci, then try again.`,
     );
+  say(`Dashboard built in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
 }
 
 async function isStale(): Promise<boolean> {

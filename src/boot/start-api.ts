@@ -48,7 +48,7 @@ export async function startApi({
     },
     authSecret,
     queue: { backend: runtime.queues.backend, waiting: () => countWaiting(runtime) },
-    board: createBoard(runtime.queues),
+    board: () => createBoard(runtime.queues),
     version: apiVersion,
     usageFlushMs: 5_000,
     heavyReads,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { resolveSource } from '#lib/resolve-source.ts';
 
 export interface SimulatorProcess {
   baseUrl: string;
@@ -15,7 +15,7 @@ export interface SimulatorProcess {
  * cores.
  */
 export async function startSimulatorProcess(options: string[]): Promise<SimulatorProcess> {
-  const main = fileURLToPath(new URL('../../simulator/main.ts', import.meta.url));
+  const main = resolveSource('#simulator/main.ts');
   // When this process ends, the pipe closes and the simulator ends with it.
   const child = spawn(process.execPath, [main, '--port', '0', '--until-stdin-ends', ...options], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import type { Logger } from '#lib/logger.ts';
+import { resolveSource } from '#lib/resolve-source.ts';
 import { describeStores, syncStores } from './sync-stores.ts';
 
-const folder = new URL('./migrations/', import.meta.url);
+const folder = dirname(resolveSource('#db/migrations/hashes.json'));
 const lockKey = 7_470_731;
 /**
  * A statement waits 30 s for locked tables. A process waits an hour for another one that is
@@ -76,7 +78,7 @@ async function applyMissing(client: pg.Client, log: Logger): Promise<string[]> {
     );
   const done: string[] = [];
   for (const name of files) {
-    const text = await readFile(new URL(name, folder), 'utf8');
+    const text = await readFile(join(folder, name), 'utf8');
     const hash = createHash('sha256').update(text).digest('hex');
     const known = applied.get(name);
     if (known !== undefined) {

@@ -1,6 +1,4 @@
-import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import { FastifyAdapter } from '@bull-board/fastify';
+import type { FastifyAdapter } from '@bull-board/fastify';
 import type { QueueStore } from './queue.ts';
 
 const boardPath = '/admin/queues';
@@ -8,11 +6,17 @@ const boardPath = '/admin/queues';
 /**
  * The queue board as a Fastify plugin: `scope.register(plugin, options)`; the caller restricts
  * access. It shows the queues that are open now. Read-only, because the rows decide, not the queue.
+ * Most instances never show it, so its packages are loaded here.
  */
-export function createBoard(store: Pick<QueueStore, 'bullQueues'>): {
+export async function createBoard(store: Pick<QueueStore, 'bullQueues'>): Promise<{
   plugin: ReturnType<FastifyAdapter['registerPlugin']>;
   options: { prefix: string };
-} {
+}> {
+  const [{ createBullBoard }, { BullMQAdapter }, { FastifyAdapter }] = await Promise.all([
+    import('@bull-board/api'),
+    import('@bull-board/api/bullMQAdapter'),
+    import('@bull-board/fastify'),
+  ]);
   const serverAdapter = new FastifyAdapter().setBasePath(boardPath);
   const queues = store
     .bullQueues()

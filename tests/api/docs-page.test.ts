@@ -69,7 +69,7 @@ test('the queue dashboard shows its queues to owners and our own 404 to others',
     .addAll([{ id: 'check-1', name: 'check', data: {}, priority: 1 }]);
   const shown = await startApi({
     db: api.db,
-    deps: { board: createBoard(store), authSecret: api.authSecret },
+    deps: { board: () => createBoard(store), authSecret: api.authSecret },
     settings: { operatorEmails: ['boss@example.org'] },
   });
   const owner = await shown.signUp({ email: 'boss@example.org' });

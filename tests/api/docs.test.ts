@@ -21,7 +21,7 @@ const board: FastifyPluginAsync = async (app) => {
 
 beforeAll(async () => {
   api = await startApi({
-    deps: { board: { plugin: board } },
+    deps: { board: async () => ({ plugin: board }) },
     config: { signUp: 'invite' },
     settings: { operatorEmails: ['boss@example.org'] },
   });
@@ -112,7 +112,7 @@ describe('hidden pages', () => {
 
   test('are shown to owners, by session and by token', async () => {
     const alone = await startApi({
-      deps: { board: { plugin: board } },
+      deps: { board: async () => ({ plugin: board }) },
       config: { signUp: 'invite' },
       settings: { operatorEmails: ['boss@example.org'] },
     });
@@ -127,7 +127,7 @@ describe('hidden pages', () => {
     const operator = await api.signUp({ email: 'chief@example.org' });
     const named = await startApi({
       db: api.db,
-      deps: { authSecret: api.authSecret, board: { plugin: board } },
+      deps: { authSecret: api.authSecret, board: async () => ({ plugin: board }) },
       settings: { operatorEmails: [operator.email] },
     });
     expect((await named.raw('/admin/queues', {}, owner)).status).toBe(404);
@@ -137,7 +137,7 @@ describe('hidden pages', () => {
     const unnamed = await startApi({
       db: api.db,
       config: { signUp: 'invite' },
-      deps: { authSecret: api.authSecret, board: { plugin: board } },
+      deps: { authSecret: api.authSecret, board: async () => ({ plugin: board }) },
     });
     const read = async (on: TestApi, who: Account) => [
       (await on.raw('/admin/queues', {}, who)).status,
@@ -152,7 +152,7 @@ describe('hidden pages', () => {
     const open = await startApi({
       db: api.db,
       config: { signUp: 'open' },
-      deps: { authSecret: api.authSecret, board: { plugin: board } },
+      deps: { authSecret: api.authSecret, board: async () => ({ plugin: board }) },
     });
     expect(await read(open, owner)).toEqual([404, 404, 200]);
     await open.close();
@@ -165,7 +165,7 @@ describe('hidden pages', () => {
     const boss = await api.signUp({ email: 'manager@example.org' });
     const shown = await startApi({
       db: api.db,
-      deps: { authSecret: api.authSecret, board: createBoard({ bullQueues: () => [] }) },
+      deps: { authSecret: api.authSecret, board: () => createBoard({ bullQueues: () => [] }) },
       settings: { operatorEmails: [boss.email] },
     });
     for (const file of ['..%5c..%5cpackage.json', '%00', 'nothing.js'])

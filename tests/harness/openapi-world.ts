@@ -63,7 +63,7 @@ export async function startWorld(): Promise<World> {
     db: pipeline.db,
     clock: pipeline.clock,
     services: pipeline.runtime.services,
-    deps: { board: createBoard(pipeline.runtime.queues) },
+    deps: { board: () => createBoard(pipeline.runtime.queues) },
   });
   const stripe = await startStripeStub();
   const { services } = pipeline.runtime;

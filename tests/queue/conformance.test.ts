@@ -466,7 +466,7 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
 
     test('is shown on a board', async () => {
       await store.queue(queueName).addAll(makeJobs(3));
-      const { plugin, options } = createBoard(store);
+      const { plugin, options } = await createBoard(store);
       const server = fastify();
       await server.register(plugin, options);
       const page = await server.inject('/admin/queues');

@@ -33,8 +33,11 @@ export interface ApiDeps {
   authSecret: string;
   version: string;
   queue?: QueueProbe;
-  /** Bull Board, as its Fastify plugin. */
-  board?: { plugin: FastifyPluginAsync | FastifyPluginCallback; options?: Record<string, unknown> };
+  /** Loads Bull Board as its Fastify plugin. */
+  board?: () => Promise<{
+    plugin: FastifyPluginAsync | FastifyPluginCallback;
+    options?: Record<string, unknown>;
+  }>;
   /** Counts rejected credentials and sign-in attempts. */
   attempts: AttemptCounters;
   /** Counts requests against plans, when billing is on. */

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { extname } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { Tinypool } from 'tinypool';
 import type { HeavyReads, HeavyResult } from '#api/heavy-reads/heavy-read.ts';
@@ -24,7 +25,7 @@ export function startHeavyReadThreads(data: ThreadData): HeavyReadThreads {
   const pools: { reads?: Tinypool; exports?: Tinypool } = {};
   const open = (threads: number, tasksPerThread: number) =>
     new Tinypool({
-      filename: new URL('./thread.ts', import.meta.url).href,
+      filename: new URL(`./thread${extname(import.meta.url)}`, import.meta.url).href,
       minThreads: 0,
       maxThreads: threads,
       concurrentTasksPerWorker: tasksPerThread,
