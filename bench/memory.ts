@@ -29,7 +29,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
     const sum = (part: (name: string) => boolean) =>
       processes.filter(({ name }) => part(name)).reduce((total, { mb }) => total + mb, 0);
     const isPostgres = (name: string) => name.includes('postgres');
-    const isOurs = (name: string) => name.includes('src/cli/main.ts') && !name.startsWith('sh ');
+    const isOurs = (name: string) => name.includes('src/cli/main.js') && !name.startsWith('sh ');
     yield {
       name: 'idle memory of npm start, whole process tree',
       scale: 'empty',

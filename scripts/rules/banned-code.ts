@@ -37,7 +37,7 @@ const computedImports = [
   // It resolves paths of files that are read.
   'src/lib/resolve-source.ts',
   // It loads the build of src/cli/program.ts, whose sources obey the rules.
-  'src/cli/main.ts',
+  'src/cli/main.js',
 ];
 
 interface Ban {

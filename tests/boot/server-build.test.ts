@@ -27,7 +27,7 @@ async function copySources(): Promise<string> {
 async function runVersion(copy: string): Promise<{ version: string; from: string | undefined }> {
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    ['--import', hook, join(copy, 'src/cli/main.ts'), '--version'],
+    ['--import', hook, join(copy, 'src/cli/main.js'), '--version'],
     { env: { PATH: process.env.PATH } },
   );
   const program = stderr.split('\n').find((url) => /\/program\.(ts|js)$/.test(url));
@@ -43,7 +43,7 @@ async function runVersion(copy: string): Promise<{ version: string; from: string
 
 /** Builds the server in a process of its own, and returns what it prints. */
 async function build(copy: string): Promise<string> {
-  const module = JSON.stringify(join(copy, 'src/boot/server-build.ts'));
+  const module = JSON.stringify(join(copy, 'src/boot/build-server.ts'));
   const script = `import(${module}).then(async ({ buildServer }) =>
     console.log(String(await buildServer(console.log))))`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--eval', script]);

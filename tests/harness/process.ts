@@ -24,7 +24,7 @@ export function startToprung(
   environment: Record<string, string>,
   cwd = tmpdir(),
 ): Child {
-  const child = spawn(process.execPath, [`${root}src/cli/main.ts`, ...args], {
+  const child = spawn(process.execPath, [`${root}src/cli/main.js`, ...args], {
     cwd,
     env: {
       PATH: process.env.PATH ?? '',

@@ -14,7 +14,7 @@ const packages = {
   '@modelcontextprotocol/inspector': '2.12.0',
 };
 const launcher = '@modelcontextprotocol/inspector/clients/launcher/build/index.js';
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 interface Inapplicable {
   reason: string;

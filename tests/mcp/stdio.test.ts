@@ -9,7 +9,7 @@ import { silentLogger } from '#lib/logger.ts';
 import { readToolsets, serveMcpOnStdio } from '#mcp/stdio.ts';
 import { call, eras, seedApp, startMcpTestApp, type Era, type McpTestApp } from './mcp-test-app.ts';
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 let testApp: McpTestApp;
 let token: string;
 

@@ -10,7 +10,7 @@ export function createMcpSnippets(origin: string) {
   const authorization = 'Bearer ${env:TOPRUNG_TOKEN}';
   const program = {
     command: '/path/to/toprung/node_modules/.bin/node',
-    args: ['/path/to/toprung/src/cli/main.ts', 'mcp'],
+    args: ['/path/to/toprung/src/cli/main.js', 'mcp'],
   };
   const question = {
     id: 'toprung-token',

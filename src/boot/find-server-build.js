@@ -1,0 +1,50 @@
+// JavaScript, like src/cli/main.js: loading Node's TypeScript support takes 20 MB.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+export const buildFolder = join(root, 'dist', 'server');
+const sources = [
+  'src',
+  'simulator',
+  'scripts/vite.config.ts',
+  'package.json',
+  'package-lock.json',
+];
+
+/**
+ * The URL of the built program; null when the sources have changed since the last build.
+ * @returns {string | null}
+ */
+export function findServerBuild() {
+  const program = join(buildFolder, stampSources(), 'program.js');
+  return existsSync(program) ? pathToFileURL(program).href : null;
+}
+
+/**
+ * Identifies the exact sources. Times are whole seconds, because archives and images keep no more.
+ * @returns {string}
+ */
+export function stampSources() {
+  const stamp = createHash('sha256');
+  for (const file of sources.flatMap(listFiles)) {
+    const { size, mtimeMs } = statSync(file);
+    stamp.update(`${relative(root, file)} ${size} ${Math.floor(mtimeMs / 1_000)}\n`);
+  }
+  return stamp.digest('hex').slice(0, 16);
+}
+
+/**
+ * @param {string} source
+ * @returns {string[]}
+ */
+function listFiles(source) {
+  const path = join(root, source);
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
+}
