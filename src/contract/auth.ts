@@ -34,6 +34,9 @@ const session = z
     workspace,
     role: z.enum(['owner', 'member']),
     operator: z.boolean(),
+    managesInstance: z.boolean().meta({
+      description: 'An operator, or an owner of the only workspace while strangers cannot sign up.',
+    }),
     credential: z.enum(['session', 'token']),
     readOnly: z.boolean(),
     docs: z.boolean().meta({ description: 'GET /docs shows the API reference to this user.' }),

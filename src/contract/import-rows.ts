@@ -44,6 +44,17 @@ const moment = z
       new Date(value).toISOString().startsWith(value.slice(0, 19)),
     'an instant that exists',
   );
+/** Read only when facts are restored as public facts; other imports begin on their own day. */
+const began = { created_at: moment.optional() };
+const trackingPeriods = z
+  .array(
+    z.union([
+      z.tuple([utcDay, z.int().min(-1).max(200)]),
+      z.tuple([utcDay, z.int().min(-1).max(200), z.int().min(-86_400).max(86_400)]),
+    ]),
+  )
+  .max(10_000)
+  .optional();
 const listing = z.object({ store: storeName, storeAppId: z.string().min(1).max(200) });
 const archived = { archived_at: moment.nullable(), purge_at: moment.nullable() };
 const isArchivedWhole = (row: { archived_at: string | null; purge_at: string | null }) =>
@@ -73,6 +84,7 @@ export const importedRows = {
       note: note.nullable(),
       linked_app_id: id.nullable(),
       tracked_since: moment,
+      ...began,
       ...archived,
     })
     .refine(isArchivedWhole, 'archived with a purge date, or neither'),
@@ -89,6 +101,8 @@ export const importedRows = {
       tags,
       note: note.nullable(),
       tracked_since: moment,
+      ...began,
+      tracking_periods: trackingPeriods,
       ...archived,
     })
     .refine(isArchivedWhole, 'archived with a purge date, or neither'),
@@ -99,6 +113,9 @@ export const importedRows = {
     relationship: text(60).nullable(),
     note: note.nullable(),
     tracked_since: moment,
+    ...began,
+    followed_at: moment.optional(),
+    tracking_periods: trackingPeriods,
     archived_at: moment.nullable(),
   }),
   alert_rules: z.object({ rules: z.array(alertRule).max(100), saved_at: moment }),

@@ -59,6 +59,9 @@ export const importedFacts = {
       resultCount: z.int().min(0).max(32_767),
       provider,
       adsBefore: z.int().min(0).max(100).nullable(),
+      /** Absent in the files of earlier versions. */
+      ended: z.enum(['depth', 'exhausted', 'truncated']).optional(),
+      language: line(35).optional(),
       storeAppId,
       name: line(500),
       developer: line(500),
@@ -81,12 +84,26 @@ export const importedFacts = {
   category_ranks: z
     .object({ ...categoryRank.shape, appId: id })
     .refine((row) => (row.position ?? 0) <= row.depth, 'a position within its depth'),
+  charts: z
+    .object({
+      appId: id,
+      date: utcDay,
+      country,
+      category: categoryRank.shape.category,
+      chart: categoryRank.shape.chart,
+      depth: categoryRank.shape.depth,
+      readAt: instant,
+      apps: z.array(z.object({ storeAppId, name: line(500) })).max(200),
+    })
+    .refine((row) => row.apps.length <= row.depth, 'apps within its depth'),
   scores: z.object({ ...keywordScore.shape, ...market, appId: id, store: storeName }),
   listing_days: z.object({
     ...ratingDay.shape,
     appId: id,
     competitorId: id.nullable(),
     listing: z.object({ store: storeName, storeAppId, name: line(500) }),
+    /** Absent in the files of earlier versions. */
+    page: ratingDay.pick({ rating: true, ratingCount: true }).nullable().optional(),
     installs: bigInteger.nullable(),
     price: z.number().min(0).nullable(),
     readAt: instant.nullable(),

@@ -57,6 +57,17 @@ const smallFile = z.strictObject({
 const fileInParts = z.strictObject({
   format: z.literal('ndjson'),
   parts: z.int().min(1).max(partsMax),
+  asPublicFacts: z
+    .boolean()
+    .default(false)
+    .meta({
+      description:
+        'Restores the facts about the stores as public facts, as if this instance had read them, ' +
+        'and the days since which the workspace tracks. Only an operator may ask for it, and an ' +
+        'owner of the only workspace while strangers cannot sign up: the facts are taken from ' +
+        'the file without proof, and every workspace that tracks the same sees them from its own ' +
+        'beginning on.',
+    }),
 });
 
 const importedTable = z
@@ -99,6 +110,7 @@ const workspaceImport = z
     id: bigId,
     state: jobState,
     createdAt: instant,
+    asPublicFacts: z.boolean(),
     report: importReport.nullable(),
     refusal: z
       .strictObject({ message: z.string(), issues: z.array(issue) })
@@ -126,7 +138,8 @@ export const imports = operationsOf({
     description:
       'Imports a workspace export into an empty workspace, or the history of another tool ' +
       'into an app; all or nothing. Importing the same export again changes nothing. Facts about ' +
-      'the stores are restored for this workspace only: no other one sees them.',
+      'the stores are restored for this workspace only: no other one sees them, unless an ' +
+      'operator restores them `asPublicFacts`.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,

@@ -290,6 +290,7 @@ export interface ImportedDailyRanksTable {
   depth: number;
   checked_at: Date | null;
   provider: string | null;
+  to_publish: Generated<boolean>;
 }
 
 export interface ImportedFactsTable {
@@ -300,6 +301,7 @@ export interface ImportedFactsTable {
   kind: string;
   on_date: string;
   items: Json;
+  to_publish: Generated<boolean>;
 }
 
 export interface ImportsTable {
@@ -312,6 +314,7 @@ export interface ImportsTable {
   report: Json;
   followed_to: number | null;
   refusal: Json;
+  as_public_facts: Generated<boolean>;
 }
 
 export interface InstanceTable {

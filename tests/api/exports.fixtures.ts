@@ -34,7 +34,12 @@ export async function exportWorkspace(api: TestApi, account: Account): Promise<s
 }
 
 /** Uploads a file in parts and imports it. */
-export async function importFile(api: TestApi, account: Account, text: string, size = 250_000) {
+export async function importFile(
+  api: TestApi,
+  account: Account,
+  text: string,
+  { size = 250_000, asPublicFacts = false } = {},
+) {
   const parts = Math.ceil(text.length / size);
   for (let part = 1; part <= parts; part += 1)
     await api.ok(
@@ -44,7 +49,7 @@ export async function importFile(api: TestApi, account: Account, text: string, s
     );
   const { poll } = (await api.ok(
     'POST /workspace/imports',
-    { body: { format: 'ndjson', parts } },
+    { body: { format: 'ndjson', parts, asPublicFacts } },
     account,
   )) as { poll: string };
   await runAcceptedJobs(api);

@@ -97,7 +97,7 @@ describe('while an import is being written', () => {
     const [shared, unknown] = [`followed by both ${reading}`, `only in the file ${reading}`];
     await follow(shared);
     const { pieces, reached, open } = gate(makeFile(rowsWith([shared, unknown])), reading);
-    const work = importWorkspace(ann.ctx, pieces, endWithin(ann));
+    const work = importWorkspace(ann.ctx, { pieces, asPublicFacts: false }, endWithin(ann));
     await reached;
     const { rows: held } = await api.db.pool.query(
       "select from pg_stat_activity where state = 'idle in transaction' and backend_xid is " +
@@ -157,12 +157,18 @@ describe('while an import is being written', () => {
       if (tx !== null) throw new Error('the worker is gone');
       yield text.slice(-100);
     };
-    await expect(importWorkspace(ann.ctx, broken, endWithin(ann))).rejects.toThrow('gone');
+    await expect(
+      importWorkspace(ann.ctx, { pieces: broken, asPublicFacts: false }, endWithin(ann)),
+    ).rejects.toThrow('gone');
     expect(await describeTables(api, names)).toEqual(before);
     const whole: Pieces = async function* () {
       yield text;
     };
-    const report = await importWorkspace(ann.ctx, whole, endWithin(ann));
+    const report = await importWorkspace(
+      ann.ctx,
+      { pieces: whole, asPublicFacts: false },
+      endWithin(ann),
+    );
     expect(report.tables.find(({ table }) => table === 'keywords')).toMatchObject({
       rows: 3,
       imported: 3,
@@ -181,7 +187,9 @@ describe('while an import is being written', () => {
     const changing: Pieces = async function* (tx) {
       yield tx === null ? first : second;
     };
-    await expect(importWorkspace(ann.ctx, changing, endWithin(ann))).rejects.toMatchObject({
+    await expect(
+      importWorkspace(ann.ctx, { pieces: changing, asPublicFacts: false }, endWithin(ann)),
+    ).rejects.toMatchObject({
       code: 'invalid_request',
     });
     expect(await describeTables(api, names)).toEqual(before);

@@ -269,6 +269,22 @@ function sampleFacts({ app, keyword, competitor }: Record<string, number>): Tabl
       },
     ],
     [
+      'charts',
+      {
+        appId: app,
+        date: '2026-11-01',
+        country: 'us',
+        category: { id: '6013', name: 'Health & Fitness' },
+        chart: 'free',
+        depth: 200,
+        readAt: instant,
+        apps: [
+          { storeAppId: '4712', name: 'A listing' },
+          { storeAppId: '4713', name: null },
+        ],
+      },
+    ],
+    [
       'scores',
       {
         ...market,

@@ -22,6 +22,7 @@ import {
   readLists,
   readOnlyTables,
 } from './whole-export.fixtures.ts';
+import { readPublicFacts } from './public-facts.fixtures.ts';
 
 // The demo apps are renamed on 2026-03-08; hints missed on days without the store come a week
 // later.
@@ -79,6 +80,14 @@ afterAll(async () => {
   await simulator?.close();
   await db?.drop();
 });
+
+let exported: string | undefined;
+
+/** The export of the demo, made once. */
+async function exportFile(): Promise<string> {
+  exported ??= await exportWorkspace(api, account);
+  return exported;
+}
 
 const both = (): number[] => Object.values(apps);
 
@@ -286,7 +295,7 @@ describe('the demo', () => {
       // Ids of the file mean other rows there.
       await offsetSequences(fresh.db.pool, 5_000);
       const [owner, other] = [await fresh.signUp(), await fresh.signUp()];
-      const file = await exportWorkspace(api, account);
+      const file = await exportFile();
       const { report } = await importFile(fresh, owner, file);
       const known = describeContent(file);
       expect(known.size).toBeGreaterThan(15);
@@ -316,6 +325,29 @@ describe('the demo', () => {
       const tables = [...describeContent(await exportWorkspace(fresh, other)).keys()];
       expect(tables.filter((table) => factTables.includes(table))).toEqual([]);
       expect(tables).toContain('keywords');
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  test('becomes public facts when an operator imports its export', async () => {
+    const fresh = await startApi({ clock: api.clock });
+    try {
+      await offsetSequences(fresh.db.pool, 5_000);
+      const owner = await fresh.signUp();
+      await fresh.db.pool.query('update users set operator = true where id = $1', [owner.userId]);
+      const text = await exportFile();
+      await importFile(fresh, owner, text, { asPublicFacts: true });
+      const facts = await readPublicFacts(fresh.db.pool, today);
+      expect(findDifferences(await readPublicFacts(db.pool, today), facts)).toEqual([]);
+      expect(await readLists(fresh, owner)).toEqual(await readLists(api, account));
+      await importFile(fresh, owner, text, { asPublicFacts: true });
+      expect(await readPublicFacts(fresh.db.pool, today)).toEqual(facts);
+      const left = 'select from imported_facts union all select from imported_daily_ranks';
+      expect((await fresh.db.pool.query(left)).rowCount).toBe(0);
+      const events = 'select count(*)::int as count from events';
+      const { rows } = await db.pool.query(events);
+      expect((await fresh.db.pool.query(events)).rows).toEqual(rows);
     } finally {
       await fresh.close();
     }

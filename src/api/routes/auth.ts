@@ -23,6 +23,7 @@ import {
 import { signIn } from '#domain/accounts/auth/sign-in.ts';
 import { signUp, type SignedIn } from '#domain/accounts/auth/sign-up.ts';
 import { hasAccounts } from '#domain/accounts/auth/has-accounts.ts';
+import { managesInstance } from '#domain/scheduling/health/get-health.ts';
 import { AppError, notFound } from '#domain/base/errors.ts';
 import {
   clearSessionCookie,
@@ -137,6 +138,7 @@ export const authRoutes = routesOf(auth, {
       workspace: showWorkspace(workspace, ctx),
       role: actor.role,
       operator,
+      managesInstance: await managesInstance(ctx),
       credential: actor.kind,
       readOnly: actor.kind === 'token' && actor.readOnly,
       docs: maySeeDocs(raw.request.server.api.config, actor),

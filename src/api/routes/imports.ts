@@ -13,7 +13,7 @@ export const importsRoutes = routesOf(imports, {
     storeImportPart(ctx, params.part, body.text),
   'POST /workspace/imports': async ({ ctx, body }) => {
     if (body.format === 'csv') return new ResponseOf(200, await importHistory(ctx, body));
-    if ('parts' in body) return new ResponseOf(202, await requestImport(ctx, body.parts));
+    if ('parts' in body) return new ResponseOf(202, await requestImport(ctx, body));
     return new ResponseOf(200, await importText(ctx, body.text));
   },
   'GET /workspace/imports/{importId}': ({ ctx, params }) => getImport(ctx, params.importId),

@@ -176,6 +176,18 @@ export async function listChartDays(
   return rows;
 }
 
+/** The stored charts of tasks from `from` to `to`. */
+export async function listStoredCharts(
+  tx: Tx,
+  range: { storeTaskIds: number[]; from: string; to: string },
+): Promise<StoredChart[]> {
+  const { rows } = await sql<Row<'stored-charts', StoredChart>>`/* stored-charts */
+    select store_task_id as "storeTaskId", on_date as day, depth, read_at as "readAt", ids
+    from charts where store_task_id = any(${range.storeTaskIds}::int[])
+      and on_date between ${range.from}::date and ${range.to}::date`.execute(tx);
+  return rows;
+}
+
 export async function findChart(
   tx: Tx,
   storeTaskId: number,

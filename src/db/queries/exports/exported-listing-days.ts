@@ -16,6 +16,10 @@ export interface ListingDayRow {
   rating: number | null;
   ratingCount: number | null;
   histogram: number[] | null;
+  /** The listing's page was read, and shows these. */
+  hasPage: boolean;
+  pageRating: number | null;
+  pageRatingCount: number | null;
   installs: bigint | null;
   priceMicros: number | null;
   /** Null: only the listing's page was read. */
@@ -41,7 +45,9 @@ export async function listListingDays(
     select on_date as date, f.competitor_id as "competitorId", l.store,
       l.store_app_id as "storeAppId", ${nameIn(sql`f.country`)} as name, f.country,
       coalesce(d.rating, p.rating) as rating,
-      coalesce(d.rating_count, p.rating_count) as "ratingCount", p.histogram, d.installs,
+      coalesce(d.rating_count, p.rating_count) as "ratingCount", p.histogram,
+      p.listing_id is not null as "hasPage", p.rating as "pageRating",
+      p.rating_count as "pageRatingCount", d.installs,
       d.price_micros::float8 as "priceMicros", d.read_at as "readAt"
     from (select * from listing_days where ${isInRange}) d
     full join (select * from rating_days where ${isInRange}) p

@@ -10,7 +10,7 @@ export async function listSerps(
 ): Promise<SerpRow[]> {
   const { rows } = await sql<Row<'serps-of-market', SerpRow, 'ended'>>`/* serps-of-market */
     select on_date as date, depth, result_count as "resultCount", ended, provider, ids,
-      strengths, ads
+      strengths, ads, language
     from serps where market_id = ${range.marketId} and on_date between ${range.from}::date
       and ${range.to}::date
     order by on_date desc limit ${range.limit}`.execute(tx);

@@ -11,6 +11,8 @@ export interface NewImportedFacts {
   date: string;
   /** The items as a JSON array with exact numbers. */
   items: string;
+  /** They become public facts. */
+  toPublish: boolean;
 }
 
 export async function insertImportedFacts(
@@ -18,12 +20,12 @@ export async function insertImportedFacts(
   workspaceId: number,
   facts: NewImportedFacts,
 ): Promise<void> {
-  const { appId, keywordId, kind, date, items } = facts;
+  const { appId, keywordId, kind, date, items, toPublish } = facts;
   await sql`/* insert-imported-facts */
-    insert into imported_facts (workspace_id, app_id, keyword_id, kind, on_date, items)
+    insert into imported_facts (workspace_id, app_id, keyword_id, kind, on_date, items, to_publish)
     values (${workspaceId}, coalesce(${appId}::int, (select app_id from keywords
       where workspace_id = ${workspaceId} and id = ${keywordId})), ${keywordId}, ${kind}, ${date},
-      ${items}::jsonb)`.execute(tx);
+      ${items}::jsonb, ${toPublish}::boolean)`.execute(tx);
 }
 
 /** Fresh ids of imported facts; no fact of this instance has one of them. */
@@ -43,12 +45,20 @@ export interface ImportedFactFilter {
   itemIds?: readonly number[] | undefined;
 }
 
-/** Ids of imported facts begin here; see the migration. */
-const firstFactId = 1_073_741_824;
-
-/** False when no imported fact can have one of the ids, so that none need be searched. */
-export const mayBeImported = (ids: readonly number[]): boolean =>
-  ids.some((id) => id >= firstFactId);
+/**
+ * Ids in the order of those of this instance, for facts that become public: what it reads later has
+ * higher ones.
+ */
+export async function takePublicIds(
+  tx: Tx,
+  table: 'reviews' | 'changes' | 'snapshots',
+  count: number,
+): Promise<number[]> {
+  const { rows } = await sql<Row<'take-public-ids', { id: number }, 'id'>>`/* take-public-ids */
+    select nextval(pg_get_serial_sequence(${table}::text, 'id'))::int as id
+    from generate_series(1, ${count})`.execute(tx);
+  return rows.map(({ id }) => id);
+}
 
 /** The rows of a kind: by keyword, newest day first. */
 export async function listImportedFactRows(

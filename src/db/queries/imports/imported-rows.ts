@@ -14,6 +14,7 @@ export interface ImportedApp extends ListingName {
   displayName: string | null;
   tags: string[];
   note: string | null;
+  createdAt: string;
   trackedSince: string;
   archivedAt: string | null;
   purgeAt: string | null;
@@ -38,19 +39,19 @@ export function insertImportedApps(
   tx: Tx,
   workspaceId: number,
   apps: ImportedApp[],
-  now: Date,
 ): Promise<number[]> {
   return idsOf(
     tx,
     sql`
     insert into apps (workspace_id, listing_id, primary_country, display_name, tags, note,
       created_at, tracked_since, archived_at, purge_at)
-    select ${workspaceId}, l.id, n.country, n."displayName", n.tags, n.note, ${now},
-      n."trackedSince", n."archivedAt", n."purgeAt"
+    select ${workspaceId}, l.id, n.country, n."displayName", n.tags, n.note,
+      n."createdAt", n."trackedSince", n."archivedAt", n."purgeAt"
     from ${recordset(
       apps,
       sql`store text, "storeAppId" text, country text, "displayName" text, tags text[], note text,
-        "trackedSince" timestamptz, "archivedAt" timestamptz, "purgeAt" timestamptz`,
+        "createdAt" timestamptz, "trackedSince" timestamptz, "archivedAt" timestamptz,
+        "purgeAt" timestamptz`,
     )} join listings l on l.store = n.store and l.store_app_id = n."storeAppId"
     order by n.at returning id`,
   );
@@ -78,6 +79,7 @@ export interface ImportedKeyword {
   tags: string[];
   note: string | null;
   trackingPeriods: unknown;
+  createdAt: string;
   trackedSince: string;
   archivedAt: string | null;
   purgeAt: string | null;
@@ -91,7 +93,6 @@ export function insertImportedKeywords(
   tx: Tx,
   workspaceId: number,
   keywords: ImportedKeyword[],
-  now: Date,
 ): Promise<number[]> {
   return idsOf(
     tx,
@@ -99,13 +100,14 @@ export function insertImportedKeywords(
     insert into keywords (workspace_id, app_id, market_id, country, device, phrase, depth, paused,
       favorite, tags, note, tracking_periods, created_at, tracked_since, archived_at, purge_at)
     select ${workspaceId}, a.id, m.id, m.country, m.device, m.phrase, n.depth, n.paused,
-      n.favorite, n.tags, n.note, n."trackingPeriods", ${now}, n."trackedSince",
-      n."archivedAt", n."purgeAt"
+      n.favorite, n.tags, n.note, n."trackingPeriods", n."createdAt",
+      n."trackedSince", n."archivedAt", n."purgeAt"
     from ${recordset(
       keywords,
       sql`"appId" int, phrase text, country text, device text, depth smallint, paused boolean,
         favorite boolean, tags text[], note text, "trackingPeriods" jsonb,
-        "trackedSince" timestamptz, "archivedAt" timestamptz, "purgeAt" timestamptz`,
+        "createdAt" timestamptz, "trackedSince" timestamptz, "archivedAt" timestamptz,
+        "purgeAt" timestamptz`,
     )} join apps a on a.workspace_id = ${workspaceId} and a.id = n."appId"
       join listings l on l.id = a.listing_id
       join markets m on m.store = l.store and m.country = n.country and m.device = n.device
@@ -119,6 +121,8 @@ export interface ImportedCompetitor extends ListingName {
   relationship: string | null;
   note: string | null;
   trackingPeriods: unknown;
+  followedAt: string;
+  createdAt: string;
   trackedSince: string;
   archivedAt: string | null;
 }
@@ -127,19 +131,19 @@ export function insertImportedCompetitors(
   tx: Tx,
   workspaceId: number,
   competitors: ImportedCompetitor[],
-  now: Date,
 ): Promise<number[]> {
   return idsOf(
     tx,
     sql`
     insert into competitors (workspace_id, app_id, listing_id, relationship, note, tracking_periods,
       followed_at, created_at, tracked_since, archived_at)
-    select ${workspaceId}, n."appId", l.id, n.relationship, n.note, n."trackingPeriods", ${now},
-      ${now}, n."trackedSince", n."archivedAt"
+    select ${workspaceId}, n."appId", l.id, n.relationship, n.note, n."trackingPeriods",
+      n."followedAt", n."createdAt", n."trackedSince", n."archivedAt"
     from ${recordset(
       competitors,
       sql`store text, "storeAppId" text, "appId" int, relationship text, note text,
-        "trackingPeriods" jsonb, "trackedSince" timestamptz, "archivedAt" timestamptz`,
+        "trackingPeriods" jsonb, "followedAt" timestamptz, "createdAt" timestamptz,
+        "trackedSince" timestamptz, "archivedAt" timestamptz`,
     )} join listings l on l.store = n.store and l.store_app_id = n."storeAppId"
     order by n.at returning id`,
   );

@@ -45,6 +45,7 @@ export interface KnownImport {
   report: unknown;
   /** The last app whose tracking was resumed; null: all of them. */
   followedTo: number | null;
+  asPublicFacts: boolean;
 }
 
 /** The last import of this workspace, if it was of this file. */
@@ -54,7 +55,8 @@ export async function findImportOf(
   sha256: string,
 ): Promise<KnownImport | undefined> {
   const { rows } = await sql<Row<'find-import-of', KnownImport & { sha256: string }, 'sha256'>>`
-    select sha256, report, followed_to as "followedTo" from imports
+    select sha256, report, followed_to as "followedTo", as_public_facts as "asPublicFacts"
+    from imports
       where workspace_id = ${workspaceId} and sha256 is not null
     order by id desc limit 1`.execute(tx);
   return rows[0]?.sha256 === sha256 ? rows[0] : undefined;
@@ -142,15 +144,14 @@ export async function insertImport(
 export async function upsertImport(
   tx: Tx,
   workspaceId: number,
-  given: { jobId: number; parts: number; now: Date },
-): Promise<number> {
+  given: { jobId: number; parts: number; asPublicFacts: boolean; now: Date },
+): Promise<{ id: number; asPublicFacts: boolean }> {
   const { rows } = await sql<Row<'upsert-import'>>`
-    insert into imports (workspace_id, job_id, parts, created_at)
-      values (${workspaceId}, ${given.jobId}, ${given.parts}, ${given.now})
-    on conflict (job_id) do update set job_id = excluded.job_id returning id::float8 as id`.execute(
-    tx,
-  );
-  return rows[0]!.id;
+    insert into imports (workspace_id, job_id, parts, as_public_facts, created_at)
+      values (${workspaceId}, ${given.jobId}, ${given.parts}, ${given.asPublicFacts}, ${given.now})
+    on conflict (job_id) do update set job_id = excluded.job_id
+    returning id::float8 as id, as_public_facts as "asPublicFacts"`.execute(tx);
+  return rows[0]!;
 }
 
 export interface ImportRow {
@@ -160,6 +161,7 @@ export interface ImportRow {
   createdAt: Date;
   report: unknown;
   followedTo: number | null;
+  asPublicFacts: boolean;
   refusal: unknown;
 }
 
@@ -172,7 +174,7 @@ export async function findImport(
   const { rows } = await sql<Row<'find-import', ImportRow, 'state'>>`
     select i.id::float8 as id, i.parts, coalesce(j.state, 'succeeded') as state,
       i.created_at as "createdAt", i.report,
-      i.followed_to as "followedTo", i.refusal
+      i.followed_to as "followedTo", i.as_public_facts as "asPublicFacts", i.refusal
     from imports i left join jobs j on j.workspace_id = ${workspaceId} and j.id = i.job_id
     where i.workspace_id = ${workspaceId} and ${isIt}`.execute(tx);
   return rows[0];

@@ -31,6 +31,15 @@ export async function listImportedDailyRanks(
   return rows;
 }
 
+export interface NewImportedRank {
+  keywordId: number;
+  date: string;
+  position: number | null;
+  depth: number;
+  checkedAt: string | null;
+  provider: string | null;
+}
+
 /**
  * Inserts new imported daily ranks, and returns the days that were added, by keyword. Ranks
  * imported earlier are kept.
@@ -38,20 +47,13 @@ export async function listImportedDailyRanks(
 export async function insertImportedDailyRanks(
   tx: Tx,
   workspaceId: number,
-  ranks: {
-    keywordId: number;
-    date: string;
-    position: number | null;
-    depth: number;
-    checkedAt: string | null;
-    provider: string | null;
-  }[],
+  { ranks, toPublish }: { ranks: NewImportedRank[]; toPublish: boolean },
 ): Promise<{ keywordId: number; date: string }[]> {
   const { rows } = await sql<Row<'insert-imported-daily-ranks'>>`
     insert into imported_daily_ranks (workspace_id, keyword_id, listing_id, on_date, position,
-      depth, checked_at, provider)
+      depth, checked_at, provider, to_publish)
     select ${workspaceId}, k.id, a.listing_id, n.date, n.position, n.depth, n."checkedAt",
-      n.provider
+      n.provider, ${toPublish}::boolean
     from jsonb_to_recordset(${JSON.stringify(ranks)}::jsonb)
       as n("keywordId" int, date date, position smallint, depth smallint,
         "checkedAt" timestamptz, provider text)
@@ -66,7 +68,7 @@ export async function insertImportedDailyRanks(
 /**
  * Updates the newest and the best rank of an app's keywords after an import. The newest imported
  * rank is from before the keyword was tracked here, so it does not mean that this workspace has
- * seen a result.
+ * seen a result, unless it becomes a public fact (`countsAsSeen`).
  * A best position is one of the current provider's, or one whose provider is unknown.
  * Each is read once, however the planner estimates keywords that were just written: as a nested
  * loop it took minutes.
@@ -75,7 +77,7 @@ export async function applyImportedDailyRanks(
   tx: Tx,
   workspaceId: number,
   appId: number,
-  today: string,
+  { today, countsAsSeen }: { today: string; countsAsSeen: boolean },
 ): Promise<void> {
   await sql`
     with newest as materialized (
@@ -83,7 +85,7 @@ export async function applyImportedDailyRanks(
         coalesce(c.checked_at, c.on_date::timestamp at time zone 'UTC') as at
       from keywords k join imported_daily_ranks c on c.keyword_id = k.id
       where k.workspace_id = ${workspaceId} and k.app_id = ${appId}
-        and c.on_date < (k.created_at at time zone 'UTC')::date
+        and (${countsAsSeen}::boolean or c.on_date < (k.created_at at time zone 'UTC')::date)
       order by c.keyword_id, c.on_date desc
     )
     update keywords k set latest_on = n.on_date, latest_position = n.position,

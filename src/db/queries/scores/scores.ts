@@ -138,6 +138,11 @@ export async function listRecentCharts(
 
 const writingLock = 7_470_733;
 
+/** Serializes the writers of scores, whose ids are in the order of their instants. */
+export async function lockScores(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${writingLock}::bigint)`.execute(tx);
+}
+
 export interface NewScore {
   marketId: number;
   /** The oldest day of its evidence. */
@@ -160,7 +165,7 @@ export async function insertScores(
   scores: readonly NewScore[],
   scoredAt: Date,
 ): Promise<number> {
-  await sql`select pg_advisory_xact_lock(${writingLock}::bigint)`.execute(tx);
+  await lockScores(tx);
   const { rows } = await sql`/* insert-scores */
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(scores)}::jsonb)

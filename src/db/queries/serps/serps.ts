@@ -13,6 +13,7 @@ export interface SerpRow {
   strengths: Buffer;
   /** For each ad the position of the result that follows it; null where none are shown. */
   ads: number[] | null;
+  language: string | null;
 }
 
 /** The days from `from` to `to` on which results of a market were stored, newest first. */
@@ -35,7 +36,7 @@ export async function findSerp(
 ): Promise<SerpRow | undefined> {
   const { rows } = await sql<Row<'serp', SerpRow, 'ended'>>`/* serp */
     select on_date as date, depth, result_count as "resultCount", ended, provider, ids,
-      strengths, ads
+      strengths, ads, language
     from serps where market_id = ${marketId} and on_date = ${date}::date`.execute(tx);
   return rows[0];
 }

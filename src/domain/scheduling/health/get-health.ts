@@ -70,6 +70,13 @@ export async function maySeeInstance({
   return actor.operator || (!settings.signUpOpen && (await hasOneWorkspace(systemDb)));
 }
 
+/** True for callers who may change the instance: operators, and owners who see it all. */
+export async function managesInstance(
+  ctx: Pick<Ctx, 'actor' | 'settings' | 'systemDb'>,
+): Promise<boolean> {
+  return ctx.actor.operator || (ctx.actor.role === 'owner' && (await maySeeInstance(ctx)));
+}
+
 /** Null for a probe that does not respond in time. */
 function bounded<T>(probe: Promise<T>, timeoutMs = 2_000): Promise<T | null> {
   return new Promise((resolve) => {

@@ -8,7 +8,6 @@ import {
   type ChangeRow,
 } from '#db/queries/changes/changes.ts';
 import { findListingIds } from '#db/queries/charts/charts.ts';
-import { mayBeImported } from '#db/queries/imports/imported-facts.ts';
 import { addDays, startOfDayMs, type UtcDay } from '#lib/dates.ts';
 import { getApp } from '../apps/get-app.ts';
 import { mergeNewest } from '../imported-facts/merge-newest.ts';
@@ -108,7 +107,6 @@ async function findImportedChange(
   ctx: Pick<Ctx, 'workspaceId'>,
   id: number,
 ): Promise<ChangeRow | undefined> {
-  if (!mayBeImported([id])) return undefined;
   const facts = await readImportedFacts(tx, ctx, { kind: 'changes', itemIds: [id] });
   const found = facts.find((one) => one.id === id);
   if (!found) return undefined;

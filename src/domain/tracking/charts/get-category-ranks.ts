@@ -24,7 +24,7 @@ type Query = z.output<Operation['query']>;
 type CategoryRank = CategoryRanks['items'][number];
 
 /** A chart of a day in list order: newest day first, then country, then chart. */
-interface Spot extends RankableChart {
+export interface Spot extends RankableChart {
   date: UtcDay;
   country: string;
 }
@@ -70,11 +70,12 @@ export async function getFollowedCharts(tx: Tx, ctx: Ctx, appId: number): Promis
   return app;
 }
 
-function listSpots(
+/** The charts in which an app may be ranked, on the days on which it tracked them. */
+export function listSpots(
   app: FollowedCharts,
   range: { from: UtcDay; to: UtcDay },
   countries: string[],
-  chart: ChartName | undefined,
+  chart?: ChartName,
 ): Spot[] {
   return listDays(range.from, range.to)
     .toReversed()

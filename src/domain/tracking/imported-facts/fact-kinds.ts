@@ -44,6 +44,11 @@ export const factKinds: { [Kind in FactKind]: FactDefinition<Kind> } = {
     keyOf: ({ date, country, category, chart }) =>
       [date, country, category?.id ?? '', chart].join(' '),
   },
+  charts: {
+    dayOf: ({ date }) => date,
+    keyOf: ({ date, country, category, chart }) =>
+      [date, country, category?.id ?? '', chart].join(' '),
+  },
   scores: {
     dayOf: ({ scoredAt }) => utcDay(scoredAt),
     keyOf: ({ keywordId, scoredAt }) => `${keywordId} ${scoredAt}`,

@@ -14,7 +14,6 @@ import {
   type ReviewFilter,
   type ReviewRow,
 } from '#db/queries/reviews/reviews.ts';
-import { mayBeImported } from '#db/queries/imports/imported-facts.ts';
 import { parseTags, assertStorable } from '#domain/base/text/parse-tags.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
@@ -100,9 +99,7 @@ async function getOwnReview(
 
 /** A review that this instance has read itself since is shown as it was read here. */
 async function getImportedReview(tx: Tx, ctx: Ctx, id: number): Promise<FoundReview> {
-  const facts = mayBeImported([id])
-    ? await readImportedFacts(tx, ctx, { kind: 'reviews', itemIds: [id] })
-    : [];
+  const facts = await readImportedFacts(tx, ctx, { kind: 'reviews', itemIds: [id] });
   const fact = facts.find((one) => one.id === id);
   if (fact === undefined) throw notFound();
   const { appId, country, storeReviewId } = fact;

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { snapshots } from '#contract/snapshots.ts';
-import { mayBeImported } from '#db/queries/imports/imported-facts.ts';
 import { listFollowedSnapshots } from '#db/queries/snapshots/followed-snapshots.ts';
 import { listSnapshotFields } from '#db/queries/snapshots/snapshots.ts';
 import { getApp } from '../apps/get-app.ts';
@@ -45,9 +44,11 @@ export async function diffSnapshots(
       { after: null, limit: 2 },
     );
     const own = await listSnapshotFields(tx, [a, b]);
-    const imported = mayBeImported([a, b])
-      ? await listImportedSnapshots(tx, ctx, { appId, itemIds: [a, b] })
-      : [];
+    const isKnown = (id: number) => found.some((row) => row.id === id);
+    const imported =
+      isKnown(a) && isKnown(b)
+        ? []
+        : await listImportedSnapshots(tx, ctx, { appId, itemIds: [a, b] });
     return {
       rows: [...found, ...imported.filter((one) => one.fields !== null)],
       fields: new Map([...own, ...imported.map((one) => [one.id, one.fields] as const)]),

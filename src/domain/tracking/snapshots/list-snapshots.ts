@@ -8,7 +8,6 @@ import {
 } from '#db/queries/snapshots/followed-snapshots.ts';
 import { findListingDay, listSnapshotFields } from '#db/queries/snapshots/snapshots.ts';
 import type { Tx } from '#db/database.ts';
-import { mayBeImported } from '#db/queries/imports/imported-facts.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { getApp } from '../apps/get-app.ts';
 import { readListCursor, writeListCursor } from '../changes/instant-cursor.ts';
@@ -118,9 +117,7 @@ export async function getSnapshot(ctx: Ctx, id: number): Promise<SnapshotRecord>
 
 /** Throws not_found. */
 async function getImportedSnapshot(tx: Tx, ctx: Ctx, id: number): Promise<SnapshotRecord> {
-  const [found] = mayBeImported([id])
-    ? await listImportedSnapshots(tx, ctx, { itemIds: [id] })
-    : [];
+  const [found] = await listImportedSnapshots(tx, ctx, { itemIds: [id] });
   if (!found || found.fields === null) throw notFound();
   const { country, language, takenAt, appId, competitorId } = found;
   const unknown = { rating: null, ratingCount: null, installs: null };

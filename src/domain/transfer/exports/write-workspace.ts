@@ -24,6 +24,7 @@ import { exportedTables, factTables, omittedTables } from './exported-tables.ts'
 import { isFactKind } from '#domain/tracking/imported-facts/fact-kinds.ts';
 import { exportSources, tableOf } from './open-export.ts';
 import { snapshots } from './sources/snapshots.ts';
+import { topCharts } from './sources/top-charts.ts';
 import type { ExportSource } from './export-source.ts';
 import { readChunks } from './read-chunks.ts';
 import { withImportedFacts } from './with-imported-facts.ts';
@@ -42,6 +43,7 @@ const factSources: [string, ExportSource][] = [
   ...exportKind.options
     .filter((kind) => kind !== 'keywords')
     .map((kind): [string, ExportSource] => [tableOf(kind), exportSources[kind]]),
+  ['charts', topCharts],
   ['snapshots', snapshots],
 ];
 

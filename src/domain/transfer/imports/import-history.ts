@@ -54,11 +54,14 @@ export async function importHistory(ctx: Ctx, body: Body): Promise<ImportReport>
       found ? [{ keywordId, date, ...found, checkedAt: null, provider: null }] : [],
     );
     const added = new Set(
-      (await insertImportedDailyRanks(tx, ctx.workspaceId, ranks)).map(
+      (await insertImportedDailyRanks(tx, ctx.workspaceId, { ranks, toPublish: false })).map(
         ({ keywordId, date }) => `${keywordId} ${date}`,
       ),
     );
-    await applyImportedDailyRanks(tx, ctx.workspaceId, body.appId, utcDayOf(ctx.clock.now()));
+    await applyImportedDailyRanks(tx, ctx.workspaceId, body.appId, {
+      today: utcDayOf(ctx.clock.now()),
+      countsAsSeen: false,
+    });
     const outcomes = rows.map(({ keywordId, date, found }, index): Outcome => {
       const outcome =
         found === null

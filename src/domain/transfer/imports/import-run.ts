@@ -9,6 +9,8 @@ export interface ImportRun {
   tx: Tx;
   ctx: Ctx;
   survey: Survey;
+  /** An operator's import: facts become public, and tracking began when the file says. */
+  asPublicFacts: boolean;
   ids: IdMap;
   /** Webhook addresses that the SSRF guard blocks. */
   refusedUrls: ReadonlySet<string>;

@@ -24,6 +24,10 @@ import { toImportedTable, readAs, scanImportFile, type Survey } from './scan-imp
 
 /** The text of a file from its beginning; inside an open transaction if there is one. */
 export type Pieces = (tx: Tx | null) => AsyncIterable<string>;
+export interface ImportSource {
+  pieces: Pieces;
+  asPublicFacts: boolean;
+}
 export interface ImportEnd {
   report: ImportReport;
   sha256: string;
@@ -49,13 +53,13 @@ const rowBatchSize = 1_000;
  */
 export async function importWorkspace(
   ctx: Ctx,
-  pieces: Pieces,
+  { pieces, asPublicFacts }: ImportSource,
   { follow, finish }: Ending,
 ): Promise<ImportReport> {
   const survey = await scanImportFile(ctx, new ExportFile(pieces(null)));
   const { sha256 } = survey;
   const known = await inTenant(ctx, async (tx) => {
-    const there = await findKnown(tx, ctx, sha256);
+    const there = await findKnown(tx, ctx, { sha256, asPublicFacts });
     if (there) await finish(tx, { ...there, sha256, isNew: false });
     else await assertWithinLimits(tx, ctx, survey);
     return there;
@@ -66,10 +70,11 @@ export async function importWorkspace(
   await prepareNames(ctx, survey);
   return inTenant(ctx, async (tx) => {
     await lockImports(tx, ctx.workspaceId);
-    const meanwhile = await findKnown(tx, ctx, sha256);
+    const meanwhile = await findKnown(tx, ctx, { sha256, asPublicFacts });
     if (meanwhile) await finish(tx, { ...meanwhile, sha256, isNew: false });
     if (meanwhile) return meanwhile.report;
-    const run: ImportRun = { tx, ctx, survey, ids: new IdMap(), refusedUrls, encryptionKey };
+    const ids = new IdMap();
+    const run: ImportRun = { tx, ctx, survey, ids, asPublicFacts, refusedUrls, encryptionKey };
     const report = await restoreAll(run, pieces);
     await follow(tx);
     await closeBudget(run);
@@ -79,17 +84,20 @@ export async function importWorkspace(
 }
 
 /**
- * The earlier import of this file; null in an empty workspace. Throws invalid_request in any other.
+ * The earlier import of this file; null in an empty workspace. Throws invalid_request in any other,
+ * and when the facts of the file were not restored as public facts then.
  */
 async function findKnown(
   tx: Tx,
   ctx: Ctx,
-  sha256: string,
+  { sha256, asPublicFacts }: { sha256: string; asPublicFacts: boolean },
 ): Promise<Pick<ImportEnd, 'report' | 'followedTo'> | null> {
   const there = await findOwnRows(tx, ctx.workspaceId);
   if (there === undefined) return null;
   const known = await findImportOf(tx, ctx.workspaceId, sha256);
   if (known === undefined) throw invalid('workspace', `an empty workspace: this one has ${there}`);
+  if (asPublicFacts && !known.asPublicFacts)
+    throw invalid('asPublicFacts', 'an empty workspace: the facts of this file are here already');
   return { report: known.report as ImportReport, followedTo: known.followedTo };
 }
 
@@ -130,7 +138,10 @@ async function restoreAll(run: ImportRun, pieces: Pieces): Promise<ImportReport>
   }
   const today = utcDayOf(run.ctx.clock.now());
   for (const appId of run.ids.all('app'))
-    await applyImportedDailyRanks(run.tx, run.ctx.workspaceId, appId, today);
+    await applyImportedDailyRanks(run.tx, run.ctx.workspaceId, appId, {
+      today,
+      countsAsSeen: run.asPublicFacts,
+    });
   return tally.report();
 }
 

@@ -27,8 +27,8 @@ interface FactsOfDay {
 const itemsPerRow = 200;
 
 /**
- * Facts of a kind become evidence of this workspace alone. Items about apps, keywords and
- * competitors that are not in the file are skipped, and those of future days.
+ * Facts of a kind become evidence of this workspace alone, until they are published. Items about
+ * apps, keywords and competitors that are not in the file are skipped, and those of future days.
  */
 export function restoreFacts<Kind extends FactKind>(kind: Kind): Restore<Kind> {
   const { noun, dayOf } = factKinds[kind];
@@ -45,6 +45,7 @@ export function restoreFacts<Kind extends FactKind>(kind: Kind): Restore<Kind> {
           ...day,
           kind,
           items: stringifyExact(part),
+          toPublish: run.asPublicFacts,
         });
     return known.length;
   };

@@ -10,7 +10,7 @@ import { defaultDeviceOf } from '#domain/base/ports.ts';
 import { normalisePhrase } from '#domain/base/text/phrase.ts';
 import { maxPosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import { updateTrackingPeriods } from '#domain/tracking/keywords/update-tracking-periods.ts';
-import type { Restore } from './import-run.ts';
+import type { ImportRun, Restore } from './import-run.ts';
 
 const keptMs = 30 * 86_400_000;
 
@@ -20,7 +20,17 @@ function purgeAtOf(purgeAt: string | null, now: Date): string | null {
   return purgeAt === null || new Date(purgeAt) < latest ? purgeAt : latest.toISOString();
 }
 
-export const restoreApps: Restore<'apps'> = async ({ tx, ctx, ids }, rows) => {
+/**
+ * The instant since which a row is tracked here: that of the import, because a file cannot open
+ * earlier facts of this instance, except that of an operator.
+ */
+function beganAt({ ctx, asPublicFacts }: ImportRun, at: string | undefined): string {
+  const now = ctx.clock.now();
+  return asPublicFacts && at !== undefined && new Date(at) < now ? at : now.toISOString();
+}
+
+export const restoreApps: Restore<'apps'> = async (run, rows) => {
+  const { tx, ctx, ids } = run;
   const now = ctx.clock.now();
   const apps = rows.map(
     ({
@@ -30,6 +40,7 @@ export const restoreApps: Restore<'apps'> = async ({ tx, ctx, ids }, rows) => {
       tags,
       note,
       tracked_since,
+      created_at,
       archived_at,
       purge_at,
     }) => ({
@@ -38,12 +49,13 @@ export const restoreApps: Restore<'apps'> = async ({ tx, ctx, ids }, rows) => {
       displayName: display_name,
       tags,
       note,
+      createdAt: beganAt(run, created_at),
       trackedSince: tracked_since,
       archivedAt: archived_at,
       purgeAt: purgeAtOf(purge_at, now),
     }),
   );
-  ids.add('app', rows, await insertImportedApps(tx, ctx.workspaceId, apps, now));
+  ids.add('app', rows, await insertImportedApps(tx, ctx.workspaceId, apps));
   const links = rows.flatMap(({ id, linked_app_id }) => {
     const linkedAppId = linked_app_id === null ? undefined : ids.find('app', linked_app_id);
     return linkedAppId === undefined ? [] : [{ id: ids.of('app', id), linkedAppId }];
@@ -52,8 +64,8 @@ export const restoreApps: Restore<'apps'> = async ({ tx, ctx, ids }, rows) => {
   return rows.length;
 };
 
-/** Tracked from today on: a file cannot open earlier facts of this instance. */
-export const restoreKeywords: Restore<'keywords'> = async ({ tx, ctx, ids, survey }, rows) => {
+export const restoreKeywords: Restore<'keywords'> = async (run, rows) => {
+  const { tx, ctx, ids, survey, asPublicFacts } = run;
   const now = ctx.clock.now();
   const keywords = rows.map(
     ({
@@ -67,6 +79,8 @@ export const restoreKeywords: Restore<'keywords'> = async ({ tx, ctx, ids, surve
       tags,
       note,
       tracked_since,
+      created_at,
+      tracking_periods,
       archived_at,
       purge_at,
     }) => {
@@ -82,52 +96,55 @@ export const restoreKeywords: Restore<'keywords'> = async ({ tx, ctx, ids, surve
         favorite,
         tags,
         note,
-        trackingPeriods: updateTrackingPeriods([], {
+        trackingPeriods: updateTrackingPeriods(asPublicFacts ? (tracking_periods ?? []) : [], {
           now,
           depth: isFollowed ? depth : 0,
           hasRankToday: false,
         }),
+        createdAt: beganAt(run, created_at),
         trackedSince: tracked_since,
         archivedAt: archived_at,
         purgeAt: purgeAtOf(purge_at, now),
       };
     },
   );
-  ids.add('keyword', rows, await insertImportedKeywords(tx, ctx.workspaceId, keywords, now));
+  ids.add('keyword', rows, await insertImportedKeywords(tx, ctx.workspaceId, keywords));
   return rows.length;
 };
 
-export const restoreCompetitors: Restore<'competitors'> = async ({ tx, ctx, ids }, rows) => {
-  const now = ctx.clock.now();
-  const today = utcDayOf(now);
-  const competitors = rows.map(
-    ({ app_id, listing, relationship, note, tracked_since, archived_at }) => ({
+export const restoreCompetitors: Restore<'competitors'> = async (run, rows) => {
+  const { tx, ctx, ids, asPublicFacts } = run;
+  const today = utcDayOf(ctx.clock.now());
+  const competitors = rows.map((row) => {
+    const { app_id, listing, relationship, note, archived_at } = row;
+    const fromNow = archived_at === null ? [[addDays(today, 1), maxPosition]] : [[today, 0]];
+    return {
       ...listing,
       appId: ids.of('app', app_id),
       relationship,
       note,
-      trackingPeriods: archived_at === null ? [[addDays(today, 1), maxPosition]] : [[today, 0]],
-      trackedSince: tracked_since,
+      trackingPeriods: (asPublicFacts && row.tracking_periods) || fromNow,
+      followedAt: beganAt(run, row.followed_at),
+      createdAt: beganAt(run, row.created_at),
+      trackedSince: row.tracked_since,
       archivedAt: archived_at,
-    }),
-  );
-  ids.add(
-    'competitor',
-    rows,
-    await insertImportedCompetitors(tx, ctx.workspaceId, competitors, now),
-  );
+    };
+  });
+  ids.add('competitor', rows, await insertImportedCompetitors(tx, ctx.workspaceId, competitors));
   return rows.length;
 };
 
 /**
- * Positions become the workspace's own imported ranks. A keyword added after the export has none.
+ * Positions become the workspace's own imported ranks, until they are published. A keyword added
+ * after the export has none.
  */
-export const restoreRankings: Restore<'rankings'> = async ({ tx, ctx, ids }, rows) => {
+export const restoreRankings: Restore<'rankings'> = async (run, rows) => {
+  const { tx, ctx, ids, asPublicFacts: toPublish } = run;
   const today = utcDayOf(ctx.clock.now());
   const ranks = rows.flatMap(({ keywordId, ...rank }) => {
     const id = ids.find('keyword', keywordId);
     return id === undefined || rank.date > today ? [] : [{ ...rank, keywordId: id }];
   });
-  if (ranks.length > 0) await insertImportedDailyRanks(tx, ctx.workspaceId, ranks);
+  if (ranks.length > 0) await insertImportedDailyRanks(tx, ctx.workspaceId, { ranks, toPublish });
   return ranks.length;
 };

@@ -39,6 +39,7 @@ export const restorers: { [Name in ImportedTableName]: Restore<Name> } = {
   reviews: restoreFacts('reviews'),
   changes: restoreFacts('changes'),
   category_ranks: restoreFacts('category_ranks'),
+  charts: restoreFacts('charts'),
   scores: restoreFacts('scores'),
   listing_days: restoreFacts('listing_days'),
   snapshots: restoreFacts('snapshots'),

@@ -22,6 +22,8 @@ import { AppError, invalid, notFound } from '#domain/base/errors.ts';
 import { accept, assertQueueCapacity, type JobReference } from '#domain/base/jobs/accept-job.ts';
 import type { BackgroundJobRow } from '#db/queries/jobs/background-jobs.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
+import { publishFacts } from '../publication/publish-facts.ts';
+import { assertManagesInstance } from './assert-manages-instance.ts';
 import { resumeTracking, stepsInTransaction } from './resume-tracking.ts';
 import { resumeTrackingInSteps } from './resume-tracking-in-steps.ts';
 import type { ImportReport } from './import-tally.ts';
@@ -65,28 +67,34 @@ export async function importText(ctx: Ctx, text: string): Promise<ImportReport> 
   const pieces: Pieces = async function* () {
     yield text;
   };
-  return importWorkspace(ctx, pieces, {
-    follow: (tx) => resumeTracking(ctx, stepsInTransaction(tx)),
-    finish: async (tx, { report, sha256, isNew }) => {
-      if (!isNew) return;
-      await insertImport(tx, ctx.workspaceId, { sha256, report, now: ctx.clock.now() });
-      await writeAudit(tx, ctx, {
-        action: 'import.done',
-        subject: 'workspace',
-        detail: { tables: report.tables.length },
-      });
+  return importWorkspace(
+    ctx,
+    { pieces, asPublicFacts: false },
+    {
+      follow: (tx) => resumeTracking(ctx, stepsInTransaction(tx)),
+      finish: async (tx, { report, sha256, isNew }) => {
+        if (!isNew) return;
+        await insertImport(tx, ctx.workspaceId, { sha256, report, now: ctx.clock.now() });
+        await writeAudit(tx, ctx, {
+          action: 'import.done',
+          subject: 'workspace',
+          detail: { tables: report.tables.length },
+        });
+      },
     },
-  });
+  );
 }
 
 /**
- * Accepts the import of the parts 1 to `parts`. Throws invalid_request for a missing part,
- * queue_full.
+ * Accepts the import of the parts 1 to `parts`. Throws invalid_request for a missing part and while
+ * the parts are imported otherwise, queue_full, and forbidden when somebody who is no operator asks
+ * for public facts.
  */
 export async function requestImport(
   ctx: Ctx,
-  parts: number,
+  { parts, asPublicFacts }: { parts: number; asPublicFacts: boolean },
 ): Promise<{ job: JobReference; poll: string }> {
+  if (asPublicFacts) await assertManagesInstance(ctx);
   await assertQueueCapacity(ctx);
   return inTenant(ctx, async (tx) => {
     const there = await countImportParts(tx, ctx.workspaceId, parts);
@@ -99,12 +107,15 @@ export async function requestImport(
       payload,
       total: 1,
     });
-    const id = await upsertImport(tx, ctx.workspaceId, {
+    const row = await upsertImport(tx, ctx.workspaceId, {
       jobId: job.id,
       parts,
+      asPublicFacts,
       now: ctx.clock.now(),
     });
-    return { job, poll: `/workspace/imports/${id}` };
+    if (row.asPublicFacts !== asPublicFacts)
+      throw invalid('asPublicFacts', 'the same as that of the import in progress');
+    return { job, poll: `/workspace/imports/${row.id}` };
   });
 }
 
@@ -122,14 +133,14 @@ export async function runImport(
   const ctx: Ctx = { ...services, workspaceId: job.workspaceId, workspaceState, actor };
   const found = await inTenant(ctx, (tx) => findImport(tx, ctx.workspaceId, { jobId: job.id }));
   if (!found) return null;
-  const { id, parts } = found;
+  const { id, parts, asPublicFacts } = found;
   const keepLease = () => extendLease(ctx, job.id, signal);
   if (found.report === null) {
     const refusal = await findRefusal(
       importWorkspace(
         ctx,
-        (tx) => readParts(ctx, { tx, parts, keepLease, signal }),
-        endOf(ctx, id),
+        { pieces: (tx) => readParts(ctx, { tx, parts, keepLease, signal }), asPublicFacts },
+        endOf(ctx, found),
       ),
     );
     if (refusal)
@@ -142,6 +153,8 @@ export async function runImport(
         }),
       );
   }
+  // Before tracking begins here: ids of snapshots and scores are in the order of their instants.
+  if (asPublicFacts) await publishFacts(services, job.workspaceId, keepLease);
   await resumeTrackingInSteps(ctx, id, keepLease);
   return { path: `/workspace/imports/${id}` };
 }
@@ -159,7 +172,10 @@ async function findRefusal(
 }
 
 /** Commits the report with the rows and deletes the parts. Store demand follows. */
-function endOf(ctx: Ctx, importId: number): Ending {
+function endOf(
+  ctx: Ctx,
+  { id: importId, asPublicFacts }: { id: number; asPublicFacts: boolean },
+): Ending {
   return {
     follow: async () => {},
     finish: async (tx, { report, sha256, isNew, followedTo }) => {
@@ -174,7 +190,7 @@ function endOf(ctx: Ctx, importId: number): Ending {
         await writeAudit(tx, ctx, {
           action: 'import.done',
           subject: 'workspace',
-          detail: { tables: report.tables.length },
+          detail: { tables: report.tables.length, asPublicFacts },
         });
     },
   };
@@ -188,7 +204,9 @@ export async function getImport(ctx: Ctx, id: number): Promise<WorkspaceImport> 
     report: WorkspaceImport['report'];
     refusal: WorkspaceImport['refusal'];
   };
-  return { id: row.id, state: row.state, createdAt: row.createdAt.toISOString(), report, refusal };
+  const { state, asPublicFacts } = row;
+  const createdAt = row.createdAt.toISOString();
+  return { id: row.id, state, createdAt, asPublicFacts, report, refusal };
 }
 
 /** Deletes parts that were not imported within a day. */

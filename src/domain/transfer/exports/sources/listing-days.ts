@@ -15,6 +15,8 @@ interface ListingDayItem {
   ratingCount: number | null;
   /** Counts of 1 to 5 stars; null when the page was not read or shows none. */
   histogram: number[] | null;
+  /** The listing's page; null when it was not read. */
+  page: { rating: number | null; ratingCount: number | null } | null;
   installs: bigint | null;
   price: number | null;
   /** Null: only the listing's page was read. */
@@ -32,6 +34,8 @@ const columns: Columns<ListingDayItem> = {
   country: (item) => item.country,
   rating: (item) => item.rating,
   ratingCount: (item) => item.ratingCount,
+  pageRating: (item) => item.page?.rating ?? null,
+  pageRatingCount: (item) => item.page?.ratingCount ?? null,
   stars1: (item) => item.histogram?.[0] ?? null,
   stars2: (item) => item.histogram?.[1] ?? null,
   stars3: (item) => item.histogram?.[2] ?? null,
@@ -61,6 +65,9 @@ function toItem(row: ListingDayRow): ListingDayItem {
     rating: toStoredRating(row.rating),
     ratingCount: row.ratingCount,
     histogram: row.histogram,
+    page: row.hasPage
+      ? { rating: toStoredRating(row.pageRating), ratingCount: row.pageRatingCount }
+      : null,
     installs: row.installs,
     price: toPrice(row.priceMicros),
     readAt: row.readAt?.toISOString() ?? null,

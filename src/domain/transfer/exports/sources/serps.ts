@@ -1,5 +1,5 @@
 import { listSerps } from '#db/queries/exports/exported-serps.ts';
-import type { SerpListing } from '#db/queries/serps/serps.ts';
+import type { SerpListing, SerpRow } from '#db/queries/serps/serps.ts';
 import { addDays, type UtcDay } from '#lib/dates.ts';
 import { inTenant } from '#domain/base/context.ts';
 import { listFollowed, type Followed } from '#domain/tracking/rankings/followed-keywords.ts';
@@ -24,6 +24,9 @@ type SerpPosition = {
   provider: string;
   /** Ads right before the result; null where the provider shows none. */
   adsBefore: number | null;
+  /** Why the results end here. */
+  ended: SerpRow['ended'];
+  language: string | null;
 } & SerpItem;
 
 const daysPerPage = 30;
@@ -39,6 +42,8 @@ const columns: Columns<SerpPosition> = {
   resultCount: (item) => item.resultCount,
   provider: (item) => item.provider,
   adsBefore: (item) => item.adsBefore,
+  ended: (item) => item.ended,
+  language: (item) => item.language,
   storeAppId: (item) => item.storeAppId,
   name: (item) => item.name,
   developer: (item) => item.developer,
@@ -72,7 +77,7 @@ async function* readOfKeyword(
       });
       const kept = rows.flatMap((row) => {
         const followed = trackedDepthOn(keyword.trackingPeriods, row.date);
-        return followed ? [cutToDepth(row, followed)] : [];
+        return followed ? [toExported(row, followed)] : [];
       });
       const listings = await readListings(
         tx,
@@ -88,12 +93,21 @@ async function* readOfKeyword(
   }
 }
 
+type ExportedSerp = StoredSerp & Pick<SerpPosition, 'ended' | 'language'>;
+
+/** Results that go on beyond the tracked depth end with it. */
+function toExported(row: SerpRow, followed: number): ExportedSerp {
+  const ended = row.resultCount > followed ? 'depth' : row.ended;
+  return { ...cutToDepth(row, followed), ended, language: row.language };
+}
+
 function toPositions(
-  { date, depth, resultCount, provider, ads, listingIds, strengths }: StoredSerp,
+  serp: ExportedSerp,
   keyword: Followed,
   listings: Map<number, SerpListing>,
 ): SerpPosition[] {
   const { id: keywordId, phrase, country, device } = keyword;
+  const { date, depth, resultCount, provider, ads, ended, language, listingIds, strengths } = serp;
   return listingIds.flatMap((id, index) => {
     const listing = listings.get(id);
     return listing
@@ -108,6 +122,8 @@ function toPositions(
             resultCount,
             provider,
             adsBefore: ads && ads.filter((position) => position === index + 1).length,
+            ended,
+            language,
             ...toSerpItem(listing, index + 1, strengths[index]),
           },
         ]

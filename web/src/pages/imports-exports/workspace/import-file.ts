@@ -19,13 +19,13 @@ export class ImportRefusal extends Error {
 }
 
 /**
- * Uploads an export and returns the result. Small files are imported at once; large ones are sent
- * in parts and imported by a job. `onProgress` receives the sent share, which is 1 while the job
- * runs.
+ * Uploads an export and returns the result. Small files are imported at once; large ones and those
+ * with public facts are sent in parts and imported by a job. `onProgress` receives the sent share,
+ * which is 1 while the job runs.
  */
 export async function importFile(
   file: Blob,
-  onProgress: (share: number) => void,
+  { asPublicFacts, onProgress }: { asPublicFacts: boolean; onProgress: (share: number) => void },
 ): Promise<ImportReport> {
   let sent = 0;
   let held: string | null = null;
@@ -41,13 +41,15 @@ export async function importFile(
     if (held !== null) await leave(held);
     held = text;
   }
-  if (held !== null && parts === 0)
+  if (held !== null && parts === 0 && !asPublicFacts)
     return asReport(
       await call('POST /workspace/imports', { body: { format: 'ndjson', text: held } }),
     );
   if (held !== null) await leave(held);
   onProgress(1);
-  const accepted = await call('POST /workspace/imports', { body: { format: 'ndjson', parts } });
+  const accepted = await call('POST /workspace/imports', {
+    body: { format: 'ndjson', parts, asPublicFacts },
+  });
   return 'poll' in accepted ? waitFor(Number(accepted.poll.split('/').at(-1))) : accepted;
 }
 
@@ -58,10 +60,14 @@ function asReport(response: ResponseOf<'POST /workspace/imports'>): ImportReport
 
 async function waitFor(importId: number): Promise<ImportReport> {
   for (let poll = 0; poll < maxPolls; poll += 1) {
-    const { report, refusal, state } = await call('GET /workspace/imports/{importId}', {
-      params: { importId },
-    });
-    if (report) return report;
+    const { report, refusal, state, asPublicFacts } = await call(
+      'GET /workspace/imports/{importId}',
+      {
+        params: { importId },
+      },
+    );
+    // The report is there before its facts are public.
+    if (report && (!asPublicFacts || state === 'succeeded')) return report;
     if (refusal) throw new ImportRefusal(refusal);
     if (state === 'failed' || state === 'cancelled')
       throw new ImportRefusal({ message: '', issues: [] });

@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core';
+import { Button, Checkbox, Progress } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { FilePicker } from '#web/components/file-picker.tsx';
 import { formatBytes, formatCount, formatInstant, formatShare } from '#web/format.ts';
 import { appsQuery } from '#web/queries/apps.ts';
+import { sessionQuery } from '#web/queries/session.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from '../imports-exports-page.module.css';
 import { importFile, ImportRefusal } from './import-file.ts';
@@ -62,8 +63,10 @@ export function WorkspaceImportCard() {
   const { data: apps } = useQuery(appsQuery);
   const [opened, setOpened] = useState<ExportFile | ExportFileError | null>(null);
   const [share, setShare] = useState(0);
+  const [asPublicFacts, setAsPublicFacts] = useState(false);
+  const mayPublish = useQuery(sessionQuery).data?.managesInstance === true;
   const send = useMutation({
-    mutationFn: (file: File) => importFile(file, setShare),
+    mutationFn: (file: File) => importFile(file, { asPublicFacts, onProgress: setShare }),
     onSuccess: () => queryClient.invalidateQueries(),
   });
   const file = typeof opened === 'object' ? opened : null;
@@ -110,6 +113,15 @@ export function WorkspaceImportCard() {
                     : t('imports.sent', { share: formatShare(share) })}
                 </p>
               </div>
+            )}
+            {mayPublish && !isTaken && (
+              <Checkbox
+                checked={asPublicFacts}
+                disabled={send.isPending}
+                onChange={(event) => setAsPublicFacts(event.currentTarget.checked)}
+                label={t('imports.asPublicFacts')}
+                description={t('imports.asPublicFactsHint')}
+              />
             )}
             <div className={styles.buttons}>
               <Button
