@@ -15,9 +15,9 @@ export interface Leadership {
 }
 
 /**
- * Ticks at the poll interval, or at once when it is woken. Of several schedulers the leader does the
- * work; the others are ready and run only the tasks of each process. While a leader is replaced,
- * two may work for a moment: rows decide which one does what.
+ * Ticks at the poll interval, or at once when it is woken. Of several schedulers the leader does
+ * the work; the others are ready and run only the tasks of each process. While a leader is
+ * replaced, two may work for a moment: rows decide which one does what.
  */
 export function startScheduler(
   services: CheckServices,
