@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getCapacity } from '#domain/accounts/admin/get-capacity.ts';
 import { refreshBudget, refreshStaleBudgets } from '#domain/base/budget/refresh-budget.ts';
@@ -7,12 +6,11 @@ import { collectMetrics } from '#domain/scheduling/health/collect-metrics.ts';
 import { getHealth } from '#domain/scheduling/health/get-health.ts';
 import { tick } from '#domain/scheduling/runs/tick.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
-import { FieldWatch } from '#domain/tracking/drift/field-watch.ts';
 import { schedule } from '#tests/harness/background-work.ts';
-import { readerOf } from '#tests/harness/history.ts';
-import type { BenchDatabase } from './database.ts';
 import { growthDay, openGrowthDatabase, type GrowthScale } from './growth-database.ts';
+import { growthServices } from './growth-services.ts';
 import { percentile, type Measurement } from './measurement.ts';
+import { meanProcessorMs } from './processor-time.ts';
 
 /** Ten times as many workspaces may make it so much dearer. */
 const maxGrowth = 1.5;
@@ -21,8 +19,6 @@ const changeGoalMs = 300;
 const changePauseMs = 20;
 /** Below this many milliseconds, growth says more about the clock than about the work. */
 const leastMs = 0.5;
-const measuredMs = 400;
-const maxRuns = 100;
 const ticksPerSecond = 1;
 
 /** Milliseconds of the processor, of this process and of PostgreSQL together. */
@@ -68,7 +64,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
 async function changeWhileRefreshing(scale: GrowthScale): Promise<number[]> {
   const database = await openGrowthDatabase(scale);
   try {
-    const services = servicesOf(database, `${growthDay}T01:00:00Z`);
+    const services = growthServices(database, `${growthDay}T01:00:00Z`);
     await database.pool.query(`update workspaces set budget_refreshed_at = '-infinity'`);
     let isOver = false;
     const refreshing = (async () => {
@@ -93,10 +89,10 @@ async function measureScale(scale: GrowthScale): Promise<Costs> {
   const database = await openGrowthDatabase(scale);
   try {
     // Before the day's run, when nothing is due.
-    const services = servicesOf(database, `${growthDay}T01:00:00Z`);
+    const services = growthServices(database, `${growthDay}T01:00:00Z`);
     const costs: Costs = new Map();
     for (const [name, work] of worksOf(services))
-      costs.set(name, await costOf(database.serverPids, work));
+      costs.set(name, await meanProcessorMs(database.serverPids, work));
     return costs;
   } finally {
     await database.close();
@@ -118,43 +114,6 @@ function worksOf(services: Ctx & CheckServices): [string, () => Promise<unknown>
     ['GET /metrics', () => collectMetrics(services, { ...probe, version: '', uptimeSeconds: 0 })],
     ['GET /admin/capacity', () => getCapacity(services)],
   ];
-}
-
-function servicesOf(database: BenchDatabase, now: string): Ctx & CheckServices {
-  const reader = readerOf(database, 1, now);
-  const settings = { ...reader.settings, dailyRunAtMinutes: 120, billingEnabled: true };
-  const wake = () => undefined;
-  return { ...reader, settings, wake, fieldWatch: new FieldWatch() } as unknown as Ctx &
-    CheckServices;
-}
-
-/** The mean of many runs, because the kernel counts in hundredths of a second. */
-async function costOf(serverPids: () => number[], work: () => Promise<unknown>): Promise<number> {
-  // Until a task has found nothing to do three times.
-  for (let idle = 0; idle < 3;) if (!(((await work()) as number) > 0)) idle += 1;
-  const [own, server] = [process.cpuUsage(), serverMs(serverPids())];
-  let runs = 0;
-  const startMs = performance.now();
-  while (runs < maxRuns && (runs < 3 || performance.now() - startMs < measuredMs)) {
-    await work();
-    runs += 1;
-  }
-  const { user, system } = process.cpuUsage(own);
-  return ((user + system) / 1_000 + serverMs(serverPids()) - server) / runs;
-}
-
-/** The time that PostgreSQL's processes have used, those that ended included. */
-function serverMs(pids: readonly number[]): number {
-  const ticks = pids.map((pid) => {
-    try {
-      // After the name in brackets: the times of the process and of its ended children.
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-      return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-    } catch {
-      return 0;
-    }
-  });
-  return ticks.reduce((sum, count) => sum + count, 0) * 10;
 }
 
 function idleSecond(costs: Costs): number {

@@ -15,6 +15,8 @@ const notSections = new Set([
   'database.ts',
   'product.ts',
   'growth-database.ts',
+  'growth-services.ts',
+  'processor-time.ts',
   'hostile-tenant.ts',
   'load-generator.ts',
   'quiet-rounds.ts',

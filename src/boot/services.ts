@@ -3,6 +3,7 @@ import type { Config } from '#config/env.ts';
 import { hostPacesIn, paceSettingOf } from '#config/pace-settings.ts';
 import { providersIn } from '#config/provider-settings.ts';
 import { openDatabase, openReadDatabase } from '#db/database.ts';
+import { joinElection, type Election } from '#db/election.ts';
 import { openPool } from '#db/pool.ts';
 import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
 import type { DomainSettings } from '#domain/base/context.ts';
@@ -36,6 +37,8 @@ export interface Runtime {
   /** Counters of sign-in attempts and of requests against plans; created when first needed. */
   counters(): Promise<Counters>;
   queues: QueueStore;
+  /** Takes part in the election of the scheduler that works; the others are ready. */
+  joinElection(): Election;
   /** Set by the role that runs the scheduler. */
   onWake(listener: () => void): void;
   close(): Promise<void>;
@@ -142,6 +145,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     databaseUrl: options.database.urlOf('app'),
     counters: () => (counters ??= createCounters(config, services, pools.limits)),
     queues,
+    joinElection: () => joinElection({ url: options.database.urlOf('system'), log }),
     onWake: (listener) => {
       wake = listener;
     },

@@ -8,15 +8,17 @@ import type { Runtime } from './services.ts';
 // s.
 const drainMs = 8_000;
 
-/** Starts the scheduler and the workers of all stores. */
+/** Starts the scheduler, which works while it is the elected one, and the workers of all stores. */
 export function startWorker(runtime: Runtime, registry: Registry): { close(): Promise<void> } {
   const dispatcher = createDispatcher(runtime.queues, registry);
-  const scheduler = startScheduler(runtime.services, dispatcher, registry);
+  const election = runtime.joinElection();
+  const scheduler = startScheduler(runtime.services, dispatcher, registry, election);
   const workers = startWorkers(runtime.queues, runtime.services, registry);
   runtime.onWake(scheduler.wake);
   return {
     close: async () => {
       await scheduler.close();
+      await election.close();
       await workers.close(drainMs);
     },
   };

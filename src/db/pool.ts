@@ -18,6 +18,8 @@ export interface PoolOptions {
   searchPath?: string;
   /** Keeps idle connections open, for work that cannot wait for a new one. */
   keepIdle?: boolean;
+  /** The server ends a connection that was idle for this long. */
+  silenceTimeoutMs?: number;
   /** The server ends a statement within a second after its client is gone. */
   endsWithClient?: boolean;
   /** Connections refuse to write, and send a statement before the previous one has returned. */
@@ -31,6 +33,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     '-c timezone=UTC',
     '-c idle_in_transaction_session_timeout=30000',
     ...(options.searchPath ? [`-c search_path=${options.searchPath}`] : []),
+    ...(options.silenceTimeoutMs ? [`-c idle_session_timeout=${options.silenceTimeoutMs}`] : []),
     ...(options.endsWithClient ? ['-c client_connection_check_interval=1000'] : []),
     ...(options.isReading ? ['-c default_transaction_read_only=on'] : []),
     ...(options.role === 'owner' ? [] : [`-c role=toprung_${options.role}`]),

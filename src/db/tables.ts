@@ -89,6 +89,13 @@ export interface AuditTable {
   detail: Json;
 }
 
+export interface BudgetCountsTable {
+  store: string | null;
+  kind: string;
+  jobs: number;
+  requests: number;
+}
+
 export interface BudgetsTable {
   workspace_id: number;
   store: string;
@@ -141,6 +148,11 @@ export interface CountedDaysTable {
   date: string;
 }
 
+export interface DaysToCountTable {
+  workspace_id: number;
+  date: string;
+}
+
 export interface DeadLettersTable {
   id: Generated<bigint>;
   queue: string;
@@ -180,6 +192,18 @@ export interface DeliveryAttemptsTable {
   request_headers: Json;
   response_headers: Json;
   response_head: string | null;
+}
+
+export interface DueCountsTable {
+  kind: string;
+  store: string;
+  country: string | null;
+  due_from: string;
+  due_every: Generated<number>;
+  is_checked: boolean | null;
+  unknown_depth: number | null;
+  tasks: number;
+  requests: number;
 }
 
 export interface EvaluatedFeedsTable {
@@ -436,6 +460,7 @@ export interface ListingScheduleTable {
   urgent_round: Generated<number>;
   lost_on: string | null;
   lost_fields: Generated<string[]>;
+  due_from: Generated<string>;
 }
 
 export interface ListingsTable {
@@ -486,6 +511,7 @@ export interface MarketScheduleTable {
   unconfirmed_results: number | null;
   urgent_by: number | null;
   urgent_round: Generated<number>;
+  due_from: Generated<string>;
 }
 
 export interface MarketScoresTable {
@@ -707,6 +733,7 @@ export interface RunsTable {
   state: string;
   pressure: Json;
   shed: Json;
+  left_over: Json;
 }
 
 export interface ScoresTable {
@@ -839,6 +866,8 @@ export interface StoreTasksTable {
   urgent_round: Generated<number>;
   lost_on: string | null;
   lost_fields: Generated<string[]>;
+  due_every: Generated<number>;
+  due_from: Generated<string>;
 }
 
 export interface StoresTable {
@@ -933,6 +962,7 @@ export interface WorkspacesTable {
   created_at: Generated<Date>;
   reconcile_at: Generated<Date | null>;
   budget_refreshed_at: Generated<Date>;
+  requests_per_day: Generated<number>;
 }
 
 export interface Tables {
@@ -944,14 +974,17 @@ export interface Tables {
   apps: AppsTable;
   attempt_windows: AttemptWindowsTable;
   audit: AuditTable;
+  budget_counts: BudgetCountsTable;
   budgets: BudgetsTable;
   changes: ChangesTable;
   charts: ChartsTable;
   competitors: CompetitorsTable;
   counted_days: CountedDaysTable;
+  days_to_count: DaysToCountTable;
   dead_letters: DeadLettersTable;
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
+  due_counts: DueCountsTable;
   evaluated_feeds: EvaluatedFeedsTable;
   event_counters: EventCountersTable;
   events: EventsTable;

@@ -3,7 +3,7 @@
  * time limit, and the function that runs it. The scheduler, the workers and the boot read this
  * table. ARCHITECTURE.md explains it under "Background work".
  *
- * every:    the scheduler runs it in its own process, at this interval.
+ * every:    the elected scheduler runs it in its own process, at this interval.
  * daily:    the scheduler that opened the day's run runs it.
  * inPhase:  rows of the day's run; a phase begins when no row of the one before it is due.
  * accepted: rows of `jobs`, written with the request that asked for the work.
@@ -28,6 +28,7 @@ import { sendFailureEmail } from '#domain/scheduling/background-jobs/send-failur
 import { retryCrashedJobs } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { checkCapacity } from '#domain/scheduling/health/check-capacity.ts';
 import { applyRetention } from '#domain/scheduling/runs/apply-retention.ts';
+import { mergeCounts } from '#domain/scheduling/runs/merge-counts.ts';
 import { nameListings } from '#domain/scheduling/runs/name-listings.ts';
 import { probeStore } from '#domain/scheduling/runs/probe-store.ts';
 import { refreshListings } from '#domain/scheduling/runs/refresh-listings.ts';
@@ -62,11 +63,12 @@ const entries: readonly RegistryEntry[] = [
   { name: 'sync-subscriptions', ...every(10 * second), run: syncSubscriptions },
   { name: 'score-stale-markets', ...every(15 * second), run: scoreStaleMarkets },
   { name: 'retract-checks', ...every(2 * second), run: retractImplausibleChecks },
-  { name: 'evaluate-rank-alerts', ...every(2 * second), run: evaluateRankAlerts },
+  { name: 'evaluate-rank-alerts', ...every(second), run: evaluateRankAlerts },
   { name: 'evaluate-change-alerts', ...every(10 * second), run: evaluateChangeAlerts },
   { name: 'evaluate-review-alerts', ...every(10 * second), run: evaluateReviewAlerts },
   { name: 'refresh-budgets', ...every(second), run: refreshStaleBudgets },
-  { name: 'count-days', ...every(10 * second), run: countDays },
+  { name: 'count-days', ...every(2 * second), run: countDays },
+  { name: 'merge-counts', ...every(5 * second), run: mergeCounts },
   { name: 'emit-digests', ...every(minute), run: emitDigests },
   { name: 'schedule-action-runs', ...every(minute), run: scheduleActionRuns },
   { name: 'delete-expired-exports', ...every(minute), run: deleteExpired },
@@ -74,7 +76,7 @@ const entries: readonly RegistryEntry[] = [
   { name: 'purge-import-parts', ...every(minute), run: purgeImportParts },
   { name: 'retry-crashed-jobs', ...every(5 * minute), run: retryCrashedJobs },
   { name: 'check-capacity', ...every(5 * minute), run: checkCapacity },
-  { name: 'sync-field-watch', ...every(5 * second), run: syncFieldWatch },
+  { name: 'sync-field-watch', ...every(5 * second), inEveryProcess: true, run: syncFieldWatch },
   {
     name: 'sync-job-status',
     ...every(0),

@@ -1,27 +1,45 @@
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import type { Dispatcher } from '#domain/scheduling/runs/store-work.ts';
+import { runPeriodicTasks } from '#domain/scheduling/runs/run-periodic-tasks.ts';
 import { tick } from '#domain/scheduling/runs/tick.ts';
 import type { Registry } from './registry-entry.ts';
 import { scheduleOf } from './schedule.ts';
 
+const standby = { isRunOpened: false, isLeader: () => false };
+
+/** Says which of several schedulers works. */
+export interface Leadership {
+  /** Resolves when it is known for the first time. */
+  decided: Promise<void>;
+  isLeader(): boolean;
+}
+
 /**
- * Ticks at the poll interval, or at once when it is woken. Any number of schedulers may run,
- * because rows decide which one does the work.
+ * Ticks at the poll interval, or at once when it is woken. Of several schedulers the leader does
+ * the work; the others are ready and run only the tasks of each process. While a leader is
+ * replaced, two may work for a moment: rows decide which one does what.
  */
 export function startScheduler(
   services: CheckServices,
   dispatcher: Dispatcher,
   registry: Registry,
+  leadership: Leadership,
 ): { wake(): void; close(): Promise<void> } {
   const closing = new AbortController();
   const schedule = scheduleOf(registry);
   const { everyMs, afterFailureMs } = registry.pollInterval;
+  const runTick = async () => {
+    if (leadership.isLeader())
+      await tick(services, dispatcher, schedule, () => leadership.isLeader());
+    else await runPeriodicTasks(services, schedule.periodicTasks, standby);
+  };
   let wakeUp: () => void = () => undefined;
   const loop = (async () => {
+    await leadership.decided;
     while (!closing.signal.aborted) {
       let pauseMs = everyMs;
       try {
-        await tick(services, dispatcher, schedule);
+        await runTick();
       } catch (error) {
         pauseMs = afterFailureMs;
         if (!closing.signal.aborted)

@@ -75,9 +75,8 @@ it('all pending checks are evaluated after an interruption at any point', async 
     'create trigger break before delete on pending_evaluations for each row when ' +
       `(old.on_date = date '2026-11-02') execute function break()`,
   );
-  await evaluateRankAlerts(api.services);
   await expect(evaluateRankAlerts(api.services)).rejects.toThrow('planned');
-  expect(await eventsOf(api, me)).toEqual([]);
+  expect((await eventsOf(api, me)).map((event) => event.type)).toEqual(['rank.dropped']);
   await api.db.pool.query('drop trigger break on pending_evaluations');
   await evaluateAllAlerts(api);
   expect((await eventsOf(api, me)).map((event) => event.type)).toEqual([
@@ -91,4 +90,25 @@ it('all pending checks are evaluated after an interruption at any point', async 
   );
   await evaluateAllAlerts(api);
   expect(await eventsOf(api, me)).toHaveLength(2);
+});
+
+it('two workspaces that track an app in a market are alerted by what each may see', async () => {
+  const followed = await trackPhrase(api, me, { phrase: 'in common' });
+  await checkDay(api, followed, '2026-11-01', 12);
+  api.clock.set('2026-11-02T12:00:00Z');
+  const other = await api.signUp();
+  const { rows } = await api.db.pool.query(
+    `insert into apps (workspace_id, listing_id, primary_country, created_at)
+       values ($1, $2, 'us', $3) returning id, listing_id as "listingId"`,
+    [other.workspaceId, followed.listingId, api.clock.now()],
+  );
+  await trackPhrase(api, other, { phrase: 'in common', app: rows[0] });
+  await checkDay(api, followed, '2026-11-02', 12);
+  api.clock.set('2026-11-03T12:00:00Z');
+  await checkDay(api, followed, '2026-11-03', 30);
+  await evaluateAllAlerts(api);
+  const apps = async (account: Account) =>
+    (await eventsOf(api, account)).map(({ type, app }) => [type, app?.id]);
+  expect(await apps(me)).toEqual([['rank.dropped', followed.appId]]);
+  expect(await apps(other)).toEqual([['rank.dropped', rows[0].id]]);
 });

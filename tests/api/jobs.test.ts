@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { syncJobStatus } from '#db/queries/jobs/sync-job-status.ts';
-import { closeRun } from '#domain/scheduling/runs/open-run.ts';
+import { closeRun } from '#domain/scheduling/runs/close-run.ts';
 import { syncOpenJobs } from '#domain/scheduling/runs/sync-open-jobs.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { recordMarketSearch, insertApp, marketIdOf } from './keywords.fixtures.ts';

@@ -3,7 +3,7 @@ import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 import { endFirstChecks, recordMarketSearch, insertApp, marketIdOf } from './keywords.fixtures.ts';
 import { shedStoreTasks } from '#db/queries/store-tasks/store-task-days.ts';
-import { forgetCountedDay } from '#db/queries/runs/run-counts.ts';
+import { countNextDay, requestCounts } from '#db/queries/runs/run-counts.ts';
 import { inSystem } from '#domain/base/context.ts';
 import { countDays, recountPastDay } from '#domain/tracking/rankings/count-days.ts';
 import { TestClock } from '#lib/clock.ts';
@@ -83,7 +83,12 @@ beforeAll(async () => {
   );
   // Sheds the store tasks of a store, as a run does.
   await inSystem(api.services, (tx) =>
-    shedStoreTasks(tx, 'ios', ['reviews', 'page', 'chart'], '2026-11-20'),
+    shedStoreTasks(tx, {
+      store: 'ios',
+      kinds: ['reviews', 'page', 'chart'],
+      day: '2026-11-20',
+      limit: 1_000,
+    }),
   );
   await openRun(
     '2026-11-20',
@@ -393,6 +398,12 @@ describe('a finished day', () => {
         `month = '2026-11-01'`,
       [await marketIdOf(api, phrase), (day - 1) * 4],
     );
+  const countAll = async () => {
+    let [total, count] = [0, 0];
+    do total += count = await countDays(api.services);
+    while (count > 0);
+    return total;
+  };
   const list = async (account: Account) => (await api.ok('GET /runs', null, account)).items;
 
   it('is counted once with a stable result; an open one at each request', async () => {
@@ -402,7 +413,8 @@ describe('a finished day', () => {
       await run('2026-11-18'),
       await run('2026-11-19'),
     ];
-    expect(await countDays(api.services)).toBe(4);
+    const workspaces = (await api.db.pool.query('select 1 from workspaces')).rowCount!;
+    expect(await countAll()).toBe(4 * workspaces);
     expect(await countDays(api.services)).toBe(0);
     expect(await countedDays()).toEqual(['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']);
     expect([
@@ -434,8 +446,8 @@ describe('a finished day', () => {
     const app = await insertApp(api, passing);
     await add(passing, app.id, ['gone tomorrow', 'gone too']);
     api.clock.set('2026-11-21T12:00:00Z');
-    await inSystem(api.services, (tx) => forgetCountedDay(tx, '2026-11-19'));
-    await countDays(api.services);
+    await inSystem(api.services, (tx) => requestCounts(tx, '2026-11-19'));
+    await countAll();
     const was = await run('2026-11-19', passing);
     expect(was).toMatchObject({ planned: 2, done: 0 });
     await api.db.pool.query('delete from keywords where workspace_id = $1', [passing.workspaceId]);
@@ -445,29 +457,41 @@ describe('a finished day', () => {
     });
   });
 
-  it('is counted again after late results, also for the day before', async () => {
+  it('is counted again after late results, for the workspaces that track the market', async () => {
     await addLate('alone', 19);
     expect(await run('2026-11-19')).toMatchObject({ done: 0 });
-    await recountPastDay(api.services, '2026-11-19');
+    await recountPastDay(api.services, '2026-11-19', [await marketIdOf(api, 'alone')]);
     expect(await run('2026-11-19')).toMatchObject({ planned: 5, done: 1 });
-    expect(await countDays(api.services)).toBe(1);
+    expect(await countAll()).toBe(1);
     expect(await run('2026-11-19')).toMatchObject({ planned: 5, done: 1 });
-    await recountPastDay(api.services, '2026-11-21');
-    expect(await countedDays()).toContain('2026-11-20');
-    await addLate('failing', 19);
-    await inSystem(api.services, (tx) => forgetCountedDay(tx, '2026-11-20'));
-    await countDays(api.services);
+    await recountPastDay(api.services, '2026-11-21', [await marketIdOf(api, 'alone')]);
+    expect(await countAll()).toBe(0);
+  });
+
+  it('is counted again when it changed while it was counted', async () => {
+    await inSystem(api.services, (tx) => requestCounts(tx, '2026-11-19'));
+    const marketIds = [await marketIdOf(api, 'failing')];
+    const changed = inSystem(api.services, async (tx) => {
+      while (await countNextDay(tx));
+      await addLate('failing', 19);
+      // Waits until the count in progress is committed.
+      return { recounted: recountPastDay(api.services, '2026-11-19', marketIds) };
+    });
+    await (
+      await changed
+    ).recounted;
+    expect(await countAll()).toBe(1);
     expect(await run('2026-11-19')).toMatchObject({ done: 2 });
   });
 
   it('is not counted while its run is open', async () => {
-    await inSystem(api.services, (tx) => forgetCountedDay(tx, '2026-11-20'));
+    await api.db.pool.query(`delete from counted_days where date = '2026-11-20'`);
     await api.db.pool.query(`update runs set finished_at = null where date = '2026-11-20'`);
-    expect(await countDays(api.services)).toBe(0);
+    expect(await countAll()).toBe(0);
     await api.db.pool.query(
       `update runs set finished_at = '2026-11-20T04:00:00Z' where date = '2026-11-20'`,
     );
-    expect(await countDays(api.services)).toBe(1);
+    expect(await countAll()).toBeGreaterThan(1);
   });
 });
 

@@ -254,7 +254,9 @@ describe('days of hints', () => {
       day: firstDay,
       marker: '503',
     });
-    await inSystem(api.services, (tx) => shedStoreTasks(tx, 'ios', ['hints'], firstDay));
+    await inSystem(api.services, (tx) =>
+      shedStoreTasks(tx, { store: 'ios', kinds: ['hints'], day: firstDay, limit: 1_000 }),
+    );
     expect(await due(firstDay)).toEqual([]);
     const later = [];
     for (const day of daysFrom(addDays(firstDay, 1), 7)) {

@@ -7,8 +7,11 @@ import {
 } from '#db/queries/rankings/checks.ts';
 import { rescheduleStoreTask, takeDueStoreTasks } from '#db/queries/store-tasks/store-tasks.ts';
 import { rescheduleListings, takeListings } from '#db/queries/listings/listing-schedule.ts';
-import { countRemaining, releaseQueued, takeDueMarkets } from '#db/queries/runs/market-schedule.ts';
-import { closeRun, finishWhenDone, openRun } from '#domain/scheduling/runs/open-run.ts';
+import { countRemaining, mergeDueCounts } from '#db/queries/due-counts/due-counts.ts';
+import { inSystem } from '#domain/base/context.ts';
+import { releaseQueued, takeDueMarkets } from '#db/queries/runs/market-schedule.ts';
+import { closeRun, finishWhenDone } from '#domain/scheduling/runs/close-run.ts';
+import { openRun } from '#domain/scheduling/runs/open-run.ts';
 import { deadLetterStoreWork } from '#domain/scheduling/runs/dead-letter.ts';
 import { searchWithConfirmation } from '#domain/tracking/rankings/search-with-confirmation.ts';
 import { addDays, startOfDayMs } from '#lib/dates.ts';
@@ -349,4 +352,75 @@ test('a search that ran twice costs both', async () => {
     whole.items.length,
     2 * whole.cost.requests,
   ]);
+});
+
+test('a day whose closing was interrupted is closed by the next call, each row once', async () => {
+  const { services } = pipeline.runtime;
+  const on = addDays(day, 70);
+  pipeline.clock.set(`${on}T02:00:00Z`);
+  await rows("update runs set finished_at = opened_at, state = 'finished'");
+  expect(await openRun(services)).toMatchObject({ date: on });
+  await rows(`insert into markets (store, country, device, phrase)
+    select 'ios', 'us', 'iphone', 'closed ' || n from generate_series(1, 2500) n`);
+  await rows(`insert into market_schedule (market_id, store, depth)
+    select id, store, 200 from markets where phrase like 'closed %'`);
+  await rows(`create function break() returns trigger language plpgsql as
+    'begin raise exception ''planned''; end'`);
+  const [late] = await rows<{ id: number }>("select id from markets where phrase = 'closed 2400'");
+  await rows(`create trigger break before insert on market_gaps for each row
+    when (new.market_id = ${late!.id}) execute function break()`);
+  const closeAll = async () => {
+    while (!(await closeRun(services, on)));
+  };
+  await expect(closeAll()).rejects.toThrow('planned');
+  const countGaps = async () =>
+    (await rows('select 1 from market_gaps where on_date = $1', [on])).length;
+  expect(await countGaps()).toBeGreaterThan(0);
+  await rows('drop trigger break on market_gaps');
+  await Promise.all([closeRun(services, on), closeRun(services, on)]);
+  await closeAll();
+  const due = 2_500 + markets.length;
+  expect(await countGaps()).toBe(due);
+  expect(await rows('select state, left_over from runs where date = $1', [on])).toMatchObject([
+    { state: 'overdue', left_over: { markets: due } },
+  ]);
+});
+
+/** Keys whose counts differ from the rows of the schedules. */
+const findWrongCounts = () =>
+  rows(`
+    with counted as (
+      select kind, store, due_from, sum(tasks)::int as tasks, sum(requests) as requests
+      from due_counts group by 1, 2, 3 having sum(tasks) <> 0
+    ), actual as (
+      select 'rank-check' as kind, store, due_from, count(*)::int as tasks,
+        coalesce(sum(usual_requests::float8), 0) as requests
+      from market_schedule where depth > 0 group by 1, 2, 3
+      union all
+      select 'app-refresh', store, due_from, count(*)::int, 0
+      from listing_schedule where active group by 1, 2, 3
+      union all
+      select kind, store, due_from, count(*)::int, coalesce(sum(usual_requests::float8), 0)
+      from store_tasks where active group by 1, 2, 3
+    )
+    select * from counted full join actual using (kind, store, due_from, tasks, requests)
+    where counted is null or actual is null`);
+
+test('the counts of due work are those of the rows, also while they are merged', async () => {
+  const { services } = pipeline.runtime;
+  await rows(
+    `update market_schedule set usual_requests = 1 + market_id % 7 where market_id % 2 = 0`,
+  );
+  await rows(`update market_schedule set depth = 0 where market_id % 5 = 0`);
+  await rows(`delete from market_schedule where market_id % 11 = 0`);
+  expect(await findWrongCounts()).toEqual([]);
+  const before = await countRemaining(services.systemDb, addDays(day, 90));
+  const merged = await Promise.all([
+    inSystem(services, (tx) => mergeDueCounts(tx, 20)),
+    inSystem(services, (tx) => mergeDueCounts(tx, 10_000)),
+    rows(`update market_schedule set attempts = 1 where market_id % 3 = 0`),
+  ]);
+  expect(merged[1]).toBeGreaterThan(0);
+  expect(await findWrongCounts()).toEqual([]);
+  expect(await countRemaining(services.systemDb, addDays(day, 90))).toEqual(before);
 });

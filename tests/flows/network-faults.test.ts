@@ -9,6 +9,7 @@ import {
   until,
   waitForOpenJobs,
 } from '../harness/load-recorder.ts';
+import { locatePostgres } from '../harness/locate-postgres.ts';
 import { createDataDir, productEnvironment, removeDataDir, signUpAt } from '../harness/product.ts';
 import { reportFigures, trackProgress } from '../harness/progress.ts';
 import { redisProgram, startRedis, type TestRedis } from '../harness/redis.ts';
@@ -46,7 +47,7 @@ beforeAll(async () => {
   db = await createTestDatabase();
   dataDir = await createDataDir();
   redis = await startRedis();
-  const { url, at } = locate(db.url);
+  const { url, at } = locatePostgres(db.url);
   proxies.set('PostgreSQL', await startFaultProxy(at));
   url.port = String(proxies.get('PostgreSQL')!.port);
   if (redis) {
@@ -71,19 +72,6 @@ afterAll(async () => {
   await db.drop();
   await removeDataDir(dataDir);
 });
-
-/** The server's address, which may be a socket in the file system, and the URL without it. */
-function locate(databaseUrl: string) {
-  const url = new URL(databaseUrl);
-  const folder = url.searchParams.get('host');
-  url.searchParams.delete('host');
-  const { hostname, port } = url;
-  url.hostname = '127.0.0.1';
-  return {
-    url,
-    at: folder ? { path: `${folder}/.s.PGSQL.${port}` } : { host: hostname, port: Number(port) },
-  };
-}
 
 describe('a network that fails between the product and', () => {
   const servers = ['PostgreSQL', ...(redisProgram ? ['Redis'] : [])];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeDay } from '#db/queries/runs/market-schedule.ts';
+import { closeMarkets } from '#db/queries/runs/market-schedule.ts';
 import { inSystem } from '#domain/base/context.ts';
 import { checkMarket, type CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { addDays } from '#lib/dates.ts';
@@ -191,7 +191,7 @@ describe('a check that coincides with', () => {
     let closing = Promise.resolve();
     const checked = checkWhile(market, () => {
       closing = inSystem(pipeline.runtime.services, async (tx) => {
-        await closeDay(tx, day);
+        await closeMarkets(tx, day, 100);
         isClosed.resolve();
         await isOver.promise;
       });

@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import type { BudgetRow } from '../budget/budgets.ts';
 import type { WorkspaceRow } from '../workspaces/workspaces.ts';
 
 // For operators. Everything here reads all workspaces, as the system role.
@@ -95,31 +94,6 @@ export async function updateSuspension(
     update workspaces set suspended_at = ${suspension?.at ?? null},
       suspended_reason = ${suspension?.reason ?? null}
     where id = ${workspaceId}`.execute(tx);
-}
-
-/** The demand of each workspace in the daily run, by store. */
-export async function listVisitedBudgets(db: Db): Promise<(BudgetRow & { workspaceId: number })[]> {
-  const { rows } = await sql<
-    Row<'list-visited-budgets', BudgetRow & { workspaceId: number }, 'store' | 'storeTasks'>
-  >`
-    select b.workspace_id as "workspaceId", b.store, b.markets, b.requests, b.learned, b.listings,
-      b.listing_requests as "listingRequests", b.store_tasks as "storeTasks"
-    from budgets b join workspaces w on w.id = b.workspace_id where w.in_daily_run
-      order by b.workspace_id, b.store`.execute(db);
-  return rows;
-}
-
-/** The number of workspaces in the daily run, and of the markets it searches in each store. */
-export async function countVisited(
-  db: Db,
-): Promise<{ workspaces: number; markets: Record<StoreName, number> }> {
-  const { rows } = await sql<
-    Row<'count-visited', { workspaces: number; markets: Record<StoreName, number> }, 'markets'>
-  >`
-    select (select count(*)::int from workspaces where in_daily_run) as workspaces,
-      (select jsonb_object_agg(stores.store, (select count(*) from market_schedule s
-        where s.store = stores.store and s.depth > 0)) from stores) as markets`.execute(db);
-  return rows[0]!;
 }
 
 export interface EndpointPace {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
-import type { Tx } from '#db/database.ts';
+import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
 export async function findAlertRules(
@@ -12,6 +12,19 @@ export async function findAlertRules(
     select rules, saved_at as "savedAt" from alert_rules
       where workspace_id = ${workspaceId} ${lock ? sql`for no key update` : sql``}`.execute(tx);
   return rows[0];
+}
+
+/** The saved rules and settings of some workspaces; those without any are omitted. */
+export async function listAlertSettings(
+  systemTx: Tx,
+  workspaceIds: readonly number[],
+): Promise<{ workspaceId: number; rules: unknown; settings: unknown }[]> {
+  const { rows } = await sql<Row<'list-alert-settings'>>`/* list-alert-settings */
+    select w.id as "workspaceId", r.rules, s.settings
+    from unnest(${[...workspaceIds]}::int[]) as w(id)
+    left join alert_rules r on r.workspace_id = w.id
+    left join settings s on s.workspace_id = w.id`.execute(systemTx);
+  return rows.map((row) => ({ ...row, workspaceId: row.workspaceId! }));
 }
 
 export async function upsertAlertRules(
@@ -42,6 +55,7 @@ export async function listOwnAppIds(
 /** A tracked keyword with the facts that alert rules need. */
 export interface AlertKeywordRow {
   id: number;
+  workspaceId: number;
   appId: number;
   listingId: number;
   marketId: number;
@@ -60,27 +74,39 @@ export interface AlertKeywordRow {
   observedOn: string | null;
 }
 
+const alertKeywords = sql`
+  select k.id, k.workspace_id as "workspaceId", k.app_id as "appId",
+    a.listing_id as "listingId", k.market_id as "marketId", l.store, k.country, k.device, k.phrase,
+    k.tracking_periods as "trackingPeriods", k.tags || a.tags as tags, s.traffic,
+    s.observed_on as "observedOn"
+  from keywords k
+  join apps a on a.id = k.app_id and a.archived_at is null
+  join listings l on l.id = a.listing_id
+  left join market_scores s on s.market_id = k.market_id`;
+
+/** The live keywords of a workspace's live apps, including paused ones, ordered by id. */
+export async function listAlertKeywords(tx: Tx, workspaceId: number): Promise<AlertKeywordRow[]> {
+  const { rows } = await sql<
+    Row<'list-alert-keywords', AlertKeywordRow, 'store'>
+  >`/* list-alert-keywords */ ${alertKeywords}
+    where k.workspace_id = ${workspaceId} and k.archived_at is null order by k.id`.execute(tx);
+  return rows;
+}
+
 /**
- * The live keywords of a workspace's live apps, including paused ones, ordered by id: all of them,
- * or those in `marketIds`.
+ * The same keywords of every workspace in some markets. Suspended workspaces are omitted because
+ * they get no events.
  */
-export async function listAlertKeywords(
-  tx: Tx,
-  workspaceId: number,
-  marketIds: number[] | null,
+export async function listMarketAlertKeywords(
+  systemTx: Tx,
+  marketIds: readonly number[],
 ): Promise<AlertKeywordRow[]> {
-  const isInMarkets = marketIds === null ? sql`` : sql`and k.market_id = any(${marketIds}::int[])`;
-  const { rows } = await sql<Row<'list-alert-keywords', AlertKeywordRow, 'store'>>`
-    select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId",
-      l.store, k.country, k.device, k.phrase, k.tracking_periods as "trackingPeriods",
-      k.tags || a.tags as tags, s.traffic, s.observed_on as "observedOn"
-    from keywords k
-    join apps a on a.id = k.app_id
-    join listings l on l.id = a.listing_id
-    left join market_scores s on s.market_id = k.market_id
-    where k.workspace_id = ${workspaceId} ${isInMarkets} and k.archived_at is null
-      and a.archived_at is null
-    order by k.id`.execute(tx);
+  const { rows } = await sql<
+    Row<'list-market-alert-keywords', AlertKeywordRow, 'store'>
+  >`/* list-market-alert-keywords */ ${alertKeywords}
+    join workspaces w on w.id = k.workspace_id and w.state <> 'suspended'
+    where k.market_id = any(${[...marketIds]}::int[]) and k.archived_at is null
+    order by k.id`.execute(systemTx);
   return rows;
 }
 
@@ -100,53 +126,49 @@ export async function listDegradedDays(
   return rows;
 }
 
+/** Checked markets of a day that were not evaluated for alerts yet. */
+export interface PendingEvaluations {
+  date: string;
+  marketIds: number[];
+  /** The version of each row: it changes with another check. */
+  versions: string[];
+}
+
 /**
- * Locks the market-days of the oldest day with pending evaluations until the transaction ends. A
- * day on which the store fails its probe waits until it passes, for at most two days. Concurrent
- * callers get other rows.
+ * The market-days of the oldest day with pending evaluations. A day on which the store fails its
+ * probe waits until it passes, for at most two days.
  */
-export async function takePendingEvaluations(
-  tx: Tx,
+export async function listPendingEvaluations(
+  systemDb: Db,
   input: { today: string; limit: number },
-): Promise<{ date: string; marketIds: number[] } | null> {
-  await sql`
+): Promise<PendingEvaluations | null> {
+  await sql`/* drop-degraded-evaluations */
     delete from pending_evaluations u using markets m, series_probes c
     where m.id = u.market_id and c.store = m.store and c.date = u.on_date and c.state = 'degraded'
-      and u.on_date < ${input.today}::date - 1`.execute(tx);
-  const { rows } = await sql<Row<'pending-evaluations'>>`
-    select u.on_date as date, u.market_id as "marketId"
+      and u.on_date < ${input.today}::date - 1`.execute(systemDb);
+  const { rows } = await sql<Row<'pending-evaluations'>>`/* pending-evaluations */
+    select u.on_date as date, u.market_id as "marketId", u.xmin::text as version
     from pending_evaluations u join markets m on m.id = u.market_id
     where not exists (select from series_probes c where c.store = m.store and c.date = u.on_date
       and c.state = 'degraded')
-    order by u.on_date, u.market_id limit ${input.limit} for update of u skip locked`.execute(tx);
-  const [first] = rows;
-  return first
-    ? {
-        date: first.date,
-        marketIds: rows.filter((row) => row.date === first.date).map((row) => row.marketId),
-      }
-    : null;
+    order by u.on_date, u.market_id limit ${input.limit}`.execute(systemDb);
+  const ofFirst = rows.filter((row) => row.date === rows[0]!.date);
+  if (ofFirst.length === 0) return null;
+  return {
+    date: ofFirst[0]!.date,
+    marketIds: ofFirst.map((row) => row.marketId),
+    versions: ofFirst.map((row) => row.version),
+  };
 }
 
+/** Those with another check since then stay pending. */
 export async function deletePendingEvaluations(
-  tx: Tx,
-  evaluated: { date: string; marketIds: number[] },
+  systemDb: Db,
+  { date, marketIds, versions }: PendingEvaluations,
 ): Promise<void> {
-  await sql`
-    delete from pending_evaluations where on_date = ${evaluated.date}::date
-      and market_id = any(${evaluated.marketIds}::int[])`.execute(tx);
-}
-
-/**
- * Workspaces with a live keyword in one of the markets. Suspended workspaces are omitted because
- * they get no events.
- */
-export async function listMarketWorkspaces(tx: Tx, marketIds: number[]): Promise<number[]> {
-  const { rows } = await sql<Row<'list-market-workspaces'>>`
-    select distinct w.id from keywords k join apps a on a.id = k.app_id
-      join workspaces w on w.id = k.workspace_id
-    where k.market_id = any(${marketIds}::int[]) and k.archived_at is null and a.archived_at is null
-      and w.state <> 'suspended'
-    order by w.id`.execute(tx);
-  return rows.map((row) => row.id);
+  await sql`/* delete-pending-evaluations */
+    delete from pending_evaluations u
+    using unnest(${marketIds}::int[], ${versions}::text[]) as evaluated(market_id, version)
+    where u.on_date = ${date}::date and u.market_id = evaluated.market_id
+      and u.xmin::text = evaluated.version`.execute(systemDb);
 }

@@ -42,14 +42,15 @@ export interface RunMetrics {
   gaps: number;
 }
 
-/** The progress of the day by store, over all workspaces (system role). */
+/** The progress of the day by store, over all workspaces, from the counts (system role). */
 export async function listRunMetrics(db: Db, day: string): Promise<RunMetrics[]> {
   const { rows } = await sql<Row<'run-readings', RunMetrics>>`/* run-readings */
-    select store, count(*) filter (where completed_on is null or completed_on < ${day})::int as due,
-      count(*) filter (where checked_on >= ${day})::int as checked,
-      count(*) filter (where completed_on >= ${day}
-        and (checked_on is null or checked_on < ${day}))::int as gaps
-    from market_schedule where depth > 0 group by store`.execute(db);
+    select stores.store,
+      coalesce(sum(tasks) filter (where due_from <= ${day}::date), 0)::int as due,
+      coalesce(sum(tasks) filter (where due_from > ${day}::date and is_checked), 0)::int as checked,
+      coalesce(sum(tasks) filter (where due_from > ${day}::date and not is_checked), 0)::int as gaps
+    from stores join due_counts c on c.store = stores.store and c.kind = 'rank-check'
+    group by stores.store having sum(tasks) > 0`.execute(db);
   return rows;
 }
 

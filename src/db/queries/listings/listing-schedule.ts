@@ -25,12 +25,11 @@ export async function takeListings(
   // Two statements, so that the few urgent rows are planned with an index of their own.
   const [name, which, first] = input.urgentOnly
     ? [sql`/* take-urgent-listings */`, sql`urgent_at is not null`, sql`urgent_round, urgent_at`]
-    : [sql`/* take-listings */`, sql`true`, sql`urgent_at nulls last`];
+    : [sql`/* take-listings */`, sql`true`, sql`due_from`];
   const { rows } = await sql<Row<'take-listings', QueuedListings, 'listingIds' | 'urgent'>>`${name}
     with next as (
       select listing_id, country from listing_schedule
-      where store = ${input.store} and active and (completed_on is null
-        or completed_on < ${input.day})
+      where store = ${input.store} and active and due_from <= ${input.day}::date
         and ${isFree(input)}
         and ${which}
       order by ${first}, country, refreshed_on nulls first, listing_id
@@ -118,17 +117,4 @@ export async function rescheduleListings(
       retry_at = ${input.retryAt}, last_marker = ${input.marker}
     where listing_id = any(${input.listingIds}) and country = ${input.country}
       and (completed_on is null or completed_on < ${input.day})`.execute(db);
-}
-
-/** Counts the listings of some stores that have no outcome of a day. */
-export async function countUnreadListings(
-  tx: Tx,
-  stores: readonly StoreName[],
-  day: string,
-): Promise<number> {
-  const { rows } = await sql<Row<'count-unread-listings'>>`
-    select count(*)::int as unread from listing_schedule
-    where store = any(${[...stores]}::text[]) and active
-      and (completed_on is null or completed_on < ${day})`.execute(tx);
-  return rows[0]!.unread;
 }

@@ -64,8 +64,10 @@ export async function takeUnnamed(
     ), due as (
       select country, device from waiting group by country, device
       having count(*) >= ${perRequest} or min(since) < ${now}::timestamptz - interval '1 hour'
-        or not exists (select from market_schedule where store = ${store} and depth > 0
-          and ((completed_on is null or completed_on < ${day}) or urgent_at is not null))
+        or not (exists (select from market_schedule where store = ${store} and depth > 0
+            and due_from <= ${day}::date)
+          or exists (select from market_schedule where store = ${store}
+            and urgent_at is not null))
     ), next as (
       select u.listing_id, u.country from unnamed_listings u join due using (country, device)
       where u.store = ${store} and (u.queued_until is null or u.queued_until <= ${now})

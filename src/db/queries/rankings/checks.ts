@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import { inTransaction, type Db, type Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { recountsOf } from '../runs/run-counts.ts';
 import { isScoreStale } from '../scores/stale-scores.ts';
 
 export interface MarketToCheck {
@@ -259,7 +260,8 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
         and g.on_date = ${check.day}
     ), pending as (
       insert into pending_evaluations (market_id, on_date) select market_id, ${check.day} from due
-        on conflict do nothing
+        on conflict (on_date, market_id) do update set on_date = excluded.on_date
+    ), recounted as (${recountsOf(check.day, sql`select market_id from due`)}
     ), stale as (
       insert into stale_scores select market_id from due
         where ${isScoreStale(sql`due.market_id`, check.day)} on conflict do nothing

@@ -116,45 +116,16 @@ async function takeDue(db: Db, input: DueMarkets, isRetry: boolean): Promise<Que
     from (
       select market_id from market_schedule
       where store = ${input.store} and depth > 0
-        and (checked_on is null or checked_on < ${input.day})
-        and (completed_on is null or completed_on < ${input.day}) and ${which}
+        and due_from <= ${input.day}::date
+        and (checked_on is null or checked_on < ${input.day}) and ${which}
         and ${isFree(input)}
-      order by checked_on nulls first, round_robin_order, market_id limit ${input.limit}
+      order by due_from, checked_on nulls first, round_robin_order, market_id
+        limit ${input.limit}
       for update skip locked
     ) next
     where s.market_id = next.market_id
     returning s.market_id as "marketId", case when s.attempts_on = ${input.day} then s.attempts
       else 0 end as attempts, false as urgent`.execute(db);
-  return rows;
-}
-
-export interface Remaining {
-  store: StoreName;
-  markets: number;
-  marketRequests: number;
-  listingRequests: number;
-}
-
-/** The remaining work of a day by store, in checks and in requests. */
-export async function countRemaining(db: Db | Tx, day: string): Promise<Remaining[]> {
-  const { rows } = await sql<Row<'count-remaining', Remaining, 'store'>>`
-    select stores.store, coalesce(m.markets, 0)::int as markets,
-      coalesce(m.requests, 0)::float8 as "marketRequests",
-      coalesce(l.requests, 0)::float8 as "listingRequests"
-    from stores
-    left join (
-      select store, count(*) as markets,
-        sum(coalesce(usual_requests, search_requests(stores, depth))) as requests
-      from market_schedule join stores using (store)
-      where depth > 0 and (completed_on is null or completed_on < ${day})
-      group by store
-    ) m on m.store = stores.store
-    left join (
-      select store, sum(ceil(listings::float8 / listings_per_request)) as requests from (
-        select store, country, count(*) as listings from listing_schedule
-          where active and (completed_on is null or completed_on < ${day}) group by store, country
-      ) as by_country join stores using (store) group by store
-    ) l on l.store = stores.store`.execute(db);
   return rows;
 }
 
@@ -167,53 +138,57 @@ export async function hasRemaining(
 ): Promise<boolean> {
   const { rows } = await sql<Row<'has-remaining', { left: boolean }, 'left'>>`/* has-remaining */
     select exists (select from market_schedule
-      where store = ${store} and depth > 0 and (checked_on is null or checked_on < ${day})
-      and (completed_on is null or completed_on < ${day}))
+      where store = ${store} and depth > 0 and due_from <= ${day}::date
+      and (checked_on is null or checked_on < ${day}))
       or (${withListings}::boolean and exists (select from listing_schedule
-        where store = ${store} and active and (completed_on is null or completed_on < ${day})))
-        as left`.execute(db);
+        where store = ${store} and active and due_from <= ${day}::date)) as left`.execute(db);
   return rows[0]!.left;
 }
 
+/** Markets of a store that a day ended without, and the requests of those that were not run. */
+export interface LeftOverMarkets {
+  store: StoreName;
+  markets: number;
+  requests: number;
+}
+
 /**
- * Ends the day: markets without an outcome get a gap. Its reason is the store if it never passed
- * its probe, and "not run" if only our own pacing delayed the market.
+ * Ends the day for at most `limit` markets of each store: they get a gap. Its reason is the store
+ * if it never passed its probe, and "not run" if only our own pacing delayed the market. Locks rows
+ * lowest id first, like every other writer.
  */
-export async function closeDay(tx: Tx, day: string): Promise<number> {
-  const { rows } = await sql`
+export async function closeMarkets(tx: Tx, day: string, limit: number): Promise<LeftOverMarkets[]> {
+  const { rows } = await sql<Row<'close-markets', LeftOverMarkets, 'store'>>`/* close-markets */
     with due as (
-      select market_id from market_schedule where depth > 0
-        and (completed_on is null or completed_on < ${day}) order by market_id for update
+      select m.market_id from stores cross join lateral (
+        select market_id from market_schedule where store = stores.store and depth > 0
+          and due_from <= ${day}::date order by due_from limit ${limit}
+      ) m
+    ), locked as (
+      select market_id from market_schedule where market_id in (select market_id from due)
+        and depth > 0 and due_from <= ${day}::date order by market_id for update
     ), left_over as (
       update market_schedule s set completed_on = ${day}, queued_until = null, retry_at = null
-        from due where s.market_id = due.market_id
-      returning s.market_id, store,
+        from locked where s.market_id = locked.market_id
+      returning s.market_id, store, usual_requests,
         attempts_on is not distinct from ${day}
           and (attempts > 0 or last_marker not in ('busy', 'late')) as is_tried,
         last_marker
+    ), closed as (
+      select l.market_id, l.store, l.usual_requests,
+        is_tried or c.store is not null as has_failed,
+        case when is_tried or c.store is null then l.last_marker else c.marker end as marker
+      from left_over l left join series_probes c on c.store = l.store and c.date = ${day}
+        and c.state = 'degraded'
+    ), gaps as (
+      insert into market_gaps (market_id, on_date, reason, marker)
+      select market_id, ${day}, case when has_failed then 'store_error' else 'not_yet_run' end,
+        marker from closed
+      on conflict (market_id, on_date) do nothing
     )
-    insert into market_gaps (market_id, on_date, reason, marker)
-    select l.market_id, ${day}, case when is_tried or c.store is not null then 'store_error'
-      else 'not_yet_run' end,
-      case when is_tried or c.store is null then l.last_marker else c.marker end
-    from left_over l left join series_probes c on c.store = l.store and c.date = ${day}
-      and c.state = 'degraded'
-    on conflict (market_id, on_date) do nothing
-    returning market_id`.execute(tx);
-  return rows.length;
-}
-
-/** Requests of the checks that a day could not complete: the markets that ended with a gap. */
-export async function countBacklog(db: Db, day: string): Promise<Map<StoreName, number>> {
-  const { rows } = await sql<
-    Row<'count-backlog', { store: StoreName; requests: number }, 'store' | 'requests'>
-  >`
-    select s.store, sum(coalesce(s.usual_requests, search_requests(stores, 200)))::float8
-      as requests
-    from market_gaps g join market_schedule s on s.market_id = g.market_id
-      join stores on stores.store = s.store
-    where g.on_date = ${day} and g.reason = 'not_yet_run' and s.depth > 0 group by s.store`.execute(
-    db,
-  );
-  return new Map(rows.map((row) => [row.store, row.requests]));
+    select store, count(*)::int as markets,
+      coalesce(sum(coalesce(usual_requests, search_requests(stores, 200)))
+        filter (where not has_failed), 0)::float8 as requests
+    from closed join stores using (store) group by store`.execute(tx);
+  return rows;
 }

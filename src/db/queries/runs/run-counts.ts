@@ -99,11 +99,16 @@ export async function countMarketsNow(
   return rows;
 }
 
-/** The given days that are over and counted. */
-export async function listCountedDays(tx: Tx, days: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<
-    Row<'list-counted-days'>
-  >`select date from counted_days where date = any(${[...days]}::date[])`.execute(tx);
+/** The given days that are over and counted for the workspace. */
+export async function listCountedDays(
+  tx: Tx,
+  workspaceId: number,
+  days: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<Row<'list-counted-days'>>`
+    select date from counted_days c where date = any(${[...days]}::date[])
+      and not exists (select from days_to_count d
+        where d.workspace_id = ${workspaceId} and d.date = c.date)`.execute(tx);
   return rows.map((row) => row.date);
 }
 
@@ -135,34 +140,64 @@ export async function listUncountedDays(
   return rows.map((row) => row.date);
 }
 
-/** Counts a day for all workspaces and replaces earlier counts. Concurrent callers wait. */
-export async function countRunDay(systemTx: Tx, day: string): Promise<void> {
-  await lockCounting(systemTx);
-  await sql`delete from run_counts where date = ${day}::date`.execute(systemTx);
-  await sql`/* count-run-day */
-    with ${countsOn(day, sql`true`)}
-    insert into run_counts (workspace_id, date, store, country, planned, done, shed, store_error,
-      not_served, over_quota, not_yet_run, paused)
-    select workspace_id, ${day}::date, store, country, planned, done, shed, store_error, not_served,
-      over_quota, not_yet_run, paused from counts`.execute(systemTx);
+/** Makes a day that is over due to be counted, for each workspace. */
+export async function requestCounts(systemTx: Tx, day: string): Promise<void> {
   await sql`insert into counted_days (date) values (${day}::date) on conflict do nothing`.execute(
     systemTx,
   );
+  await sql`
+    insert into days_to_count (workspace_id, date) select id, ${day}::date from workspaces
+      order by id on conflict do nothing`.execute(systemTx);
+}
+
+/** The same for the workspaces with keywords in some markets, after a change of a counted day. */
+export async function requestRecounts(
+  db: Db,
+  day: string,
+  marketIds: readonly number[],
+): Promise<void> {
+  await sql`/* request-recounts */ ${recountsOf(
+    day,
+    sql`
+    select unnest(${[...marketIds]}::int[]) as market_id`,
+  )}`.execute(db);
 }
 
 /**
- * Discards the counts of a past day that has changed. It is counted again, and until then computed
- * on request.
+ * Makes the day due again for workspaces with keywords in the markets of a query, if it was counted
+ * already. The update locks a row that is there: a count in progress ends first, and another one
+ * follows.
  */
-export async function forgetCountedDay(systemTx: Tx, day: string): Promise<void> {
-  await lockCounting(systemTx);
-  await sql`delete from counted_days where date = ${day}::date`.execute(systemTx);
-}
+export const recountsOf = (day: string, markets: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into days_to_count (workspace_id, date)
+  select distinct k.workspace_id, c.date from (${markets}) as changed
+    join keywords k on k.market_id = changed.market_id
+    join counted_days c on c.date = ${day}::date
+  order by k.workspace_id
+  on conflict (date, workspace_id) do update set date = excluded.date`;
 
 /**
- * Serializes counting and invalidation, so that a count includes everything written before it, and
- * an invalidation is not lost to a count in progress.
+ * Counts the newest day of one workspace that is due and replaces earlier counts. Returns false
+ * when none is due.
  */
-async function lockCounting(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('counted_days'))`.execute(tx);
+export async function countNextDay(systemTx: Tx): Promise<boolean> {
+  const { rows } = await sql<Row<'take-day-to-count'>>`/* take-day-to-count */
+    delete from days_to_count where (date, workspace_id) in (
+      select date, workspace_id from days_to_count order by date desc, workspace_id desc limit 1
+      for update skip locked)
+    returning workspace_id as "workspaceId", date`.execute(systemTx);
+  const [next] = rows;
+  if (!next) return false;
+  const { workspaceId, date } = next;
+  await sql`
+    delete from run_counts where workspace_id = ${workspaceId} and date = ${date}::date`.execute(
+    systemTx,
+  );
+  await sql`/* count-run-day */
+    with ${countsOn(date, sql`k.workspace_id = ${workspaceId}`)}
+    insert into run_counts (workspace_id, date, store, country, planned, done, shed, store_error,
+      not_served, over_quota, not_yet_run, paused)
+    select workspace_id, ${date}::date, store, country, planned, done, shed, store_error,
+      not_served, over_quota, not_yet_run, paused from counts`.execute(systemTx);
+  return true;
 }

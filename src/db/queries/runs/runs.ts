@@ -8,6 +8,13 @@ export type ShedWork = Partial<
   Record<StoreName, ('refresh' | 'reviews' | 'chart' | 'page' | 'hints')[]>
 >;
 
+/** Work that a closed day has left over; the requests are those of checks that were not run. */
+export interface LeftOver {
+  markets?: number;
+  storeTasks?: number;
+  requests?: Partial<Record<StoreName, number>>;
+}
+
 export interface RunRow {
   date: string;
   state: 'running' | 'finished' | 'degraded' | 'overdue' | 'missed';
@@ -16,27 +23,31 @@ export interface RunRow {
   /** The planned work divided by the remaining capacity of the day. */
   pressure: Partial<Record<StoreName, number>>;
   shed: ShedWork;
+  leftOver: LeftOver;
 }
 
 const columns = sql`
-  date, state, opened_at as "openedAt", finished_at as "finishedAt", pressure, shed`;
+  date, state, opened_at as "openedAt", finished_at as "finishedAt", pressure, shed,
+  left_over as "leftOver"`;
+
+type Narrowed = 'state' | 'pressure' | 'shed' | 'leftOver';
 
 export async function findOpenRun(db: Db | Tx): Promise<RunRow | undefined> {
-  const { rows } = await sql<Row<'find-open-run', RunRow, 'state' | 'pressure' | 'shed'>>`
+  const { rows } = await sql<Row<'find-open-run', RunRow, Narrowed>>`
       select ${columns} from runs where finished_at is null order by date desc limit 1`.execute(db);
   return rows[0];
 }
 
 export async function findRun(db: Db | Tx, date: string): Promise<RunRow | undefined> {
   const { rows } = await sql<
-    Row<'find-run', RunRow, 'state' | 'pressure' | 'shed'>
+    Row<'find-run', RunRow, Narrowed>
   >`select ${columns} from runs where date = ${date}`.execute(db);
   return rows[0];
 }
 
 /** The newest run before a day. */
 export async function findRunBefore(db: Db | Tx, date: string): Promise<RunRow | undefined> {
-  const { rows } = await sql<Row<'find-run-before', RunRow, 'state' | 'pressure' | 'shed'>>`
+  const { rows } = await sql<Row<'find-run-before', RunRow, Narrowed>>`
       /* run-before */ select ${columns} from runs
       where date < ${date} order by date desc limit 1`.execute(db);
   return rows[0];
@@ -47,14 +58,14 @@ export async function findRunBefore(db: Db | Tx, date: string): Promise<RunRow |
  * schedulers.
  */
 export async function insertRun(
-  tx: Tx,
+  db: Db | Tx,
   run: { date: string; openedAt: Date; pressure: object; shed: object },
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into runs (date, opened_at, state, pressure, shed)
     values (${run.date}, ${run.openedAt}, 'running', ${JSON.stringify(run.pressure)},
       ${JSON.stringify(run.shed)})
-    on conflict (date) do nothing returning date`.execute(tx);
+    on conflict (date) do nothing returning date`.execute(db);
   return rows.length > 0;
 }
 
@@ -67,4 +78,21 @@ export async function finishRun(
   await sql`
     update runs set finished_at = ${at}, state = ${state}
       where date = ${date} and finished_at is null`.execute(db);
+}
+
+/** True for one transaction at a time, which may close a part of a day. */
+export async function tryLockClosing(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<
+    Row<'try-lock-closing'>
+  >`select coalesce(pg_try_advisory_xact_lock(hashtext('close-run')), false) as "isOurs"`.execute(
+    tx,
+  );
+  return rows[0]!.isOurs;
+}
+
+export async function updateLeftOver(tx: Tx, date: string, leftOver: LeftOver): Promise<void> {
+  await sql`
+    update runs set left_over = ${JSON.stringify(leftOver)}::jsonb where date = ${date}`.execute(
+    tx,
+  );
 }

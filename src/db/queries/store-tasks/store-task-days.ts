@@ -2,28 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import { isDue, type StoreTaskKind } from './store-tasks.ts';
-
-/** The remaining store tasks of a day, in requests. */
-export async function countDueStoreTasks(
-  db: Db | Tx,
-  kinds: readonly StoreTaskKind[],
-  day: string,
-): Promise<{ store: StoreName; kind: StoreTaskKind; requests: number }[]> {
-  const { rows } = await sql<
-    Row<
-      'count-due-store-tasks',
-      { store: StoreName; kind: StoreTaskKind; requests: number },
-      'store' | 'kind' | 'requests'
-    >
-  >`
-    select store, kind,
-      sum(coalesce(store_tasks.usual_requests, store_task_kinds.usual_requests))::float8 as requests
-    from store_tasks join store_task_kinds using (store, kind)
-    where active and ${isDue(kinds, day)}
-    group by store, kind`.execute(db);
-  return rows;
-}
+import { isDue, isDueOn, type StoreTaskKind } from './store-tasks.ts';
 
 /** True while a store has tasks of these kinds left for the day. */
 export async function hasDueStoreTasks(
@@ -39,52 +18,66 @@ export async function hasDueStoreTasks(
   return rows[0]!.left;
 }
 
-/** Sheds the day's store tasks of a store, except urgent ones, and returns how many. */
+/** Sheds at most `limit` of the day's store tasks of a store, except urgent ones. */
 export async function shedStoreTasks(
   tx: Tx,
-  store: StoreName,
-  kinds: readonly StoreTaskKind[],
-  day: string,
+  input: { store: StoreName; kinds: readonly StoreTaskKind[]; day: string; limit: number },
 ): Promise<number> {
-  const { rows } = await sql`
+  const { store, kinds, day, limit } = input;
+  const { rows } = await sql<Row<'shed-store-tasks'>>`/* shed-store-tasks */
     with due as (
-      select id from store_tasks where store = ${store} and active and urgent_at is null
-        and ${isDue(kinds, day)} order by id for update
+      select t.id from unnest(${[...kinds]}::text[]) as shed(kind) cross join lateral (
+        select id from store_tasks where store = ${store} and kind = shed.kind and active
+          and urgent_at is null and ${isDueOn(day)} order by due_from limit ${limit}
+      ) t limit ${limit}
+    ), locked as (
+      select id from store_tasks where id in (select id from due) and active
+        and urgent_at is null and ${isDueOn(day)} order by id for update
     ), given_up as (
       update store_tasks c set completed_on = ${day}, queued_until = null, retry_at = null,
-        last_marker = 'shed' from due where c.id = due.id returning c.id
+        last_marker = 'shed' from locked where c.id = locked.id returning c.id
+    ), gaps as (
+      insert into store_task_gaps (store_task_id, on_date, reason) select id, ${day}, 'shed'
+        from given_up
+      on conflict (store_task_id, on_date) do nothing
     )
-    insert into store_task_gaps (store_task_id, on_date, reason) select id, ${day}, 'shed'
-      from given_up
-    on conflict (store_task_id, on_date) do nothing returning store_task_id`.execute(tx);
-  return rows.length;
+    select count(*)::int as shed from given_up`.execute(tx);
+  return rows[0]!.shed;
 }
 
 /**
- * Ends the day: store tasks without an outcome get a gap with its reason, as `closeDay` does for
- * markets. Returns how many.
+ * Ends the day for at most `limit` store tasks of each kind: they get a gap with its reason, as
+ * `closeMarkets` does for markets. Returns how many.
  */
-export async function closeStoreTaskDay(
+export async function closeStoreTasks(
   tx: Tx,
-  kinds: readonly StoreTaskKind[],
-  day: string,
+  input: { kinds: readonly StoreTaskKind[]; day: string; limit: number },
 ): Promise<number> {
-  const { rows } = await sql`
+  const { kinds, day, limit } = input;
+  const { rows } = await sql<Row<'close-store-tasks'>>`/* close-store-tasks */
     with due as (
-      select id from store_tasks where active and ${isDue(kinds, day)} order by id for update
+      select t.id from store_task_kinds k cross join lateral (
+        select id from store_tasks where store = k.store and kind = k.kind and active
+          and ${isDueOn(day)} order by due_from limit ${limit}
+      ) t where k.kind = any(${[...kinds]}::text[])
+    ), locked as (
+      select id from store_tasks where id in (select id from due) and active
+        and ${isDueOn(day)} order by id for update
     ), left_over as (
-      update store_tasks c set completed_on = ${day}, queued_until = null, retry_at = null from due
-        where c.id = due.id
+      update store_tasks c set completed_on = ${day}, queued_until = null, retry_at = null
+        from locked where c.id = locked.id
       returning c.id, store, case when attempts_on = ${day}
         and (attempts > 0 or last_marker not in ('busy', 'late')) then last_marker end as marker
+    ), gaps as (
+      insert into store_task_gaps (store_task_id, on_date, reason, marker)
+      select l.id, ${day}, case when l.marker is not null or c.store is not null
+        then 'store_error' else 'not_yet_run' end, coalesce(l.marker, c.marker)
+      from left_over l left join series_probes c on c.store = l.store and c.date = ${day}
+        and c.state = 'degraded'
+      on conflict (store_task_id, on_date) do nothing
     )
-    insert into store_task_gaps (store_task_id, on_date, reason, marker)
-    select l.id, ${day}, case when l.marker is not null or c.store is not null then 'store_error'
-      else 'not_yet_run' end, coalesce(l.marker, c.marker)
-    from left_over l left join series_probes c on c.store = l.store and c.date = ${day}
-      and c.state = 'degraded'
-    on conflict (store_task_id, on_date) do nothing returning store_task_id`.execute(tx);
-  return rows.length;
+    select count(*)::int as closed from left_over`.execute(tx);
+  return rows[0]!.closed;
 }
 
 /**

@@ -72,18 +72,20 @@ export function takeUrgentStoreTasks(
   );
 }
 
-/** Leases the day's store tasks of some kinds, stalest first. */
-export function takeDueStoreTasks(
+/** Leases the day's store tasks, kind by kind, the longest due and stalest first. */
+export async function takeDueStoreTasks(
   db: Db,
   input: Take & { kinds: readonly StoreTaskKind[] },
 ): Promise<QueuedStoreTask[]> {
-  return take(
-    db,
-    input,
-    sql`/* take-due-store-tasks */`,
-    isDue(input.kinds, input.day),
-    sql`read_on nulls first, id`,
-  );
+  const taken: QueuedStoreTask[] = [];
+  for (const kind of input.kinds) {
+    const limit = input.limit - taken.length;
+    if (limit <= 0) break;
+    const [name, order] = [sql`/* take-due-store-tasks */`, sql`due_from, read_on nulls first, id`];
+    const isOfDay = sql`kind = ${kind} and ${isDueOn(input.day)}`;
+    taken.push(...(await take(db, { ...input, limit }, name, isOfDay, order)));
+  }
+  return taken;
 }
 
 async function take(
@@ -107,13 +109,14 @@ async function take(
   return rows;
 }
 
-/**
- * Matches store tasks of the day without an outcome. The query must name the table `store_tasks`.
- */
+/** Matches store tasks of some kinds that have no outcome of the day. */
 export function isDue(kinds: readonly StoreTaskKind[], day: string): RawBuilder<unknown> {
-  return sql`kind = any(${[...kinds]}::text[]) and (completed_on is null or completed_on < ${day})
-    and is_store_task_day(store_tasks, ${day}::date)`;
+  return sql`kind = any(${[...kinds]}::text[]) and ${isDueOn(day)}`;
 }
+
+/** The days of `is_store_task_day` that are not completed. */
+export const isDueOn = (day: string): RawBuilder<unknown> => sql`
+  due_from <= ${day}::date and (${day}::date - due_from) % due_every = 0`;
 
 /**
  * Records the day's response and deletes its gap. The cost is learned from the second reading on,

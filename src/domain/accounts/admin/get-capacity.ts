@@ -1,14 +1,20 @@
 import type { z } from 'zod';
 import type { admin } from '#contract/admin.ts';
-import { countVisited, findAnyWorkspace, listVisitedBudgets } from '#db/queries/admin/admin.ts';
+import { findAnyWorkspace } from '#db/queries/admin/admin.ts';
+import {
+  countVisited,
+  listInstanceBudgets,
+  listLargestWorkspaces,
+  type InstanceBudget,
+} from '#db/queries/admin/instance-budgets.ts';
 import type { BudgetRow } from '#db/queries/budget/budgets.ts';
 import { utcDayOf } from '#lib/dates.ts';
-import { type Capacity, roundRequests, roundShare, storeDay } from '#domain/base/budget/cost.ts';
+import { roundRequests, roundShare } from '#domain/base/budget/cost.ts';
 import { capacityOf, describeBudget } from '#domain/base/budget/get-budget.ts';
 import { planOf } from '#domain/base/plans/plans.ts';
 import { stateOf } from '../billing/workspace-status.ts';
 import type { Ctx } from '#domain/base/context.ts';
-import { storeNames, type StoreName } from '#domain/base/ports.ts';
+import { storeNames, storeTaskKinds, type StoreName } from '#domain/base/ports.ts';
 
 export type InstanceCapacity = z.input<(typeof admin)['GET /admin/capacity']['responses'][200]>;
 type Consumer = InstanceCapacity['consumers'][number];
@@ -20,11 +26,18 @@ const consumersMax = 20;
  * consumers.
  */
 export async function getCapacity(ctx: Ctx): Promise<InstanceCapacity> {
-  const [rows, visited] = await Promise.all([
-    listVisitedBudgets(ctx.systemDb),
+  const [budgets, visited, largest] = await Promise.all([
+    listInstanceBudgets(ctx.systemDb),
     countVisited(ctx.systemDb),
+    listLargestWorkspaces(ctx.systemDb, consumersMax),
   ]);
-  const sums = storeNames.map((store) => sumOf(store, rows));
+  const sums = storeNames.map((store) =>
+    toBudgetRow(
+      store,
+      budgets.filter((row) => row.store === store),
+    ),
+  );
+  const all = budgets.reduce((sum, { requests }) => sum + requests, 0);
   return {
     ...describeBudget(ctx, sums, capacityOf(ctx.settings)),
     workspaces: visited.workspaces,
@@ -33,72 +46,47 @@ export async function getCapacity(ctx: Ctx): Promise<InstanceCapacity> {
       asked: markets,
       distinct: visited.markets[store],
     })),
-    consumers: await nameHeaviest(ctx, rows),
+    consumers: (
+      await Promise.all(largest.map((workspace) => describeConsumer(ctx, workspace, all)))
+    ).flat(),
   };
 }
 
-function sumOf(store: StoreName, rows: readonly BudgetRow[]): BudgetRow {
-  const own = rows.filter((row) => row.store === store);
-  const total = (read: (row: BudgetRow) => number) => own.reduce((sum, row) => sum + read(row), 0);
-  const kinds = [
-    ...new Set(own.flatMap((row) => Object.keys(row.storeTasks))),
-  ] as (keyof BudgetRow['storeTasks'])[];
-  const ofKind = (kind: keyof BudgetRow['storeTasks'], at: 0 | 1) =>
-    total((row) => row.storeTasks[kind]?.[at] ?? 0);
+function toBudgetRow(store: StoreName, kinds: readonly InstanceBudget[]): BudgetRow {
+  const of = (kind: InstanceBudget['kind']) => kinds.find((row) => row.kind === kind);
+  const tasks = [...storeTaskKinds, 'firstHints' as const].flatMap((kind) => of(kind) ?? []);
   return {
     store,
-    markets: total((row) => row.markets),
-    requests: total((row) => row.requests),
-    learned: own.some((row) => row.learned),
-    listings: total((row) => row.listings),
-    listingRequests: total((row) => row.listingRequests),
-    storeTasks: Object.fromEntries(kinds.map((kind) => [kind, [ofKind(kind, 0), ofKind(kind, 1)]])),
+    markets: of('rank-check')?.jobs ?? 0,
+    requests: of('rank-check')?.requests ?? 0,
+    learned: of('learned') !== undefined,
+    listings: of('app-refresh')?.jobs ?? 0,
+    listingRequests: of('app-refresh')?.requests ?? 0,
+    storeTasks: Object.fromEntries(
+      tasks.map(({ kind, jobs, requests }) => [kind, [jobs, requests]]),
+    ),
   };
 }
 
 /** Excludes the probes, which belong to the instance. */
-function requestsOf(capacity: Capacity, row: BudgetRow): number {
-  const day = storeDay(capacity, row);
-  return day.requests - day.probes;
-}
-
-async function nameHeaviest(
+async function describeConsumer(
   ctx: Ctx,
-  rows: Awaited<ReturnType<typeof listVisitedBudgets>>,
+  { workspaceId, markets, requests }: { workspaceId: number; markets: number; requests: number },
+  all: number,
 ): Promise<Consumer[]> {
-  const loads = new Map<number, { markets: number; requests: number }>();
-  for (const row of rows) {
-    const { markets, requests } = loads.get(row.workspaceId) ?? { markets: 0, requests: 0 };
-    loads.set(row.workspaceId, {
-      markets: markets + row.markets,
-      requests: requests + requestsOf(capacityOf(ctx.settings), row),
-    });
-  }
-  const all = [...loads.values()].reduce((sum, load) => sum + load.requests, 0);
-  const heaviest = [...loads]
-    .filter(([, load]) => load.requests > 0)
-    .toSorted(([a, one], [b, other]) => other.requests - one.requests || a - b)
-    .slice(0, consumersMax);
   const now = ctx.clock.now();
-  const consumers = heaviest.map(async ([workspaceId, load]): Promise<Consumer[]> => {
-    const row = await findAnyWorkspace(ctx.systemDb, workspaceId, utcDayOf(now));
-    if (!row) return [];
-    const { name, owners } = row;
-    const state = stateOf(row, now, ctx.settings.billingEnabled);
-    const plan = row.plan === null ? null : planOf(row.plan).name;
-    const share = roundShare(load.requests / all);
-    return [
-      {
-        workspaceId,
-        name,
-        owners,
-        state,
-        plan,
-        keywordMarkets: load.markets,
-        requestsPerDay: roundRequests(load.requests),
-        share,
-      },
-    ];
-  });
-  return (await Promise.all(consumers)).flat();
+  const row = await findAnyWorkspace(ctx.systemDb, workspaceId, utcDayOf(now));
+  if (!row) return [];
+  return [
+    {
+      workspaceId,
+      name: row.name,
+      owners: row.owners,
+      state: stateOf(row, now, ctx.settings.billingEnabled),
+      plan: row.plan === null ? null : planOf(row.plan).name,
+      keywordMarkets: markets,
+      requestsPerDay: roundRequests(requests),
+      share: roundShare(requests / all),
+    },
+  ];
 }

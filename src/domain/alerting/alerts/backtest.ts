@@ -36,14 +36,20 @@ export async function backtestRules(
     await validateRuleScopes(tx, ctx, input.rules);
     const { workspaceId } = ctx;
     const rules = await readRules(tx, workspaceId, input.rules);
-    const keywords = await readAlertKeywords(tx, workspaceId, null);
+    const keywords = await readAlertKeywords(tx, workspaceId);
     const span = {
       from: new Date(startOfDayMs(from)),
       until: new Date(startOfDayMs(addDays(to, 1))),
     };
     const changes = await listFollowedChanges(tx, workspaceId, { ...span, limit: changesMax });
     return [
-      ...(await evaluateKeywordAlerts(tx, workspaceId, { keywords, rules, from, to, tally })),
+      ...(await evaluateKeywordAlerts(tx, {
+        keywords,
+        rules: new Map([[workspaceId, rules]]),
+        from,
+        to,
+        tally,
+      })),
       ...toChangeAlerts(changes, rules),
       ...(await readReviewAlerts(tx, workspaceId, { rules, ...span })),
     ];

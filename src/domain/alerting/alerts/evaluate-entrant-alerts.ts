@@ -29,16 +29,17 @@ interface Entry {
  */
 export async function evaluateEntrantAlerts(
   tx: Tx,
-  workspaceId: number,
   part: EvaluationBatch,
   all: readonly AlertKeyword[],
 ): Promise<Alert[]> {
   const ruled = part.keywords.flatMap((keyword) => {
-    const rule = findRule(part.rules, 'serp.entrant', keyword);
+    const rule = findRule(part.rules.get(keyword.workspaceId) ?? [], 'serp.entrant', keyword);
     return rule ? [{ keyword, rule }] : [];
   });
   if (ruled.length === 0) return [];
-  const own = new Set(all.map((keyword) => `${keyword.marketId} ${keyword.listingId}`));
+  const own = new Set(
+    all.map(({ workspaceId, marketId, listingId }) => `${workspaceId} ${marketId} ${listingId}`),
+  );
   const marketIds = [...new Set(ruled.map(({ keyword }) => keyword.marketId))];
   const history = await listStoredHistory(tx, {
     marketIds,
@@ -68,22 +69,18 @@ export async function evaluateEntrantAlerts(
       .filter(
         (entrant) =>
           entrant.comparedDays >= rule.minDays &&
-          !own.has(`${keyword.marketId} ${entrant.listingId}`),
+          !own.has(`${keyword.workspaceId} ${keyword.marketId} ${entrant.listingId}`),
       )
       .map((entrant) => ({ keyword, entrant, depth: depths.get(entrant.date)!, rule }));
   });
-  return toEntrantAlerts(tx, workspaceId, entries);
+  return toEntrantAlerts(tx, entries);
 }
 
-async function toEntrantAlerts(
-  tx: Tx,
-  workspaceId: number,
-  entries: readonly Entry[],
-): Promise<Alert[]> {
+async function toEntrantAlerts(tx: Tx, entries: readonly Entry[]): Promise<Alert[]> {
   const alerts: Alert[] = [];
   const groups = Map.groupBy(entries, ({ keyword }) => `${keyword.appId} ${keyword.country}`);
   for (const ofApp of groups.values()) {
-    const { appId, country: ofCountry } = ofApp[0]!.keyword;
+    const { workspaceId, appId, country: ofCountry } = ofApp[0]!.keyword;
     const ids = [...new Set(ofApp.map(({ entrant }) => entrant.listingId))];
     const of = { appId, countries: [ofCountry] };
     const listings = new Map(

@@ -37,7 +37,8 @@ interface Range {
 /** Some of the keywords, on the days of a range. */
 export interface EvaluationBatch extends Range {
   keywords: readonly AlertKeyword[];
-  rules: readonly ResolvedRule[];
+  /** By workspace. */
+  rules: ReadonlyMap<number, readonly ResolvedRule[]>;
   isHeld: (store: StoreName, date: UtcDay) => boolean;
   /** Also counts the checked days, because they are loaded here anyway. */
   tally?: ReadonlyMap<UtcDay, DayChecks>;
@@ -46,16 +47,12 @@ export interface EvaluationBatch extends Range {
 /** Market-days held in memory at a time. */
 const maxMarketDays = 50_000;
 
-/**
- * A workspace's tracked keywords, all of them or those of some markets; scores only as far as they
- * are visible.
- */
-export async function readAlertKeywords(
-  tx: Tx,
-  workspaceId: number,
-  marketIds: number[] | null,
-): Promise<AlertKeyword[]> {
-  const rows = await listAlertKeywords(tx, workspaceId, marketIds);
+/** A workspace's tracked keywords; scores only as far as they are visible. */
+export async function readAlertKeywords(tx: Tx, workspaceId: number): Promise<AlertKeyword[]> {
+  return toAlertKeywords(await listAlertKeywords(tx, workspaceId));
+}
+
+export function toAlertKeywords(rows: readonly AlertKeywordRow[]): AlertKeyword[] {
   return rows.map(({ trackingPeriods: stored, observedOn, ...row }) => {
     const trackingPeriods = parseTrackingPeriods(stored);
     const isVisible = observedOn !== null && trackedDepthOn(trackingPeriods, observedOn);
@@ -65,12 +62,11 @@ export async function readAlertKeywords(
 
 /**
  * Evaluates rules for keywords on the days of the range: moves of the apps' own positions, and
- * entrants of the markets. `keywords` are all of the workspace's in their markets. Days on which a
+ * entrants of the markets. `keywords` are all of each workspace's in their markets. Days on which a
  * store's probe failed count as unchecked. The range is at most a quarter of a year.
  */
 export async function evaluateKeywordAlerts(
   tx: Tx,
-  workspaceId: number,
   input: Range & Pick<EvaluationBatch, 'keywords' | 'rules' | 'tally'>,
 ): Promise<Alert[]> {
   const reach = { from: addDays(input.from, -rankLookbackDays), to: input.to };
@@ -84,7 +80,7 @@ export async function evaluateKeywordAlerts(
     const part = { ...input, keywords: input.keywords.slice(start, start + size), isHeld };
     alerts.push(
       ...(await evaluateMoves(tx, part)),
-      ...(await evaluateEntrantAlerts(tx, workspaceId, part, input.keywords)),
+      ...(await evaluateEntrantAlerts(tx, part, input.keywords)),
     );
   }
   return alerts;
@@ -102,7 +98,7 @@ async function evaluateMoves(
       if (isHeld(keyword.store, day)) row.dailyRanks[index] = notChecked;
     if (tally) countChecks(tally, row, window.days);
     return (['rank.dropped', 'rank.improved'] as const).flatMap((event) => {
-      const rule = findRule(rules, event, keyword);
+      const rule = findRule(rules.get(keyword.workspaceId) ?? [], event, keyword);
       return rule ? movesOf(keyword, row, { window, from, rule }) : [];
     });
   });

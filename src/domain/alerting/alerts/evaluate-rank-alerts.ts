@@ -1,43 +1,65 @@
 import {
   deletePendingEvaluations,
-  listMarketWorkspaces,
-  takePendingEvaluations,
+  listMarketAlertKeywords,
+  listPendingEvaluations,
+  type PendingEvaluations,
 } from '#db/queries/alerts/alerts.ts';
+import type { Tx } from '#db/database.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
-import { emitEvents, type NewEvent } from '../events/emit-events.ts';
-import { evaluateKeywordAlerts, readAlertKeywords } from './evaluate-keyword-alerts.ts';
-import { readRules } from './read-rules.ts';
+import { emitEvents } from '../events/emit-events.ts';
+import type { Alert } from './alert.ts';
+import { evaluateKeywordAlerts, toAlertKeywords } from './evaluate-keyword-alerts.ts';
+import { readRulesOf } from './read-rules.ts';
 import { toEvents } from './to-events.ts';
 
-const marketBatchSize = 200;
+const batchSize = 500;
+const stepMs = 1_000;
 
 /**
- * Turns unevaluated checks into events of every workspace that tracks the markets, by its own
- * rules. The pending evaluation is deleted in the transaction that writes the events, so each check
- * is evaluated exactly once. Returns the number of market-days.
+ * Evaluates checks for every workspace that tracks the markets, by its own rules, until none is
+ * pending or a second is over. The pending evaluations of a batch are deleted after its events: an
+ * interrupted one is repeated, and an event that is there is not written again. Returns the number
+ * of market-days.
  */
-export function evaluateRankAlerts(services: Services): Promise<number> {
-  return inSystem(services, async (tx) => {
-    const taken = await takePendingEvaluations(tx, {
-      today: utcDayOf(services.clock.now()),
-      limit: marketBatchSize,
-    });
-    if (!taken) return 0;
-    const events: NewEvent[] = [];
-    for (const workspaceId of await listMarketWorkspaces(tx, taken.marketIds)) {
-      const rules = await readRules(tx, workspaceId);
-      const keywords = await readAlertKeywords(tx, workspaceId, taken.marketIds);
-      const alerts = await evaluateKeywordAlerts(tx, workspaceId, {
-        keywords,
-        rules,
-        from: taken.date,
-        to: taken.date,
-      });
-      events.push(...(await toEvents(tx, services, workspaceId, alerts)));
-    }
-    await emitEvents(tx, services, events);
-    await deletePendingEvaluations(tx, taken);
-    return taken.marketIds.length;
-  });
+export async function evaluateRankAlerts(services: Services): Promise<number> {
+  const endMs = performance.now() + stepMs;
+  const { systemDb, clock } = services;
+  let count = 0;
+  do {
+    const today = utcDayOf(clock.now());
+    const pending = await listPendingEvaluations(systemDb, { today, limit: batchSize });
+    if (!pending) break;
+    await evaluate(services, pending);
+    await deletePendingEvaluations(systemDb, pending);
+    count += pending.marketIds.length;
+  } while (performance.now() < endMs);
+  return count;
 }
+
+/** One workspace at a time holds the lock of its events. */
+async function evaluate(services: Services, pending: PendingEvaluations): Promise<void> {
+  const alerts = await inSystem(services, (tx) => readAlerts(tx, pending));
+  for (const [workspaceId, own] of alerts) await emitAlerts(services, workspaceId, own);
+}
+
+/** The alerts of some market-days, by workspace. */
+async function readAlerts(
+  tx: Tx,
+  { date, marketIds }: PendingEvaluations,
+): Promise<Map<number, Alert[]>> {
+  const keywords = toAlertKeywords(await listMarketAlertKeywords(tx, marketIds));
+  const workspaceOf = new Map(keywords.map(({ appId, workspaceId }) => [appId, workspaceId]));
+  const rules = await readRulesOf(tx, [...new Set(workspaceOf.values())]);
+  const alerts = await evaluateKeywordAlerts(tx, { keywords, rules, from: date, to: date });
+  return Map.groupBy(alerts, ({ appId }) => workspaceOf.get(appId)!);
+}
+
+const emitAlerts = (
+  services: Services,
+  workspaceId: number,
+  alerts: readonly Alert[],
+): Promise<unknown> =>
+  inSystem(services, async (tx) =>
+    emitEvents(tx, services, await toEvents(tx, services, workspaceId, alerts)),
+  );

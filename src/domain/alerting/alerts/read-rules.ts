@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { alertRule, type alerts } from '#contract/alerts.ts';
+import type { SettingsUpdate } from '#contract/settings.ts';
 import type { Tx } from '#db/database.ts';
-import { findAlertRules } from '#db/queries/alerts/alerts.ts';
+import { findAlertRules, listAlertSettings } from '#db/queries/alerts/alerts.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
-import { loadSettings } from '#domain/tracking/settings/get-settings.ts';
+import { loadSettings, withDefaults } from '#domain/tracking/settings/get-settings.ts';
 import { resolveRules, defaultRules, type AlertRule, type ResolvedRule } from './rules.ts';
 
 export type AlertRules = z.input<(typeof alerts)['GET /alerts/rules']['responses'][200]>;
@@ -17,6 +18,23 @@ export async function readRules(
   return resolveRules(
     own ?? (await getSavedRules(tx, workspaceId)).rules,
     await loadSettings(tx, workspaceId),
+  );
+}
+
+/** The effective rules of some workspaces, by workspace. */
+export async function readRulesOf(
+  systemTx: Tx,
+  workspaceIds: readonly number[],
+): Promise<Map<number, ResolvedRule[]>> {
+  const rows = await listAlertSettings(systemTx, workspaceIds);
+  return new Map(
+    rows.map(({ workspaceId, rules, settings }) => [
+      workspaceId,
+      resolveRules(
+        z.array(alertRule).parse(rules ?? []),
+        withDefaults((settings ?? {}) as SettingsUpdate),
+      ),
+    ]),
   );
 }
 

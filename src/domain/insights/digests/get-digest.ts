@@ -79,10 +79,7 @@ export async function loadDigest(
     maxRating: reviewNegativeMaxRating,
     limit: appsMax,
   });
-  const ofApp = Map.groupBy(
-    await readAlertKeywords(tx, workspaceId, null),
-    (keyword) => keyword.appId,
-  );
+  const ofApp = Map.groupBy(await readAlertKeywords(tx, workspaceId), (keyword) => keyword.appId);
   const trends: LoadedDigest['trends'] = new Map();
   const figures: Digest['apps'] = [];
   for (const app of apps) {

@@ -40,7 +40,7 @@ export async function deadLetterStoreWork(
   const { systemDb } = services;
   if (work.kind === 'rank-check') {
     await completeWithGap(systemDb, { marketId: work.marketId, day: work.day, marker });
-    await recountPastDay(services, work.day);
+    await recountPastDay(services, work.day, [work.marketId]);
   }
   if (work.kind === 'app-refresh')
     await completeListings(systemDb, { ...work, read: false, marker });

@@ -164,7 +164,7 @@ async function countMarketDays(
   ctx: Ctx,
   days: UtcDay[],
 ): Promise<Map<UtcDay, CountryCounts[]>> {
-  const counted = new Set(await listCountedDays(tx, days));
+  const counted = new Set(await listCountedDays(tx, ctx.workspaceId, days));
   const counts = await listRunCounts(tx, ctx.workspaceId, [...counted]);
   for (const day of days)
     if (!counted.has(day)) counts.push(...(await countMarketsNow(tx, ctx.workspaceId, day)));

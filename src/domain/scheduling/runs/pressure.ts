@@ -1,4 +1,4 @@
-import type { Remaining } from '#db/queries/runs/market-schedule.ts';
+import type { Remaining } from '#db/queries/due-counts/due-counts.ts';
 import type { StoreName } from '#stores/profiles.ts';
 import type { StoreTaskKind } from '#domain/base/ports.ts';
 

@@ -2,13 +2,15 @@ import { TimeoutError, withTimeLimit } from '#lib/time-limit.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 
 /**
- * Recurring work that follows from stored rows. It may run in several schedulers at once, so it
- * must be idempotent.
+ * Recurring work that follows from stored rows. It may run in several schedulers at once while a
+ * leader is replaced, so it must be idempotent.
  */
 export interface PeriodicTask {
   name: string;
   /** An interval (0: with each tick), or once by the process that opened the day's run. */
   trigger: { every: number } | 'run-opened';
+  /** It works on what this process has in memory, so it runs without being the leader, too. */
+  inEveryProcess?: true;
   /** A failed task is due again after this; 0 is the next tick. */
   retry: { afterMs: number };
   timeoutMs: number;
@@ -24,18 +26,19 @@ const states = new WeakMap<CheckServices, State>();
 
 /**
  * Runs the tasks that are due, one after the other. A failure or timeout is logged and retried, and
- * affects no other task. A task that ignores its abort signal is not started again before it has
- * ended.
+ * affects no other task. Without leadership only tasks of each process run. A task that ignores its
+ * abort signal is not started again before it has ended.
  */
 export async function runPeriodicTasks(
   services: CheckServices,
   tasks: readonly PeriodicTask[],
-  { isRunOpened }: { isRunOpened: boolean },
+  { isRunOpened, isLeader = () => true }: { isRunOpened: boolean; isLeader?: () => boolean },
 ): Promise<void> {
   const state = states.get(services) ?? { dueAtMs: new Map(), running: new Set() };
   states.set(services, state);
   for (const task of tasks) {
     if (isRunOpened && task.trigger === 'run-opened') state.dueAtMs.set(task.name, -Infinity);
+    if (!isLeader() && !task.inEveryProcess) continue;
     if (isDue(state, task, services.clock.now().getTime())) await runTask(services, state, task);
   }
 }

@@ -4,7 +4,8 @@ import { storeNames } from '#domain/base/ports.ts';
 import { dispatchBackgroundJobs, dispatchDeliveries } from './dispatch-background-jobs.ts';
 import { dispatchStore } from './dispatch-store-work.ts';
 import { EnqueueError } from './enqueue.ts';
-import { finishWhenDone, openRun } from './open-run.ts';
+import { finishWhenDone } from './close-run.ts';
+import { openRun } from './open-run.ts';
 import { runPeriodicTasks } from './run-periodic-tasks.ts';
 import type { Schedule } from './schedule.ts';
 import type { Dispatcher } from './store-work.ts';
@@ -13,17 +14,18 @@ import type { Dispatcher } from './store-work.ts';
  * One tick of the scheduler: opens or closes the day's run, enqueues due work, runs the periodic
  * tasks and finishes the run. Rows decide everything, so ticks may be repeated and several
  * schedulers may run. Throws at the end if a queue refused its jobs, and at once if the database is
- * unavailable.
+ * unavailable. Periodic tasks end with the time as leader.
  */
 export async function tick(
   services: CheckServices,
   dispatcher: Dispatcher,
   schedule: Schedule,
+  isLeader: () => boolean = () => true,
 ): Promise<{ dispatched: number }> {
   let isRunOpened = false;
   const run = await openRun(services, () => (isRunOpened = true));
   const { dispatched, failed } = await dispatch(services, dispatcher, run, schedule);
-  await runPeriodicTasks(services, schedule.periodicTasks, { isRunOpened });
+  await runPeriodicTasks(services, schedule.periodicTasks, { isRunOpened, isLeader });
   if (run && run.finishedAt === null && dispatched === 0) await finishWhenDone(services, run);
   if (failed.length > 0) throw new Error(`not enqueued: ${failed.join('; ')}`);
   return { dispatched };

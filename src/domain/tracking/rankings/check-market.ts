@@ -84,7 +84,7 @@ async function isLeftToFallback(
   }
   if (obstacle.marker === 'probe') return false;
   await completeWithGap(services.systemDb, { marketId: market.id, day, ...obstacle });
-  await recountPastDay(services, day);
+  await recountPastDay(services, day, [market.id]);
   return true;
 }
 
@@ -94,7 +94,7 @@ async function checkWithFallback(
   options: StoreRequestOptions,
 ): Promise<void> {
   await fallBack(services, market, { day, ...fallback }, options);
-  await recountPastDay(services, day);
+  await recountPastDay(services, day, [market.id]);
 }
 
 async function compareIfSampled(
@@ -165,7 +165,6 @@ async function record(
   }
   if (outcome === 'known') return 'skipped';
   if (hasNewTrackers) await recordNewlyTracked(services, check, response);
-  await recountPastDay(services, day);
   return 'checked';
 }
 
@@ -196,7 +195,7 @@ async function handleStoreFailure(
   if (decision.kind === 'give-up') {
     if (await giveUpWithFallback(services, options, { market, day, error })) return 'gap';
     await completeWithGap(services.systemDb, { marketId: market.id, day, marker: error.marker });
-    await recountPastDay(services, day);
+    await recountPastDay(services, day, [market.id]);
     services.log.warn(
       { market: market.id, store: market.store, day, marker: error.marker },
       'market check failed, no retry left today',

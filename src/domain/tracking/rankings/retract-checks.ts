@@ -56,10 +56,10 @@ async function retractDay(
       return locked;
     });
     if (marketIds.length === 0) break;
+    await recountPastDay(services, day, marketIds);
     total += marketIds.length;
     afterMarketId = marketIds.at(-1)!;
   }
   if (total === 0) return;
-  await recountPastDay(services, day);
   services.log.error({ store, provider, day, markets: total }, 'implausible checks were retracted');
 }

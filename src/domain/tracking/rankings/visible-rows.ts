@@ -60,13 +60,13 @@ export function visibleRows(
 ): VisibleRow[] {
   const rows = makeRows(window, keywords);
   const parts = new Map(window.parts.map((part) => [part.month, part]));
-  const ofListing = indexByListing(keywords);
+  const { ofListing, before } = indexByListing(keywords);
   for (const { listingId, month, records } of months) {
     const part = parts.get(month)!;
     const ofMarket = ofListing.get(listingId);
     for (let at = 0; at < records.length; at += recordBytes) {
-      const index = ofMarket?.get(records.readInt32BE(at));
-      if (index !== undefined)
+      const last = ofMarket?.get(records.readInt32BE(at)) ?? -1;
+      for (let index = last; index >= 0; index = before[index]!)
         applyMonth(rows[index]!, part, records, at + idBytes + part.firstInMonth);
     }
   }
@@ -159,16 +159,21 @@ function tabulate(see: (followed: number, byte: number) => number): Uint8Array {
 }
 
 /**
- * Indexes keywords by listing and then by market, which together identify one keyword of a
- * workspace.
+ * The last keyword of each listing and market, and for each keyword the one before it with the same
+ * listing and market, in another workspace; -1 when there is none.
  */
-function indexByListing(keywords: readonly FollowedMarket[]): Map<number, Map<number, number>> {
-  const byListing = new Map<number, Map<number, number>>();
-  for (const [index, keyword] of keywords.entries()) {
-    const byMarket = byListing.get(keyword.listingId) ?? new Map<number, number>();
-    byListing.set(keyword.listingId, byMarket.set(keyword.marketId, index));
+function indexByListing(keywords: readonly FollowedMarket[]): {
+  ofListing: Map<number, Map<number, number>>;
+  before: Int32Array;
+} {
+  const ofListing = new Map<number, Map<number, number>>();
+  const before = new Int32Array(keywords.length);
+  for (const [index, { listingId, marketId }] of keywords.entries()) {
+    const ofMarket = ofListing.get(listingId) ?? new Map<number, number>();
+    before[index] = ofMarket.get(marketId) ?? -1;
+    ofListing.set(listingId, ofMarket.set(marketId, index));
   }
-  return byListing;
+  return { ofListing, before };
 }
 
 /** The rank and depth of a day of the window; null when it was not checked. */

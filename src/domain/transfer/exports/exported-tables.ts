@@ -120,6 +120,7 @@ export const tenantTables: readonly TenantTable[] = [
   { is: 'left_out', name: 'jobs', why: ofHere },
   { is: 'left_out', name: 'action_runs', why: ofHere },
   { is: 'left_out', name: 'run_counts', why: ofHere },
+  { is: 'left_out', name: 'days_to_count', why: ofHere },
   {
     is: 'left_out',
     name: 'evaluated_feeds',

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Logger } from '#lib/logger.ts';
+import { openPool } from './pool.ts';
+
+const lockKey = 7_470_732;
+
+export interface ElectionOptions {
+  url: string;
+  log: Logger;
+  /**
+   * The server ends the leader's session when it was silent for this long: a process that is paused
+   * or unreachable does not stay the leader. Sessions of dead processes end at once.
+   */
+  silenceMs?: number;
+}
+
+export interface Election {
+  /** Resolves after the first attempt to be elected. */
+  decided: Promise<void>;
+  isLeader(): boolean;
+  /** Another process may be elected at once. */
+  close(): Promise<void>;
+}
+
+/**
+ * Takes part in the election of one leader among the processes of a database: the one whose session
+ * holds a lock. The leader confirms the session every second, and counts as one for less time than
+ * the server needs to end a silent session. A statement that it has sent before may still run.
+ */
+export function joinElection({ url, log, silenceMs = 5_000 }: ElectionOptions): Election {
+  const [pauseMs, trustedMs] = [silenceMs / 5, silenceMs * 0.8];
+  const pool = openPool({
+    url,
+    role: 'system',
+    max: 1,
+    statementTimeoutMs: silenceMs / 2,
+    silenceTimeoutMs: silenceMs,
+    keepIdle: true,
+    log,
+  });
+  const closing = new AbortController();
+  const decided = Promise.withResolvers<void>();
+  let isElected = false;
+  let leadsUntilMs = -Infinity;
+  const isLeader = () => performance.now() < leadsUntilMs;
+
+  const campaign = async (client: pg.PoolClient) => {
+    for (; !closing.signal.aborted; await pause()) {
+      const sentMs = performance.now();
+      const isOurs = await holdLock(client, isElected);
+      if (isOurs) leadsUntilMs = sentMs + trustedMs;
+      if (isOurs && !isElected) log.info({}, 'elected as the leader of the schedulers');
+      isElected = isOurs;
+      decided.resolve();
+    }
+  };
+  const pause = () => sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined);
+  const takePart = async () => {
+    while (!closing.signal.aborted) {
+      await withSession(pool, campaign).catch((error: Error) => {
+        if (isElected) log.warn({ error: error.message }, 'no longer the leader, will retry');
+      });
+      [isElected, leadsUntilMs] = [false, -Infinity];
+      decided.resolve();
+      await pause();
+    }
+  };
+  const over = takePart();
+  return {
+    decided: decided.promise,
+    isLeader,
+    close: async () => {
+      closing.abort();
+      await over;
+      await pool.end();
+    },
+  };
+}
+
+async function holdLock(client: pg.PoolClient, isOurs: boolean): Promise<boolean> {
+  if (isOurs) {
+    await client.query('select 1');
+    return true;
+  }
+  const { rows } = await client.query<{ isOurs: boolean }>(
+    'select pg_try_advisory_lock($1) as "isOurs"',
+    [lockKey],
+  );
+  return rows[0]!.isOurs;
+}
+
+/** The session ends with the work, and with it its locks. */
+async function withSession(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<void>,
+): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await work(client);
+  } finally {
+    client.release(true);
+  }
+}
