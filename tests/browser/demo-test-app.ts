@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { demoEmail } from '#cli/demo-plan.ts';
 import { listDeviceIds } from '#stores/profiles.ts';
 import { newPage, type WatchedPage } from '../harness/browser.ts';
+import { buildDashboard } from '../harness/build-dashboard.ts';
 import {
   createDemoDatabase,
   demoPassword,
@@ -58,6 +59,7 @@ export async function startDemoTestApp(
     startDemoStores(),
     createDemoDatabase(options),
     createDataDir(),
+    buildDashboard(),
   ]);
   const children: Child[] = [];
   const roles: RunningRole[] = [];

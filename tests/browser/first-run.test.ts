@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, newPage, type WatchedPage } from '../harness/browser.ts';
+import { buildDashboard } from '../harness/build-dashboard.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 import { startProduct, type Product } from '../harness/product.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
@@ -13,6 +14,7 @@ describe.skipIf(!browser)('the first run of a fresh install', () => {
   let product: Product;
   let watched: WatchedPage;
   beforeAll(async () => {
+    await buildDashboard();
     product = await startProduct({
       environment: { SCRAPE_IOS_RPM: '240', SCRAPE_IOS_WEB_RPM: '240' },
     });

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { utcDayOf } from '#lib/dates.ts';
 import { startSimulator } from '#simulator/server.ts';
 import { newPage, type WatchedPage } from '../harness/browser.ts';
+import { buildDashboard } from '../harness/build-dashboard.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { seedHistory, type History } from '../harness/history.ts';
 import { createDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
@@ -35,6 +36,7 @@ export async function startTestApp(plan: {
     startSimulator({ compress: false }),
     createTestDatabase(),
     createDataDir(),
+    buildDashboard(),
   ]);
   const roles: RunningRole[] = [];
   const environment = { ...productEnvironment(dataDir, simulator), DATABASE_URL: db.url };

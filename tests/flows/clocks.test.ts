@@ -66,6 +66,7 @@ describe.each(zones)('in the zone %s', (zone) => {
     pipeline = await startPipeline({
       day: days[0]!,
       simulator: { world: { apps: 300, resultsPerSearch: 20, androidMode: 'web30' } },
+      storeTasks: false,
     });
     const tracked: TrackedMarket[] = [
       ...(await pipeline.track(

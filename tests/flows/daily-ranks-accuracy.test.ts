@@ -10,6 +10,7 @@ const devices = ['iphone', 'ipad', 'mac'];
 const pipeline = await startPipeline({
   day: firstDay,
   simulator: { world: { apps: 800, resultsPerSearch: 60, androidMode: 'web30' } },
+  storeTasks: false,
 });
 afterAll(() => pipeline.close());
 

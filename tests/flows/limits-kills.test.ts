@@ -18,7 +18,7 @@ keepOrder('rejected credentials come last: they use up the attempts of the addre
 
 const rounds = process.env.TORTURE ? 20 : 1;
 const plansTried: PlanName[] = process.env.TORTURE ? ['indie', 'ultimate'] : ['indie'];
-const clients = 64;
+const clients = process.env.TORTURE ? 64 : 32;
 const processes = 3;
 /** The short form runs all but one in this process, with connections and counters of their own. */
 const startedHere = process.env.TORTURE ? 0 : processes - 1;
@@ -37,7 +37,7 @@ interface Tenant {
   tokens: string[];
 }
 
-describe.each(stores)('three APIs that count in %s, with 64 clients', (store) => {
+describe.each(stores)(`three APIs that count in %s, with ${clients} clients`, (store) => {
   let here: TestApi;
   let simulator: Simulator;
   let redis: TestRedis | null = null;

@@ -84,6 +84,7 @@ beforeAll(async () => {
   pipeline = await startPipeline({
     day: firstDay,
     running: simulator,
+    storeTasks: false,
     environment: {
       ...everyPace('1000000'),
       EGRESS_PROXIES: simulator.proxyUrls.join(','),

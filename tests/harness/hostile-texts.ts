@@ -43,7 +43,7 @@ const beginnings = ['', 'a@', 'a@a.', '2026-11-21T02:00:00.', 'https://a/', '-',
  * Strings of `length` UTF-16 units that make a slow check slow. Each ends with a character that
  * most formats refuse.
  */
-export function hostileTexts(length: number): string[] {
+export function hostileTexts(length: number, starts: readonly string[] = beginnings): string[] {
   const pairs = [
     'a.',
     '.a',
@@ -61,7 +61,7 @@ export function hostileTexts(length: number): string[] {
     'a,"',
   ];
   const runs = [...pieces, ...pairs].flatMap((piece) =>
-    beginnings.map((start) => `${start}${piece.repeat(length / piece.length)}`),
+    starts.map((start) => `${start}${piece.repeat(length / piece.length)}`),
   );
   const nested = ['[]', '{}', '()'].map(
     ([open, close]) => open!.repeat(length / 2) + close!.repeat(length / 2),
