@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { change } from './changes.ts';
 import { categoryRank } from './charts.ts';
-import { bigInteger, country, device, id, instant, storeName, textOf, utcDay } from './common.ts';
+import {
+  bigId,
+  bigInteger,
+  country,
+  device,
+  id,
+  instant,
+  storeName,
+  textOf,
+  utcDay,
+} from './common.ts';
 import { depth, provider } from './rankings.ts';
 import { ratingDay, review } from './reviews.ts';
 import { keywordScore } from './scores.ts';
@@ -92,7 +102,7 @@ export const importedFacts = {
     readAt: instant.nullable(),
   }),
   snapshots: z.object({
-    id,
+    id: bigId,
     appId: id,
     competitorId: id.nullable(),
     country,

@@ -20,7 +20,7 @@ export interface ActionRunsTable {
 }
 
 export interface ActionsTable {
-  id: Generated<number>;
+  id: Generated<bigint>;
   workspace_id: number;
   app_id: number | null;
   type: string;
@@ -101,7 +101,7 @@ export interface BudgetsTable {
 }
 
 export interface ChangesTable {
-  id: Generated<number>;
+  id: Generated<bigint>;
   listing_id: number;
   country: string;
   language: string | null;
@@ -111,7 +111,7 @@ export interface ChangesTable {
   version: string | null;
   detected_at: Date;
   previous_at: Date;
-  snapshot_id: number | null;
+  snapshot_id: bigint | null;
   evaluated: Generated<boolean>;
 }
 
@@ -487,7 +487,7 @@ export interface MarketScheduleTable {
 
 export interface MarketScoresTable {
   market_id: number;
-  score_id: number;
+  score_id: bigint;
   scored_at: Date;
   observed_on: string;
   serp_on: string | null;
@@ -651,8 +651,8 @@ export interface ReviewMarksTable {
 }
 
 export interface ReviewVersionsTable {
-  id: Generated<number>;
-  review_id: number;
+  id: Generated<bigint>;
+  review_id: bigint;
   seen_at: Date;
   replaced_at: Date;
   reviewed_at: Date | null;
@@ -663,7 +663,7 @@ export interface ReviewVersionsTable {
 }
 
 export interface ReviewsTable {
-  id: Generated<number>;
+  id: Generated<bigint>;
   listing_id: number;
   country: string;
   store_review_id: string;
@@ -707,7 +707,7 @@ export interface RunsTable {
 }
 
 export interface ScoresTable {
-  id: Generated<number>;
+  id: Generated<bigint>;
   market_id: number;
   scored_at: Date;
   observed_on: string;
@@ -762,7 +762,7 @@ export interface SettingsTable {
 }
 
 export interface SnapshotsTable {
-  id: Generated<number>;
+  id: Generated<bigint>;
   listing_id: number;
   country: string;
   language: string | null;

@@ -29,7 +29,9 @@ export async function insertImportedFacts(
 /** Fresh ids of imported facts; no fact of this instance has one of them. */
 export async function takeFactIds(tx: Tx, count: number): Promise<number[]> {
   const { rows } = await sql<Row<'take-fact-ids'>>`
-    select nextval('imported_fact_ids')::int as id from generate_series(1, ${count})`.execute(tx);
+    select nextval('imported_fact_ids')::float8 as id from generate_series(1, ${count})`.execute(
+    tx,
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -43,7 +45,7 @@ export interface ImportedFactFilter {
   itemIds?: readonly number[] | undefined;
 }
 
-/** Ids of imported facts begin here; see the migration. */
+/** The smallest id of an imported fact; those of today begin at 2^52, see the migrations. */
 const firstFactId = 1_073_741_824;
 
 /** False when no imported fact can have one of the ids, so that none need be searched. */
@@ -122,6 +124,6 @@ function matches(workspaceId: number, filter: ImportedFactFilter): RawBuilder<un
       and archived_at is null)`);
   if (itemIds !== undefined)
     conditions.push(sql`exists (select from jsonb_array_elements(items) as item
-      where (item->>'id')::int = any(${[...itemIds]}::int[]))`);
+      where (item->>'id')::bigint = any(${[...itemIds]}::bigint[]))`);
   return sql.join(conditions, sql` and `);
 }

@@ -52,7 +52,7 @@ export function insertImportedApps(
       sql`store text, "storeAppId" text, country text, "displayName" text, tags text[], note text,
         "trackedSince" timestamptz, "archivedAt" timestamptz, "purgeAt" timestamptz`,
     )} join listings l on l.store = n.store and l.store_app_id = n."storeAppId"
-    order by n.at returning id`,
+    order by n.at returning id::float8 as id`,
   );
 }
 
@@ -110,7 +110,7 @@ export function insertImportedKeywords(
       join listings l on l.id = a.listing_id
       join markets m on m.store = l.store and m.country = n.country and m.device = n.device
         and m.phrase = n.phrase
-    order by n.at returning id`,
+    order by n.at returning id::float8 as id`,
   );
 }
 
@@ -141,7 +141,7 @@ export function insertImportedCompetitors(
       sql`store text, "storeAppId" text, "appId" int, relationship text, note text,
         "trackingPeriods" jsonb, "trackedSince" timestamptz, "archivedAt" timestamptz`,
     )} join listings l on l.store = n.store and l.store_app_id = n."storeAppId"
-    order by n.at returning id`,
+    order by n.at returning id::float8 as id`,
   );
 }
 

@@ -74,8 +74,8 @@ export async function listScoreRows(
   filter: ScoreFilter & { before: number | null; limit: number },
 ): Promise<{ rows: ScoreRow[]; total: number }> {
   const { rows } = await sql<Row<'score-rows', ScoreRow>>`/* score-rows */
-    select s.id, s.scored_at as "scoredAt", s.traffic, s.difficulty, s.provenance from scores s
-    where ${matches(filter)} and (${filter.before}::int is null or s.id < ${filter.before})
+    select s.id::float8 as id, s.scored_at as "scoredAt", s.traffic, s.difficulty, s.provenance from scores s
+    where ${matches(filter)} and (${filter.before}::bigint is null or s.id < ${filter.before})
       order by s.id desc limit ${filter.limit}`.execute(tx);
   const counted = await sql<
     Row<'list-score-rows'>

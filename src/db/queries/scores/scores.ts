@@ -107,7 +107,7 @@ export async function listNewestScores(
   marketIds: readonly number[],
 ): Promise<NewestScore[]> {
   const { rows } = await sql<Row<'newest-scores', NewestScore>>`/* newest-scores */
-    select s.id, s.market_id as "marketId", s.scored_at as "scoredAt",
+    select s.id::float8 as id, s.market_id as "marketId", s.scored_at as "scoredAt",
       s.observed_on as "observedOn", s.traffic, s.difficulty, s.provenance
     from market_scores m join scores s on s.id = m.score_id
       where m.market_id = any(${[...marketIds]}::int[])`.execute(tx);

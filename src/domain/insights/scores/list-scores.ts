@@ -53,9 +53,7 @@ export function listScores(ctx: Ctx, keywordId: number, query: ScoreQuery): Prom
 /** The last score of this instance, after which imported ones follow, and the number of those. */
 function readScoreCursor(list: string, cursor: string): { before: number; skipped: number } {
   const [before, skipped] = readCursor(list, cursor, 2).map((part) =>
-    typeof part === 'number' && Number.isInteger(part) && part >= 0 && part <= 2_147_483_647
-      ? part
-      : null,
+    typeof part === 'number' && Number.isSafeInteger(part) && part >= 0 ? part : null,
   ) as [number | null, number | null];
   if (before === null || skipped === null) throw new AppError('invalid_cursor');
   return { before, skipped };
