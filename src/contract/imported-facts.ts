@@ -14,7 +14,7 @@ import {
 } from './common.ts';
 import { depth, provider } from './rankings.ts';
 import { ratingDay, review } from './reviews.ts';
-import { keywordScore } from './scores.ts';
+import { recordedScore } from './scores.ts';
 import { serpItem } from './serp.ts';
 
 const text = (max: number) => textOf(max, z.string());
@@ -91,7 +91,7 @@ export const importedFacts = {
   category_ranks: z
     .object({ ...categoryRank.shape, appId: id })
     .refine((row) => (row.position ?? 0) <= row.depth, 'a position within its depth'),
-  scores: z.object({ ...keywordScore.shape, ...market, appId: id, store: storeName }),
+  scores: z.object({ ...recordedScore.shape, ...market, appId: id, store: storeName }),
   listing_days: z.object({
     ...ratingDay.shape,
     appId: id,

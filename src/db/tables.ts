@@ -398,6 +398,19 @@ export interface KeywordsTable {
   device: string;
 }
 
+export interface LastSerpsTable {
+  market_id: number;
+  on_date: string;
+  depth: number;
+  result_count: number;
+  ended: string;
+  provider: string;
+  language: string | null;
+  ids: Buffer;
+  strengths: Buffer;
+  ads: number[] | null;
+}
+
 export interface ListingDaysTable {
   listing_id: number;
   country: string;
@@ -462,6 +475,11 @@ export interface MarketMonthsTable {
   market_id: number;
   month: string;
   days: Generated<Buffer>;
+}
+
+export interface MarketProvenanceTable {
+  market_id: number;
+  provenance: Json;
 }
 
 export interface MarketScheduleTable {
@@ -706,6 +724,12 @@ export interface RunsTable {
   shed: Json;
 }
 
+export interface ScoreProvenanceTable {
+  score_id: bigint;
+  scored_on: string;
+  provenance: Json;
+}
+
 export interface ScoresTable {
   id: Generated<bigint>;
   market_id: number;
@@ -714,7 +738,6 @@ export interface ScoresTable {
   traffic: number | null;
   difficulty: number | null;
   formula: string;
-  provenance: Json;
 }
 
 export interface SentDigestsTable {
@@ -969,12 +992,14 @@ export interface Tables {
   jobs: JobsTable;
   keyword_fields: KeywordFieldsTable;
   keywords: KeywordsTable;
+  last_serps: LastSerpsTable;
   listing_days: ListingDaysTable;
   listing_names: ListingNamesTable;
   listing_schedule: ListingScheduleTable;
   listings: ListingsTable;
   market_gaps: MarketGapsTable;
   market_months: MarketMonthsTable;
+  market_provenance: MarketProvenanceTable;
   market_schedule: MarketScheduleTable;
   market_scores: MarketScoresTable;
   markets: MarketsTable;
@@ -999,6 +1024,7 @@ export interface Tables {
   reviews: ReviewsTable;
   run_counts: RunCountsTable;
   runs: RunsTable;
+  score_provenance: ScoreProvenanceTable;
   scores: ScoresTable;
   sent_digests: SentDigestsTable;
   series_probes: SeriesProbesTable;

@@ -26,7 +26,7 @@ import { recomputeScores } from '#domain/insights/scores/recompute-scores.ts';
 import { scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
 import { retryCrashedJobs } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { checkCapacity } from '#domain/scheduling/health/check-capacity.ts';
-import { applyRetention } from '#domain/scheduling/runs/apply-retention.ts';
+import { applyRetention } from '#domain/scheduling/retention/apply-retention.ts';
 import { nameListings } from '#domain/scheduling/runs/name-listings.ts';
 import { probeStore } from '#domain/scheduling/runs/probe-store.ts';
 import { refreshListings } from '#domain/scheduling/runs/refresh-listings.ts';

@@ -74,8 +74,8 @@ async function readNames(pool: pg.Pool, workspaceId: number): Promise<Map<string
     ...['annotations', 'keyword_fields', 'webhooks', 'actions', 'events'].map(
       (table): [string, string] => [
         table,
-        `select id::float8 as id, row_number() over (order by id)::text as name from ${table} where ` +
-          'workspace_id = $1',
+        `select id::float8 as id, row_number() over (order by t.id)::text as name
+         from ${table} t where workspace_id = $1`,
       ],
     ),
     [

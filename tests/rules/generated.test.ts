@@ -43,11 +43,10 @@ it('ids of rows that accumulate have 64 bits', async () => {
       and a.atttypid = 'int4'::regtype order by 1`);
   await client.end();
   // There is one for each person, app, phrase, device or decision, and not one for each day.
-  expect(rows.map(({ table }) => table)).toEqual([
-    ...['annotations', 'apps', 'competitors', 'invites', 'keyword_fields', 'keywords', 'listings'],
-    ...['markets', 'response_anomalies', 'sessions', 'store_tasks', 'tokens', 'users', 'webhooks'],
-    'workspaces',
-  ]);
+  const known =
+    'annotations apps competitors invites keyword_fields keywords listings markets ' +
+    'response_anomalies sessions store_tasks tokens users webhooks workspaces';
+  expect(rows.map(({ table }) => table)).toEqual(known.split(' '));
 });
 
 interface Tenant {

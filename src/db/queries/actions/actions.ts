@@ -53,7 +53,8 @@ export async function listActions(
 ): Promise<ActionRow[]> {
   const { rows } = await sql<Row<'list-actions', ActionRow, 'severity' | 'status'>>`
     select ${columns} from actions
-    where ${matches(workspaceId, filter)} and (${page.before}::bigint is null or id < ${page.before})
+    where ${matches(workspaceId, filter)}
+      and (${page.before}::bigint is null or id < ${page.before})
     order by actions.id desc limit ${page.limit}`.execute(tx);
   return rows;
 }
@@ -88,7 +89,8 @@ export async function lockActions(
   ids: number[],
 ): Promise<ActionRow[]> {
   const { rows } = await sql<Row<'lock-actions', ActionRow, 'severity' | 'status'>>`
-    select ${columns} from actions where workspace_id = ${workspaceId} and id = any(${ids}::bigint[])
+    select ${columns} from actions
+      where workspace_id = ${workspaceId} and id = any(${ids}::bigint[])
       order by actions.id for update`.execute(tx);
   return rows;
 }

@@ -228,7 +228,8 @@ export async function listSeenReviews(
 ): Promise<SeenReviewRow[]> {
   const { unreported } = filter;
   const { rows } = await sql<Row<'list-seen-reviews', SeenReviewRow>>`
-    select r.id::float8 as id, r.store_review_id as "storeReviewId", f.app_id as "appId", a.tags, r.country,
+    select r.id::float8 as id, r.store_review_id as "storeReviewId", f.app_id as "appId",
+      a.tags, r.country,
       r.rating, r.title, r.body, r.author, r.version, r.dated_at as "datedAt", s.seen_at as "seenAt"
     from ${followedListings(workspaceId, { scope: 'own' })} as f
     join apps a on a.id = f.app_id

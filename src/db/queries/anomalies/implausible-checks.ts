@@ -88,7 +88,9 @@ export async function retractChecks(
   await sql`/* retract-scores */
     with retracted as (
       delete from market_scores where market_id = any(${marketIds}::int[]) and serp_on = ${day}
-      returning score_id
+      returning market_id, score_id
+    ), provenance as (
+      delete from market_provenance p using retracted r where p.market_id = r.market_id
     )
     delete from scores using retracted where id = score_id`.execute(tx);
   await sql`/* retract-ranks */
@@ -106,11 +108,29 @@ export async function retractChecks(
     where month = ${month} and market_id = any(${marketIds}::int[])`.execute(tx);
   await sql`delete from serps where on_date = ${day} and market_id = any(${marketIds}::int[])
   `.execute(tx);
+  await restoreLastSerps(tx, checks);
   await sql`/* retract-evaluations */
     delete from pending_evaluations where on_date = ${day}
       and market_id = any(${marketIds}::int[])`.execute(tx);
   await restoreKeywords(tx, { marketIds, day });
   await restoreSchedule(tx, checks);
+}
+
+/** The results before the retracted day are the last ones again. */
+async function restoreLastSerps(
+  tx: Tx,
+  { marketIds, day }: { marketIds: number[]; day: string },
+): Promise<void> {
+  await sql`/* delete-retracted-serps */
+    delete from last_serps where on_date = ${day} and market_id = any(${marketIds}::int[])
+  `.execute(tx);
+  await sql`/* restore-last-serps */
+    insert into last_serps (market_id, on_date, depth, result_count, ended, provider, language, ids,
+      strengths, ads)
+    select distinct on (market_id) market_id, on_date, depth, result_count, ended, provider,
+      language, ids, strengths, ads
+    from serps where market_id = any(${marketIds}::int[])
+    order by market_id, on_date desc on conflict do nothing`.execute(tx);
 }
 
 /** The newest and best ranks without those of the retracted day. */

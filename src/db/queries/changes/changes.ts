@@ -138,7 +138,8 @@ export async function listChangeHeads(
       case when c.field in ('name', 'subtitle', 'version') then
         left(c.after #>> '{}', 200) end as line,
       c.detected_at as "detectedAt", c.snapshot_id::float8 as "snapshotId",
-      (select max(s.id)::float8 from snapshots s where s.listing_id = c.listing_id and s.country = c.country
+      (select max(s.id)::float8 from snapshots s
+        where s.listing_id = c.listing_id and s.country = c.country
         and s.id < c.snapshot_id) as "previousId"
     from ${visibleChanges(workspaceId, filter)} join listings l on l.id = c.listing_id
     where ${matchesFilter(filter)}

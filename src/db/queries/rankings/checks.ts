@@ -79,8 +79,8 @@ export async function findMarketToCheck(
         s.usual_results as "usualResults", s.usual_requests as "usualRequests",
         s.unconfirmed_since as "unconfirmedSince",
         s.unconfirmed_results as "unconfirmedResults", p.provider,
-      (select strengths from serps where market_id = m.id and on_date < ${day}::date
-        order by on_date desc limit 1) as "lastStrengths",
+      (select strengths from last_serps where market_id = m.id and on_date < ${day}::date)
+        as "lastStrengths",
       exists (select from store_probes d where d.store = m.store and d.date = ${day}
         and d.provider = p.provider and d.state = 'degraded') as "isDegraded",
       s.xmin::text as version, t.ids, t."storeAppIds", t."previousPositions"
@@ -254,6 +254,18 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
         ${check.ads}::smallint[]
       from due
       on conflict (market_id, on_date) do nothing
+    ), last as (
+      insert into last_serps as l (market_id, on_date, depth, result_count, ended, provider,
+        language, ids, strengths, ads)
+      select market_id, ${check.day}, ${check.depth}, ${check.resultCount}, ${check.ended},
+        ${check.provider}, ${check.language}, ${check.storedIds}::bytea, ${check.strengths}::bytea,
+        ${check.ads}::smallint[]
+      from due
+      on conflict (market_id) do update set on_date = excluded.on_date, depth = excluded.depth,
+        result_count = excluded.result_count, ended = excluded.ended,
+        provider = excluded.provider, language = excluded.language, ids = excluded.ids,
+        strengths = excluded.strengths, ads = excluded.ads
+      where l.on_date <= excluded.on_date
     ), healed as (
       delete from market_gaps g using due where g.market_id = due.market_id
         and g.on_date = ${check.day}

@@ -50,7 +50,8 @@ export async function lockStoredReviews(
   storeReviewIds: string[],
 ): Promise<StoredReviewRow[]> {
   const { rows } = await sql<Row<'lock-stored-reviews', StoredReviewRow>>`/* lock-stored-reviews */
-    select id::float8 as id, store_review_id as "storeReviewId", rating, title, body, reviewed_at as "reviewedAt",
+    select id::float8 as id, store_review_id as "storeReviewId", rating, title, body,
+      reviewed_at as "reviewedAt",
       pending_sync_id is null as "isConfirmed"
     from reviews
     where listing_id = ${feed.listingId} and country = ${feed.country}

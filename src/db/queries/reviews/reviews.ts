@@ -111,7 +111,8 @@ export interface ReviewCursor {
 }
 
 const columns = sql`
-  r.id::float8 as id, r.store_review_id as "storeReviewId", r.author, r.rating, r.title, r.body, r.version,
+  r.id::float8 as id, r.store_review_id as "storeReviewId", r.author, r.rating, r.title, r.body,
+  r.version,
   r.country, r.language, r.reviewed_at as "reviewedAt",
   case when r.first_seen_at >= f.since and r.dated_at >= f.since
     then greatest(r.first_seen_at, f.began) end as "firstSeenAt",

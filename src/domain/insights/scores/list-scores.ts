@@ -63,7 +63,7 @@ function toImportedItem({ scoredAt, traffic, difficulty, provenance }: Fact<'sco
   return { scoredAt, traffic, difficulty, provenance };
 }
 
-/** Only `scoreMarkets` fills the column. */
+/** Only `scoreMarkets` writes provenances. */
 export function toItem(
   { scoredAt, traffic, difficulty, provenance }: Omit<ScoreRow, 'id'>,
   trackingPeriods: readonly TrackingPeriod[],
@@ -72,6 +72,6 @@ export function toItem(
     scoredAt: toOwnInstant(trackingPeriods, scoredAt).toISOString(),
     traffic,
     difficulty,
-    provenance: provenance as Provenance,
+    provenance: provenance as Provenance | null,
   };
 }
