@@ -409,6 +409,7 @@ export interface LastSerpsTable {
   ids: Buffer;
   strengths: Buffer;
   ads: number[] | null;
+  whole_on: string;
 }
 
 export interface ListingDaysTable {
@@ -765,6 +766,7 @@ export interface SerpsTable {
   ids: Buffer;
   strengths: Buffer;
   ads: number[] | null;
+  whole_on: string | null;
 }
 
 export interface SessionsTable {

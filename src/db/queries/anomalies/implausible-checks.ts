@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { retractSerps } from '../serps/retract-serps.ts';
 
 export interface UnconfirmedDay {
   store: StoreName;
@@ -106,31 +107,12 @@ export async function retractChecks(
     update market_months set days = overlay(days placing '\\x00000000'::bytea
       from ${dayIndex * 4 + 1}::int)
     where month = ${month} and market_id = any(${marketIds}::int[])`.execute(tx);
-  await sql`delete from serps where on_date = ${day} and market_id = any(${marketIds}::int[])
-  `.execute(tx);
-  await restoreLastSerps(tx, checks);
+  await retractSerps(tx, checks);
   await sql`/* retract-evaluations */
     delete from pending_evaluations where on_date = ${day}
       and market_id = any(${marketIds}::int[])`.execute(tx);
   await restoreKeywords(tx, { marketIds, day });
   await restoreSchedule(tx, checks);
-}
-
-/** The results before the retracted day are the last ones again. */
-async function restoreLastSerps(
-  tx: Tx,
-  { marketIds, day }: { marketIds: number[]; day: string },
-): Promise<void> {
-  await sql`/* delete-retracted-serps */
-    delete from last_serps where on_date = ${day} and market_id = any(${marketIds}::int[])
-  `.execute(tx);
-  await sql`/* restore-last-serps */
-    insert into last_serps (market_id, on_date, depth, result_count, ended, provider, language, ids,
-      strengths, ads)
-    select distinct on (market_id) market_id, on_date, depth, result_count, ended, provider,
-      language, ids, strengths, ads
-    from serps where market_id = any(${marketIds}::int[])
-    order by market_id, on_date desc on conflict do nothing`.execute(tx);
 }
 
 /** The newest and best ranks without those of the retracted day. */

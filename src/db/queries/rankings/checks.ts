@@ -3,6 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import { inTransaction, type Db, type Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { isScoreStale } from '../scores/stale-scores.ts';
+import type { LastSerp, SerpLink } from '../serps/serp-chains.ts';
 
 export interface MarketToCheck {
   id: number;
@@ -22,8 +23,8 @@ export interface MarketToCheck {
   /** Since when a result that differs from the usual ones waits for confirmation. */
   unconfirmedSince: Date | null;
   unconfirmedResults: number | null;
-  /** The packed ratings of the newest stored results from before the day. */
-  lastStrengths: Buffer | null;
+  /** The newest stored results, which are from before the day. */
+  lastSerp: LastSerp | null;
   /** The provider whose order the day's positions have. */
   provider: string;
   /** The probe of that provider fails today. */
@@ -64,11 +65,12 @@ export async function findMarketToCheck(
   const { rows } = await sql<
     Row<
       'market-to-check',
-      Omit<MarketToCheck, 'tracked'> & {
-        ids: number[];
-        storeAppIds: string[];
-        previousPositions: (number | null)[];
-      },
+      Omit<MarketToCheck, 'tracked' | 'lastSerp'> &
+        LastSerpColumns & {
+          ids: number[];
+          storeAppIds: string[];
+          previousPositions: (number | null)[];
+        },
       'store' | 'provider'
     >
   >`/* market-to-check */
@@ -79,12 +81,13 @@ export async function findMarketToCheck(
         s.usual_results as "usualResults", s.usual_requests as "usualRequests",
         s.unconfirmed_since as "unconfirmedSince",
         s.unconfirmed_results as "unconfirmedResults", p.provider,
-      (select strengths from last_serps where market_id = m.id and on_date < ${day}::date)
-        as "lastStrengths",
+      l.ids as "lastIds", l.strengths as "lastStrengths", l.whole_on as "lastWholeOn",
+      l.xmin::text as "lastVersion",
       exists (select from store_probes d where d.store = m.store and d.date = ${day}
         and d.provider = p.provider and d.state = 'degraded') as "isDegraded",
       s.xmin::text as version, t.ids, t."storeAppIds", t."previousPositions"
     from markets m join market_schedule s on s.market_id = m.id
+    left join last_serps l on l.market_id = m.id and l.on_date < ${day}::date
     cross join position_provider(m.store, ${day}) as p(provider)
     cross join lateral (
       select coalesce(array_agg(id), '{}') as ids,
@@ -95,13 +98,27 @@ export async function findMarketToCheck(
     where m.id = ${marketId}`.execute(db);
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { ids, storeAppIds, previousPositions, ...market } = row;
+  const { ids, storeAppIds, previousPositions, ...rest } = row;
+  const { lastIds, lastStrengths, lastWholeOn, lastVersion, ...market } = rest;
   const tracked = ids.map((id, index) => ({
     id,
     storeAppId: storeAppIds[index]!,
     previousPosition: previousPositions[index]!,
   }));
-  return { ...market, tracked };
+  const lastSerp = lastIds && {
+    ids: lastIds,
+    strengths: lastStrengths!,
+    wholeOn: lastWholeOn!,
+    version: lastVersion!,
+  };
+  return { ...market, lastSerp, tracked };
+}
+
+interface LastSerpColumns {
+  lastIds: Buffer | null;
+  lastStrengths: Buffer | null;
+  lastWholeOn: string | null;
+  lastVersion: string | null;
 }
 
 /** The listings that are tracked in a market now. */
@@ -138,6 +155,8 @@ export interface CheckRecord {
   language: string | null;
   storedIds: Buffer;
   strengths: Buffer;
+  /** The same as the difference from the market's last results; null where that is no smaller. */
+  link: SerpLink | null;
   /** Positions of the results that follow an ad; null where the provider shows none. */
   ads: number[] | null;
   requests: number;
@@ -246,26 +265,35 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
         daily_ranks = set_byte(r.daily_ranks, ${check.dayIndex}::int,
           get_byte(excluded.daily_ranks, ${check.dayIndex}::int)),
         depths = set_byte(r.depths, ${check.dayIndex}::int, ${check.depth}::int)
-    ), kept as (
-      insert into serps (market_id, on_date, depth, result_count, ended, provider, language, ids,
-        strengths, ads)
-      select market_id, ${check.day}, ${check.depth}, ${check.resultCount}, ${check.ended},
-        ${check.provider}, ${check.language}, ${check.storedIds}::bytea, ${check.strengths}::bytea,
-        ${check.ads}::smallint[]
-      from due
-      on conflict (market_id, on_date) do nothing
     ), last as (
       insert into last_serps as l (market_id, on_date, depth, result_count, ended, provider,
-        language, ids, strengths, ads)
+        language, ids, strengths, ads, whole_on)
       select market_id, ${check.day}, ${check.depth}, ${check.resultCount}, ${check.ended},
         ${check.provider}, ${check.language}, ${check.storedIds}::bytea, ${check.strengths}::bytea,
-        ${check.ads}::smallint[]
+        ${check.ads}::smallint[], ${check.day}
       from due
       on conflict (market_id) do update set on_date = excluded.on_date, depth = excluded.depth,
         result_count = excluded.result_count, ended = excluded.ended,
         provider = excluded.provider, language = excluded.language, ids = excluded.ids,
-        strengths = excluded.strengths, ads = excluded.ads
-      where l.on_date <= excluded.on_date
+        strengths = excluded.strengths, ads = excluded.ads,
+        whole_on = case when l.xmin::text = ${check.link?.lastVersion ?? null}
+          then ${check.link?.wholeOn ?? null}::date else excluded.whole_on end
+      returning market_id, ${check.day}::date > whole_on as is_linked
+    ), kept as (
+      insert into serps as p (market_id, on_date, depth, result_count, ended, provider, language,
+        ads, ids, strengths, whole_on)
+      select market_id, ${check.day}, ${check.depth}, ${check.resultCount}, ${check.ended},
+        ${check.provider}, ${check.language}, ${check.ads}::smallint[],
+        case when is_linked then ${check.link?.ids ?? null}::bytea
+          else ${check.storedIds}::bytea end,
+        case when is_linked then ${check.link?.strengths ?? null}::bytea
+          else ${check.strengths}::bytea end,
+        case when is_linked then ${check.link?.wholeOn ?? null}::date end
+      from last
+      on conflict (market_id, on_date) do update set depth = excluded.depth,
+        result_count = excluded.result_count, ended = excluded.ended,
+        provider = excluded.provider, language = excluded.language, ads = excluded.ads,
+        ids = excluded.ids, strengths = excluded.strengths, whole_on = excluded.whole_on
     ), healed as (
       delete from market_gaps g using due where g.market_id = due.market_id
         and g.on_date = ${check.day}

@@ -3,6 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { nameIn } from '../listings/listing-names.ts';
+import { listKeptSerps, type KeptSerp } from '../serps/kept-serps.ts';
 
 export interface EvidenceRow {
   marketId: number;
@@ -21,10 +22,6 @@ export interface EvidenceRow {
 
 interface EvidenceColumns extends Omit<EvidenceRow, 'serp' | 'hints'> {
   serpDate: string | null;
-  resultCount: number;
-  ended: 'depth' | 'exhausted' | 'truncated';
-  ids: Buffer;
-  strengths: Buffer;
   hintsDate: string | null;
   offered: [string, number | null][];
 }
@@ -34,29 +31,32 @@ const topBytes = 40;
 /** The newest stored results (the first ten positions) and hints of markets. Public facts only. */
 export async function listEvidence(db: Db, marketIds: readonly number[]): Promise<EvidenceRow[]> {
   const { rows } = await sql<
-    Row<
-      'score-evidence',
-      EvidenceColumns,
-      'store' | 'resultCount' | 'ended' | 'ids' | 'strengths' | 'offered'
-    >
+    Row<'score-evidence', EvidenceColumns, 'store' | 'offered'>
   >`/* score-evidence */
-    select m.id as "marketId", m.store, m.country, m.phrase, p.on_date as "serpDate",
-      p.result_count as "resultCount", p.ended,
-      substring(p.ids for ${topBytes}::int) as ids, p.strengths, h.on_date as "hintsDate", h.offered
+    select m.id as "marketId", m.store, m.country, m.phrase,
+      coalesce((select p.on_date from serps p where p.market_id = m.id
+        order by p.on_date desc limit 1), l.on_date) as "serpDate",
+      h.on_date as "hintsDate", h.offered
     from markets m
-    left join lateral (
-      select on_date, result_count, ended, ids, strengths from serps where market_id = m.id
-        order by on_date desc limit 1
-    ) p on true
+    left join last_serps l on l.market_id = m.id
     left join hint_evidence h on h.market_id = m.id
     where m.id = any(${[...marketIds]}::int[]) order by m.id`.execute(db);
-  return rows.map(
-    ({ serpDate, resultCount, ended, ids, strengths, hintsDate, offered, ...market }) => ({
-      ...market,
-      serp: serpDate === null ? null : { date: serpDate, resultCount, ended, ids, strengths },
-      hints: hintsDate === null ? null : { date: hintsDate, offered },
-    }),
+  const serps = await listKeptSerps(
+    db,
+    rows.flatMap(({ marketId, serpDate: date }) => (date === null ? [] : [{ marketId, date }])),
   );
+  const newest = new Map(serps.map((serp) => [serp.marketId, serp]));
+  return rows.map(({ serpDate: _serpDate, hintsDate, offered, ...market }) => ({
+    ...market,
+    serp: toTop(newest.get(market.marketId)),
+    hints: hintsDate === null ? null : { date: hintsDate, offered },
+  }));
+}
+
+function toTop(serp: KeptSerp | undefined): EvidenceRow['serp'] {
+  if (serp === undefined) return null;
+  const { date, resultCount, ended, ids, strengths } = serp;
+  return { date, resultCount, ended, ids: ids.subarray(0, topBytes), strengths };
 }
 
 export interface TopListing {
