@@ -147,7 +147,7 @@ export interface Statements {
     row: never;
     parameters: [number, bigint, number];
   };
-  /** src/db/queries/serps/retract-serps.ts */
+  /** src/db/queries/serp-chains/retract-serps.ts */
   'begin-serp-chains': {
     row: never;
     parameters: [number[], string[], Buffer[], Buffer[]];
@@ -351,7 +351,7 @@ export interface Statements {
     };
     parameters: [unknown, number, Date];
   };
-  /** src/db/queries/serps/retract-serps.ts */
+  /** src/db/queries/serp-chains/retract-serps.ts */
   'continue-serp-chains': {
     row: never;
     parameters: [number[], string[], string];
@@ -716,7 +716,7 @@ export interface Statements {
     row: never;
     parameters: [number, string];
   };
-  /** src/db/queries/serps/retract-serps.ts */
+  /** src/db/queries/serp-chains/retract-serps.ts */
   'delete-last-serps': {
     row: never;
     parameters: [number[], number[], string];
@@ -802,7 +802,7 @@ export interface Statements {
     };
     parameters: [number];
   };
-  /** src/db/queries/serps/retract-serps.ts */
+  /** src/db/queries/serp-chains/retract-serps.ts */
   'dependent-serps': {
     row: {
       marketId: number;
@@ -1934,7 +1934,7 @@ export interface Statements {
     };
     parameters: [number, number, string, Date];
   };
-  /** src/db/queries/serps/kept-serps.ts */
+  /** src/db/queries/serp-chains/kept-serps.ts */
   'kept-serps': {
     row: {
       marketId: number;
@@ -3753,7 +3753,7 @@ export interface Statements {
     };
     parameters: [string[], string[], number, number];
   };
-  /** src/db/queries/serps/retract-serps.ts */
+  /** src/db/queries/serp-chains/retract-serps.ts */
   'newest-serps': {
     row: {
       marketId: number;
@@ -4149,7 +4149,7 @@ export interface Statements {
     row: never;
     parameters: [string, string, number[], string];
   };
-  /** src/db/queries/serps/retract-serps.ts */
+  /** src/db/queries/serp-chains/retract-serps.ts */
   'restore-last-serps': {
     row: never;
     parameters: [number[], string[], Buffer[], Buffer[]];
@@ -4184,7 +4184,7 @@ export interface Statements {
     row: never;
     parameters: [number[], string];
   };
-  /** src/db/queries/serps/retract-serps.ts */
+  /** src/db/queries/serp-chains/retract-serps.ts */
   'retract-serps': {
     row: never;
     parameters: [string, number[]];
@@ -4360,7 +4360,7 @@ export interface Statements {
     };
     parameters: [number, string, string, number, string, string];
   };
-  /** src/db/queries/serps/kept-serps.ts */
+  /** src/db/queries/serp-chains/kept-serps.ts */
   'serp-history': {
     row: {
       marketId: number;

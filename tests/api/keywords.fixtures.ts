@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
 import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
-import { linkToLast } from '#db/queries/serps/serp-chains.ts';
+import { linkToLast } from '#db/queries/serp-chains/serp-chains.ts';
 import { findMarketToCheck, recordCheck } from '#db/queries/rankings/checks.ts';
 import { encodePosition, encodeDay } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import { packIds } from '#domain/tracking/rankings/pack-serp.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { retractChecks } from '#db/queries/anomalies/implausible-checks.ts';
 import { findMarketToCheck } from '#db/queries/rankings/checks.ts';
-import { listKeptSerps, listSerpHistory } from '#db/queries/serps/kept-serps.ts';
+import { listKeptSerps, listSerpHistory } from '#db/queries/serp-chains/kept-serps.ts';
 import { listStoredHistory, listStoredRows } from '#db/queries/serps/serp-history.ts';
 import { inSystem } from '#domain/base/context.ts';
 import { applyRetention } from '#domain/scheduling/retention/apply-retention.ts';
@@ -159,7 +159,7 @@ it('results that were compared with others than the last ones are stored whole',
   expect(await readAll(marketId, ['2026-12-04'])).toEqual(new Map([['2026-12-04', ids]]));
 });
 
-it('the last results are read after their month is dropped, and other months as before', async () => {
+it('the last results are read after their month is dropped, and other months stay', async () => {
   const { keywordId, marketId, searched } = await searchDaily('dropped');
   api.clock.set(`${addDays('2026-12-31', 401)}T12:00:00Z`);
   await applyRetention(api.services, AbortSignal.timeout(60_000));

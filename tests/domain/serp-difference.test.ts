@@ -6,7 +6,7 @@ import {
   applyIds,
   findSmallerDifference,
   writeDifference,
-} from '#db/queries/serps/serp-difference.ts';
+} from '#db/queries/serp-chains/serp-difference.ts';
 
 const app = fc.record({
   rating: fc.option(fc.integer({ min: 0, max: 500 }).map((rating) => rating / 100)),

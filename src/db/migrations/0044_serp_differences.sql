@@ -1,6 +1,6 @@
--- Results that differ little from the market's last ones are stored as the difference. `whole_on` is
--- the day of the whole list with which their chain begins; null for results that are whole. A chain
--- stays within its month, so that dropping a month breaks none.
+-- Results that differ little from the market's last ones are stored as the difference. `whole_on`
+-- is the day of the whole list with which their chain begins; null for results that are whole. A
+-- chain stays within its month, so that dropping a month breaks none.
 alter table serps add column whole_on date check (whole_on < on_date);
 
 -- Here the lists are whole. `whole_on` is the day with which the chain begins that the next results

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import { retractSerps } from '../serps/retract-serps.ts';
+import { retractSerps } from '../serp-chains/retract-serps.ts';
 
 export interface UnconfirmedDay {
   store: StoreName;

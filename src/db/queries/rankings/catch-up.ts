@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import { listKeptSerps } from '../serps/kept-serps.ts';
+import { listKeptSerps } from '../serp-chains/kept-serps.ts';
 import { latestRankColumns, keywordsShowingDay, periodsAfterFirstCheck } from './checks.ts';
 
 export interface BackfilledRanks {

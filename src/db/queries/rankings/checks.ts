@@ -3,7 +3,8 @@ import type { StoreName } from '#stores/profiles.ts';
 import { inTransaction, type Db, type Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { isScoreStale } from '../scores/stale-scores.ts';
-import type { LastSerp, SerpLink } from '../serps/serp-chains.ts';
+import type { LastSerp } from '../serp-chains/serp-chains.ts';
+import { storeSerp, type SerpToStore } from '../serp-chains/store-serp.ts';
 
 export interface MarketToCheck {
   id: number;
@@ -129,15 +130,13 @@ export async function listTrackedListings(db: Db, marketId: number): Promise<Tra
   return rows;
 }
 
-export interface CheckRecord {
+export interface CheckRecord extends SerpToStore {
   marketId: number;
   store: StoreName;
   /** The market's version as read before the search. */
   version: string;
-  day: string;
   month: string;
   dayIndex: number;
-  depth: number;
   /** The largest depth that any keyword requested when the search began. */
   requestedDepth: number;
   /** Packed by the daily rank codec: the depth and the seconds of the response. */
@@ -149,16 +148,6 @@ export interface CheckRecord {
   positions: (number | null)[];
   /** The same positions as encoded bytes. */
   dailyRanks: number[];
-  resultCount: number;
-  ended: string;
-  provider: string;
-  language: string | null;
-  storedIds: Buffer;
-  strengths: Buffer;
-  /** The same as the difference from the market's last results; null where that is no smaller. */
-  link: SerpLink | null;
-  /** Positions of the results that follow an ad; null where the provider shows none. */
-  ads: number[] | null;
   requests: number;
 }
 
@@ -265,36 +254,7 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
         daily_ranks = set_byte(r.daily_ranks, ${check.dayIndex}::int,
           get_byte(excluded.daily_ranks, ${check.dayIndex}::int)),
         depths = set_byte(r.depths, ${check.dayIndex}::int, ${check.depth}::int)
-    ), last as (
-      insert into last_serps as l (market_id, on_date, depth, result_count, ended, provider,
-        language, ids, strengths, ads, whole_on)
-      select market_id, ${check.day}, ${check.depth}, ${check.resultCount}, ${check.ended},
-        ${check.provider}, ${check.language}, ${check.storedIds}::bytea, ${check.strengths}::bytea,
-        ${check.ads}::smallint[], ${check.day}
-      from due
-      on conflict (market_id) do update set on_date = excluded.on_date, depth = excluded.depth,
-        result_count = excluded.result_count, ended = excluded.ended,
-        provider = excluded.provider, language = excluded.language, ids = excluded.ids,
-        strengths = excluded.strengths, ads = excluded.ads,
-        whole_on = case when l.xmin::text = ${check.link?.lastVersion ?? null}
-          then ${check.link?.wholeOn ?? null}::date else excluded.whole_on end
-      returning market_id, ${check.day}::date > whole_on as is_linked
-    ), kept as (
-      insert into serps as p (market_id, on_date, depth, result_count, ended, provider, language,
-        ads, ids, strengths, whole_on)
-      select market_id, ${check.day}, ${check.depth}, ${check.resultCount}, ${check.ended},
-        ${check.provider}, ${check.language}, ${check.ads}::smallint[],
-        case when is_linked then ${check.link?.ids ?? null}::bytea
-          else ${check.storedIds}::bytea end,
-        case when is_linked then ${check.link?.strengths ?? null}::bytea
-          else ${check.strengths}::bytea end,
-        case when is_linked then ${check.link?.wholeOn ?? null}::date end
-      from last
-      on conflict (market_id, on_date) do update set depth = excluded.depth,
-        result_count = excluded.result_count, ended = excluded.ended,
-        provider = excluded.provider, language = excluded.language, ads = excluded.ads,
-        ids = excluded.ids, strengths = excluded.strengths, whole_on = excluded.whole_on
-    ), healed as (
+    ), ${storeSerp(check)}, healed as (
       delete from market_gaps g using due where g.market_id = due.market_id
         and g.on_date = ${check.day}
     ), pending as (

@@ -3,7 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { nameIn } from '../listings/listing-names.ts';
-import { listKeptSerps, type KeptSerp } from '../serps/kept-serps.ts';
+import { listKeptSerps, type KeptSerp } from '../serp-chains/kept-serps.ts';
 
 export interface EvidenceRow {
   marketId: number;

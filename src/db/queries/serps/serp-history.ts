@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { packedMarket, unpackMarket } from '../rankings/packed-market.ts';
-import { firstDayOfChain, resolveChains } from './serp-chains.ts';
-import { applyIds } from './serp-difference.ts';
+import { firstDayOfChain, resolveChains } from '../serp-chains/serp-chains.ts';
+import { applyIds } from '../serp-chains/serp-difference.ts';
 
 /** A keyword of an app with its newest daily rank, for comparison with other listings. */
 export interface LiveKeyword {

@@ -3,7 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { nameIn } from '../listings/listing-names.ts';
-import { listKeptSerps } from '../serps/kept-serps.ts';
+import { listKeptSerps } from '../serp-chains/kept-serps.ts';
 
 export interface ListingTextsRow {
   listingId: number;

@@ -8,7 +8,7 @@ import {
   type CheckRecord,
   type MarketToCheck,
 } from '#db/queries/rankings/checks.ts';
-import { linkToLast } from '#db/queries/serps/serp-chains.ts';
+import { linkToLast } from '#db/queries/serp-chains/serp-chains.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '#lib/dates.ts';
 import type { Services } from '#domain/base/context.ts';
 import type { FieldWatch } from '../drift/field-watch.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { serpItem } from '#contract/serp.ts';
 import type { Tx } from '#db/database.ts';
-import { listKeptSerps, type KeptSerp } from '#db/queries/serps/kept-serps.ts';
+import { listKeptSerps, type KeptSerp } from '#db/queries/serp-chains/kept-serps.ts';
 import { listSerpListings, type SerpContext, type SerpListing } from '#db/queries/serps/serps.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';

@@ -1,4 +1,4 @@
-import { listSerpHistory } from '#db/queries/serps/kept-serps.ts';
+import { listSerpHistory } from '#db/queries/serp-chains/kept-serps.ts';
 import { listSerpDays, type SerpListing } from '#db/queries/serps/serps.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import { inTenant } from '#domain/base/context.ts';

@@ -1,7 +1,7 @@
 import { addDays, maxDay, monthOf } from '#lib/dates.ts';
 import { findSmallerDifference, type SerpLists } from './serp-difference.ts';
 
-/** A list is stored as the difference from the one before at most so many days after a whole one. */
+/** A list is a difference from the one before at most so many days after a whole one. */
 const maxChainDays = 15;
 
 /** The first day of a list that a list of `day` can depend on. A chain stays within its month. */
