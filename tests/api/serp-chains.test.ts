@@ -105,8 +105,8 @@ it('every reader returns exactly what was found', async () => {
     await listStoredHistory(tx, range),
     await listStoredRows(tx, { marketIds: [marketId, marketId], dates: [lastDay, '2026-12-20'] }),
   ]);
-  expect(seen(history!)).toEqual(expected);
-  expect(seen(spots!)).toEqual(
+  expect(seen(history)).toEqual(expected);
+  expect(seen(spots)).toEqual(
     ['2026-12-20', lastDay].map((day) => [day, packIds(searched.get(day)!)]),
   );
   api.clock.set(`${lastDay}T12:00:00Z`);
