@@ -129,10 +129,10 @@ function statementsOf({ workspaces }: (typeof growthScales)[GrowthScale]): strin
        decode(md5(id::text) || repeat(md5((id % 1000)::text), 11), 'hex'),
        decode(repeat(md5((id % 1000)::text), 6), 'hex')
      from markets`,
-    `insert into scores (market_id, scored_at, observed_on, traffic, difficulty, formula,
-       provenance)
-     select id, '${yesterday}', '${yesterday}', id % 100, id % 90, 'v1',
-       jsonb_build_object('inputs', repeat('evidence ', 20)) from markets`,
+    `insert into scores (market_id, scored_at, observed_on, traffic, difficulty, formula)
+     select id, '${yesterday}', '${yesterday}', id % 100, id % 90, 'v1' from markets`,
+    `insert into market_provenance (market_id, provenance)
+     select id, jsonb_build_object('inputs', repeat('evidence ', 20)) from markets`,
     `insert into market_scores (market_id, score_id, scored_at, observed_on, serp_on, traffic,
        difficulty, confidence)
      select s.market_id, s.id, s.scored_at, s.observed_on, '${yesterday}', s.traffic, s.difficulty,

@@ -33,7 +33,8 @@ export async function generateTables(url: string): Promise<string> {
     select c.relname as table, a.attname as column, t.typname as type, not a.attnotnull as nullable,
       a.attidentity <> '' as generated, a.atthasdef as "hasDefault"
     from pg_attribute a
-    join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'v')
+    join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p', 'v')
+      and not c.relispartition
     join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
     join pg_type t on t.oid = a.atttypid
     where a.attnum > 0 and not a.attisdropped

@@ -6,13 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const buildFolder = join(root, 'dist', 'server');
-const sources = [
-  'src',
-  'simulator',
-  'scripts/vite.config.ts',
-  'package.json',
-  'package-lock.json',
-];
+const sources = ['src', 'simulator', 'scripts/vite.config.ts', 'package.json', 'package-lock.json'];
 
 /**
  * The URL of the built program; null when the sources have changed since the last build.

@@ -100,6 +100,12 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const settings: DomainSettings = {
     dailyRunAtMinutes: config.DAILY_RUN_AT,
     serpStoredDepth: config.SERP_STORED_DEPTH,
+    keepDays: {
+      serps: config.SERP_KEEP_DAYS,
+      events: config.EVENT_KEEP_DAYS,
+      jobs: config.JOB_KEEP_DAYS,
+      scoreProvenance: config.SCORE_PROVENANCE_KEEP_DAYS,
+    },
     requestsPerMinute: rpm,
     hostRequestsPerMinute: hostRpm,
     searchProviders: providersIn(config),

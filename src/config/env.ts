@@ -12,6 +12,7 @@ import {
 } from './parsers.ts';
 import { paceSettings } from './pace-settings.ts';
 import { providerSettings } from './provider-settings.ts';
+import { retentionSettings } from './retention-settings.ts';
 import { findMailSettingErrors } from './mail-settings.ts';
 import { findPaymentSettingErrors, origin, prices, stripeKey } from './payment-settings.ts';
 
@@ -114,11 +115,7 @@ export const settings = {
       'UTC time at which the daily run opens; it opens earlier when its work would not be ' +
       'done by midnight.',
   },
-  SERP_STORED_DEPTH: {
-    parse: integer(10, 200),
-    fallback: '50',
-    meaning: 'The number of results that are stored per search as evidence.',
-  },
+  ...retentionSettings,
   API_DOCS: {
     parse: oneOf('owner', 'member', 'off'),
     fallback: 'owner',

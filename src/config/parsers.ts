@@ -13,6 +13,17 @@ export function integer(min: number, max: number) {
   };
 }
 
+/** A number of days, or null for `forever`. */
+export function keepDays(min: number) {
+  const max = 36_500;
+  return (value: string): number | null => {
+    if (value === 'forever') return null;
+    if (!/^\d{1,5}$/.test(value) || Number(value) < min || Number(value) > max)
+      throw new Error(`a whole number from ${min} to ${max}, or forever`);
+    return Number(value);
+  };
+}
+
 export function oneOf<T extends string>(...values: T[]) {
   return (value: string): T => {
     if (!values.includes(value as T)) throw new Error(`one of ${values.join(', ')}`);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import {
   accepted,
+  bigId,
+  bigIdParam,
   cursor,
   id,
-  idParam,
   idText,
   instant,
   integerText,
@@ -25,7 +26,7 @@ export const severity = z.enum(severities).meta({ id: 'Severity' });
 
 export const action = z
   .strictObject({
-    id,
+    id: bigId,
     appId: id.nullable().meta({ description: 'Null when it concerns the whole workspace.' }),
     type: actionType,
     severity,
@@ -114,14 +115,14 @@ export const actionDetail = z
 
 const until = instant.meta({ description: 'In the future, at most 366 days.' });
 const reason = textOf(500, z.string().trim().min(1));
-const bulkIds = z.array(id).min(1).max(200);
+const bulkIds = z.array(bigId).min(1).max(200);
 
 const change = (summary: string, description: string) => ({
   summary,
   description,
   rateClass: 'write' as const,
   readOnlyToken: false,
-  params: idParam,
+  params: bigIdParam,
   responses: { 200: action },
 });
 
@@ -159,7 +160,7 @@ export const actions = operationsOf({
       'positions 14 days before and after.',
     rateClass: 'read',
     readOnlyToken: true,
-    params: idParam,
+    params: bigIdParam,
     responses: { 200: actionDetail },
   },
   'POST /actions/{id}/resolve': change(

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { changedFields } from './choices.ts';
 import {
+  bigId,
+  bigIdParam,
   country,
   dayRange,
   id,
@@ -25,7 +27,7 @@ const value = z
 
 export const change = z
   .strictObject({
-    id,
+    id: bigId,
     appId: id,
     competitorId: id.nullable().meta({ description: 'Set when a competitor of the app changed.' }),
     listing: z.strictObject({
@@ -46,7 +48,7 @@ export const change = z
     previousAt: instant.meta({
       description: 'The time of the reading before: the change happened in between.',
     }),
-    snapshotId: id,
+    snapshotId: bigId,
   })
   .meta({ id: 'Change' });
 
@@ -153,7 +155,7 @@ export const changes = operationsOf({
       'and for those that it did not affect.',
     rateClass: 'read',
     readOnlyToken: true,
-    params: idParam,
+    params: bigIdParam,
     query: z.strictObject({ windowDays: integerText(1, 60).default(14) }),
     responses: { 200: impact },
   },

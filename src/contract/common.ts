@@ -62,8 +62,9 @@ export function perStore<T extends z.ZodType>(value: T) {
   return z.strictObject(mapStores(() => value));
 }
 
-/** Ids are positive 32-bit integers, except those of jobs and deliveries, which are larger. */
+/** Ids of things that people create are positive 32-bit integers. */
 export const id = z.int().min(1).max(2_147_483_647).meta({ id: 'Id' });
+/** Ids of rows that accumulate are larger. They stay below 2^53, so that doubles are exact. */
 export const bigId = z.int().min(1).meta({ id: 'BigId' });
 
 /** An exact 64-bit integer, written as a bare JSON number. */
@@ -76,14 +77,16 @@ export const bigInteger = z.union([z.bigint(), z.int()]).meta({
 export function integerText(min: number, max: number) {
   return z
     .string()
-    .regex(/^(0|[1-9]\d{0,9})$/, 'a whole number')
+    .regex(/^(0|[1-9]\d{0,15})$/, 'a whole number')
     .transform(Number)
     .pipe(z.int().min(min).max(max))
     .meta({ integer: { minimum: min, maximum: max } });
 }
 
 export const idText = integerText(1, 2_147_483_647);
+export const bigIdText = integerText(1, Number.MAX_SAFE_INTEGER);
 export const idParam = z.strictObject({ id: idText });
+export const bigIdParam = z.strictObject({ id: bigIdText });
 export const flagText = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 /** Several values in one query member, separated by commas. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accepted, bigId, dayRange, idText, instant, integerText, jobState } from './common.ts';
+import { accepted, bigId, bigIdText, dayRange, idText, instant, jobState } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 export const exportKind = z
@@ -27,7 +27,7 @@ export const exportFormat = z.enum(['json', 'ndjson', 'csv']).meta({
     "value in other columns; text that a spreadsheet would read as a formula begins with a '.",
 });
 
-const exportId = z.strictObject({ exportId: integerText(1, 9_999_999_999) });
+const exportId = z.strictObject({ exportId: bigIdText });
 
 export const workspaceExport = z
   .strictObject({

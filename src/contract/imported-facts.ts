@@ -1,10 +1,20 @@
 import { z } from 'zod';
 import { change } from './changes.ts';
 import { categoryRank } from './charts.ts';
-import { bigInteger, country, device, id, instant, storeName, textOf, utcDay } from './common.ts';
+import {
+  bigId,
+  bigInteger,
+  country,
+  device,
+  id,
+  instant,
+  storeName,
+  textOf,
+  utcDay,
+} from './common.ts';
 import { depth, provider } from './rankings.ts';
 import { ratingDay, review } from './reviews.ts';
-import { keywordScore } from './scores.ts';
+import { recordedScore } from './scores.ts';
 import { serpItem } from './serp.ts';
 
 const text = (max: number) => textOf(max, z.string());
@@ -96,7 +106,7 @@ export const importedFacts = {
       apps: z.array(z.object({ storeAppId, name: line(500) })).max(200),
     })
     .refine((row) => row.apps.length <= row.depth, 'apps within its depth'),
-  scores: z.object({ ...keywordScore.shape, ...market, appId: id, store: storeName }),
+  scores: z.object({ ...recordedScore.shape, ...market, appId: id, store: storeName }),
   listing_days: z.object({
     ...ratingDay.shape,
     appId: id,
@@ -109,7 +119,7 @@ export const importedFacts = {
     readAt: instant.nullable(),
   }),
   snapshots: z.object({
-    id,
+    id: bigId,
     appId: id,
     competitorId: id.nullable(),
     country,

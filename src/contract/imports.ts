@@ -3,6 +3,7 @@ import { importBytesMax, importTextMax } from './body-limits.ts';
 import {
   accepted,
   bigId,
+  bigIdText,
   country,
   id,
   instant,
@@ -153,7 +154,7 @@ export const imports = operationsOf({
     description: 'Returns the progress and the result of an import.',
     rateClass: 'read',
     readOnlyToken: true,
-    params: z.strictObject({ importId: integerText(1, 9_999_999_999) }),
+    params: z.strictObject({ importId: bigIdText }),
     responses: { 200: workspaceImport },
   },
 });

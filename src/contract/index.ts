@@ -30,6 +30,7 @@ import { members } from './members.ts';
 import { myWorkspaces } from './my-workspaces.ts';
 import { reviews } from './reviews.ts';
 import { scores } from './scores.ts';
+import { retention } from './retention.ts';
 import { settings } from './settings.ts';
 import { snapshots } from './snapshots.ts';
 import { suggestions } from './suggestions.ts';
@@ -70,6 +71,7 @@ export const operations = {
   ...myWorkspaces,
   ...reviews,
   ...scores,
+  ...retention,
   ...settings,
   ...snapshots,
   ...suggestions,
@@ -88,6 +90,7 @@ export const operationsByNoun = {
   workspace,
   members,
   settings,
+  retention,
   apps,
   store,
   keywords,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   bigId,
+  bigIdText,
   country,
   id,
   instant,
@@ -118,7 +119,7 @@ const load = z.strictObject({
   depth: depth.optional(),
 });
 
-const jobIdParam = z.strictObject({ jobId: integerText(1, 9_999_999_999) });
+const jobIdParam = z.strictObject({ jobId: bigIdText });
 
 export const jobs = operationsOf({
   'GET /jobs': {

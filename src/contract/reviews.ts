@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import {
   accepted,
+  bigId,
+  bigIdText,
   country,
   dayRange,
   flagText,
   id,
   idParam,
-  idText,
   instant,
   integerText,
   listOf,
@@ -19,7 +20,7 @@ import {
 } from './common.ts';
 import { operationsOf } from './operation.ts';
 
-const reviewIdParam = z.strictObject({ reviewId: idText });
+const reviewIdParam = z.strictObject({ reviewId: bigIdText });
 const stars = z.int().min(1).max(5);
 const starCounts = z
   .array(z.int().min(0))
@@ -37,7 +38,7 @@ const firstSeen = instant.nullable().meta({
 
 export const review = z
   .strictObject({
-    id,
+    id: bigId,
     appId: id,
     storeReviewId: z.string(),
     author: z.string().nullable(),

@@ -83,6 +83,18 @@ export const keywordScore = z
   })
   .meta({ id: 'KeywordScore' });
 
+/** The provenance of a score that a newer one replaced is deleted after some months. */
+export const recordedScore = z
+  .strictObject({
+    ...keywordScore.shape,
+    provenance: scoreProvenance.nullable().meta({
+      description:
+        'Null when it is older than this instance keeps it: `scoreProvenanceDays` of ' +
+        'GET /retention. The newest score always has it.',
+    }),
+  })
+  .meta({ id: 'RecordedScore' });
+
 /** The scores of a phrase that need not be tracked. */
 const phraseScore = z
   .strictObject({
@@ -194,7 +206,7 @@ export const scores = operationsOf({
     readOnlyToken: true,
     params: keywordIdParam,
     query: z.strictObject({ ...dayRange, ...paging }),
-    responses: { 200: z.strictObject({ store: storeName, ...listOf(keywordScore).shape }) },
+    responses: { 200: z.strictObject({ store: storeName, ...listOf(recordedScore).shape }) },
   },
   'GET /apps/{id}/opportunities': {
     summary: 'List opportunities',

@@ -1,11 +1,22 @@
 import { z } from 'zod';
 import { fieldChange, snapshot } from './apps.ts';
 import { changedField } from './changes.ts';
-import { country, dayRange, id, idParam, idText, instant, listOf, paging } from './common.ts';
+import {
+  bigId,
+  bigIdParam,
+  bigIdText,
+  country,
+  dayRange,
+  id,
+  idParam,
+  instant,
+  listOf,
+  paging,
+} from './common.ts';
 import { operationsOf } from './operation.ts';
 
 const head = {
-  id,
+  id: bigId,
   country,
   language: z.string().nullable(),
   takenAt: instant.meta({
@@ -82,7 +93,7 @@ export const snapshots = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ a: idText, b: idText }),
+    query: z.strictObject({ a: bigIdText, b: bigIdText }),
     responses: {
       200: z
         .strictObject({
@@ -98,7 +109,7 @@ export const snapshots = operationsOf({
     description: 'Returns one stored listing with all its texts.',
     rateClass: 'read',
     readOnlyToken: true,
-    params: idParam,
+    params: bigIdParam,
     responses: {
       200: z.strictObject({ ...snapshot.shape, ...owner }).meta({ id: 'TrackedSnapshot' }),
     },

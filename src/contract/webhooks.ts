@@ -2,11 +2,11 @@ import { z } from 'zod';
 import {
   accepted,
   bigId,
+  bigIdText,
   deleted,
   id,
   idParam,
   instant,
-  integerText,
   listOf,
   paging,
   textOf,
@@ -122,7 +122,7 @@ const shownSecret = z.string().optional().meta({
   description:
     'Shown once, and only when it was generated. Not in the replay of an Idempotency-Key.',
 });
-const deliveryParam = z.strictObject({ deliveryId: integerText(1, 9_999_999_999) });
+const deliveryParam = z.strictObject({ deliveryId: bigIdText });
 
 export const webhooks = operationsOf({
   'GET /webhooks': {

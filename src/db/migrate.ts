@@ -38,10 +38,19 @@ export async function migrate(url: string, log: Logger, limits = defaultLimits):
     await describeStores(client);
     const applied = await applyMissing(client, log);
     await syncStores(client);
+    await createMonths(client);
     return applied;
   } finally {
     await client.end();
   }
+}
+
+/**
+ * The partitions of this month and the next ones exist before the first write of a start. The daily
+ * retention creates those of later months; rows of others are stored, too.
+ */
+async function createMonths(client: pg.Client): Promise<void> {
+  await client.query(`select create_month_partitions((now() at time zone 'UTC')::date, 2)`);
 }
 
 async function acquireMigrationLock(

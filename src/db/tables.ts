@@ -20,7 +20,7 @@ export interface ActionRunsTable {
 }
 
 export interface ActionsTable {
-  id: Generated<number>;
+  id: Generated<bigint>;
   workspace_id: number;
   app_id: number | null;
   type: string;
@@ -108,7 +108,7 @@ export interface BudgetsTable {
 }
 
 export interface ChangesTable {
-  id: Generated<number>;
+  id: Generated<bigint>;
   listing_id: number;
   country: string;
   language: string | null;
@@ -118,7 +118,7 @@ export interface ChangesTable {
   version: string | null;
   detected_at: Date;
   previous_at: Date;
-  snapshot_id: number | null;
+  snapshot_id: bigint | null;
   evaluated: Generated<boolean>;
 }
 
@@ -425,6 +425,20 @@ export interface KeywordsTable {
   device: string;
 }
 
+export interface LastSerpsTable {
+  market_id: number;
+  on_date: string;
+  depth: number;
+  result_count: number;
+  ended: string;
+  provider: string;
+  language: string | null;
+  ids: Buffer;
+  strengths: Buffer;
+  ads: number[] | null;
+  whole_on: string;
+}
+
 export interface ListingDaysTable {
   listing_id: number;
   country: string;
@@ -492,6 +506,11 @@ export interface MarketMonthsTable {
   days: Generated<Buffer>;
 }
 
+export interface MarketProvenanceTable {
+  market_id: number;
+  provenance: Json;
+}
+
 export interface MarketScheduleTable {
   market_id: number;
   store: string;
@@ -516,7 +535,7 @@ export interface MarketScheduleTable {
 
 export interface MarketScoresTable {
   market_id: number;
-  score_id: number;
+  score_id: bigint;
   scored_at: Date;
   observed_on: string;
   serp_on: string | null;
@@ -680,8 +699,8 @@ export interface ReviewMarksTable {
 }
 
 export interface ReviewVersionsTable {
-  id: Generated<number>;
-  review_id: number;
+  id: Generated<bigint>;
+  review_id: bigint;
   seen_at: Date;
   replaced_at: Date;
   reviewed_at: Date | null;
@@ -692,7 +711,7 @@ export interface ReviewVersionsTable {
 }
 
 export interface ReviewsTable {
-  id: Generated<number>;
+  id: Generated<bigint>;
   listing_id: number;
   country: string;
   store_review_id: string;
@@ -736,15 +755,20 @@ export interface RunsTable {
   left_over: Json;
 }
 
+export interface ScoreProvenanceTable {
+  score_id: bigint;
+  scored_on: string;
+  provenance: Json;
+}
+
 export interface ScoresTable {
-  id: Generated<number>;
+  id: Generated<bigint>;
   market_id: number;
   scored_at: Date;
   observed_on: string;
   traffic: number | null;
   difficulty: number | null;
   formula: string;
-  provenance: Json;
 }
 
 export interface SentDigestsTable {
@@ -772,6 +796,7 @@ export interface SerpsTable {
   ids: Buffer;
   strengths: Buffer;
   ads: number[] | null;
+  whole_on: string | null;
 }
 
 export interface SessionsTable {
@@ -792,7 +817,7 @@ export interface SettingsTable {
 }
 
 export interface SnapshotsTable {
-  id: Generated<number>;
+  id: Generated<bigint>;
   listing_id: number;
   country: string;
   language: string | null;
@@ -1005,12 +1030,14 @@ export interface Tables {
   jobs: JobsTable;
   keyword_fields: KeywordFieldsTable;
   keywords: KeywordsTable;
+  last_serps: LastSerpsTable;
   listing_days: ListingDaysTable;
   listing_names: ListingNamesTable;
   listing_schedule: ListingScheduleTable;
   listings: ListingsTable;
   market_gaps: MarketGapsTable;
   market_months: MarketMonthsTable;
+  market_provenance: MarketProvenanceTable;
   market_schedule: MarketScheduleTable;
   market_scores: MarketScoresTable;
   markets: MarketsTable;
@@ -1035,6 +1062,7 @@ export interface Tables {
   reviews: ReviewsTable;
   run_counts: RunCountsTable;
   runs: RunsTable;
+  score_provenance: ScoreProvenanceTable;
   scores: ScoresTable;
   sent_digests: SentDigestsTable;
   series_probes: SeriesProbesTable;

@@ -27,7 +27,7 @@ import { scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
 import { sendFailureEmail } from '#domain/scheduling/background-jobs/send-failure-email.ts';
 import { retryCrashedJobs } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { checkCapacity } from '#domain/scheduling/health/check-capacity.ts';
-import { applyRetention } from '#domain/scheduling/runs/apply-retention.ts';
+import { applyRetention } from '#domain/scheduling/retention/apply-retention.ts';
 import { mergeCounts } from '#domain/scheduling/runs/merge-counts.ts';
 import { nameListings } from '#domain/scheduling/runs/name-listings.ts';
 import { probeStore } from '#domain/scheduling/runs/probe-store.ts';

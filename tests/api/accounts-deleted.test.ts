@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { deleteAccount } from '#domain/accounts/auth/delete-account.ts';
 import { purgeDeleted } from '#domain/accounts/auth/purge-deleted.ts';
 import { PaymentError, type Payments } from '#domain/base/ports.ts';
-import { applyRetention } from '#domain/scheduling/runs/apply-retention.ts';
+import { applyRetention } from '#domain/scheduling/retention/apply-retention.ts';
 import {
   startApi,
   testPassword,

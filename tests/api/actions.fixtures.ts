@@ -92,9 +92,8 @@ export async function scoreMarket(
   const { traffic, difficulty, observedOn = '2026-11-20' } = score;
   await api.db.pool.query(
     `with made as (
-       insert into scores (market_id, scored_at, observed_on, traffic, difficulty, formula,
-         provenance)
-       values ($1, '2026-11-20T06:00:00Z', $2, $3, $4, 'test', '{}') returning id
+       insert into scores (market_id, scored_at, observed_on, traffic, difficulty, formula)
+       values ($1, '2026-11-20T06:00:00Z', $2, $3, $4, 'test') returning id
      )
      insert into market_scores (market_id, score_id, scored_at, observed_on, serp_on, traffic,
        difficulty, confidence)

@@ -330,8 +330,8 @@ describe('the analysis of a keyword field', () => {
     const score = async (phrase: string, day: string) =>
       api.db.pool.query(
         `with s as (insert into scores (market_id, scored_at, observed_on, traffic, difficulty,
-           formula, provenance)
-           values ($1, $2::date + time '13:00', $2, 64, 31, 'test@1', '{}') returning *)
+           formula)
+           values ($1, $2::date + time '13:00', $2, 64, 31, 'test@1') returning *)
          insert into market_scores (market_id, score_id, scored_at, observed_on, traffic,
            difficulty, confidence)
            select market_id, id, scored_at, observed_on, traffic, difficulty, 'high' from s`,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
 import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
+import { linkToLast } from '#db/queries/serp-chains/serp-chains.ts';
 import { findMarketToCheck, recordCheck } from '#db/queries/rankings/checks.ts';
 import { encodePosition, encodeDay } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import { packIds } from '#domain/tracking/rankings/pack-serp.ts';
@@ -59,6 +60,7 @@ export async function recordMarketSearch(
     depth?: number;
     requests?: number;
     at?: string;
+    beforeRecord?: () => Promise<unknown>;
   },
 ): Promise<void> {
   const at = new Date(input.at ?? api.clock.now());
@@ -75,6 +77,11 @@ export async function recordMarketSearch(
   const depth = input.depth ?? 200;
   const second = Math.floor((at.getTime() - startOfDayMs(day)) / 1000);
   const market = await findMarketToCheck(api.db.systemDb, input.marketId, day);
+  const lists = {
+    ids: packIds(input.listingIds.slice(0, input.keep ?? 50)),
+    strengths: Buffer.alloc(0),
+  };
+  await input.beforeRecord?.();
   await recordCheck(api.db.systemDb, {
     marketId: input.marketId,
     store: market!.store,
@@ -95,8 +102,9 @@ export async function recordMarketSearch(
     ads: null,
     provider: 'test',
     language: null,
-    storedIds: packIds(input.listingIds.slice(0, input.keep ?? 50)),
-    strengths: Buffer.alloc(0),
+    storedIds: lists.ids,
+    strengths: lists.strengths,
+    link: linkToLast(market!.lastSerp, day, lists),
     requests: input.requests ?? 1,
   });
 }

@@ -79,7 +79,8 @@ export async function insertReviews(
     const { rows } = await api.db.pool.query(
       `insert into reviews (listing_id, country, store_review_id, author, rating, title, body,
          version, language, reviewed_at, first_seen_at, edited_at, reply)
-       values ($1, $2, $3, 'Ana', $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id`,
+       values ($1, $2, $3, 'Ana', $4, $5, $6, $7, $8, $9, $10, $11, $12)
+       returning id::float8 as id`,
       [
         app.listingId,
         given.country ?? 'us',

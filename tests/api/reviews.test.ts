@@ -148,7 +148,7 @@ describe('listing reviews', () => {
       [`?sort=lowest&cursor=${own}`, 'invalid_cursor'],
       [`?cursor=${cursorOf([`reviews ${app.id} newest`, 9, 0, 1])}`, 'invalid_cursor'],
       [`?cursor=${cursorOf([`reviews ${app.id} newest`, 1, 1e300, 1])}`, 'invalid_cursor'],
-      [`?cursor=${cursorOf([`reviews ${app.id} newest`, 1, 0, 3e9])}`, 'invalid_cursor'],
+      [`?cursor=${cursorOf([`reviews ${app.id} newest`, 1, 0, 2 ** 53])}`, 'invalid_cursor'],
       [`?cursor=${cursorOf([`reviews ${app.id} newest`, 'a', null, {}])}`, 'invalid_cursor'],
     ];
     for (const [query, code] of refused) {

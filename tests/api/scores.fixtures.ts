@@ -49,11 +49,11 @@ export async function insertHintEvidence(
   day: string,
   offered: [string, number | null][],
 ): Promise<void> {
-  await api.db.pool.query('insert into hint_evidence values ($1, $2, $3)', [
-    marketId,
-    day,
-    JSON.stringify(offered),
-  ]);
+  await api.db.pool.query(
+    `insert into hint_evidence values ($1, $2, $3)
+     on conflict (market_id) do update set on_date = $2, offered = $3`,
+    [marketId, day, JSON.stringify(offered)],
+  );
 }
 
 /** The app's position, as the daily check stores it with the keyword. */

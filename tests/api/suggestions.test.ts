@@ -271,8 +271,8 @@ test('traffic is given for tracked markets only', async () => {
   for (const phrase of ['budget planner', 'money diary']) {
     await api.db.pool.query(
       `with s as (insert into scores (market_id, scored_at, observed_on, traffic, difficulty,
-         formula, provenance)
-         values ($1, '2026-11-21T12:00:00Z', '2026-11-21', 47, 31, 'test@1', '{}') returning *)
+         formula)
+         values ($1, '2026-11-21T12:00:00Z', '2026-11-21', 47, 31, 'test@1') returning *)
        insert into market_scores (market_id, score_id, scored_at, observed_on, traffic, difficulty,
          confidence)
          select market_id, id, scored_at, observed_on, traffic, difficulty, 'high' from s`,

@@ -126,7 +126,8 @@ async function openAction(
   const { rows } = await on.db.pool.query(
     `insert into actions (workspace_id, app_id, type, key, fingerprint, severity, title, reason,
        evidence, opened_at, seen_at)
-     values ($1, $2, 'rank-drop', $3, $3, 'low', $3, $3, '{}', now(), now()) returning id`,
+     values ($1, $2, 'rank-drop', $3, $3, 'low', $3, $3, '{}', now(), now())
+     returning id::float8 as id`,
     [account.workspaceId, appId, marker],
   );
   return rows[0].id as number;

@@ -203,8 +203,8 @@ describe('GET /apps/{id}/visibility', () => {
       const { marketId } = past.keywords[number]!;
       await api.db.pool.query(
         `with made as (
-           insert into scores (market_id, scored_at, observed_on, traffic, formula, provenance)
-             values ($1, $2::timestamptz, ($2::timestamptz)::date, $3, 'traffic.ios@1', '{}')
+           insert into scores (market_id, scored_at, observed_on, traffic, formula)
+             values ($1, $2::timestamptz, ($2::timestamptz)::date, $3, 'traffic.ios@1')
              returning id
          ) insert into market_scores (market_id, score_id, scored_at, observed_on, traffic,
            confidence) select $1, id, $2::timestamptz, ($2::timestamptz)::date, $3, 'high'

@@ -74,15 +74,16 @@ async function readNames(pool: pg.Pool, workspaceId: number): Promise<Map<string
     ...['annotations', 'keyword_fields', 'webhooks', 'actions', 'events'].map(
       (table): [string, string] => [
         table,
-        `select id, row_number() over (order by id)::text as name from ${table} where ` +
-          'workspace_id = $1',
+        `select id::float8 as id, row_number() over (order by t.id)::text as name
+         from ${table} t where workspace_id = $1`,
       ],
     ),
     [
       'review',
-      `select id, country || ' ' || store_review_id as name from reviews where $1::int is not null
+      `select id::float8 as id, country || ' ' || store_review_id as name from reviews
+       where $1::int is not null
        union all
-       select (item->>'id')::int, concat_ws(' ', item->>'country', item->>'storeReviewId')
+       select (item->>'id')::float8, concat_ws(' ', item->>'country', item->>'storeReviewId')
        from imported_facts cross join jsonb_array_elements(items) as item
        where kind = 'reviews' and workspace_id = $1`,
     ],

@@ -93,6 +93,24 @@ test('a simulator ends with the process that started it, however that ends', asy
 
 describe('an invalid setting', () => {
   test.each([
+    ['SERP_KEEP_DAYS', 31],
+    ['EVENT_KEEP_DAYS', 31],
+    ['JOB_KEEP_DAYS', 8],
+    ['SCORE_PROVENANCE_KEEP_DAYS', 31],
+  ])('%s is no number of days from %i on, and not forever', (name, least) => {
+    const read = (value: string) => readConfig({ [name]: value }) as Record<string, unknown>;
+    expect([String(least), '36500', 'forever'].map((value) => read(value)[name])).toEqual([
+      least,
+      36_500,
+      null,
+    ]);
+    for (const value of [String(least - 1), '0', '-1', '36501', '1e3', '40.5', 'never', '400 days'])
+      expect(() => read(value)).toThrow(
+        `${name} must be a whole number from ${least} to 36500, or forever`,
+      );
+  });
+
+  test.each([
     ['EGRESS_PROXIES', 'http://10.0.0.1:8080,user:hidden@10.0.0.2:8080'],
     ['EGRESS_PROXIES', 'socks5://user:hidden@10.0.0.2:1080'],
     ['TRUST_PROXY', '10.0.0.0/33'],

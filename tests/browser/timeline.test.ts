@@ -84,7 +84,7 @@ describe.skipIf(!browser)('the dashboard', () => {
   test('shows actions in the page’s language, or the API’s text for unknown evidence', async () => {
     const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');
     const { rows } = await testApp.pool.query(
-      "select id::int, type, title, reason from actions where status = 'open' order by id",
+      "select id::float8 as id, type, title, reason from actions where status = 'open' order by id",
     );
     const old = rows[0].id as number;
     await testApp.pool.query(`update actions set evidence = '{}' where id = $1`, [old]);

@@ -293,6 +293,21 @@ describe('a periodic task', () => {
     expect(runs).toBe(1);
   });
 
+  test('that is daily and has more to do continues after its delay until it is done', async () => {
+    const { run, lines } = start();
+    const left = [2_000, 7, 0];
+    const more = async () => left.shift();
+    const tasks = [task({ trigger: 'run-opened', retry: { afterMs: minuteMs }, run: more })];
+    await run(tasks, true);
+    await run(tasks);
+    expect(left).toEqual([7, 0]);
+    for (let minutes = 1; minutes <= 3; minutes += 1) {
+      flow.pipeline.clock.advance(minuteMs);
+      await run(tasks);
+    }
+    expect([left, lines]).toEqual([[], []]);
+  });
+
   test('that fails is logged and retried after its delay, and others run', async () => {
     const { run, lines } = start();
     const ran: string[] = [];

@@ -5,7 +5,7 @@ import { getWebhook } from '#domain/alerting/webhooks/webhooks.ts';
 import { getDelivery, listDeliveries } from '#domain/alerting/webhooks/list-deliveries.ts';
 import { redeliverMany, redeliverOne } from '#domain/alerting/webhooks/redeliver.ts';
 import { sendTest } from '#domain/alerting/webhooks/send-test.ts';
-import { applyRetention } from '#domain/scheduling/runs/apply-retention.ts';
+import { applyRetention } from '#domain/scheduling/retention/apply-retention.ts';
 import { startDeliveries, type Deliveries } from '../harness/deliveries.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
 
@@ -306,7 +306,7 @@ it('a secret encrypted with another key sends nothing and keeps its attempts', a
   expect((await listOf(id))[0]).toMatchObject({ state: 'succeeded', attempts: 1 });
 });
 
-it('deliveries are deleted 30 days after their end, events never', async () => {
+it('deliveries are deleted 30 days after their end, their events are not', async () => {
   const { id } = await flow.register(me, { url: receiver.url });
   await flow.emit(me, [{ key: 'old' }]);
   await flow.runUntilIdle();

@@ -285,7 +285,7 @@ describe('a drift', () => {
   });
 
   test('and the counts of a day are deleted after 400 days', async () => {
-    const { applyRetention } = await import('#domain/scheduling/runs/apply-retention.ts');
+    const { applyRetention } = await import('#domain/scheduling/retention/apply-retention.ts');
     const left = () => rows('select 1 from field_days union all select 1 from field_drifts');
     pipeline.clock.set(`${addDays(day(37), 399)}T02:00:00Z`);
     await applyRetention(pipeline.runtime.services, new AbortController().signal);

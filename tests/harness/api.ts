@@ -137,6 +137,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     settings: {
       dailyRunAtMinutes: 120,
       serpStoredDepth: 50,
+      keepDays: { serps: 400, events: 400, jobs: 90, scoreProvenance: 90 },
       // A response to a search has all facts, so that most tests need no second one.
       searchProviders: mapStores(({ id }) => [detailedProviderOf(id)]),
       comparisonPercent: 0,

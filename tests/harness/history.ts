@@ -393,6 +393,7 @@ export function readerOf(
     settings: {
       dailyRunAtMinutes: 0,
       serpStoredDepth: serpDepth,
+      keepDays: { serps: 400, events: 400, jobs: 90, scoreProvenance: 90 },
       searchProviders: mapStores(defaultProvidersOf),
       comparisonPercent: 0,
       hostRequestsPerMinute: { 'apps.apple.com': 15 },

@@ -135,7 +135,7 @@ export const textMutants: fc.Arbitrary<string> = fc.oneof(
     '1e3',
     '0x10',
     '5 ',
-    '2147483648',
+    '9007199254740992',
     '99999999999999999999',
     'null',
     'undefined',

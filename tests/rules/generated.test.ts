@@ -34,6 +34,21 @@ describe('generated files', () => {
   });
 });
 
+it('ids of rows that accumulate have 64 bits', async () => {
+  const client = new pg.Client({ connectionString: templateUrl() });
+  await client.connect();
+  const { rows } = await client.query<{ table: string }>(`
+    select c.relname as table from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = 'public'::regnamespace and a.attidentity <> ''
+      and a.atttypid = 'int4'::regtype order by 1`);
+  await client.end();
+  // There is one for each person, app, phrase, device or decision, and not one for each day.
+  const known =
+    'annotations apps competitors invites keyword_fields keywords listings markets ' +
+    'response_anomalies sessions store_tasks tokens users webhooks workspaces';
+  expect(rows.map(({ table }) => table)).toEqual(known.split(' '));
+});
+
 interface Tenant {
   table: string;
   enabled: boolean;

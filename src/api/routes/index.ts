@@ -30,6 +30,7 @@ import { membersRoutes } from './members.ts';
 import { myWorkspacesRoutes } from './my-workspaces.ts';
 import { reviewsRoutes } from './reviews.ts';
 import { scoresRoutes } from './scores.ts';
+import { retentionRoutes } from './retention.ts';
 import { settingsRoutes } from './settings.ts';
 import { snapshotsRoutes } from './snapshots.ts';
 import { suggestionsRoutes } from './suggestions.ts';
@@ -70,6 +71,7 @@ export const routes: readonly Route[] = [
   ...myWorkspacesRoutes,
   ...reviewsRoutes,
   ...scoresRoutes,
+  ...retentionRoutes,
   ...settingsRoutes,
   ...snapshotsRoutes,
   ...suggestionsRoutes,

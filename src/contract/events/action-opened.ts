@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id } from '../common.ts';
+import { bigId, id } from '../common.ts';
 import { defineEvent } from './event-definition.ts';
 
 export const actionOpened = defineEvent({
@@ -7,7 +7,7 @@ export const actionOpened = defineEvent({
   description: 'A new suggested action.',
   data: z
     .strictObject({
-      actionId: id,
+      actionId: bigId,
       actionType: z.string(),
       severity: z.enum(['high', 'medium', 'low']),
       title: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { country, id, instant } from '../common.ts';
+import { bigId, country, instant } from '../common.ts';
 import { defineEvent } from './event-definition.ts';
 import { appScope, enabled } from './rule-fields.ts';
 
@@ -8,7 +8,7 @@ export const reviewNegative = defineEvent({
   description: 'A review of 2 stars or less was written in the last 7 days.',
   data: z
     .strictObject({
-      reviewId: id.nullable().meta({
+      reviewId: bigId.nullable().meta({
         description: 'Null when the event was imported with a file that lacks the review.',
       }),
       storeReviewId: z.string().meta({ description: 'The store’s id of the review.' }),

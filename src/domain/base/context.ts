@@ -21,12 +21,23 @@ export interface EgressHealth {
   unavailableUntil: Date | null;
 }
 
+/** For how many days facts are kept; null keeps them for ever. */
+export interface KeepDays {
+  serps: number | null;
+  events: number | null;
+  /** From the end of a job. */
+  jobs: number | null;
+  /** Of scores that a newer one replaced. */
+  scoreProvenance: number | null;
+}
+
 /** The domain's configuration. */
 export interface DomainSettings {
   /** Minutes after 00:00Z at which the daily run opens. */
   dailyRunAtMinutes: number;
   /** The number of results that are stored per search. */
   serpStoredDepth: number;
+  keepDays: KeepDays;
   requestsPerMinute: Record<StoreName, number>;
   /** The pace of each host that has its own, by host. */
   hostRequestsPerMinute: Readonly<Record<string, number>>;

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { formatCompact, formatDay, formatDecimal, formatShare } from '../format.ts';
-import type { Score } from '../queries/scores.ts';
+import type { ExplainedScore } from '../queries/scores.ts';
 import { Ago } from './ago.tsx';
 import { Meter } from './meter.tsx';
 import styles from './score-evidence.module.css';
@@ -19,7 +19,7 @@ type Signal = (typeof signals)[number];
 const isSignal = (name: string): name is Signal => signals.includes(name as Signal);
 
 /** Both scores with their signals. Missing signals are named. */
-export function ScoreEvidence({ score }: { score: Score }) {
+export function ScoreEvidence({ score }: { score: ExplainedScore }) {
   const { t } = useTranslation();
   const { provenance } = score;
   return (
@@ -40,7 +40,7 @@ export function ScoreEvidence({ score }: { score: Score }) {
   );
 }
 
-function OneScore({ kind, score }: { kind: 'traffic' | 'difficulty'; score: Score }) {
+function OneScore({ kind, score }: { kind: 'traffic' | 'difficulty'; score: ExplainedScore }) {
   const { t } = useTranslation();
   const { evidence, missing, confidences } = score.provenance;
   const parts = evidence
@@ -85,7 +85,7 @@ function OneScore({ kind, score }: { kind: 'traffic' | 'difficulty'; score: Scor
 }
 
 /** The known facts behind the signals. */
-function Inputs({ score }: { score: Score }) {
+function Inputs({ score }: { score: ExplainedScore }) {
   const { t } = useTranslation();
   const { inputs } = score.provenance;
   const facts = [

@@ -4,6 +4,8 @@ import type { Market } from '../scope.ts';
 import type { Span } from './apps.ts';
 
 export type Score = ResponseOf<'GET /keywords/{keywordId}/scores'>['items'][number];
+/** A score whose provenance is still stored. */
+export type ExplainedScore = Score & { provenance: NonNullable<Score['provenance']> };
 export type PhraseScore = ResponseOf<'GET /apps/{id}/phrase-score'>;
 export type Opportunity = ResponseOf<'GET /apps/{id}/opportunities'>['items'][number];
 

@@ -23,7 +23,7 @@ export interface ActionRow {
 }
 
 const columns = sql`
-  id, app_id as "appId", type, key, fingerprint, severity, title, reason, evidence,
+  id::float8 as id, app_id as "appId", type, key, fingerprint, severity, title, reason, evidence,
   keyword_ids as "keywordIds", status, opened_at as "openedAt", seen_at as "seenAt",
   snoozed_until as "snoozedUntil", resolved_at as "resolvedAt", resolved_by as "resolvedBy",
   dismiss_reason as "dismissReason"`;
@@ -53,8 +53,9 @@ export async function listActions(
 ): Promise<ActionRow[]> {
   const { rows } = await sql<Row<'list-actions', ActionRow, 'severity' | 'status'>>`
     select ${columns} from actions
-    where ${matches(workspaceId, filter)} and (${page.before}::int is null or id < ${page.before})
-    order by id desc limit ${page.limit}`.execute(tx);
+    where ${matches(workspaceId, filter)}
+      and (${page.before}::bigint is null or id < ${page.before})
+    order by actions.id desc limit ${page.limit}`.execute(tx);
   return rows;
 }
 
@@ -88,8 +89,9 @@ export async function lockActions(
   ids: number[],
 ): Promise<ActionRow[]> {
   const { rows } = await sql<Row<'lock-actions', ActionRow, 'severity' | 'status'>>`
-    select ${columns} from actions where workspace_id = ${workspaceId} and id = any(${ids}::int[])
-      order by id for update`.execute(tx);
+    select ${columns} from actions
+      where workspace_id = ${workspaceId} and id = any(${ids}::bigint[])
+      order by actions.id for update`.execute(tx);
   return rows;
 }
 
@@ -105,7 +107,7 @@ export async function listLiveKeys(
   keys: string[],
 ): Promise<{ id: number; key: string }[]> {
   const { rows } = await sql<Row<'list-live-keys'>>`
-    select id, key from actions
+    select id::float8 as id, key from actions
     where workspace_id = ${workspaceId} and key = any(${keys}::text[])
       and status in ('open', 'snoozed')`.execute(tx);
   return rows;
@@ -139,7 +141,7 @@ export async function listKnownActions(
     select distinct on (key) ${columns} from actions
     where workspace_id = ${workspaceId} and (status in ('open', 'snoozed')
       or key = any(${keys}::text[]))
-    order by key, id desc`.execute(tx);
+    order by key, actions.id desc`.execute(tx);
   return rows;
 }
 
@@ -174,7 +176,7 @@ export async function insertActions(
     select ${workspaceId}, "appId", type, key, fingerprint, severity, title, reason, evidence,
       "keywordIds", ${now}, ${now}
     from ${described(actions)} as a(${shape})
-    returning id, key`.execute(tx);
+    returning id::float8 as id, key`.execute(tx);
   return new Map(rows.map((row) => [row.key, row.id]));
 }
 
@@ -191,7 +193,7 @@ export async function updateFoundActions(
       keyword_ids = f."keywordIds", seen_at = ${now},
         status = case when a.status = 'snoozed' then 'snoozed' else 'open' end,
       resolved_at = null, resolved_by = null
-    from ${described(actions)} as f(id int, ${shape})
+    from ${described(actions)} as f(id bigint, ${shape})
     where a.workspace_id = ${workspaceId} and a.id = f.id`.execute(tx);
 }
 
@@ -203,7 +205,7 @@ export async function touchActions(
 ): Promise<void> {
   await sql`
     update actions set seen_at = ${now} where workspace_id = ${workspaceId}
-      and id = any(${ids}::int[])`.execute(tx);
+      and id = any(${ids}::bigint[])`.execute(tx);
 }
 
 export async function resolveGoneActions(
@@ -215,7 +217,7 @@ export async function resolveGoneActions(
   await sql`
     update actions set status = 'resolved', snoozed_until = null, resolved_at = ${now},
       resolved_by = 'gone'
-    where workspace_id = ${workspaceId} and id = any(${ids}::int[])`.execute(tx);
+    where workspace_id = ${workspaceId} and id = any(${ids}::bigint[])`.execute(tx);
 }
 
 /** Reopens actions whose snooze has expired, in all workspaces. */

@@ -24,15 +24,15 @@ export async function listPendingSnapshots(
   const { rows } = await sql<
     Row<'list-pending-snapshots', { snapshotId: number; listingId: number }, 'snapshotId'>
   >`
-    select distinct snapshot_id as "snapshotId", listing_id as "listingId" from changes
-      where not evaluated order by snapshot_id limit ${limit}`.execute(tx);
+    select distinct snapshot_id::float8 as "snapshotId", listing_id as "listingId"
+    from changes where not evaluated order by 1 limit ${limit}`.execute(tx);
   return rows;
 }
 
 export async function markChangesEvaluated(tx: Tx, snapshotIds: number[]): Promise<void> {
   await sql`
     update changes set evaluated = true
-    where snapshot_id = any(${snapshotIds}::int[]) and not evaluated`.execute(tx);
+    where snapshot_id = any(${snapshotIds}::bigint[]) and not evaluated`.execute(tx);
 }
 
 /**
@@ -86,12 +86,12 @@ export async function listFollowedChanges(
 ): Promise<FollowedChangeRow[]> {
   const condition =
     'snapshotIds' in filter
-      ? sql`c.snapshot_id = any(${filter.snapshotIds}::int[])`
+      ? sql`c.snapshot_id = any(${filter.snapshotIds}::bigint[])`
       : sql`c.detected_at >= ${filter.from} and c.detected_at < ${filter.until}`;
   const { rows } = await sql<
     Row<'list-followed-changes', FollowedChangeRow, 'snapshotId' | 'followers' | 'store'>
   >`
-    select c.snapshot_id as "snapshotId", f.followers, c.listing_id as "listingId", l.store,
+    select c.snapshot_id::float8 as "snapshotId", f.followers, c.listing_id as "listingId", l.store,
       l.store_app_id as "storeAppId", ${nameIn(sql`c.country`)} as name, l.developer, c.country,
       c.field, c.before, c.after, c.detected_at as "detectedAt", c.previous_at as "previousAt"
     from (
@@ -228,7 +228,8 @@ export async function listSeenReviews(
 ): Promise<SeenReviewRow[]> {
   const { unreported } = filter;
   const { rows } = await sql<Row<'list-seen-reviews', SeenReviewRow>>`
-    select r.id, r.store_review_id as "storeReviewId", f.app_id as "appId", a.tags, r.country,
+    select r.id::float8 as id, r.store_review_id as "storeReviewId", f.app_id as "appId",
+      a.tags, r.country,
       r.rating, r.title, r.body, r.author, r.version, r.dated_at as "datedAt", s.seen_at as "seenAt"
     from ${followedListings(workspaceId, { scope: 'own' })} as f
     join apps a on a.id = f.app_id

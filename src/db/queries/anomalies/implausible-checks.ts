@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { retractSerps } from '../serp-chains/retract-serps.ts';
 
 export interface UnconfirmedDay {
   store: StoreName;
@@ -88,7 +89,9 @@ export async function retractChecks(
   await sql`/* retract-scores */
     with retracted as (
       delete from market_scores where market_id = any(${marketIds}::int[]) and serp_on = ${day}
-      returning score_id
+      returning market_id, score_id
+    ), provenance as (
+      delete from market_provenance p using retracted r where p.market_id = r.market_id
     )
     delete from scores using retracted where id = score_id`.execute(tx);
   await sql`/* retract-ranks */
@@ -104,8 +107,7 @@ export async function retractChecks(
     update market_months set days = overlay(days placing '\\x00000000'::bytea
       from ${dayIndex * 4 + 1}::int)
     where month = ${month} and market_id = any(${marketIds}::int[])`.execute(tx);
-  await sql`delete from serps where on_date = ${day} and market_id = any(${marketIds}::int[])
-  `.execute(tx);
+  await retractSerps(tx, checks);
   await sql`/* retract-evaluations */
     delete from pending_evaluations where on_date = ${day}
       and market_id = any(${marketIds}::int[])`.execute(tx);

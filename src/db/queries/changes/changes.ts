@@ -91,13 +91,13 @@ export async function listChangeRows(
   const after =
     page.after === null
       ? sql`true`
-      : sql`(c.detected_at, c.id) < (${page.after.at}::timestamptz, ${page.after.id}::int)`;
+      : sql`(c.detected_at, c.id) < (${page.after.at}::timestamptz, ${page.after.id}::bigint)`;
   const { rows } = await sql<Row<'list-change-rows', ChangeRow, 'store' | 'snapshotId'>>`
-    select c.id, f.app_id as "appId", f.competitor_id as "competitorId",
+    select c.id::float8 as id, f.app_id as "appId", f.competitor_id as "competitorId",
       c.listing_id as "listingId", l.store, l.store_app_id as "storeAppId",
       ${nameIn(sql`c.country`)} as name, c.country, c.language, c.field, c.before, c.after,
       c.version, c.detected_at as "detectedAt", c.previous_at as "previousAt",
-      c.snapshot_id as "snapshotId"
+      c.snapshot_id::float8 as "snapshotId"
     from ${visibleChanges(workspaceId, filter)} join listings l on l.id = c.listing_id
     where ${matchesFilter(filter)} and ${after}
     order by c.detected_at desc, c.id desc limit ${page.limit}`.execute(tx);
@@ -133,12 +133,13 @@ export async function listChangeHeads(
   limit: number,
 ): Promise<ChangeHead[]> {
   const { rows } = await sql<Row<'list-change-heads', ChangeHead, 'snapshotId'>>`
-    select c.id, f.app_id as "appId", f.competitor_id as "competitorId",
+    select c.id::float8 as id, f.app_id as "appId", f.competitor_id as "competitorId",
       c.listing_id as "listingId", ${nameIn(sql`c.country`)} as name, c.country, c.field,
       case when c.field in ('name', 'subtitle', 'version') then
         left(c.after #>> '{}', 200) end as line,
-      c.detected_at as "detectedAt", c.snapshot_id as "snapshotId",
-      (select max(s.id) from snapshots s where s.listing_id = c.listing_id and s.country = c.country
+      c.detected_at as "detectedAt", c.snapshot_id::float8 as "snapshotId",
+      (select max(s.id)::float8 from snapshots s
+        where s.listing_id = c.listing_id and s.country = c.country
         and s.id < c.snapshot_id) as "previousId"
     from ${visibleChanges(workspaceId, filter)} join listings l on l.id = c.listing_id
     where ${matchesFilter(filter)}

@@ -227,7 +227,8 @@ export async function listComparedSnapshots(
   { appId, country }: { appId: number; country: string },
 ): Promise<Map<number, ComparedSnapshot>> {
   const { rows } = await sql<Row<'compared-snapshots', ComparedSnapshot>>`/* compared-snapshots */
-    select w.listing_id as "listingId", s.id, s.country, s.language, s.taken_at as "takenAt",
+    select w.listing_id as "listingId", s.id::float8 as id, s.country, s.language,
+      s.taken_at as "takenAt",
       s.content_hash as "contentHash", s.fields,
       d.on_date as "onDate", d.rating, d.rating_count as "ratingCount", d.installs,
         d.read_at as "readAt"

@@ -78,13 +78,14 @@ export async function findNewestFieldDay(db: Db): Promise<string | null> {
   return rows[0]?.day ?? null;
 }
 
-/** Deletes counts after 400 days, and drifts that ended so long ago. */
-export async function purgeFieldDays(tx: Tx, now: Date): Promise<void> {
+/** Deletes counts after 400 days, and drifts that ended so long ago. Returns how many drifts. */
+export async function purgeFieldDays(tx: Tx, now: Date): Promise<number> {
   await sql`
     delete from field_days
     where on_date < (${now}::timestamptz at time zone 'UTC')::date - 400`.execute(tx);
-  await sql`
+  const { numAffectedRows } = await sql`
     delete from field_drifts
     where (ended_at at time zone 'UTC')::date
       < (${now}::timestamptz at time zone 'UTC')::date - 400`.execute(tx);
+  return Number(numAffectedRows ?? 0);
 }

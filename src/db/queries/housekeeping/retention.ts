@@ -1,19 +1,97 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
+// Each deletes at most a thousand rows that are due, found by an index, and returns how many, so
+// that a transaction is short and costs the same in an instance of any size.
+
+const rowsAtOnce = 1_000;
+
 /**
  * Deletes keywords archived more than 30 days ago. The history of the market is shared and stays.
  */
 export async function purgeKeywords(tx: Tx, now: Date): Promise<number> {
-  const { rows } = await sql`
-    delete from keywords where id in (select id from keywords where purge_at <= ${now} order by id
-      limit 1000) returning id`.execute(tx);
-  return rows.length;
+  return countDeleted(
+    await sql`/* purge-keywords */
+    delete from keywords where id in (select id from keywords where purge_at <= ${now}
+      order by purge_at limit ${rowsAtOnce})`.execute(tx),
+  );
 }
 
-/** Deletes responses kept for a repeated POST after a day, and sessions that ended. */
-export async function purgeShortLived(tx: Tx, now: Date): Promise<void> {
-  await sql`
-    delete from idempotency where created_at < ${new Date(now.getTime() - 86_400_000)}`.execute(tx);
-  await sql`delete from sessions where expires_at < ${now}`.execute(tx);
+/** Events from before `before`, except those of stored deliveries. Their numbers stay used. */
+export async function purgeEvents(tx: Tx, before: Date): Promise<number> {
+  return countDeleted(
+    await sql`/* purge-events */
+    delete from events where id in (select e.id from events e where e.occurred_at < ${before}
+      and not exists (select from deliveries d where d.event_id = e.id)
+      order by e.occurred_at limit ${rowsAtOnce})`.execute(tx),
+  );
+}
+
+/** Jobs that ended before `before`, except those of imports, whose reports refer to them. */
+export async function purgeJobs(tx: Tx, before: Date): Promise<number> {
+  return countDeleted(
+    await sql`/* purge-jobs */
+    delete from jobs where id in (select j.id from jobs j where j.finished_at < ${before}
+      and j.state not in ('queued', 'running') and j.awaited_until is null
+      and not exists (select from imports i where i.job_id = j.id)
+      order by j.finished_at limit ${rowsAtOnce})`.execute(tx),
+  );
+}
+
+export async function purgeDeadLetters(tx: Tx, before: Date): Promise<number> {
+  return countDeleted(
+    await sql`/* purge-dead-letters */
+    delete from dead_letters where id in (select id from dead_letters
+      where dead_lettered_at < ${before} order by dead_lettered_at limit ${rowsAtOnce})`.execute(
+      tx,
+    ),
+  );
+}
+
+/** Responses kept for a repeated POST. */
+export async function purgeIdempotency(tx: Tx, before: Date): Promise<number> {
+  return countDeleted(
+    await sql`/* purge-idempotency */
+    delete from idempotency where (workspace_id, key) in (select workspace_id, key from idempotency
+      where created_at < ${before} order by created_at limit ${rowsAtOnce})`.execute(tx),
+  );
+}
+
+/** Sessions that ended. */
+export async function purgeSessions(tx: Tx, now: Date): Promise<number> {
+  return countDeleted(
+    await sql`/* purge-sessions */
+    delete from sessions where id in (select id from sessions where expires_at < ${now}
+      order by expires_at limit ${rowsAtOnce})`.execute(tx),
+  );
+}
+
+export async function purgeAccountLinks(tx: Tx, now: Date): Promise<number> {
+  return countDeleted(
+    await sql`/* purge-account-links */
+    delete from account_links where secret_hash in (select secret_hash from account_links
+      where expires_at < ${now} order by expires_at limit ${rowsAtOnce})`.execute(tx),
+  );
+}
+
+/** Invitations that were accepted or expired before `before`. */
+export async function purgeInvites(tx: Tx, before: Date): Promise<number> {
+  return countDeleted(
+    await sql`/* purge-invites */
+    delete from invites where id in (select id from invites
+      where coalesce(accepted_at, expires_at) < ${before}
+      order by coalesce(accepted_at, expires_at) limit ${rowsAtOnce})`.execute(tx),
+  );
+}
+
+export async function purgeInviteMails(tx: Tx, before: Date): Promise<number> {
+  return countDeleted(
+    await sql`/* purge-invite-mails */
+    delete from invite_mails where ctid = any(array(select ctid from invite_mails
+      where sent_at < ${before} order by sent_at limit ${rowsAtOnce}))`.execute(tx),
+  );
+}
+
+function countDeleted({ numAffectedRows }: { numAffectedRows?: bigint }): number {
+  return Number(numAffectedRows ?? 0);
 }

@@ -41,7 +41,7 @@ export function insertImportedActions(
         reason text, evidence jsonb, "keywordIds" int[], status text, "openedAt" timestamptz,
         "seenAt" timestamptz, "snoozedUntil" timestamptz, "resolvedAt" timestamptz,
         "resolvedBy" text, "dismissReason" text`,
-    )} order by n.at returning id`,
+    )} order by n.at returning id::float8 as id`,
   );
 }
 
@@ -70,6 +70,6 @@ export function insertImportedWebhook(
     values (${workspaceId}, ${webhook.url}, ${webhook.kind}, ${webhook.events},
       ${webhook.description}, ${webhook.enabled},
       ${webhook.disabledBy}, ${webhook.secret}, 'strong', ${webhook.createdAt})
-    returning id`,
+    returning id::float8 as id`,
   );
 }

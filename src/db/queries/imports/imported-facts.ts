@@ -31,7 +31,9 @@ export async function insertImportedFacts(
 /** Fresh ids of imported facts; no fact of this instance has one of them. */
 export async function takeFactIds(tx: Tx, count: number): Promise<number[]> {
   const { rows } = await sql<Row<'take-fact-ids'>>`
-    select nextval('imported_fact_ids')::int as id from generate_series(1, ${count})`.execute(tx);
+    select nextval('imported_fact_ids')::float8 as id from generate_series(1, ${count})`.execute(
+    tx,
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -55,7 +57,7 @@ export async function takePublicIds(
   count: number,
 ): Promise<number[]> {
   const { rows } = await sql<Row<'take-public-ids', { id: number }, 'id'>>`/* take-public-ids */
-    select nextval(pg_get_serial_sequence(${table}::text, 'id'))::int as id
+    select nextval(pg_get_serial_sequence(${table}::text, 'id'))::float8 as id
     from generate_series(1, ${count})`.execute(tx);
   return rows.map(({ id }) => id);
 }
@@ -132,6 +134,6 @@ function matches(workspaceId: number, filter: ImportedFactFilter): RawBuilder<un
       and archived_at is null)`);
   if (itemIds !== undefined)
     conditions.push(sql`exists (select from jsonb_array_elements(items) as item
-      where (item->>'id')::int = any(${[...itemIds]}::int[]))`);
+      where (item->>'id')::bigint = any(${[...itemIds]}::bigint[]))`);
   return sql.join(conditions, sql` and `);
 }

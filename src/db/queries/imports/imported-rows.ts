@@ -53,7 +53,7 @@ export function insertImportedApps(
         "createdAt" timestamptz, "trackedSince" timestamptz, "archivedAt" timestamptz,
         "purgeAt" timestamptz`,
     )} join listings l on l.store = n.store and l.store_app_id = n."storeAppId"
-    order by n.at returning id`,
+    order by n.at returning id::float8 as id`,
   );
 }
 
@@ -112,7 +112,7 @@ export function insertImportedKeywords(
       join listings l on l.id = a.listing_id
       join markets m on m.store = l.store and m.country = n.country and m.device = n.device
         and m.phrase = n.phrase
-    order by n.at returning id`,
+    order by n.at returning id::float8 as id`,
   );
 }
 
@@ -145,7 +145,7 @@ export function insertImportedCompetitors(
         "trackingPeriods" jsonb, "followedAt" timestamptz, "createdAt" timestamptz,
         "trackedSince" timestamptz, "archivedAt" timestamptz`,
     )} join listings l on l.store = n.store and l.store_app_id = n."storeAppId"
-    order by n.at returning id`,
+    order by n.at returning id::float8 as id`,
   );
 }
 

@@ -26,14 +26,14 @@ export async function publishSnapshots(
 ): Promise<void> {
   await sql`/* publish-snapshots */
     with given as (
-      select distinct on ((g.item->>'id')::int) (g.item->>'id')::int as id, g.listing_id,
+      select distinct on ((g.item->>'id')::bigint) (g.item->>'id')::bigint as id, g.listing_id,
         g.item->>'country' as country, g.item->>'language' as language,
         ${instant('takenAt')} as taken_at, h.content_hash, g.item->'fields' as fields
       from ${itemsOf(workspaceId, ids)} as g
-      join unnest(${hashes.map(({ id }) => id)}::int[],
+      join unnest(${hashes.map(({ id }) => id)}::bigint[],
         ${hashes.map(({ contentHash }) => contentHash)}::bytea[]) as h(id, content_hash)
-        on h.id = (g.item->>'id')::int
-      order by (g.item->>'id')::int, ${instant('takenAt')}
+        on h.id = (g.item->>'id')::bigint
+      order by (g.item->>'id')::bigint, ${instant('takenAt')}
     )
     insert into snapshots as s (id, listing_id, country, language, taken_at, content_hash, fields)
     overriding system value
@@ -48,7 +48,7 @@ export async function publishSnapshots(
     tx,
     workspaceId,
     ids,
-    sql`${hasSnapshot} or exists (select from snapshots s where s.id = (g.item->>'id')::int)`,
+    sql`${hasSnapshot} or exists (select from snapshots s where s.id = (g.item->>'id')::bigint)`,
   );
 }
 
@@ -61,13 +61,13 @@ export const publishChanges: Publish = async (tx, workspaceId, ids) => {
     insert into changes (id, listing_id, country, language, field, before, after, version,
       detected_at, previous_at, snapshot_id, evaluated)
     overriding system value
-    select (g.item->>'id')::int, g.listing_id, g.item->>'country', g.item->>'locale',
+    select (g.item->>'id')::bigint, g.listing_id, g.item->>'country', g.item->>'locale',
       g.item->>'field', g.item->'before', g.item->'after', g.item->>'version',
       ${instant('detectedAt')}, ${instant('previousAt')}, s.id, true
     from ${itemsOf(workspaceId, ids)} as g
     join lateral (select s.id from snapshots s where s.listing_id = g.listing_id
       and s.country = g.item->>'country' and s.taken_at <= ${instant('detectedAt')}
-      order by s.id = (g.item->>'snapshotId')::int desc, s.id desc limit 1) s on true
+      order by s.id = (g.item->>'snapshotId')::bigint desc, s.id desc limit 1) s on true
     where not ${isKnown}
     order by 1 on conflict (id) do nothing`.execute(tx);
   await endPublication(tx, workspaceId, ids, isKnown);
@@ -98,7 +98,7 @@ export const publishReviews: Publish = async (tx, workspaceId, ids) => {
     insert into reviews (id, listing_id, country, store_review_id, author, rating, title, body,
       version, language, reviewed_at, first_seen_at, edited_at, reply, reply_at)
     overriding system value
-    select (g.item->>'id')::int, g.listing_id, g.item->>'country', g.item->>'storeReviewId',
+    select (g.item->>'id')::bigint, g.listing_id, g.item->>'country', g.item->>'storeReviewId',
       g.item->>'author', (g.item->>'rating')::smallint, g.item->>'title', g.item->>'body',
       g.item->>'version', g.item->>'language', ${instant('reviewedAt')},
       coalesce(${instant('firstSeenAt')}, began.at, a.created_at), ${instant('editedAt')},

@@ -162,30 +162,6 @@ export async function saveMonth(
       set daily_ranks = excluded.daily_ranks, depths = excluded.depths`.execute(tx);
 }
 
-export interface PublishedSerp {
-  marketId: number;
-  date: string;
-  depth: number;
-  resultCount: number;
-  ended: string;
-  provider: string;
-  language: string | null;
-  ids: Buffer;
-  strengths: Buffer;
-  ads: number[] | null;
-}
-
-/** Stored results of this instance are kept. */
-export async function insertPublishedSerp(tx: Tx, serp: PublishedSerp): Promise<void> {
-  await sql`/* insert-published-serp */
-    insert into serps (market_id, on_date, depth, result_count, ended, provider, language, ids,
-      strengths, ads)
-    values (${serp.marketId}, ${serp.date}, ${serp.depth}, ${serp.resultCount}, ${serp.ended},
-      ${serp.provider}, ${serp.language}, ${serp.ids}::bytea, ${serp.strengths}::bytea,
-      ${serp.ads}::smallint[])
-    on conflict (market_id, on_date) do nothing`.execute(tx);
-}
-
 /**
  * Ends the publication of a month: ranks and results that are public facts by now are deleted, and
  * the others stay evidence of the workspace.

@@ -5,7 +5,7 @@ import { endPublication, itemsOf } from './facts-to-publish.ts';
 
 /**
  * Publishes imported scores, oldest first. Scores are in the order of their ids, so one that is
- * older than the newest of its market here is not published.
+ * older than the newest of its market here is not published, and neither is one without provenance.
  */
 export async function publishScores(
   tx: Tx,
@@ -20,25 +20,43 @@ export async function publishScores(
           (g.item->>'traffic')::smallint as traffic, (g.item->>'difficulty')::smallint
           as difficulty, g.item->'provenance' as provenance
         from ${itemsOf(workspaceId, ids)} as g
+        where jsonb_typeof(g.item->'provenance') = 'object'
       ) as items order by market_id, scored_at
     ), inserted as (
-      insert into scores (market_id, scored_at, observed_on, traffic, difficulty, formula,
-        provenance)
+      insert into scores (market_id, scored_at, observed_on, traffic, difficulty, formula)
       select n.market_id, n.scored_at,
         coalesce(least((n.provenance->'inputs'->>'serpDate')::date,
           (n.provenance->'inputs'->>'hintsDate')::date), (n.provenance->>'observedAt')::date),
-        n.traffic, n.difficulty, n.provenance->>'formula', n.provenance
+        n.traffic, n.difficulty, n.provenance->>'formula'
       from given n left join market_scores m on m.market_id = n.market_id
       where m.scored_at is null or m.scored_at < n.scored_at
       order by n.scored_at, n.market_id
       returning *
+    ), newest as (
+      select distinct on (i.market_id) i.*, n.provenance
+      from inserted i join given n on n.market_id = i.market_id and n.scored_at = i.scored_at
+      order by i.market_id, i.id desc
+    ), moved as (
+      insert into score_provenance (score_id, scored_on, provenance)
+      select m.score_id, (m.scored_at at time zone 'UTC')::date, p.provenance
+      from newest n join market_scores m on m.market_id = n.market_id
+        join market_provenance p on p.market_id = n.market_id
+      union all
+      select i.id, (i.scored_at at time zone 'UTC')::date, g.provenance
+      from inserted i join given g on g.market_id = i.market_id and g.scored_at = i.scored_at
+      where not exists (select from newest n where n.id = i.id)
+      on conflict do nothing
+    ), provenance_of_newest as (
+      insert into market_provenance as p (market_id, provenance)
+      select n.market_id, n.provenance from newest n
+      on conflict (market_id) do update set provenance = excluded.provenance
     )
     insert into market_scores as m (market_id, score_id, scored_at, observed_on, serp_on, traffic,
       difficulty, confidence)
-    select distinct on (i.market_id) i.market_id, i.id, i.scored_at, i.observed_on,
+    select i.market_id, i.id, i.scored_at, i.observed_on,
       (i.provenance->'inputs'->>'serpDate')::date, i.traffic, i.difficulty,
       i.provenance->>'confidence'
-    from inserted i order by i.market_id, i.id desc
+    from newest i order by i.market_id
     on conflict (market_id) do update set score_id = excluded.score_id,
       scored_at = excluded.scored_at, observed_on = excluded.observed_on,
       serp_on = excluded.serp_on, traffic = excluded.traffic, difficulty = excluded.difficulty,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { listKeptSerps } from '../serp-chains/kept-serps.ts';
 import { latestRankColumns, keywordsShowingDay, periodsAfterFirstCheck } from './checks.ts';
 
 export interface BackfilledRanks {
@@ -131,14 +132,14 @@ export async function findSerpOfDay(
   db: Db,
   input: { marketId: number; day: string; month: string; dayIndex: number },
 ): Promise<StoredResponse | undefined> {
+  const [kept] = await listKeptSerps(db, [{ marketId: input.marketId, date: input.day }]);
+  if (kept === undefined) return undefined;
   const at = input.dayIndex * 4;
-  const { rows } = await sql<Row<'find-serp-of-day', StoredResponse, 'seconds'>>`
-    select p.depth, p.result_count as "resultCount", p.ended, p.ids,
-      (get_byte(m.days, ${at + 1}::int) << 16) + (get_byte(m.days,
-        ${at + 2}::int) << 8) + get_byte(m.days, ${at + 3}::int) as seconds
-    from serps p join market_months m on m.market_id = p.market_id and m.month = ${input.month}
-    where p.market_id = ${input.marketId} and p.on_date = ${input.day}`.execute(db);
-  return rows[0];
+  const { rows } = await sql<Row<'second-of-day', { seconds: number }, 'seconds'>>`
+    select (get_byte(days, ${at + 1}::int) << 16) + (get_byte(days, ${at + 2}::int) << 8)
+      + get_byte(days, ${at + 3}::int) as seconds
+    from market_months where market_id = ${input.marketId} and month = ${input.month}`.execute(db);
+  return rows[0] && { ...kept, ...rows[0] };
 }
 
 /**

@@ -4,6 +4,8 @@ import { inTransaction, type Db, type Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { recountsOf } from '../runs/run-counts.ts';
 import { isScoreStale } from '../scores/stale-scores.ts';
+import type { LastSerp } from '../serp-chains/serp-chains.ts';
+import { storeSerp, type SerpToStore } from '../serp-chains/store-serp.ts';
 
 export interface MarketToCheck {
   id: number;
@@ -23,8 +25,8 @@ export interface MarketToCheck {
   /** Since when a result that differs from the usual ones waits for confirmation. */
   unconfirmedSince: Date | null;
   unconfirmedResults: number | null;
-  /** The packed ratings of the newest stored results from before the day. */
-  lastStrengths: Buffer | null;
+  /** The newest stored results, which are from before the day. */
+  lastSerp: LastSerp | null;
   /** The provider whose order the day's positions have. */
   provider: string;
   /** The probe of that provider fails today. */
@@ -65,11 +67,12 @@ export async function findMarketToCheck(
   const { rows } = await sql<
     Row<
       'market-to-check',
-      Omit<MarketToCheck, 'tracked'> & {
-        ids: number[];
-        storeAppIds: string[];
-        previousPositions: (number | null)[];
-      },
+      Omit<MarketToCheck, 'tracked' | 'lastSerp'> &
+        LastSerpColumns & {
+          ids: number[];
+          storeAppIds: string[];
+          previousPositions: (number | null)[];
+        },
       'store' | 'provider'
     >
   >`/* market-to-check */
@@ -80,12 +83,13 @@ export async function findMarketToCheck(
         s.usual_results as "usualResults", s.usual_requests as "usualRequests",
         s.unconfirmed_since as "unconfirmedSince",
         s.unconfirmed_results as "unconfirmedResults", p.provider,
-      (select strengths from serps where market_id = m.id and on_date < ${day}::date
-        order by on_date desc limit 1) as "lastStrengths",
+      l.ids as "lastIds", l.strengths as "lastStrengths", l.whole_on as "lastWholeOn",
+      l.xmin::text as "lastVersion",
       exists (select from store_probes d where d.store = m.store and d.date = ${day}
         and d.provider = p.provider and d.state = 'degraded') as "isDegraded",
       s.xmin::text as version, t.ids, t."storeAppIds", t."previousPositions"
     from markets m join market_schedule s on s.market_id = m.id
+    left join last_serps l on l.market_id = m.id and l.on_date < ${day}::date
     cross join position_provider(m.store, ${day}) as p(provider)
     cross join lateral (
       select coalesce(array_agg(id), '{}') as ids,
@@ -96,13 +100,27 @@ export async function findMarketToCheck(
     where m.id = ${marketId}`.execute(db);
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { ids, storeAppIds, previousPositions, ...market } = row;
+  const { ids, storeAppIds, previousPositions, ...rest } = row;
+  const { lastIds, lastStrengths, lastWholeOn, lastVersion, ...market } = rest;
   const tracked = ids.map((id, index) => ({
     id,
     storeAppId: storeAppIds[index]!,
     previousPosition: previousPositions[index]!,
   }));
-  return { ...market, tracked };
+  const lastSerp = lastIds && {
+    ids: lastIds,
+    strengths: lastStrengths!,
+    wholeOn: lastWholeOn!,
+    version: lastVersion!,
+  };
+  return { ...market, lastSerp, tracked };
+}
+
+interface LastSerpColumns {
+  lastIds: Buffer | null;
+  lastStrengths: Buffer | null;
+  lastWholeOn: string | null;
+  lastVersion: string | null;
 }
 
 /** The listings that are tracked in a market now. */
@@ -113,15 +131,13 @@ export async function listTrackedListings(db: Db, marketId: number): Promise<Tra
   return rows;
 }
 
-export interface CheckRecord {
+export interface CheckRecord extends SerpToStore {
   marketId: number;
   store: StoreName;
   /** The market's version as read before the search. */
   version: string;
-  day: string;
   month: string;
   dayIndex: number;
-  depth: number;
   /** The largest depth that any keyword requested when the search began. */
   requestedDepth: number;
   /** Packed by the daily rank codec: the depth and the seconds of the response. */
@@ -133,14 +149,6 @@ export interface CheckRecord {
   positions: (number | null)[];
   /** The same positions as encoded bytes. */
   dailyRanks: number[];
-  resultCount: number;
-  ended: string;
-  provider: string;
-  language: string | null;
-  storedIds: Buffer;
-  strengths: Buffer;
-  /** Positions of the results that follow an ad; null where the provider shows none. */
-  ads: number[] | null;
   requests: number;
 }
 
@@ -247,15 +255,7 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
         daily_ranks = set_byte(r.daily_ranks, ${check.dayIndex}::int,
           get_byte(excluded.daily_ranks, ${check.dayIndex}::int)),
         depths = set_byte(r.depths, ${check.dayIndex}::int, ${check.depth}::int)
-    ), kept as (
-      insert into serps (market_id, on_date, depth, result_count, ended, provider, language, ids,
-        strengths, ads)
-      select market_id, ${check.day}, ${check.depth}, ${check.resultCount}, ${check.ended},
-        ${check.provider}, ${check.language}, ${check.storedIds}::bytea, ${check.strengths}::bytea,
-        ${check.ads}::smallint[]
-      from due
-      on conflict (market_id, on_date) do nothing
-    ), healed as (
+    ), ${storeSerp(check)}, healed as (
       delete from market_gaps g using due where g.market_id = due.market_id
         and g.on_date = ${check.day}
     ), pending as (

@@ -50,7 +50,8 @@ export async function lockStoredReviews(
   storeReviewIds: string[],
 ): Promise<StoredReviewRow[]> {
   const { rows } = await sql<Row<'lock-stored-reviews', StoredReviewRow>>`/* lock-stored-reviews */
-    select id, store_review_id as "storeReviewId", rating, title, body, reviewed_at as "reviewedAt",
+    select id::float8 as id, store_review_id as "storeReviewId", rating, title, body,
+      reviewed_at as "reviewedAt",
       pending_sync_id is null as "isConfirmed"
     from reviews
     where listing_id = ${feed.listingId} and country = ${feed.country}
@@ -105,7 +106,7 @@ export async function updateEditedReviews(
     insert into review_versions (review_id, seen_at, replaced_at, reviewed_at, rating, title, body,
       version)
     select id, coalesce(edited_at, first_seen_at), ${now}, reviewed_at, rating, title, body, version
-    from reviews where id = any(${ids}::int[]) order by id`.execute(tx);
+    from reviews where id = any(${ids}::bigint[]) order by id`.execute(tx);
   await sql`/* update-edited-reviews */
     update reviews k set author = r.author, rating = r.rating, title = r.title, body = r.body,
       version = coalesce(r.version, k.version),
@@ -182,7 +183,7 @@ export async function completeReviewSync(
 function unnestReviews(reviews: ReviewTexts[], ids: number[] = []) {
   const column = <Value>(read: (review: ReviewTexts) => Value) => sql`${reviews.map(read)}`;
   return sql`unnest(
-    ${ids}::int[], ${column((r) => r.storeReviewId)}::text[], ${column((r) => r.author)}::text[],
+    ${ids}::bigint[], ${column((r) => r.storeReviewId)}::text[], ${column((r) => r.author)}::text[],
     ${column((r) => r.rating)}::smallint[], ${column((r) => r.title)}::text[],
     ${column((r) => r.body)}::text[], ${column((r) => r.version)}::text[],
     ${column((r) => r.language)}::text[], ${column((r) => r.reviewedAt)}::timestamptz[],

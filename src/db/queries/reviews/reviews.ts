@@ -111,7 +111,8 @@ export interface ReviewCursor {
 }
 
 const columns = sql`
-  r.id, r.store_review_id as "storeReviewId", r.author, r.rating, r.title, r.body, r.version,
+  r.id::float8 as id, r.store_review_id as "storeReviewId", r.author, r.rating, r.title, r.body,
+  r.version,
   r.country, r.language, r.reviewed_at as "reviewedAt",
   case when r.first_seen_at >= f.since and r.dated_at >= f.since
     then greatest(r.first_seen_at, f.began) end as "firstSeenAt",
@@ -245,7 +246,7 @@ function comesAfter({
   after: ReviewCursor | null;
 }): RawBuilder<unknown> {
   if (after === null) return sql`true`;
-  const isOlder = sql`(r.dated_at, r.id) < (${after.datedAt}::timestamptz, ${after.id}::int)`;
+  const isOlder = sql`(r.dated_at, r.id) < (${after.datedAt}::timestamptz, ${after.id}::bigint)`;
   return sort === 'newest'
     ? isOlder
     : sql`(r.rating > ${after.rating} or (r.rating = ${after.rating} and ${isOlder}))`;

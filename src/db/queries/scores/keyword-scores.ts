@@ -49,6 +49,7 @@ export interface ScoreRow {
   scoredAt: Date;
   traffic: number | null;
   difficulty: number | null;
+  /** Null once it is deleted. */
   provenance: unknown;
 }
 
@@ -74,8 +75,14 @@ export async function listScoreRows(
   filter: ScoreFilter & { before: number | null; limit: number },
 ): Promise<{ rows: ScoreRow[]; total: number }> {
   const { rows } = await sql<Row<'score-rows', ScoreRow>>`/* score-rows */
-    select s.id, s.scored_at as "scoredAt", s.traffic, s.difficulty, s.provenance from scores s
-    where ${matches(filter)} and (${filter.before}::int is null or s.id < ${filter.before})
+    select s.id::float8 as id, s.scored_at as "scoredAt", s.traffic, s.difficulty,
+      coalesce(n.provenance, p.provenance) as provenance
+    from scores s
+    left join market_scores m on m.market_id = s.market_id and m.score_id = s.id
+    left join market_provenance n on n.market_id = m.market_id
+    left join score_provenance p
+      on p.score_id = s.id and p.scored_on = (s.scored_at at time zone 'UTC')::date
+    where ${matches(filter)} and (${filter.before}::bigint is null or s.id < ${filter.before})
       order by s.id desc limit ${filter.limit}`.execute(tx);
   const counted = await sql<
     Row<'list-score-rows'>

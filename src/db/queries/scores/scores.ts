@@ -3,6 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { nameIn } from '../listings/listing-names.ts';
+import { listKeptSerps, type KeptSerp } from '../serp-chains/kept-serps.ts';
 
 export interface EvidenceRow {
   marketId: number;
@@ -21,10 +22,6 @@ export interface EvidenceRow {
 
 interface EvidenceColumns extends Omit<EvidenceRow, 'serp' | 'hints'> {
   serpDate: string | null;
-  resultCount: number;
-  ended: 'depth' | 'exhausted' | 'truncated';
-  ids: Buffer;
-  strengths: Buffer;
   hintsDate: string | null;
   offered: [string, number | null][];
 }
@@ -34,30 +31,32 @@ const topBytes = 40;
 /** The newest stored results (the first ten positions) and hints of markets. Public facts only. */
 export async function listEvidence(db: Db, marketIds: readonly number[]): Promise<EvidenceRow[]> {
   const { rows } = await sql<
-    Row<
-      'score-evidence',
-      EvidenceColumns,
-      'store' | 'resultCount' | 'ended' | 'ids' | 'strengths' | 'offered'
-    >
+    Row<'score-evidence', EvidenceColumns, 'store' | 'offered'>
   >`/* score-evidence */
-    select m.id as "marketId", m.store, m.country, m.phrase, p.on_date as "serpDate",
-      p.result_count as "resultCount", p.ended,
-      substring(p.ids for ${topBytes}::int) as ids, p.strengths, h.on_date as "hintsDate", h.offered
+    select m.id as "marketId", m.store, m.country, m.phrase,
+      coalesce((select p.on_date from serps p where p.market_id = m.id
+        order by p.on_date desc limit 1), l.on_date) as "serpDate",
+      h.on_date as "hintsDate", h.offered
     from markets m
-    left join lateral (
-      select on_date, result_count, ended, ids, strengths from serps where market_id = m.id
-        order by on_date desc limit 1
-    ) p on true
-    left join lateral (select on_date, offered from hint_evidence where market_id = m.id
-      order by on_date desc limit 1) h on true
+    left join last_serps l on l.market_id = m.id
+    left join hint_evidence h on h.market_id = m.id
     where m.id = any(${[...marketIds]}::int[]) order by m.id`.execute(db);
-  return rows.map(
-    ({ serpDate, resultCount, ended, ids, strengths, hintsDate, offered, ...market }) => ({
-      ...market,
-      serp: serpDate === null ? null : { date: serpDate, resultCount, ended, ids, strengths },
-      hints: hintsDate === null ? null : { date: hintsDate, offered },
-    }),
+  const serps = await listKeptSerps(
+    db,
+    rows.flatMap(({ marketId, serpDate: date }) => (date === null ? [] : [{ marketId, date }])),
   );
+  const newest = new Map(serps.map((serp) => [serp.marketId, serp]));
+  return rows.map(({ serpDate: _serpDate, hintsDate, offered, ...market }) => ({
+    ...market,
+    serp: toTop(newest.get(market.marketId)),
+    hints: hintsDate === null ? null : { date: hintsDate, offered },
+  }));
+}
+
+function toTop(serp: KeptSerp | undefined): EvidenceRow['serp'] {
+  if (serp === undefined) return null;
+  const { date, resultCount, ended, ids, strengths } = serp;
+  return { date, resultCount, ended, ids: ids.subarray(0, topBytes), strengths };
 }
 
 export interface TopListing {
@@ -107,10 +106,11 @@ export async function listNewestScores(
   marketIds: readonly number[],
 ): Promise<NewestScore[]> {
   const { rows } = await sql<Row<'newest-scores', NewestScore>>`/* newest-scores */
-    select s.id, s.market_id as "marketId", s.scored_at as "scoredAt",
-      s.observed_on as "observedOn", s.traffic, s.difficulty, s.provenance
+    select s.id::float8 as id, s.market_id as "marketId", s.scored_at as "scoredAt",
+      s.observed_on as "observedOn", s.traffic, s.difficulty, p.provenance
     from market_scores m join scores s on s.id = m.score_id
-      where m.market_id = any(${[...marketIds]}::int[])`.execute(tx);
+      join market_provenance p on p.market_id = m.market_id
+    where m.market_id = any(${[...marketIds]}::int[])`.execute(tx);
   return rows;
 }
 
@@ -156,9 +156,9 @@ export interface NewScore {
 }
 
 /**
- * Inserts scores and updates their copies for lists. A score equal to the market's newest one from
- * the same evidence is skipped, so repeated and concurrent calls change nothing; writers are
- * serialized. Returns how many were new.
+ * Inserts scores and updates their copies for lists. The provenance of the score before moves to
+ * its month. A score equal to the market's newest one from the same evidence is skipped, so
+ * repeated and concurrent calls change nothing; writers are serialized. Returns how many were new.
  */
 export async function insertScores(
   tx: Tx,
@@ -172,17 +172,26 @@ export async function insertScores(
         as g("marketId" int, "observedOn" date, "serpOn" date,
         traffic smallint, difficulty smallint, formula text, confidence text, provenance jsonb)
     ), inserted as (
-      insert into scores (market_id, scored_at, observed_on, traffic, difficulty, formula,
-        provenance)
-      select g."marketId", ${scoredAt}, g."observedOn", g.traffic, g.difficulty, g.formula,
-        g.provenance
+      insert into scores (market_id, scored_at, observed_on, traffic, difficulty, formula)
+      select g."marketId", ${scoredAt}, g."observedOn", g.traffic, g.difficulty, g.formula
       from given g left join market_scores m on m.market_id = g."marketId"
-        left join scores s on s.id = m.score_id
-      where s.id is null or s.provenance <> g.provenance
-        or s.traffic is distinct from g.traffic
-        or s.difficulty is distinct from g.difficulty
+        left join market_provenance p on p.market_id = g."marketId"
+      where m.market_id is null or p.provenance is distinct from g.provenance
+        or m.traffic is distinct from g.traffic
+        or m.difficulty is distinct from g.difficulty
       order by g."marketId"
       returning id, market_id
+    ), moved as (
+      insert into score_provenance (score_id, scored_on, provenance)
+      select m.score_id, (m.scored_at at time zone 'UTC')::date, p.provenance
+      from inserted i join market_scores m on m.market_id = i.market_id
+        join market_provenance p on p.market_id = i.market_id
+      on conflict do nothing
+    ), newest as (
+      insert into market_provenance as p (market_id, provenance)
+      select i.market_id, g.provenance
+      from inserted i join given g on g."marketId" = i.market_id order by i.market_id
+      on conflict (market_id) do update set provenance = excluded.provenance
     )
     insert into market_scores as m (market_id, score_id, scored_at, observed_on, serp_on, traffic,
       difficulty, confidence)
@@ -214,7 +223,7 @@ export async function findMarketName(
   return rows[0];
 }
 
-/** The last reading of a day replaces earlier ones. */
+/** The last reading replaces the one before. */
 export async function upsertHints(
   db: Db,
   hints: { marketId: number; day: string; offered: readonly [string, number | null][] },
@@ -222,5 +231,6 @@ export async function upsertHints(
   await sql`
     insert into hint_evidence (market_id, on_date, offered)
       values (${hints.marketId}, ${hints.day}, ${JSON.stringify(hints.offered)}::jsonb)
-    on conflict (market_id, on_date) do update set offered = excluded.offered`.execute(db);
+    on conflict (market_id) do update set on_date = excluded.on_date, offered = excluded.offered
+    where excluded.on_date >= hint_evidence.on_date`.execute(db);
 }

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { packedMarket, unpackMarket } from '../rankings/packed-market.ts';
+import { firstDayOfChain, resolveChains } from '../serp-chains/serp-chains.ts';
+import { applyIds } from '../serp-chains/serp-difference.ts';
 
 /** A keyword of an app with its newest daily rank, for comparison with other listings. */
 export interface LiveKeyword {
@@ -112,12 +114,17 @@ export interface StoredRow {
   ids: Buffer;
 }
 
-const headBytes = 14;
-/** A negative depth means that the store had no further results. */
+const headBytes = 16;
+const isWhole = -1;
+/**
+ * A negative depth means that the store had no further results. The last number is the days since
+ * the whole list that the ids are a difference from, at the end of a chain.
+ */
 const head = sql`
   int4send(p.market_id) || int4send(p.on_date - date '2000-01-01')
   || int2send((case p.ended when 'exhausted' then -p.depth else p.depth end)::int2)
-  || int2send(p.result_count) || int2send((length(p.ids) / 4)::int2)`;
+  || int2send(p.result_count) || int2send(length(p.ids)::int2)
+  || int2send(coalesce(p.on_date - p.whole_on, ${isWhole}::int)::int2)`;
 
 /** The stored positions of some market-days; days without results are omitted. */
 export async function listStoredRows(
@@ -127,11 +134,17 @@ export async function listStoredRows(
   const { rows } = await sql<Row<'stored-rows', PackedRows>>`/* stored-rows */
     select string_agg(${head}, null) as heads, string_agg(p.ids, null) as ids,
       string_agg(p.provider, E'\n') as providers
-    from unnest(${spots.marketIds}::int[], ${spots.dates}::date[]) as requested(market_id, on_date)
-    join serps p on p.market_id = requested.market_id and p.on_date = requested.on_date`.execute(
-    tx,
-  );
-  return unpackRows(rows[0]!);
+    from (
+      select distinct on (p.market_id, p.on_date) p.*
+      from unnest(${spots.marketIds}::int[], ${spots.dates}::date[])
+        as requested(market_id, on_date)
+      join serps t on t.market_id = requested.market_id and t.on_date = requested.on_date
+      join serps p on p.market_id = t.market_id
+        and p.on_date between coalesce(t.whole_on, t.on_date) and t.on_date
+      order by p.market_id, p.on_date
+    ) p`.execute(tx);
+  const requested = new Set(spots.dates.map((date, at) => `${spots.marketIds[at]} ${date}`));
+  return unpackRows(rows[0]!).filter(({ marketId, date }) => requested.has(`${marketId} ${date}`));
 }
 
 /** All stored positions of markets from `from` to `to`: by market, oldest first. */
@@ -144,10 +157,10 @@ export async function listStoredHistory(
       string_agg(p.provider, E'\n') as providers
     from (
       select * from serps where market_id = any(${range.marketIds}::int[])
-        and on_date between ${range.from}::date and ${range.to}::date
+        and on_date between ${firstDayOfChain(range.from)}::date and ${range.to}::date
       order by market_id, on_date
     ) p`.execute(tx);
-  return unpackRows(rows[0]!);
+  return unpackRows(rows[0]!).filter(({ date }) => date >= range.from);
 }
 
 interface PackedRows {
@@ -161,21 +174,25 @@ function unpackRows({ heads, ids, providers }: PackedRows): StoredRow[] {
   const providerOf = (providers ?? '').split('\n');
   const dayOf = once(dayOfNumber);
   let end = 0;
-  return Array.from({ length: heads.length / headBytes }, (_, index) => {
+  const rows = Array.from({ length: heads.length / headBytes }, (_, index) => {
     const at = index * headBytes;
     const depth = heads.readInt16BE(at + 8);
+    const day = heads.readInt32BE(at + 4);
+    const chainDays = heads.readInt16BE(at + 14);
     const start = end;
-    end += heads.readInt16BE(at + 12) * 4;
+    end += heads.readInt16BE(at + 12);
     return {
       marketId: heads.readInt32BE(at),
-      date: dayOf(heads.readInt32BE(at + 4)),
+      date: dayOf(day),
       depth: Math.abs(depth),
       provider: providerOf[index]!,
       resultCount: heads.readInt16BE(at + 10),
       isExhausted: depth < 0,
       ids: ids!.subarray(start, end),
+      wholeOn: chainDays === isWhole ? null : dayOf(day - chainDays),
     };
   });
+  return resolveChains(rows, (base, row) => ({ ...row, ids: applyIds(base.ids, row.ids) }));
 }
 
 function dayOfNumber(number: number): string {

@@ -3,42 +3,24 @@ import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { nameInFirstOf } from '../listings/listing-names.ts';
 
-export interface SerpRow {
-  date: string;
-  depth: number;
-  resultCount: number;
-  ended: 'depth' | 'exhausted' | 'truncated';
-  provider: string;
-  ids: Buffer;
-  strengths: Buffer;
-  /** For each ad the position of the result that follows it; null where none are shown. */
-  ads: number[] | null;
-  language: string | null;
-}
-
 /** The days from `from` to `to` on which results of a market were stored, newest first. */
 export async function listSerpDays(
   tx: Tx,
   range: { marketId: number; from: string; to: string },
 ): Promise<{ date: string; depth: number; resultCount: number; kept: number }[]> {
   const { rows } = await sql<Row<'serp-days'>>`/* serp-days */
-    select on_date as date, depth, result_count as "resultCount", length(ids) / 4 as kept from serps
+    select on_date as date, depth, result_count as "resultCount",
+      case when whole_on is null then length(ids) / 4 else get_byte(ids, 0) end as kept
+    from serps
     where market_id = ${range.marketId} and on_date between ${range.from}::date
       and ${range.to}::date
-    order by on_date desc`.execute(tx);
+    union all
+    select on_date, depth, result_count, length(ids) / 4 from last_serps p
+    where market_id = ${range.marketId} and on_date between ${range.from}::date
+      and ${range.to}::date and not exists (
+      select from serps s where s.market_id = p.market_id and s.on_date = p.on_date)
+    order by 1 desc`.execute(tx);
   return rows;
-}
-
-export async function findSerp(
-  tx: Tx,
-  marketId: number,
-  date: string,
-): Promise<SerpRow | undefined> {
-  const { rows } = await sql<Row<'serp', SerpRow, 'ended'>>`/* serp */
-    select on_date as date, depth, result_count as "resultCount", ended, provider, ids,
-      strengths, ads, language
-    from serps where market_id = ${marketId} and on_date = ${date}::date`.execute(tx);
-  return rows[0];
 }
 
 /** The newest day with results within any of the spans, which are the visible days of a keyword. */
@@ -48,11 +30,18 @@ export async function findNewestSerpDay(
   spans: { from: string; to: string }[],
 ): Promise<string | null> {
   const { rows } = await sql<Row<'newest-serp-day'>>`/* newest-serp-day */
-    select max(s.on_date) as date
-    from unnest(${spans.map((span) => span.from)}::date[], ${spans.map((span) => span.to)}::date[])
-      as seen(first, last)
-    join serps s on s.market_id = ${marketId}
-      and s.on_date between seen.first and seen.last`.execute(tx);
+    with seen as (
+      select * from unnest(${spans.map((span) => span.from)}::date[],
+        ${spans.map((span) => span.to)}::date[]) as s(first, last)
+    )
+    select max(on_date) as date
+    from (
+      select p.on_date from seen join serps p on p.market_id = ${marketId}
+        and p.on_date between seen.first and seen.last
+      union all
+      select p.on_date from seen join last_serps p on p.market_id = ${marketId}
+        and p.on_date between seen.first and seen.last
+    ) known`.execute(tx);
   return rows[0]?.date ?? null;
 }
 

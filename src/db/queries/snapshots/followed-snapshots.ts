@@ -41,14 +41,14 @@ export async function listFollowedSnapshots(
 ): Promise<TrackedSnapshot[]> {
   const { at = null, id = null } = page.after ?? {};
   const { rows } = await sql<Row<'list-followed-snapshots', TrackedSnapshot, 'since'>>`
-    select s.id, s.app_id as "appId", s.competitor_id as "competitorId",
+    select s.id::float8 as id, s.app_id as "appId", s.competitor_id as "competitorId",
       s.listing_id as "listingId", s.country, s.language, s.shown_at as "takenAt",
       s.next_at as "supersededAt", s.since, s.fields->>'name' as name,
         s.fields->>'version' as version,
       array(select c.field from changes c where c.snapshot_id = s.id and c.previous_at >= s.since
         order by c.id) as changed
     from ${followedSnapshots(workspaceId, filter)} as s
-    where ${at}::timestamptz is null or (s.shown_at, s.id) < (${at}::timestamptz, ${id}::int)
+    where ${at}::timestamptz is null or (s.shown_at, s.id) < (${at}::timestamptz, ${id}::bigint)
     order by s.shown_at desc, s.id desc limit ${page.limit}`.execute(tx);
   return rows;
 }
@@ -81,7 +81,7 @@ function followedSnapshots(workspaceId: number, filter: SnapshotFilter): RawBuil
           limit 1
       ) next on true
       where s.listing_id = f.listing_id and s.country = f.country
-        and (${ids}::int[] is null or s.id = any(${ids}))
+        and (${ids}::bigint[] is null or s.id = any(${ids}))
     ) t on true
     where (
         t.taken_at >= f.since

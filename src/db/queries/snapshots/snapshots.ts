@@ -25,21 +25,12 @@ export async function findNewestSnapshot(
   listingId: number,
   country: string,
 ): Promise<SnapshotRow | undefined> {
-  return tx
-    .selectFrom('snapshots')
-    .select([
-      'id',
-      'country',
-      'language',
-      'taken_at as takenAt',
-      'content_hash as contentHash',
-      'fields',
-    ])
-    .where('listing_id', '=', listingId)
-    .where('country', '=', country)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const { rows } = await sql<Row<'find-newest-snapshot', SnapshotRow>>`
+    select s.id::float8 as id, s.country, s.language, s.taken_at as "takenAt",
+      s.content_hash as "contentHash", s.fields
+    from snapshots s where s.listing_id = ${listingId} and s.country = ${country}
+    order by s.id desc limit 1`.execute(tx);
+  return rows[0];
 }
 
 export async function insertSnapshot(
@@ -65,7 +56,7 @@ export async function insertSnapshot(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return id;
+  return Number(id);
 }
 
 /**
@@ -97,7 +88,7 @@ export async function updateSnapshotFields(
   await tx
     .updateTable('snapshots')
     .set({ content_hash: row.contentHash, fields: row.fields })
-    .where('id', '=', row.id)
+    .where('id', '=', BigInt(row.id))
     .execute();
 }
 
@@ -145,7 +136,8 @@ export async function listSnapshotFields(
 ): Promise<Map<number, unknown>> {
   const { rows } = await sql<
     Row<'list-snapshot-fields'>
-  >`select id, fields from snapshots where id = any(${[...ids]}::int[])`.execute(tx);
+  >`select id::float8 as id, fields from snapshots
+    where id = any(${[...ids]}::bigint[])`.execute(tx);
   return new Map(rows.map((row) => [row.id, row.fields]));
 }
 

@@ -3,6 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { nameIn } from '../listings/listing-names.ts';
+import { listKeptSerps } from '../serp-chains/kept-serps.ts';
 
 export interface ListingTextsRow {
   listingId: number;
@@ -117,18 +118,19 @@ export async function listLatestPositions(
 ): Promise<{ marketId: number; date: string; ids: Buffer }[]> {
   const column = <Value>(read: (span: (typeof spans)[number]) => Value) => sql`${spans.map(read)}`;
   const { rows } = await sql<
-    Row<'list-latest-positions', { marketId: number; date: string; ids: Buffer }, 'marketId'>
+    Row<'list-latest-positions', { marketId: number; date: string }, 'marketId'>
   >`
-    select seen.market_id as "marketId", s.on_date as date, s.ids
+    select seen.market_id as "marketId", s.on_date as date
     from unnest(${column((span) => span.marketId)}::int[], ${column((span) => span.from)}::date[],
       ${column((span) => span.to)}::date[])
       as seen(market_id, first, last)
     cross join lateral (
-      select on_date, substring(ids for 40) as ids from serps
+      select on_date from serps
       where market_id = seen.market_id and on_date between seen.first and seen.last
         order by on_date desc limit 1
     ) s`.execute(tx);
-  return rows;
+  const serps = await listKeptSerps(tx, rows);
+  return serps.map(({ marketId, date, ids }) => ({ marketId, date, ids: ids.subarray(0, 40) }));
 }
 
 /** Names as last seen in the results of a country, of those that have one. */

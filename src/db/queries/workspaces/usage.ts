@@ -117,22 +117,20 @@ export async function listOnDemandHours(
   return rows;
 }
 
-/**
- * Deletes request counts after 400 days, allowances of past days, expired links, and invitations a
- * month after they expired or were accepted.
- */
-export async function purgeUsage(tx: Tx, now: Date): Promise<void> {
-  await sql`
-    delete from request_days
-    where on_date < (${now}::timestamptz at time zone 'UTC')::date - 400`.execute(tx);
-  await sql`
-    delete from on_demand_hours where hour < ${new Date(now.getTime() - 2 * 86_400_000)}`.execute(
-    tx,
-  );
-  await sql`delete from account_links where expires_at < ${now}`.execute(tx);
-  await sql`
-    delete from invites where coalesce(accepted_at,
-      expires_at) < ${new Date(now.getTime() - 30 * 86_400_000)}`.execute(tx);
-  await sql`
-    delete from invite_mails where sent_at < ${new Date(now.getTime() - 86_400_000)}`.execute(tx);
+const rowsAtOnce = 1_000;
+
+/** Deletes request counts from before a day, at most a thousand. Returns how many. */
+export async function purgeRequestDays(tx: Tx, before: string): Promise<number> {
+  const { numAffectedRows } = await sql`/* purge-request-days */
+    delete from request_days where ctid = any(array(select ctid from request_days
+      where on_date < ${before}::date order by on_date limit ${rowsAtOnce}))`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Deletes allowances of hours before an instant, at most a thousand. Returns how many. */
+export async function purgeOnDemandHours(tx: Tx, before: Date): Promise<number> {
+  const { numAffectedRows } = await sql`/* purge-on-demand-hours */
+    delete from on_demand_hours where ctid = any(array(select ctid from on_demand_hours
+      where hour < ${before} order by hour limit ${rowsAtOnce}))`.execute(tx);
+  return Number(numAffectedRows ?? 0);
 }

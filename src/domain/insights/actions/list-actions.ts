@@ -18,7 +18,10 @@ export type ActionDetail = z.input<typeof actionDetail>;
 
 /** Suggested actions of this workspace, newest first. Throws invalid_cursor. */
 export function listActions(ctx: Ctx, query: z.output<Operation['query']>): Promise<ActionList> {
-  const before = query.cursor === undefined ? null : readIdCursor('actions', query.cursor);
+  const before =
+    query.cursor === undefined
+      ? null
+      : readIdCursor('actions', query.cursor, Number.MAX_SAFE_INTEGER);
   const filter: ActionFilter = {
     statuses: query.state,
     type: query.type,

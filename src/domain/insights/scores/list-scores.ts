@@ -53,9 +53,7 @@ export function listScores(ctx: Ctx, keywordId: number, query: ScoreQuery): Prom
 /** The last score of this instance, after which imported ones follow, and the number of those. */
 function readScoreCursor(list: string, cursor: string): { before: number; skipped: number } {
   const [before, skipped] = readCursor(list, cursor, 2).map((part) =>
-    typeof part === 'number' && Number.isInteger(part) && part >= 0 && part <= 2_147_483_647
-      ? part
-      : null,
+    typeof part === 'number' && Number.isSafeInteger(part) && part >= 0 ? part : null,
   ) as [number | null, number | null];
   if (before === null || skipped === null) throw new AppError('invalid_cursor');
   return { before, skipped };
@@ -65,7 +63,7 @@ function toImportedItem({ scoredAt, traffic, difficulty, provenance }: Fact<'sco
   return { scoredAt, traffic, difficulty, provenance };
 }
 
-/** Only `scoreMarkets` fills the column. */
+/** Only `scoreMarkets` writes provenances. */
 export function toItem(
   { scoredAt, traffic, difficulty, provenance }: Omit<ScoreRow, 'id'>,
   trackingPeriods: readonly TrackingPeriod[],
@@ -74,6 +72,6 @@ export function toItem(
     scoredAt: toOwnInstant(trackingPeriods, scoredAt).toISOString(),
     traffic,
     difficulty,
-    provenance: provenance as Provenance,
+    provenance: provenance as Provenance | null,
   };
 }

@@ -14,6 +14,10 @@ export interface PeriodicTask {
   /** A failed task is due again after this; 0 is the next tick. */
   retry: { afterMs: number };
   timeoutMs: number;
+  /**
+   * A daily task that resolves to a number above 0 has more to do, and continues after
+   * `retry.afterMs`.
+   */
   run(services: CheckServices, signal: AbortSignal): Promise<unknown>;
 }
 
@@ -52,15 +56,16 @@ async function runTask(services: CheckServices, state: State, task: PeriodicTask
   const { name, trigger, retry, timeoutMs } = task;
   const startedMs = services.clock.now().getTime();
   try {
-    await withTimeLimit({ timeoutMs }, async (signal) => {
+    const outcome = await withTimeLimit({ timeoutMs }, async (signal) => {
       state.running.add(name);
       try {
-        await task.run(services, signal);
+        return await task.run(services, signal);
       } finally {
         state.running.delete(name);
       }
     });
-    state.dueAtMs.set(name, trigger === 'run-opened' ? Infinity : startedMs + trigger.every);
+    const restMs = Number(outcome) > 0 ? retry.afterMs : Infinity;
+    state.dueAtMs.set(name, startedMs + (trigger === 'run-opened' ? restMs : trigger.every));
   } catch (error) {
     state.dueAtMs.set(name, startedMs + retry.afterMs);
     services.log.warn(

@@ -20,8 +20,7 @@ export function readListCursor(list: string, cursor: string): InstantCursor {
     !Number.isSafeInteger(ms) ||
     Math.abs(ms!) > years400Ms ||
     !Number.isSafeInteger(id) ||
-    id! < 1 ||
-    id! > 2_147_483_647
+    id! < 1
   ) {
     throw new AppError('invalid_cursor');
   }

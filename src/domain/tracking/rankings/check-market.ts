@@ -8,6 +8,7 @@ import {
   type CheckRecord,
   type MarketToCheck,
 } from '#db/queries/rankings/checks.ts';
+import { linkToLast } from '#db/queries/serp-chains/serp-chains.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '#lib/dates.ts';
 import type { Services } from '#domain/base/context.ts';
 import type { FieldWatch } from '../drift/field-watch.ts';
@@ -127,6 +128,10 @@ async function record(
   const seen = positionsOf(market.tracked, response);
   const kept = response.items.slice(0, services.settings.serpStoredDepth);
   const named = await nameResults(services, { ...market, day }, kept, options);
+  const lists = {
+    ids: packIds(named.listingIds),
+    strengths: packStrengths(await keepRatings(services, named)),
+  };
   // The packed months store seconds, and so do all other copies, so that a check has one time
   // everywhere.
   const checkedAt = new Date(Math.floor(services.clock.now().getTime() / 1000) * 1000);
@@ -148,8 +153,9 @@ async function record(
     ended: response.end,
     provider: response.provider,
     language: response.language,
-    storedIds: packIds(named.listingIds),
-    strengths: packStrengths(await keepRatings(services, named)),
+    storedIds: lists.ids,
+    strengths: lists.strengths,
+    link: linkToLast(market.lastSerp, day, lists),
     ads: response.ads,
     requests: response.cost.requests + named.cost.requests,
   };

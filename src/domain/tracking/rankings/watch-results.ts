@@ -6,7 +6,7 @@ import type { FieldReading } from '../drift/field-reading.ts';
 import type { FieldWatch } from '../drift/field-watch.ts';
 import { unpackStrengths } from './pack-serp.ts';
 
-type Market = Pick<MarketToCheck, 'id' | 'store' | 'lastStrengths'>;
+type Market = Pick<MarketToCheck, 'id' | 'store' | 'lastSerp'>;
 
 /**
  * Counts which fields the results of a search have, compared with the market's last results, and
@@ -30,8 +30,8 @@ export function watchResults(
   return { ...response, items };
 }
 
-function listKnownRatings({ lastStrengths }: Market): ('rating' | 'ratingCount')[] {
-  const known = lastStrengths === null ? [] : unpackStrengths(lastStrengths);
+function listKnownRatings({ lastSerp }: Market): ('rating' | 'ratingCount')[] {
+  const known = lastSerp === null ? [] : unpackStrengths(lastSerp.strengths);
   return (['rating', 'ratingCount'] as const).filter((field) =>
     known.some((strength) => strength[field] !== null),
   );

@@ -87,14 +87,7 @@ const lastInstantMs = 8.64e15;
 function readListCursor(appId: number, sort: Query['sort'], cursor: string): ReviewCursor {
   const [rating, ms, id] = readCursor(`reviews ${appId} ${sort}`, cursor, 3) as number[];
   const isWhole = [rating, ms, id].every((part) => Number.isSafeInteger(part));
-  if (
-    !isWhole ||
-    rating! < 1 ||
-    rating! > 5 ||
-    Math.abs(ms!) > lastInstantMs / 40 ||
-    id! < 1 ||
-    id! > 2_147_483_647
-  )
+  if (!isWhole || rating! < 1 || rating! > 5 || Math.abs(ms!) > lastInstantMs / 40 || id! < 1)
     throw new AppError('invalid_cursor');
   return { rating: rating!, datedAt: new Date(ms!), id: id! };
 }

@@ -1,13 +1,8 @@
 import type { z } from 'zod';
 import type { serpItem } from '#contract/serp.ts';
 import type { Tx } from '#db/database.ts';
-import {
-  findSerp,
-  listSerpListings,
-  type SerpContext,
-  type SerpListing,
-  type SerpRow,
-} from '#db/queries/serps/serps.ts';
+import { listKeptSerps, type KeptSerp } from '#db/queries/serp-chains/kept-serps.ts';
+import { listSerpListings, type SerpContext, type SerpListing } from '#db/queries/serps/serps.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import type { Followed } from '../rankings/followed-keywords.ts';
@@ -36,11 +31,12 @@ export async function findStoredSerp(
   date: UtcDay,
 ): Promise<StoredSerp | null> {
   const followed = trackedDepthOn(keyword.trackingPeriods, date);
-  const row = followed ? await findSerp(tx, keyword.marketId, date) : undefined;
-  return row && followed ? cutToDepth(row, followed) : null;
+  if (!followed) return null;
+  const [row] = await listKeptSerps(tx, [{ marketId: keyword.marketId, date }]);
+  return row ? cutToDepth(row, followed) : null;
 }
 
-export function cutToDepth(row: SerpRow, followed: number): StoredSerp {
+export function cutToDepth(row: KeptSerp, followed: number): StoredSerp {
   const all = unpackIds(row.ids);
   return {
     date: row.date,

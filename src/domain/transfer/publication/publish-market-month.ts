@@ -1,7 +1,6 @@
 import type { Fact } from '#contract/imported-facts.ts';
 import {
   endMonth,
-  insertPublishedSerp,
   listCompetitorsInMarket,
   listPackedRanks,
   listRanksToPublish,
@@ -12,6 +11,7 @@ import {
   type ImportedRank,
   type PublicMonth,
 } from '#db/queries/publication/market-months.ts';
+import { insertPastSerp } from '#db/queries/serp-chains/insert-past-serp.ts';
 import { findMarketName } from '#db/queries/scores/scores.ts';
 import type { Tx } from '#db/database.ts';
 import { utcDayOf, type UtcDay } from '#lib/dates.ts';
@@ -122,7 +122,7 @@ async function writeMonth(
     const serp = serps.get(date);
     if (serp?.[0]!.provider !== provider || known.serps.includes(date)) continue;
     const packed = packSerp(at.marketId, serp, imported.idOf);
-    await insertPublishedSerp(tx, packed);
+    await insertPastSerp(tx, packed);
     const ids = unpackIds(packed.ids);
     for (const { listingId, trackingPeriods } of competitors) {
       const position = findRank(packed, ids, listingId);

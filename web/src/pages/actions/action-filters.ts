@@ -2,9 +2,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { actionStates, actionTypes, severities } from '#contract/choices.ts';
 import type { ActionFilter } from '#web/queries/actions.ts';
 
-const asId = (value: unknown): number | undefined => {
+const asId = (value: unknown, max: number): number | undefined => {
   const id = Number(value);
-  return Number.isInteger(id) && id > 0 && id <= 2_147_483_647 ? id : undefined;
+  return Number.isInteger(id) && id > 0 && id <= max ? id : undefined;
 };
 
 export interface ActionSearch {
@@ -18,9 +18,9 @@ function readActionSearch(search: Record<string, unknown>): ActionSearch {
     status: actionStates.find((name) => name === search.status) ?? 'open',
     type: actionTypes.find((name) => name === search.type),
     severity: severities.find((name) => name === search.severity),
-    appId: asId(search.app),
+    appId: asId(search.app, 2_147_483_647),
   };
-  return { filter, action: asId(search.action) };
+  return { filter, action: asId(search.action, Number.MAX_SAFE_INTEGER) };
 }
 
 /**

@@ -9,7 +9,7 @@ import { followJob } from '#web/components/job-toast.ts';
 import { Loaded } from '#web/components/loaded.tsx';
 import { ScoreEvidence } from '#web/components/score-evidence.tsx';
 import { showError } from '#web/components/toasts.tsx';
-import { scoresQuery } from '#web/queries/scores.ts';
+import { scoresQuery, type Score } from '#web/queries/scores.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { spanOf } from '#web/scope.ts';
 import { nameKeywordFile } from './name-keyword-file.ts';
@@ -61,7 +61,7 @@ export function ScoreCard({ keyword }: { keyword: Keyword }) {
         {({ items }) =>
           items[0] ? (
             <div className="stack">
-              <ScoreEvidence score={items[0]} />
+              <NewestScore score={items[0]} />
               {items.length > 1 && (
                 <ScoreHistory scores={items} fileName={nameKeywordFile(keyword)} />
               )}
@@ -73,4 +73,12 @@ export function ScoreCard({ keyword }: { keyword: Keyword }) {
       </Loaded>
     </Card>
   );
+}
+
+/** An imported score may come without its evidence. */
+function NewestScore({ score }: { score: Score }) {
+  const { t } = useTranslation();
+  const { provenance } = score;
+  if (provenance) return <ScoreEvidence score={{ ...score, provenance }} />;
+  return <p className="muted">{t('score.noEvidence')}</p>;
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { labelOf } from '#web/components/chart/day-axis.ts';
 import { LazyChart } from '#web/components/chart/lazy-chart.tsx';
 import type { Palette } from '#web/components/chart/palette.ts';
-import { drawTip } from '#web/components/chart/tip.ts';
+import { drawTip, type TipLine } from '#web/components/chart/tip.ts';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { formatDay } from '#web/format.ts';
 import type { Score } from '#web/queries/scores.ts';
@@ -23,12 +23,18 @@ export function ScoreHistory({ scores, fileName }: { scores: readonly Score[]; f
       textStyle: { fontFamily: palette.font },
       tooltip: drawTip(palette, (index) => {
         const { scoredAt, traffic, difficulty, provenance } = oldestFirst[index]!;
+        const notes: TipLine[] =
+          provenance === null
+            ? []
+            : [
+                ['note', t(`score.confidence.${provenance.confidence}`)],
+                ['note', provenance.formula],
+              ];
         return [
           ['day', formatDay(scoredAt.slice(0, 10), true)],
           ['series', `${t('score.traffic')}: ${traffic ?? '–'}`, palette.series[0]!],
           ['series', `${t('score.difficulty')}: ${difficulty ?? '–'}`, palette.series[2]!],
-          ['note', t(`score.confidence.${provenance.confidence}`)],
-          ['note', provenance.formula],
+          ...notes,
         ];
       }),
       useUTC: true,
@@ -123,14 +129,14 @@ function ScoreTable({ scores, fileName }: { scores: readonly Score[]; fileName: 
     {
       id: 'confidence',
       head: t('score.confidence'),
-      cell: (score) => t(`score.level.${score.provenance.confidence}`),
-      csv: (score) => score.provenance.confidence,
+      cell: ({ provenance }) => (provenance ? t(`score.level.${provenance.confidence}`) : '–'),
+      csv: ({ provenance }) => provenance?.confidence ?? '',
     },
     {
       id: 'formula',
       head: t('score.formula'),
-      cell: (score) => score.provenance.formula,
-      csv: (score) => score.provenance.formula,
+      cell: ({ provenance }) => provenance?.formula ?? '–',
+      csv: ({ provenance }) => provenance?.formula ?? '',
     },
   ];
   return (

@@ -4,6 +4,7 @@ import { formatShare } from '#web/format.ts';
 import { Bars } from './bars.tsx';
 import { FormulaWeights } from './formula-weights.tsx';
 import styles from './methodology-page.module.css';
+import { KeptPeriods } from './kept-periods.tsx';
 import { Part } from './part.tsx';
 import { ProviderDistances } from './provider-distances.tsx';
 import { useVisibilityFormula } from './use-visibility-formula.ts';
@@ -17,6 +18,7 @@ const parts = [
   'opportunity',
   'visibility',
   'actions',
+  'kept',
   'unknown',
 ] as const;
 const positions = [1, 2, 3, 5, 10, 50];
@@ -114,6 +116,9 @@ export function MethodologyPage() {
         id="actions"
         paragraphs={['methodology.actions.1', 'methodology.actions.2', 'methodology.actions.3']}
       />
+      <Part id="kept" paragraphs={['methodology.kept.1', 'methodology.kept.2']}>
+        <KeptPeriods />
+      </Part>
       <Part
         id="unknown"
         paragraphs={[

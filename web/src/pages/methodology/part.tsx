@@ -13,6 +13,7 @@ interface Props {
     | 'opportunity'
     | 'visibility'
     | 'actions'
+    | 'kept'
     | 'unknown';
   paragraphs: readonly (keyof typeof texts)[];
   children?: ReactNode;

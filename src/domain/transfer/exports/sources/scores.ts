@@ -28,10 +28,10 @@ const columns: Columns<ScoreItem> = {
   device: (item) => item.device,
   traffic: (item) => item.traffic,
   difficulty: (item) => item.difficulty,
-  formula: (item) => item.provenance.formula,
-  observedAt: (item) => item.provenance.observedAt,
-  confidence: (item) => item.provenance.confidence,
-  missing: (item) => item.provenance.missing.join(';'),
+  formula: (item) => item.provenance?.formula ?? null,
+  observedAt: (item) => item.provenance?.observedAt ?? null,
+  confidence: (item) => item.provenance?.confidence ?? null,
+  missing: (item) => item.provenance?.missing.join(';') ?? null,
 };
 
 /** By keyword, newest first: scores from evidence of days when the keyword was tracked. */

@@ -1,6 +1,6 @@
-import { listSerps } from '#db/queries/exports/exported-serps.ts';
-import type { SerpListing, SerpRow } from '#db/queries/serps/serps.ts';
-import { addDays, type UtcDay } from '#lib/dates.ts';
+import { listSerpHistory, type KeptSerp } from '#db/queries/serp-chains/kept-serps.ts';
+import { listSerpDays, type SerpListing } from '#db/queries/serps/serps.ts';
+import type { UtcDay } from '#lib/dates.ts';
 import { inTenant } from '#domain/base/context.ts';
 import { listFollowed, type Followed } from '#domain/tracking/rankings/followed-keywords.ts';
 import { trackedDepthOn } from '#domain/tracking/rankings/tracking-periods.ts';
@@ -11,7 +11,7 @@ import {
   type StoredSerp,
   type SerpItem,
 } from '#domain/tracking/serps/stored-serp.ts';
-import { sourceOf, type Columns, type ExportScope } from '../export-source.ts';
+import { chunk, sourceOf, type Columns, type ExportScope } from '../export-source.ts';
 
 type SerpPosition = {
   date: UtcDay;
@@ -25,7 +25,7 @@ type SerpPosition = {
   /** Ads right before the result; null where the provider shows none. */
   adsBefore: number | null;
   /** Why the results end here. */
-  ended: SerpRow['ended'];
+  ended: KeptSerp['ended'];
   language: string | null;
 } & SerpItem;
 
@@ -66,37 +66,31 @@ async function* readOfKeyword(
   { ctx, app, from, to }: ExportScope,
   keyword: Followed,
 ): AsyncGenerator<SerpPosition[]> {
-  for (let last = to; last >= from;) {
-    const until = last;
+  const { marketId, trackingPeriods, country } = keyword;
+  const days = await inTenant(ctx, (tx) => listSerpDays(tx, { marketId, from, to }));
+  for (const part of chunk(days, daysPerPage)) {
     const page = await inTenant(ctx, async (tx) => {
-      const rows = await listSerps(tx, {
-        marketId: keyword.marketId,
-        from,
-        to: until,
-        limit: daysPerPage,
+      const rows = await listSerpHistory(tx, {
+        marketIds: [marketId],
+        from: part.at(-1)!.date,
+        to: part[0]!.date,
       });
-      const kept = rows.flatMap((row) => {
-        const followed = trackedDepthOn(keyword.trackingPeriods, row.date);
+      const kept = rows.toReversed().flatMap((row) => {
+        const followed = trackedDepthOn(trackingPeriods, row.date);
         return followed ? [toExported(row, followed)] : [];
       });
-      const listings = await readListings(
-        tx,
-        ctx,
-        kept.flatMap((serp) => serp.listingIds),
-        { appId: app.id, countries: [keyword.country] },
-      );
-      return { kept, listings, oldest: rows.length < daysPerPage ? null : rows.at(-1)!.date };
+      const ids = kept.flatMap((serp) => serp.listingIds);
+      const listings = await readListings(tx, ctx, ids, { appId: app.id, countries: [country] });
+      return { kept, listings };
     });
     yield page.kept.flatMap((serp) => toPositions(serp, keyword, page.listings));
-    if (page.oldest === null) return;
-    last = addDays(page.oldest, -1);
   }
 }
 
 type ExportedSerp = StoredSerp & Pick<SerpPosition, 'ended' | 'language'>;
 
 /** Results that go on beyond the tracked depth end with it. */
-function toExported(row: SerpRow, followed: number): ExportedSerp {
+function toExported(row: KeptSerp, followed: number): ExportedSerp {
   const ended = row.resultCount > followed ? 'depth' : row.ended;
   return { ...cutToDepth(row, followed), ended, language: row.language };
 }

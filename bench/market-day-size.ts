@@ -1,0 +1,161 @@
+import { recordCheck, findMarketToCheck } from '#db/queries/rankings/checks.ts';
+import { upsertHints } from '#db/queries/scores/scores.ts';
+import { linkToLast } from '#db/queries/serp-chains/serp-chains.ts';
+import { applyRetention } from '#domain/scheduling/retention/apply-retention.ts';
+import { encodeDay, encodePosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
+import { packIds, packStrengths } from '#domain/tracking/rankings/pack-serp.ts';
+import { scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
+import type { TestClock } from '#lib/clock.ts';
+import { addDays, dayIndexInMonth, listDays, monthOf, type UtcDay } from '#lib/dates.ts';
+import { readerOf, seedHistory } from '#tests/harness/history.ts';
+import { openBenchDatabase, type BenchDatabase } from './database.ts';
+import type { Measurement } from './measurement.ts';
+
+const plan = { apps: 2, markets: 60, days: 400 };
+const lastDay: UtcDay = '2026-11-21';
+const results = 50;
+const secondOfCheck = 14_400;
+
+/** The tables that grow with each market and day. */
+const tables = {
+  positions: ['rank_months', 'market_months'],
+  results: ['serps', 'last_serps'],
+  scores: ['scores', 'market_scores', 'score_provenance', 'market_provenance', 'hint_evidence'],
+};
+
+/**
+ * Bytes that a market and day take in the end, with all indexes, after 400 days of checks, weekly
+ * scores and hints and the daily retention. Most results stay from day to day: a few apps change
+ * their positions, one is new, and ratings are added. `BENCH_WHOLE=1` stores all results whole.
+ */
+export async function* measure(): AsyncGenerator<Measurement> {
+  const database = await openBenchDatabase({ flags: { fsync: 'off' } });
+  try {
+    await database.pool.query('set synchronous_commit = off');
+    await collect(database);
+    const marketDays = plan.markets * plan.days;
+    let total = 0;
+    for (const [name, parts] of Object.entries(tables)) {
+      const bytes = (await sizeOf(database, parts)) / marketDays;
+      total += bytes;
+      const common = { scale: 'small', unit: 'B', goal: null };
+      yield { ...common, name: `bytes a market-day, ${name}`, measured: bytes };
+    }
+    const all = 'bytes a market-day, all of these';
+    yield { name: all, scale: 'small', measured: total, unit: 'B', goal: 150 };
+  } finally {
+    await database.close();
+  }
+}
+
+async function collect(database: BenchDatabase): Promise<void> {
+  const history = await seedHistory(database.pool, { ...plan, lastDay, fill: 'none' });
+  const { rows } = await database.pool.query<{ id: number }>(
+    `insert into listings (store, store_app_id, name, developer)
+     select 'ios', 'size' || n, 'App ' || n, 'Maker ' || n from generate_series(1, 2000) n
+     returning id`,
+  );
+  const markets = history.keywords.map(({ marketId, listingId }, index) => ({
+    marketId,
+    listingId,
+    apps: startApps(
+      rows.map(({ id }) => id),
+      index,
+    ),
+  }));
+  const services = { ...readerOf(database, 1, `${lastDay}T12:00:00Z`) };
+  const clock = services.clock as TestClock;
+  for (const day of listDays(addDays(lastDay, 1 - plan.days), lastDay)) {
+    clock.set(`${day}T12:00:00Z`);
+    for (const market of markets) await check(database, market, day);
+    for (const { marketId } of markets)
+      if (dayIndexInMonth(day) % 7 === marketId % 7)
+        await upsertHints(database.systemDb, { marketId, day, offered: hintsOf(marketId, day) });
+    while ((await scoreStaleMarkets(services)) > 0);
+    while ((await applyRetention(services, new AbortController().signal)) > 0);
+  }
+  await database.pool.query('vacuum');
+}
+
+interface Market {
+  marketId: number;
+  listingId: number;
+  apps: { id: number; ratingCount: number }[];
+}
+
+let seed = 11;
+const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+
+const startApps = (ids: readonly number[], index: number) =>
+  Array.from({ length: results + 40 }, (_, at) => ({
+    id: ids[(index * 31 + at * 7) % ids.length]!,
+    ratingCount: random(200_000),
+  }));
+
+/** Five apps move by a few positions, one is replaced, and ratings are added. */
+function change({ apps }: Market): void {
+  for (let moves = 0; moves < 5; moves += 1) {
+    const from = random(results);
+    apps.splice(Math.max(0, from + random(7) - 3), 0, ...apps.splice(from, 1));
+  }
+  apps.push(...apps.splice(25 + random(25), 1));
+  for (const app of apps) app.ratingCount += random(2) * random(40);
+}
+
+async function check(database: BenchDatabase, market: Market, day: UtcDay): Promise<void> {
+  change(market);
+  const top = market.apps.slice(0, results);
+  const lists = {
+    ids: packIds(top.map(({ id }) => id)),
+    strengths: packStrengths(top.map(({ ratingCount }) => ({ rating: 4.5, ratingCount }))),
+  };
+  const { marketId, listingId } = market;
+  const found = (await findMarketToCheck(database.systemDb, marketId, day))!;
+  const isWhole = process.env.BENCH_WHOLE === '1';
+  const position = 1 + ((marketId + dayIndexInMonth(day)) % 40);
+  await recordCheck(database.systemDb, {
+    marketId,
+    store: found.store,
+    version: found.version,
+    day,
+    month: monthOf(day),
+    dayIndex: dayIndexInMonth(day),
+    depth: 200,
+    requestedDepth: 200,
+    dayBytes: encodeDay(200, secondOfCheck),
+    checkedAt: new Date(`${day}T04:00:00Z`),
+    second: secondOfCheck,
+    listingIds: [listingId],
+    positions: [position],
+    dailyRanks: [encodePosition(position)],
+    resultCount: 200,
+    ended: 'depth',
+    provider: found.provider,
+    language: 'en',
+    storedIds: lists.ids,
+    strengths: lists.strengths,
+    link: isWhole ? null : linkToLast(found.lastSerp, day, lists),
+    ads: null,
+    requests: 2,
+  });
+}
+
+const hintsOf = (marketId: number, day: UtcDay): [string, number | null][] =>
+  Array.from({ length: 12 }, (_, at) => [
+    'a phrase to type'.slice(0, at + 3),
+    at < 4 ? null : 1 + ((marketId + dayIndexInMonth(day)) % 10),
+  ]);
+
+async function sizeOf({ pool }: BenchDatabase, names: readonly string[]): Promise<number> {
+  const { rows } = await pool.query<{ table: string; bytes: number }>(
+    `select coalesce(p.relname, c.relname) as table,
+       sum(pg_relation_size(c.oid) + pg_indexes_size(c.oid)
+         + coalesce(pg_relation_size(nullif(c.reltoastrelid, 0)), 0))::float8 as bytes
+     from pg_class c left join pg_inherits i on i.inhrelid = c.oid
+       left join pg_class p on p.oid = i.inhparent
+     where c.relkind = 'r' and coalesce(p.relname, c.relname) = any($1) group by 1`,
+    [names],
+  );
+  if (process.env.BENCH_VERBOSE) console.error(rows);
+  return rows.reduce((sum, { bytes }) => sum + bytes, 0);
+}

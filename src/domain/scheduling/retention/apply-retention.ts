@@ -1,0 +1,96 @@
+import { purgeFieldDays } from '#db/queries/drift/field-days.ts';
+import {
+  createMonthPartitions,
+  deleteOutsidePartitions,
+  dropMonthPartitions,
+  type MonthlyTable,
+} from '#db/queries/housekeeping/month-partitions.ts';
+import {
+  purgeAccountLinks,
+  purgeDeadLetters,
+  purgeEvents,
+  purgeIdempotency,
+  purgeInviteMails,
+  purgeInvites,
+  purgeJobs,
+  purgeKeywords,
+  purgeSessions,
+} from '#db/queries/housekeeping/retention.ts';
+import { purgeDeliveries } from '#db/queries/webhooks/deliveries.ts';
+import { purgeOnDemandHours, purgeRequestDays } from '#db/queries/workspaces/usage.ts';
+import { addDays, monthOf, utcDayOf } from '#lib/dates.ts';
+import type { Tx } from '#db/database.ts';
+import { purgeDueApps } from '#domain/tracking/apps/purge-due-apps.ts';
+import { inSystem, type Services } from '#domain/base/context.ts';
+import { deliveryDays } from './get-retention.ts';
+
+const dayMs = 86_400_000;
+const requestDays = 400;
+/** Other work of the scheduler waits meanwhile. */
+const budgetMs = 300;
+
+type Purge = () => Promise<number>;
+
+/**
+ * Deletes rows whose retention period is over, in short transactions, and creates the partitions of
+ * the next months. Returns 0 when nothing is left to delete, and otherwise how many rows it deleted
+ * before its time was over.
+ */
+export async function applyRetention(services: Services, signal: AbortSignal): Promise<number> {
+  const untilMs = performance.now() + budgetMs;
+  await createMonthPartitions(services.systemDb, utcDayOf(services.clock.now()));
+  let [deleted, isUnfinished] = [0, false];
+  for (const purge of [...listRowPurges(services), ...listMonthPurges(services)]) {
+    for (let count = await purge(); count > 0; count = await purge()) {
+      signal.throwIfAborted();
+      deleted += count;
+      isUnfinished ||= performance.now() >= untilMs;
+      if (performance.now() >= untilMs) break;
+    }
+  }
+  return isUnfinished ? deleted : 0;
+}
+
+/** Whole months: a partition is dropped when all of its days are over. */
+function listMonthPurges({ systemDb, settings, clock }: Services): Purge[] {
+  const { serps, scoreProvenance } = settings.keepDays;
+  const months: [MonthlyTable, number | null][] = [
+    ['serps', serps],
+    ['score_provenance', scoreProvenance],
+  ];
+  return months.flatMap(([table, days]) => {
+    if (days === null) return [];
+    const before = monthOf(addDays(utcDayOf(clock.now()), -days));
+    return [
+      () => dropMonthPartitions(systemDb, table, before),
+      () => deleteOutsidePartitions(systemDb, table, before),
+    ];
+  });
+}
+
+function listRowPurges(services: Services): Purge[] {
+  const now = services.clock.now();
+  const { events, jobs } = services.settings.keepDays;
+  const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
+  const each = (purge: (tx: Tx) => Promise<number>) => () => inSystem(services, purge);
+  return [
+    () => purgeDueApps(services),
+    each((tx) => purgeKeywords(tx, now)),
+    each((tx) => purgeDeliveries(tx, daysAgo(deliveryDays))),
+    ...(events === null ? [] : [each((tx) => purgeEvents(tx, daysAgo(events)))]),
+    ...(jobs === null
+      ? []
+      : [
+          each((tx) => purgeJobs(tx, daysAgo(jobs))),
+          each((tx) => purgeDeadLetters(tx, daysAgo(jobs))),
+        ]),
+    each((tx) => purgeIdempotency(tx, daysAgo(1))),
+    each((tx) => purgeSessions(tx, now)),
+    each((tx) => purgeRequestDays(tx, utcDayOf(daysAgo(requestDays)))),
+    each((tx) => purgeOnDemandHours(tx, daysAgo(2))),
+    each((tx) => purgeAccountLinks(tx, now)),
+    each((tx) => purgeInvites(tx, daysAgo(30))),
+    each((tx) => purgeInviteMails(tx, daysAgo(1))),
+    each((tx) => purgeFieldDays(tx, now)),
+  ];
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { retractChecks } from '#db/queries/anomalies/implausible-checks.ts';
+import { findMarketToCheck } from '#db/queries/rankings/checks.ts';
+import { listKeptSerps, listSerpHistory } from '#db/queries/serp-chains/kept-serps.ts';
+import { listStoredHistory, listStoredRows } from '#db/queries/serps/serp-history.ts';
+import { inSystem } from '#domain/base/context.ts';
+import { applyRetention } from '#domain/scheduling/retention/apply-retention.ts';
+import { packIds, unpackIds } from '#domain/tracking/rankings/pack-serp.ts';
+import { addDays, dayIndexInMonth, listDays, monthOf } from '#lib/dates.ts';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { recordMarketSearch } from './keywords.fixtures.ts';
+import { follow } from './scores.fixtures.ts';
+
+let api: TestApi;
+let ann: Account;
+let listingIds: number[];
+
+beforeAll(async () => {
+  api = await startApi();
+  const account = await api.signUp();
+  ann = { ...account, ...(await api.token(account)) };
+  const { rows } = await api.db.pool.query<{ id: number }>(
+    `insert into listings (store, store_app_id, name) select 'ios', 'chain' || n, 'App ' || n
+     from generate_series(1, 150) n returning id`,
+  );
+  listingIds = rows.map(({ id }) => id);
+});
+afterAll(() => api.close());
+
+const [firstDay, lastDay] = ['2026-11-21', '2027-01-05'];
+
+/** Results that change a little from day to day, and once completely. */
+function createResults(): (day: string) => number[] {
+  const ids = listingIds.slice(0, 50);
+  let seed = 7;
+  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  return (day) => {
+    for (let moves = 0; moves < 3; moves += 1)
+      ids.splice(random(50), 0, ...ids.splice(random(50), 1));
+    const fresh = listingIds.find((id) => !ids.includes(id))!;
+    ids[random(50)] = fresh;
+    if (day === '2026-12-10') ids.splice(0, 50, ...listingIds.slice(100));
+    return [...ids];
+  };
+}
+
+/** A market with results of each day; gives what a reader should see. */
+async function searchDaily(phrase: string, days = listDays(firstDay, lastDay)) {
+  api.clock.set(`${days[0]}T02:00:00Z`);
+  const { keywordId, marketId } = await follow(api, ann, phrase);
+  const next = createResults();
+  const searched = new Map<string, number[]>();
+  for (const day of days) {
+    const ids = next(day);
+    searched.set(day, ids);
+    await recordMarketSearch(api, { marketId, listingIds: ids, at: `${day}T03:00:00Z` });
+  }
+  return { keywordId, marketId, searched };
+}
+
+const readAll = async (marketId: number, days: readonly string[]) => {
+  const rows = await listKeptSerps(
+    api.db.systemDb,
+    days.map((date) => ({ marketId, date })),
+  );
+  return new Map(rows.map(({ date, ids }) => [date, unpackIds(ids)]));
+};
+const chainsOf = async (marketId: number) =>
+  (
+    await api.db.pool.query<{ day: string; whole: string | null; bytes: number }>(
+      `select on_date::text as day, whole_on::text as whole, length(ids) as bytes from serps
+       where market_id = $1 order by on_date`,
+      [marketId],
+    )
+  ).rows;
+
+it('results are differences in chains of bounded length within their month', async () => {
+  const { marketId, searched } = await searchDaily('chains');
+  const chains = await chainsOf(marketId);
+  expect(chains).toHaveLength(searched.size);
+  const whole = chains.filter((row) => row.whole === null).map(({ day }) => day);
+  expect(whole).toEqual([firstDay, '2026-12-01', '2026-12-10', '2026-12-26', '2027-01-01']);
+  for (const { day, whole: wholeOn } of chains)
+    if (wholeOn !== null) {
+      expect(wholeOn >= addDays(day, -15) && monthOf(wholeOn) === monthOf(day)).toBe(true);
+    }
+  const bytes = chains.reduce((sum, row) => sum + row.bytes, 0);
+  expect(bytes / chains.length).toBeLessThan(80);
+});
+
+it('every reader returns exactly what was found', async () => {
+  const { keywordId, marketId, searched } = await searchDaily('exactly');
+  const days = [...searched.keys()];
+  expect(await readAll(marketId, days)).toEqual(searched);
+  expect(await readAll(marketId, ['2026-12-07'])).toEqual(
+    new Map([['2026-12-07', searched.get('2026-12-07')]]),
+  );
+  const range = { marketIds: [marketId], from: '2026-12-05', to: '2027-01-02' };
+  const expected = days
+    .filter((day) => day >= range.from && day <= range.to)
+    .map((day) => [day, packIds(searched.get(day)!)]);
+  const seen = (rows: { date: string; ids: Buffer }[]) => rows.map(({ date, ids }) => [date, ids]);
+  expect(seen(await listSerpHistory(api.db.systemDb, range))).toEqual(expected);
+  const [history, spots] = await inSystem(api.services, async (tx) => [
+    await listStoredHistory(tx, range),
+    await listStoredRows(tx, { marketIds: [marketId, marketId], dates: [lastDay, '2026-12-20'] }),
+  ]);
+  expect(seen(history)).toEqual(expected);
+  expect(seen(spots)).toEqual(
+    ['2026-12-20', lastDay].map((day) => [day, packIds(searched.get(day)!)]),
+  );
+  api.clock.set(`${lastDay}T12:00:00Z`);
+  const nameOf = new Map(listingIds.map((id, index) => [id, `chain${index + 1}`]));
+  const { items } = await api.ok(
+    'GET /keywords/{keywordId}/serp',
+    { params: { keywordId }, query: { date: '2026-12-25' } },
+    ann,
+  );
+  expect(items.map(({ storeAppId }) => storeAppId)).toEqual(
+    searched.get('2026-12-25')!.map((id) => nameOf.get(id)),
+  );
+});
+
+it('a day that is retracted leaves the other days as they were', async () => {
+  const { marketId, searched } = await searchDaily('retracted');
+  for (const day of ['2026-12-04', '2026-12-10', lastDay]) {
+    await inSystem(api.services, (tx) =>
+      retractChecks(tx, {
+        marketIds: [marketId],
+        day,
+        month: monthOf(day),
+        dayIndex: dayIndexInMonth(day),
+        marker: 'withheld',
+        isDueAgain: day === lastDay,
+      }),
+    );
+    searched.delete(day);
+    expect(await readAll(marketId, listDays(firstDay, lastDay))).toEqual(searched);
+  }
+  const before = await findMarketToCheck(api.db.systemDb, marketId, lastDay);
+  expect(unpackIds(before!.lastSerp!.ids)).toEqual(searched.get(addDays(lastDay, -1)));
+  const again = listingIds.slice(3, 53);
+  await recordMarketSearch(api, { marketId, listingIds: again, at: `${lastDay}T05:00:00Z` });
+  expect(await readAll(marketId, [lastDay])).toEqual(new Map([[lastDay, again]]));
+});
+
+it('results that were compared with others than the last ones are stored whole', async () => {
+  const { marketId, searched } = await searchDaily('raced', listDays('2026-12-01', '2026-12-03'));
+  const ids = searched.get('2026-12-03')!.toReversed();
+  await recordMarketSearch(api, {
+    marketId,
+    listingIds: ids,
+    at: '2026-12-04T03:00:00Z',
+    // Between the search and its record, as when a day is retracted meanwhile.
+    beforeRecord: () =>
+      api.db.pool.query('update last_serps set on_date = on_date where market_id = $1', [marketId]),
+  });
+  expect((await chainsOf(marketId)).at(-1)).toEqual({ day: '2026-12-04', whole: null, bytes: 200 });
+  expect(await readAll(marketId, ['2026-12-04'])).toEqual(new Map([['2026-12-04', ids]]));
+});
+
+it('the last results are read after their month is dropped, and other months stay', async () => {
+  const { keywordId, marketId, searched } = await searchDaily('dropped');
+  api.clock.set(`${addDays('2026-12-31', 401)}T12:00:00Z`);
+  await applyRetention(api.services, AbortSignal.timeout(60_000));
+  const kept = new Map([...searched].filter(([day]) => day >= '2027-01-01'));
+  expect(await readAll(marketId, [...searched.keys()])).toEqual(kept);
+  api.clock.advance(40 * 86_400_000);
+  await applyRetention(api.services, AbortSignal.timeout(60_000));
+  expect(await chainsOf(marketId)).toEqual([]);
+  expect(await readAll(marketId, [...searched.keys()])).toEqual(
+    new Map([[lastDay, searched.get(lastDay)!]]),
+  );
+  const serp = await api.ok(
+    'GET /keywords/{keywordId}/serp',
+    { params: { keywordId }, query: {} },
+    ann,
+  );
+  expect([serp.date, serp.items.length]).toEqual([lastDay, 50]);
+});
