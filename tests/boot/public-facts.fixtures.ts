@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { openDatabase } from '#db/database.ts';
+import { listSerpHistory } from '#db/queries/serp-chains/kept-serps.ts';
 
 const market = "concat_ws(' ', m.store, m.country, m.device, m.phrase)";
 const listing = "concat_ws(' ', l.store, l.store_app_id)";
@@ -14,9 +16,6 @@ const apps = (ids: string) => `array(select i.store_app_id
  * beyond the stored results.
  */
 const queries: Record<string, string> = {
-  serps: `select ${market} as market, s.on_date::text, s.depth, s.result_count, s.ended, s.provider,
-    s.language, s.ads, encode(s.strengths, 'hex') as strengths, ${apps('s.ids')} as apps
-    from serps s join markets m on m.id = s.market_id`,
   rank_months: `select ${market} as market, ${listing} as listing, r.month::text,
     encode(r.daily_ranks, 'hex') as ranks, encode(r.depths, 'hex') as depths
     from rank_months r join markets m on m.id = r.market_id join listings l on l.id = r.listing_id
@@ -26,13 +25,18 @@ const queries: Record<string, string> = {
     from rankings r join markets m on m.id = r.market_id join listings l on l.id = r.listing_id
       join serps s on s.market_id = r.market_id and s.on_date = r.date
     where r.listing_id not in (select listing_id from apps)
-      and r.position <= length(s.ids) / 4`,
+      and r.position <=
+        case when s.whole_on is null then length(s.ids) / 4 else get_byte(s.ids, 0) end`,
   market_months: `select ${market} as market, d.month::text, encode(d.days, 'hex') as days
     from market_months d join markets m on m.id = d.market_id`,
   position_series: 'select store, from_day::text, provider from position_series',
   scores: `select ${market} as market, s.scored_at, s.observed_on::text, s.traffic, s.difficulty,
-    s.formula, s.provenance, row_number() over (partition by s.market_id order by s.id)
-    from scores s join markets m on m.id = s.market_id`,
+    s.formula, coalesce(n.provenance, p.provenance) as provenance,
+    row_number() over (partition by s.market_id order by s.id)
+    from scores s join markets m on m.id = s.market_id
+    left join market_scores c on c.score_id = s.id
+    left join market_provenance n on n.market_id = c.market_id
+    left join score_provenance p on p.score_id = s.id`,
   market_scores: `select ${market} as market, s.scored_at, s.observed_on::text, s.serp_on::text,
     s.traffic, s.difficulty, s.confidence
     from market_scores s join markets m on m.id = s.market_id`,
@@ -74,7 +78,36 @@ export async function readPublicFacts(
     const texts = rows.map(({ row }) => row);
     tables.set(table, table === 'position_series' ? texts.filter(isBefore(today)) : texts);
   }
+  tables.set('serps', await readSerps(pool));
   return tables;
+}
+
+/** Whole lists: how they are stored depends on the order in which they were written. */
+async function readSerps(pool: pg.Pool): Promise<string[]> {
+  const markets = await readNames(pool, `select m.id, ${market} as name from markets m`);
+  const listings = await readNames(pool, `select l.id, ${listing} as name from listings l`);
+  const serps = await listSerpHistory(openDatabase(pool), {
+    marketIds: [...markets.keys()],
+    from: '2000-01-01',
+    to: '2100-01-01',
+  });
+  const texts = serps.map(({ marketId, ids, strengths, ...serp }) => {
+    const apps = Array.from({ length: ids.length / 4 }, (_, index) =>
+      listings.get(ids.readUInt32BE(index * 4)),
+    );
+    const { date, depth, resultCount, ended, provider, language, ads } = serp;
+    return JSON.stringify({
+      market: markets.get(marketId),
+      ...{ date, depth, resultCount, ended, provider, language, ads, apps },
+      strengths: strengths.toString('hex'),
+    });
+  });
+  return texts.toSorted();
+}
+
+async function readNames(pool: pg.Pool, query: string): Promise<Map<number, string>> {
+  const { rows } = await pool.query<{ id: number; name: string }>(query);
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 const isBefore = (day: string) => (row: string) =>
