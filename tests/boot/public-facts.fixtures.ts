@@ -96,11 +96,18 @@ async function readSerps(pool: pg.Pool): Promise<string[]> {
       listings.get(ids.readUInt32BE(index * 4)),
     );
     const { date, depth, resultCount, ended, provider, language, ads } = serp;
-    return JSON.stringify({
-      market: markets.get(marketId),
-      ...{ date, depth, resultCount, ended, provider, language, ads, apps },
-      strengths: strengths.toString('hex'),
-    });
+    return JSON.stringify([
+      markets.get(marketId),
+      date,
+      depth,
+      resultCount,
+      ended,
+      provider,
+      language,
+      ads,
+      apps,
+      strengths.toString('hex'),
+    ]);
   });
   return texts.toSorted();
 }
