@@ -1,0 +1,63 @@
+import { withSnapshot, type Snapshot } from '#db/backup/read-snapshot.ts';
+import { BackupWriter } from './backup-writer.ts';
+import type { Manifest } from './manifest.ts';
+
+export interface BackupOptions {
+  /** The address of the database, as its owner. */
+  url: string;
+  path: string;
+  product: string;
+  now: Date;
+  keys: Manifest['keys'];
+  signal?: AbortSignal;
+  /** Called with each table when it is complete. */
+  onTable?: (table: string, tables: number) => void;
+}
+
+export interface CreatedBackup {
+  path: string;
+  bytes: number;
+  rows: number;
+  tables: number;
+  /** The size of the database on disk. */
+  databaseBytes: number;
+  seconds: number;
+}
+
+/**
+ * Writes all rows of one moment into a new file, while the product runs. The file appears when it
+ * is complete.
+ */
+export async function createBackup(options: BackupOptions): Promise<CreatedBackup> {
+  const startedMs = performance.now();
+  return withSnapshot(options.url, async (snapshot) => {
+    const { manifest, bytes } = await writeFile(snapshot, options);
+    return {
+      path: options.path,
+      bytes,
+      rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+      tables: manifest.tables.length,
+      databaseBytes: snapshot.databaseBytes,
+      seconds: (performance.now() - startedMs) / 1_000,
+    };
+  });
+}
+
+async function writeFile(
+  snapshot: Snapshot,
+  { path, product, now, keys, signal, onTable }: BackupOptions,
+): Promise<{ manifest: Manifest; bytes: number }> {
+  const writer = await BackupWriter.create(path);
+  try {
+    for (const table of snapshot.tables) {
+      await writer.addTable(table, snapshot.readRows(table), signal);
+      onTable?.(table.name, snapshot.tables.length);
+    }
+    const { serverVersion: postgres, migrations, sequences } = snapshot;
+    const createdAt = now.toISOString();
+    return await writer.finish({ product, createdAt, postgres, migrations, sequences, keys });
+  } catch (error) {
+    await writer.discard();
+    throw error;
+  }
+}
