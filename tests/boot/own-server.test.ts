@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -152,6 +152,8 @@ describe('an external PostgreSQL', () => {
 
   test('is backed up and restored by its owner, whom row-level security binds', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'toprung-test-backups-'));
+    // The server's user runs its binaries through this folder.
+    await chmod(folder, 0o711);
     const path = join(folder, 'own.backup');
     const pool = new pg.Pool({ connectionString: cluster.url('toprung'), max: 1 });
     await pool.query(workspaceWithAnnotation);

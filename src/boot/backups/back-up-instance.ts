@@ -3,6 +3,7 @@ import { createBackup, type BackupOptions, type CreatedBackup } from '#backups/c
 import { encryptKeys } from '#backups/encrypt-keys.ts';
 import { openBackup, readBackup } from '#backups/open-backup.ts';
 import type { Config } from '#config/env.ts';
+import { recordBackup } from '#db/backup/record-backup.ts';
 import { createLogger } from '#lib/logger.ts';
 import type { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { dirname } from 'node:path';
@@ -30,5 +31,6 @@ export async function backUpInstance(
   await removeAbandonedDrafts(dirname(path), now);
   const created = await createBackup({ url: urlOf(), path, now, keys, ...options });
   await readBackup(await openBackup(path));
+  await recordBackup(urlOf(), { ...created, startedAt: now });
   return created;
 }
