@@ -141,7 +141,8 @@ describe('a worker that is killed during a backup', () => {
     // Large enough that the kill comes before its end.
     await other.pool.query(
       `insert into listings (store, store_app_id, name)
-       select 'ios', n::text, md5(n::text) || md5(random()::text) from generate_series(1, 200000) n`,
+       select 'ios', n::text, md5(n::text) || md5(random()::text)
+       from generate_series(1, 200000) n`,
     );
     const environment = { DATABASE_URL: other.url, DATA_DIR: killedIn, BACKUP_DIR: killedIn };
     const states = async () =>

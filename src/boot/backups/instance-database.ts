@@ -10,6 +10,16 @@ import { createDataDir } from '../create-data-dir.ts';
 
 type Location = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>;
 
+/**
+ * With these, tables that are made and filled in one transaction are not logged row by row; the
+ * commit writes their files to the disk instead.
+ */
+export const restoreFlags = {
+  wal_level: 'minimal',
+  max_wal_size: '1GB',
+  maintenance_work_mem: '256MB',
+};
+
 /** The address of a database of the instance's server, as its owner. */
 export type UrlOf = (database?: string) => string;
 
@@ -46,15 +56,16 @@ export async function createInstanceDatabase(
   const { DATABASE_URL: url, DATA_DIR: dataDir } = config;
   if (url !== null) return () => url;
   await createDataDir(dataDir);
-  return startEmbedded(dataDir, log, shutdownStack);
+  return startEmbedded(dataDir, log, shutdownStack, restoreFlags);
 }
 
 async function startEmbedded(
   dataDir: string,
   log: Logger,
   shutdownStack: ShutdownStack,
+  flags: Record<string, string> = {},
 ): Promise<UrlOf> {
-  const server = await startPostgres({ dataDir, log });
+  const server = await startPostgres({ dataDir, log, flags });
   shutdownStack.add(() => server.stop());
   await createDatabase(server.superuserUrl('postgres'), databaseName, false);
   return (database = databaseName) => server.superuserUrl(database);

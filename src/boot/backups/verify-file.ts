@@ -11,7 +11,7 @@ import { createLogger, type Logger } from '#lib/logger.ts';
 import type { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { createDataDir } from '../create-data-dir.ts';
 import { databaseName } from '../database.ts';
-import { findInstanceDatabase } from './instance-database.ts';
+import { findInstanceDatabase, restoreFlags } from './instance-database.ts';
 
 /**
  * Restores a backup into a database that is dropped afterwards, and compares. The database is on
@@ -58,7 +58,11 @@ async function withTemporaryServer(
 ): Promise<void> {
   const folder = join(dataDir, 'verify');
   await createDataDir(dataDir);
-  const server = await startPostgres({ dataDir: folder, log, flags: { fsync: 'off' } });
+  const server = await startPostgres({
+    dataDir: folder,
+    log,
+    flags: { ...restoreFlags, fsync: 'off' },
+  });
   shutdownStack.add(async () => {
     await server.stop();
     await rm(server.home, { recursive: true, force: true });

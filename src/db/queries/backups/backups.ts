@@ -99,9 +99,9 @@ export async function markBackupDeleted(db: Db, id: bigint, now: Date): Promise<
 export async function listBackups(db: Db, now: Date): Promise<Row<'list-backups'>[]> {
   const { rows } = await sql<Row<'list-backups'>>`/* list-backups */
     select id, scheduled_for as "scheduledFor", case when state = 'running'
-      and leased_until < ${now} then 'interrupted' else state end as state, attempts, started_at as "startedAt",
-      finished_at as "finishedAt", error, path, bytes, rows, database_bytes as "databaseBytes",
-      seconds, deleted_at as "deletedAt"
+        and leased_until < ${now} then 'interrupted' else state end as state,
+      attempts, started_at as "startedAt", finished_at as "finishedAt", error, path, bytes, rows,
+      database_bytes as "databaseBytes", seconds, deleted_at as "deletedAt"
     from backups order by started_at desc, id desc limit 100`.execute(db);
   return rows;
 }

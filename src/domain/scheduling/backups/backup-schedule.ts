@@ -12,7 +12,7 @@ export function lastScheduledBackup(now: Date, atMinutes: number): Date {
   return new Date(today <= now.getTime() ? today : today - dayMs);
 }
 
-/** True when a scheduled backup is missing: the last good one is older than a day and three hours. */
+/** True when a scheduled backup is missing: the last good one is older than 27 hours. */
 export function isBackupOverdue(
   maker: Pick<BackupMaker, 'atMinutes'> | null,
   { lastAt, firstScheduledAt }: { lastAt: Date | null; firstScheduledAt: Date | null },

@@ -27,7 +27,7 @@ export interface Health {
 
 /**
  * Returns the state of the instance. Values that cannot be read are null, never 0. On a shared
- * instance `failedJobs` are those of the caller's workspace, and the queue's load and the backup are
+ * instance `failedJobs` are those of the caller's workspace; the queue's load and the backup are
  * null. Without a caller, who cannot be verified while the database is away, all are null.
  */
 export async function getHealth(
