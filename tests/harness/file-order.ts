@@ -35,6 +35,7 @@ const measured: Record<string, number> = {
   'api/imports-hostile': 13,
   'browser/admin': 12,
   'boot/postgres': 12,
+  'backups/commands': 12,
   'api/fuzz': 12,
   'flows/store-tasks': 11,
   'domain/webhooks-receivers': 11,
@@ -44,10 +45,13 @@ const measured: Record<string, number> = {
   'browser/timeline': 10,
   'browser/keyword': 10,
   'api/credentials': 10,
+  'backups/hostile-files': 10,
   'flows/roles': 9,
   'flows/deliveries': 9,
   'flows/daily-ranks-accuracy': 9,
   'boot/dev': 9,
+  'backups/schedule': 8,
+  'backups/round-trip': 8,
   'stores/simulator': 8,
   'flows/run-rules': 8,
   'flows/disk-full': 8,
@@ -73,6 +77,7 @@ const measured: Record<string, number> = {
  */
 const waiting = [
   /^(boot|queue)\//,
+  /^backups\/(commands|schedule)$/,
   /^flows\/(.*-kills|roles|shutdown)$/,
   /^(counters\/circuit-breaker|stores\/pacing|domain\/webhooks-receivers)$/,
 ];
