@@ -36,7 +36,7 @@ export class BackupWriter {
   }
 
   async addTable(
-    { name, columns }: Pick<StoredTable, 'name' | 'columns'>,
+    { name, columns, partitions }: Pick<StoredTable, 'name' | 'columns' | 'partitions'>,
     rows: AsyncIterable<Buffer>,
     signal?: AbortSignal,
   ): Promise<void> {
@@ -56,7 +56,8 @@ export class BackupWriter {
       },
       { signal },
     );
-    this.tables.push({ name, columns, ...meter.finish(), offset, length: this.offset - offset });
+    const length = this.offset - offset;
+    this.tables.push({ name, columns, partitions, ...meter.finish(), offset, length });
   }
 
   /** Returns the manifest and the size of the file once it is on the disk under its name. */

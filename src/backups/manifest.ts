@@ -13,9 +13,12 @@ const hex = z
   .regex(/^([0-9a-f]{2})+$/)
   .max(4_096);
 
+const bound = z.string().regex(/^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2}(\+00)?)?$/);
+
 const storedTable = z.strictObject({
   name,
   columns: z.array(name).min(1),
+  partitions: z.array(z.strictObject({ name, from: bound, to: bound })),
   rows: count,
   /** Bytes of COPY text and their hash. */
   bytes: count,

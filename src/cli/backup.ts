@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { Command } from 'commander';
 import { readInstanceConfig } from '#config/env-file.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -5,6 +6,8 @@ import { runCommand, stopped } from './exit.ts';
 import { formatBytes } from './format-bytes.ts';
 import { readPassphrase } from './passphrase.ts';
 import { showTables } from './show-tables.ts';
+
+const commandPriority = 10;
 
 interface Options {
   to?: string;
@@ -20,6 +23,8 @@ export function backupCommand(): Command {
     .option('--passphrase-file <file>', 'the file with the passphrase (default: BACKUP_PASSPHRASE)')
     .action((options: Options) =>
       runCommand(stopped.working, async (shutdownStack) => {
+        // Requests come first.
+        setPriority(commandPriority);
         const config = readInstanceConfig();
         const { backUpInstance } = await import('#boot/backups/back-up-instance.ts');
         const stopping = new AbortController();

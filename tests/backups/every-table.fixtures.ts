@@ -70,7 +70,7 @@ export async function fillEveryTable(pool: pg.Pool): Promise<void> {
 export async function listTables(pool: pg.Pool): Promise<string[]> {
   const { rows: found } = await pool.query<{ name: string }>(
     `select tablename as name from pg_tables t join pg_class c on c.oid = tablename::regclass
-     where schemaname = 'public' and relpersistence = 'p'
+     where schemaname = 'public' and relpersistence = 'p' and not relispartition
        and tablename not in ('migrations', 'backups') order by 1`,
   );
   return found.map(({ name }) => name);

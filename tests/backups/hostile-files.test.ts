@@ -174,6 +174,16 @@ describe('a forged file is refused, and nothing is written:', () => {
     ['a column that does not exist', { columns: ['id', 'superuser'] }, 'other columns'],
     ['a column with SQL as its name', { columns: ['id) from program'] }, 'manifest'],
     ['no column', { columns: [] }, 'manifest'],
+    [
+      'a partition with SQL as its bound',
+      { partitions: [{ name: 'a', from: "2026-01-01') to ('x", to: '2026-02-01' }] },
+      'manifest',
+    ],
+    [
+      'a partition of a table without any',
+      { partitions: [{ name: 'a', from: '2026-01-01', to: '2026-02-01' }] },
+      'a partition that does not fit',
+    ],
     ['fewer rows than it has', { rows: 7 }, 'damaged'],
     ['fewer bytes than it has', { bytes: 100 }, 'damaged'],
     ['another hash', { sha256: '0'.repeat(64) }, 'damaged'],

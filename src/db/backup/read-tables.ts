@@ -5,6 +5,14 @@ export interface StoredTable {
   /** In the order of the table, without generated ones. */
   columns: string[];
   isPartitioned: boolean;
+  /** Those of a range, besides the default one. */
+  partitions: StoredPartition[];
+}
+
+export interface StoredPartition {
+  name: string;
+  from: string;
+  to: string;
 }
 
 /**
@@ -13,11 +21,20 @@ export interface StoredTable {
  */
 const leftOut = ['migrations', 'backups'];
 
+const partitions = `
+  select json_agg(json_build_object('name', p.relname, 'from', bound[1], 'to', bound[2])
+    order by p.relname)
+  from pg_inherits i join pg_class p on p.oid = i.inhrelid,
+    regexp_match(pg_get_expr(p.relpartbound, p.oid), 'FROM \\(''(.+)''\\) TO \\(''(.+)''\\)')
+      as bound
+  where i.inhparent = c.oid and bound is not null`;
+
 /** Permanent tables; unlogged ones count requests of the last minutes. */
 export async function readTables(client: pg.ClientBase): Promise<StoredTable[]> {
   const { rows } = await client.query<StoredTable>(
     `select c.relname as name, c.relkind = 'p' as "isPartitioned",
-       array_agg(a.attname::text order by a.attnum) as columns
+       array_agg(a.attname::text order by a.attnum) as columns,
+       coalesce((${partitions}), '[]') as partitions
      from pg_class c
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
        and a.attgenerated = ''

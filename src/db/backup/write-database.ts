@@ -26,7 +26,7 @@ import { suspendConstraints } from './suspend-constraints.ts';
 export interface StoredDatabase {
   migrations: readonly AppliedMigration[];
   sequences: readonly StoredSequence[];
-  tables: readonly { name: string; columns: readonly string[]; rows: number }[];
+  tables: readonly (Omit<StoredTable, 'isPartitioned'> & { rows: number })[];
   /** Lines of COPY's text format. Throws when they are not those that were written. */
   readRows(table: string): AsyncIterable<Buffer>;
 }
@@ -103,7 +103,7 @@ async function createSchema(client: pg.Client, migrations: readonly Migration[])
   if (names.length > 0) await client.query(`truncate ${names.join(', ')}`);
 }
 
-/** Rows go into the default partitions, in the order of the file, whatever the month is today. */
+/** Those that migrations make depend on today; the file has its own. */
 async function dropPartitions(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace
@@ -119,6 +119,7 @@ async function writeTables(
 ): Promise<void> {
   const tables = await matchTables(client, stored);
   const sequences = await readSequences(client);
+  for (const table of tables) await createPartitions(client, table);
   const restoreConstraints = await suspendConstraints(client);
   for (const table of tables) {
     const rows = await copyIn(client, copyStatement(table), stored.readRows(table.name)).catch(
@@ -157,9 +158,27 @@ async function matchTables(client: pg.Client, stored: StoredDatabase): Promise<T
       throw new RestoreRefusedError(
         `The backup has other columns of the table ${own.name} than its schema.`,
       );
-    return { ...own, rows: found.rows };
+    return { ...own, rows: found.rows, partitions: found.partitions };
   });
 }
+
+/** The same partitions take the same rows, so that they are read in the same order. */
+async function createPartitions(client: pg.Client, table: StoredTable): Promise<void> {
+  for (const { name, from, to } of table.partitions)
+    await client
+      .query(
+        `create table ${quoteName(name)} partition of ${quoteName(table.name)}
+         for values from (${quoteText(from)}) to (${quoteText(to)})`,
+      )
+      .catch((cause: Error) => {
+        throw new RestoreRefusedError(
+          `The backup has a partition that does not fit ${table.name}: ${cause.message}.`,
+          { cause },
+        );
+      });
+}
+
+const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** Rows of a table that was made in this transaction are visible to all: they need no freezing. */
 function copyStatement({ name, columns, isPartitioned }: StoredTable): string {
