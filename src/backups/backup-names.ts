@@ -24,7 +24,8 @@ export async function chooseBackupPath(target: string, now: Date): Promise<strin
 
 /** Removes what killed backups left in a directory. */
 export async function removeAbandonedDrafts(folder: string, now: Date): Promise<void> {
-  for (const name of (await readdir(folder)).filter((file) => draft.test(file))) {
+  const files = await readdir(folder).catch(() => []);
+  for (const name of files.filter((file) => draft.test(file))) {
     const path = join(folder, name);
     const written = await stat(path).catch(() => null);
     if (written !== null && now.getTime() - written.mtimeMs > abandonedAfterMs)

@@ -1,4 +1,5 @@
 import { withSnapshot, type Snapshot } from '#db/backup/read-snapshot.ts';
+import { CommandError } from '#lib/command-error.ts';
 import { BackupWriter } from './backup-writer.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -43,11 +44,17 @@ export async function createBackup(options: BackupOptions): Promise<CreatedBacku
   });
 }
 
+/** A full disk or a missing directory is nothing that a stack explains. */
+function refuseWrite(error: NodeJS.ErrnoException): never {
+  if (error.syscall === undefined || error.code === undefined) throw error;
+  throw new CommandError(`The backup could not be written: ${error.message}`, { cause: error });
+}
+
 async function writeFile(
   snapshot: Snapshot,
   { path, product, now, keys, signal, onTable }: BackupOptions,
 ): Promise<{ manifest: Manifest; bytes: number }> {
-  const writer = await BackupWriter.create(path);
+  const writer = await BackupWriter.create(path).catch(refuseWrite);
   try {
     for (const table of snapshot.tables) {
       await writer.addTable(table, snapshot.readRows(table), signal);
@@ -58,6 +65,6 @@ async function writeFile(
     return await writer.finish({ product, createdAt, postgres, migrations, sequences, keys });
   } catch (error) {
     await writer.discard();
-    throw error;
+    return refuseWrite(error as NodeJS.ErrnoException);
   }
 }

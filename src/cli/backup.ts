@@ -30,7 +30,7 @@ export function backupCommand(): Command {
         const stopping = new AbortController();
         shutdownStack.add(async () => stopping.abort());
         const created = await backUpInstance(config, shutdownStack, {
-          target: options.to ?? config.BACKUP_DIR ?? '.',
+          target: options.to ?? `${config.BACKUP_DIR ?? '.'}/`,
           passphrase: options.withKeys
             ? await readPassphrase(config, options.passphraseFile)
             : null,

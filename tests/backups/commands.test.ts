@@ -103,6 +103,8 @@ describe('a backup by command', () => {
   test('overwrites no file, and says so in one line when there is nothing to do', async () => {
     const environment = { DATA_DIR: dataDir };
     expect(await fail(['backup', '--to', backupPath], environment)).toContain('exists already');
+    const missing = join(folder, 'missing', 'x.backup');
+    expect(await fail(['backup', '--to', missing], environment)).toContain('not be written');
     const nothing = { DATA_DIR: join(folder, 'none') };
     expect(await fail(['backup', '--to', folder], nothing)).toContain('nothing to back up');
     expect(await fail(['verify', join(folder, 'none')], environment)).toContain('cannot be read');
