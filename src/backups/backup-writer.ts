@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, zstdCompressSync } from 'node:zlib';
 import { footer, header } from './frames.ts';
 import { formatVersion, type Manifest, type StoredTable } from './manifest.ts';
-import { RowMeter } from './measure-rows.ts';
+import { RowMeter } from './row-meter.ts';
 
 const options = {
   params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },

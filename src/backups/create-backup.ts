@@ -1,4 +1,4 @@
-import { withSnapshot, type Snapshot } from '#db/backup/read-snapshot.ts';
+import { withDatabaseSnapshot, type DatabaseSnapshot } from '#db/backup/database-snapshot.ts';
 import { CommandError } from '#lib/command-error.ts';
 import { BackupWriter } from './backup-writer.ts';
 import type { Manifest } from './manifest.ts';
@@ -31,7 +31,7 @@ export interface CreatedBackup {
  */
 export async function createBackup(options: BackupOptions): Promise<CreatedBackup> {
   const startedMs = performance.now();
-  return withSnapshot(options.url, async (snapshot) => {
+  return withDatabaseSnapshot(options.url, async (snapshot) => {
     const { manifest, bytes } = await writeFile(snapshot, options);
     return {
       path: options.path,
@@ -51,7 +51,7 @@ function refuseWrite(error: NodeJS.ErrnoException): never {
 }
 
 async function writeFile(
-  snapshot: Snapshot,
+  snapshot: DatabaseSnapshot,
   { path, product, now, keys, signal, onTable }: BackupOptions,
 ): Promise<{ manifest: Manifest; bytes: number }> {
   const writer = await BackupWriter.create(path).catch(refuseWrite);

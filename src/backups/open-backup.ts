@@ -4,7 +4,7 @@ import { constants, createZstdDecompress, zstdDecompressSync } from 'node:zlib';
 import { BackupFileError } from './backup-file-error.ts';
 import { footerBytes, hashOf, headerBytes, isHeader, readFooter } from './frames.ts';
 import { formatVersion, manifest, type Manifest, type StoredTable } from './manifest.ts';
-import { RowMeter } from './measure-rows.ts';
+import { RowMeter } from './row-meter.ts';
 
 const maxManifestBytes = 4 * 1024 * 1024;
 /** Backups shrink to a third or a twentieth. A file that claims more would only fill the disk. */

@@ -1,8 +1,8 @@
-import { withSnapshot } from '#db/backup/read-snapshot.ts';
+import { withDatabaseSnapshot } from '#db/backup/database-snapshot.ts';
 import { migrate } from '#db/migrate.ts';
 import type { Logger } from '#lib/logger.ts';
 import { BackupFileError } from './backup-file-error.ts';
-import { RowMeter } from './measure-rows.ts';
+import { RowMeter } from './row-meter.ts';
 import type { Backup } from './open-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 
@@ -12,7 +12,7 @@ import { restoreBackup } from './restore-backup.ts';
  */
 export async function verifyBackup(url: string, backup: Backup, log: Logger): Promise<void> {
   await restoreBackup(url, backup, { replaces: false, log });
-  await withSnapshot(url, async (snapshot) => {
+  await withDatabaseSnapshot(url, async (snapshot) => {
     for (const table of snapshot.tables) {
       const meter = new RowMeter();
       for await (const chunk of snapshot.readRows(table)) meter.add(chunk);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BackupFileError } from '#backups/backup-file-error.ts';
 import { footer, footerBytes, header, headerBytes } from '#backups/frames.ts';
 import type { Manifest, StoredTable } from '#backups/manifest.ts';
-import { RowMeter } from '#backups/measure-rows.ts';
+import { RowMeter } from '#backups/row-meter.ts';
 import { openBackup, readBackup } from '#backups/open-backup.ts';
 import { restoreBackup } from '#backups/restore-backup.ts';
 import { RestoreRefusedError } from '#db/backup/restore-refused-error.ts';

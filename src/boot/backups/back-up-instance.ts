@@ -1,4 +1,4 @@
-import { chooseBackupPath, removeAbandonedDrafts } from '#backups/backup-names.ts';
+import { chooseBackupPath, removeAbandonedDrafts } from '#backups/backup-paths.ts';
 import { createBackup, type BackupOptions, type CreatedBackup } from '#backups/create-backup.ts';
 import { encryptKeys } from '#backups/encrypt-keys.ts';
 import { openBackup, readBackup } from '#backups/open-backup.ts';

@@ -1,6 +1,6 @@
 /** The entry of a thread that makes a backup, so that requests do not wait for it. */
 import { setPriority } from 'node:os';
-import { chooseBackupPath, removeAbandonedDrafts } from '#backups/backup-names.ts';
+import { chooseBackupPath, removeAbandonedDrafts } from '#backups/backup-paths.ts';
 import { createBackup } from '#backups/create-backup.ts';
 import { encryptKeys, type Keys } from '#backups/encrypt-keys.ts';
 import { openBackup, readBackup } from '#backups/open-backup.ts';

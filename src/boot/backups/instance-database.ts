@@ -1,6 +1,6 @@
 import type { Config } from '#config/env.ts';
 import { createDatabase } from '#db/create-database.ts';
-import { NoInstanceError } from '#db/backup/read-snapshot.ts';
+import { NoInstanceError } from '#db/backup/database-snapshot.ts';
 import { DataDirInUseError, startPostgres } from '#embedded-postgres/launch.ts';
 import { findRunningServer, hasCluster } from '#embedded-postgres/running-server.ts';
 import type { Logger } from '#lib/logger.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openBackup, type Backup } from '#backups/open-backup.ts';
 import { verifyBackup } from '#backups/verify-backup.ts';
 import type { Config } from '#config/env.ts';
-import { NoInstanceError } from '#db/backup/read-snapshot.ts';
+import { NoInstanceError } from '#db/backup/database-snapshot.ts';
 import { withThrowAwayDatabase } from '#db/backup/throw-away-database.ts';
 import { createDatabase } from '#db/create-database.ts';
 import { startPostgres } from '#embedded-postgres/launch.ts';

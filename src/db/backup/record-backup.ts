@@ -1,4 +1,4 @@
-import { withBackupClient } from './connect.ts';
+import { withBackupClient } from './backup-client.ts';
 
 export interface BackupByCommand {
   startedAt: Date;

@@ -9,7 +9,7 @@ import {
   type Migration,
 } from '../migrate.ts';
 import { describeStores } from '../sync-stores.ts';
-import { withBackupClient } from './connect.ts';
+import { withBackupClient } from './backup-client.ts';
 import { dropEverything, requireUnused } from './empty-database.ts';
 import {
   quoteName,

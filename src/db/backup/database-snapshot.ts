@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { CommandError } from '#lib/command-error.ts';
 import { copyOut } from '../driver/copy-out.ts';
-import { withBackupClient } from './connect.ts';
+import { withBackupClient } from './backup-client.ts';
 import {
   quoteName,
   readMigrations,
@@ -13,7 +13,7 @@ import {
 } from './read-tables.ts';
 
 /** A database as it is at one moment, whatever is written meanwhile. */
-export interface Snapshot {
+export interface DatabaseSnapshot {
   tables: StoredTable[];
   sequences: StoredSequence[];
   migrations: AppliedMigration[];
@@ -36,7 +36,10 @@ export class NoInstanceError extends CommandError {
  * Passes on a snapshot of the whole database. It reads in the system role, which sees every
  * workspace, and locks nothing but the change of a table. Throws NoInstanceError.
  */
-export function withSnapshot<T>(url: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+export function withDatabaseSnapshot<T>(
+  url: string,
+  work: (snapshot: DatabaseSnapshot) => Promise<T>,
+): Promise<T> {
   return withBackupClient(url, async (client) => {
     await client.query('begin isolation level repeatable read read only');
     await requireInstance(client);
