@@ -23,7 +23,7 @@ export function generateConfigurationPage(): string {
   );
   return (
     '# Configuration\n\nMade by `npm run generate` from `src/config/env.ts`. Every setting ' +
-    'is optional; `npm start`, `migrate` and `user` read the environment and the ' +
+    'is optional; `npm start` and the commands of the instance read the environment and the ' +
     '`.env` file of the folder they are started in; what the environment has counts.\n\n| ' +
     `name | default | meaning |\n|---|---|---|\n${rows.join('\n')}\n`
   );

@@ -12,7 +12,7 @@ export interface Database {
   embedded: EmbeddedPostgres | null;
 }
 
-const databaseName = 'toprung';
+export const databaseName = 'toprung';
 
 /**
  * The server that DATABASE_URL names, or the embedded one in DATA_DIR, with the schema of this

@@ -8,6 +8,7 @@ import { openPool } from '#db/pool.ts';
 import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
 import type { DomainSettings } from '#domain/base/context.ts';
 import { keywordScoreReader } from '#domain/insights/scores/keyword-score-reader.ts';
+import { backupsAtRest } from '#domain/scheduling/backups/start-due-backup.ts';
 import { FieldWatch } from '#domain/tracking/drift/field-watch.ts';
 import { saveFieldCounts } from '#domain/tracking/drift/sync-field-watch.ts';
 import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
@@ -26,6 +27,7 @@ import {
   type Pacer,
 } from '#stores/index.ts';
 import { mapStores, type Payments } from '#domain/base/ports.ts';
+import { openBackupMaker } from './backups/open-backup-maker.ts';
 import { createCounters, type Counters } from './counters.ts';
 import type { Database } from './database.ts';
 import { encryptionKeyReader } from './secrets.ts';
@@ -96,6 +98,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...options.queueTiming,
   });
   await queues.migrate();
+  const backups = openBackupMaker(config, options.database.urlOf('owner'));
   let wake: () => void = () => undefined;
   const settings: DomainSettings = {
     dailyRunAtMinutes: config.DAILY_RUN_AT,
@@ -137,6 +140,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     webhooks,
     mailer,
     payments: openPayments(config, log),
+    backups,
     encryptionKey: encryptionKeyReader(config),
     log,
     wake: () => wake(),
@@ -156,6 +160,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       wake = listener;
     },
     close: async () => {
+      backups?.stop();
+      await backupsAtRest(services);
       await saveFieldCounts(services).catch(onCountsLost);
       await (await counters)?.close();
       await pacer.close();

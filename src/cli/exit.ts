@@ -1,4 +1,5 @@
 import { DataDirInUseError, EmbeddedPostgresUnsupportedError } from '#embedded-postgres/launch.ts';
+import { CommandError } from '#lib/command-error.ts';
 import { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { SetupError } from '#lib/setup-error.ts';
 
@@ -9,6 +10,7 @@ const configurationErrorExitCode = 78;
 export function failWith(error: unknown): never {
   const isTheirs =
     error instanceof SetupError ||
+    error instanceof CommandError ||
     error instanceof DataDirInUseError ||
     error instanceof EmbeddedPostgresUnsupportedError;
   console.error(`toprung: ${error instanceof Error ? error.message : String(error)}`);

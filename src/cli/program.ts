@@ -1,10 +1,13 @@
 import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
+import { backupCommand } from './backup.ts';
 import { demoCommand } from './demo.ts';
 import { mcpCommand } from './mcp.ts';
 import { migrateCommand } from './migrate.ts';
+import { restoreCommand } from './restore.ts';
 import { startCommand } from './start.ts';
 import { userCommand } from './user.ts';
+import { verifyCommand } from './verify.ts';
 
 /** Parses the command line and runs the command. Modules are loaded when a command needs them. */
 export async function run(): Promise<void> {
@@ -15,6 +18,9 @@ export async function run(): Promise<void> {
   program.addCommand(startCommand());
   program.addCommand(demoCommand());
   program.addCommand(migrateCommand());
+  program.addCommand(backupCommand());
+  program.addCommand(restoreCommand());
+  program.addCommand(verifyCommand());
   program.addCommand(mcpCommand());
   program.addCommand(userCommand());
   await program.parseAsync();

@@ -10,10 +10,11 @@ import {
   text,
   timeOfDay,
 } from './parsers.ts';
+import { backupSettings, findBackupSettingErrors } from './backup-settings.ts';
 import { paceSettings } from './pace-settings.ts';
 import { providerSettings } from './provider-settings.ts';
 import { retentionSettings } from './retention-settings.ts';
-import { findMailSettingErrors } from './mail-settings.ts';
+import { findMailSettingErrors, mailSettings } from './mail-settings.ts';
 import { findPaymentSettingErrors, origin, prices, stripeKey } from './payment-settings.ts';
 
 export interface Setting<T> {
@@ -94,6 +95,7 @@ export const settings = {
       'generated once and stored in DATA_DIR. Hosts that share a database must share it; ' +
       'after a change stored secrets cannot be read.',
   },
+  ...backupSettings,
   STORE_BASE_URL: {
     parse: address('http:', 'https:'),
     fallback: null,
@@ -211,19 +213,7 @@ export const settings = {
       'Private subnets that webhooks may reach; use fully qualified host names, because ' +
       'search domains are not tried.',
   },
-  SMTP_URL: {
-    parse: address('smtp:', 'smtps:'),
-    fallback: null,
-    secret: true,
-    meaning:
-      'The mail server, such as smtp://user:password@mail.example.org:587. Unset: no mail is ' +
-      'sent, and nothing requires it.',
-  },
-  MAIL_FROM: {
-    parse: text,
-    fallback: null,
-    meaning: 'The sender of mail, such as Toprung <aso@example.org>. Needed with SMTP_URL.',
-  },
+  ...mailSettings,
   EGRESS_PROXIES: {
     parse: addresses('http:', 'https:'),
     fallback: '',
@@ -291,7 +281,11 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     faults.push('AUTH_SECRET must have at least 32 characters');
   if (config.ENCRYPTION_KEY !== null && config.ENCRYPTION_KEY.length < 32)
     faults.push('ENCRYPTION_KEY must have at least 32 characters');
-  faults.push(...findMailSettingErrors(config), ...findPaymentSettingErrors(config));
+  faults.push(
+    ...findBackupSettingErrors(config),
+    ...findMailSettingErrors(config),
+    ...findPaymentSettingErrors(config),
+  );
   if (faults.length > 0) throw new ConfigError(`Settings to correct:\n  ${faults.join('\n  ')}`);
   return config;
 }

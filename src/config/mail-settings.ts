@@ -1,3 +1,22 @@
+import type { Setting } from './env.ts';
+import { address, text } from './parsers.ts';
+
+export const mailSettings = {
+  SMTP_URL: {
+    parse: address('smtp:', 'smtps:'),
+    fallback: null,
+    secret: true,
+    meaning:
+      'The mail server, such as smtp://user:password@mail.example.org:587. Unset: no mail is ' +
+      'sent, and nothing requires it.',
+  },
+  MAIL_FROM: {
+    parse: text,
+    fallback: null,
+    meaning: 'The sender of mail, such as Toprung <aso@example.org>. Needed with SMTP_URL.',
+  },
+} as const satisfies Record<string, Setting<unknown>>;
+
 export interface MailSettings {
   SMTP_URL: string | null;
   MAIL_FROM: string | null;

@@ -151,6 +151,24 @@ const proxyRecord = z
   })
   .meta({ id: 'AdminProxy' });
 
+const backupRecord = z
+  .strictObject({
+    id: bigInteger,
+    isScheduled: z.boolean().meta({ description: 'false for a backup by command.' }),
+    state: z.enum(['running', 'succeeded', 'failed', 'interrupted']),
+    attempts: z.int(),
+    startedAt: instant.meta({ description: 'The file has what was committed by then.' }),
+    finishedAt: instant.nullable(),
+    path: z.string().nullable(),
+    bytes: bigInteger.nullable(),
+    databaseBytes: bigInteger.nullable().meta({ description: 'The database on disk.' }),
+    rows: bigInteger.nullable(),
+    seconds: z.number().nullable(),
+    error: z.string().nullable(),
+    deletedAt: instant.nullable().meta({ description: 'When BACKUP_KEEP newer ones existed.' }),
+  })
+  .meta({ id: 'AdminBackup' });
+
 const whole = <T extends z.ZodType>(item: T) =>
   z.strictObject({ items: z.array(item), nextCursor: z.string().nullable(), total: z.int() });
 /** Operations for operators; other callers get 404. */
@@ -235,6 +253,27 @@ export const admin = operationsOf({
     }),
     pages: 'cut',
     responses: { 200: whole(fieldRecord) },
+  },
+  'GET /admin/backups': {
+    ...reading,
+    summary: 'List backups',
+    description:
+      'Lists the backups of this instance, the newest first, and their schedule. A backup is ' +
+      'overdue when the last good one is older than 27 hours.',
+    query: z.strictObject(wholePaging),
+    pages: 'cut',
+    responses: {
+      200: z.strictObject({
+        schedule: z
+          .strictObject({ at: z.string(), keep: z.int() })
+          .nullable()
+          .meta({ description: 'The UTC time and the number that is kept; null without one.' }),
+        isOverdue: z.boolean(),
+        items: z.array(backupRecord),
+        nextCursor: z.string().nullable(),
+        total: z.int(),
+      }),
+    },
   },
   'GET /admin/proxies': {
     ...reading,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { utcDay, wholePaging } from './common.ts';
+import { instant, utcDay, wholePaging } from './common.ts';
 import { errorCodes } from './errors.ts';
 import { operationsOf } from './operation.ts';
 
@@ -37,6 +37,19 @@ const health = z
         'Of this workspace; for operators, of the whole instance. null: it could not be read.',
     }),
     lastRun: z.strictObject({ date: utcDay, state: z.string() }).nullable(),
+    backup: z
+      .strictObject({
+        lastAt: instant.nullable(),
+        bytes: z.int().nullable(),
+        seconds: z.number().nullable(),
+        isOverdue: z.boolean(),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The newest good backup, and whether a scheduled one is missing. null when it cannot ' +
+          'be read, or others may share the instance.',
+      }),
   })
   .meta({ id: 'Health' });
 

@@ -31,10 +31,7 @@ export async function migrate(url: string, log: Logger, limits = defaultLimits):
   try {
     await acquireMigrationLock(client, log, limits.migrationLockTimeoutMs);
     await setLockTimeout(client, limits.lockTimeoutMs);
-    await client.query(
-      'create table if not exists migrations (name text primary key, hash text not null, ' +
-        'applied_at timestamptz not null default now())',
-    );
+    await createMigrationsTable(client);
     await describeStores(client);
     const applied = await applyMissing(client, log);
     await syncStores(client);
@@ -53,7 +50,16 @@ async function createMonths(client: pg.Client): Promise<void> {
   await client.query(`select create_month_partitions((now() at time zone 'UTC')::date, 2)`);
 }
 
-async function acquireMigrationLock(
+/** The list of applied migrations. */
+export async function createMigrationsTable(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    'create table if not exists migrations (name text primary key, hash text not null, ' +
+      'applied_at timestamptz not null default now())',
+  );
+}
+
+/** Waits for a process that migrates or restores. The lock ends with the connection. */
+export async function acquireMigrationLock(
   client: pg.Client,
   log: Logger,
   timeoutMs: number,
@@ -73,41 +79,69 @@ async function setLockTimeout(client: pg.Client, timeoutMs: number): Promise<voi
   await client.query("select set_config('lock_timeout', $1, false)", [String(timeoutMs)]);
 }
 
+export interface Migration {
+  name: string;
+  text: string;
+  hash: string;
+}
+
+/** The migrations of this version, in their order. */
+export async function readMigrationFiles(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), 'utf8');
+      return { name, text, hash: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
 async function applyMissing(client: pg.Client, log: Logger): Promise<string[]> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const files = await readMigrationFiles();
   const { rows } = await client.query<{ name: string; hash: string }>(
     'select name, hash from migrations',
   );
   const applied = new Map(rows.map((row) => [row.name, row.hash]));
-  const newer = [...applied.keys()].filter((name) => !files.includes(name));
+  const newer = [...applied.keys()].filter((name) => !files.some((file) => file.name === name));
   if (newer.length > 0)
     throw new Error(
       `The database was made by a newer version (${newer.join(', ')}). Start that version, ` +
         'or restore a backup.',
     );
   const done: string[] = [];
-  for (const name of files) {
-    const text = await readFile(join(folder, name), 'utf8');
-    const hash = createHash('sha256').update(text).digest('hex');
-    const known = applied.get(name);
+  for (const file of files) {
+    const known = applied.get(file.name);
     if (known !== undefined) {
-      if (known !== hash)
+      if (known !== file.hash)
         throw new Error(
-          `Migration ${name} was changed after it was applied. Migrations are only ever added.`,
+          `Migration ${file.name} was changed after it was applied. Migrations are only ever ` +
+            'added.',
         );
       continue;
     }
     await client.query('begin');
     try {
-      await client.query(text);
-      await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hash]);
+      await applyMigration(client, file);
       await client.query('commit');
     } catch (error) {
       await client.query('rollback').catch(() => undefined);
-      throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+      throw error;
     }
-    log.info({ migration: name }, 'migrated');
-    done.push(name);
+    log.info({ migration: file.name }, 'migrated');
+    done.push(file.name);
   }
   return done;
+}
+
+/** Inside the caller's transaction. */
+export async function applyMigration(client: pg.ClientBase, file: Migration): Promise<void> {
+  try {
+    await client.query(file.text);
+    await client.query('insert into migrations (name, hash) values ($1, $2)', [
+      file.name,
+      file.hash,
+    ]);
+  } catch (error) {
+    throw new Error(`Migration ${file.name} failed: ${(error as Error).message}`, { cause: error });
+  }
 }

@@ -7,7 +7,7 @@ import {
 } from '#stores/profiles.ts';
 
 /** Makes the profiles known to migrations, which contain no value of a store. */
-export async function describeStores(client: pg.Client): Promise<void> {
+export async function describeStores(client: pg.ClientBase): Promise<void> {
   await client.query('create temporary table store_profiles (store text, devices text[])');
   await client.query(
     `insert into store_profiles

@@ -89,6 +89,24 @@ export interface AuditTable {
   detail: Json;
 }
 
+export interface BackupsTable {
+  id: Generated<bigint>;
+  scheduled_for: Date | null;
+  state: string;
+  attempts: Generated<number>;
+  started_at: Date;
+  finished_at: Date | null;
+  leased_until: Date | null;
+  retry_at: Date | null;
+  error: string | null;
+  path: string | null;
+  bytes: bigint | null;
+  rows: bigint | null;
+  database_bytes: bigint | null;
+  seconds: number | null;
+  deleted_at: Date | null;
+}
+
 export interface BudgetCountsTable {
   store: string | null;
   kind: string;
@@ -999,6 +1017,7 @@ export interface Tables {
   apps: AppsTable;
   attempt_windows: AttemptWindowsTable;
   audit: AuditTable;
+  backups: BackupsTable;
   budget_counts: BudgetCountsTable;
   budgets: BudgetsTable;
   changes: ChangesTable;

@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findBinaryPackage, installBinaries } from './binaries.ts';
 import { defaultFlags, ensureCluster, createSocketDir, socketPort } from './cluster.ts';
+import { socketUrl } from './running-server.ts';
 import { lockDataDir, type DataDirLock } from './data-dir-lock.ts';
 import { stopOrphans } from './server-processes.ts';
 import {
@@ -138,8 +139,7 @@ async function superviseServer(
     get pid() {
       return server.pid;
     },
-    superuserUrl: (database) =>
-      `postgres://postgres@localhost:${socketPort}/${encodeURIComponent(database)}?host=${encodeURIComponent(layout.socketDir)}`,
+    superuserUrl: (database) => socketUrl(layout.socketDir, database),
     onExit: (listener) => subscribe(exitListeners, listener),
     onRestart: (listener) => subscribe(restartListeners, listener),
     stop: () => (stopped ??= stop()),

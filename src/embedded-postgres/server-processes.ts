@@ -32,11 +32,22 @@ export function listServerPids(cluster: string): number[] {
     .map(Number);
 }
 
-/** The postmaster's entry in postmaster.pid: its process id, and whether it accepts connections. */
-export function readPostmasterFile(cluster: string): { pid: number; isReady: boolean } | null {
+export interface PostmasterFile {
+  pid: number;
+  isReady: boolean;
+  /** The directory of its Unix socket. */
+  socketDir: string;
+}
+
+/** The postmaster's entry in postmaster.pid; null without one. */
+export function readPostmasterFile(cluster: string): PostmasterFile | null {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
-    return { pid: Number.parseInt(lines[0] ?? '', 10), isReady: lines[7]?.trim() === 'ready' };
+    return {
+      pid: Number.parseInt(lines[0] ?? '', 10),
+      isReady: lines[7]?.trim() === 'ready',
+      socketDir: lines[4]?.trim() ?? '',
+    };
   } catch {
     return null;
   }

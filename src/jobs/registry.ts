@@ -26,6 +26,8 @@ import { recomputeScores } from '#domain/insights/scores/recompute-scores.ts';
 import { scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
 import { sendFailureEmail } from '#domain/scheduling/background-jobs/send-failure-email.ts';
 import { retryCrashedJobs } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
+import { checkBackups } from '#domain/scheduling/backups/check-backups.ts';
+import { startDueBackup } from '#domain/scheduling/backups/start-due-backup.ts';
 import { checkCapacity } from '#domain/scheduling/health/check-capacity.ts';
 import { applyRetention } from '#domain/scheduling/retention/apply-retention.ts';
 import { mergeCounts } from '#domain/scheduling/runs/merge-counts.ts';
@@ -82,6 +84,8 @@ const entries: readonly RegistryEntry[] = [
     ...every(0),
     run: (services) => syncOpenJobs(services, { kinds: storeJobKinds, probeRetryMs }),
   },
+  { name: 'start-due-backup', ...every(15 * second), run: startDueBackup },
+  { name: 'check-backups', ...every(5 * minute), run: checkBackups },
   { name: 'apply-retention', ...daily, run: applyRetention },
 
   {

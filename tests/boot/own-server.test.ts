@@ -1,9 +1,18 @@
-import { readFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyFile } from '#boot/backups/verify-file.ts';
+import { openBackup } from '#backups/open-backup.ts';
+import { restoreBackup } from '#backups/restore-backup.ts';
+import { readConfig } from '#config/env.ts';
 import { migrate } from '#db/migrate.ts';
 import { openPool } from '#db/pool.ts';
 import { silentLogger } from '#lib/logger.ts';
+import { ShutdownStack } from '#lib/shutdown-stack.ts';
+import { backUp } from '../backups/backup-databases.ts';
+import { hashTables } from '../backups/every-table.fixtures.ts';
 import { startTestCluster, type TestCluster } from '../harness/cluster.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 import { until } from '../harness/load-recorder.ts';
@@ -63,6 +72,16 @@ const keywordsOfBothStores = `
     created_at)
   select t.workspace_id, t.id, m.id, 'us', 'words', 200, '[]', now()
   from tracked t join shown s on s.id = t.listing_id join searched m on m.store = s.store`;
+
+const workspaceWithAnnotation = `
+  with home as (insert into workspaces (name) values ('home') returning id),
+  shown as (insert into listings (store, store_app_id) values ('ios', '1') returning id),
+  tracked as (
+    insert into apps (workspace_id, listing_id, primary_country, created_at)
+    select home.id, shown.id, 'us', now() from home, shown returning id, workspace_id
+  )
+  insert into annotations (workspace_id, app_id, on_date, text, created_at)
+  select workspace_id, id, '2026-11-20', 'released', now() from tracked`;
 
 describe('an external PostgreSQL', () => {
   test('is migrated by a user who may create roles, and used with those roles', async () => {
@@ -129,6 +148,35 @@ describe('an external PostgreSQL', () => {
     );
     await other.end();
     expect(await waiting).toEqual([]);
+  });
+
+  test('is backed up and restored by its owner, whom row-level security binds', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'toprung-test-backups-'));
+    // The server's user runs its binaries through this folder.
+    await chmod(folder, 0o711);
+    const path = join(folder, 'own.backup');
+    const pool = new pg.Pool({ connectionString: cluster.url('toprung'), max: 1 });
+    await pool.query(workspaceWithAnnotation);
+    const before = await hashTables(pool);
+    expect(before.annotations).toMatch(/^1 /);
+    await backUp(ownerUrl, path);
+    await pool.query('delete from workspaces');
+    const options = { replaces: true, log: silentLogger };
+    await restoreBackup(ownerUrl, await openBackup(path), options);
+    expect(await hashTables(pool)).toEqual(before);
+    // This role may not create a database, so an embedded server is used for the time.
+    await copyInitializedDataDir(join(folder, 'verify'));
+    const stack = new ShutdownStack();
+    const config = readConfig({ DATABASE_URL: ownerUrl, DATA_DIR: folder, LOG_LEVEL: 'silent' });
+    expect((await verifyFile(config, stack, path)).path).toBe(path);
+    await stack.close();
+    await query(
+      cluster.url('toprung'),
+      'delete from workspaces',
+      'truncate markets, listings cascade',
+    );
+    await pool.end();
+    await rm(folder, { recursive: true });
   });
 
   test('is readable as a whole by the documented backup role, and not by its owner', async () => {

@@ -111,6 +111,7 @@ describe.skipIf(!browser)('the operator’s pages', () => {
       ['workspaces', 'Workspaces'],
       ['capacity', 'Top workspaces by usage'],
       ['stores', 'Proxies'],
+      ['backups', 'Backups'],
     ] as const) {
       await goTo(page, `/admin?tab=${tab}`);
       await page.getByRole('heading', { name: heading }).waitFor();

@@ -92,6 +92,10 @@ const measured: Record<string, number> = {
   'flows/background-work': 8,
   'flows/network-faults': 8,
   'simulator/play-oracles': 8,
+  'backups/commands': 12,
+  'backups/hostile-files': 10,
+  'backups/schedule': 8,
+  'backups/round-trip': 8,
 };
 
 /**
@@ -100,6 +104,7 @@ const measured: Record<string, number> = {
  */
 const waiting = [
   /^(boot|queue)\//,
+  /^backups\/(commands|schedule)$/,
   /^flows\/(.*-kills|roles|shutdown)$/,
   /^(counters\/circuit-breaker|stores\/pacing|domain\/webhooks-receivers)$/,
 ];

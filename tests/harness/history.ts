@@ -409,6 +409,7 @@ export function readerOf(
     webhooks: { checkUrl: unused, send: unused },
     mailer: null,
     payments: null,
+    backups: null,
     encryptionKey: unused,
     headroom: { usedBytes: async () => 0, capBytes: 1 },
     log: silentLogger,

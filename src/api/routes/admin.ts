@@ -5,6 +5,7 @@ import { listProxies, listStores } from '#domain/accounts/admin/list-stores.ts';
 import { setPlan } from '#domain/accounts/admin/set-plan.ts';
 import { suspendWorkspace } from '#domain/accounts/admin/suspend-workspace.ts';
 import { listWorkspaces } from '#domain/accounts/admin/list-workspaces.ts';
+import { listBackups } from '#domain/scheduling/backups/list-backups.ts';
 import { routesOf, type RouteRequest } from '../route.ts';
 
 const pendingOf = ({ raw }: Pick<RouteRequest<never>, 'raw'>) =>
@@ -21,5 +22,6 @@ export const adminRoutes = routesOf(admin, {
     setPlan(ctx, params.id, body.plan, pendingOf({ raw })),
   'GET /admin/stores': ({ ctx }) => listStores(ctx),
   'GET /admin/fields': ({ ctx, query }) => listFields(ctx, query),
+  'GET /admin/backups': ({ ctx }) => listBackups(ctx),
   'GET /admin/proxies': ({ ctx }) => listProxies(ctx),
 });

@@ -2,6 +2,7 @@ import type { Db } from '#db/database.ts';
 import { inTransaction, inWorkspace, type Tx } from '#db/database.ts';
 import type { Logger } from '#lib/logger.ts';
 import type {
+  BackupMaker,
   Clock,
   Mailer,
   Payments,
@@ -84,6 +85,8 @@ export interface Services {
   mailer: Mailer | null;
   /** Null without the provider's keys. Operators then set plans manually. */
   payments: Payments | null;
+  /** Null without a directory for backups. */
+  backups: BackupMaker | null;
   /** The key that encrypts stored secrets; created or read when first needed. */
   encryptionKey: () => Promise<Buffer>;
   log: Logger;

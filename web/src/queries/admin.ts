@@ -6,6 +6,8 @@ export type AdminWorkspace = ResponseOf<'GET /admin/workspaces'>['items'][number
 export type InstanceCapacity = ResponseOf<'GET /admin/capacity'>;
 export type AdminStore = ResponseOf<'GET /admin/stores'>['items'][number];
 export type AdminField = ResponseOf<'GET /admin/fields'>['items'][number];
+export type AdminBackups = ResponseOf<'GET /admin/backups'>;
+export type AdminBackup = AdminBackups['items'][number];
 export type EgressProxy = ResponseOf<'GET /admin/proxies'>['items'][number];
 type Filters = Pick<NonNullable<Request<'GET /admin/workspaces'>['query']>, 'state' | 'q'>;
 
@@ -44,6 +46,12 @@ export const adminFieldsQuery = queryOptions({
   queryKey: ['admin', 'fields'],
   queryFn: ({ signal }) =>
     collectPages((cursor) => call('GET /admin/fields', { query: { cursor } }, signal)),
+  refetchInterval: refetchIntervalMs,
+});
+
+export const adminBackupsQuery = queryOptions({
+  queryKey: ['admin', 'backups'],
+  queryFn: ({ signal }) => call('GET /admin/backups', {}, signal),
   refetchInterval: refetchIntervalMs,
 });
 

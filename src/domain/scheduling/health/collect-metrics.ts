@@ -7,6 +7,7 @@ import {
 import { listOpenDrifts } from '#db/queries/drift/field-drifts.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { utcDayOf } from '#lib/dates.ts';
+import { getBackupState, type BackupState } from '../backups/get-backup-state.ts';
 import { canWrite } from './can-write.ts';
 import type { QueueProbe } from './get-health.ts';
 
@@ -25,11 +26,11 @@ const timeoutMs = 2_000;
 
 /** Collects the instance's metrics. A metric that cannot be read has no samples; it is never 0. */
 export async function collectMetrics(
-  ctx: Pick<Ctx, 'systemDb' | 'headroom' | 'clock' | 'settings'>,
+  ctx: Pick<Ctx, 'systemDb' | 'headroom' | 'clock' | 'settings' | 'backups'>,
   service: QueueMetrics,
 ): Promise<Reading[]> {
   const { diskBudgetBytes } = ctx.settings;
-  const [facts, writable, run, paces, drifts, used, waiting, stored] = await Promise.all([
+  const [facts, writable, run, paces, drifts, used, waiting, stored, backup] = await Promise.all([
     taken(readServiceFacts(ctx.systemDb, null)),
     taken(canWrite(ctx.systemDb)),
     taken(listRunMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
@@ -38,9 +39,8 @@ export async function collectMetrics(
     taken(ctx.headroom.usedBytes()),
     taken(service.waiting()),
     taken(readDatabaseBytes(ctx.systemDb)),
+    taken(getBackupState(ctx)),
   ]);
-  const one = (value: number | null | undefined, labels = {}) =>
-    value === null || value === undefined ? [] : [{ labels, value }];
   const each = (pick: (pace: NonNullable<typeof paces>[number]) => number | null) =>
     (paces ?? []).flatMap((pace) => one(pick(pace), { store: pace.store }));
   return [
@@ -78,6 +78,7 @@ export async function collectMetrics(
       help: 'DISK_BUDGET_BYTES, when set.',
       samples: one(diskBudgetBytes || null),
     },
+    ...backupReadings(backup),
     {
       name: 'markets_due',
       help: 'Markets without a result or a gap today.',
@@ -114,6 +115,35 @@ export async function collectMetrics(
       samples: (drifts ?? []).flatMap(({ store, source, field }) =>
         one(1, { store, source, field }),
       ),
+    },
+  ];
+}
+
+const one = (value: number | null | undefined, labels = {}): Reading['samples'] =>
+  value === null || value === undefined ? [] : [{ labels, value }];
+
+function backupReadings(backup: BackupState | null): Reading[] {
+  const lastAt = backup?.lastAt;
+  return [
+    {
+      name: 'backup_last_success_timestamp_seconds',
+      help: 'When the newest good backup was begun.',
+      samples: one(lastAt && lastAt.getTime() / 1_000),
+    },
+    {
+      name: 'backup_last_size_bytes',
+      help: 'The size of its file.',
+      samples: one(backup?.bytes),
+    },
+    {
+      name: 'backup_last_duration_seconds',
+      help: 'How long it took.',
+      samples: one(backup?.seconds),
+    },
+    {
+      name: 'backup_overdue',
+      help: '1 while a scheduled backup is missing.',
+      samples: one(backup && Number(backup.isOverdue)),
     },
   ];
 }

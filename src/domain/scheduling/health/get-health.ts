@@ -1,6 +1,7 @@
 import { readServiceFacts, type ServiceFacts } from '#db/queries/health/metrics.ts';
 import { hasOneWorkspace } from '#db/queries/runs/run-list.ts';
 import type { Ctx, Services } from '#domain/base/context.ts';
+import { getBackupState, type BackupState } from '../backups/get-backup-state.ts';
 import { canWrite } from './can-write.ts';
 
 export interface QueueProbe {
@@ -21,12 +22,13 @@ export interface Health {
   };
   failedJobs: number | null;
   lastRun: ServiceFacts['lastRun'];
+  backup: (Omit<BackupState, 'lastAt'> & { lastAt: string | null }) | null;
 }
 
 /**
  * Returns the state of the instance. Values that cannot be read are null, never 0. On a shared
- * instance `failedJobs` are those of the caller's workspace, and the queue's load is null. Without
- * a caller, who cannot be verified while the database is away, both are null.
+ * instance `failedJobs` are those of the caller's workspace; the queue's load and the backup are
+ * null. Without a caller, who cannot be verified while the database is away, all are null.
  */
 export async function getHealth(
   services: Services,
@@ -36,11 +38,12 @@ export async function getHealth(
   const startedMs = performance.now();
   const facts = await bounded(readServiceFacts(services.systemDb, caller?.workspaceId ?? null));
   const latencyMs = facts === null ? null : Math.round((performance.now() - startedMs) * 100) / 100;
-  const [writable, usedBytes, waiting, maySee] = await Promise.all([
+  const [writable, usedBytes, waiting, maySee, backup] = await Promise.all([
     facts && bounded(canWrite(services.systemDb)).then((can) => can === true),
     bounded(services.headroom.usedBytes()),
     bounded(probe.waiting()),
     caller && bounded(maySeeInstance({ ...services, actor: caller.actor })),
+    facts && bounded(getBackupState(services)),
   ]);
   const { capBytes } = services.headroom;
   const full = usedBytes !== null && usedBytes >= capBytes * 0.95;
@@ -55,6 +58,7 @@ export async function getHealth(
     },
     failedJobs: caller && facts && (maySee ? facts.failedJobs : facts.ownFailedJobs),
     lastRun: facts?.lastRun ?? null,
+    backup: maySee && backup ? { ...backup, lastAt: backup.lastAt?.toISOString() ?? null } : null,
   };
 }
 

@@ -2,13 +2,14 @@ import { useTranslation } from 'react-i18next';
 import { PageHead } from '#web/components/page-head.tsx';
 import { TabLinks } from '#web/components/tab-links.tsx';
 import { useSearchChoice } from '#web/search-value.ts';
+import { BackupsCard } from './backups-card.tsx';
 import { CapacityCards } from './capacity-cards.tsx';
 import { StoresCard } from './stores-card.tsx';
 import { FieldsCard } from './fields-card.tsx';
 import { EgressProxiesCard } from './egress-proxies-card.tsx';
 import { WorkspacesCard } from './workspaces-card.tsx';
 
-const tabs = ['workspaces', 'capacity', 'stores'] as const;
+const tabs = ['workspaces', 'capacity', 'stores', 'backups'] as const;
 
 export function AdminPage() {
   const { t } = useTranslation();
@@ -28,6 +29,7 @@ export function AdminPage() {
       <div className="stack">
         {tab === 'workspaces' && <WorkspacesCard />}
         {tab === 'capacity' && <CapacityCards />}
+        {tab === 'backups' && <BackupsCard />}
         {tab === 'stores' && (
           <>
             <StoresCard />

@@ -1,0 +1,34 @@
+import { existsSync, statSync } from 'node:fs';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { CommandError } from '#lib/command-error.ts';
+
+const extension = '.backup';
+const draft = /^\.toprung-.*\.partial$/;
+/** A backup that is being written grows all the time. */
+const abandonedAfterMs = 3_600_000;
+
+/** `toprung-2026-11-24T130500Z.backup`: names sort by time. */
+const backupNameAt = (now: Date): string =>
+  `toprung-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z${extension}`;
+
+/** The path of a new backup: in that directory, or the file itself. It must not exist. */
+export async function chooseBackupPath(target: string, now: Date): Promise<string> {
+  const isFolder =
+    target.endsWith('/') || statSync(target, { throwIfNoEntry: false })?.isDirectory();
+  if (isFolder) await mkdir(target, { recursive: true, mode: 0o700 });
+  const path = resolve(isFolder ? join(target, backupNameAt(now)) : target);
+  if (existsSync(path)) throw new CommandError(`${path} exists already. Name another file.`);
+  return path;
+}
+
+/** Removes what killed backups left in a directory. */
+export async function removeAbandonedDrafts(folder: string, now: Date): Promise<void> {
+  const files = await readdir(folder).catch(() => []);
+  for (const name of files.filter((file) => draft.test(file))) {
+    const path = join(folder, name);
+    const written = await stat(path).catch(() => null);
+    if (written !== null && now.getTime() - written.mtimeMs > abandonedAfterMs)
+      await rm(path, { force: true });
+  }
+}

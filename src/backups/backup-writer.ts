@@ -1,0 +1,99 @@
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { constants, createZstdCompress, zstdCompressSync } from 'node:zlib';
+import { footer, header } from './frames.ts';
+import { formatVersion, type Manifest, type StoredTable } from './manifest.ts';
+import { RowMeter } from './row-meter.ts';
+
+const options = {
+  params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
+};
+
+/**
+ * Writes a backup under a temporary name; `finish` gives it its own. A killed process leaves only
+ * the temporary file, which no command accepts.
+ */
+export class BackupWriter {
+  private readonly path: string;
+  private readonly draft: string;
+  private readonly file: FileHandle;
+  private readonly tables: StoredTable[] = [];
+  private offset = 0;
+
+  private constructor(path: string, draft: string, file: FileHandle) {
+    this.path = path;
+    this.draft = draft;
+    this.file = file;
+  }
+
+  /** Only the owner can read the file. */
+  static async create(path: string): Promise<BackupWriter> {
+    const draft = join(dirname(path), `.${basename(path)}.${process.pid}.partial`);
+    const writer = new BackupWriter(path, draft, await open(draft, 'wx', 0o600));
+    await writer.write(header());
+    return writer;
+  }
+
+  async addTable(
+    { name, columns, partitions }: Pick<StoredTable, 'name' | 'columns' | 'partitions'>,
+    rows: AsyncIterable<Buffer>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { offset } = this;
+    const meter = new RowMeter();
+    await pipeline(
+      rows,
+      async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          meter.add(chunk);
+          yield chunk;
+        }
+      },
+      createZstdCompress(options),
+      async (chunks: AsyncIterable<Buffer>) => {
+        for await (const chunk of chunks) await this.write(chunk);
+      },
+      { signal },
+    );
+    const length = this.offset - offset;
+    this.tables.push({ name, columns, partitions, ...meter.finish(), offset, length });
+  }
+
+  /** Returns the manifest and the size of the file once it is on the disk under its name. */
+  async finish(
+    facts: Omit<Manifest, 'format' | 'tables'>,
+  ): Promise<{ manifest: Manifest; bytes: number }> {
+    const manifest = { format: formatVersion, ...facts, tables: this.tables } as const;
+    const frame = zstdCompressSync(JSON.stringify(manifest), options);
+    const at = this.offset;
+    await this.write(frame);
+    await this.write(footer(frame, at));
+    await this.file.sync();
+    await this.file.close();
+    await rename(this.draft, this.path);
+    await syncFolder(dirname(this.path));
+    return { manifest, bytes: this.offset };
+  }
+
+  /** Removes the temporary file. */
+  async discard(): Promise<void> {
+    await this.file.close().catch(() => undefined);
+    await rm(this.draft, { force: true });
+  }
+
+  private async write(bytes: Uint8Array): Promise<void> {
+    await this.file.writeFile(bytes);
+    this.offset += bytes.length;
+  }
+}
+
+/** The new name survives a power failure. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,36 @@
+import { chooseBackupPath, removeAbandonedDrafts } from '#backups/backup-paths.ts';
+import { createBackup, type BackupOptions, type CreatedBackup } from '#backups/create-backup.ts';
+import { encryptKeys } from '#backups/encrypt-keys.ts';
+import { openBackup, readBackup } from '#backups/open-backup.ts';
+import type { Config } from '#config/env.ts';
+import { recordBackup } from '#db/backup/record-backup.ts';
+import { createLogger } from '#lib/logger.ts';
+import type { ShutdownStack } from '#lib/shutdown-stack.ts';
+import { dirname } from 'node:path';
+import { findInstanceDatabase } from './instance-database.ts';
+import { readKeys } from './instance-keys.ts';
+
+export interface BackUpOptions extends Pick<BackupOptions, 'onTable' | 'signal' | 'product'> {
+  /** A directory, or a file that does not exist. */
+  target: string;
+  /** Encrypts the keys of the instance, which are left out without it. */
+  passphrase: string | null;
+}
+
+/** Backs up the instance of these settings, whether it runs or not, and reads the file back. */
+export async function backUpInstance(
+  config: Config,
+  shutdownStack: ShutdownStack,
+  { target, passphrase, ...options }: BackUpOptions,
+): Promise<CreatedBackup> {
+  const log = createLogger(config.LOG_LEVEL);
+  const now = new Date();
+  const path = await chooseBackupPath(target, now);
+  const keys = passphrase === null ? null : await encryptKeys(await readKeys(config), passphrase);
+  const urlOf = await findInstanceDatabase(config, log, shutdownStack);
+  await removeAbandonedDrafts(dirname(path), now);
+  const created = await createBackup({ url: urlOf(), path, now, keys, ...options });
+  await readBackup(await openBackup(path));
+  await recordBackup(urlOf(), { ...created, startedAt: now });
+  return created;
+}

@@ -1,0 +1,37 @@
+/** The entry of a thread that makes a backup, so that requests do not wait for it. */
+import { setPriority } from 'node:os';
+import { chooseBackupPath, removeAbandonedDrafts } from '#backups/backup-paths.ts';
+import { createBackup } from '#backups/create-backup.ts';
+import { encryptKeys, type Keys } from '#backups/encrypt-keys.ts';
+import { openBackup, readBackup } from '#backups/open-backup.ts';
+import type { MadeBackup } from '#domain/base/ports.ts';
+
+export interface BackupTask {
+  url: string;
+  folder: string;
+  now: Date;
+  product: string;
+  keys: { secrets: Keys; passphrase: string } | null;
+}
+
+const threadPriority = 15;
+
+// On Linux this is the priority of the thread alone.
+if (process.platform === 'linux') setPriority(threadPriority);
+
+/** Writes the file and reads all of it back. */
+export default async function makeBackup(task: BackupTask): Promise<MadeBackup> {
+  const { url, folder, now, product } = task;
+  const path = await chooseBackupPath(`${folder}/`, now);
+  await removeAbandonedDrafts(folder, now);
+  const keys = task.keys && (await encryptKeys(task.keys.secrets, task.keys.passphrase));
+  const { bytes, rows, databaseBytes, seconds } = await createBackup({
+    url,
+    path,
+    product,
+    now,
+    keys,
+  });
+  await readBackup(await openBackup(path));
+  return { path, bytes, rows, databaseBytes, seconds };
+}

@@ -1,0 +1,61 @@
+import { decryptKeys, type Keys } from '#backups/encrypt-keys.ts';
+import { BackupFileError } from '#backups/backup-file-error.ts';
+import { openBackup, type Backup } from '#backups/open-backup.ts';
+import { restoreBackup } from '#backups/restore-backup.ts';
+import type { Config } from '#config/env.ts';
+import { allowRoleLogins } from '#db/create-database.ts';
+import { migrate } from '#db/migrate.ts';
+import { createLogger } from '#lib/logger.ts';
+import type { ShutdownStack } from '#lib/shutdown-stack.ts';
+import { createInstanceDatabase } from './instance-database.ts';
+import { writeKeys } from './instance-keys.ts';
+
+export interface RestoreOptions {
+  replaces: boolean;
+  /** Asked for the passphrase when the keys are restored, too. */
+  readPassphrase: (() => Promise<string>) | null;
+  onTable: (table: string, tables: number) => void;
+}
+
+export interface RestoredInstance {
+  manifest: Backup['manifest'];
+  /** Migrations that brought the schema up to date. */
+  migrated: string[];
+  hasKeys: boolean;
+  /** Settings that hold other secrets than the backup. */
+  overriding: string[];
+}
+
+/**
+ * Restores a backup into the instance of these settings and brings its schema up to date. Throws
+ * BackupFileError, RestoreRefusedError and WrongPassphraseError; nothing is changed then.
+ */
+export async function restoreInstance(
+  config: Config,
+  shutdownStack: ShutdownStack,
+  path: string,
+  { replaces, readPassphrase, onTable }: RestoreOptions,
+): Promise<RestoredInstance> {
+  const log = createLogger(config.LOG_LEVEL);
+  const backup = await openBackup(path);
+  const { manifest } = backup;
+  const keys = readPassphrase && (await readStoredKeys(backup, readPassphrase));
+  const urlOf = await createInstanceDatabase(config, log, shutdownStack);
+  await restoreBackup(urlOf(), backup, {
+    replaces,
+    log,
+    onTable: (table) => onTable(table, manifest.tables.length),
+  });
+  const migrated = await migrate(urlOf(), log);
+  if (config.DATABASE_URL === null) await allowRoleLogins(urlOf());
+  const overriding = keys ? await writeKeys(config, keys) : [];
+  return { manifest, migrated, hasKeys: manifest.keys !== null, overriding };
+}
+
+async function readStoredKeys(
+  { manifest: { keys } }: Backup,
+  readPassphrase: () => Promise<string>,
+): Promise<Keys> {
+  if (keys === null) throw new BackupFileError('has no keys; restore it without --with-keys');
+  return decryptKeys(keys, await readPassphrase());
+}

@@ -1,0 +1,73 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openBackup, type Backup } from '#backups/open-backup.ts';
+import { verifyBackup } from '#backups/verify-backup.ts';
+import type { Config } from '#config/env.ts';
+import { NoInstanceError } from '#db/backup/database-snapshot.ts';
+import { withThrowAwayDatabase } from '#db/backup/throw-away-database.ts';
+import { createDatabase } from '#db/create-database.ts';
+import { startPostgres } from '#embedded-postgres/launch.ts';
+import { createLogger, type Logger } from '#lib/logger.ts';
+import type { ShutdownStack } from '#lib/shutdown-stack.ts';
+import { createDataDir } from '../create-data-dir.ts';
+import { databaseName } from '../database.ts';
+import { findInstanceDatabase, restoreFlags } from './instance-database.ts';
+
+/**
+ * Restores a backup into a database that is dropped afterwards, and compares. The database is on
+ * the instance's server, or on a temporary embedded one where the role may not create databases.
+ * Throws BackupFileError.
+ */
+export async function verifyFile(
+  config: Config,
+  shutdownStack: ShutdownStack,
+  path: string,
+): Promise<Backup> {
+  const log = createLogger(config.LOG_LEVEL);
+  const backup = await openBackup(path);
+  const verify = async (url: string) => {
+    await verifyBackup(url, backup, log);
+    return true;
+  };
+  const url = await findServer(config, log, shutdownStack);
+  const isVerified = url !== null && (await withThrowAwayDatabase(url, verify));
+  if (isVerified !== true) await withTemporaryServer(config.DATA_DIR, log, shutdownStack, verify);
+  return backup;
+}
+
+/** Null on a machine without an instance. */
+async function findServer(
+  config: Config,
+  log: Logger,
+  shutdownStack: ShutdownStack,
+): Promise<string | null> {
+  try {
+    return (await findInstanceDatabase(config, log, shutdownStack))();
+  } catch (error) {
+    if (error instanceof NoInstanceError) return null;
+    throw error;
+  }
+}
+
+/** Its files have one location, so that the next call removes those of a killed one. */
+async function withTemporaryServer(
+  dataDir: string,
+  log: Logger,
+  shutdownStack: ShutdownStack,
+  work: (url: string) => Promise<unknown>,
+): Promise<void> {
+  const folder = join(dataDir, 'verify');
+  await createDataDir(dataDir);
+  const server = await startPostgres({
+    dataDir: folder,
+    log,
+    flags: { ...restoreFlags, fsync: 'off' },
+  });
+  shutdownStack.add(async () => {
+    await server.stop();
+    await rm(server.home, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
+  });
+  await createDatabase(server.superuserUrl('postgres'), databaseName, true);
+  await work(server.superuserUrl(databaseName));
+}

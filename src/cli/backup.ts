@@ -1,0 +1,49 @@
+import { setPriority } from 'node:os';
+import { Command } from 'commander';
+import { readInstanceConfig } from '#config/env-file.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { runCommand, stopped } from './exit.ts';
+import { formatBytes } from './format-bytes.ts';
+import { readPassphrase } from './passphrase.ts';
+import { showTables } from './show-tables.ts';
+
+const commandPriority = 10;
+
+interface Options {
+  to?: string;
+  withKeys?: boolean;
+  passphraseFile?: string;
+}
+
+export function backupCommand(): Command {
+  return new Command('backup')
+    .description('write a backup of the whole database into one file, while the product runs')
+    .option('--to <path>', 'a directory, or the file to write (default: BACKUP_DIR, else .)')
+    .option('--with-keys', 'include the secrets of DATA_DIR, encrypted with a passphrase')
+    .option('--passphrase-file <file>', 'the file with the passphrase (default: BACKUP_PASSPHRASE)')
+    .action((options: Options) =>
+      runCommand(stopped.working, async (shutdownStack) => {
+        // Requests come first.
+        setPriority(commandPriority);
+        const config = readInstanceConfig();
+        const { backUpInstance } = await import('#boot/backups/back-up-instance.ts');
+        const stopping = new AbortController();
+        shutdownStack.add(async () => stopping.abort());
+        const created = await backUpInstance(config, shutdownStack, {
+          target: options.to ?? `${config.BACKUP_DIR ?? '.'}/`,
+          passphrase: options.withKeys
+            ? await readPassphrase(config, options.passphraseFile)
+            : null,
+          product: packageJson.version,
+          onTable: showTables(),
+          signal: stopping.signal,
+        });
+        await shutdownStack.close();
+        console.log(
+          `${created.path}\n${created.rows} rows of ${created.tables} tables, ` +
+            `${formatBytes(created.bytes)} of a database of ` +
+            `${formatBytes(created.databaseBytes)}, in ${created.seconds.toFixed(1)} s.`,
+        );
+      }),
+    );
+}

@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import { readInstanceConfig } from '#config/env-file.ts';
+import { runCommand, stopped } from './exit.ts';
+import { readPassphrase } from './passphrase.ts';
+import { showTables } from './show-tables.ts';
+
+interface Options {
+  replace?: boolean;
+  withKeys?: boolean;
+  passphraseFile?: string;
+}
+
+export function restoreCommand(): Command {
+  return new Command('restore')
+    .argument('<file>', 'a backup')
+    .description('restore a backup into an empty database, while the product is stopped')
+    .option('--replace', 'delete what the database contains')
+    .option('--with-keys', 'restore the secrets of DATA_DIR, too')
+    .option('--passphrase-file <file>', 'the file with the passphrase (default: BACKUP_PASSPHRASE)')
+    .action((file: string, options: Options) =>
+      runCommand(stopped.working, async (shutdownStack) => {
+        const config = readInstanceConfig();
+        const { restoreInstance } = await import('#boot/backups/restore-instance.ts');
+        const restored = await restoreInstance(config, shutdownStack, file, {
+          replaces: options.replace === true,
+          readPassphrase: options.withKeys
+            ? () => readPassphrase(config, options.passphraseFile)
+            : null,
+          onTable: showTables(),
+        });
+        await shutdownStack.close();
+        const { manifest, migrated, hasKeys, overriding } = restored;
+        const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+        console.log(`Restored ${rows} rows as of ${manifest.createdAt}.`);
+        if (migrated.length > 0)
+          console.log(`The schema was brought up to date: ${migrated.join(', ')}.`);
+        if (hasKeys && !options.withKeys)
+          console.log('The backup also has keys; --with-keys restores them.');
+        for (const name of overriding)
+          console.log(`${name} is set to another secret than the backup has, and counts.`);
+      }),
+    );
+}

@@ -1,0 +1,21 @@
+import { Command } from 'commander';
+import { readInstanceConfig } from '#config/env-file.ts';
+import { runCommand, stopped } from './exit.ts';
+
+export function verifyCommand(): Command {
+  return new Command('verify')
+    .argument('<file>', 'a backup')
+    .description('restore a backup into a temporary database, compare every table, and drop it')
+    .action((file: string) =>
+      runCommand(stopped.working, async (shutdownStack) => {
+        const { verifyFile } = await import('#boot/backups/verify-file.ts');
+        const { manifest } = await verifyFile(readInstanceConfig(), shutdownStack, file);
+        await shutdownStack.close();
+        const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+        console.log(
+          `The backup of ${manifest.createdAt} is whole: ${manifest.tables.length} tables with ` +
+            `${rows} rows restore to the same values.`,
+        );
+      }),
+    );
+}

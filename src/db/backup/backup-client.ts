@@ -1,0 +1,39 @@
+import pg from 'pg';
+
+/** Values have the same text on every server, whatever its settings are. */
+const settings = {
+  timezone: 'UTC',
+  datestyle: 'ISO',
+  intervalstyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  client_encoding: 'UTF8',
+  statement_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  // Rows are read in the order in which they are stored.
+  synchronize_seqscans: 'off',
+  // The server notices within a second that a killed backup is gone.
+  client_connection_check_interval: '1000',
+};
+
+/** Runs `work` on a connection of its own, in the role of `url`. */
+export async function withBackupClient<T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+    connectionTimeoutMillis: 4_000,
+    application_name: 'toprung-backup',
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,92 @@
+import type pg from 'pg';
+import { CommandError } from '#lib/command-error.ts';
+import { copyOut } from '../driver/copy-out.ts';
+import { withBackupClient } from './backup-client.ts';
+import {
+  quoteName,
+  readMigrations,
+  readSequences,
+  readTables,
+  type AppliedMigration,
+  type StoredSequence,
+  type StoredTable,
+} from './read-tables.ts';
+
+/** A database as it is at one moment, whatever is written meanwhile. */
+export interface DatabaseSnapshot {
+  tables: StoredTable[];
+  sequences: StoredSequence[];
+  migrations: AppliedMigration[];
+  /** Such as `18.4`. */
+  serverVersion: string;
+  databaseBytes: number;
+  /** The rows of a table as lines of COPY's text format. */
+  readRows(table: StoredTable): AsyncIterable<Buffer>;
+}
+
+/** The database has no schema of Toprung. */
+export class NoInstanceError extends CommandError {
+  constructor() {
+    super('The database is empty: there is nothing to back up.');
+    this.name = 'NoInstanceError';
+  }
+}
+
+/**
+ * Passes on a snapshot of the whole database. It reads in the system role, which sees every
+ * workspace, and locks nothing but the change of a table. Throws NoInstanceError.
+ */
+export function withDatabaseSnapshot<T>(
+  url: string,
+  work: (snapshot: DatabaseSnapshot) => Promise<T>,
+): Promise<T> {
+  return withBackupClient(url, async (client) => {
+    await client.query('begin isolation level repeatable read read only');
+    await requireInstance(client);
+    await client.query('set local role toprung_system');
+    await requireEveryRow(client);
+    const { rows } = await client.query<{ version: string; bytes: string }>(
+      `select current_setting('server_version') as version,
+         pg_database_size(current_database())::text as bytes`,
+    );
+    return work({
+      tables: await readTables(client),
+      sequences: await readSequences(client),
+      migrations: await readMigrations(client),
+      serverVersion: /^[\d.]+/.exec(rows[0]!.version)?.[0] ?? '',
+      databaseBytes: Number(rows[0]!.bytes),
+      readRows: (table) => copyOut(client, copyStatement(table)),
+    });
+  });
+}
+
+async function requireInstance(client: pg.ClientBase): Promise<void> {
+  const { rowCount } = await client.query(
+    `select where to_regclass('public.migrations') is not null
+       and exists (select from pg_roles where rolname = 'toprung_system')`,
+  );
+  if (rowCount === 0) throw new NoInstanceError();
+}
+
+/** Row-level security would leave rows out without an error. */
+async function requireEveryRow(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class c
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relrowsecurity
+       and not exists (select from pg_policies p where p.schemaname = 'public'
+         and p.tablename = c.relname and 'toprung_system' = any(p.roles) and p.qual = 'true')`,
+  );
+  if (rows.length > 0)
+    throw new Error(
+      `The system role may not see every row of ${rows.map(({ name }) => name).join(', ')}.`,
+    );
+}
+
+/** COPY does not accept a partitioned table itself. */
+function copyStatement({ name, columns, isPartitioned }: StoredTable): string {
+  const list = columns.map(quoteName).join(', ');
+  const source = isPartitioned
+    ? `(select ${list} from ${quoteName(name)})`
+    : `${quoteName(name)} (${list})`;
+  return `copy ${source} to stdout`;
+}

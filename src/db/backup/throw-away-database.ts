@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { quoteName } from './read-tables.ts';
+
+const prefix = 'toprung_verify_';
+const maxAgeSeconds = 86_400;
+
+/**
+ * Runs `work` on an empty database of the same server and drops it afterwards. Returns null when
+ * the role may not create one. A killed process leaves its database to a later call.
+ */
+export async function withThrowAwayDatabase<T>(
+  url: string,
+  work: (url: string) => Promise<T>,
+): Promise<T | null> {
+  const now = Math.floor(Date.now() / 1_000);
+  const name = `${prefix}${now}_${randomBytes(4).toString('hex')}`;
+  const created = await onServer(url, async (client) => {
+    if (!(await mayCreate(client))) return false;
+    await dropAbandoned(client, now);
+    await client.query(`create database ${quoteName(name)} template template0 encoding 'UTF8'`);
+    return true;
+  });
+  if (!created) return null;
+  try {
+    return await work(Object.assign(new URL(url), { pathname: `/${name}` }).href);
+  } finally {
+    await onServer(url, (client) =>
+      client.query(`drop database if exists ${quoteName(name)} with (force)`),
+    );
+  }
+}
+
+async function mayCreate(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'select from pg_roles where rolname = current_user and (rolcreatedb or rolsuper)',
+  );
+  return rowCount === 1;
+}
+
+async function dropAbandoned(client: pg.Client, now: number): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select datname as name from pg_database d where datname ^@ $1
+       and not exists (select from pg_stat_activity a where a.datname = d.datname)`,
+    [prefix],
+  );
+  for (const { name } of rows) {
+    const madeAt = Number(/^toprung_verify_(\d+)_/.exec(name)?.[1] ?? now);
+    if (now - madeAt > maxAgeSeconds) await client.query(`drop database ${quoteName(name)}`);
+  }
+}
+
+async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 4_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+// Backups belong to the instance: everything here runs as the system role.
+
+export interface Lease {
+  scheduledFor: Date;
+  now: Date;
+  leasedUntil: Date;
+}
+
+/**
+ * The id of the scheduled backup, if this process is to make it: nobody has begun, the lease of the
+ * one that did is over, or it failed and is due again.
+ */
+export async function acquireBackup(tx: Tx, lease: Lease): Promise<bigint | null> {
+  const { scheduledFor, now, leasedUntil } = lease;
+  const { rows } = await sql<Row<'acquire-backup'>>`/* acquire-backup */
+    insert into backups as b (scheduled_for, state, started_at, leased_until)
+    values (${scheduledFor}, 'running', ${now}, ${leasedUntil})
+    on conflict (scheduled_for) do update set state = 'running', started_at = excluded.started_at,
+      leased_until = excluded.leased_until, attempts = b.attempts + 1, finished_at = null,
+      retry_at = null
+    where b.state = 'running' and b.leased_until <= ${now}
+      or b.state = 'failed' and b.retry_at <= ${now}
+    returning id`.execute(tx);
+  return rows[0]?.id ?? null;
+}
+
+/** False when another process has taken the backup over. */
+export async function renewBackupLease(
+  db: Db,
+  id: bigint,
+  startedAt: Date,
+  leasedUntil: Date,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`/* renew-backup-lease */
+    update backups set leased_until = ${leasedUntil}
+    where id = ${id} and state = 'running' and started_at = ${startedAt}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+export interface FinishedBackup {
+  path: string;
+  bytes: number;
+  rows: number;
+  databaseBytes: number;
+  seconds: number;
+}
+
+export async function saveBackup(
+  tx: Tx,
+  id: bigint,
+  finishedAt: Date,
+  { path, bytes, rows, databaseBytes, seconds }: FinishedBackup,
+): Promise<void> {
+  await sql`/* save-backup */
+    update backups set state = 'succeeded', finished_at = ${finishedAt}, leased_until = null,
+      error = null, path = ${path}, bytes = ${bytes}, rows = ${rows},
+      database_bytes = ${databaseBytes}, seconds = ${seconds}
+    where id = ${id}`.execute(tx);
+}
+
+export async function failBackup(
+  tx: Tx,
+  id: bigint,
+  { now, retryAt, error }: { now: Date; retryAt: Date; error: string },
+): Promise<void> {
+  await sql`/* fail-backup */
+    update backups set state = 'failed', finished_at = ${now}, leased_until = null,
+      retry_at = ${retryAt}, error = ${error}
+    where id = ${id}`.execute(tx);
+}
+
+export interface BackupFileRow {
+  id: bigint;
+  path: string;
+  bytes: bigint;
+}
+
+/** Files of scheduled backups beyond the newest `keep`. */
+export async function listOldBackups(db: Db, keep: number): Promise<BackupFileRow[]> {
+  const { rows } = await sql<
+    Row<'list-old-backups', BackupFileRow, 'path' | 'bytes'>
+  >`/* list-old-backups */
+    select id, path, bytes from backups
+    where state = 'succeeded' and scheduled_for is not null and deleted_at is null
+    order by scheduled_for desc offset ${keep}`.execute(db);
+  return rows;
+}
+
+export async function markBackupDeleted(db: Db, id: bigint, now: Date): Promise<void> {
+  await sql`/* mark-backup-deleted */
+    update backups set deleted_at = ${now} where id = ${id}`.execute(db);
+}
+
+/** The newest first, at most a hundred. */
+export async function listBackups(db: Db, now: Date): Promise<Row<'list-backups'>[]> {
+  const { rows } = await sql<Row<'list-backups'>>`/* list-backups */
+    select id, scheduled_for as "scheduledFor", case when state = 'running'
+        and leased_until < ${now} then 'interrupted' else state end as state,
+      attempts, started_at as "startedAt", finished_at as "finishedAt", error, path, bytes, rows,
+      database_bytes as "databaseBytes", seconds, deleted_at as "deletedAt"
+    from backups order by started_at desc, id desc limit 100`.execute(db);
+  return rows;
+}
+
+export interface LastBackup {
+  startedAt: Date;
+  bytes: bigint;
+  seconds: number;
+}
+
+/** The newest good backup, and when the first scheduled one was begun. */
+export async function readLastBackup(
+  db: Db,
+): Promise<{ last: LastBackup | null; firstScheduledAt: Date | null }> {
+  const { rows } = await sql<Row<'read-last-backup'>>`/* read-last-backup */
+    select b.started_at as "startedAt", b.bytes, b.seconds,
+      (select min(scheduled_for) from backups) as "firstScheduledAt"
+    from (select 1) as one
+    left join lateral (select started_at, bytes, seconds from backups where state = 'succeeded'
+      order by started_at desc limit 1) b on true`.execute(db);
+  const { startedAt, bytes, seconds, firstScheduledAt } = rows[0]!;
+  const last =
+    startedAt && bytes !== null && seconds !== null ? { startedAt, bytes, seconds } : null;
+  return { last, firstScheduledAt };
+}

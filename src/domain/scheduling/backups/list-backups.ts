@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import type { admin } from '#contract/admin.ts';
+import { listBackups as listRows } from '#db/queries/backups/backups.ts';
+import type { Ctx } from '#domain/base/context.ts';
+import { getBackupState } from './get-backup-state.ts';
+
+export type BackupList = z.input<(typeof admin)['GET /admin/backups']['responses'][200]>;
+
+/** The newest hundred backups, and the schedule of this process. */
+export async function listBackups(ctx: Ctx): Promise<BackupList> {
+  const [rows, state] = await Promise.all([
+    listRows(ctx.systemDb, ctx.clock.now()),
+    getBackupState(ctx),
+  ]);
+  const items = rows.map((row): BackupList['items'][number] => ({
+    id: row.id,
+    isScheduled: row.scheduledFor !== null,
+    state: row.state as BackupList['items'][number]['state'],
+    attempts: row.attempts,
+    startedAt: row.startedAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    path: row.path,
+    bytes: row.bytes,
+    databaseBytes: row.databaseBytes,
+    rows: row.rows,
+    seconds: row.seconds,
+    error: row.error,
+    deletedAt: row.deletedAt?.toISOString() ?? null,
+  }));
+  const { backups } = ctx;
+  return {
+    schedule: backups && { at: formatTimeOfDay(backups.atMinutes), keep: backups.keep },
+    isOverdue: state.isOverdue,
+    items,
+    nextCursor: null,
+    total: items.length,
+  };
+}
+
+/** `01:00`, from minutes after midnight. */
+function formatTimeOfDay(minutes: number): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}

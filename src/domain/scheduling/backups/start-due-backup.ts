@@ -1,0 +1,109 @@
+import {
+  acquireBackup,
+  failBackup,
+  listOldBackups,
+  markBackupDeleted,
+  renewBackupLease,
+  saveBackup,
+} from '#db/queries/backups/backups.ts';
+import { inSystem, type Services } from '#domain/base/context.ts';
+import type { BackupMaker } from '#domain/base/ports.ts';
+import { withTimeLimit } from '#lib/time-limit.ts';
+import { lastScheduledBackup } from './backup-schedule.ts';
+
+const leaseMs = 60_000;
+const renewEveryMs = 15_000;
+const retryAfterMs = 10 * 60_000;
+const timeoutMs = 12 * 3_600_000;
+
+/** The backups that run in this process, so that a shutdown can end them. */
+const running = new WeakMap<BackupMaker, Promise<void>>();
+
+/**
+ * Starts the scheduled backup that is due, unless a process has made it or is making it. It goes on
+ * after this returns: it takes longer than a tick may.
+ */
+export async function startDueBackup(services: Services): Promise<void> {
+  const { backups: maker, clock } = services;
+  if (maker === null || running.has(maker)) return;
+  const now = clock.now();
+  const scheduledFor = lastScheduledBackup(now, maker.atMinutes);
+  const leasedUntil = new Date(now.getTime() + leaseMs);
+  const id = await inSystem(services, (tx) =>
+    acquireBackup(tx, { scheduledFor, now, leasedUntil }),
+  );
+  if (id === null) return;
+  const work = makeBackup(services, maker, { id, startedAt: now }).finally(() =>
+    running.delete(maker),
+  );
+  running.set(maker, work);
+}
+
+/** Resolves when this process is making no backup. */
+export const backupsAtRest = ({ backups }: Pick<Services, 'backups'>): Promise<void> =>
+  (backups && running.get(backups)) ?? Promise.resolve();
+
+interface Attempt {
+  id: bigint;
+  startedAt: Date;
+}
+
+/** Never rejects: the row has the outcome, and a failed backup is due again later. */
+async function makeBackup(services: Services, maker: BackupMaker, attempt: Attempt): Promise<void> {
+  const { clock, log } = services;
+  const renewal = keepLease(services, attempt);
+  try {
+    const made = await withTimeLimit({ timeoutMs, signal: renewal.signal }, (signal) =>
+      maker.make(attempt.startedAt, signal),
+    );
+    await inSystem(services, (tx) => saveBackup(tx, attempt.id, clock.now(), made));
+    log.info({ ...made }, 'a backup was made and read back');
+    await deleteOldBackups(services, maker);
+  } catch (error) {
+    await recordFailure(services, maker, attempt, (error as Error).message);
+  } finally {
+    renewal.stop();
+  }
+}
+
+async function recordFailure(
+  services: Services,
+  maker: BackupMaker,
+  { id }: Attempt,
+  error: string,
+): Promise<void> {
+  const now = services.clock.now();
+  const waitMs = maker.isStopping() ? 0 : retryAfterMs;
+  if (maker.isStopping()) services.log.info({}, 'a backup was interrupted and will be repeated');
+  else services.log.error({ alert: 'backup.failed', error }, 'a backup failed, will retry');
+  const failure = { now, retryAt: new Date(now.getTime() + waitMs), error };
+  // Without a database the lease expires, and the backup is repeated.
+  await inSystem(services, (tx) => failBackup(tx, id, failure)).catch(() => undefined);
+}
+
+/** Aborts the backup when another process has taken it over. */
+function keepLease(
+  { systemDb, clock }: Services,
+  { id, startedAt }: Attempt,
+): { signal: AbortSignal; stop(): void } {
+  const lost = new AbortController();
+  const timer = setInterval(() => {
+    const leasedUntil = new Date(clock.now().getTime() + leaseMs);
+    renewBackupLease(systemDb, id, startedAt, leasedUntil).then(
+      (isHeld) => isHeld || lost.abort(new Error('another process has taken the backup over')),
+      () => undefined,
+    );
+  }, renewEveryMs);
+  return { signal: lost.signal, stop: () => clearInterval(timer) };
+}
+
+async function deleteOldBackups(
+  { systemDb, clock, log }: Services,
+  maker: BackupMaker,
+): Promise<void> {
+  for (const old of await listOldBackups(systemDb, maker.keep)) {
+    const wasThere = await maker.remove(old);
+    await markBackupDeleted(systemDb, old.id, clock.now());
+    log.info({ path: old.path, wasThere }, 'an old backup was deleted');
+  }
+}

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { socketPort } from './cluster.ts';
+import { clusterName, findServerLocation } from './server-location.ts';
+import { listServerPids, readPostmasterFile, waitUntil } from './server-processes.ts';
+
+const startTimeoutMs = 30_000;
+
+/** The address of a database of the server whose socket is in that directory, as superuser. */
+export function socketUrl(socketDir: string, database: string): string {
+  const host = encodeURIComponent(socketDir);
+  return `postgres://postgres@localhost:${socketPort}/${encodeURIComponent(database)}?host=${host}`;
+}
+
+/** Whether the data directory has a cluster, running or not. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  if (!existsSync(dataDir)) return false;
+  return existsSync(join((await findServerLocation(dataDir)).home, clusterName));
+}
+
+/**
+ * The address of the server that another process runs in this data directory, once it accepts
+ * connections. Throws when it does not in time.
+ */
+export async function findRunningServer(dataDir: string): Promise<(database: string) => string> {
+  const cluster = join((await findServerLocation(dataDir)).home, clusterName);
+  const isReady = () => {
+    const file = readPostmasterFile(cluster);
+    return file?.isReady === true && listServerPids(cluster).includes(file.pid);
+  };
+  if (!(await waitUntil(isReady, startTimeoutMs)))
+    throw new Error(`The database in ${dataDir} is in use and does not accept connections.`);
+  const { socketDir } = readPostmasterFile(cluster)!;
+  return (database) => socketUrl(socketDir, database);
+}

@@ -1,0 +1,218 @@
+import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { zstdDecompressSync } from 'node:zlib';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabaseServer } from '#boot/database.ts';
+import { openBackup } from '#backups/open-backup.ts';
+import { ShutdownStack } from '#lib/shutdown-stack.ts';
+import { silentLogger } from '#lib/logger.ts';
+import { copyInitializedDataDir, copyMigratedDataDir } from '../harness/prepared-data-dir.ts';
+import { startToprung, type Child } from '../harness/process.ts';
+import { createDataDir, removeDataDir } from '../harness/product.ts';
+import { reportFigures, trackProgress } from '../harness/progress.ts';
+import { seedHistory } from '../harness/history.ts';
+import { createEmptyDatabase, type EmptyDatabase } from './backup-databases.ts';
+import { hashTables } from './every-table.fixtures.ts';
+
+const kills = process.env.TORTURE ? 20 : 1;
+const secret = 'a-secret-of-this-instance-0123456789';
+const passphrase = 'correct horse battery staple';
+
+let folder: string;
+let dataDir: string;
+/** An embedded server in use, as the running product has it. */
+let running: ShutdownStack;
+let source: pg.Pool;
+let server: EmptyDatabase;
+let backupPath: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toprung-test-backups-'));
+  dataDir = await createDataDir();
+  await copyMigratedDataDir(dataDir);
+  running = new ShutdownStack();
+  const config = { DATABASE_URL: null, DATA_DIR: dataDir };
+  const database = await openDatabaseServer(config, silentLogger, running);
+  source = new pg.Pool({ connectionString: database.urlOf('owner'), max: 2 });
+  source.on('error', () => undefined);
+  await source.query("insert into users (email, password_hash) values ('me@example.org', '-')");
+  await seedHistory(source, { apps: 1, markets: 300, days: 40, lastDay: '2026-11-21' });
+  await writeFile(join(dataDir, 'secrets-key'), secret);
+  server = await createEmptyDatabase();
+  backupPath = join(folder, 'first.backup');
+  await run(['backup', '--to', backupPath], { DATA_DIR: dataDir });
+});
+afterAll(async () => {
+  await source.end();
+  await running.close();
+  await server.drop();
+  await removeDataDir(dataDir);
+  await rm(folder, { recursive: true });
+});
+
+const start = (args: string[], environment: Record<string, string>): Child =>
+  startToprung(args, environment, folder);
+
+/** Runs a command and returns its output; fails with the output when it fails. */
+async function run(args: string[], environment: Record<string, string>): Promise<string> {
+  const child = start(args, environment);
+  expect((await child.exited).code, child.output()).toBe(0);
+  return child.output();
+}
+
+async function fail(args: string[], environment: Record<string, string>): Promise<string> {
+  const child = start(args, environment);
+  expect((await child.exited).code, child.output()).not.toBe(0);
+  expect(child.output()).not.toContain('    at ');
+  return child.output();
+}
+
+describe('a backup by command', () => {
+  test('is made while the product runs, moves to a server of one’s own, and back', async () => {
+    const onServer = { DATA_DIR: join(folder, 'none'), DATABASE_URL: server.url };
+    expect(await run(['verify', backupPath], { DATA_DIR: dataDir })).toContain('is whole');
+    expect(await run(['restore', backupPath], onServer)).toContain('Restored');
+    const expected = await hashTables(source);
+    expect(await hashTables(server.pool)).toEqual(expected);
+    const second = join(folder, 'second.backup');
+    await run(['backup', '--to', second], onServer);
+    const back = await createDataDir();
+    await copyInitializedDataDir(back);
+    const environment = { DATA_DIR: back };
+    await run(['restore', second], environment);
+    const stack = new ShutdownStack();
+    const config = { DATABASE_URL: null, DATA_DIR: back };
+    const database = await openDatabaseServer(config, silentLogger, stack);
+    const pool = new pg.Pool({ connectionString: database.urlOf('owner'), max: 1 });
+    expect(await hashTables(pool)).toEqual(expected);
+    await pool.end();
+    await stack.close();
+    await removeDataDir(back);
+  });
+
+  test('is restored only while the product is stopped', async () => {
+    const message = await fail(['restore', backupPath, '--replace'], { DATA_DIR: dataDir });
+    expect(message).toContain(`is in use by process ${process.pid}`);
+  });
+
+  test('overwrites no file, and says so in one line when there is nothing to do', async () => {
+    const environment = { DATA_DIR: dataDir };
+    expect(await fail(['backup', '--to', backupPath], environment)).toContain('exists already');
+    const missing = join(folder, 'missing', 'x.backup');
+    expect(await fail(['backup', '--to', missing], environment)).toContain('not be written');
+    const nothing = { DATA_DIR: join(folder, 'none') };
+    expect(await fail(['backup', '--to', folder], nothing)).toContain('nothing to back up');
+    expect(await fail(['verify', join(folder, 'none')], environment)).toContain('cannot be read');
+  });
+});
+
+describe('keys', () => {
+  const keys = ['--with-keys', '--passphrase-file', 'passphrase'];
+  beforeAll(() => writeFile(join(folder, 'passphrase'), `${passphrase}\n`));
+
+  test('are left out unless they are asked for', async () => {
+    expect((await openBackup(backupPath)).manifest.keys).toBeNull();
+    expect((await readPlain(backupPath)).includes(secret)).toBe(false);
+  });
+
+  test('are encrypted with a passphrase, without which nothing is restored', async () => {
+    const path = join(folder, 'keys.backup');
+    await run(['backup', '--to', path, ...keys], { DATA_DIR: dataDir });
+    expect((await readPlain(path)).includes(secret)).toBe(false);
+    const restored = await createDataDir();
+    await copyInitializedDataDir(restored);
+    const before = await readdir(restored);
+    const environment = { DATA_DIR: restored };
+    const wrong = { ...environment, BACKUP_PASSPHRASE: 'another passphrase' };
+    expect(await fail(['restore', path, '--with-keys'], wrong)).toContain('not that of the backup');
+    const none = await fail(['restore', path, '--with-keys'], environment);
+    expect(none).toContain('needs --passphrase-file');
+    expect(await readdir(restored)).toEqual(before);
+    await run(['restore', path, ...keys], environment);
+    expect(await readFile(join(restored, 'secrets-key'), 'utf8')).toBe(secret);
+    await removeDataDir(restored);
+  });
+});
+
+/** Everything that the frames of a file hold. */
+async function readPlain(path: string): Promise<Buffer> {
+  const { manifest } = await openBackup(path);
+  const bytes = await readFile(path);
+  const frames = manifest.tables.map(({ offset, length }) =>
+    zstdDecompressSync(bytes.subarray(offset, offset + length)),
+  );
+  return Buffer.concat([...frames, Buffer.from(JSON.stringify(manifest))]);
+}
+
+test(`${kills} kills of a backup leave no file under its name, or a whole one`, async () => {
+  const part = { name: 'kills of a backup', total: kills, limitMs: 600_000 };
+  const lasting = await timeOf(['backup', '--to', join(folder, 'timed.backup')], {
+    DATA_DIR: dataDir,
+  });
+  let whole = 0;
+  await trackProgress(part, async ({ add }) => {
+    for (let kill = 0; kill < kills; kill += 1) {
+      const path = join(folder, `killed-${kill}.backup`);
+      const child = start(['backup', '--to', path], { DATA_DIR: dataDir });
+      await sleep(randomInt(lasting));
+      await child.kill('SIGKILL');
+      if (existsSync(path)) {
+        await openBackup(path);
+        whole += 1;
+      }
+      add();
+    }
+  });
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.partial')))
+    await expect(openBackup(join(folder, name))).rejects.toThrow('The file');
+  await run(['backup', '--to', join(folder, 'after.backup')], { DATA_DIR: dataDir });
+  reportFigures(16, { 'kills of a backup': kills, 'of them after its end': whole });
+}, 660_000);
+
+test(`${kills} kills of a restore leave the old database or the new one, whole`, async () => {
+  const target = await createEmptyDatabase();
+  const environment = { DATA_DIR: join(folder, 'none'), DATABASE_URL: target.url };
+  const args = ['restore', backupPath, '--replace'];
+  const lasting = await timeOf(args, environment);
+  const restored = await hashTables(target.pool);
+  expect(restored).toEqual(await hashTables(source));
+  const marked = "update users set email = 'before@example.org'";
+  let kept = 0;
+  const part = { name: 'kills of a restore', total: kills, limitMs: 600_000 };
+  await trackProgress(part, async ({ add }) => {
+    for (let kill = 0; kill < kills; kill += 1) {
+      await target.pool.query(marked);
+      const before = await hashTables(target.pool);
+      const child = start(args, environment);
+      await sleep(randomInt(lasting));
+      await child.kill('SIGKILL');
+      await untilAlone(target.pool);
+      const found = await hashTables(target.pool);
+      if (found.users === before.users) kept += 1;
+      expect(found).toEqual(found.users === before.users ? before : restored);
+      add();
+    }
+  });
+  await run(args, environment);
+  expect(await hashTables(target.pool)).toEqual(restored);
+  await target.drop();
+  reportFigures(16, { 'kills of a restore': kills, 'of them before its commit': kept });
+}, 660_000);
+
+async function timeOf(args: string[], environment: Record<string, string>): Promise<number> {
+  const begun = performance.now();
+  await run(args, environment);
+  return Math.ceil(performance.now() - begun);
+}
+
+/** The server notices within a second that the client of a long statement is gone. */
+async function untilAlone(pool: pg.Pool): Promise<void> {
+  const others = `select from pg_stat_activity
+    where datname = current_database() and application_name ^@ 'toprung-'`;
+  await expect.poll(async () => (await pool.query(others)).rowCount).toBe(0);
+}

@@ -1,0 +1,168 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openBackupMaker, type OwnBackupMaker } from '#boot/backups/open-backup-maker.ts';
+import { openBackup, readBackup } from '#backups/open-backup.ts';
+import { readConfig } from '#config/env.ts';
+import { checkBackups } from '#domain/scheduling/backups/check-backups.ts';
+import { backupsAtRest, startDueBackup } from '#domain/scheduling/backups/start-due-backup.ts';
+import { silentLogger } from '#lib/logger.ts';
+import { TestClock } from '#lib/clock.ts';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { keepOrder } from '../harness/keep-order.ts';
+import { until } from '../harness/load-recorder.ts';
+import { startToprung } from '../harness/process.ts';
+
+keepOrder('each test continues on the days of the one before');
+
+const clock = new TestClock('2026-11-20T00:30:00Z');
+const operatorEmail = 'me@example.org';
+let folder: string;
+let db: TestDatabase;
+let maker: OwnBackupMaker;
+let api: TestApi;
+let operator: Account;
+let alerts: object[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toprung-test-backups-'));
+  db = await createTestDatabase();
+  maker = openMaker(folder);
+  const log = { ...silentLogger, error: (facts: object) => void alerts.push(facts) } as never;
+  api = await startApi({
+    db,
+    clock,
+    services: { backups: maker, log },
+    settings: { operatorEmails: [operatorEmail] },
+  });
+  operator = await api.signUp({ email: operatorEmail });
+});
+beforeEach(() => {
+  alerts = [];
+});
+afterAll(async () => {
+  await api.close();
+  await db.drop();
+  await rm(folder, { recursive: true });
+});
+
+const openMaker = (BACKUP_DIR: string): OwnBackupMaker =>
+  openBackupMaker(
+    readConfig({ BACKUP_DIR, BACKUP_AT: '01:00', BACKUP_KEEP: '2', DATA_DIR: folder }),
+    db.url,
+  )!;
+const tick = async (backups: OwnBackupMaker = maker) => {
+  const services = { ...api.services, backups };
+  await startDueBackup(services);
+  await backupsAtRest(services);
+};
+const files = async () => (await readdir(folder)).filter((name) => name.endsWith('.backup')).sort();
+const health = async () => (await api.ok('GET /health', null, operator)).backup;
+const list = async () => api.ok('GET /admin/backups', null, operator);
+
+describe('a scheduled backup', () => {
+  test('is made once a day by one of any number of processes, and read back', async () => {
+    // The instant of the day before has passed, and nothing was made then.
+    await Promise.all([tick(), tick(openMaker(folder)), tick(openMaker(folder))]);
+    await tick();
+    expect(await files()).toEqual(['toprung-2026-11-20T003000Z.backup']);
+    await readBackup(await openBackup(join(folder, (await files())[0]!)));
+    clock.set('2026-11-20T00:59:59Z');
+    await tick();
+    clock.set('2026-11-20T01:00:00Z');
+    await tick();
+    await tick();
+    expect(await files()).toHaveLength(2);
+  });
+
+  test('deletes its own older files only, and only after it was read back', async () => {
+    const foreign = ['notes.txt', 'toprung-2020-01-01T000000Z.backup'];
+    for (const name of foreign) await writeFile(join(folder, name), 'not ours');
+    clock.set('2026-11-21T01:00:00Z');
+    const failing = { ...maker, make: () => Promise.reject(new Error('the disk is full')) };
+    await tick(failing);
+    expect(await files()).toContain('toprung-2026-11-20T003000Z.backup');
+    expect(alerts).toEqual([{ alert: 'backup.failed', error: 'the disk is full' }]);
+    await tick();
+    expect(await files()).not.toContain('toprung-2026-11-21T010000Z.backup');
+    clock.set('2026-11-21T01:10:00Z');
+    await tick();
+    expect(await files()).toEqual([
+      'toprung-2020-01-01T000000Z.backup',
+      'toprung-2026-11-20T010000Z.backup',
+      'toprung-2026-11-21T011000Z.backup',
+    ]);
+    expect(await readdir(folder)).toContain('notes.txt');
+    // A file that was replaced by another one is not the product's any more.
+    await writeFile(join(folder, 'toprung-2026-11-20T010000Z.backup'), 'replaced');
+    clock.set('2026-11-22T01:00:00Z');
+    await tick();
+    expect(await files()).toContain('toprung-2026-11-20T010000Z.backup');
+  });
+
+  test('is shown by health, metrics and the list of operators', async () => {
+    const { schedule, isOverdue, items } = await list();
+    expect([schedule, isOverdue]).toEqual([{ at: '01:00', keep: 2 }, false]);
+    expect(items[0]).toMatchObject({ state: 'succeeded', isScheduled: true, error: null });
+    expect(items.map(({ attempts }) => attempts)).toEqual([1, 2, 1, 1]);
+    const last = await health();
+    expect(last).toMatchObject({ lastAt: '2026-11-22T01:00:00.000Z', isOverdue: false });
+    expect(last!.bytes).toBeGreaterThan(1_000);
+    const { text } = await api.raw('/metrics', {}, operator);
+    expect(text).toContain(`toprung_backup_last_size_bytes ${last!.bytes}\n`);
+    const at = Date.parse('2026-11-22T01:00:00Z') / 1_000;
+    expect(text).toContain(`toprung_backup_last_success_timestamp_seconds ${at}\n`);
+    expect(text).toContain('toprung_backup_overdue 0\n');
+    const stranger = await api.signUp();
+    expect((await api.ok('GET /health', null, stranger)).backup).toBeNull();
+  });
+
+  test('is overdue 27 hours after the last good one, with an alert in the log', async () => {
+    clock.set('2026-11-23T03:59:00Z');
+    await checkBackups(api.services);
+    expect([(await health())!.isOverdue, alerts]).toEqual([false, []]);
+    clock.set('2026-11-23T04:01:00Z');
+    await checkBackups(api.services);
+    expect((await health())!.isOverdue).toBe(true);
+    expect(alerts).toEqual([{ alert: 'backup.overdue', lastAt: '2026-11-22T01:00:00.000Z' }]);
+    expect((await api.raw('/metrics', {}, operator)).text).toContain('toprung_backup_overdue 1\n');
+  });
+});
+
+describe('a worker that is killed during a backup', () => {
+  let worker: ReturnType<typeof startToprung> | null = null;
+  afterEach(() => worker?.kill('SIGKILL'));
+
+  test('leaves it to the next one, which repeats it', async () => {
+    const killedIn = await mkdtemp(join(folder, 'killed-'));
+    const other = await createTestDatabase();
+    // Large enough that the kill comes before its end.
+    await other.pool.query(
+      `insert into listings (store, store_app_id, name)
+       select 'ios', n::text, md5(n::text) || md5(random()::text)
+       from generate_series(1, 200000) n`,
+    );
+    const environment = { DATABASE_URL: other.url, DATA_DIR: killedIn, BACKUP_DIR: killedIn };
+    const states = async () =>
+      (await other.pool.query('select state, attempts from backups')).rows as object[];
+    worker = startToprung(['start', '--role', 'worker'], environment);
+    await until(async () => (await readdir(killedIn)).length > 0, 30_000, 'the temporary file');
+    await worker.kill('SIGKILL');
+    expect(await states()).toEqual([{ state: 'running', attempts: 1 }]);
+    await other.pool.query(`update backups set leased_until = now()`);
+    worker = startToprung(['start', '--role', 'worker'], environment);
+    await until(
+      async () => JSON.stringify(await states()).includes('succeeded'),
+      60_000,
+      'the repeated backup',
+    );
+    expect(await states()).toEqual([{ state: 'succeeded', attempts: 2 }]);
+    const made = (await readdir(killedIn)).filter((name) => name.endsWith('.backup'));
+    expect(made).toHaveLength(1);
+    await readBackup(await openBackup(join(killedIn, made[0]!)));
+    await worker.kill('SIGTERM');
+    await other.drop();
+  });
+});
