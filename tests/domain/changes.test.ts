@@ -184,7 +184,7 @@ test('a release writes a row per changed field with the snapshot, none for numbe
       version: '1.1',
       detected_at: snapshot.takenAt,
       previous_at: previous!.takenAt,
-      snapshot_id: snapshot.id,
+      snapshot_id: BigInt(snapshot.id),
     },
   ]);
 });
