@@ -29,6 +29,12 @@ async function* measureScale(scale: 'target' | 'stress'): AsyncGenerator<Measure
       `insert into runs (date, opened_at, finished_at, state) select d, d, d, 'finished' ` +
         `from generate_series('2026-11-20'::date, '2026-11-21', '1 day') d`,
     );
+    for (const [demand, table] of [
+      ['listing', 'listings'],
+      ['store_task', 'listings'],
+      ['hint', 'markets'],
+    ])
+      await database.pool.query(`select refresh_${demand}_demand(array_agg(id)) from ${table}`);
     await database.pool.query('vacuum analyze');
     const reader = readerOf(database, history.workspaceId, `${lastDay}T12:00:00Z`);
     const ctx: Ctx = {

@@ -62,7 +62,7 @@ export async function listKeywordRows(
   workspaceId: number,
   ids: readonly number[],
 ): Promise<KeywordRow[]> {
-  const { rows } = await sql<Row<'list-keyword-rows', KeywordRow, 'store'>>`
+  const { rows } = await sql<Row<'list-keyword-rows', KeywordRow, 'store'>>`/* list-keyword-rows */
     select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId",
       l.store, k.phrase, k.country, k.device, k.depth, k.tags, k.note, k.favorite, k.paused, k.held,
       k.tracking_periods as "trackingPeriods",
@@ -89,6 +89,7 @@ export interface KeywordKey {
   phrase: string;
   marketId: number;
   listingId: number;
+  /** Null unless they are needed: parsing them takes longer than sorting. */
   trackingPeriods: unknown;
   latestPosition: number | null;
   /**
@@ -119,11 +120,13 @@ export async function listKeywordKeys(
     tag?: string | undefined;
     text?: string | undefined;
     state?: KeywordState | undefined;
+    needsPeriods: boolean;
   },
 ): Promise<KeywordKey[]> {
   const { rows } = await sql<Row<'list-keyword-keys', KeywordKey>>`
     select k.id, k.phrase, k.market_id as "marketId", a.listing_id as "listingId",
-      k.tracking_periods as "trackingPeriods", k.latest_position as "latestPosition",
+      case when ${filter.needsPeriods}::boolean then k.tracking_periods end as "trackingPeriods",
+      k.latest_position as "latestPosition",
       extract(epoch from coalesce(k.tracked_since, k.created_at))::float8 * 1000 as "createdAtMs",
       k.country, k.latest_on as "latestOn", k.latest_depth as "latestDepth"
     from keywords k join apps a on a.id = k.app_id
