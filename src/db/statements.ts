@@ -2769,7 +2769,7 @@ export interface Statements {
       latestOn: string | null;
       latestDepth: number | null;
     };
-    parameters: unknown[];
+    parameters: [boolean, number, number, string, string, string, string, string, string, string, string, string];
   };
   /** src/db/queries/keywords/keywords.ts */
   'list-keyword-rows': {
@@ -5401,7 +5401,7 @@ export const statementHashes: Record<string, string> = {
   'find-failed-job': 'a578e27a090c3ac1',
   'find-first-run-day': 'f320f22a2db4cb6d',
   'find-first-workspace': '7d5ef8b744de6b56',
-  'find-followed-app': 'a1a121a1c6d872fc',
+  'find-followed-app': 'd4303efb9ce3ab2b',
   'find-import': '3da5c9ec5a5cfa20',
   'find-import-of': '8cb7605ba6ebb907',
   'find-import-part': '3b860648aa1413ac',
@@ -5566,7 +5566,7 @@ export const statementHashes: Record<string, string> = {
   'list-invites': 'b9dc55bf6d4f53ec',
   'list-job-rows': 'd02b33cb0961d41f',
   'list-key-fingerprints': 'd1da846a5396a570',
-  'list-keyword-keys': '251873005fc39ebb',
+  'list-keyword-keys': '43ffa5faa7004511',
   'list-keyword-rows': 'a1de5266f94ae3e5',
   'list-known-actions': '1b0edf4cff0b0899',
   'list-known-demand': '9c38fa86abf44565',

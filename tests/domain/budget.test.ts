@@ -315,7 +315,7 @@ const withRoundedNumbers = (rows: DemandRow[]) =>
       .toSorted(),
   }));
 
-it('an addition priced by the kept sums costs exactly what the whole computation says', async () => {
+it('an addition priced by kept sums costs exactly what the whole computation says', async () => {
   let [run, priced] = [0, 0];
   const hints = fc.record({
     do: fc.constant('hints' as const),

@@ -114,17 +114,21 @@ export const demand = sql`
     from (
       select s.workspace_id, s.store, kinds.kind, kinds.jobs,
         kinds.learned + kinds.unknown
-          * coalesce(s.hints_learned / nullif(s.hints_known, 0), usual.usual_requests) as asked
+          * coalesce(s.hints_learned / nullif(s.hints_known, 0), usual.usual_requests)
+          as asked
       from (
         select workspace_id, store, sum(hints_known) as hints_known,
           sum(hints_learned) as hints_learned, sum(due) as due, sum(due_learned) as due_learned,
           sum(due_unknown) as due_unknown, sum(unplanned)::float8 as unplanned,
-          sum(unplanned_learned) as unplanned_learned, sum(unplanned_unknown)::float8 as unplanned_unknown
+          sum(unplanned_learned) as unplanned_learned,
+          sum(unplanned_unknown)::float8 as unplanned_unknown
         from market_sums group by workspace_id, store
       ) as s join store_task_kinds usual on usual.store = s.store and usual.kind = 'hints'
       cross join lateral (values
-        ('hints', due + unplanned / 7, due_learned + unplanned_learned / 7, due_unknown + unplanned_unknown / 7),
-        ('firstHints', unplanned * 6 / 7, unplanned_learned * 6 / 7, unplanned_unknown * 6 / 7)
+        ('hints', due + unplanned / 7, due_learned + unplanned_learned / 7,
+          due_unknown + unplanned_unknown / 7),
+        ('firstHints', unplanned * 6 / 7, unplanned_learned * 6 / 7,
+          unplanned_unknown * 6 / 7)
       ) as kinds(kind, jobs, learned, unknown)
     ) as shared left join proofs p using (workspace_id, store, kind)
   ), loads as (

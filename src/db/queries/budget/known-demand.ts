@@ -31,7 +31,7 @@ export async function listSearchedDepths(
   return found && new Map(found.marketIds.map((id, index) => [id, found.depths[index]!]));
 }
 
-/** A keyword that this workspace has seen no result of; `isSearched` when it searches its market. */
+/** A keyword whose market has no result that this workspace has seen; it may search it already. */
 export interface UnseenKeyword extends Pick<
   HypotheticalKeyword,
   'listingId' | 'store' | 'country' | 'device' | 'depth'
