@@ -1,4 +1,4 @@
-import { refreshBudget } from '#domain/base/budget/refresh-budget.ts';
+import { refreshBudget, refreshStaleBudgets } from '#domain/base/budget/refresh-budget.ts';
 import { getBudget } from '#domain/base/budget/get-budget.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { addKeywords } from '#domain/tracking/keywords/add-keywords.ts';
@@ -11,6 +11,8 @@ import { percentile, timeRuns, type Measurement } from './measurement.ts';
 
 const lastDay = '2026-11-21';
 const budgetGoalMs = 5;
+const previewGoalMs = 40;
+const additionGoalMs = 150;
 
 /** The cost of a day: reading it and keeping it up to date, at both scales. */
 export async function* measure(expected: string[]): AsyncGenerator<Measurement> {
@@ -27,6 +29,12 @@ async function* measureScale(scale: 'target' | 'stress'): AsyncGenerator<Measure
       `insert into runs (date, opened_at, finished_at, state) select d, d, d, 'finished' ` +
         `from generate_series('2026-11-20'::date, '2026-11-21', '1 day') d`,
     );
+    for (const [demand, table] of [
+      ['listing', 'listings'],
+      ['store_task', 'listings'],
+      ['hint', 'markets'],
+    ])
+      await database.pool.query(`select refresh_${demand}_demand(array_agg(id)) from ${table}`);
     await database.pool.query('vacuum analyze');
     const reader = readerOf(database, history.workspaceId, `${lastDay}T12:00:00Z`);
     const ctx: Ctx = {
@@ -42,7 +50,7 @@ async function* measureScale(scale: 'target' | 'stress'): AsyncGenerator<Measure
       unit: 'ms',
       goal,
     });
-    await inTenant(ctx, (tx) => refreshBudget(tx, ctx));
+    await refreshStaleBudgets(ctx);
     yield describe('budget read, p95', await timeRuns(100, () => getBudget(ctx)), budgetGoalMs);
     yield describe(
       'budget of a workspace recomputed, p95',
@@ -56,13 +64,13 @@ async function* measureScale(scale: 'target' | 'stress'): AsyncGenerator<Measure
     });
     yield describe(
       'preview of 200 keywords, p95',
-      await timeRuns(10, () => previewKeywords(ctx, appId, body())),
-      null,
+      await timeRuns(20, () => previewKeywords(ctx, appId, body())),
+      previewGoalMs,
     );
     yield describe(
       'adding 200 keywords, p95',
-      await timeRuns(10, () => ((round += 1), addKeywords(ctx, appId, body()))),
-      null,
+      await timeRuns(20, () => ((round += 1), addKeywords(ctx, appId, body()))),
+      additionGoalMs,
     );
     yield describe(
       'first page of an app’s keywords by change, p95',

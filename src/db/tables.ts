@@ -123,6 +123,7 @@ export interface BudgetsTable {
   listings: number;
   listing_requests: number;
   store_tasks: Json;
+  market_sums: Json;
 }
 
 export interface ChangesTable {

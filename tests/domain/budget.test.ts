@@ -1,13 +1,24 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listDemand, markBudgetRefreshed, type DemandRow } from '#db/queries/budget/budgets.ts';
+import { listKnownDemand } from '#db/queries/budget/known-demand.ts';
 import { budgetDelta, roundShare } from '#domain/base/budget/cost.ts';
 import { getBudget } from '#domain/base/budget/get-budget.ts';
+import { listUnseen } from '#domain/base/budget/price-addition.ts';
 import { refreshBudget, refreshStaleBudgets } from '#domain/base/budget/refresh-budget.ts';
 import { simulateBudget } from '#domain/base/budget/simulate-budget.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { addKeywords } from '#domain/tracking/keywords/add-keywords.ts';
 import { deleteKeyword } from '#domain/tracking/keywords/delete-keywords.ts';
+import { parseKeywords, type AddKeywordsBody } from '#domain/tracking/keywords/parse-keywords.ts';
+import {
+  isNew,
+  planAddition,
+  readKeywordDefaults,
+  toHypothetical,
+} from '#domain/tracking/keywords/plan-addition.ts';
 import { previewKeywords } from '#domain/tracking/keywords/preview-keywords.ts';
+import { addDays, utcDayOf } from '#lib/dates.ts';
 import { updateKeyword } from '#domain/tracking/keywords/update-keywords.ts';
 import {
   listDeviceIds,
@@ -153,6 +164,21 @@ async function naiveBudget(workspaceId: number) {
   });
 }
 
+const bodyOf = (op: Operation, hasDevices: boolean): AddKeywordsBody => ({
+  phrases: op.phrases,
+  countries: op.countries,
+  ...(hasDevices && { devices: op.devices }),
+  depth: op.depth,
+});
+
+const insertCompetitor = (workspaceId: number, appId: number, ofAppId: number) =>
+  api.db.pool.query(
+    `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at,
+       created_at)
+     select $1, $2, listing_id, '[]', $4, $4 from apps where id = $3`,
+    [workspaceId, appId, ofAppId, api.clock.now()],
+  );
+
 async function perform(ctx: Ctx, apps: number[], op: Operation): Promise<void> {
   const { rows } = await api.db.pool.query(
     'select id, market_id from keywords where workspace_id = $1 and archived_at is null ' +
@@ -168,8 +194,7 @@ async function perform(ctx: Ctx, apps: number[], op: Operation): Promise<void> {
       [apps[op.app]],
     );
     if (open[0].archived_at !== null) return;
-    const devices = open[0].store === 'ios' ? { devices: op.devices } : {};
-    const body = { phrases: op.phrases, countries: op.countries, ...devices, depth: op.depth };
+    const body = bodyOf(op, open[0].store === 'ios');
     const preview = await previewKeywords(ctx, apps[op.app]!, body);
     expect((await addKeywords(ctx, apps[op.app]!, body)).budgetDelta).toEqual(preview.budgetDelta);
   } else if (op.do === 'archive') {
@@ -253,6 +278,98 @@ it('the budget matches a naive model after any changes, and previews the result'
     }),
     { numRuns: process.env.TORTURE ? 200 : 10, endOnFailure: true },
   );
+}, 120_000);
+
+/** Hints that were read, empty or not, or shed: on the day of tracking or later. */
+const readHints = (ctx: Ctx, { days, requests }: { days: number; requests: number }) =>
+  api.db.pool.query(
+    `update store_tasks c set read_on = case when $4 then null else $2::date end,
+       completed_on = $2, usual_requests = $3, last_marker = case when $4 then 'shed' end
+     from keywords k where k.workspace_id = $1 and c.market_id = k.market_id and c.kind = 'hints'
+       and (k.market_id + $5::int) % 3 > 0`,
+    [ctx.workspaceId, addDays(utcDayOf(api.clock.now()), days), requests, requests === 4, days],
+  );
+
+/** The cost after an addition by the kept sums; undefined when these do not suffice. */
+const priceByKeptSums = (ctx: Ctx, appId: number, body: AddKeywordsBody) =>
+  inTenant(ctx, async (tx) => {
+    const defaults = await readKeywordDefaults(ctx, appId);
+    const { app, items } = await planAddition(tx, ctx, appId, parseKeywords(body, defaults));
+    const added = toHypothetical(app, items.filter(isNew));
+    const unseen = await listUnseen(tx, ctx, added, 0);
+    return unseen && listKnownDemand(tx, ctx.workspaceId, unseen);
+  });
+
+/** Sums of other orders differ in the last digits. */
+const withRoundedNumbers = (rows: DemandRow[]) =>
+  rows.map((row) => ({
+    ...JSON.parse(JSON.stringify(row), (_, value) =>
+      typeof value === 'number' ? Number(value.toPrecision(12)) : value,
+    ),
+    marketSums: (row.marketSums as object[])
+      .map((sum) =>
+        JSON.stringify(sum, (_, value) =>
+          typeof value === 'number' ? Number(value.toPrecision(12)) : value,
+        ),
+      )
+      .toSorted(),
+  }));
+
+it('an addition priced by kept sums costs exactly what the whole computation says', async () => {
+  let [run, priced] = [0, 0];
+  const hints = fc.record({
+    do: fc.constant('hints' as const),
+    days: fc.integer({ min: -1, max: 8 }),
+    requests: fc.constantFrom(1, 2, 3.5, 4),
+  });
+  const steps = fc.array(
+    fc.oneof({ weight: 10, arbitrary: operation }, { weight: 4, arbitrary: hints }),
+    {
+      minLength: 6,
+      maxLength: 16,
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(steps, async (operations) => {
+      run += 1;
+      const me = await api.signUp();
+      const refresh = () =>
+        inTenant(me.ctx, async (tx) => {
+          const rows = await refreshBudget(tx, me.ctx);
+          await markBudgetRefreshed(tx, me.workspaceId, api.clock.now());
+          return rows;
+        });
+      const apps = [
+        await insertApp(api, me),
+        await insertApp(api, me),
+        await insertApp(api, me, { store: 'android', storeAppId: `com.c${run}` }),
+        await insertApp(api, me, { store: 'android', storeAppId: `com.d${run}` }),
+      ].map((app) => app.id);
+      await insertCompetitor(me.workspaceId, apps[run % 4]!, apps[(run + 1) % 4]!);
+      for (const op of operations) {
+        await refresh();
+        if (op.do === 'hints') await readHints(me.ctx, op);
+        else if (op.do !== 'add') await perform(me.ctx, apps, op);
+        else {
+          const body = bodyOf(op, apps[op.app]! < apps[2]!);
+          const known = await priceByKeptSums(me.ctx, apps[op.app]!, body).catch(() => undefined);
+          await perform(me.ctx, apps, op);
+          if (known) priced += 1;
+          if (known)
+            expect(withRoundedNumbers(known)).toEqual(
+              withRoundedNumbers(await inTenant(me.ctx, (tx) => listDemand(tx, me.workspaceId))),
+            );
+        }
+      }
+    }),
+    { numRuns: process.env.TORTURE ? 200 : 12, endOnFailure: true },
+  );
+  // The markets are shared with the other tests.
+  await api.db.pool.query(
+    `update store_tasks set read_on = null, completed_on = null, usual_requests = default,
+       last_marker = null where kind = 'hints'`,
+  );
+  expect(priced).toBeGreaterThan(run);
 }, 120_000);
 
 it('the budget has the cost of one more search by depth', () => {

@@ -1,47 +1,68 @@
 import { sql } from 'kysely';
 
 /**
- * Computes the cost of the daily run from the CTEs `followed` and `homes`. A search costs what its
- * market took before, or else the average of the workspace's known markets, and at most
- * `search_requests`; names that a provider does not give take one lookup for each country
- * and device.
+ * Sums over the searched markets of the CTE `followed`, which the cost of a day is computed from:
+ * they can be kept, and additions count into them without reading the other markets again. A search
+ * costs what its market took before, at most `search_requests`. `due` is the number of hints that
+ * the next run fetches, `unplanned` that of
+ * hints whose day is not known.
+ */
+export const marketSums = sql`
+  searched as (
+    select workspace_id, store, market_id, min(country) as country, min(device) as device,
+      max(depth) as depth, bool_or(seen) as seen, min(since) as since
+    from followed group by workspace_id, store, market_id
+  ), priced as (
+    select d.workspace_id, d.store, d.country, d.device,
+      search_requests(stores, d.depth) as planned,
+      case when not d.seen then null when s.depth > d.depth
+        then least(s.usual_requests::float8, search_requests(stores, d.depth))
+        else s.usual_requests::float8 end as learned,
+      case when d.seen and c.read_on >= d.since then c.usual_requests::float8 end as hint_learned,
+      case when d.seen and (c.read_on >= d.since or c.last_marker = 'shed')
+        and c.completed_on >= d.since
+        then is_store_task_day(c, last.day + 1)::int::float8 end as due
+    from searched d join stores using (store)
+    cross join (select max(date) as day from runs) as last
+    left join market_schedule s on s.market_id = d.market_id
+    left join store_tasks c on c.market_id = d.market_id and c.kind = 'hints'
+  ), market_sums as (
+    select workspace_id, store, country, device, planned, count(*)::int as markets,
+      count(learned)::int as known, coalesce(sum(learned), 0) as learned,
+      count(hint_learned)::int as hints_known, coalesce(sum(hint_learned), 0) as hints_learned,
+      coalesce(sum(due), 0) as due, coalesce(sum(due * hint_learned), 0) as due_learned,
+      coalesce(sum(due) filter (where hint_learned is null), 0) as due_unknown,
+      (count(*) filter (where due is null))::int as unplanned,
+      coalesce(sum(hint_learned) filter (where due is null), 0) as unplanned_learned,
+      (count(*) filter (where due is null and hint_learned is null))::int as unplanned_unknown,
+      (count(hint_learned) filter (where due > 0))::int as due_known,
+      (count(*) filter (where due > 0 and hint_learned < 1.5))::int as due_empty
+    from priced group by workspace_id, store, country, device, planned
+  )`;
+
+/**
+ * Computes the cost of the daily run from the CTEs `market_sums`, `visited` and `homes`. A search
+ * of unknown cost takes the average of the workspace's known markets; names that a provider does
+ * not give take one lookup for each country and device.
  * Store tasks cost what they took since this workspace began to request them, and a chart is shared
  * by all apps. New hints count as their weekly share; the remainder, due in the next run, is
  * reported as first hints.
  */
 export const demand = sql`
-  searched as (
-    select workspace_id, store, market_id, min(country) as country, min(device) as device,
-      max(depth) as depth, bool_or(seen) as seen, min(since) as since
-    from followed group by workspace_id, store, market_id
-  ), planned as (
-    select d.*, s.usual_requests, s.depth as shared_depth,
-      search_requests(stores, d.depth) as planned
-    from searched d join stores using (store)
-      left join market_schedule s on s.market_id = d.market_id
-  ), priced as (
-    select workspace_id, store, planned, count(*) as markets, count(learned) as known,
-      coalesce(sum(learned), 0) as learned
-    from (
-      select *, case when not seen then null when shared_depth > depth
-        then least(usual_requests::float8, planned) else usual_requests::float8 end as learned
-      from planned
-    ) as costed group by workspace_id, store, planned
-  ), averages as (
-    select workspace_id, store, sum(learned) / nullif(sum(known), 0) as usual from priced
+  averages as (
+    select workspace_id, store, sum(learned) / nullif(sum(known), 0) as usual from market_sums
       group by workspace_id, store
   ), searches as (
     select p.workspace_id, p.store, sum(p.markets)::int as markets, sum(p.known) > 0 as learned,
       sum(case when has_single_page(stores) then p.markets
         else p.learned + (p.markets - p.known) * coalesce(least(a.usual, p.planned), p.planned)
         end)::float8
-        + min(result_lookups * (select count(distinct (country, device)) from searched d
-          where d.workspace_id = p.workspace_id and d.store = p.store)) as requests
-    from priced p join averages a using (workspace_id, store) join stores using (store)
+        + min(result_lookups) * count(distinct (p.country, p.device)) as requests
+    from market_sums p join averages a using (workspace_id, store) join stores using (store)
     group by p.workspace_id, p.store
   ), own as (
     select workspace_id, store, listing_id, country, min(since) as since
-    from (select workspace_id, store, listing_id, country, since from followed union all
+    from (select workspace_id, store, listing_id, country, since from visited union all
       select workspace_id, store, listing_id, country, since from homes) as storefronts
     group by workspace_id, store, listing_id, country
   ), storefronts as (
@@ -80,35 +101,35 @@ export const demand = sql`
       join own o on o.workspace_id = h.workspace_id and o.listing_id = h.listing_id
     ) as requested join store_task_kinds using (store) where kind = 'chart'
     group by workspace_id, store
-  ), hinted as (
-    select d.workspace_id, d.store, d.country, kinds.usual_requests,
-      case when d.seen and c.read_on >= d.since then c.usual_requests::float8 end as learned,
-      case when d.seen and (c.read_on >= d.since or c.last_marker = 'shed')
-        and c.completed_on >= d.since
-        then is_store_task_day(c, last.day + 1)::int::float8 end as due_tomorrow
-    from searched d join store_task_kinds kinds on kinds.store = d.store and kinds.kind = 'hints'
-    cross join (select max(date) as day from runs) as last
-    left join store_tasks c on c.market_id = d.market_id and c.kind = 'hints'
   ), proofs as (
     select workspace_id, store, 'hints' as kind, sum(likely)::float8 as requests
     from (
-      select workspace_id, store, country, avg((learned < 1.5)::int) as likely from hinted
-        join stores using (store) where confirms_empty_hints and due_tomorrow > 0
-        group by workspace_id, store, country
+      select workspace_id, store,
+        sum(due_empty)::float8 / nullif(sum(due_known), 0) as likely
+      from market_sums join stores using (store) where confirms_empty_hints
+      group by workspace_id, store, country
     ) as storefronts group by workspace_id, store
   ), hints as (
     select workspace_id, store, kind, jobs, asked + coalesce(p.requests, 0) as requests
     from (
-      select workspace_id, store, kinds.kind, sum(share)::float8 as jobs,
-        (coalesce(sum(share * learned), 0)
-          + coalesce(sum(share) filter (where learned is null), 0) * coalesce(avg(learned),
-            max(usual_requests)))::float8 as asked
-      from hinted
+      select s.workspace_id, s.store, kinds.kind, kinds.jobs,
+        kinds.learned + kinds.unknown
+          * coalesce(s.hints_learned / nullif(s.hints_known, 0), usual.usual_requests)
+          as asked
+      from (
+        select workspace_id, store, sum(hints_known) as hints_known,
+          sum(hints_learned) as hints_learned, sum(due) as due, sum(due_learned) as due_learned,
+          sum(due_unknown) as due_unknown, sum(unplanned)::float8 as unplanned,
+          sum(unplanned_learned) as unplanned_learned,
+          sum(unplanned_unknown)::float8 as unplanned_unknown
+        from market_sums group by workspace_id, store
+      ) as s join store_task_kinds usual on usual.store = s.store and usual.kind = 'hints'
       cross join lateral (values
-        ('hints', coalesce(due_tomorrow, 1 / 7.0::float8)),
-        ('firstHints', case when due_tomorrow is null then 6 / 7.0::float8 else 0 end)
-      ) as kinds(kind, share)
-      group by workspace_id, store, kinds.kind
+        ('hints', due + unplanned / 7, due_learned + unplanned_learned / 7,
+          due_unknown + unplanned_unknown / 7),
+        ('firstHints', unplanned * 6 / 7, unplanned_learned * 6 / 7,
+          unplanned_unknown * 6 / 7)
+      ) as kinds(kind, jobs, learned, unknown)
     ) as shared left join proofs p using (workspace_id, store, kind)
   ), loads as (
     select workspace_id, store,
@@ -126,3 +147,11 @@ export const demand = sql`
     left join reads r on r.workspace_id = w.id and r.store = stores.store
     left join loads l on l.workspace_id = w.id and l.store = stores.store
   )`;
+
+/** The rows of one workspace from the CTEs `demand` and `market_sums`. */
+export const demandOf = (workspaceId: number) => sql`
+  select store, markets, requests, learned, listings, listing_requests as "listingRequests",
+    store_tasks as "storeTasks",
+    (select coalesce(jsonb_agg(to_jsonb(s) - 'workspace_id'), '[]') from market_sums s
+      where s.workspace_id = demand.workspace_id and s.store = demand.store) as "marketSums"
+  from demand where workspace_id = ${workspaceId} order by rank`;

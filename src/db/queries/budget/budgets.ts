@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import { demand } from './budget-demand.ts';
+import { demand, demandOf, marketSums } from './budget-demand.ts';
 import type { StoreTaskKind } from '../store-tasks/store-tasks.ts';
 
 /** The cost of a workspace's day in one store. */
@@ -24,6 +24,11 @@ export interface BudgetRow {
   storeTasks: Partial<
     Record<StoreTaskKind | 'firstHints', readonly [jobs: number, requests: number]>
   >;
+}
+
+/** A row with the sums that it was computed from. */
+export interface DemandRow extends BudgetRow {
+  marketSums: unknown;
 }
 
 /** A keyword that does not exist yet. A market without an id gets a negative one. */
@@ -61,10 +66,10 @@ export async function listDemand(
   tx: Tx,
   workspaceId: number,
   added: HypotheticalKeyword[] = [],
-): Promise<BudgetRow[]> {
+): Promise<DemandRow[]> {
   // Prepared, because planning takes longer than running it for a thousand keywords.
   const { rows } = await sql<
-    Row<'list-demand', BudgetRow, 'store' | 'storeTasks'>
+    Row<'list-demand', DemandRow, 'store' | 'storeTasks'>
   >`/* list-demand */
     with followed as (
       select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, m.device, k.depth,
@@ -85,42 +90,36 @@ export async function listDemand(
       from apps a join listings l on l.id = a.listing_id
         join workspaces w on w.id = a.workspace_id and w.in_daily_run
       where a.workspace_id = ${workspaceId} and a.archived_at is null
-    ), ${demand}
-    select store, markets, requests, learned, listings, listing_requests as "listingRequests",
-      store_tasks as "storeTasks"
-    from demand where workspace_id = ${workspaceId} order by rank`.execute(tx);
+    ), visited as (select * from followed), ${marketSums}, ${demand}
+    ${demandOf(workspaceId)}`.execute(tx);
   return rows;
 }
 
-/**
- * Rewrites the workspace's rows and returns them, unrounded. After a change of its keywords
- * (`isChanged`), its limits are compared with them soon.
- */
-export async function refreshBudgetRows(
+/** After a change of the workspace's keywords its limits are compared with them soon. */
+export async function requestReconciliation(tx: Tx, workspaceId: number): Promise<void> {
+  await sql`
+    update workspaces set reconcile_at = '-infinity' where id = ${workspaceId}
+      and reconcile_at is distinct from '-infinity'`.execute(tx);
+}
+
+/** Replaces the workspace's rows, unrounded. The caller holds its lock. */
+export async function writeBudgetRows(
   tx: Tx,
   workspaceId: number,
-  { isChanged }: { isChanged: boolean },
-): Promise<BudgetRow[]> {
-  await lockWorkspace(tx, workspaceId);
-  if (isChanged)
-    await sql`
-      update workspaces set reconcile_at = '-infinity' where id = ${workspaceId}
-        and reconcile_at is distinct from '-infinity'`.execute(tx);
-  const rows = await listDemand(tx, workspaceId);
+  rows: DemandRow[],
+): Promise<void> {
   await sql`
     insert into budgets (workspace_id, store, markets, requests, learned, listings,
-      listing_requests, store_tasks)
+      listing_requests, store_tasks, market_sums)
     select ${workspaceId}, n.*
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as n(store text, markets int, requests real, learned boolean, listings int,
-        "listingRequests" real, "storeTasks" jsonb)
+        "listingRequests" real, "storeTasks" jsonb, "marketSums" jsonb)
     on conflict (workspace_id, store) do update
       set markets = excluded.markets, requests = excluded.requests,
       learned = excluded.learned, listings = excluded.listings,
-        listing_requests = excluded.listing_requests, store_tasks = excluded.store_tasks`.execute(
-    tx,
-  );
-  return rows;
+        listing_requests = excluded.listing_requests, store_tasks = excluded.store_tasks,
+        market_sums = excluded.market_sums`.execute(tx);
 }
 
 export async function listWorkspaceIds(systemDb: Db): Promise<number[]> {

@@ -15,7 +15,7 @@ export async function findFollowedApp(
   workspaceId: number,
   appId: number,
 ): Promise<FollowedApp | undefined> {
-  const { rows } = await sql<Row<'find-followed-app', FollowedApp, 'store'>>`
+  const { rows } = await sql<Row<'find-followed-app', FollowedApp, 'store'>>`/* find-followed-app */
     select a.id, a.listing_id as "listingId", l.store, a.archived_at is not null as archived
     from apps a join listings l on l.id = a.listing_id
       where a.workspace_id = ${workspaceId} and a.id = ${appId}`.execute(tx);
@@ -62,7 +62,7 @@ export async function listKeywordRows(
   workspaceId: number,
   ids: readonly number[],
 ): Promise<KeywordRow[]> {
-  const { rows } = await sql<Row<'list-keyword-rows', KeywordRow, 'store'>>`
+  const { rows } = await sql<Row<'list-keyword-rows', KeywordRow, 'store'>>`/* list-keyword-rows */
     select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId",
       l.store, k.phrase, k.country, k.device, k.depth, k.tags, k.note, k.favorite, k.paused, k.held,
       k.tracking_periods as "trackingPeriods",
@@ -89,6 +89,7 @@ export interface KeywordKey {
   phrase: string;
   marketId: number;
   listingId: number;
+  /** Null unless they are needed: parsing them takes longer than sorting. */
   trackingPeriods: unknown;
   latestPosition: number | null;
   /**
@@ -101,14 +102,6 @@ export interface KeywordKey {
   latestDepth: number | null;
 }
 
-const states = {
-  ranked: sql`k.latest_position is not null`,
-  not_found: sql`k.latest_on is not null and k.latest_position is null`,
-  not_checked: sql`k.latest_on is null`,
-  paused: sql`k.paused`,
-  favorite: sql`k.favorite`,
-};
-
 export async function listKeywordKeys(
   tx: Tx,
   workspaceId: number,
@@ -119,11 +112,13 @@ export async function listKeywordKeys(
     tag?: string | undefined;
     text?: string | undefined;
     state?: KeywordState | undefined;
+    needsPeriods: boolean;
   },
 ): Promise<KeywordKey[]> {
-  const { rows } = await sql<Row<'list-keyword-keys', KeywordKey>>`
+  const { rows } = await sql<Row<'list-keyword-keys', KeywordKey>>`/* list-keyword-keys */
     select k.id, k.phrase, k.market_id as "marketId", a.listing_id as "listingId",
-      k.tracking_periods as "trackingPeriods", k.latest_position as "latestPosition",
+      case when ${filter.needsPeriods}::boolean then k.tracking_periods end as "trackingPeriods",
+      k.latest_position as "latestPosition",
       extract(epoch from coalesce(k.tracked_since, k.created_at))::float8 * 1000 as "createdAtMs",
       k.country, k.latest_on as "latestOn", k.latest_depth as "latestDepth"
     from keywords k join apps a on a.id = k.app_id
@@ -132,6 +127,12 @@ export async function listKeywordKeys(
       and (${filter.device ?? null}::text is null or k.device = ${filter.device ?? null})
       and (${filter.tag ?? null}::text is null or ${filter.tag ?? null} = any(k.tags))
       and (${filter.text ?? null}::text is null or position(${filter.text ?? null} in k.phrase) > 0)
-      and ${filter.state ? states[filter.state] : sql`true`}`.execute(tx);
+      and case ${filter.state ?? null}::text
+        when 'ranked' then k.latest_position is not null
+        when 'not_found' then k.latest_on is not null and k.latest_position is null
+        when 'not_checked' then k.latest_on is null
+        when 'paused' then k.paused
+        when 'favorite' then k.favorite
+        else true end`.execute(tx);
   return rows;
 }

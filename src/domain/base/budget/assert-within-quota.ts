@@ -5,6 +5,7 @@ import {
   lockWorkspace,
   type BudgetRow,
 } from '#db/queries/budget/budgets.ts';
+import type { UnseenKeyword } from '#db/queries/budget/known-demand.ts';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { planOf } from '../plans/plans.ts';
@@ -28,11 +29,15 @@ export async function assertWithinQuota(
  * Refreshes the budget and throws when the plan allows fewer keyword markets. The count is read
  * under the workspace's lock, because other transactions may have removed markets in the meantime.
  */
-export async function refreshBudgetWithinQuota(tx: Tx, ctx: Ctx): Promise<BudgetRow[]> {
-  if (!ctx.settings.billingEnabled) return refreshBudget(tx, ctx);
+export async function refreshBudgetWithinQuota(
+  tx: Tx,
+  ctx: Ctx,
+  unseen?: UnseenKeyword[],
+): Promise<BudgetRow[]> {
+  if (!ctx.settings.billingEnabled) return refreshBudget(tx, ctx, unseen);
   await lockWorkspace(tx, ctx.workspaceId);
   const before = await listBudgetRows(tx, ctx.workspaceId);
-  const after = await refreshBudget(tx, ctx);
+  const after = await refreshBudget(tx, ctx, unseen);
   await assertWithinQuota(tx, ctx, { before, after });
   return after;
 }

@@ -1,11 +1,15 @@
 import type { Tx } from '#db/database.ts';
 import {
+  listDemand,
   listStaleBudgets,
+  lockWorkspace,
   markBudgetRefreshed,
-  refreshBudgetRows,
+  requestReconciliation,
   tryLockWorkspace,
+  writeBudgetRows,
   type BudgetRow,
 } from '#db/queries/budget/budgets.ts';
+import { listKnownDemand, type UnseenKeyword } from '#db/queries/budget/known-demand.ts';
 import { inSystem, type Services } from '../context.ts';
 
 const batchSize = 200;
@@ -14,10 +18,21 @@ const refreshMs = 300;
 /**
  * Recomputes the cost of a workspace's day. Call it at the end of every transaction that changes
  * keywords or apps: it takes the workspace's lock, and a holder of that lock must not wait for a
- * market.
+ * market. When all that changed is the addition of `unseen` keywords, the other markets are not
+ * read.
  */
-export function refreshBudget(tx: Tx, scope: { workspaceId: number }): Promise<BudgetRow[]> {
-  return refreshBudgetRows(tx, scope.workspaceId, { isChanged: true });
+export async function refreshBudget(
+  tx: Tx,
+  { workspaceId }: { workspaceId: number },
+  unseen?: UnseenKeyword[],
+): Promise<BudgetRow[]> {
+  await lockWorkspace(tx, workspaceId);
+  await requestReconciliation(tx, workspaceId);
+  const rows = unseen
+    ? await listKnownDemand(tx, workspaceId, unseen)
+    : await listDemand(tx, workspaceId);
+  await writeBudgetRows(tx, workspaceId, rows);
+  return rows;
 }
 
 /**
@@ -45,7 +60,7 @@ const refreshAfterRun = (
 ): Promise<boolean> =>
   inSystem(services, async (tx) => {
     if (!(await tryLockWorkspace(tx, workspaceId))) return false;
-    await refreshBudgetRows(tx, workspaceId, { isChanged: false });
+    await writeBudgetRows(tx, workspaceId, await listDemand(tx, workspaceId));
     await markBudgetRefreshed(tx, workspaceId, services.clock.now());
     return true;
   });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { keywords } from '#contract/keywords.ts';
 import type { Tx } from '#db/database.ts';
-import { listDemand } from '#db/queries/budget/budgets.ts';
+import { listBudgetRows } from '#db/queries/budget/budgets.ts';
 import { upsertKeywords, type NewKeyword } from '#db/queries/keywords/keyword-writes.ts';
 import {
   insertUnknownMarkets,
@@ -13,6 +13,7 @@ import { startOfDayMs, utcDayOf } from '#lib/dates.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { budgetDelta } from '#domain/base/budget/cost.ts';
 import { capacityOf } from '#domain/base/budget/get-budget.ts';
+import { readDemandBefore } from '#domain/base/budget/price-addition.ts';
 import {
   refreshBudgetWithinQuota,
   assertWithinQuota,
@@ -33,6 +34,7 @@ import {
   planAddition,
   readKeywordDefaults,
   readStates,
+  toHypothetical,
   withoutDuplicates,
   type AdditionCost,
   type RequestedKeywordWithState,
@@ -87,16 +89,17 @@ async function trackRequestedKeywords(
 ): Promise<AddedKeywords> {
   const now = ctx.clock.now();
   const app = await getAppForAddition(tx, ctx, appId);
-  const before = await listDemand(tx, ctx.workspaceId);
+  const budget = await listBudgetRows(tx, ctx.workspaceId);
   await insertUnknownMarkets(tx, app.store, requested);
   await upsertSchedules(
     tx,
     app.store,
     requested,
-    before.find((row) => row.store === app.store)?.markets ?? 0,
+    budget.find((row) => row.store === app.store)?.markets ?? 0,
   );
   const items = await readStates(tx, ctx, app, requested);
   const added = items.filter(isNew);
+  const { before, unseen } = await readDemandBefore(tx, ctx, toHypothetical(app, added));
   const existing = items.filter((item) => !isNew(item)).map((item) => item.state.keywordId!);
   const outcome = {
     added,
@@ -115,7 +118,7 @@ async function trackRequestedKeywords(
   await refreshMarketDemand(tx, added.map(marketIdOf));
   await refreshListingDemand(tx, [app.listingId]);
   const job = await acceptChecks(tx, ctx, appId, added);
-  const after = await refreshBudgetWithinQuota(tx, ctx);
+  const after = await refreshBudgetWithinQuota(tx, ctx, unseen);
   await writeAudit(tx, ctx, {
     action: 'keywords.added',
     subject: `app ${appId}`,

@@ -73,9 +73,10 @@ async function listSortedIds(
     if (!isStorable(query[name] ?? '')) throw invalid(name, 'no NUL and no lone surrogates');
   const { country, device, tag, state } = query;
   const text = query.q ? normalisePhrase(query.q) : undefined;
-  const filter = { appId, country, device, tag, state, text };
-  const keys = await listKeywordKeys(tx, ctx.workspaceId, filter);
   const field = query.sort.replace('-', '');
+  const needsPeriods = field.startsWith('change') || isScore(field);
+  const filter = { appId, country, device, tag, state, text, needsPeriods };
+  const keys = await listKeywordKeys(tx, ctx.workspaceId, filter);
   const recent = field.startsWith('change')
     ? await recentChanges(tx, keys, utcDayOf(ctx.clock.now()))
     : null;

@@ -1,8 +1,9 @@
 import type { Tx } from '#db/database.ts';
-import { listDemand, type BudgetRow } from '#db/queries/budget/budgets.ts';
+import type { BudgetRow, HypotheticalKeyword } from '#db/queries/budget/budgets.ts';
 import { listRequestedStates, type RequestedState } from '#db/queries/keywords/keyword-writes.ts';
 import { findFollowedApp, type FollowedApp } from '#db/queries/keywords/keywords.ts';
 import { dayIndexInMonth, monthOf, utcDayOf } from '#lib/dates.ts';
+import { readDemandAfter, readDemandBefore } from '#domain/base/budget/price-addition.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { devicesOf } from '#domain/base/device.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
@@ -53,17 +54,23 @@ export async function planAddition(
   return { app, items: await readStates(tx, ctx, app, withoutDuplicates(requested)) };
 }
 
-/**
- * The cost of the workspace's day before and after, by the same statement that maintains the
- * budget.
- */
+/** The cost of the workspace's day before and after. */
 export async function costAddition(
   tx: Tx,
   ctx: Ctx,
   { app, items }: Addition,
 ): Promise<AdditionCost> {
-  const before = await listDemand(tx, ctx.workspaceId);
-  const added = items.filter(isNew).map(({ requested, state }, index) => ({
+  const added = toHypothetical(app, items.filter(isNew));
+  const { before, unseen } = await readDemandBefore(tx, ctx, added);
+  const after = added.length > 0 ? await readDemandAfter(tx, ctx, { added, unseen }) : before;
+  return { before, after };
+}
+
+export function toHypothetical(
+  app: FollowedApp,
+  added: readonly RequestedKeywordWithState[],
+): HypotheticalKeyword[] {
+  return added.map(({ requested, state }, index) => ({
     listingId: app.listingId,
     store: app.store,
     marketId: state.marketId ?? -1 - index,
@@ -72,10 +79,6 @@ export async function costAddition(
     depth: requested.depth,
     seen: state.archived && state.seen,
   }));
-  return {
-    before,
-    after: added.length > 0 ? await listDemand(tx, ctx.workspaceId, added) : before,
-  };
 }
 
 /** What keywords of an app get where they do not say it. */
