@@ -23,10 +23,27 @@ export const languageNames: Record<Language, string> = {
   ja: '日本語',
 };
 
-/** Texts of every page. All other texts are loaded with the pages that use them. */
-const initialNamespaces: readonly Noun[] = ['frame', 'kit'];
+/**
+ * Texts of the frame and of several pages, in one file for each language: the bundle. All other
+ * texts are loaded with the pages that use them.
+ */
+const initialNamespaces: readonly Noun[] = [
+  'frame',
+  'kit',
+  'palette',
+  'events',
+  'action-titles',
+  'action-reasons',
+];
 
-const files = import.meta.glob<Partial<Texts>>('./locales/*/*.json', { import: 'default' });
+const bundles = import.meta.glob<Partial<Texts>>('./text-bundles/*.ts', { import: 'textBundle' });
+const files = import.meta.glob<Partial<Texts>>(
+  [
+    './locales/*/*.json',
+    '!./locales/*/{frame,kit,palette,events,action-titles,action-reasons}.json',
+  ],
+  { import: 'default' },
+);
 const brought = new Set<Noun>();
 const loaded = new Set<string>();
 
@@ -87,15 +104,18 @@ async function loadTexts(nouns: readonly Noun[]): Promise<void> {
   for (const noun of nouns) brought.add(noun);
 }
 
-const fileOf = (language: string, noun: Noun): string => `./locales/${language}/${noun}.json`;
+const fileOf = (language: string, noun: Noun): string =>
+  initialNamespaces.includes(noun)
+    ? `./text-bundles/${language}.ts`
+    : `./locales/${language}/${noun}.json`;
 const lack = (language: string, nouns: Iterable<Noun>): Noun[] =>
   [...nouns].filter((noun) => !loaded.has(fileOf(language, noun)));
 
 async function load(language: string, nouns: Iterable<Noun>): Promise<void> {
+  const lacking = new Set(lack(language, nouns).map((noun) => fileOf(language, noun)));
   await Promise.all(
-    lack(language, nouns).map(async (noun) => {
-      const file = fileOf(language, noun);
-      i18next.addResourceBundle(language, 'translation', await files[file]!());
+    [...lacking].map(async (file) => {
+      i18next.addResourceBundle(language, 'translation', await (bundles[file] ?? files[file])!());
       loaded.add(file);
     }),
   );

@@ -11,6 +11,7 @@ import './styles/print.css';
 import { startDensity } from './density.ts';
 import { startI18n } from './i18n.ts';
 import { createQueryClient } from './queries/client.ts';
+import { preloadPage } from './preload-page.ts';
 import { startPrinting } from './printing.ts';
 import { createAppRouter } from './router.tsx';
 import { theme } from './theme.ts';
@@ -29,6 +30,7 @@ const queryClient = createQueryClient(() => {
 });
 const router = createAppRouter(queryClient);
 // Session, page and data load at the same time as the first texts.
+preloadPage(router);
 void router.load();
 await texts;
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'toprung.color-scheme' });

@@ -11,6 +11,7 @@ import {
 import type { ReactNode } from 'react';
 import { isApiError } from './describe-error.ts';
 import { setDisplayZone } from './format.ts';
+import { AppFrame } from './frame/app-frame.tsx';
 import { getLastApp } from './frame/current-app.ts';
 import { WorkspaceBoundary } from './frame/workspace-boundary.tsx';
 import { PageError } from './frame/page-error.tsx';
@@ -164,7 +165,7 @@ const frameRoute = createRoute({
   validateSearch: (search: Record<string, unknown>) => readScope(search),
   search: { middlewares: [retainScope] },
   loader: ({ context }) => readFrame(context.queryClient),
-  component: lazyPage(['palette'], () => import('./frame/app-frame.tsx'), 'AppFrame'),
+  component: AppFrame,
 });
 
 const homeRoute = createRoute({
@@ -200,7 +201,7 @@ const overviewRoute = createRoute({
       prefetchOverview(context.queryClient, appId, readScope(location.search));
   },
   component: lazyPage(
-    ['overview', 'events', 'action-titles', 'action-reasons'],
+    ['overview'],
     () => import('./pages/overview/overview-page.tsx'),
     'OverviewPage',
   ),
@@ -267,7 +268,7 @@ const pages = [
   ),
   page(
     '/apps/$appId/timeline',
-    ['timeline', 'events', 'annotations'],
+    ['timeline', 'annotations'],
     () => import('./pages/timeline/timeline-page.tsx'),
     'TimelinePage',
   ),
@@ -295,24 +296,9 @@ const pages = [
     () => import('./pages/serp/serp-page.tsx'),
     'SerpPage',
   ),
-  page(
-    '/actions',
-    ['actions', 'action-titles', 'action-reasons', 'events'],
-    () => import('./pages/actions/actions-page.tsx'),
-    'ActionsPage',
-  ),
-  page(
-    '/alerts',
-    ['alerts', 'events', 'action-titles'],
-    () => import('./pages/alerts/alerts-page.tsx'),
-    'AlertsPage',
-  ),
-  page(
-    '/digest',
-    ['digest', 'events', 'action-titles'],
-    () => import('./pages/digest/digest-page.tsx'),
-    'DigestPage',
-  ),
+  page('/actions', ['actions'], () => import('./pages/actions/actions-page.tsx'), 'ActionsPage'),
+  page('/alerts', ['alerts'], () => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
+  page('/digest', ['digest'], () => import('./pages/digest/digest-page.tsx'), 'DigestPage'),
   page(
     '/capacity',
     ['capacity'],
@@ -335,7 +321,7 @@ const pages = [
   ),
   page(
     '/settings',
-    ['settings', 'account', 'palette'],
+    ['settings', 'account'],
     () => import('./pages/settings/settings-page.tsx'),
     'SettingsPage',
   ),

@@ -1,10 +1,9 @@
-import { BarChart, CustomChart, HeatmapChart, LineChart, ScatterChart } from 'echarts/charts';
+import { BarChart, CustomChart, LineChart, ScatterChart } from 'echarts/charts';
 import {
   DataZoomComponent,
   GridComponent,
   MarkLineComponent,
   TooltipComponent,
-  VisualMapComponent,
 } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
@@ -14,12 +13,10 @@ use([
   BarChart,
   ScatterChart,
   CustomChart,
-  HeatmapChart,
   GridComponent,
   TooltipComponent,
   MarkLineComponent,
   DataZoomComponent,
-  VisualMapComponent,
   SVGRenderer,
 ]);
 

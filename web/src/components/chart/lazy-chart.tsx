@@ -4,8 +4,7 @@ import type { Chart as ChartComponent, ChartProps } from './chart.tsx';
 
 let Chart: typeof ChartComponent | null = null;
 
-/** Call it as soon as a page knows that it will draw a chart, to fetch the library early. */
-export async function fetchChart(): Promise<void> {
+async function fetchChart(): Promise<void> {
   Chart = (await import('./chart.tsx')).Chart;
 }
 

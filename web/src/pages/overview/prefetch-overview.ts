@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { fetchChart } from '#web/components/chart/lazy-chart.tsx';
 import { appsQuery, moversQuery, overviewQuery } from '#web/queries/apps.ts';
 import { newestEventsQuery, openActionsQuery, ratingQuery } from '#web/queries/overview.ts';
 import { compareQuery, distributionQuery } from '#web/queries/rankings.ts';
@@ -40,5 +39,4 @@ export function prefetchOverview(client: QueryClient, appId: number, scope: Scop
   void client.prefetchQuery(openActionsQuery(appId));
   void client.prefetchQuery(newestEventsQuery(appId));
   void client.prefetchQuery(runsQuery(1));
-  void fetchChart().catch(() => undefined);
 }

@@ -1,0 +1,35 @@
+import type { Plugin } from 'vite';
+
+/** The main font, and the files that nearly every page imports; the entry does not name them. */
+const early = [
+  { file: /\/common-[^/]+\.js$/, attrs: { rel: 'modulepreload', crossorigin: true } },
+  { file: /\/shared-[^/]+\.js$/, attrs: { rel: 'modulepreload', crossorigin: true } },
+  {
+    file: /\/inter-latin-(?!ext-)[^/]+\.woff2$/,
+    attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true },
+  },
+];
+
+/** Links in the document, so that these files load together with the entry and not after it. */
+export function preloadLinks(): Plugin {
+  return {
+    name: 'toprung-preload-links',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle = {} }) =>
+        early.map(({ file, attrs }) => ({
+          tag: 'link',
+          injectTo: 'head',
+          attrs: { ...attrs, href: `/${findFile(Object.keys(bundle), file)}` },
+        })),
+    },
+  };
+}
+
+function findFile(files: readonly string[], form: RegExp): string {
+  const [found, ...others] = files.filter((file) => form.test(file));
+  if (found === undefined || others.length > 0)
+    throw new Error(`${form} does not match exactly one file of the build`);
+  return found;
+}

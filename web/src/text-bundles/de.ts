@@ -1,0 +1,15 @@
+import actionReasons from '../locales/de/action-reasons.json';
+import actionTitles from '../locales/de/action-titles.json';
+import events from '../locales/de/events.json';
+import frame from '../locales/de/frame.json';
+import kit from '../locales/de/kit.json';
+import palette from '../locales/de/palette.json';
+
+export const textBundle = {
+  ...frame,
+  ...kit,
+  ...palette,
+  ...events,
+  ...actionTitles,
+  ...actionReasons,
+};
