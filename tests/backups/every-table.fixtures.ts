@@ -16,7 +16,7 @@ const job = `(select min(id) from jobs where workspace_id = ${ws})`;
 const rows: Record<string, string> = {
   account_links: `values (${everyByte}, ${one('id', 'users')}, 'password', true, ${at}, ${at})`,
   alert_rules: `values (${ws}, jsonb_build_array(${text}), ${at})`,
-  days_to_count: `values ('2026-11-20', ${ws})`,
+  days_to_count: `values (${ws}, '2026-11-20')`,
   dead_letters: `(queue, job_id, data) values ('ios', ${text}, jsonb_build_object('a', ${text}))`,
   exports: `(workspace_id, job_id, format, created_at, rows, bytes, apps)
     values (${ws}, ${job}, 'ndjson', ${at}, ${maxBigint}, ${maxBigint}, '[]')`,
