@@ -20,7 +20,7 @@ const storedTable = z.strictObject({
   columns: z.array(name).min(1),
   partitions: z.array(z.strictObject({ name, from: bound, to: bound })),
   rows: count,
-  /** Bytes of COPY text and their hash. */
+  /** Bytes of COPY text, and the sum of the hashes of its rows. */
   bytes: count,
   sha256,
   /** The frame in the file. */

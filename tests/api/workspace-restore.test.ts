@@ -85,9 +85,15 @@ function rankingsOf(text: string): string[] {
 type Row = Record<string, unknown>;
 
 /**
- * Hints are fetched once a week, and their cost is learned from one's own fetches: both start anew.
+ * Hints are fetched once a week, and their cost is learned from one's own fetches: both start anew,
+ * also in the sums over markets.
  */
-function countWork({ workspace_id: _, store_tasks: storeTasks, ...row }: Row): Row {
+function countWork({
+  workspace_id: _,
+  store_tasks: storeTasks,
+  market_sums: _sums,
+  ...row
+}: Row): Row {
   const {
     hints: _hints,
     firstHints: _firstHints,

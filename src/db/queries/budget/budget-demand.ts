@@ -152,6 +152,7 @@ export const demand = sql`
 export const demandOf = (workspaceId: number) => sql`
   select store, markets, requests, learned, listings, listing_requests as "listingRequests",
     store_tasks as "storeTasks",
-    (select coalesce(jsonb_agg(to_jsonb(s) - 'workspace_id'), '[]') from market_sums s
+    (select coalesce(jsonb_agg(to_jsonb(s) - 'workspace_id' order by s.country, s.device), '[]')
+      from market_sums s
       where s.workspace_id = demand.workspace_id and s.store = demand.store) as "marketSums"
   from demand where workspace_id = ${workspaceId} order by rank`;
