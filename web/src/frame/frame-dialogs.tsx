@@ -3,13 +3,11 @@ import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
 import { showSuccess } from '../components/toasts.tsx';
 import { useViews } from '../views/use-views.ts';
+import { ViewDialog } from '../views/view-dialog.tsx';
 import { openFrameDialog, useFrameDialog } from './frame-dialog.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
 const KeyMap = lazy(async () => ({ default: (await import('../keys/key-map.tsx')).KeyMap }));
-const ViewDialog = lazy(async () => ({
-  default: (await import('../views/view-dialog.tsx')).ViewDialog,
-}));
 
 const close = () => openFrameDialog(null);
 
