@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { retractChecks } from '#db/queries/anomalies/implausible-checks.ts';
 import { findMarketToCheck } from '#db/queries/rankings/checks.ts';
+import { insertPastSerp } from '#db/queries/serp-chains/insert-past-serp.ts';
 import { listKeptSerps, listSerpHistory } from '#db/queries/serp-chains/kept-serps.ts';
 import { listStoredHistory, listStoredRows } from '#db/queries/serps/serp-history.ts';
 import { inSystem } from '#domain/base/context.ts';
@@ -177,4 +178,44 @@ it('the last results are read after their month is dropped, and other months sta
     ann,
   );
   expect([serp.date, serp.items.length]).toEqual([lastDay, 50]);
+});
+
+it('results of days without any are inserted into chains, and the chains go on', async () => {
+  const missing = ['2026-12-04', '2026-12-20', '2027-01-04'];
+  const days = listDays('2026-12-01', lastDay).filter((day) => !missing.includes(day));
+  const { marketId, searched } = await searchDaily('inserted', days);
+  const insert = async (date: string, ids: number[]) => {
+    await inSystem(api.services, (tx) =>
+      insertPastSerp(tx, {
+        marketId,
+        date,
+        depth: 200,
+        resultCount: ids.length,
+        ended: 'exhausted',
+        provider: 'web',
+        language: null,
+        ids: packIds(ids),
+        strengths: Buffer.alloc(0),
+        ads: null,
+      }),
+    );
+    searched.set(date, ids);
+  };
+  for (const [at, day] of missing.entries())
+    await insert(day, listingIds.slice(at * 20, at * 20 + 50));
+  const readDays = async () => readAll(marketId, [...searched.keys()]);
+  expect(await readDays()).toEqual(searched);
+  const later = [1, 2].map((count) => addDays(lastDay, count));
+  for (const [at, day] of later.entries()) {
+    const ids = listingIds.slice(at, at + 50);
+    await recordMarketSearch(api, { marketId, listingIds: ids, at: `${day}T03:00:00Z` });
+    searched.set(day, ids);
+  }
+  expect(await readDays()).toEqual(searched);
+  await insert(addDays(lastDay, 5), listingIds.slice(60, 110));
+  const next = addDays(lastDay, 6);
+  const ids = listingIds.slice(61, 111);
+  await recordMarketSearch(api, { marketId, listingIds: ids, at: `${next}T03:00:00Z` });
+  searched.set(next, ids);
+  expect(await readDays()).toEqual(searched);
 });
