@@ -39,7 +39,7 @@ async function* measureScale(scale: 'target' | 'stress'): AsyncGenerator<Measure
     const reader = readerOf(database, history.workspaceId, `${lastDay}T12:00:00Z`);
     const ctx: Ctx = {
       ...reader,
-      headroom: { usedBytes: () => Promise.resolve(0), capBytes: 1 },
+      queueCapacity: { usedBytes: () => Promise.resolve(0), capBytes: 1 },
       wake: () => {},
     };
     const appId = history.appIds[0]!;

@@ -65,7 +65,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
       const inRedis = await planSlowDay(
         database,
         openQueueStore({ queueUrl: redis.url, pool, log: silentLogger }),
-        (queues) => queues.headroom.usedBytes(),
+        (queues) => queues.queueCapacity.usedBytes(),
       );
       yield {
         name: 'queue store while 75,000 markets are planned, Redis, peak',

@@ -87,7 +87,7 @@ function parseManifest(frame: Buffer): Manifest {
   return parsed.data;
 }
 
-/** Frames follow one another without gaps, and promise no more than such a file can hold. */
+/** Frames follow one another without gaps, and declare no more than such a file can hold. */
 function checkFrames(tables: readonly StoredTable[], end: number, size: number): void {
   let offset = headerBytes;
   for (const table of tables) {

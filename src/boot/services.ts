@@ -8,7 +8,7 @@ import { openPool } from '#db/pool.ts';
 import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
 import type { DomainSettings } from '#domain/base/context.ts';
 import { keywordScoreReader } from '#domain/insights/scores/keyword-score-reader.ts';
-import { backupsAtRest } from '#domain/scheduling/backups/start-due-backup.ts';
+import { waitForBackup } from '#domain/scheduling/backups/start-due-backup.ts';
 import { FieldWatch } from '#domain/tracking/drift/field-watch.ts';
 import { saveFieldCounts } from '#domain/tracking/drift/sync-field-watch.ts';
 import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
@@ -136,7 +136,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     keywordScores: keywordScoreReader,
     tagReferences: ruleTags,
     settings,
-    headroom: queues.headroom,
+    queueCapacity: queues.queueCapacity,
     webhooks,
     mailer,
     payments: openPayments(config, log),
@@ -161,7 +161,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     close: async () => {
       backups?.stop();
-      await backupsAtRest(services);
+      await waitForBackup(services);
       await saveFieldCounts(services).catch(onCountsLost);
       await (await counters)?.close();
       await pacer.close();

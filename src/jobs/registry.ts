@@ -54,7 +54,7 @@ const probeRetryMs = 5 * minute;
 const mailed = {
   ...accepted,
   workspaces: 'any',
-  // Mail servers that are away, or that defer unknown senders, get a day.
+  // Mail servers that are down, or that reject unknown senders at first, get a day.
   retry: { delaysMs: minutes(5, 30, 120, 360, 900) },
   stateBeforeRetry: 'queued',
   timeoutMs: 15 * minute,

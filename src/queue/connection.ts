@@ -15,7 +15,7 @@ export interface QueueConnection {
   readonly bulkFrom: number;
   /** The poll interval of an idle worker that gets no notification. */
   readonly idlePollSeconds: number;
-  readonly headroom: QueueCapacity;
+  readonly queueCapacity: QueueCapacity;
   prepare(): Promise<void>;
   close(): Promise<void>;
 }

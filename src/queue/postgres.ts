@@ -30,7 +30,7 @@ export function connectPostgres(options: {
     consumer: pool,
     bulkFrom,
     idlePollSeconds: 10,
-    headroom: { capBytes, usedBytes: cacheForOneSecond(readUsedBytes) },
+    queueCapacity: { capBytes, usedBytes: cacheForOneSecond(readUsedBytes) },
     prepare: () => migrate(pool),
     close: async () => {},
   };

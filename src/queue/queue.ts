@@ -80,7 +80,7 @@ export interface QueueStore {
   /** Starts as soon as the store responds, and again after each outage. */
   work(name: string, options: WorkOptions, handler: JobHandler): Worker;
   /** The memory or disk space of the queues that this store has opened. */
-  readonly headroom: QueueCapacity;
+  readonly queueCapacity: QueueCapacity;
   /** The library's own queue objects, for the board. */
   bullQueues(): unknown[];
   /** Closes queues and connections. The owner of the workers closes them before. */
@@ -126,7 +126,7 @@ export function openQueueStore(options: QueueStoreOptions): QueueStore {
     queue: open,
     work: (name, workOptions, handler) =>
       startBullWorker({ name, connection, timing, onError, quarantine, ...workOptions, handler }),
-    headroom: connection.headroom,
+    queueCapacity: connection.queueCapacity,
     bullQueues: () => openQueues().map((queue) => queue.bull()),
     close: async () => {
       await Promise.all(openQueues().map((queue) => queue.close()));

@@ -35,13 +35,13 @@ export function connectRedis(options: {
   const closing = new AbortController();
   const producer = connect(producerOptions);
   const consumer = connect(consumerOptions);
-  const headroom = {
+  const queueCapacity = {
     capBytes: defaultCapBytes,
     usedBytes: cacheForOneSecond(async () => readUsedBytes()),
   };
   const readUsedBytes = async () => {
     const memory = await readInfo(producer, 'memory');
-    headroom.capBytes = Number(memory.maxmemory) || defaultCapBytes;
+    queueCapacity.capBytes = Number(memory.maxmemory) || defaultCapBytes;
     return Number(memory.used_memory);
   };
   return {
@@ -51,10 +51,10 @@ export function connectRedis(options: {
     consumer,
     bulkFrom: 2,
     idlePollSeconds: 5,
-    headroom,
+    queueCapacity,
     prepare: async () => {
       await waitForSettings(consumer, options.log, closing.signal);
-      await headroom.usedBytes();
+      await queueCapacity.usedBytes();
     },
     close: async () => {
       closing.abort(new Error('the queue store is closing'));

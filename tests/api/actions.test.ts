@@ -155,7 +155,7 @@ describe('generating actions', () => {
   test('accepts and writes nothing when the queue is full', async () => {
     const full = await startApi({
       db: api.db,
-      services: { headroom: { usedBytes: () => Promise.resolve(200), capBytes: 200 } },
+      services: { queueCapacity: { usedBytes: () => Promise.resolve(200), capBytes: 200 } },
     });
     const account = await full.signUp();
     const before = await describeTables(full);

@@ -236,7 +236,7 @@ describe('adding an app', () => {
     const full = await startApi({
       db: api.db,
       stores: stores.stores,
-      services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } },
+      services: { queueCapacity: { usedBytes: () => Promise.resolve(100), capBytes: 100 } },
     });
     const response = await full.call('POST /apps', { body: lumen }, await api.token(ann));
     expect(response).toMatchObject({ status: 500, body: { code: 'queue_full' } });

@@ -240,7 +240,7 @@ describe('adding a competitor', () => {
       db: api.db,
       stores: stores.stores,
       deps: { authSecret: api.authSecret },
-      services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } },
+      services: { queueCapacity: { usedBytes: () => Promise.resolve(100), capBytes: 100 } },
     });
     const refused = await full.call(
       'POST /apps/{id}/competitors',

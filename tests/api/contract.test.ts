@@ -420,7 +420,7 @@ test('health reports its checks, and 503 when the queue is full', async () => {
   const full = await startApi({
     db: api.db,
     deps: { authSecret: api.authSecret },
-    services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } },
+    services: { queueCapacity: { usedBytes: () => Promise.resolve(100), capBytes: 100 } },
   });
   expect(await full.call('GET /health', null, ann)).toMatchObject({
     status: 503,
@@ -430,7 +430,7 @@ test('health reports its checks, and 503 when the queue is full', async () => {
   const unread = await startApi({
     db: api.db,
     deps: { authSecret: api.authSecret },
-    services: { headroom: { usedBytes: () => Promise.resolve(null), capBytes: 100 } },
+    services: { queueCapacity: { usedBytes: () => Promise.resolve(null), capBytes: 100 } },
   });
   expect((await unread.call('GET /health', null, ann)).body.queue.usedBytes).toBeNull();
   await unread.close();

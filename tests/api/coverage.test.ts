@@ -216,7 +216,7 @@ describe('every operation reports', () => {
   test('a full queue (500), if it enqueues', async () => {
     const services = {
       ...world.pipeline.runtime.services,
-      headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 },
+      queueCapacity: { usedBytes: () => Promise.resolve(100), capBytes: 100 },
     };
     const full = await startApi({ ...sharing(), services });
     expect(

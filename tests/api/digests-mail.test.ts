@@ -8,6 +8,7 @@ import { createMailer } from '#outbound/mailer.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { startMailServer, type MailServer } from '../harness/smtp.ts';
 import { checkDay, trackPhrase } from './alerts.fixtures.ts';
+import { acceptWordsImport } from './imports.fixtures.ts';
 import { jobKinds } from '../harness/background-work.ts';
 
 let api: TestApi;
@@ -252,20 +253,7 @@ it('an email that waits for its retry can be cancelled, and is not sent any more
 });
 
 it('owners get one email about a job that failed for good, none if it runs again', async () => {
-  const acceptImport = async () => {
-    await api.ok(
-      'PUT /workspace/imports/parts/{part}',
-      { params: { part: 1 }, body: { text: 'words' } },
-      owner,
-    );
-    const { job } = (await api.ok(
-      'POST /workspace/imports',
-      { body: { format: 'ndjson', parts: 1 } },
-      owner,
-    )) as { job: { id: number } };
-    return job.id;
-  };
-  const first = await acceptImport();
+  const first = await acceptWordsImport(api, owner);
   await failCrashedJob(api.services, first);
   await work();
   await post.waitFor(1);
@@ -281,7 +269,7 @@ it('owners get one email about a job that failed for good, none if it runs again
 
   await api.ok('POST /jobs/{jobId}/retry', { params: { jobId: first } }, owner);
   await api.db.pool.query(`update jobs set state = 'cancelled' where id = $1`, [first]);
-  const second = await acceptImport();
+  const second = await acceptWordsImport(api, owner);
   await failCrashedJob(api.services, second);
   await api.ok('POST /jobs/{jobId}/retry', { params: { jobId: second } }, owner);
   await work();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { eventSamples } from '#contract/events.ts';
+import type { Credential, TestApi } from '../harness/api.ts';
 
 export type Row = Record<string, unknown>;
 export type TableRow = [table: string, row: Row];
@@ -361,4 +362,19 @@ export function withMember(
   rows = sampleRows(),
 ): TableRow[] {
   return rows.map(([name, row]) => [name, name === table ? { ...row, [member]: value } : row]);
+}
+
+/** An import of one part that is no export, accepted and not started. Returns the job's id. */
+export async function acceptWordsImport(api: TestApi, who: Credential): Promise<number> {
+  await api.ok(
+    'PUT /workspace/imports/parts/{part}',
+    { params: { part: 1 }, body: { text: 'words' } },
+    who,
+  );
+  const { job } = (await api.ok(
+    'POST /workspace/imports',
+    { body: { format: 'ndjson', parts: 1 } },
+    who,
+  )) as { job: { id: number } };
+  return job.id;
 }

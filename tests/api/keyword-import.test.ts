@@ -272,7 +272,7 @@ describe('importing keywords', () => {
     expect((await send(reader, app.id, { format: 'csv', text })).body.code).toBe('read_only_token');
     const full = await startApi({
       db: api.db,
-      services: { headroom: { usedBytes: () => Promise.resolve(1), capBytes: 1 } },
+      services: { queueCapacity: { usedBytes: () => Promise.resolve(1), capBytes: 1 } },
       deps: { authSecret: api.authSecret },
     });
     const before = await describeTables(api, seen);

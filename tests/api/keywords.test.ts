@@ -263,11 +263,12 @@ describe('adding keywords', () => {
     for (const response of responses) expect(response.status).toBe(404);
     expect(responses[0]!.body.message).toBe(responses[1]!.body.message);
     const own = await insertApp(api, me);
-    const usedBytes = api.services.headroom.usedBytes;
-    api.services.headroom.usedBytes = () => Promise.resolve(api.services.headroom.capBytes);
+    const usedBytes = api.services.queueCapacity.usedBytes;
+    api.services.queueCapacity.usedBytes = () =>
+      Promise.resolve(api.services.queueCapacity.capBytes);
     const before = await describeTables(api, seen);
     const full = await add(me, own.id, { phrases: ['a'], countries: ['us'] });
-    api.services.headroom.usedBytes = usedBytes;
+    api.services.queueCapacity.usedBytes = usedBytes;
     expect([full.status, full.body.code]).toEqual([500, 'queue_full']);
     expect(await describeTables(api, seen)).toEqual(before);
   });

@@ -54,7 +54,9 @@ describe('Prometheus metrics', () => {
     const broken = await startApi({
       db: api.db,
       config: { signUp: 'invite' },
-      services: { headroom: { usedBytes: () => Promise.reject(new Error('away')), capBytes: 7 } },
+      services: {
+        queueCapacity: { usedBytes: () => Promise.reject(new Error('away')), capBytes: 7 },
+      },
     });
     const me = await broken.signUp();
     await broken.db.pool.query('delete from workspaces where id <> $1', [me.workspaceId]);
@@ -123,7 +125,7 @@ describe('capacity that runs out', () => {
     await checkCapacity({
       systemDb: limits.systemDb ?? api.db.systemDb,
       settings: { ...api.services.settings, diskBudgetBytes: limits.diskBudgetBytes ?? 0 },
-      headroom: { usedBytes: async () => limits.queue ?? null, capBytes: 100 },
+      queueCapacity: { usedBytes: async () => limits.queue ?? null, capBytes: 100 },
       log: { ...silentLogger, warn: say('warn'), error: say('error') },
     });
     return said;

@@ -238,7 +238,7 @@ describe('concurrent requests', () => {
       clock: api.clock,
       deps: { authSecret: api.authSecret, counters },
       settings: { billingEnabled: true },
-      services: { headroom: { usedBytes: () => held.then(() => 0), capBytes: 1_000 } },
+      services: { queueCapacity: { usedBytes: () => held.then(() => 0), capBytes: 1_000 } },
     });
     const leave = new AbortController();
     const health = (signal?: AbortSignal) =>

@@ -214,7 +214,7 @@ describe('refreshing reviews on request', () => {
     const full = await startApi({
       db: api.db,
       deps: { authSecret: api.authSecret },
-      services: { headroom: { usedBytes: async () => 96, capBytes: 100 } },
+      services: { queueCapacity: { usedBytes: async () => 96, capBytes: 100 } },
     });
     const before = await describeTables(api, ['tokens']);
     expect((await sync(app.id, reader)).body.code).toBe('read_only_token');

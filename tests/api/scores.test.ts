@@ -101,7 +101,7 @@ describe('a score on demand', () => {
     );
     const full = await startApi({
       db: api.db,
-      services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } },
+      services: { queueCapacity: { usedBytes: () => Promise.resolve(100), capBytes: 100 } },
     });
     const cat = await full.signUp({ workspaceId: ann.workspaceId });
     // The new workspace of the other process, which the trigger counts.

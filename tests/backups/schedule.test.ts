@@ -6,7 +6,7 @@ import { openBackupMaker, type OwnBackupMaker } from '#boot/backups/open-backup-
 import { openBackup, readBackup } from '#backups/open-backup.ts';
 import { readConfig } from '#config/env.ts';
 import { checkBackups } from '#domain/scheduling/backups/check-backups.ts';
-import { backupsAtRest, startDueBackup } from '#domain/scheduling/backups/start-due-backup.ts';
+import { waitForBackup, startDueBackup } from '#domain/scheduling/backups/start-due-backup.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { TestClock } from '#lib/clock.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
@@ -56,7 +56,7 @@ const openMaker = (BACKUP_DIR: string): OwnBackupMaker =>
 const tick = async (backups: OwnBackupMaker = maker) => {
   const services = { ...api.services, backups };
   await startDueBackup(services);
-  await backupsAtRest(services);
+  await waitForBackup(services);
 };
 const files = async () => (await readdir(folder)).filter((name) => name.endsWith('.backup')).sort();
 const health = async () => (await api.ok('GET /health', null, operator)).backup;

@@ -10,6 +10,7 @@ import {
   failCrashedJob,
   retryCrashedJobs,
 } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
+import { acceptWordsImport } from '../api/imports.fixtures.ts';
 import { startApi, type TestApi } from '../harness/api.ts';
 import { jobKinds } from '../harness/background-work.ts';
 
@@ -20,20 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** An import of one part, accepted and not started. */
 async function acceptImport() {
   const who = await api.signUp();
-  await api.ok(
-    'PUT /workspace/imports/parts/{part}',
-    { params: { part: 1 }, body: { text: 'words' } },
-    who,
-  );
-  const { job } = (await api.ok(
-    'POST /workspace/imports',
-    { body: { format: 'ndjson', parts: 1 } },
-    who,
-  )) as { job: { id: number } };
-  return { who, job };
+  return { who, job: { id: await acceptWordsImport(api, who) } };
 }
 
 test.each([

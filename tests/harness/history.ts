@@ -411,7 +411,7 @@ export function readerOf(
     payments: null,
     backups: null,
     encryptionKey: unused,
-    headroom: { usedBytes: async () => 0, capBytes: 1 },
+    queueCapacity: { usedBytes: async () => 0, capBytes: 1 },
     log: silentLogger,
     wake: unused,
     workspaceId,

@@ -402,14 +402,14 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
     test('reports its capacity as it grows and shrinks', async () => {
       const queue = store.queue(queueName);
       await queue.addAll(makeJobs(1));
-      const before = (await store.headroom.usedBytes()) ?? Number.NaN;
+      const before = (await store.queueCapacity.usedBytes()) ?? Number.NaN;
       await queue.addAll(makeJobs(many, 'more'));
-      await until(async () => ((await store.headroom.usedBytes()) ?? 0) > before + many * 666);
-      expect(store.headroom.capBytes).toBe((name === 'redis' ? 64 : 192) * 1024 * 1024);
+      await until(async () => ((await store.queueCapacity.usedBytes()) ?? 0) > before + many * 666);
+      expect(store.queueCapacity.capBytes).toBe((name === 'redis' ? 64 : 192) * 1024 * 1024);
       work(async () => {}, 20);
       await until(isDrained);
       await until(
-        async () => ((await store.headroom.usedBytes()) ?? Infinity) < before + many * 333,
+        async () => ((await store.queueCapacity.usedBytes()) ?? Infinity) < before + many * 333,
       );
     });
 
@@ -557,7 +557,7 @@ describe.skipIf(redisProgram === undefined)('a Redis', () => {
       name: 'QueueUnavailableError',
     });
     expect(performance.now() - began).toBeLessThan(3_000);
-    expect(await store.headroom.usedBytes().catch(() => 0)).toBeNull();
+    expect(await store.queueCapacity.usedBytes().catch(() => 0)).toBeNull();
     process.kill(pid, 'SIGCONT');
     await until(() =>
       queue.addAll(makeJobs(1, 'again')).then(
@@ -615,12 +615,12 @@ describe.skipIf(redisProgram === undefined)('a Redis', () => {
         error: (facts: object) => errors.push(facts),
       });
       await store.migrate();
-      expect(store.headroom.capBytes).toBe(8 * 1024 * 1024);
+      expect(store.queueCapacity.capBytes).toBe(8 * 1024 * 1024);
       const queue = store.queue('nearly');
       const admin = new Redis(backend.queueUrl ?? '');
       const usedBytes = async () =>
         Number(/used_memory:(\d+)/.exec(await admin.info('memory'))?.[1]);
-      for (let batch = 0; (await usedBytes()) < store.headroom.capBytes * 0.94; batch++)
+      for (let batch = 0; (await usedBytes()) < store.queueCapacity.capBytes * 0.94; batch++)
         await queue.addAll(makeJobs(50, `b${batch}`));
       admin.disconnect();
       const worker = store.work(

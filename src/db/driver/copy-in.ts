@@ -36,7 +36,7 @@ export async function copyIn(
   const connection = await ready.promise;
   try {
     for await (const chunk of source) {
-      // The server has refused a row and ignores the rest.
+      // The server has refused a row and ignores the other ones.
       if (failure !== null) throw failure as Error;
       connection.sendCopyFromChunk(chunk);
       if (connection.stream.writableNeedDrain) await drained(connection, done.promise);

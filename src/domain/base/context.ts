@@ -77,7 +77,7 @@ export interface Services {
   keywordScores: KeywordScoreReader;
   tagReferences: TagReferences;
   settings: DomainSettings;
-  headroom: QueueCapacity;
+  queueCapacity: QueueCapacity;
   webhooks: WebhookSender;
   /**
    * Null when no mail server is configured. Links are then shown, or created on the command line.

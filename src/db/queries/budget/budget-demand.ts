@@ -148,6 +148,16 @@ export const demand = sql`
     left join loads l on l.workspace_id = w.id and l.store = stores.store
   )`;
 
+/** The CTE `homes`: the live apps of a workspace in the daily run, in their primary countries. */
+export const homesOf = (workspaceId: number) => sql`
+  homes as (
+    select a.workspace_id, l.store, a.listing_id, a.id as app_id, a.primary_country as country,
+      (a.created_at at time zone 'UTC')::date as since
+    from apps a join listings l on l.id = a.listing_id
+      join workspaces w on w.id = a.workspace_id and w.in_daily_run
+    where a.workspace_id = ${workspaceId} and a.archived_at is null
+  )`;
+
 /** The rows of one workspace from the CTEs `demand` and `market_sums`. */
 export const demandOf = (workspaceId: number) => sql`
   select store, markets, requests, learned, listings, listing_requests as "listingRequests",

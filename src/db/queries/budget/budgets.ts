@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import { demand, demandOf, marketSums } from './budget-demand.ts';
+import { demand, demandOf, homesOf, marketSums } from './budget-demand.ts';
 import type { StoreTaskKind } from '../store-tasks/store-tasks.ts';
 
 /** The cost of a workspace's day in one store. */
@@ -84,13 +84,7 @@ export async function listDemand(
       from jsonb_to_recordset(${JSON.stringify(added.map(toRecord))}::jsonb)
         as n(listing_id int, store text, market_id int, country text, device text, depth smallint,
           seen boolean)
-    ), homes as (
-      select a.workspace_id, l.store, a.listing_id, a.id as app_id, a.primary_country as country,
-        (a.created_at at time zone 'UTC')::date as since
-      from apps a join listings l on l.id = a.listing_id
-        join workspaces w on w.id = a.workspace_id and w.in_daily_run
-      where a.workspace_id = ${workspaceId} and a.archived_at is null
-    ), visited as (select * from followed), ${marketSums}, ${demand}
+    ), ${homesOf(workspaceId)}, visited as (select * from followed), ${marketSums}, ${demand}
     ${demandOf(workspaceId)}`.execute(tx);
   return rows;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import { demand, demandOf } from './budget-demand.ts';
+import { demand, demandOf, homesOf } from './budget-demand.ts';
 import type { DemandRow, HypotheticalKeyword } from './budgets.ts';
 
 /**
@@ -75,13 +75,7 @@ export async function listKnownDemand(
         (created_at at time zone 'UTC')::date as since from countries where country <> ''
       union all
       select ${workspaceId}::int, store, listing_id, country, null from added
-    ), homes as (
-      select a.workspace_id, l.store, a.listing_id, a.id as app_id, a.primary_country as country,
-        (a.created_at at time zone 'UTC')::date as since
-      from apps a join listings l on l.id = a.listing_id
-        join workspaces w on w.id = a.workspace_id and w.in_daily_run
-      where a.workspace_id = ${workspaceId} and a.archived_at is null
-    ), market_sums as (
+    ), ${homesOf(workspaceId)}, market_sums as (
       select ${workspaceId}::int as workspace_id, store, country, device, planned,
         sum(markets)::int as markets, sum(known)::int as known, sum(learned) as learned,
         sum(hints_known)::int as hints_known, sum(hints_learned) as hints_learned,

@@ -55,7 +55,7 @@ export async function listRanksToPublish(
   return rows;
 }
 
-/** Rows with results of a keyword and a day, which may be spread over several. */
+/** Rows with results of a keyword and a day, which may be in several. */
 export async function listSerpsToPublish(
   tx: Tx,
   workspaceId: number,

@@ -1,22 +1,10 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { beginChainsAfter } from './begin-chains.ts';
-
-export interface PastSerp {
-  marketId: number;
-  date: string;
-  depth: number;
-  resultCount: number;
-  ended: string;
-  provider: string;
-  language: string | null;
-  ids: Buffer;
-  strengths: Buffer;
-  ads: number[] | null;
-}
+import type { KeptSerp } from './kept-serps.ts';
 
 /** Inserts results of any day that has none. They are whole, and interrupt no chain. */
-export async function insertPastSerp(tx: Tx, serp: PastSerp): Promise<void> {
+export async function insertPastSerp(tx: Tx, serp: KeptSerp): Promise<void> {
   await beginChainsAfter(tx, { marketIds: [serp.marketId], day: serp.date });
   await sql`/* continue-last-chain */
     update last_serps l set whole_on = coalesce(s.whole_on, s.on_date)

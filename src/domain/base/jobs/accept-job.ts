@@ -21,9 +21,9 @@ import { takeFirstChecks } from './first-check-allowance.ts';
 export type JobReference = z.input<typeof jobReference>;
 
 /** Throws while the queue store is at its limit, before anything is written. */
-export async function assertQueueCapacity(ctx: Pick<Ctx, 'headroom'>): Promise<void> {
-  const used = await ctx.headroom.usedBytes();
-  if (used !== null && used >= ctx.headroom.capBytes * 0.95) throw new AppError('queue_full');
+export async function assertQueueCapacity(ctx: Pick<Ctx, 'queueCapacity'>): Promise<void> {
+  const used = await ctx.queueCapacity.usedBytes();
+  if (used !== null && used >= ctx.queueCapacity.capBytes * 0.95) throw new AppError('queue_full');
 }
 
 /**

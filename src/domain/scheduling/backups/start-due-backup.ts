@@ -40,7 +40,7 @@ export async function startDueBackup(services: Services): Promise<void> {
 }
 
 /** Resolves when this process is making no backup. */
-export const backupsAtRest = ({ backups }: Pick<Services, 'backups'>): Promise<void> =>
+export const waitForBackup = ({ backups }: Pick<Services, 'backups'>): Promise<void> =>
   (backups && running.get(backups)) ?? Promise.resolve();
 
 interface Attempt {

@@ -9,10 +9,10 @@ const pageShare = 0.9;
  */
 export async function checkCapacity({
   systemDb,
-  headroom,
+  queueCapacity,
   settings,
   log,
-}: Pick<Services, 'systemDb' | 'headroom' | 'settings' | 'log'>): Promise<void> {
+}: Pick<Services, 'systemDb' | 'queueCapacity' | 'settings' | 'log'>): Promise<void> {
   const checkUsage = (
     alert: string,
     usedBytes: number | null,
@@ -39,11 +39,11 @@ export async function checkCapacity({
       'the database approaches DISK_BUDGET_BYTES: increase it, or track less',
     );
   }
-  const used = await headroom.usedBytes();
+  const used = await queueCapacity.usedBytes();
   checkUsage(
     'queue.memory.high',
     used,
-    headroom.capBytes,
+    queueCapacity.capBytes,
     'the queue store is nearly full: at 95 % new work is rejected until workers have drained it',
   );
 }

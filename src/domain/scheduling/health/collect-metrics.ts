@@ -26,7 +26,7 @@ const timeoutMs = 2_000;
 
 /** Collects the instance's metrics. A metric that cannot be read has no samples; it is never 0. */
 export async function collectMetrics(
-  ctx: Pick<Ctx, 'systemDb' | 'headroom' | 'clock' | 'settings' | 'backups'>,
+  ctx: Pick<Ctx, 'systemDb' | 'queueCapacity' | 'clock' | 'settings' | 'backups'>,
   service: QueueMetrics,
 ): Promise<Reading[]> {
   const { diskBudgetBytes } = ctx.settings;
@@ -36,7 +36,7 @@ export async function collectMetrics(
     taken(listRunMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
     taken(listPaceMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
     taken(listOpenDrifts(ctx.systemDb)),
-    taken(ctx.headroom.usedBytes()),
+    taken(ctx.queueCapacity.usedBytes()),
     taken(service.waiting()),
     taken(readDatabaseBytes(ctx.systemDb)),
     taken(getBackupState(ctx)),
@@ -67,7 +67,11 @@ export async function collectMetrics(
     },
     { name: 'queue_waiting', help: 'Jobs in the queue store.', samples: one(waiting) },
     { name: 'queue_used_bytes', help: 'Size of the queue store.', samples: one(used) },
-    { name: 'queue_capacity_bytes', help: 'Its ceiling.', samples: one(ctx.headroom.capBytes) },
+    {
+      name: 'queue_capacity_bytes',
+      help: 'Its ceiling.',
+      samples: one(ctx.queueCapacity.capBytes),
+    },
     {
       name: 'storage_used_bytes',
       help: 'Size of the database on disk.',

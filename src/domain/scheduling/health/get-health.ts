@@ -40,12 +40,12 @@ export async function getHealth(
   const latencyMs = facts === null ? null : Math.round((performance.now() - startedMs) * 100) / 100;
   const [writable, usedBytes, waiting, maySee, backup] = await Promise.all([
     facts && bounded(canWrite(services.systemDb)).then((can) => can === true),
-    bounded(services.headroom.usedBytes()),
+    bounded(services.queueCapacity.usedBytes()),
     bounded(probe.waiting()),
     caller && bounded(maySeeInstance({ ...services, actor: caller.actor })),
     facts && bounded(getBackupState(services)),
   ]);
-  const { capBytes } = services.headroom;
+  const { capBytes } = services.queueCapacity;
   const full = usedBytes !== null && usedBytes >= capBytes * 0.95;
   return {
     db: { ok: writable === true, latencyMs, writable },

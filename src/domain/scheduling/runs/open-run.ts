@@ -16,7 +16,7 @@ import { measurePressure, type StorePressure } from './pressure.ts';
 /**
  * Returns the open run, or undefined between two runs and while a day is being closed. Opens
  * today's run at DAILY_RUN_AT, earlier if a day as full as the last would not end by midnight, and
- * at midnight if yesterday's work was not finished: the rest is today's work, once. A run is a
+ * at midnight if yesterday's work was not finished: the remainder is today's work, once. A run is a
  * unique row, so many schedulers open one run; `onOpened` is called in the process that opened it.
  */
 export async function openRun(

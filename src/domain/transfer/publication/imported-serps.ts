@@ -1,5 +1,5 @@
 import type { Fact } from '#contract/imported-facts.ts';
-import type { PastSerp } from '#db/queries/serp-chains/insert-past-serp.ts';
+import type { KeptSerp } from '#db/queries/serp-chains/kept-serps.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import { packIds, packStrengths } from '#domain/tracking/rankings/pack-serp.ts';
 import { countKnown } from '#domain/tracking/serps/stored-serp.ts';
@@ -27,7 +27,7 @@ export function packSerp(
   marketId: number,
   serp: ImportedSerp,
   idOf: ReadonlyMap<string, number>,
-): PastSerp {
+): KeptSerp {
   const { date, depth, resultCount, provider, language } = serp[0]!;
   return {
     marketId,
@@ -45,7 +45,7 @@ export function packSerp(
 
 /** The position of a listing in the results; undefined where they are too short to say. */
 export function findRank(
-  { depth, resultCount, ended, ids }: PastSerp,
+  { depth, resultCount, ended, ids }: KeptSerp,
   listingIds: readonly number[],
   listingId: number,
 ): number | null | undefined {
@@ -57,7 +57,7 @@ export function findRank(
 }
 
 /** Files of earlier versions do not say why results end. */
-function endOf([first]: ImportedSerp): string {
+function endOf([first]: ImportedSerp): KeptSerp['ended'] {
   const { ended, resultCount, depth } = first!;
   return ended ?? (resultCount >= depth ? 'depth' : 'exhausted');
 }
