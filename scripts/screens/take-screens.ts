@@ -73,6 +73,7 @@ const screens: Record<string, Screen> = {
   'admin-workspaces': metered('/admin'),
   'admin-capacity': metered('/admin?tab=capacity'),
   'admin-stores': metered('/admin?tab=stores'),
+  'admin-backups': metered('/admin?tab=backups'),
   welcome: at('/welcome'),
   'sign-in': { path: () => '/sign-in', signedOut: true },
   palette: {
@@ -85,12 +86,12 @@ const screens: Record<string, Screen> = {
 };
 
 test('screens', async () => {
-  const wished = (process.env.SCREENS ?? '').split(',').filter(Boolean);
+  const requested = (process.env.SCREENS ?? '').split(',').filter(Boolean);
   const browser = await launchBrowser();
   expect(browser, 'a Chromium').not.toBeNull();
   mkdirSync(folder, { recursive: true });
   const chosen = Object.entries(screens).filter(
-    ([name]) => wished.length === 0 || wished.some((part) => name.includes(part)),
+    ([name]) => requested.length === 0 || requested.some((part) => name.includes(part)),
   );
   try {
     for (const instance of instances)
