@@ -399,7 +399,7 @@ describe('opportunity', () => {
   const of = (given: Partial<typeof base> | { position: null }) =>
     scoreOpportunity({ ...base, ...given }, own).opportunity;
 
-  it('is volume × (1 − (difficulty/100)²) × queueCapacity × relevance, with its parts', () => {
+  it('is volume × (1 − (difficulty/100)²) × headroom × relevance, with its parts', () => {
     expect(scoreOpportunity({ ...base, position: null }, own)).toEqual({
       opportunity: 67,
       components: {
@@ -407,7 +407,7 @@ describe('opportunity', () => {
         difficulty: 40,
         position: null,
         depth: 200,
-        queueCapacity: 100,
+        headroom: 100,
         relevance: 100,
       },
       explanation:

@@ -44,8 +44,9 @@ export async function applyRetention(services: Services, signal: AbortSignal): P
     for (let count = await purge(); count > 0; count = await purge()) {
       signal.throwIfAborted();
       deleted += count;
-      isUnfinished ||= performance.now() >= untilMs;
-      if (performance.now() >= untilMs) break;
+      if (performance.now() < untilMs) continue;
+      isUnfinished = true;
+      break;
     }
   }
   return isUnfinished ? deleted : 0;
