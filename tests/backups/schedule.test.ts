@@ -138,18 +138,17 @@ describe('a worker that is killed during a backup', () => {
   test('leaves it to the next one, which repeats it', async () => {
     const killedIn = await mkdtemp(join(folder, 'killed-'));
     const other = await createTestDatabase();
-    // Large enough that the kill comes before its end.
-    await other.pool.query(
-      `insert into listings (store, store_app_id, name)
-       select 'ios', n::text, md5(n::text) || md5(random()::text)
-       from generate_series(1, 200000) n`,
-    );
+    // The backup waits for this lock, so the kill comes before its end.
+    const lock = await other.pool.connect();
+    await lock.query('begin; lock table snapshots');
     const environment = { DATABASE_URL: other.url, DATA_DIR: killedIn, BACKUP_DIR: killedIn };
     const states = async () =>
       (await other.pool.query('select state, attempts from backups')).rows as object[];
     worker = startToprung(['start', '--role', 'worker'], environment);
     await until(async () => (await readdir(killedIn)).length > 0, 30_000, 'the temporary file');
     await worker.kill('SIGKILL');
+    await lock.query('commit');
+    lock.release();
     expect(await states()).toEqual([{ state: 'running', attempts: 1 }]);
     await other.pool.query(`update backups set leased_until = now()`);
     worker = startToprung(['start', '--role', 'worker'], environment);
