@@ -17,12 +17,15 @@ export function preloadLinks(): Plugin {
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler: (_html, { bundle = {} }) =>
-        early.map(({ file, attrs }) => ({
+      handler: (html, { bundle = {} }) => ({
+        // The document is the same for pages of any depth.
+        html: html.replaceAll(/(?<=(?:src|href)=")\.\//g, '/'),
+        tags: early.map(({ file, attrs }) => ({
           tag: 'link',
           injectTo: 'head',
           attrs: { ...attrs, href: `/${findFile(Object.keys(bundle), file)}` },
         })),
+      }),
     },
   };
 }

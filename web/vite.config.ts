@@ -19,7 +19,8 @@ function themeCss(): Plugin {
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  base: '/',
+  // Files name one another relatively, so that they load below any path of PUBLIC_URL.
+  base: './',
   cacheDir: fileURLToPath(new URL('../.tmp/vite', import.meta.url)),
   plugins: [buildForUse(), react(), themeCss(), eventTexts(), preloadLinks()],
   build: {

@@ -1,6 +1,7 @@
 import type { Config } from '#config/env.ts';
 import { buildGateway } from '#gateway/server.ts';
 import { closeServer, listenOnFreePort, localUrlOf } from '#lib/listen.ts';
+import { listenOnSocket } from '#lib/listen-on-socket.ts';
 import type { Logger } from '#lib/logger.ts';
 import type { McpHandler } from '#lib/mcp-handler.ts';
 import { gatewayKeyOf, readAuthSecret } from './secrets.ts';
@@ -36,11 +37,16 @@ export async function startWeb({
     apiUrl,
     webDist: servesDashboard ? webDist : null,
     trustProxy: config.TRUST_PROXY,
+    isOnSocket: config.WEB_SOCKET !== null,
     publicUrl: config.PUBLIC_URL,
     log,
     gatewayKey,
     mcp,
   });
+  if (config.WEB_SOCKET !== null) {
+    await listenOnSocket(app, config.WEB_SOCKET);
+    return { url: `unix:${config.WEB_SOCKET}`, close: () => closeServer(app) };
+  }
   const port = await listenOnFreePort(app, config.WEB_HOST, config.WEB_PORT);
   if (config.WEB_PORT !== 0 && port !== config.WEB_PORT)
     say(

@@ -7,6 +7,7 @@ import {
   list,
   oneOf,
   proxies,
+  publicAddress,
   text,
   timeOfDay,
 } from './parsers.ts';
@@ -47,6 +48,13 @@ export const settings = {
     fallback: '127.0.0.1',
     meaning: 'Address the web origin listens on; 0.0.0.0 opens it to the network.',
   },
+  WEB_SOCKET: {
+    parse: text,
+    fallback: null,
+    meaning:
+      'A Unix socket for the web origin instead of a port, such as /run/toprung/web.sock. The ' +
+      'X-Forwarded-* headers of whoever may open it are trusted.',
+  },
   API_HOST: {
     parse: text,
     fallback: '127.0.0.1',
@@ -58,11 +66,11 @@ export const settings = {
     meaning: 'The API’s address for a web role that runs alone, such as http://api:4000.',
   },
   PUBLIC_URL: {
-    parse: address('http:', 'https:'),
+    parse: publicAddress,
     fallback: null,
     meaning:
-      'The public address, such as https://aso.example.org. With https, cookies are Secure. ' +
-      'Needed with SMTP_URL, because links in mail begin with it.',
+      'The public address, such as https://aso.example.org or https://example.org/aso. With ' +
+      'https, cookies are Secure. Needed with SMTP_URL, because links in mail begin with it.',
   },
   DATABASE_URL: {
     parse: address('postgres:', 'postgresql:'),

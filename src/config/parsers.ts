@@ -47,6 +47,19 @@ export function address(...protocols: string[]) {
   };
 }
 
+/** The session's cookie and the API's prefix allow at most two folders. */
+export function publicAddress(value: string): string {
+  const url = new URL(address('http:', 'https:')(value));
+  const path = url.pathname.replace(/\/$/, '');
+  const others = url.username + url.password + url.search + url.hash;
+  if (others !== '' || !/^(\/[\w-]+){0,2}$/.test(path))
+    throw new Error(
+      'an address of scheme, host and at most two folders of letters, digits, _ and -, such as ' +
+        'https://example.org/aso',
+    );
+  return `${url.origin}${path}`;
+}
+
 export function addresses(...protocols: string[]) {
   const one = address(...protocols);
   return (value: string): string[] => {

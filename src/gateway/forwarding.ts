@@ -19,6 +19,7 @@ export interface Forwarding {
  */
 export function createForwarding(options: {
   trustProxy: readonly string[];
+  isOnSocket?: boolean | undefined;
   publicUrl: string | null;
   gatewayKey?: string | undefined;
 }) {
@@ -26,7 +27,8 @@ export function createForwarding(options: {
   const publicHttps = options.publicUrl?.startsWith('https:') === true;
   return (request: IncomingMessage): Forwarding => {
     const peer = parseAddress(request.socket.remoteAddress) ?? parseAddress('0.0.0.0')!;
-    const believed = isTrusted(peer);
+    // A socket has no addresses, and neither has a connection that is closed.
+    const believed = options.isOnSocket === true || isTrusted(peer);
     const client = believed
       ? rightmostUntrusted(one(request, 'x-forwarded-for'), peer, isTrusted)
       : peer;

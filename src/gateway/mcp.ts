@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { basePathOf } from '#lib/base-path.ts';
 import type { McpHandler } from '#lib/mcp-handler.ts';
 import { onResponseClosed } from '#lib/on-response-closed.ts';
 import { apiPrefix, refusal } from './envelope.ts';
@@ -45,13 +46,16 @@ export async function installMcp(
 async function forwardToMcp(
   request: FastifyRequest,
   reply: FastifyReply,
-  { mcp, apiUrl, log }: GatewayOptions & { mcp: McpHandler },
+  { mcp, apiUrl, publicUrl, log }: GatewayOptions & { mcp: McpHandler },
   forwarding: ReturnType<typeof createForwarding>,
 ): Promise<FastifyReply> {
   const gone = new AbortController();
   onResponseClosed(reply.raw, () => gone.abort());
   const body = typeof request.body === 'string' ? request.body : '';
-  const headers = { ...forwarding(request.raw).headers, 'x-forwarded-prefix': apiPrefix };
+  const headers = {
+    ...forwarding(request.raw).headers,
+    'x-forwarded-prefix': `${basePathOf(publicUrl)}${apiPrefix}`,
+  };
   const response = await mcp({
     request: toRequest(request, body, gone.signal),
     body,

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { basePathOf } from '#lib/base-path.ts';
 import { forwardingHeaders } from '#lib/client-address.ts';
 import { abortWithClient, createApiAgent } from './create-api-agent.ts';
 import { apiPrefix, refusal } from './envelope.ts';
@@ -70,6 +71,13 @@ export function isClientGone({
   return raw.aborted || raw.socket.destroyed;
 }
 
+/** The API's own paths have no prefix; the proxy has put the one of the gateway before some. */
+function publicLocation(location: string, publicPrefix: string): string {
+  if (!location.startsWith('/') || location.startsWith(publicPrefix)) return location;
+  const path = location.startsWith(apiPrefix) ? location.slice(apiPrefix.length) : location;
+  return `${publicPrefix}${path}`;
+}
+
 /**
  * Forwards everything under /api/backend to the API unchanged, including Authorization and Cookie.
  * It never retries.
@@ -90,6 +98,7 @@ export async function installProxy(
     headersTimeout: responseTimeoutMs,
     bodyTimeout: responseTimeoutMs,
   });
+  const publicPrefix = `${basePathOf(options.publicUrl)}${apiPrefix}`;
   await app.register(httpProxy, {
     upstream: options.apiUrl,
     prefix: apiPrefix,
@@ -102,16 +111,12 @@ export async function installProxy(
       rewriteRequestHeaders: (request, headers) => ({
         ...Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name))),
         ...forwarding(request.raw as IncomingMessage).headers,
-        'x-forwarded-prefix': apiPrefix,
+        'x-forwarded-prefix': publicPrefix,
       }),
-      rewriteHeaders: (headers) => {
-        const { location } = headers;
-        return typeof location === 'string' &&
-          location.startsWith('/') &&
-          !location.startsWith(apiPrefix)
-          ? { ...headers, location: `${apiPrefix}${location}` }
-          : headers;
-      },
+      rewriteHeaders: ({ location, ...headers }) => ({
+        ...headers,
+        ...(typeof location === 'string' && { location: publicLocation(location, publicPrefix) }),
+      }),
       onError: (reply, { error }) => {
         const cutOff = tooLarge.has(reply.request);
         const fault = { error: error.message, cause: (error.cause as Error | undefined)?.message };

@@ -10,10 +10,12 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from '#lib/logger.ts';
 import type { McpHandler } from '#lib/mcp-handler.ts';
+import { basePathOf, removeBasePath } from '#lib/base-path.ts';
 import { refusal } from './envelope.ts';
 import { createForwarding } from './forwarding.ts';
 import { securityHeaders } from './headers.ts';
 import { installMcp } from './mcp.ts';
+import { createPageSender } from './page.ts';
 import { bodyBytesMax, isClientGone, installProxy } from './proxy.ts';
 import { readRateLimits } from './rate-limits.ts';
 
@@ -24,6 +26,8 @@ export interface GatewayOptions {
   webDist: string | null;
   /** Reverse proxies whose X-Forwarded-* headers are trusted. */
   trustProxy: readonly string[];
+  /** The peer is a reverse proxy on this machine, whose headers are trusted. */
+  isOnSocket?: boolean | undefined;
   publicUrl: string | null;
   log: Logger;
   /** The API's `gatewayKey`, which proves that the forwarded headers come from the gateway. */
@@ -39,7 +43,9 @@ const assetName = /^\w[\w-]*(\.[\w-]+)+$/;
 /** The web origin: the dashboard's files, the API under /api/backend, and MCP at /mcp. */
 export async function buildGateway(options: GatewayOptions): Promise<FastifyInstance> {
   const forwarding = createForwarding(options);
+  const basePath = basePathOf(options.publicUrl);
   const app = Fastify({
+    rewriteUrl: ({ url = '/' }) => removeBasePath(url, basePath),
     logger: false,
     bodyLimit: bodyBytesMax,
     requestTimeout: 30_000,
@@ -87,17 +93,24 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   await installProxy(app, options, forwarding);
   if (options.mcp) await installMcp(app, { ...options, mcp: options.mcp }, forwarding);
   const { webDist } = options;
-  if (webDist !== null && existsSync(join(webDist, 'index.html'))) await installPages(app, webDist);
+  if (webDist !== null && existsSync(join(webDist, 'index.html')))
+    await installPages(app, webDist, basePath);
   else app.setNotFoundHandler((request, reply) => send(reply, 404, 'not_found', request.url));
   await app.ready();
   return app;
 }
 
 /** Files with a hash in their name never change. Everything else is revalidated. */
-async function installPages(app: FastifyInstance, webDist: string): Promise<void> {
+async function installPages(
+  app: FastifyInstance,
+  webDist: string,
+  basePath: string,
+): Promise<void> {
+  const sendPage = createPageSender(webDist, basePath);
+  app.get('/', (_request, reply) => sendPage(reply));
   await app.register(fastifyStatic, {
     root: webDist,
-    index: ['index.html'],
+    index: false,
     dotfiles: 'ignore',
     preCompressed: true,
     cacheControl: false,
@@ -114,7 +127,7 @@ async function installPages(app: FastifyInstance, webDist: string): Promise<void
   );
   app.setNotFoundHandler((request, reply) => {
     if (!isNavigation(request)) return send(reply, 404, 'not_found', request.url);
-    return reply.sendFile('index.html');
+    return sendPage(reply);
   });
 }
 

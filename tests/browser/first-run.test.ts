@@ -10,13 +10,17 @@ keepOrder('the tests are the steps of one first run');
 const browser = await launchBrowser();
 const address = 'https://apps.apple.com/us/app/lumen/id1500000001';
 
-describe.skipIf(!browser)('the first run of a fresh install', () => {
+describe.skipIf(!browser)('the first run of a fresh install, below a path', () => {
   let product: Product;
   let watched: WatchedPage;
   beforeAll(async () => {
     await buildDashboard();
     product = await startProduct({
-      environment: { SCRAPE_IOS_RPM: '240', SCRAPE_IOS_WEB_RPM: '240' },
+      environment: {
+        PUBLIC_URL: 'http://127.0.0.1/aso',
+        SCRAPE_IOS_RPM: '240',
+        SCRAPE_IOS_WEB_RPM: '240',
+      },
     });
     watched = await newPage(browser!, { width: 375, height: 812 });
   }, 240_000);
@@ -28,8 +32,10 @@ describe.skipIf(!browser)('the first run of a fresh install', () => {
 
   test('leads to creating the first account', async () => {
     const { page } = watched;
+    // Without the path, as the terminal says.
     await page.goto(product.webUrl);
     await page.getByRole('heading', { name: 'Set up Toprung' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/aso/sign-up');
     expect(await audit(page)).toEqual([]);
     await page.getByLabel('Email').fill('mara@example.org');
     await page.locator('input[type="password"]').fill('grape-tunnel-oxide-41');
@@ -124,9 +130,9 @@ describe.skipIf(!browser)('the first run of a fresh install', () => {
     await page.getByRole('button', { name: 'Show instructions' }).click();
     await expect
       .poll(() => page.getByTestId('snippet-claudeCode').textContent())
-      .toContain(`${product.webUrl}/mcp`);
+      .toContain(`${product.webUrl}/aso/mcp`);
     expect(await page.getByRole('link', { name: 'Create token' }).getAttribute('href')).toBe(
-      '/settings?tab=tokens',
+      '/aso/settings?tab=tokens',
     );
     expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
     await page.getByText(`${ticked * 2} of ${ticked * 2} checked`).waitFor({ timeout: 120_000 });

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { findFreePort } from '../harness/free-port.ts';
 
 /** Where redis-server is installed; undefined where it is not. */
 export const redisProgram = (process.env.PATH ?? '')
@@ -23,7 +23,7 @@ export interface Backend {
 
 /** A Redis of its own on a free port, with every write on disk before its response. */
 export async function startRedis(settings: string[] = []): Promise<Backend> {
-  const port = await freePort();
+  const port = await findFreePort();
   const directory = mkdtempSync(join(tmpdir(), 'toprung-redis-'));
   const args = [
     '--port',
@@ -72,13 +72,4 @@ export async function startRedis(settings: string[] = []): Promise<Backend> {
       rmSync(directory, { recursive: true, force: true });
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

@@ -1,8 +1,9 @@
 import { createClient, type CallInput, type CallOutput, type Client } from '#client/http.ts';
 import type { OperationKey } from '#contract/index.ts';
+import { apiPath } from './base-path.ts';
 import { pauseRateLimitedReads } from './pause-rate-limited-reads.ts';
 
-const ask = createClient({ baseUrl: '/api/backend' });
+const ask = createClient({ baseUrl: apiPath });
 
 /** The client for the whole API on the same origin. The session cookie is the credential. */
 export const call: Client = (key, input, signal) =>

@@ -8,6 +8,7 @@ import './styles/mantine.css';
 import 'virtual:theme.css';
 import './styles/base.css';
 import './styles/print.css';
+import { openBelowBasePath } from './base-path.ts';
 import { startDensity } from './density.ts';
 import { startI18n } from './i18n.ts';
 import { createQueryClient } from './queries/client.ts';
@@ -16,6 +17,7 @@ import { startPrinting } from './printing.ts';
 import { createAppRouter } from './router.tsx';
 import { theme } from './theme.ts';
 
+openBelowBasePath();
 startDensity();
 startPrinting();
 const texts = startI18n();
@@ -24,9 +26,10 @@ const texts = startI18n();
 const publicPaths = /^\/(sign-in|sign-up|invite|forgot-password|reset-password|confirm-email)$/;
 
 const queryClient = createQueryClient(() => {
-  if (publicPaths.test(location.pathname)) return;
+  const { pathname, searchStr } = router.latestLocation;
+  if (publicPaths.test(pathname)) return;
   queryClient.removeQueries();
-  void router.navigate({ to: '/sign-in', search: { next: location.pathname + location.search } });
+  void router.navigate({ to: '/sign-in', search: { next: pathname + searchStr } });
 });
 const router = createAppRouter(queryClient);
 // Session, page and data load at the same time as the first texts.

@@ -1,3 +1,5 @@
+import { withBasePath } from './base-path.ts';
+
 const broadcastKey = 'toprung.workspace-chosen';
 const loadedKey = 'toprung.workspace-loaded';
 
@@ -8,7 +10,7 @@ export function loadWorkspace(path: string): void {
   } catch {
     // Blocked storage: the name in the menu says it.
   }
-  location.assign(path);
+  location.assign(withBasePath(path));
 }
 
 /** Whether this page was loaded for another workspace. It is true only once. */

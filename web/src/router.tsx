@@ -9,6 +9,7 @@ import {
   rootRouteId,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { basePath } from './base-path.ts';
 import { isApiError } from './describe-error.ts';
 import { setDisplayZone } from './format.ts';
 import { AppFrame } from './frame/app-frame.tsx';
@@ -340,6 +341,7 @@ const routeTree = rootRoute.addChildren([
 export function createAppRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree,
+    basepath: basePath,
     context: { queryClient },
     defaultPendingComponent: PagePending,
     defaultErrorComponent: PageError,

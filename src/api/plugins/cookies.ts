@@ -17,10 +17,10 @@ export function readCookie(header: string | undefined, name: string): string | u
 export function writeCookie(
   name: string,
   value: string,
-  options: { secure: boolean; maxAgeSeconds: number },
+  options: { path: string; secure: boolean; maxAgeSeconds: number },
 ): string {
   return (
-    `${name}=${value}; Path=/; Max-Age=${options.maxAgeSeconds}; HttpOnly; ` +
+    `${name}=${value}; Path=${options.path}; Max-Age=${options.maxAgeSeconds}; HttpOnly; ` +
     `SameSite=Lax${options.secure ? '; Secure' : ''}`
   );
 }

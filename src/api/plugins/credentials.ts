@@ -1,3 +1,4 @@
+import { basePathOf } from '#lib/base-path.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   authenticateSession,
@@ -104,11 +105,17 @@ export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply)
  * reject it over plain http.
  */
 function cookieName(request: FastifyRequest): string {
-  return request.client.https ? '__Host-toprung_session' : 'toprung_session';
+  if (!request.client.https) return 'toprung_session';
+  // `__Host-` would demand the path `/`, where other products of the host could read the cookie.
+  return cookiePath(request) === '/' ? '__Host-toprung_session' : '__Secure-toprung_session';
 }
+
+const cookiePath = (request: FastifyRequest): string =>
+  basePathOf(request.server.api.config.publicUrl) || '/';
 
 function cookieText(request: FastifyRequest, value: string, maxAge: number): string {
   return writeCookie(cookieName(request), value, {
+    path: cookiePath(request),
     secure: request.client.https,
     maxAgeSeconds: maxAge,
   });

@@ -1,3 +1,4 @@
+import { apiPath } from '#web/base-path.ts';
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { BookOpenText, BookmarkPlus, Search, type LucideIcon } from 'lucide-react';
@@ -41,7 +42,7 @@ function ReferenceLink() {
   const { t } = useTranslation();
   return (
     <li>
-      <a className={styles.link} href="/api/backend/docs" target="_blank" rel="noreferrer">
+      <a className={styles.link} href={`${apiPath}/docs`} target="_blank" rel="noreferrer">
         <BookOpenText size={17} strokeWidth={1.8} aria-hidden />
         {t('nav.reference')}
         <span className="sr-only">{t('common.newTab')}</span>

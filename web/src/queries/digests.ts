@@ -1,3 +1,4 @@
+import { apiPath } from '#web/base-path.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call, type ResponseOf } from '../api.ts';
 
@@ -14,4 +15,4 @@ export const digestQuery = (week: string | undefined) =>
 
 /** The digest email as HTML from the API. */
 export const digestEmailUrl = (week: string): string =>
-  `/api/backend/digests/weekly?week=${week}&format=html`;
+  `${apiPath}/digests/weekly?week=${week}&format=html`;

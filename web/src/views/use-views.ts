@@ -1,3 +1,4 @@
+import { withBasePath } from '#web/base-path.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { sessionQuery } from '../queries/session.ts';
@@ -27,6 +28,6 @@ export function useViews(currentAppId: number | undefined) {
     add: (name: string) => addView(stored, { name, href, appId }),
     rename: (view: SavedView, name: string) => renameView(stored, view.id, name),
     remove: (view: SavedView) => removeView(stored, view.id),
-    open: (view: SavedView) => router.history.push(view.href),
+    open: (view: SavedView) => router.history.push(withBasePath(view.href)),
   };
 }

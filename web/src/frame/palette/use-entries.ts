@@ -1,3 +1,4 @@
+import { apiPath } from '#web/base-path.ts';
 import { useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -139,7 +140,7 @@ export function useEntries(app: App | undefined): Entry[] {
     ...(hasDocs
       ? [
           action('reference', t('nav.reference'), BookOpenText, () =>
-            window.open('/api/backend/docs', '_blank', 'noreferrer'),
+            window.open(`${apiPath}/docs`, '_blank', 'noreferrer'),
           ),
         ]
       : []),

@@ -1,3 +1,4 @@
+import { publicUrl } from '#web/base-path.ts';
 import { Button, Modal, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -13,7 +14,9 @@ import styles from './members-page.module.css';
 function Made({ invite, onClose }: { invite: CreatedInvite; onClose: () => void }) {
   const { t } = useTranslation();
   // If the instance does not know its own address, the link contains only a path.
-  const link = new URL(invite.acceptUrl!, location.origin).href;
+  const link = invite.acceptUrl!.startsWith('/')
+    ? `${publicUrl}${invite.acceptUrl!}`
+    : invite.acceptUrl!;
   return (
     <div className={styles.form}>
       <p>{t(`invites.mail.${invite.mail}`, { email: invite.email })}</p>

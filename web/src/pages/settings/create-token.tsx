@@ -1,3 +1,4 @@
+import { apiPath } from '#web/base-path.ts';
 import { Button, Modal, Select, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -15,7 +16,7 @@ const msPerDay = 86_400_000;
 /** Shows the new token once, with an example request. */
 function Secret({ token, onClose }: { token: string; onClose: () => void }) {
   const { t } = useTranslation();
-  const curl = `curl -H 'Authorization: Bearer ${token}' \\\n  ${location.origin}/api/backend/apps`;
+  const curl = `curl -H 'Authorization: Bearer ${token}' \\\n  ${location.origin}${apiPath}/apps`;
   return (
     <div className={styles.form}>
       <p>{t('tokens.once')}</p>

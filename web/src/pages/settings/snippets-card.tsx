@@ -1,3 +1,4 @@
+import { apiPath, publicUrl } from '#web/base-path.ts';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
 import { useCurrentApp } from '#web/frame/current-app.ts';
@@ -6,7 +7,7 @@ import { useHasDocs } from '#web/queries/session.ts';
 import styles from './settings-page.module.css';
 import { Snippet } from './snippet.tsx';
 
-const origin = `${location.origin}/api/backend`;
+const origin = `${location.origin}${apiPath}`;
 const credential = `-H "Authorization: Bearer $TOPRUNG_TOKEN"`;
 /** Quotes a string for a shell with single quotes. */
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
@@ -44,7 +45,7 @@ export function SnippetsCard() {
         {hasDocs && (
           <p className="muted">
             {t('snippets.more')}{' '}
-            <a href="/api/backend/docs" target="_blank" rel="noreferrer">
+            <a href={`${apiPath}/docs`} target="_blank" rel="noreferrer">
               {t('nav.reference')}
               <span className="sr-only"> {t('common.newTab')}</span>
             </a>
@@ -60,7 +61,7 @@ export function McpSnippetsCard() {
   return (
     <Card title={t('mcp.title')} lead={t('mcp.lead')}>
       <div className={styles.form}>
-        {createMcpSnippets(location.origin).map(([id, text]) => (
+        {createMcpSnippets(publicUrl).map(([id, text]) => (
           <Snippet key={id} id={id} title={t(`mcp.${id}`)} text={text} />
         ))}
         <p className="muted">{t('mcp.more')}</p>

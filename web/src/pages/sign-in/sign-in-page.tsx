@@ -1,3 +1,4 @@
+import { withBasePath } from '#web/base-path.ts';
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -26,7 +27,7 @@ export function SignInPage() {
       queryClient.clear();
       saveSignedInHint(true);
       if (accountRestored) showSuccess(t('signIn.restored'));
-      if (next) router.history.push(next);
+      if (next) router.history.push(withBasePath(next));
       else await navigate({ to: '/' });
     },
   });

@@ -1,3 +1,4 @@
+import { apiPath } from '#web/base-path.ts';
 import { Select, Skeleton } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { BellOff } from 'lucide-react';
@@ -55,7 +56,7 @@ function Filters({ type, app, onType, onApp }: FilterProps) {
       {app && (
         <a
           className={styles.feed}
-          href={`/api/backend/apps/${app}/feed`}
+          href={`${apiPath}/apps/${app}/feed`}
           target="_blank"
           rel="noreferrer"
         >

@@ -1,3 +1,4 @@
+import { apiPath } from '#web/base-path.ts';
 import { ApiError } from '#client/http.ts';
 import { saveFile } from '#web/save-file.ts';
 
@@ -10,7 +11,7 @@ export async function download(
   onProgress: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const response = await fetch(`/api/backend${path}`, { signal });
+  const response = await fetch(`${apiPath}${path}`, { signal });
   if (!response.ok) throw new ApiError(await response.json());
   const name =
     /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'export';

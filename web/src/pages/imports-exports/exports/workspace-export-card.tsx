@@ -1,3 +1,4 @@
+import { apiPath } from '#web/base-path.ts';
 import { Badge, Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, PackageOpen } from 'lucide-react';
@@ -44,7 +45,7 @@ function ExportRow({ made }: { made: WorkspaceExport }) {
           variant="default"
           className="touch"
           leftSection={<Download size={14} aria-hidden />}
-          renderRoot={(props) => <a href={`/api/backend${made.download}`} download {...props} />}
+          renderRoot={(props) => <a href={`${apiPath}${made.download}`} download {...props} />}
         >
           {t('importsExports.download')}
         </Button>

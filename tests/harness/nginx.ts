@@ -1,0 +1,75 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { until } from './load-recorder.ts';
+
+const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
+const find = (name: string) => folders.map((folder) => join(folder, name)).find(existsSync);
+const nginxProgram = find('nginx');
+const openssl = find('openssl');
+
+/** Whether nginx over TLS can be tested here; a line says what is missing. */
+export function hasNginx(): boolean {
+  if (nginxProgram !== undefined && openssl !== undefined) return true;
+  console.log('nginx or openssl is not installed: the reverse proxy example is not tested.');
+  return false;
+}
+
+export interface TestNginx {
+  /** Trusts the certificate of `localhost`. */
+  ca: string;
+  stop(): Promise<void>;
+}
+
+/** nginx with the documented example, on a port and for a certificate of this run. */
+export async function startNginx(port: number, webUrl: string): Promise<TestNginx> {
+  const folder = await mkdtemp(join(tmpdir(), 'toprung-nginx-'));
+  const [certificate, key] = [join(folder, 'localhost.pem'), join(folder, 'localhost.key')];
+  createCertificate(certificate, key);
+  const example = new URL('../../ops/reverse-proxy/nginx.conf', import.meta.url);
+  const site = (await readFile(example, 'utf8'))
+    .replace('listen 443 ', `listen 127.0.0.1:${port} `)
+    .replaceAll('/etc/ssl/example.org', join(folder, 'localhost'))
+    .replace('127.0.0.1:3000', webUrl.startsWith('unix:') ? `${webUrl}:` : new URL(webUrl).host);
+  await writeFile(join(folder, 'site.conf'), site);
+  await writeFile(join(folder, 'nginx.conf'), describeServer(folder));
+  const child = spawn(nginxProgram!, ['-p', folder, '-c', join(folder, 'nginx.conf')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  await until(async () => existsSync(join(folder, 'nginx.pid')), 10_000, 'nginx');
+  return {
+    ca: await readFile(certificate, 'utf8'),
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function createCertificate(certificate: string, key: string): void {
+  const form = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const files = ['-keyout', key, '-out', certificate];
+  execFileSync(openssl!, ['req', ...form.split(' '), ...names, ...files], { stdio: 'ignore' });
+}
+
+/** Everything that nginx writes is in the folder. */
+const describeServer = (folder: string): string => `
+${process.getuid?.() === 0 ? 'user root;' : ''}
+daemon off;
+worker_processes 1;
+pid ${folder}/nginx.pid;
+error_log stderr error;
+events {}
+http {
+  access_log off;
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${folder}/${name};`)
+    .join('\n  ')}
+  include ${folder}/site.conf;
+}
+`;
