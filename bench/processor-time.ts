@@ -8,10 +8,10 @@ export async function processorMs(
   serverPids: () => number[],
   work: () => Promise<unknown>,
 ): Promise<number> {
-  const [own, server] = [process.cpuUsage(), serverMs(serverPids())];
+  const [own, server] = [process.cpuUsage(), usedMs(serverPids())];
   await work();
   const { user, system } = process.cpuUsage(own);
-  return (user + system) / 1_000 + serverMs(serverPids()) - server;
+  return (user + system) / 1_000 + usedMs(serverPids()) - server;
 }
 
 /** The mean of many runs, because the kernel counts in hundredths of a second. */
@@ -32,8 +32,8 @@ export async function meanProcessorMs(
   return spentMs / runs;
 }
 
-/** The time that PostgreSQL's processes have used, those that ended included. */
-function serverMs(pids: readonly number[]): number {
+/** The time that processes have used, their ended children included. */
+export function usedMs(pids: readonly number[]): number {
   const ticks = pids.map((pid) => {
     try {
       // After the name in brackets: the times of the process and of its ended children.
