@@ -16,6 +16,7 @@ import { createRuntime } from '#boot/services.ts';
 import { demoEmail, planDemo } from '#cli/demo-plan.ts';
 import { readConfig } from '#config/env.ts';
 import { everyPace } from '#config/pace-settings.ts';
+import { readMigrationFiles } from '#db/migrate.ts';
 import { findBinaryPackage } from '#embedded-postgres/binaries.ts';
 import { TestClock } from '#lib/clock.ts';
 import { addDays, utcDayOf } from '#lib/dates.ts';
@@ -53,6 +54,7 @@ try {
   const facts: KeptRelease = {
     version,
     commit: execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim(),
+    schema: (await readMigrationFiles()).at(-1)!.name,
     postgres: (await findBinaryPackage()).version,
     account: { email: demoEmail, password },
     tables,

@@ -26,6 +26,8 @@ export interface TableContents {
 export interface KeptRelease {
   version: string;
   commit: string;
+  /** Its newest migration. */
+  schema: string;
   /** The version of the package with the binaries. */
   postgres: string;
   account: { email: string; password: string };
