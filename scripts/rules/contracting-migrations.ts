@@ -65,7 +65,7 @@ function describeContractions(statement: string, ownTables: ReadonlySet<string>)
     /\bdrop (table|view|materialized view|function|procedure|routine|type|domain|sequence|schema) /;
   const kind = dropped.exec(statement)?.[1];
   if (kind !== undefined) return [`drops a ${kind}`];
-  if (/^revoke /.test(statement)) return ['revokes a right'];
+  if (statement.startsWith('revoke ')) return ['revokes a right'];
   if (/\bexecute (?!function|procedure|on)/.test(statement)) return ['executes computed SQL'];
   if (/\balter (?!table)[a-z ]+ \S+ rename /.test(statement)) return ['renames an object'];
   const unique = /\bcreate unique index .*?\bon (?:only )?([\w."]+)/.exec(statement);
