@@ -20,8 +20,8 @@ import type { Child } from '../harness/process.ts';
 
 const scale = process.env.TORTURE ? { clients: 8, requests: 5_000 } : { clients: 4, requests: 80 };
 const noStores = { baseUrl: 'http://127.0.0.1:9' };
-/** They ask a store, or serve files. */
-const leftOut = /^\/(store|docs|admin\/queues|feed)/;
+/** They ask a store, serve files, or count requests of an address. */
+const leftOut = /^\/(store|docs|admin\/queues|feed|auth\/state)/;
 
 const release = (await listReleases()).at(-1)!;
 const previous = await checkOutRelease(release);
