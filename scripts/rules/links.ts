@@ -107,7 +107,7 @@ export function findDeadScripts(files: readonly SourceText[]): Finding[] {
     .filter((file) => file.path.endsWith('.md') || file.path === '.ci/run')
     .flatMap((file) =>
       file.text.split('\n').flatMap((text, index) =>
-        [...text.matchAll(/npm run (?:-s )?([a-z][a-z:]*)/g)]
+        [...text.matchAll(/npm run (?:-s )?([a-z][a-z:-]*)/g)]
           .filter((match) => !(match[1]! in scripts))
           .map((match) => ({
             path: file.path,

@@ -1,3 +1,4 @@
+import { findContractingMigrations } from './contracting-migrations.ts';
 import { findFolderCycles } from './folder-cycles.ts';
 import { findDeadPaths, findDeadScripts, findOutsideCitations, findStaleModules } from './links.ts';
 import { findLockfileProblems } from './lockfile.ts';
@@ -28,6 +29,7 @@ export const rules: Record<string, Rule> = {
   words: checkWords,
   longLines: findLongLines,
   lockfile: findLockfileProblems,
+  contractions: findContractingMigrations,
 };
 
 export function runRules(files: readonly SourceText[]): Finding[] {

@@ -1,9 +1,10 @@
 import { withDatabaseSnapshot, type DatabaseSnapshot } from '#db/backup/database-snapshot.ts';
+import type { TableChoice } from '#db/backup/read-tables.ts';
 import { CommandError } from '#lib/command-error.ts';
 import { BackupWriter } from './backup-writer.ts';
 import type { Manifest } from './manifest.ts';
 
-export interface BackupOptions {
+export interface BackupOptions extends TableChoice {
   /** The address of the database, as its owner. */
   url: string;
   path: string;
@@ -31,7 +32,7 @@ export interface CreatedBackup {
  */
 export async function createBackup(options: BackupOptions): Promise<CreatedBackup> {
   const startedMs = performance.now();
-  return withDatabaseSnapshot(options.url, async (snapshot) => {
+  const work = async (snapshot: DatabaseSnapshot) => {
     const { manifest, bytes } = await writeFile(snapshot, options);
     return {
       path: options.path,
@@ -41,7 +42,8 @@ export async function createBackup(options: BackupOptions): Promise<CreatedBacku
       databaseBytes: snapshot.databaseBytes,
       seconds: (performance.now() - startedMs) / 1_000,
     };
-  });
+  };
+  return withDatabaseSnapshot(options.url, work, options);
 }
 
 /** A full disk or a missing directory is nothing that a stack explains. */

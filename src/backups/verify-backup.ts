@@ -1,4 +1,5 @@
-import { withDatabaseSnapshot } from '#db/backup/database-snapshot.ts';
+import { withDatabaseSnapshot, type DatabaseSnapshot } from '#db/backup/database-snapshot.ts';
+import type { WriteOptions } from '#db/backup/write-database.ts';
 import { migrate } from '#db/migrate.ts';
 import type { Logger } from '#lib/logger.ts';
 import { BackupFileError } from './backup-file-error.ts';
@@ -10,9 +11,14 @@ import { restoreBackup } from './restore-backup.ts';
  * Restores a backup into an empty database, reads every table back and compares counts and hashes,
  * and brings the schema up to date. Throws BackupFileError.
  */
-export async function verifyBackup(url: string, backup: Backup, log: Logger): Promise<void> {
-  await restoreBackup(url, backup, { replaces: false, log });
-  await withDatabaseSnapshot(url, async (snapshot) => {
+export async function verifyBackup(
+  url: string,
+  backup: Backup,
+  log: Logger,
+  options: Omit<WriteOptions, 'replaces' | 'log'> = {},
+): Promise<void> {
+  await restoreBackup(url, backup, { ...options, replaces: false, log });
+  const compare = async (snapshot: DatabaseSnapshot) => {
     for (const table of snapshot.tables) {
       const meter = new RowMeter();
       for await (const chunk of snapshot.readRows(table)) meter.add(chunk);
@@ -24,6 +30,7 @@ export async function verifyBackup(url: string, backup: Backup, log: Logger): Pr
             `${expected?.rows ?? 0}, or other values`,
         );
     }
-  });
+  };
+  await withDatabaseSnapshot(url, compare, options);
   await migrate(url, log);
 }

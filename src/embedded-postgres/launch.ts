@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findBinaryPackage, installBinaries } from './binaries.ts';
-import { defaultFlags, ensureCluster, createSocketDir, socketPort } from './cluster.ts';
+import {
+  defaultFlags,
+  ensureCluster,
+  createSocketDir,
+  readMajorVersion,
+  socketPort,
+} from './cluster.ts';
 import { socketUrl } from './running-server.ts';
 import { lockDataDir, type DataDirLock } from './data-dir-lock.ts';
 import { stopOrphans } from './server-processes.ts';
@@ -13,7 +19,10 @@ import {
   type Postmaster,
   type ServerLayout,
 } from './postmaster.ts';
-import { findServerLocation } from './server-location.ts';
+import { removeExpiredClusters } from './replaced-clusters.ts';
+import { clusterName, findServerLocation } from './server-location.ts';
+import type { RowMover } from './move-rows.ts';
+import { upgradeCluster } from './upgrade-cluster.ts';
 
 export { EmbeddedPostgresUnsupportedError } from './binaries.ts';
 export { DataDirInUseError } from './data-dir-lock.ts';
@@ -30,6 +39,8 @@ export interface PostgresOptions {
   log: BootLog;
   /** Settings that add to or replace the defaults, such as `{ fsync: 'off' }` in tests. */
   flags?: Record<string, string>;
+  /** Upgrades a cluster of an older major version, which is refused without it. */
+  mover?: RowMover;
 }
 
 export interface EmbeddedPostgres {
@@ -56,7 +67,7 @@ export interface EmbeddedPostgres {
 }
 
 const maxBackoffMs = 5_000;
-const logCheckIntervalMs = 60_000;
+const checkIntervalMs = 60_000;
 
 /**
  * Starts the PostgreSQL of this data directory, creating it first if needed, and keeps it running
@@ -76,17 +87,14 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   const lock = lockDataDir(location, options.dataDir);
   try {
     const flags = { ...defaultFlags, ...options.flags };
-    const bin = await installBinaries(source, home);
-    const isDurable = flags.fsync !== 'off';
-    const cluster = await ensureCluster({
-      home,
-      bin,
-      user,
-      majorVersion: source.majorVersion,
-      isDurable,
-    });
+    const { majorVersion } = source;
+    const bin = await installBinaries(source, home, readMajorVersion(join(home, clusterName)));
     const socketDir = await createSocketDir(home, user);
-    const layout = { bin, cluster, socketDir, logFile: join(home, 'postgres.log'), user, flags };
+    const logFile = join(home, 'postgres.log');
+    const cluster = { home, bin, user, majorVersion, isDurable: flags.fsync !== 'off' };
+    const { log, mover } = options;
+    if (mover) await upgradeCluster({ ...cluster, socketDir, logFile, flags, log, mover });
+    const layout = { bin, cluster: await ensureCluster(cluster), socketDir, logFile, user, flags };
     return await superviseServer(layout, home, lock, options.log);
   } catch (error) {
     lock.release();
@@ -104,7 +112,12 @@ async function superviseServer(
   const exitListeners = new Set<Parameters<EmbeddedPostgres['onExit']>[0]>();
   const restartListeners = new Set<() => void>();
   let server = await startPostmaster(layout, stopping.signal, log);
-  const logCheck = setInterval(() => trimLog(layout.logFile, log), logCheckIntervalMs).unref();
+  const checks = setInterval(() => {
+    trimLog(layout.logFile, log);
+    removeExpiredClusters(home).catch((error: unknown) =>
+      log.warn({ err: error }, 'the database before the upgrade could not be deleted'),
+    );
+  }, checkIntervalMs).unref();
 
   const supervision = (async () => {
     while (!stopping.signal.aborted) {
@@ -121,7 +134,7 @@ async function superviseServer(
 
   const stop = async () => {
     stopping.abort();
-    clearInterval(logCheck);
+    clearInterval(checks);
     await stopPostmaster(server);
     await supervision;
     // A restart may have succeeded just before the stop.

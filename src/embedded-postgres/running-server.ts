@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { socketPort } from './cluster.ts';
 import { clusterName, findServerLocation } from './server-location.ts';
+import { listMovedClusters } from './upgrade-files.ts';
 import { listServerPids, readPostmasterFile, waitUntil } from './server-processes.ts';
 
 const startTimeoutMs = 30_000;
@@ -12,10 +13,11 @@ export function socketUrl(socketDir: string, database: string): string {
   return `postgres://postgres@localhost:${socketPort}/${encodeURIComponent(database)}?host=${host}`;
 }
 
-/** Whether the data directory has a cluster, running or not. */
+/** Whether the data directory has a cluster, running or not, or one that an upgrade completed. */
 export async function hasCluster(dataDir: string): Promise<boolean> {
   if (!existsSync(dataDir)) return false;
-  return existsSync(join((await findServerLocation(dataDir)).home, clusterName));
+  const { home } = await findServerLocation(dataDir);
+  return existsSync(join(home, clusterName)) || (await listMovedClusters(home)).length > 0;
 }
 
 /**

@@ -24,7 +24,17 @@ export function startToprung(
   environment: Record<string, string>,
   cwd = tmpdir(),
 ): Child {
-  const child = spawn(process.execPath, [`${root}src/cli/main.js`, ...args], {
+  return startProgram(`${root}src/cli/main.js`, args, environment, cwd);
+}
+
+/** The command line of this version or another one. */
+export function startProgram(
+  program: string,
+  args: string[],
+  environment: Record<string, string>,
+  cwd = tmpdir(),
+): Child {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: {
       PATH: process.env.PATH ?? '',

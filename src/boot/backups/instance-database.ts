@@ -5,20 +5,12 @@ import { DataDirInUseError, startPostgres } from '#embedded-postgres/launch.ts';
 import { findRunningServer, hasCluster } from '#embedded-postgres/running-server.ts';
 import type { Logger } from '#lib/logger.ts';
 import type { ShutdownStack } from '#lib/shutdown-stack.ts';
-import { databaseName } from '../database.ts';
+import { databaseName } from '../database-name.ts';
 import { createDataDir } from '../create-data-dir.ts';
+import { restoreFlags } from './restore-flags.ts';
+import { createRowMover } from './row-mover.ts';
 
 type Location = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>;
-
-/**
- * With these, tables that are made and filled in one transaction are not logged row by row; the
- * commit writes their files to the disk instead.
- */
-export const restoreFlags = {
-  wal_level: 'minimal',
-  max_wal_size: '1GB',
-  maintenance_work_mem: '256MB',
-};
 
 /** The address of a database of the instance's server, as its owner. */
 export type UrlOf = (database?: string) => string;
@@ -65,7 +57,8 @@ async function startEmbedded(
   shutdownStack: ShutdownStack,
   flags: Record<string, string> = {},
 ): Promise<UrlOf> {
-  const server = await startPostgres({ dataDir, log, flags });
+  const mover = createRowMover(log, (line) => log.info({}, line));
+  const server = await startPostgres({ dataDir, log, flags, mover });
   shutdownStack.add(() => server.stop());
   await createDatabase(server.superuserUrl('postgres'), databaseName, false);
   return (database = databaseName) => server.superuserUrl(database);

@@ -10,8 +10,10 @@ import { startPostgres } from '#embedded-postgres/launch.ts';
 import { createLogger, type Logger } from '#lib/logger.ts';
 import type { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { createDataDir } from '../create-data-dir.ts';
-import { databaseName } from '../database.ts';
-import { findInstanceDatabase, restoreFlags } from './instance-database.ts';
+import { databaseName } from '../database-name.ts';
+import { findInstanceDatabase } from './instance-database.ts';
+import { restoreFlags } from './restore-flags.ts';
+import { createRowMover } from './row-mover.ts';
 
 /**
  * Restores a backup into a database that is dropped afterwards, and compares. The database is on
@@ -62,6 +64,8 @@ async function withTemporaryServer(
     dataDir: folder,
     log,
     flags: { ...restoreFlags, fsync: 'off' },
+    // An older release may have been killed here.
+    mover: createRowMover(log, (line) => log.info({}, line)),
   });
   shutdownStack.add(async () => {
     await server.stop();

@@ -10,6 +10,7 @@ import {
   type AppliedMigration,
   type StoredSequence,
   type StoredTable,
+  type TableChoice,
 } from './read-tables.ts';
 
 /** A database as it is at one moment, whatever is written meanwhile. */
@@ -39,6 +40,7 @@ export class NoInstanceError extends CommandError {
 export function withDatabaseSnapshot<T>(
   url: string,
   work: (snapshot: DatabaseSnapshot) => Promise<T>,
+  choice: TableChoice = {},
 ): Promise<T> {
   return withBackupClient(url, async (client) => {
     await client.query('begin isolation level repeatable read read only');
@@ -50,8 +52,8 @@ export function withDatabaseSnapshot<T>(
          pg_database_size(current_database())::text as bytes`,
     );
     return work({
-      tables: await readTables(client),
-      sequences: await readSequences(client),
+      tables: await readTables(client, choice),
+      sequences: await readSequences(client, choice),
       migrations: await readMigrations(client),
       serverVersion: /^[\d.]+/.exec(rows[0]!.version)?.[0] ?? '',
       databaseBytes: Number(rows[0]!.bytes),

@@ -15,11 +15,17 @@ export interface StoredPartition {
   to: string;
 }
 
+/** For rows that stay in their instance: the list of its backups belongs to them, too. */
+export interface TableChoice {
+  isSameInstance?: boolean;
+}
+
 /**
  * Tables that no backup contains: the migrations that ran are in its manifest, and the files of an
  * instance say nothing about another one.
  */
-const leftOut = ['migrations', 'backups'];
+const listLeftOut = ({ isSameInstance }: TableChoice): string[] =>
+  isSameInstance ? ['migrations'] : ['migrations', 'backups'];
 
 const partitions = `
   select json_agg(json_build_object('name', p.relname, 'from', bound[1], 'to', bound[2])
@@ -30,7 +36,10 @@ const partitions = `
   where i.inhparent = c.oid and bound is not null`;
 
 /** Permanent tables; unlogged ones count requests of the last minutes. */
-export async function readTables(client: pg.ClientBase): Promise<StoredTable[]> {
+export async function readTables(
+  client: pg.ClientBase,
+  choice: TableChoice = {},
+): Promise<StoredTable[]> {
   const { rows } = await client.query<StoredTable>(
     `select c.relname as name, c.relkind = 'p' as "isPartitioned",
        array_agg(a.attname::text order by a.attnum) as columns,
@@ -43,7 +52,7 @@ export async function readTables(client: pg.ClientBase): Promise<StoredTable[]> 
        and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass
          and d.objid = c.oid and d.deptype = 'e')
      group by c.oid, c.relname, c.relkind order by c.relname`,
-    [leftOut],
+    [listLeftOut(choice)],
   );
   return rows;
 }
@@ -54,11 +63,15 @@ export interface StoredSequence {
   lastValue: string | null;
 }
 
-export async function readSequences(client: pg.ClientBase): Promise<StoredSequence[]> {
+export async function readSequences(
+  client: pg.ClientBase,
+  choice: TableChoice = {},
+): Promise<StoredSequence[]> {
   const { rows } = await client.query<StoredSequence>(
     `select sequencename as name, last_value::text as "lastValue" from pg_sequences
      where schemaname = 'public' order by sequencename`,
   );
+  const leftOut = listLeftOut(choice);
   return rows.filter(({ name }) => !leftOut.some((table) => name.startsWith(`${table}_`)));
 }
 

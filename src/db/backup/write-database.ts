@@ -18,6 +18,7 @@ import {
   type AppliedMigration,
   type StoredSequence,
   type StoredTable,
+  type TableChoice,
 } from './read-tables.ts';
 import { RestoreRefusedError } from './restore-refused-error.ts';
 import { suspendConstraints } from './suspend-constraints.ts';
@@ -31,7 +32,7 @@ export interface StoredDatabase {
   readRows(table: string): AsyncIterable<Buffer>;
 }
 
-export interface WriteOptions {
+export interface WriteOptions extends TableChoice {
   /** Drops what the database contains. */
   replaces: boolean;
   log: Logger;
@@ -55,7 +56,7 @@ export async function writeDatabase(
     try {
       await requireUnused(client, options);
       await dropEverything(client);
-      await createSchema(client, migrations);
+      await createSchema(client, migrations, options);
       await writeTables(client, stored, options);
       await client.query('commit');
     } catch (error) {
@@ -89,7 +90,11 @@ async function findMigrations(applied: readonly AppliedMigration[]): Promise<Mig
 }
 
 /** What migrations write into tables is in the backup, too. */
-async function createSchema(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+async function createSchema(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  choice: TableChoice,
+): Promise<void> {
   await createMigrationsTable(client);
   await describeStores(client);
   for (const migration of migrations)
@@ -99,7 +104,7 @@ async function createSchema(client: pg.Client, migrations: readonly Migration[])
       });
     });
   await dropPartitions(client);
-  const names = (await readTables(client)).map(({ name }) => quoteName(name));
+  const names = (await readTables(client, choice)).map(({ name }) => quoteName(name));
   if (names.length > 0) await client.query(`truncate ${names.join(', ')}`);
 }
 
@@ -115,10 +120,10 @@ async function dropPartitions(client: pg.Client): Promise<void> {
 async function writeTables(
   client: pg.Client,
   stored: StoredDatabase,
-  { onTable }: WriteOptions,
+  { onTable, ...choice }: WriteOptions,
 ): Promise<void> {
-  const tables = await matchTables(client, stored);
-  const sequences = await readSequences(client);
+  const tables = await matchTables(client, stored, choice);
+  const sequences = await readSequences(client, choice);
   for (const table of tables) await createPartitions(client, table);
   const restoreConstraints = await suspendConstraints(client);
   for (const table of tables) {
@@ -146,8 +151,12 @@ interface TableToWrite extends StoredTable {
 }
 
 /** Throws unless the file has exactly the tables and columns of its schema. */
-async function matchTables(client: pg.Client, stored: StoredDatabase): Promise<TableToWrite[]> {
-  const expected = await readTables(client);
+async function matchTables(
+  client: pg.Client,
+  stored: StoredDatabase,
+  choice: TableChoice,
+): Promise<TableToWrite[]> {
+  const expected = await readTables(client, choice);
   const unknown = stored.tables.find(({ name }) => !expected.some((own) => own.name === name));
   if (unknown)
     throw new RestoreRefusedError(`The backup has a table that its schema does not know.`);
