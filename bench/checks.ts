@@ -1,72 +1,107 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { everyPace } from '#config/pace-settings.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { startToprung } from '#tests/harness/process.ts';
-import { openBenchDatabase } from './database.ts';
+import { openBenchDatabase, type BenchDatabase } from './database.ts';
 import type { Measurement } from './measurement.ts';
 import { seedMarkets } from './plan.ts';
+import { processorMs } from './processor-time.ts';
 
 const goalPerSecond = 150;
+const goalProcessorMs = 2.2;
+const goalLogKb = 2.5;
+const goalQueueMb = 5;
 const warmChecks = 1_000;
 const measuredMs = 12_000;
+const resultCounts = [20, 200];
 
 /**
  * One worker process with a store that responds at once: every check searched, stored and flushed
- * to the disk.
+ * to the disk. The processor's time is that of the worker and of PostgreSQL.
  */
 export async function* measure(): AsyncGenerator<Measurement> {
+  for (const results of resultCounts) yield* measureChecks(results);
+}
+
+async function* measureChecks(results: number): AsyncGenerator<Measurement> {
   const database = await openBenchDatabase();
-  const simulator = await startSimulatorProcess();
+  const simulator = await startSimulatorProcess(results);
   try {
-    await seedMarkets(database.pool, { apps: 20, markets: 12_000 });
-    await database.pool.query(
-      'update market_schedule set checked_on = $1::date - 1, completed_on = $1::date - 1, ' +
-        'usual_results = 20',
-      [utcDayOf(new Date())],
-    );
+    await seedDueMarkets(database, results);
     const worker = startToprung(['start', '--role', 'worker'], {
       DATABASE_URL: database.pool.options.connectionString!,
       STORE_BASE_URL: simulator.baseUrl,
       ...everyPace('1000000'),
       DAILY_RUN_AT: '00:00',
     });
-    const countDone = async () =>
-      Number((await database.pool.query('select count(*) from serps')).rows[0].count);
-    while ((await countDone()) < warmChecks)
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    const [before, start] = [await countDone(), performance.now()];
-    await new Promise((resolve) => setTimeout(resolve, measuredMs));
-    const [after, end] = [await countDone(), performance.now()];
+    const read = async (query: string) => Number((await database.pool.query(query)).rows[0].found);
+    const countDone = () => read('select count(*) as found from serps');
+    const countLogBytes = () => read(`select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as found`);
+    while ((await countDone()) < warmChecks) await sleep(50);
+    const [before, logBefore, start] = [
+      await countDone(),
+      await countLogBytes(),
+      performance.now(),
+    ];
+    const pids = () => [worker.pid, ...database.serverPids()];
+    const spentMs = await processorMs(pids, () => sleep(measuredMs));
+    const [after, logAfter, end] = [await countDone(), await countLogBytes(), performance.now()];
+    const queueBytes = await read(
+      `select sum(pg_total_relation_size(c.oid)) as found from pg_class c
+       where relnamespace = 'bullmq'::regnamespace and relkind = 'r'`,
+    );
     await worker.kill('SIGKILL');
-    const perSecond = ((after - before) * 1000) / (end - start);
-    yield {
-      name: `ms a check, one worker process (${goalPerSecond} a second)`,
+    const checks = after - before;
+    const perSecond = (checks * 1000) / (end - start);
+    const inScale = (name: string, measured: number, unit: string, goal: number | null) => ({
+      name: `${name}, ${results} results`,
       scale: 'target',
-      measured: 1000 / perSecond,
-      unit: 'ms',
-      goal: 1000 / goalPerSecond,
-    };
-    yield {
-      name: 'checks a second, one worker process, all written',
-      scale: 'target',
-      measured: perSecond,
-      unit: '/s',
-      goal: null,
-    };
+      measured,
+      unit,
+      goal,
+    });
+    yield inScale(
+      `ms a check, one worker process (${goalPerSecond} a second)`,
+      1000 / perSecond,
+      'ms',
+      1000 / goalPerSecond,
+    );
+    yield inScale('checks a second, one worker process, all written', perSecond, '/s', null);
+    yield inScale('processor time a check', spentMs / checks, 'ms', goalProcessorMs);
+    yield inScale(
+      'write-ahead log a check',
+      (logAfter - logBefore) / checks / 1e3,
+      'KB',
+      goalLogKb,
+    );
+    yield inScale('queue on the disk', queueBytes / 1e6, 'MB', goalQueueMb);
   } finally {
     await simulator.stop();
     await database.close();
   }
 }
 
+/** Checked yesterday; without a usual length where not every market has that many results. */
+async function seedDueMarkets(database: BenchDatabase, results: number): Promise<void> {
+  await seedMarkets(database.pool, { apps: 20, markets: 12_000 });
+  await database.pool.query(
+    'update market_schedule set checked_on = $1::date - 1, completed_on = $1::date - 1, ' +
+      'usual_results = $2',
+    [utcDayOf(new Date()), results > 20 ? null : results],
+  );
+}
+
 /** In a process of its own, so that the store's cost is not the worker's. */
-async function startSimulatorProcess(): Promise<{ baseUrl: string; stop(): Promise<void> }> {
+async function startSimulatorProcess(
+  results: number,
+): Promise<{ baseUrl: string; stop(): Promise<void> }> {
   const server = fileURLToPath(new URL('../simulator/server.ts', import.meta.url));
   const code =
     `import { startSimulator } from ${JSON.stringify(server)}; console.log((await ` +
-    'startSimulator({ compress: false, world: { resultsPerSearch: 20 } })).baseUrl)';
+    `startSimulator({ compress: false, world: { resultsPerSearch: ${results} } })).baseUrl)`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

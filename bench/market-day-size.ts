@@ -1,4 +1,5 @@
-import { recordCheck, findMarketToCheck } from '#db/queries/rankings/checks.ts';
+import { findMarketToCheck } from '#db/queries/rankings/checks.ts';
+import { recordCheck } from '#db/queries/rankings/record-check.ts';
 import { upsertHints } from '#db/queries/scores/scores.ts';
 import { linkToLast } from '#db/queries/serp-chains/serp-chains.ts';
 import { applyRetention } from '#domain/scheduling/retention/apply-retention.ts';

@@ -29,7 +29,7 @@ const looksLikeSql = (text: string): boolean => {
   return sqlBeginnings.some((beginning) => beginning.test(statement));
 };
 /** BullMQ's own schema is managed by its adapter. */
-const sqlBesideDb = ['src/queue/postgres.ts'];
+const sqlBesideDb = ['src/queue/postgres.ts', 'src/queue/postgres-jobs.ts'];
 
 const computedImports = [
   // The path of a package depends on the platform; it is resolved, nothing is loaded from it.

@@ -12,7 +12,7 @@ import {
   type AttemptCountInput,
   type Queryable,
 } from '#db/queries/limits/rate-limits.ts';
-import { Batch } from './batch.ts';
+import { Batch } from '#lib/batch.ts';
 import { listedMax } from './windows.ts';
 
 /** For any number of API processes on one database, without Redis. Uses the server's clock. */

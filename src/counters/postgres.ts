@@ -16,7 +16,7 @@ import type {
   RequestWindow,
   WindowUsage,
 } from '#domain/base/ports/request-counters.ts';
-import { Batch } from './batch.ts';
+import { Batch } from '#lib/batch.ts';
 import { indexAt, leaseSeconds, toWindowUse } from './windows.ts';
 
 /** For any number of API processes on one database, without Redis. Uses the server's clock. */

@@ -3890,8 +3890,9 @@ export interface Statements {
     parameters: [number[]];
   };
   /** src/db/queries/rankings/checks.ts */
-  'market-to-check': {
+  'markets-to-check': {
     row: {
+      number: number;
       id: number;
       store: string;
       phrase: string;
@@ -3917,7 +3918,7 @@ export interface Statements {
       storeAppIds: string[];
       previousPositions: number[];
     };
-    parameters: [string, string, string, string, string, number, number];
+    parameters: [number[], string[]];
   };
   /** src/db/queries/admin/instance-budgets.ts */
   'merge-budget-counts': {
@@ -4260,14 +4261,14 @@ export interface Statements {
     };
     parameters: [number];
   };
-  /** src/db/queries/rankings/checks.ts */
-  'record-check': {
+  /** src/db/queries/rankings/record-check.ts */
+  'record-checks': {
     row: {
-      isUnconfirmed: boolean | null;
+      isUnconfirmed: boolean;
       isWritten: boolean;
       hasNewTrackers: boolean | null;
     };
-    parameters: [boolean, string, string, string, string, string, number, string, number, number, number, number, string, number, string, Buffer, number, Buffer, number, string, number, number, number, number[], number[], number, number, number, number, string, number, number, string, string, string, Buffer, Buffer, number[], string, string, string, string, string, number, number, string, string, string, number[], Buffer, Buffer, Buffer, Buffer, string, string, string, string, string, number, Date, string, number, string, string, number, string, string, number[], number[], string, string, string, number, number[]];
+    parameters: unknown[];
   };
   /** src/db/queries/webhooks/webhooks.ts */
   'record-webhook-failure': {
@@ -5752,7 +5753,7 @@ export const statementHashes: Record<string, string> = {
   'market-months': 'edf587ffce45d108',
   'market-of-keyword': 'e622b88a19a5b227',
   'market-scores': 'b0481bfd82fe9d59',
-  'market-to-check': '60425f846065c347',
+  'markets-to-check': '8c2a6d88db742740',
   'merge-budget-counts': '34ae33a22be7c766',
   'merge-deliveries': '8edafa90f206409a',
   'merge-deliveries-2': 'c726bc6b80914f1c',
@@ -5805,7 +5806,7 @@ export const statementHashes: Record<string, string> = {
   'read-table-rows': 'e003e2e52da47501',
   'read-table-rows-2': '6d9c7e019baa9e93',
   'read-table-rows-3': '6617a861b4e4d0e7',
-  'record-check': '4c2d3617afa46848',
+  'record-checks': 'e491a3cff94f6524',
   'record-webhook-failure': '1fd0306488f37408',
   'record-webhook-success': 'c1628d015ec79e86',
   'redact-audit-names': '240b239a998b836d',
@@ -5909,7 +5910,7 @@ export const statementHashes: Record<string, string> = {
   'take-urgent-markets': '49590c38c5f039b8',
   'touch-actions': '6a1ec3b4cb824e27',
   'tracked-keywords-to-hold': 'fa5a022954ee9aaa',
-  'tracked-listings': 'b50932fc95c49b18',
+  'tracked-listings': '7323d1a8d14374cc',
   'try-lock-closing': '0e4350bf6a6872ec',
   'try-lock-workspace': '1784e53e1ad46d5e',
   'uncounted-days': '710b6ffb561d72d4',

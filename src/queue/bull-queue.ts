@@ -22,8 +22,7 @@ const waitingStates = ['waiting', 'prioritized', 'delayed'] as const;
 
 /**
  * Attempts are unlimited: the worker decides about dead letters, and a job that BullMQ marks as
- * failed would block its id for new jobs. There is no `removeOnComplete: {count}`, because on
- * PostgreSQL it gets slower with every job kept.
+ * failed would block its id for new jobs.
  */
 const jobOptions = {
   attempts: 1_000_000,
@@ -64,9 +63,7 @@ export function openBullQueue(
       jobs.forEach(checkJob);
       for (let start = 0; start < jobs.length; start += batchSize) {
         const batch = jobs.slice(start, start + batchSize).map(toBullJob);
-        await ask<unknown>((queue) =>
-          batch.length < connection.bulkFrom ? addEach(queue, batch) : queue.addBulk(batch),
-        );
+        await ask((queue) => queue.addBulk(batch));
       }
     },
     counts: async () => {
@@ -102,10 +99,6 @@ function createBull(name: string, connection: QueueConnection, onError: OnQueueE
       : new Bull(name, options, connection.factory as never);
   queue.on('error', (error: Error) => onError(error, `queue ${name}`));
   return queue;
-}
-
-async function addEach(queue: Bull, jobs: BullJob[]): Promise<void> {
-  for (const { name, data, opts } of jobs) await queue.add(name, data, opts);
 }
 
 function toBullJob({ id, name, data, priority }: QueueJob): BullJob {

@@ -11,8 +11,6 @@ export interface QueueConnection {
    */
   readonly producer: unknown;
   readonly consumer: unknown;
-  /** From this many jobs on, one command for all of them costs less than one for each. */
-  readonly bulkFrom: number;
   /** The poll interval of an idle worker that gets no notification. */
   readonly idlePollSeconds: number;
   readonly queueCapacity: QueueCapacity;

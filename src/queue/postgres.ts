@@ -1,5 +1,6 @@
-import { createPostgresBackend, runMigrations, type PgPool, type PgPoolClient } from 'bullmq';
+import { runMigrations, type PgPool, type PgPoolClient } from 'bullmq';
 import pg from 'pg';
+import { createBatchedBackend } from './batched-backend.ts';
 import type { BullQueue } from './bull-queue.ts';
 import { cacheForOneSecond, type QueueConnection } from './connection.ts';
 import { QueueConfigError } from './errors.ts';
@@ -9,8 +10,6 @@ const schema = 'bullmq';
 const capBytes = 192 * 1024 * 1024;
 /** Measured with BullMQ 6.7: 1,346 bytes a waiting job. */
 const bytesPerJob = 1_350;
-/** BullMQ creates two temporary tables for each bulk, which costs as much as adding eight jobs. */
-const bulkFrom = 8;
 
 export function connectPostgres(options: {
   pool: pg.Pool;
@@ -25,10 +24,9 @@ export function connectPostgres(options: {
   };
   return {
     backend: 'postgres',
-    factory: createPostgresBackend as never,
+    factory: createBatchedBackend(pool) as never,
     producer: pool,
     consumer: pool,
-    bulkFrom,
     idlePollSeconds: 10,
     queueCapacity: { capBytes, usedBytes: cacheForOneSecond(readUsedBytes) },
     prepare: () => migrate(pool),
@@ -59,8 +57,10 @@ async function migrate(pool: PgPool): Promise<void> {
 function wrapPool(pool: pg.Pool): PgPool {
   const wrapped: PgPool = {
     query: async (text: string, values?: readonly unknown[]) => {
+      const name = values === undefined ? undefined : nameOf(text);
+      const query = { name, text, values: values as unknown[], types: pg.types };
       try {
-        return (await pool.query({ text, values: values as unknown[], types: pg.types })) as never;
+        return (await pool.query(query)) as never;
       } catch (error) {
         throw nameConnectionError(error as Error & { code?: string });
       }
@@ -71,6 +71,15 @@ function wrapPool(pool: pg.Pool): PgPool {
     removeAllListeners: () => wrapped,
   };
   return wrapped;
+}
+
+const statementNames = new Map<string, string>();
+
+/** Each connection prepares a statement once: there are few, and most are for every job. */
+function nameOf(text: string): string {
+  const name = statementNames.get(text) ?? `queue-${statementNames.size}`;
+  statementNames.set(text, name);
+  return name;
 }
 
 async function connectSeparately(pool: pg.Pool): Promise<PgPoolClient> {

@@ -49,7 +49,6 @@ export function connectRedis(options: {
     factory: undefined,
     producer,
     consumer,
-    bulkFrom: 2,
     idlePollSeconds: 5,
     queueCapacity,
     prepare: async () => {

@@ -160,6 +160,92 @@ it('results that were compared with others than the last ones are stored whole',
   expect(await readAll(marketId, ['2026-12-04'])).toEqual(new Map([['2026-12-04', ids]]));
 });
 
+/** Searches whose results come at the same moment. */
+async function recordTogether(
+  searches: { marketId: number; listingIds: number[]; at: string }[],
+): Promise<PromiseSettledResult<void>[]> {
+  const all = Promise.withResolvers<void>();
+  let arrived = 0;
+  const beforeRecord = () => {
+    arrived += 1;
+    if (arrived === searches.length) all.resolve();
+    return all.promise;
+  };
+  return Promise.allSettled(
+    searches.map((search) => recordMarketSearch(api, { ...search, beforeRecord })),
+  );
+}
+
+async function followMany(phrase: string, count: number): Promise<number[]> {
+  const marketIds: number[] = [];
+  for (let number = 0; number < count; number += 1)
+    marketIds.push((await follow(api, ann, `${phrase} ${number}`)).marketId);
+  return marketIds;
+}
+
+it('results of one moment are written together, those of each day and market once', async () => {
+  api.clock.set('2026-12-01T02:00:00Z');
+  const marketIds = await followMany('together', 6);
+  const [first] = marketIds;
+  const resultsOf = (index: number) => listingIds.slice(index, index + 50);
+  const searches = marketIds.map((marketId, index) => ({
+    marketId,
+    listingIds: resultsOf(index),
+    at: `2026-12-0${index === 5 ? 2 : 1}T03:00:00Z`,
+  }));
+  const twin = { marketId: first!, listingIds: resultsOf(90), at: '2026-12-01T03:00:01Z' };
+  await recordTogether([...searches, twin]);
+  for (const { marketId, listingIds: ids, at } of searches)
+    expect(await readAll(marketId, [at.slice(0, 10)])).toEqual(new Map([[at.slice(0, 10), ids]]));
+  const { rows } = await api.db.pool.query<{ count: string }>(
+    `select count(distinct xmin::text) from last_serps
+     where market_id = any($1) and on_date = '2026-12-01'`,
+    [marketIds],
+  );
+  expect(Number(rows[0]!.count)).toBeLessThanOrEqual(2);
+});
+
+it('a result that the database refuses stops none of the same moment', async () => {
+  const marketIds = await followMany('refused', 4);
+  const refused = marketIds[2]!;
+  await api.db.pool.query(`create function refuse() returns trigger language plpgsql as
+    'begin raise exception ''planned''; end'`);
+  await api.db.pool.query(`create trigger refuse before insert on last_serps for each row
+    when (new.market_id = ${refused}) execute function refuse()`);
+  const at = '2026-12-01T03:00:00Z';
+  const ids = listingIds.slice(0, 50);
+  const outcomes = await recordTogether(
+    marketIds.map((marketId) => ({ marketId, listingIds: ids, at })),
+  );
+  await api.db.pool.query('drop function refuse cascade');
+  expect(outcomes.map(({ status }) => status)).toEqual(
+    marketIds.map((marketId) => (marketId === refused ? 'rejected' : 'fulfilled')),
+  );
+  for (const marketId of marketIds)
+    expect(await readAll(marketId, ['2026-12-01'])).toEqual(
+      new Map(marketId === refused ? [] : [['2026-12-01', ids]]),
+    );
+});
+
+it('a market that is locked holds up none of the same moment', async () => {
+  const marketIds = await followMany('locked', 4);
+  const [at, day, ids] = ['2026-12-01T03:00:00Z', '2026-12-01', listingIds.slice(0, 50)];
+  const searches = marketIds.map((marketId) => ({ marketId, listingIds: ids, at }));
+  const writer = await api.db.pool.connect();
+  await writer.query('begin');
+  await writer.query('update market_schedule set depth = depth where market_id = $1', [
+    marketIds[2],
+  ]);
+  const recording = recordTogether(searches);
+  const readDays = () => Promise.all(marketIds.map((marketId) => readAll(marketId, [day])));
+  const found = new Map([[day, ids]]);
+  await expect.poll(readDays, { timeout: 10_000 }).toEqual([found, found, new Map(), found]);
+  await writer.query('commit');
+  writer.release();
+  expect((await recording).map(({ status }) => status)).toEqual(searches.map(() => 'fulfilled'));
+  expect(await readDays()).toEqual(searches.map(() => found));
+});
+
 it('the last results are read after their month is dropped, and other months stay', async () => {
   const { keywordId, marketId, searched } = await searchDaily('dropped');
   api.clock.set(`${addDays('2026-12-31', 401)}T12:00:00Z`);

@@ -28,12 +28,15 @@ export class ListingCache {
   private readonly entries: LRUCache<string, CachedListing>;
   /** The names that storefronts show, by country and listing. */
   private readonly names: LRUCache<string, CachedName>;
+  /** The day on which a listing began to wait for its name, by country and listing. */
+  private readonly awaited: LRUCache<string, UtcDay>;
 
   /** About 200 bytes per entry, and 150 per name. */
   constructor(maxEntries = 100_000) {
     // With `max` the library would reserve the memory of a full cache at once.
     this.entries = new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 });
     this.names = new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 });
+    this.awaited = new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 });
   }
 
   /** True when the country has a name for the listing. */
@@ -51,6 +54,15 @@ export class ListingCache {
   setNamed(country: string, listingId: number, shown: ShownName | null): void {
     const name = shown && { hash: crc32(shown.name), writtenOn: shown.day };
     this.names.set(`${country} ${listingId}`, name ?? { hash: null, writtenOn: null });
+  }
+
+  /** True when the listing was put in line on the day for a lookup of its name in the country. */
+  isNameAwaited(country: string, listingId: number, day: UtcDay): boolean {
+    return this.awaited.get(`${country} ${listingId}`) === day;
+  }
+
+  setNameAwaited(country: string, listingId: number, day: UtcDay): void {
+    this.awaited.set(`${country} ${listingId}`, day);
   }
 
   get(store: StoreName, storeAppId: string): CachedListing | undefined {

@@ -44,9 +44,9 @@ export async function nameResults(
 ): Promise<NamedResults> {
   const { store, country, device, day } = market;
   const { systemDb, listingCache, clock } = services;
-  const unnamed = await findUnnamed(services, market, results);
-  const rated = results.slice(0, ratedResults).filter(isBare).map(idOf);
   const isAwaited = options.lane === 'interactive';
+  const unnamed = await findUnnamed(services, market, results, isAwaited);
+  const rated = results.slice(0, ratedResults).filter(isBare).map(idOf);
   const storeAppIds = [...new Set([...rated, ...(isAwaited ? unnamed : [])])];
   const lookup = await lookUpCards(services, { ...market, storeAppIds }, options);
   const named = results.map(({ storeAppId, card }) => ({
@@ -68,22 +68,30 @@ export async function nameResults(
       listingIds: waiting,
       since: clock.now(),
     });
+  for (const id of waiting) listingCache.setNameAwaited(country, id, day);
   return { results: named, listingIds, cost: lookup.cost };
 }
 
 const idOf = ({ storeAppId }: Pick<SearchResult, 'storeAppId'>): string => storeAppId;
 const isBare = ({ card }: SearchResult): boolean => card === null;
 
-/** Results by id alone whose names in the country are not known, and are due for a request. */
+/**
+ * Results by id alone whose names in the country are not known, and are due for a request. Those
+ * that wait for their lookup already are omitted, unless a person waits.
+ */
 async function findUnnamed(
   { systemDb, listingCache }: NamingServices,
   { store, country, day }: Market,
   results: readonly SearchResult[],
+  isAwaited: boolean,
 ): Promise<string[]> {
   const bare = results
     .filter(isBare)
     .map(({ storeAppId }) => ({ storeAppId, id: listingCache.get(store, storeAppId)?.id }));
-  const uncertain = bare.filter(({ id }) => id === undefined || !listingCache.isNamed(country, id));
+  const isCertain = (id: number) =>
+    listingCache.isNamed(country, id) ||
+    (!isAwaited && listingCache.isNameAwaited(country, id, day));
+  const uncertain = bare.filter(({ id }) => id === undefined || !isCertain(id));
   if (uncertain.length === 0) return [];
   const storeAppIds = uncertain.map(idOf);
   const unnamed = await listUnnamed(systemDb, { store, country, storeAppIds });

@@ -3,11 +3,10 @@ import {
   rescheduleCheck,
   findMarketToCheck,
   listTrackedListings,
-  recordCheck,
   completeWithGap,
-  type CheckRecord,
   type MarketToCheck,
 } from '#db/queries/rankings/checks.ts';
+import { recordCheck, type CheckRecord } from '#db/queries/rankings/record-check.ts';
 import { linkToLast } from '#db/queries/serp-chains/serp-chains.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '#lib/dates.ts';
 import type { Services } from '#domain/base/context.ts';
