@@ -13,8 +13,9 @@ const observedMs = 60_000;
 const goalMb = 150;
 
 /**
- * Memory and processor of `npm start` and its processes when idle. Pages shared among them count once; pages
- * of Node shared with other programs count in full, so that the figure fits any machine.
+ * Memory and processor of `npm start` and its processes when idle. Pages shared among them count
+ * once; pages of Node shared with other programs count in full, so that the figure fits any
+ * machine.
  */
 export async function* measure(): AsyncGenerator<Measurement> {
   if (!existsSync('/proc/self/smaps')) return;
