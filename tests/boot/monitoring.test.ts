@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { describeSettings, listSecretValues } from '#config/describe-settings.ts';
 import { settings, type Setting } from '#config/env.ts';
 import { operations } from '#contract/index.ts';
@@ -6,8 +8,17 @@ import { parseExact } from '#lib/json.ts';
 import { createRedactor } from '#lib/redact.ts';
 import { startSimulator, type Simulator } from '#simulator/server.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { seedHistory } from '../harness/history.ts';
+import { promtool, startPrometheus } from '../harness/prometheus.ts';
 import { startToprung, type Child } from '../harness/process.ts';
 import { createDataDir, productEnvironment, removeDataDir, signUpAt } from '../harness/product.ts';
+import {
+  findUnknownNames,
+  opsFolder,
+  readAlertQueries,
+  readDashboardQueries,
+  readMetricLabels,
+} from './metric-queries.ts';
 
 const marker = 'MARKER-0f3c9';
 const operator = 'first@example.org';
@@ -50,12 +61,28 @@ beforeAll(async () => {
     STRIPE_PRICES: 'indie:month=price_1',
     PUBLIC_URL: `http://me:${marker}-public@127.0.0.1:3000/?token=${marker}`,
     DAILY_RUN_AT: '03:00',
+    DISK_BUDGET_BYTES: '1000000000000',
   });
   const ready = / API: +(\S+)/;
   await child.waitFor(ready);
   apiUrl = ready.exec(child.output())![1]!;
   ({ token } = await signUpAt(apiUrl));
+  await seedMetrics();
 });
+/** Rows behind every metric. */
+async function seedMetrics(): Promise<void> {
+  const lastDay = new Date().toISOString().slice(0, 10);
+  await seedHistory(db.pool, { apps: 1, markets: 3, days: 1, lastDay });
+  await db.pool.query(`
+    insert into field_drifts (store, source, field, began_at)
+      values ('ios', 'page', 'subtitle', now());
+    insert into pacing (store, endpoint, interval_us, next_at, slow_factor)
+      values ('ios', '127.0.0.1:1', 4000000, now(), 2);
+    insert into backups (scheduled_for, state, started_at, finished_at, path, bytes, rows,
+      database_bytes, seconds)
+      values (now(), 'succeeded', now(), now(), '/backups/a.backup', 1, 1, 1, 1)`);
+}
+
 afterAll(async () => {
   await child.kill('SIGTERM');
   await simulator.close();
@@ -69,7 +96,7 @@ const send = (path: string, init: RequestInit = {}) =>
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
   });
 
-test('diagnostics have findings, settings, counts and failures, and no secret or address', async () => {
+test('diagnostics have findings, settings and failures, and no secret or address', async () => {
   const created = await send('/webhooks', {
     method: 'POST',
     body: JSON.stringify({ url: `https://${marker}.example.org/hook`, events: ['rank.dropped'] }),
@@ -78,7 +105,7 @@ test('diagnostics have findings, settings, counts and failures, and no secret or
   const { secret } = (await created.json()) as { secret: string };
   await db.pool.query(
     `insert into jobs (workspace_id, kind, state, error, queued_at, finished_at)
-     select id, 'export', 'failed', $1, now(), now() from workspaces`,
+     select id, 'export', 'failed', $1, now(), now() from workspaces limit 1`,
     [
       `could not reach smtp://me:${marker}-smtp@127.0.0.1 for somebody@example.org with ` +
         `password ${marker}-database at https://me:other-pass@example.org/`,
@@ -108,11 +135,50 @@ test('diagnostics have findings, settings, counts and failures, and no secret or
     source: 'environment',
     value: null,
   });
-  expect(found.counts).toMatchObject({ users: 1, workspaces: 1 });
+  expect(found.counts).toMatchObject({ users: 1, keywords: 3 });
   expect(found.proxies.map(({ endpoint }) => endpoint)).toEqual(['127.0.0.1:1', '127.0.0.1:2']);
   expect(found.failedJobs).toMatchObject([
     { kind: 'export', error: expect.stringContaining('could not reach smtp://[removed]') },
   ]);
+});
+
+describe('alert rules and dashboard', () => {
+  test('use metrics and labels that GET /metrics has, and none besides', async () => {
+    const known = readMetricLabels(await (await send('/metrics')).text());
+    const [alerts, panels] = [await readAlertQueries(), await readDashboardQueries()];
+    const text = await readFile(`${opsFolder}prometheus/alerts.yml`, 'utf8');
+    expect(alerts).toHaveLength(text.split('- alert:').length - 1);
+    expect(panels.length).toBeGreaterThan(15);
+    for (const query of [...alerts, ...panels])
+      expect([query.name, findUnknownNames(query, known)]).toEqual([query.name, []]);
+    const unknown = {
+      name: '',
+      text: 'max by (shop) (toprung_markets{host="a"})',
+      shownLabels: [],
+    };
+    expect(findUnknownNames(unknown, known)).toEqual(['toprung_markets', 'host', 'shop']);
+  });
+
+  test('raise each alert when it is due, and none before', (context) => {
+    if (promtool === undefined) return context.skip('no promtool here');
+    const output = execFileSync(promtool, [
+      'test',
+      'rules',
+      `${opsFolder}prometheus/alerts.test.yml`,
+    ]);
+    expect(output.toString()).toContain('SUCCESS');
+  });
+
+  test('have values for each panel once Prometheus scrapes the product', async (context) => {
+    const prometheus = await startPrometheus(apiUrl, token);
+    if (prometheus === null) return context.skip('no prometheus here');
+    onTestFinished(prometheus.stop);
+    for (const { name, text } of await readDashboardQueries())
+      await expect
+        .poll(async () => [name, (await prometheus.query(text)).length > 0], { timeout: 30_000 })
+        .toEqual([name, true]);
+    for (const { text } of await readAlertQueries()) await prometheus.query(text);
+  });
 });
 
 test('no secret setting has a value in the description of settings', () => {
