@@ -23,8 +23,8 @@ export async function getInstanceRecord({
     listNewestDeadLetters(systemDb),
   ]);
   return {
-    counts: counts as InstanceRecord['counts'],
-    tables: tables as InstanceRecord['tables'],
+    counts,
+    tables,
     runs: runs.map(({ openedAt, finishedAt, ...run }) => ({
       ...run,
       openedAt: openedAt.toISOString(),
