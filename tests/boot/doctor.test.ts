@@ -152,6 +152,17 @@ describe('the examination of an instance', () => {
     expect(JSON.stringify(findings)).not.toContain('hunter-2');
   });
 
+  test('reports a database that accepts no writes', async () => {
+    const name = new URL(server.url).pathname.slice(1);
+    await server.pool.query(`alter database ${name} set default_transaction_read_only = on`);
+    const findings = await examine({}, { egress: [] });
+    // A new connection of the pool is read-only, too.
+    await server.pool.query(`begin read write; alter database ${name} reset all; commit`);
+    expect(of(findings, 'database')).toMatchObject([
+      { state: 'error', remedy: expect.stringContaining('primary') },
+    ]);
+  });
+
   test('reports a schema of a newer version, and a migration that was changed', async () => {
     const schemaAfter = async (change: string, undo: string) => {
       await server.pool.query(change);

@@ -56,6 +56,7 @@ export async function readServerFacts(url: string, now: () => Date): Promise<Ser
   client.on('error', () => undefined);
   await client.connect();
   try {
+    await client.query('begin read only');
     // The first statement of a connection takes longer, so the clock is read by the second one.
     const { hasMigrations, hasQueue, ...row } = (await client.query<Row>(facts)).rows[0]!;
     const clock = await readClock(client, now);
