@@ -68,6 +68,7 @@ export async function buildApi(
   });
   const context: ApiContext = {
     queue: { backend: 'postgres', waiting: () => Promise.resolve(null) },
+    diagnostics: { examine: async () => [], settings: () => [], secrets: () => [] },
     ...deps,
     limits: createLimits({
       attempts: deps.attempts,

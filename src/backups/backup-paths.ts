@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { CommandError } from '#lib/command-error.ts';
 
 const extension = '.backup';
+const nameOfBackup = /^toprung-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 const draft = /^\.toprung-.*\.partial$/;
 /** A backup that is being written grows all the time. */
 const abandonedAfterMs = 3_600_000;
@@ -31,4 +32,14 @@ export async function removeAbandonedDrafts(folder: string, now: Date): Promise<
     if (written !== null && now.getTime() - written.mtimeMs > abandonedAfterMs)
       await rm(path, { force: true });
   }
+}
+
+/** When the newest backup in a directory was begun, by its name; null without one. */
+export async function findNewestBackup(folder: string): Promise<Date | null> {
+  const names = await readdir(folder).catch(() => []);
+  const newest = names
+    .filter((name) => nameOfBackup.test(name))
+    .sort()
+    .at(-1);
+  return newest === undefined ? null : new Date(newest.replace(nameOfBackup, '$1T$2:$3:$4Z'));
 }

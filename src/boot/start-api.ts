@@ -1,4 +1,5 @@
 import { buildApi } from '#api/server.ts';
+import { describeSettings, listSecretValues } from '#config/describe-settings.ts';
 import type { Config } from '#config/env.ts';
 import { createSetupToken } from '#domain/accounts/auth/sign-up.ts';
 import { apiVersion } from '#contract/index.ts';
@@ -6,6 +7,7 @@ import { closeServer, listenOnFreePort, localUrlOf } from '#lib/listen.ts';
 import type { Logger } from '#lib/logger.ts';
 import { storeNames } from '#domain/base/ports.ts';
 import { createBoard } from '#queue/board.ts';
+import { examineInstance } from './doctor/examine-instance.ts';
 import { startHeavyReadThreads } from './heavy-reads/start-threads.ts';
 import { gatewayKeyOf, readAuthSecret } from './secrets.ts';
 import type { Runtime } from './services.ts';
@@ -48,6 +50,11 @@ export async function startApi({
     },
     authSecret,
     queue: { backend: runtime.queues.backend, waiting: () => countWaiting(runtime) },
+    diagnostics: {
+      examine: () => examineInstance(() => config, { egress: runtime.services.settings.egress() }),
+      settings: describeSettings,
+      secrets: listSecretValues,
+    },
     board: () => createBoard(runtime.queues),
     version: apiVersion,
     usageFlushMs: 5_000,

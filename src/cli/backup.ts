@@ -1,9 +1,9 @@
 import { setPriority } from 'node:os';
 import { Command } from 'commander';
 import { readInstanceConfig } from '#config/env-file.ts';
+import { formatBytes } from '#lib/format-bytes.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { runCommand, stopped } from './exit.ts';
-import { formatBytes } from '#lib/format-bytes.ts';
 import { readPassphrase } from './passphrase.ts';
 import { showTables } from './show-tables.ts';
 

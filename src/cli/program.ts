@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { backupCommand } from './backup.ts';
 import { demoCommand } from './demo.ts';
+import { doctorCommand } from './doctor.ts';
 import { mcpCommand } from './mcp.ts';
 import { migrateCommand } from './migrate.ts';
 import { restoreCommand } from './restore.ts';
@@ -21,6 +22,7 @@ export async function run(): Promise<void> {
   program.addCommand(backupCommand());
   program.addCommand(restoreCommand());
   program.addCommand(verifyCommand());
+  program.addCommand(doctorCommand());
   program.addCommand(mcpCommand());
   program.addCommand(userCommand());
   await program.parseAsync();

@@ -1,5 +1,8 @@
-import { existsSync } from 'node:fs';
-import { readConfig, type Config } from './env.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { readConfig, settings, type Config } from './env.ts';
+
+const path = '.env';
 
 /**
  * The settings of the instance in this folder: values of `.env` that the environment does not set.
@@ -7,6 +10,16 @@ import { readConfig, type Config } from './env.ts';
  * an AI client.
  */
 export function readInstanceConfig(): Config {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  if (existsSync(path)) process.loadEnvFile(path);
   return readConfig();
+}
+
+/** Names and values of `.env`; none without that file. */
+export function readEnvFile(): Record<string, string | undefined> {
+  return existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {};
+}
+
+/** Names in `.env` that are no settings, such as misspelt ones. */
+export function listUnknownNames(): string[] {
+  return Object.keys(readEnvFile()).filter((name) => !(name in settings));
 }

@@ -24,6 +24,8 @@ export interface Setting<T> {
   fallback: string | null;
   meaning: string;
   secret?: true;
+  /** Names people, so it is left out of diagnostics as secrets are. */
+  isPersonal?: true;
 }
 
 /** Every setting. .env.example and docs/configuration.md are generated from this table. */
@@ -190,6 +192,7 @@ export const settings = {
   OPERATOR_EMAILS: {
     parse: list,
     fallback: '',
+    isPersonal: true,
     meaning:
       'E-mail addresses of the operators, separated by commas. Each counts once it is ' +
       'confirmed: by a mailed link, by `toprung user confirm`, or as the first account.',

@@ -13,6 +13,7 @@ export const mailSettings = {
   MAIL_FROM: {
     parse: text,
     fallback: null,
+    isPersonal: true,
     meaning: 'The sender of mail, such as Toprung <aso@example.org>. Needed with SMTP_URL.',
   },
 } as const satisfies Record<string, Setting<unknown>>;

@@ -13,9 +13,11 @@ import {
   utcDay,
   wholePaging,
 } from './common.ts';
+import { describedSetting, finding, instanceRecord } from './diagnostics.ts';
 import { fieldCounts, fieldDrift } from './drift.ts';
 import { budget } from './jobs.ts';
 import { operationsOf } from './operation.ts';
+import { health } from './service.ts';
 
 const state = z.enum(['trial', 'live', 'lapsed', 'suspended']);
 const owners = z.array(z.string()).meta({ description: 'Their e-mail addresses.' });
@@ -171,6 +173,27 @@ const backupRecord = z
 
 const whole = <T extends z.ZodType>(item: T) =>
   z.strictObject({ items: z.array(item), nextCursor: z.string().nullable(), total: z.int() });
+const diagnostics = z
+  .strictObject({
+    generatedAt: instant,
+    machine: z.strictObject({
+      node: z.string(),
+      platform: z.string(),
+      processors: z.int(),
+      memoryBytes: z.int(),
+      processBytes: z.int(),
+    }),
+    findings: z.array(finding).meta({ description: 'As `toprung doctor` has them.' }),
+    settings: z.array(describedSetting),
+    health,
+    capacity: capacity.omit({ consumers: true }),
+    stores: z.array(storeRecord),
+    proxies: z.array(proxyRecord),
+    backups: z.array(backupRecord),
+    ...instanceRecord.shape,
+  })
+  .meta({ id: 'Diagnostics' });
+
 /** Operations for operators; other callers get 404. */
 const reading = { rateClass: 'read', readOnlyToken: true, role: 'operator', hidden: true } as const;
 const writing = {
@@ -274,6 +297,15 @@ export const admin = operationsOf({
         total: z.int(),
       }),
     },
+  },
+  'GET /admin/diagnostics': {
+    ...reading,
+    summary: 'Get diagnostics',
+    description:
+      'Returns one document about this instance for a report of a problem: the findings of ' +
+      'the doctor, versions, settings without secrets, counts, health, pace, backups, and ' +
+      'recent runs and failures. It has no names, addresses, phrases or credentials.',
+    responses: { 200: diagnostics },
   },
   'GET /admin/proxies': {
     ...reading,

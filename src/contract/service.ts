@@ -8,7 +8,7 @@ const load = z
   .nullable()
   .meta({ description: 'null when it cannot be read, or others may share the instance.' });
 
-const health = z
+export const health = z
   .strictObject({
     status: z.enum(['ok', 'degraded']),
     version: z.string(),

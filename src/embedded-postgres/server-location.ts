@@ -58,7 +58,8 @@ export function canTraverse(path: string, user: { uid: number; gid: number }): b
   return dirname(path) === path || canTraverse(dirname(path), user);
 }
 
-async function readPointer(dataDir: string): Promise<string | null> {
+/** The real location of the server's files where it is not the data directory; null where it is. */
+export async function readPointer(dataDir: string): Promise<string | null> {
   const file = join(dataDir, pointerName);
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null) return null;

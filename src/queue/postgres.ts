@@ -7,9 +7,9 @@ import { QueueConfigError } from './errors.ts';
 import type { OnQueueError } from './throttle-errors.ts';
 
 const schema = 'bullmq';
-const capBytes = 192 * 1024 * 1024;
+export const capBytes = 192 * 1024 * 1024;
 /** Measured with BullMQ 6.7: 1,346 bytes a waiting job. */
-const bytesPerJob = 1_350;
+export const bytesPerJob = 1_350;
 
 export function connectPostgres(options: {
   pool: pg.Pool;

@@ -6,7 +6,7 @@ import { withinDeadline } from './deadline.ts';
 import { QueueConfigError, QueueUnavailableError, toQueueError } from './errors.ts';
 import type { OnQueueError } from './throttle-errors.ts';
 
-const defaultCapBytes = 192 * 1024 * 1024;
+export const defaultCapBytes = 192 * 1024 * 1024;
 const retryAfterMs = 2_000;
 const retryStrategy = (times: number) => Math.min(times * 100, 2_000);
 
@@ -64,7 +64,7 @@ export function connectRedis(options: {
 }
 
 /** Uses INFO instead of CONFIG, which managed services forbid. */
-async function readInfo(redis: Redis, section: string): Promise<Record<string, string>> {
+export async function readInfo(redis: Redis, section: string): Promise<Record<string, string>> {
   const text = await withinDeadline(redis.info(section));
   const lines = text.split('\r\n').filter((line) => line.includes(':'));
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoEmail } from '#cli/demo-plan.ts';
@@ -90,6 +90,21 @@ describe.skipIf(!browser)('the operator’s pages', () => {
     await plan.getByRole('button', { name: 'Change plan' }).click();
     await rowOf(page, 'Blue Otter').getByText('Ultimate').waitFor();
     expect(await stateOf()).toMatchObject({ state: 'live', plan: 'ultimate' });
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('download diagnostics, which name nobody', async () => {
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/admin');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download diagnostics' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^toprung-diagnostics-[\dT-]+Z\.json$/);
+    const text = readFileSync(await download.path(), 'utf8');
+    expect(JSON.parse(text).counts.workspaces).toBeGreaterThan(0);
+    expect(text).toContain('"check":"database","state":"ok"');
+    expect(text).not.toContain(demoEmail);
     expect(consoleErrors).toEqual([]);
     await close();
   });

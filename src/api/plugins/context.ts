@@ -1,3 +1,4 @@
+import type { DescribedSetting, Finding } from '#contract/diagnostics.ts';
 import type { FastifyPluginAsync, FastifyPluginCallback } from 'fastify';
 import type { Operation } from '#contract/operation.ts';
 import type { AttemptCounters } from '#domain/base/ports/attempt-counters.ts';
@@ -26,6 +27,14 @@ export interface ApiConfig {
   gatewayKey?: string | undefined;
 }
 
+/** The parts of diagnostics that boot knows. */
+export interface DiagnosticSources {
+  examine: () => Promise<Finding[]>;
+  settings: () => DescribedSetting[];
+  /** Values that no document may contain. */
+  secrets: () => string[];
+}
+
 export interface ApiDeps {
   services: Services;
   config: ApiConfig;
@@ -33,6 +42,7 @@ export interface ApiDeps {
   authSecret: string;
   version: string;
   queue?: QueueProbe;
+  diagnostics?: DiagnosticSources;
   /** Loads Bull Board as its Fastify plugin. */
   board?: () => Promise<{
     plugin: FastifyPluginAsync | FastifyPluginCallback;
@@ -58,6 +68,7 @@ export interface ApiDeps {
 /** The services for handlers without a caller; `request.server.api`. */
 export interface ApiContext extends ApiDeps {
   queue: QueueProbe;
+  diagnostics: DiagnosticSources;
   limits: Limits;
   heavyReadRunner: HeavyReadRunner;
   /** Exports that are being sent. */

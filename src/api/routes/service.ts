@@ -1,7 +1,7 @@
 import { errorCatalogue, errorCodes } from '#contract/errors.ts';
 import { service } from '#contract/service.ts';
 import { notFound } from '#domain/base/errors.ts';
-import { getHealth } from '#domain/scheduling/health/get-health.ts';
+import { reportHealth } from '../health.ts';
 import { formatMetrics } from '../metrics.ts';
 import { buildOpenApi } from '../openapi.ts';
 import { sendDocsPage } from '../plugins/docs.ts';
@@ -12,16 +12,8 @@ let document: { openapi: string } | undefined;
 
 export const serviceRoutes = routesOf(service, {
   'GET /health': async ({ ctx, raw }) => {
-    const { api } = raw.request.server;
-    const health = await getHealth(api.services, ctx, api.queue);
-    const isWell = health.db.ok && health.queue.ok;
-    const body = {
-      status: isWell ? ('ok' as const) : ('degraded' as const),
-      version: api.version,
-      uptimeSeconds: Math.floor((performance.now() - api.startedAtMs) / 1_000),
-      ...health,
-    };
-    return isWell ? body : new ResponseOf(503, body);
+    const health = await reportHealth(ctx, raw.request.server.api);
+    return health.status === 'ok' ? health : new ResponseOf(503, health);
   },
   'GET /errors': () => {
     const items = errorCodes.map((code) => ({ code, ...errorCatalogue[code] }));

@@ -4,6 +4,7 @@ import { TabLinks } from '#web/components/tab-links.tsx';
 import { useSearchChoice } from '#web/search-value.ts';
 import { BackupsCard } from './backups-card.tsx';
 import { CapacityCards } from './capacity-cards.tsx';
+import { DiagnosticsButton } from './diagnostics-button.tsx';
 import { StoresCard } from './stores-card.tsx';
 import { FieldsCard } from './fields-card.tsx';
 import { EgressProxiesCard } from './egress-proxies-card.tsx';
@@ -20,7 +21,9 @@ export function AdminPage() {
         title={t('nav.admin')}
         tab={`${t(`admin.tab.${tab}`)} · ${t('nav.admin')}`}
         lead={t('admin.lead')}
-      />
+      >
+        <DiagnosticsButton />
+      </PageHead>
       <TabLinks
         label={t('admin.tabs')}
         tabs={tabs.map((id) => ({ id, label: t(`admin.tab.${id}`) }))}

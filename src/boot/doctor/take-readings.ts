@@ -1,0 +1,73 @@
+import type { Config } from '#config/env.ts';
+import { listUnknownNames } from '#config/env-file.ts';
+import { readInstanceFacts } from '#db/doctor/read-instance-facts.ts';
+import { readServerFacts } from '#db/doctor/read-server-facts.ts';
+import type { EgressHealth } from '#domain/base/context.ts';
+import { findCluster } from '#embedded-postgres/find-cluster.ts';
+import { systemClock, type Clock } from '#lib/clock.ts';
+import { silentLogger } from '#lib/logger.ts';
+import { readRedisFacts } from '#queue/read-redis-facts.ts';
+import { databaseName } from '../database.ts';
+import type { DatabaseReading, Readings, RedisReading } from './readings.ts';
+import { searchStores } from './search-stores.ts';
+
+export interface ReadingOptions {
+  clock?: Clock;
+  /** The endpoints of the running product, which then sends no searches of its own. */
+  egress?: readonly EgressHealth[];
+}
+
+/** Reads all that the checks look at. Nothing is written, and no server is started. */
+export async function takeReadings(
+  config: Config,
+  { clock = systemClock, egress }: ReadingOptions = {},
+): Promise<Readings> {
+  const [database, redis] = await Promise.all([readDatabase(config, clock), readRedis(config)]);
+  const paces = database.state === 'running' ? (database.instance?.paces ?? []) : [];
+  return {
+    config,
+    now: clock.now(),
+    unknownNames: listUnknownNames(),
+    database,
+    redis,
+    stores: egress === undefined ? await searchStores(config, paces) : [],
+    egress: egress ?? null,
+  };
+}
+
+async function readDatabase(config: Config, clock: Clock): Promise<DatabaseReading> {
+  const { DATABASE_URL: url, DATA_DIR: dataDir } = config;
+  try {
+    if (url !== null) return await readServer(url, clock, null);
+    const cluster = await findCluster(dataDir);
+    if (cluster === null) return { state: 'none' };
+    const { home, majorVersion, urlOf } = cluster;
+    return urlOf === null
+      ? { state: 'stopped', majorVersion, home }
+      : await readServer(urlOf(databaseName), clock, home);
+  } catch (error) {
+    return { state: 'unreachable', reason: reasonOf(error) };
+  }
+}
+
+async function readServer(
+  url: string,
+  clock: Clock,
+  home: string | null,
+): Promise<DatabaseReading> {
+  const server = await readServerFacts(url, () => clock.now());
+  const isReadable = server.hasRoles && server.migrations !== null;
+  const instance = isReadable ? await readInstanceFacts(url, silentLogger) : null;
+  return { state: 'running', server, instance, home };
+}
+
+async function readRedis({ QUEUE_URL: url }: Config): Promise<RedisReading | null> {
+  if (url === null) return null;
+  return readRedisFacts(url).catch((error: unknown) => ({ reason: reasonOf(error) }));
+}
+
+/** Node reports a name with several addresses as one error without a message. */
+function reasonOf(error: unknown): string {
+  const { message, errors } = error as Error & { errors?: Error[] };
+  return message || (errors?.[0]?.message ?? 'no response');
+}

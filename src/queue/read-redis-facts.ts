@@ -1,0 +1,43 @@
+import { Redis } from 'ioredis';
+import { defaultCapBytes, readInfo } from './redis.ts';
+
+export interface RedisFacts {
+  version: string;
+  /** Any policy but `noeviction` drops jobs. */
+  policy: string;
+  hasAppendOnlyFile: boolean;
+  usedBytes: number;
+  capBytes: number;
+}
+
+const connectTimeoutMs = 3_000;
+
+/** Reads the state of a Redis or Valkey and changes nothing. Throws when it does not respond. */
+export async function readRedisFacts(url: string): Promise<RedisFacts> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+    connectTimeout: connectTimeoutMs,
+  });
+  // The failure of the connection is more precise than that of the command.
+  let failure: Error | null = null;
+  redis.on('error', (error: Error) => (failure ??= error));
+  try {
+    await redis.connect();
+    const [server, memory, persistence] = await Promise.all(
+      ['server', 'memory', 'persistence'].map((section) => readInfo(redis, section)),
+    );
+    return {
+      version: server!.valkey_version ?? server!.redis_version ?? 'unknown',
+      policy: memory!.maxmemory_policy ?? 'unknown',
+      hasAppendOnlyFile: persistence!.aof_enabled === '1',
+      usedBytes: Number(memory!.used_memory),
+      capBytes: Number(memory!.maxmemory) || defaultCapBytes,
+    };
+  } catch (error) {
+    throw failure ?? error;
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -1,0 +1,340 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabaseServer } from '#boot/database.ts';
+import { examineInstance, type Finding } from '#boot/doctor/examine-instance.ts';
+import type { ReadingOptions } from '#boot/doctor/take-readings.ts';
+import { readConfig } from '#config/env.ts';
+import { migrate } from '#db/migrate.ts';
+import { TestClock } from '#lib/clock.ts';
+import { silentLogger } from '#lib/logger.ts';
+import { ShutdownStack } from '#lib/shutdown-stack.ts';
+import { startSimulator, type Simulator } from '#simulator/server.ts';
+import { createEmptyDatabase, type EmptyDatabase } from '../backups/backup-databases.ts';
+import { hashTables } from '../backups/every-table.fixtures.ts';
+import { copyMigratedDataDir } from '../harness/prepared-data-dir.ts';
+import { startToprung } from '../harness/process.ts';
+import { createDataDir, removeDataDir } from '../harness/product.ts';
+import { startRedis } from '../harness/redis.ts';
+import { mountSmallDisk } from '../harness/small-disk.ts';
+
+let folder: string;
+let server: EmptyDatabase;
+let simulator: Simulator;
+/** Settings with which every check of the instance on the server passes. */
+let healthy: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toprung-test-doctor-'));
+  server = await createEmptyDatabase();
+  await migrate(server.url, silentLogger);
+  simulator = await startSimulator({ compress: false });
+  healthy = {
+    DATABASE_URL: server.url,
+    DATA_DIR: folder,
+    STORE_BASE_URL: simulator.baseUrl,
+    ENCRYPTION_KEY: 'an-encryption-key-of-this-instance-01',
+  };
+});
+beforeEach(() => simulator.setFaults([]));
+afterAll(async () => {
+  await simulator.close();
+  await server.drop();
+  await rm(folder, { recursive: true });
+});
+
+const examine = (settings: Record<string, string> = {}, options?: ReadingOptions) =>
+  examineInstance(() => readConfig({ ...healthy, ...settings }), options);
+const of = (findings: readonly Finding[], check: Finding['check']) =>
+  findings.filter((finding) => finding.check === check);
+const errorsIn = (findings: readonly Finding[]) =>
+  findings.filter(({ state }) => state === 'error').map(({ check }) => check);
+
+/** Runs the command in a folder of its own. */
+async function runDoctor(
+  environment: Record<string, string>,
+  args: string[] = [],
+): Promise<{ code: number | null; output: string }> {
+  const child = startToprung(['doctor', ...args], environment, folder);
+  const { code } = await child.exited;
+  return { code, output: child.output() };
+}
+
+/** Every file below a directory with its size and the time of its last change. */
+async function listFiles(directory: string): Promise<string[]> {
+  const names = await readdir(directory, { recursive: true });
+  const entries = names.map(async (name) => {
+    const { size, mtimeMs, mode } = await stat(join(directory, name));
+    return `${name} ${size} ${mtimeMs} ${mode}`;
+  });
+  return (await Promise.all(entries)).sort();
+}
+
+describe('toprung doctor', () => {
+  test('finds nothing wrong while the embedded database runs, and once it is stopped', async () => {
+    const dataDir = await createDataDir();
+    await copyMigratedDataDir(dataDir);
+    const environment = { DATA_DIR: dataDir, STORE_BASE_URL: simulator.baseUrl };
+    const running = new ShutdownStack();
+    const config = { DATABASE_URL: null, DATA_DIR: dataDir };
+    await openDatabaseServer(config, silentLogger, running);
+    const whole = await runDoctor(environment);
+    expect(whole.code, whole.output).toBe(0);
+    expect(whole.output).toMatch(/^ok +database +The server responds/m);
+    expect(whole.output).toMatch(/^ok +versions +The schema has all \d+ migrations/m);
+    expect(whole.output).toMatch(/^ok +stores +iOS responds to a search/m);
+    expect(whole.output).toContain('0 errors');
+    await running.close();
+    const before = await listFiles(dataDir);
+    const stopped = await runDoctor(environment, ['--json']);
+    expect(stopped.code, stopped.output).toBe(0);
+    const { isWell, findings } = JSON.parse(stopped.output) as {
+      isWell: boolean;
+      findings: Finding[];
+    };
+    expect(isWell).toBe(true);
+    expect(of(findings, 'database')).toMatchObject([
+      { state: 'skipped', message: expect.stringContaining('is stopped') },
+    ]);
+    expect(await listFiles(dataDir)).toEqual(before);
+    await removeDataDir(dataDir);
+  });
+
+  test('creates nothing on a machine without an instance', async () => {
+    const dataDir = join(folder, 'none');
+    const { output } = await runDoctor({ DATA_DIR: dataDir, STORE_BASE_URL: simulator.baseUrl });
+    expect(output).toContain(`There is no database in ${dataDir} yet`);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('fails with each wrong setting, and says what to do, without its value', async () => {
+    const { code, output } = await runDoctor({
+      DATABASE_URL: 'mysql://me:hunter-2@db.example.org/x',
+      BACKUP_AT: '25:00',
+    });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^error +settings +DATABASE_URL must be/m);
+    expect(output).toMatch(/^error +settings +BACKUP_AT must be/m);
+    expect(output).toContain('→ Correct it');
+    expect(output).toContain('2 errors');
+    expect(output).not.toContain('hunter-2');
+  });
+
+  test('names what .env sets and no setting has', async () => {
+    const path = join(folder, '.env');
+    await writeFile(path, 'BACKUP_DIRR=/backups\n');
+    const { code, output } = await runDoctor(healthy);
+    await rm(path);
+    expect([code, output]).toEqual([0, expect.stringContaining('.env sets BACKUP_DIRR')]);
+  });
+});
+
+describe('the examination of an instance', () => {
+  test('has an outcome for every check and writes no row', async () => {
+    const before = await hashTables(server.pool);
+    const findings = await examine();
+    expect(errorsIn(findings)).toEqual([]);
+    expect(new Set(findings.map(({ check }) => check)).size).toBe(9);
+    for (const { state, remedy } of findings)
+      expect(remedy === null).toBe(state === 'ok' || state === 'skipped');
+    expect(await hashTables(server.pool)).toEqual(before);
+  });
+
+  test('reports a database that is gone, and checks the rest', async () => {
+    const findings = await examine({ DATABASE_URL: 'postgres://me:hunter-2@127.0.0.1:1/gone' });
+    expect(errorsIn(findings)).toEqual(['database']);
+    expect(of(findings, 'database')[0]!.message).toContain('ECONNREFUSED');
+    expect(of(findings, 'clock')[0]!.state).toBe('skipped');
+    expect(of(findings, 'stores').map(({ state }) => state)).toEqual(['ok', 'ok']);
+    expect(JSON.stringify(findings)).not.toContain('hunter-2');
+  });
+
+  test('reports a database that accepts no writes', async () => {
+    const name = new URL(server.url).pathname.slice(1);
+    await server.pool.query(`alter database ${name} set default_transaction_read_only = on`);
+    const findings = await examine({}, { egress: [] });
+    // A new connection of the pool is read-only, too.
+    await server.pool.query(`begin read write; alter database ${name} reset all; commit`);
+    expect(of(findings, 'database')).toMatchObject([
+      { state: 'error', remedy: expect.stringContaining('primary') },
+    ]);
+  });
+
+  test('reports a schema of a newer version, and a migration that was changed', async () => {
+    const schemaAfter = async (change: string, undo: string) => {
+      await server.pool.query(change);
+      const findings = of(await examine(), 'versions');
+      await server.pool.query(undo);
+      return findings.at(-1);
+    };
+    expect(
+      await schemaAfter(
+        "insert into migrations (name, hash) values ('9999_later.sql', '-')",
+        "delete from migrations where name = '9999_later.sql'",
+      ),
+    ).toMatchObject({ state: 'error', message: expect.stringContaining('9999_later.sql') });
+    expect(
+      await schemaAfter(
+        "update migrations set hash = 'x' || hash where name like '0006%'",
+        "update migrations set hash = substr(hash, 2) where name like '0006%'",
+      ),
+    ).toMatchObject({ state: 'error', message: expect.stringContaining('0006_runs.sql') });
+  });
+
+  test('compares the clock of this machine with that of the database', async () => {
+    const clockAhead = async (ms: number) => {
+      const clock = new TestClock(new Date(Date.now() + ms));
+      return of(await examine({}, { clock, egress: [] }), 'clock')[0]!;
+    };
+    expect((await clockAhead(0)).state).toBe('ok');
+    expect(await clockAhead(120_000)).toMatchObject({
+      state: 'error',
+      message: expect.stringMatching(/is 1(19|20) s ahead of that of the database/),
+    });
+    expect(await clockAhead(-15_000)).toMatchObject({
+      state: 'warning',
+      message: expect.stringMatching(/is 15 s behind/),
+    });
+  });
+
+  test('reports a folder that is none, a full disk and a read-only one', async (context) => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const asFile = of(await examine({ BACKUP_DIR: file }, { egress: [] }), 'disk');
+    await rm(file);
+    expect(asFile).toMatchObject([{}, { state: 'error', message: expect.stringContaining(file) }]);
+    const disk = mountSmallDisk('80m');
+    if (disk === null) return context.skip('this process may not mount a file system');
+    const stateOf = async () =>
+      of(await examine({ BACKUP_DIR: disk.path }, { egress: [] }), 'disk')[1]!;
+    expect((await stateOf()).state).toBe('warning');
+    disk.fill();
+    expect(await stateOf()).toMatchObject({
+      state: 'error',
+      message: expect.stringContaining('0 bytes of free space'),
+    });
+    disk.free();
+    execFileSync('mount', ['-o', 'remount,ro', disk.path]);
+    expect(await stateOf()).toMatchObject({
+      state: 'error',
+      message: expect.stringContaining('cannot be written to: EROFS'),
+    });
+    disk.remove();
+  });
+
+  test('compares the database with DISK_BUDGET_BYTES', async () => {
+    const findings = await examine({ DISK_BUDGET_BYTES: '1000' }, { egress: [] });
+    expect(of(findings, 'disk')[1]).toMatchObject({ state: 'error' });
+  });
+
+  test('has different remedies for a store that refuses and one that is away', async () => {
+    simulator.setFaults([
+      { fault: '429', store: 'ios' },
+      { fault: 'sorry', store: 'android' },
+    ]);
+    const [ios, android] = of(await examine(), 'stores');
+    expect(ios).toMatchObject({
+      state: 'error',
+      message: 'iOS: refused, 429, through direct.',
+      remedy: expect.stringContaining('EGRESS_PROXIES'),
+    });
+    expect(android).toMatchObject({ state: 'error', message: expect.stringContaining('sorry') });
+    simulator.setFaults([{ fault: '503', store: 'ios' }]);
+    expect(of(await examine(), 'stores')).toMatchObject([
+      { state: 'error', remedy: expect.stringContaining('DNS') },
+      { state: 'ok' },
+    ]);
+  });
+
+  test('sends nothing through an endpoint that cools down', async () => {
+    await server.pool.query(`
+      insert into pacing (store, endpoint, interval_us, next_at, cooldown_until)
+      values ('ios', 'direct', 4000000, now(), now() + interval '1 hour')`);
+    const before = simulator.log().length;
+    const findings = await examine();
+    await server.pool.query('delete from pacing');
+    expect(of(findings, 'stores')[0]).toMatchObject({
+      state: 'error',
+      message: expect.stringContaining('cooling'),
+    });
+    expect(
+      simulator
+        .log()
+        .slice(before)
+        .map(({ store }) => store),
+    ).not.toContain('ios');
+  });
+
+  test('names a proxy through which no store responds, without its password', async () => {
+    const findings = await examine({ EGRESS_PROXIES: 'http://me:hunter-2@127.0.0.1:1' });
+    expect(of(findings, 'proxies')).toMatchObject([
+      { state: 'error', message: expect.stringContaining('through 127.0.0.1:1 (connect)') },
+    ]);
+    expect(JSON.stringify(findings)).not.toContain('hunter-2');
+  });
+
+  test('reports a scheduled backup that is missing, and that none is scheduled', async () => {
+    const backups = async (settings: Record<string, string>) =>
+      of(await examine(settings, { egress: [] }), 'backups')[0]!;
+    const scheduled = { BACKUP_DIR: join(folder, 'backups') };
+    expect((await backups(scheduled)).state).toBe('ok');
+    expect(await backups({})).toMatchObject({
+      state: 'warning',
+      remedy: expect.stringContaining('BACKUP_DIR'),
+    });
+    await server.pool.query(`
+      insert into backups (scheduled_for, state, started_at, finished_at, path, bytes, rows,
+        database_bytes, seconds)
+      select at, 'succeeded', at, at, '/backups/a.backup', 1, 1, 1, 1
+      from (select now() - interval '50 hours' as at) as old`);
+    expect(await backups(scheduled)).toMatchObject({
+      state: 'error',
+      message: expect.stringContaining('50 hours ago'),
+    });
+    await server.pool.query('delete from backups');
+  });
+
+  test('finds the age of the newest backup while the database is stopped', async () => {
+    const dataDir = await createDataDir();
+    await copyMigratedDataDir(dataDir);
+    const backups = join(folder, 'kept');
+    await mkdir(backups);
+    await writeFile(join(backups, 'toprung-2026-11-20T010003Z.backup'), '');
+    const config = () =>
+      readConfig({ DATA_DIR: dataDir, BACKUP_DIR: backups, STORE_BASE_URL: simulator.baseUrl });
+    const at = (instant: string) =>
+      examineInstance(config, { clock: new TestClock(instant), egress: [] });
+    expect(of(await at('2026-11-20T12:00:00Z'), 'backups')).toMatchObject([
+      { state: 'ok', message: expect.stringContaining('2026-11-20T01:00:03.000Z, 10 hours') },
+    ]);
+    expect(of(await at('2026-11-22T12:00:00Z'), 'backups')[0]!.state).toBe('warning');
+    await rm(backups, { recursive: true });
+    await removeDataDir(dataDir);
+  });
+
+  test('reports a Redis that drops jobs, is full, or is gone', async (context) => {
+    const redis = await startRedis();
+    if (redis === null) return context.skip('no redis-server here');
+    const queue = async () => of(await examine({ QUEUE_URL: redis.url }, { egress: [] }), 'queue');
+    expect((await queue()).map(({ state }) => state)).toEqual(['ok']);
+    const client = new Redis(redis.url);
+    await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    expect((await queue()).at(-1)).toMatchObject({
+      state: 'error',
+      message: expect.stringContaining('allkeys-lru'),
+    });
+    await client.config('SET', 'maxmemory-policy', 'noeviction');
+    await redis.setMemory('1mb');
+    expect(await queue()).toMatchObject([
+      { state: 'error', message: expect.stringContaining('of 1.0 MB') },
+    ]);
+    client.disconnect();
+    await redis.stop();
+    expect(await queue()).toMatchObject([
+      { state: 'error', message: expect.stringContaining('ECONNREFUSED') },
+    ]);
+  });
+});
