@@ -13,6 +13,8 @@ export interface LeftOver {
   markets?: number;
   storeTasks?: number;
   requests?: Partial<Record<StoreName, number>>;
+  /** The day is closed for markets with ids up to this one. */
+  closedUntil?: number;
 }
 
 export interface RunRow {

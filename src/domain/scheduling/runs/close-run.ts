@@ -1,6 +1,6 @@
 import type { Tx } from '#db/database.ts';
 import { countUnreadListings } from '#db/queries/due-counts/due-counts.ts';
-import { closeMarkets } from '#db/queries/runs/market-schedule.ts';
+import { closeMarkets, findLastMarketId } from '#db/queries/runs/market-schedule.ts';
 import {
   findRun,
   finishRun,
@@ -19,11 +19,13 @@ import { storeTaskKindsOf } from './shed.ts';
 
 /** Rows of a transaction, which holds their locks for a tenth of a second. */
 const batchSize = 2_000;
+/** Markets of a transaction that locks hardly any of them, counting those with an outcome. */
+const marketBatchSize = 5_000;
 /** A batch of fewer rows is not the reason that the time is over. */
 const minRows = 200;
 const stepMs = 400;
 
-/** A transaction that ends the day for some rows. Returns their number. */
+/** A transaction that ends the day for some rows. Returns their number, 0 after the last. */
 type Batch = (tx: Tx) => Promise<number>;
 
 /**
@@ -90,11 +92,15 @@ async function runBatches(services: Services, batches: readonly Batch[]): Promis
 }
 
 async function closeMarketBatch(tx: Tx, date: UtcDay): Promise<number> {
-  const closed = await closeMarkets(tx, date, Math.ceil(batchSize / storeNames.length));
-  const count = closed.reduce((sum, { markets }) => sum + markets, 0);
-  if (count === 0) return 0;
+  const run = await findRun(tx, date);
+  if (!run) return 0;
+  const { closedUntil: after = 0 } = run.leftOver;
+  const until = Math.min(after + marketBatchSize, await findLastMarketId(tx));
+  if (until <= after) return 0;
+  const closed = await closeMarkets(tx, { day: date, after, until });
   await addLeftOver(tx, date, ({ markets = 0, requests = {} }) => ({
-    markets: markets + count,
+    closedUntil: until,
+    markets: closed.reduce((sum, row) => sum + row.markets, markets),
     requests: Object.fromEntries(
       storeNames.map((store) => [
         store,
@@ -102,7 +108,7 @@ async function closeMarketBatch(tx: Tx, date: UtcDay): Promise<number> {
       ]),
     ),
   }));
-  return count;
+  return until - after;
 }
 
 async function shedBatch(tx: Tx, run: RunRow | undefined): Promise<number> {
