@@ -1,5 +1,8 @@
--- Closing a day writes gaps and no longer rewrites the schedule of each market without an outcome.
-create or replace function list_job_parts(payload jsonb, day date, now timestamptz, probe_retry interval)
+-- Closing a day writes gaps and no longer rewrites the schedule of each market without an
+-- outcome.
+create or replace function list_job_parts(
+  payload jsonb, day date, now timestamptz, probe_retry interval
+)
 returns table (kind text, outcome text, reason text, until timestamptz)
 language sql stable as $$
   with held_up as (
@@ -49,3 +52,7 @@ language sql stable as $$
     when coalesce(p.is_completed, false) then case when p.gap is null then 'done' else 'missing' end
     when p.retry_at > now or h.store is not null then 'awaited' else 'pending' end) as o(outcome)
 $$;
+
+-- Gaps are facts of a day, as market_gaps are. The constraint locked the row of the task for each
+-- gap, which rewrote it; no task is ever deleted.
+alter table store_task_gaps drop constraint store_task_gaps_store_task_id_fkey;

@@ -129,7 +129,11 @@ async function takeDue(db: Db, input: DueMarkets, isRetry: boolean): Promise<Que
   return rows;
 }
 
-/** True while a store has work left for the day. This is cheaper than counting. */
+/**
+ * True while a store has work left for the day. Statistics are hours old: by them most of the work
+ * is left, and an `exists` would scan the whole table at the end of a day. The order of the index
+ * leads to the index.
+ */
 export async function hasRemaining(
   db: Db,
   store: StoreName,
@@ -137,11 +141,13 @@ export async function hasRemaining(
   withListings: boolean,
 ): Promise<boolean> {
   const { rows } = await sql<Row<'has-remaining', { left: boolean }, 'left'>>`/* has-remaining */
-    select exists (select from market_schedule
-      where store = ${store} and depth > 0 and due_from <= ${day}::date
-      and (checked_on is null or checked_on < ${day}))
-      or (${withListings}::boolean and exists (select from listing_schedule
-        where store = ${store} and active and due_from <= ${day}::date)) as left`.execute(db);
+    select exists (select from (select from market_schedule
+        where store = ${store} and depth > 0 and due_from <= ${day}::date
+          and (checked_on is null or checked_on < ${day})
+        order by due_from, checked_on nulls first limit 1) market)
+      or (${withListings}::boolean and exists (select from (select from listing_schedule
+        where store = ${store} and active and due_from <= ${day}::date
+        order by due_from, country limit 1) listing)) as left`.execute(db);
   return rows[0]!.left;
 }
 
@@ -155,7 +161,7 @@ export interface LeftOverMarkets {
 export async function findLastMarketId(db: Db | Tx): Promise<number> {
   const { rows } = await sql<Row<'find-last-market'>>`/* find-last-market */
     select coalesce(max(market_id), 0) as id from market_schedule`.execute(db);
-  return rows[0]!.id!;
+  return rows[0]!.id;
 }
 
 /**
@@ -169,7 +175,8 @@ export async function closeMarkets(
   tx: Tx,
   { day, after, until }: { day: string; after: number; until: number },
 ): Promise<LeftOverMarkets[]> {
-  const isLeftOver = sql`depth > 0 and due_from <= ${day}::date`;
+  // Without `+ 0` the planner may read all that is due in each step.
+  const isLeftOver = sql`depth > 0 and due_from + 0 <= ${day}::date`;
   const columns = sql`market_id, store, usual_requests, last_marker,
     attempts_on is not distinct from ${day}
       and (attempts > 0 or last_marker not in ('busy', 'late')) as is_tried`;
