@@ -528,7 +528,7 @@ export interface Statements {
   'count-markets-now': {
     row: {
       date: string | null;
-      store: string;
+      store: string | null;
       country: string | null;
       planned: number;
       done: number;
@@ -5400,7 +5400,7 @@ export const statementHashes: Record<string, string> = {
   'count-keywords-of-apps': '8ed468064f460e14',
   'count-latest': 'bc75beb952302f85',
   'count-listed-apps': '4ebe6a0d97f44d04',
-  'count-markets-now': 'ef745835da2c4106',
+  'count-markets-now': '8305b03fd7edacc5',
   'count-members': '5d353ad3e3b6d9db',
   'count-mergeable': '0ea0393455475f75',
   'count-next-day': '6868c589afb2488b',
@@ -5408,7 +5408,7 @@ export const statementHashes: Record<string, string> = {
   'count-rating-days': '4081ba67b93cb756',
   'count-remaining': '405e744ad41d92e4',
   'count-reviews': 'e2f5ccc43adc6ce2',
-  'count-run-day': 'dd607fa73a86c34e',
+  'count-run-day': '1b4cb4f45a3a1ff7',
   'count-seats': '74b6d3160c243b98',
   'count-stars': 'c71693b8f4694abf',
   'count-unread-listings': 'a4351542a3f725ac',
@@ -5664,7 +5664,7 @@ export const statementHashes: Record<string, string> = {
   'list-listing-countries': '6669118bfda9133a',
   'list-listing-days': '201d5bb9f4c0b968',
   'list-listing-names': '22dd3c151872505f',
-  'list-listing-workspaces': '35fa77dab6f201b4',
+  'list-listing-workspaces': 'd2e8b6a3b0c65aa8',
   'list-live-keys': '0c6c9b9afa8915a1',
   'list-mail-recipients': 'caf699f0b34c6f7c',
   'list-market-alert-keywords': '5ddc682bf3a51014',
