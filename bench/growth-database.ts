@@ -34,7 +34,7 @@ export async function openGrowthDatabase(scale: GrowthScale): Promise<BenchDatab
     await removeOlder(scale);
     await mkdir(dataDir, { recursive: true });
     const database = await openBenchDatabase({ dataDir, flags: { fsync: 'off' } });
-    await fill(database.pool, growthScales[scale]);
+    await fillGrowthDatabase(database.pool, growthScales[scale]);
     await database.close();
     await writeFile(isFilled, '');
   }
@@ -47,7 +47,11 @@ async function removeOlder(scale: GrowthScale): Promise<void> {
     await rm(join(cacheDir, name), { recursive: true, force: true });
 }
 
-async function fill(pool: pg.Pool, scale: (typeof growthScales)[GrowthScale]): Promise<void> {
+/** Fills an empty database with workspaces of 500 markets on average. */
+export async function fillGrowthDatabase(
+  pool: pg.Pool,
+  scale: { workspaces: number },
+): Promise<void> {
   await pool.query('set synchronous_commit = off');
   for (const statement of statementsOf(scale)) await pool.query(statement);
   await pool.query('vacuum analyze');
@@ -65,7 +69,7 @@ const sizes = (workspaces: number) => `
   select n + 1 as workspace_id, greatest(20, round(share / sum(share) over ()
     * ${workspaces * markets})::int) as markets from shares`;
 
-function statementsOf({ workspaces }: (typeof growthScales)[GrowthScale]): string[] {
+function statementsOf({ workspaces }: { workspaces: number }): string[] {
   const since = `date '${addDays(growthDay, -365)}'`;
   return [
     sizes(workspaces),

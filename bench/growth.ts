@@ -88,7 +88,8 @@ async function changeWhileRefreshing(scale: GrowthScale): Promise<number[]> {
 async function measureScale(scale: GrowthScale): Promise<Costs> {
   const database = await openGrowthDatabase(scale);
   try {
-    // Before the day's run, when nothing is due.
+    // Before the day's run, when nothing is due. The bench of the day may have ended it.
+    await database.pool.query('delete from runs where date = $1', [growthDay]);
     const services = growthServices(database, `${growthDay}T01:00:00Z`);
     const costs: Costs = new Map();
     for (const [name, work] of worksOf(services))

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { syncJobStatus } from '#db/queries/jobs/sync-job-status.ts';
+import { insertRun } from '#db/queries/runs/runs.ts';
 import { closeRun } from '#domain/scheduling/runs/close-run.ts';
 import { syncOpenJobs } from '#domain/scheduling/runs/sync-open-jobs.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
@@ -188,6 +189,12 @@ it('a check accepted before midnight and answered after it succeeds', async () =
   const app = await insertApp(api, me);
   api.clock.set('2026-11-21T23:59:58Z');
   const accepted = await add(me, app.id, ['before midnight', 'never answered']);
+  await insertRun(api.services.systemDb, {
+    date: '2026-11-21',
+    openedAt: api.clock.now(),
+    pressure: {},
+    shed: {},
+  });
   api.clock.set('2026-11-22T00:00:05Z');
   await closeRun(api.services, '2026-11-21');
   await recordMarketSearch(api, {

@@ -10,6 +10,7 @@ import { rescheduleListings, takeListings } from '#db/queries/listings/listing-s
 import { countRemaining, mergeDueCounts } from '#db/queries/due-counts/due-counts.ts';
 import { inSystem } from '#domain/base/context.ts';
 import { releaseQueued, takeDueMarkets } from '#db/queries/runs/market-schedule.ts';
+import { insertRun } from '#db/queries/runs/runs.ts';
 import { closeRun, finishWhenDone } from '#domain/scheduling/runs/close-run.ts';
 import { openRun } from '#domain/scheduling/runs/open-run.ts';
 import { deadLetterStoreWork } from '#domain/scheduling/runs/dead-letter.ts';
@@ -35,6 +36,18 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.close());
 
+/** Closes a day whose run was opened. */
+async function openAndClose(date: string): Promise<boolean> {
+  const { services } = pipeline.runtime;
+  await insertRun(services.systemDb, {
+    date,
+    openedAt: pipeline.clock.now(),
+    pressure: {},
+    shed: {},
+  });
+  return closeRun(services, date);
+}
+
 test('a check that our pacing delayed was not run; one without a response failed', async () => {
   const { systemDb } = pipeline.runtime.services;
   const [delayed, refused, untouched] = markets.map((market) => market.marketId) as [
@@ -52,7 +65,7 @@ test('a check that our pacing delayed was not run; one without a response failed
   await rescheduleCheck(systemDb, { ...again, marketId: refused, marker: '403' });
   await rescheduleStoreTask(systemDb, { ...again, storeTaskId: feed, marker: 'late' });
   await rescheduleStoreTask(systemDb, { ...again, storeTaskId: page, marker: '403' });
-  await closeRun(pipeline.runtime.services, day);
+  await openAndClose(day);
   const gaps = await rows<{ id: number; reason: string }>(
     'select market_id as id, reason from market_gaps where on_date = $1 order by 1',
     [day],
@@ -114,10 +127,13 @@ async function takeBothWhile(other: () => Promise<unknown>, otherText: string): 
 test('keywords are added without a deadlock while a day closes or jobs are released', async () => {
   const { services } = pipeline.runtime;
   const next = '2026-05-11';
-  await takeBothWhile(() => closeRun(services, next), '%left_over%');
-  expect(await rows('select 1 from market_gaps where on_date = $1', [next])).toHaveLength(3);
   const until = new Date(`${next}T00:02:00Z`);
-  await rows('update market_schedule set queued_until = $1', [until]);
+  const queueAll = () => rows('update market_schedule set queued_until = $1', [until]);
+  await queueAll();
+  await takeBothWhile(() => openAndClose(next), '%left_over%');
+  expect(await rows('select 1 from market_gaps where on_date = $1', [next])).toHaveLength(3);
+  expect(await rows('select 1 from market_schedule where queued_until is not null')).toEqual([]);
+  await queueAll();
   await takeBothWhile(() => releaseQueued(services.systemDb, 'ios', [until]), '%release-%');
   expect(await rows('select 1 from market_schedule where queued_until is not null')).toEqual([]);
   expect(
@@ -361,12 +377,12 @@ test('a day whose closing was interrupted is closed by the next call, each row o
   await rows("update runs set finished_at = opened_at, state = 'finished'");
   expect(await openRun(services)).toMatchObject({ date: on });
   await rows(`insert into markets (store, country, device, phrase)
-    select 'ios', 'us', 'iphone', 'closed ' || n from generate_series(1, 2500) n`);
+    select 'ios', 'us', 'iphone', 'closed ' || n from generate_series(1, 6000) n`);
   await rows(`insert into market_schedule (market_id, store, depth)
     select id, store, 200 from markets where phrase like 'closed %'`);
   await rows(`create function break() returns trigger language plpgsql as
     'begin raise exception ''planned''; end'`);
-  const [late] = await rows<{ id: number }>("select id from markets where phrase = 'closed 2400'");
+  const [late] = await rows<{ id: number }>("select id from markets where phrase = 'closed 5400'");
   await rows(`create trigger break before insert on market_gaps for each row
     when (new.market_id = ${late!.id}) execute function break()`);
   const closeAll = async () => {
@@ -379,11 +395,13 @@ test('a day whose closing was interrupted is closed by the next call, each row o
   await rows('drop trigger break on market_gaps');
   await Promise.all([closeRun(services, on), closeRun(services, on)]);
   await closeAll();
-  const due = 2_500 + markets.length;
+  const due = 6_000 + markets.length;
   expect(await countGaps()).toBe(due);
   expect(await rows('select state, left_over from runs where date = $1', [on])).toMatchObject([
     { state: 'overdue', left_over: { markets: due } },
   ]);
+  const remaining = await countRemaining(services.systemDb, addDays(on, 1));
+  expect(remaining.reduce((sum, { markets: left }) => sum + left, 0)).toBe(due);
 });
 
 /** Keys whose counts differ from the rows of the schedules. */

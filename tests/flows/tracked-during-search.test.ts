@@ -187,11 +187,15 @@ describe('a check that coincides with', () => {
 
   test('the end of its day has one outcome, the result', async () => {
     const market = await track('budget planner');
+    await rows('update market_schedule set queued_until = $2 where market_id = $1', [
+      market.marketId,
+      new Date(pipeline.clock.now().getTime() + 60_000),
+    ]);
     const [isClosed, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let closing = Promise.resolve();
     const checked = checkWhile(market, () => {
       closing = inSystem(pipeline.runtime.services, async (tx) => {
-        await closeMarkets(tx, day, 100);
+        await closeMarkets(tx, { day, after: 0, until: market.marketId });
         isClosed.resolve();
         await isOver.promise;
       });

@@ -7,7 +7,7 @@ import { findCluster } from '#embedded-postgres/find-cluster.ts';
 import { systemClock, type Clock } from '#lib/clock.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { readRedisFacts } from '#queue/read-redis-facts.ts';
-import { databaseName } from '../database.ts';
+import { databaseName } from '../database-name.ts';
 import type { DatabaseReading, Readings, RedisReading } from './readings.ts';
 import { searchStores } from './search-stores.ts';
 

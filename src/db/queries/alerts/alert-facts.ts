@@ -41,11 +41,13 @@ export async function markChangesEvaluated(tx: Tx, snapshotIds: number[]): Promi
  */
 export async function listListingWorkspaces(tx: Tx, listingIds: number[]): Promise<number[]> {
   const { rows } = await sql<Row<'list-listing-workspaces'>>`
-    select w.id from workspaces w where w.state <> 'suspended' and (
-      exists (select from apps a where a.workspace_id = w.id
-        and a.listing_id = any(${listingIds}::int[]) and a.archived_at is null)
-      or exists (select from competitors c where c.workspace_id = w.id
-        and c.listing_id = any(${listingIds}::int[]) and c.archived_at is null))
+    select w.id from (
+      select workspace_id from apps
+        where listing_id = any(${listingIds}::int[]) and archived_at is null
+      union
+      select workspace_id from competitors
+        where listing_id = any(${listingIds}::int[]) and archived_at is null
+    ) followers join workspaces w on w.id = followers.workspace_id and w.state <> 'suspended'
     order by w.id`.execute(tx);
   return rows.map((row) => row.id);
 }

@@ -64,8 +64,8 @@ export async function takeUnnamed(
     ), due as (
       select country, device from waiting group by country, device
       having count(*) >= ${perRequest} or min(since) < ${now}::timestamptz - interval '1 hour'
-        or not (exists (select from market_schedule where store = ${store} and depth > 0
-            and due_from <= ${day}::date)
+        or not (exists (select from (select from market_schedule where store = ${store}
+            and depth > 0 and due_from <= ${day}::date order by due_from limit 1) market)
           or exists (select from market_schedule where store = ${store}
             and urgent_at is not null))
     ), next as (

@@ -129,7 +129,11 @@ async function takeDue(db: Db, input: DueMarkets, isRetry: boolean): Promise<Que
   return rows;
 }
 
-/** True while a store has work left for the day. This is cheaper than counting. */
+/**
+ * True while a store has work left for the day. Statistics are hours old: by them most of the work
+ * is left, and an `exists` would scan the whole table at the end of a day. The order of the index
+ * leads to the index.
+ */
 export async function hasRemaining(
   db: Db,
   store: StoreName,
@@ -137,11 +141,13 @@ export async function hasRemaining(
   withListings: boolean,
 ): Promise<boolean> {
   const { rows } = await sql<Row<'has-remaining', { left: boolean }, 'left'>>`/* has-remaining */
-    select exists (select from market_schedule
-      where store = ${store} and depth > 0 and due_from <= ${day}::date
-      and (checked_on is null or checked_on < ${day}))
-      or (${withListings}::boolean and exists (select from listing_schedule
-        where store = ${store} and active and due_from <= ${day}::date)) as left`.execute(db);
+    select exists (select from (select from market_schedule
+        where store = ${store} and depth > 0 and due_from <= ${day}::date
+          and (checked_on is null or checked_on < ${day})
+        order by due_from, checked_on nulls first limit 1) market)
+      or (${withListings}::boolean and exists (select from (select from listing_schedule
+        where store = ${store} and active and due_from <= ${day}::date
+        order by due_from, country limit 1) listing)) as left`.execute(db);
   return rows[0]!.left;
 }
 
@@ -152,28 +158,43 @@ export interface LeftOverMarkets {
   requests: number;
 }
 
+export async function findLastMarketId(db: Db | Tx): Promise<number> {
+  const { rows } = await sql<Row<'find-last-market'>>`/* find-last-market */
+    select coalesce(max(market_id), 0) as id from market_schedule`.execute(db);
+  return rows[0]!.id;
+}
+
 /**
- * Ends the day for at most `limit` markets of each store: they get a gap. Its reason is the store
- * if it never passed its probe, and "not run" if only our own pacing delayed the market. Locks rows
- * lowest id first, like every other writer.
+ * Ends the day for the markets above `after` up to `until`: those without an outcome get a gap. Its
+ * reason is the store if it never passed its probe, and "not run" if only our own pacing delayed
+ * the market. Their rows stay as they are, due since that day: rewriting them costs five times as
+ * much. Only those in the queue are completed and locked, lowest id first, because a check of the
+ * day may still come: it waits, and then deletes the gap.
  */
-export async function closeMarkets(tx: Tx, day: string, limit: number): Promise<LeftOverMarkets[]> {
+export async function closeMarkets(
+  tx: Tx,
+  { day, after, until }: { day: string; after: number; until: number },
+): Promise<LeftOverMarkets[]> {
+  // Without `+ 0` the planner may read all that is due in each step.
+  const isLeftOver = sql`depth > 0 and due_from + 0 <= ${day}::date`;
+  const columns = sql`market_id, store, usual_requests, last_marker,
+    attempts_on is not distinct from ${day}
+      and (attempts > 0 or last_marker not in ('busy', 'late')) as is_tried`;
   const { rows } = await sql<Row<'close-markets', LeftOverMarkets, 'store'>>`/* close-markets */
     with due as (
-      select m.market_id from stores cross join lateral (
-        select market_id from market_schedule where store = stores.store and depth > 0
-          and due_from <= ${day}::date order by due_from limit ${limit}
-      ) m
+      select ${columns}, queued_until from market_schedule
+      where market_id > ${after} and market_id <= ${until} and ${isLeftOver}
     ), locked as (
-      select market_id from market_schedule where market_id in (select market_id from due)
-        and depth > 0 and due_from <= ${day}::date order by market_id for update
+      select market_id from market_schedule
+      where market_id in (select market_id from due where queued_until is not null)
+        and ${isLeftOver} order by market_id for update
+    ), dequeued as (
+      update market_schedule set completed_on = ${day}, queued_until = null, retry_at = null
+        where market_id in (select market_id from locked) returning ${columns}
     ), left_over as (
-      update market_schedule s set completed_on = ${day}, queued_until = null, retry_at = null
-        from locked where s.market_id = locked.market_id
-      returning s.market_id, store, usual_requests,
-        attempts_on is not distinct from ${day}
-          and (attempts > 0 or last_marker not in ('busy', 'late')) as is_tried,
-        last_marker
+      select market_id, store, usual_requests, last_marker, is_tried from due
+        where queued_until is null
+      union all select market_id, store, usual_requests, last_marker, is_tried from dequeued
     ), closed as (
       select l.market_id, l.store, l.usual_requests,
         is_tried or c.store is not null as has_failed,

@@ -35,12 +35,12 @@ const sumOf = (which: RawBuilder<unknown>) =>
  */
 const countsOn = (day: string, whose: RawBuilder<unknown>) => sql`
   followed as (
-    select k.workspace_id, k.market_id, min(k.country) as country, min(a.listing_id) as listing_id,
+    select k.workspace_id, k.market_id, min(k.country) as country, min(l.store) as store,
       bool_or(term.depth > 0) as searched,
       bool_or(term.depth > 0 and not term.is_awaited) as own,
       bool_or(term.depth < 0 and is_tracked) as held,
       bool_or(term.depth = 0 and k.archived_at is null and is_tracked) as paused
-    from keywords k join apps a on a.id = k.app_id
+    from keywords k join apps a on a.id = k.app_id join listings l on l.id = a.listing_id
     cross join lateral (select a.archived_at is null
       or ${day}::date < (a.archived_at at time zone 'UTC')::date as is_tracked) app
     cross join lateral (
@@ -57,7 +57,7 @@ const countsOn = (day: string, whose: RawBuilder<unknown>) => sql`
     where ${whose}
     group by k.workspace_id, k.market_id
   ), met as (
-    select f.workspace_id, f.country, f.listing_id, f.searched, f.held, f.paused,
+    select f.workspace_id, f.country, f.store, f.searched, f.held, f.paused,
       m.market_id is not null and f.own as checked,
       case when f.own then g.reason end as reason, count(*)::int as markets
     from followed f
@@ -68,7 +68,7 @@ const countsOn = (day: string, whose: RawBuilder<unknown>) => sql`
     where f.searched or f.held or f.paused
     group by 1, 2, 3, 4, 5, 6, 7, 8
   ), counts as (
-    select m.workspace_id, l.store, m.country,
+    select m.workspace_id, m.store, m.country,
       ${sumOf(sql`searched or held`)} as planned,
       ${sumOf(sql`searched and checked`)} as done,
       ${sumOf(sql`searched and not checked and reason = 'shed'`)} as shed,
@@ -78,7 +78,7 @@ const countsOn = (day: string, whose: RawBuilder<unknown>) => sql`
         as over_quota,
       ${sumOf(sql`searched and not checked and reason = 'not_yet_run'`)} as not_yet_run,
       ${sumOf(sql`paused and not searched and not held`)} as paused
-    from met m join listings l on l.id = m.listing_id group by m.workspace_id, l.store, m.country
+    from met m group by m.workspace_id, m.store, m.country
   )`;
 
 const columns = sql`

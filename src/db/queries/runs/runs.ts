@@ -13,6 +13,9 @@ export interface LeftOver {
   markets?: number;
   storeTasks?: number;
   requests?: Partial<Record<StoreName, number>>;
+  /** The day is closed for ids up to these. */
+  closedMarkets?: number;
+  closedStoreTasks?: number;
 }
 
 export interface RunRow {

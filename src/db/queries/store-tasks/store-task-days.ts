@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
-import { isDue, isDueOn, type StoreTaskKind } from './store-tasks.ts';
+import { isDueOn, type StoreTaskKind } from './store-tasks.ts';
 
-/** True while a store has tasks of these kinds left for the day. */
+/** True while a store has tasks of these kinds left for the day; ordered as in hasRemaining. */
 export async function hasDueStoreTasks(
   db: Db,
   store: StoreName,
@@ -13,7 +13,10 @@ export async function hasDueStoreTasks(
 ): Promise<boolean> {
   const { rows } = await sql<Row<'has-due-store-tasks'>>`/* has-due-store-tasks */
     select exists (
-      select from store_tasks where store = ${store} and active and ${isDue(kinds, day)}
+      select from unnest(${[...kinds]}::text[]) as due(kind) cross join lateral (
+        select from store_tasks where store = ${store} and kind = due.kind and active
+          and ${isDueOn(day)} order by due_from limit 1
+      ) task
     ) as left`.execute(db);
   return rows[0]!.left;
 }
@@ -46,28 +49,31 @@ export async function shedStoreTasks(
 }
 
 /**
- * Ends the day for at most `limit` store tasks of each kind: they get a gap with its reason, as
- * `closeMarkets` does for markets. Returns how many.
+ * Ends the day for the store tasks above `after` up to `until`, as `closeMarkets` does for markets.
+ * A task that is not daily is completed, too, and due again on its next day. `+ 0` keeps the
+ * planner from reading all that is due in each step. Returns how many.
  */
 export async function closeStoreTasks(
   tx: Tx,
-  input: { kinds: readonly StoreTaskKind[]; day: string; limit: number },
+  { day, after, until }: { day: string; after: number; until: number },
 ): Promise<number> {
-  const { kinds, day, limit } = input;
+  const columns = sql`id, store, case when attempts_on = ${day}
+    and (attempts > 0 or last_marker not in ('busy', 'late')) then last_marker end as marker`;
+  const isKept = sql`queued_until is null and due_every = 1`;
   const { rows } = await sql<Row<'close-store-tasks'>>`/* close-store-tasks */
     with due as (
-      select t.id from store_task_kinds k cross join lateral (
-        select id from store_tasks where store = k.store and kind = k.kind and active
-          and ${isDueOn(day)} order by due_from limit ${limit}
-      ) t where k.kind = any(${[...kinds]}::text[])
+      select ${columns}, ${isKept} as is_kept from store_tasks
+      where id > ${after} and id <= ${until} and active and due_from + 0 <= ${day}::date
+        and (${day}::date - due_from) % due_every = 0
     ), locked as (
-      select id from store_tasks where id in (select id from due) and active
+      select id from store_tasks where id in (select id from due where not is_kept) and active
         and ${isDueOn(day)} order by id for update
+    ), completed as (
+      update store_tasks set completed_on = ${day}, queued_until = null, retry_at = null
+        where id in (select id from locked) returning ${columns}
     ), left_over as (
-      update store_tasks c set completed_on = ${day}, queued_until = null, retry_at = null
-        from locked where c.id = locked.id
-      returning c.id, store, case when attempts_on = ${day}
-        and (attempts > 0 or last_marker not in ('busy', 'late')) then last_marker end as marker
+      select id, store, marker from due where is_kept
+      union all select id, store, marker from completed
     ), gaps as (
       insert into store_task_gaps (store_task_id, on_date, reason, marker)
       select l.id, ${day}, case when l.marker is not null or c.store is not null
@@ -78,6 +84,12 @@ export async function closeStoreTasks(
     )
     select count(*)::int as closed from left_over`.execute(tx);
   return rows[0]!.closed;
+}
+
+export async function findLastStoreTaskId(db: Db | Tx): Promise<number> {
+  const { rows } = await sql<Row<'find-last-store-task'>>`/* find-last-store-task */
+    select coalesce(max(id), 0) as id from store_tasks`.execute(db);
+  return rows[0]!.id;
 }
 
 /**

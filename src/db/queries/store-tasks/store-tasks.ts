@@ -109,11 +109,6 @@ async function take(
   return rows;
 }
 
-/** Matches store tasks of some kinds that have no outcome of the day. */
-export function isDue(kinds: readonly StoreTaskKind[], day: string): RawBuilder<unknown> {
-  return sql`kind = any(${[...kinds]}::text[]) and ${isDueOn(day)}`;
-}
-
 /** The days of `is_store_task_day` that are not completed. */
 export const isDueOn = (day: string): RawBuilder<unknown> => sql`
   due_from <= ${day}::date and (${day}::date - due_from) % due_every = 0`;

@@ -1,36 +1,40 @@
 import type { Tx } from '#db/database.ts';
 import { countUnreadListings } from '#db/queries/due-counts/due-counts.ts';
-import { closeMarkets } from '#db/queries/runs/market-schedule.ts';
+import { closeMarkets, findLastMarketId } from '#db/queries/runs/market-schedule.ts';
 import {
   findRun,
   finishRun,
   tryLockClosing,
   updateLeftOver,
-  type LeftOver,
   type RunRow,
 } from '#db/queries/runs/runs.ts';
-import { closeStoreTasks, shedStoreTasks } from '#db/queries/store-tasks/store-task-days.ts';
-import { refreshStaleBudgets } from '#domain/base/budget/refresh-budget.ts';
+import {
+  closeStoreTasks,
+  findLastStoreTaskId,
+  shedStoreTasks,
+} from '#db/queries/store-tasks/store-task-days.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
-import { storeNames, storeTaskKinds } from '#domain/base/ports.ts';
+import { storeNames } from '#domain/base/ports.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import { hasWorkLeft } from './dispatch-store-work.ts';
 import { storeTaskKindsOf } from './shed.ts';
 
 /** Rows of a transaction, which holds their locks for a tenth of a second. */
 const batchSize = 2_000;
+/** Ids of a transaction that locks few of their rows. */
+const closingBatchSize = 5_000;
 /** A batch of fewer rows is not the reason that the time is over. */
 const minRows = 200;
-const stepMs = 400;
+const stepMs = 350;
 
-/** A transaction that ends the day for some rows. Returns their number. */
+/** A transaction that ends the day for some rows. Returns their number, 0 after the last. */
 type Batch = (tx: Tx) => Promise<number>;
 
 /**
- * Ends a day: every market and store task without an outcome gets a gap with its reason, and
- * learned costs go into the budgets. Listings have no gaps, but a day that neither read nor shed
- * them is overdue too. Stops after half a second, and the next call continues: each batch commits
- * what it has found. Returns false until the day is closed.
+ * Ends a day: every market and store task without an outcome gets a gap with its reason. Listings
+ * have no gaps, but a day that neither read nor shed them is overdue too. Stops after half a
+ * second, and the next call continues: each batch commits what it has found. Returns false until
+ * the day is closed.
  */
 export async function closeRun(services: Services, date: UtcDay): Promise<boolean> {
   // Markets before store tasks: adding keywords takes their locks in this order too.
@@ -43,7 +47,6 @@ export async function closeRun(services: Services, date: UtcDay): Promise<boolea
   const leftOver = await inSystem(services, (tx) => finishClosing(tx, date, services.clock.now()));
   if (hasAny(leftOver))
     services.log.error({ date, ...leftOver }, 'the day ended before its work was done');
-  await refreshStaleBudgets(services);
   return true;
 }
 
@@ -54,7 +57,6 @@ export async function finishWhenDone(services: Services, run: RunRow): Promise<b
   }
   if (!(await shedWork(services, run))) return false;
   await finishRun(services.systemDb, run.date, 'finished', services.clock.now());
-  await refreshStaleBudgets(services);
   services.log.info({ date: run.date }, 'daily run finished');
   return true;
 }
@@ -90,19 +92,33 @@ async function runBatches(services: Services, batches: readonly Batch[]): Promis
 }
 
 async function closeMarketBatch(tx: Tx, date: UtcDay): Promise<number> {
-  const closed = await closeMarkets(tx, date, Math.ceil(batchSize / storeNames.length));
-  const count = closed.reduce((sum, { markets }) => sum + markets, 0);
-  if (count === 0) return 0;
-  await addLeftOver(tx, date, ({ markets = 0, requests = {} }) => ({
-    markets: markets + count,
+  const run = await findRun(tx, date);
+  const ids = nextIds(run, 'closedMarkets', await findLastMarketId(tx));
+  if (!run || ids.until <= ids.after) return 0;
+  const closed = await closeMarkets(tx, { day: date, ...ids });
+  const { markets = 0, requests = {} } = run.leftOver;
+  await updateLeftOver(tx, date, {
+    ...run.leftOver,
+    closedMarkets: ids.until,
+    markets: closed.reduce((sum, row) => sum + row.markets, markets),
     requests: Object.fromEntries(
       storeNames.map((store) => [
         store,
         (requests[store] ?? 0) + (closed.find((row) => row.store === store)?.requests ?? 0),
       ]),
     ),
-  }));
-  return count;
+  });
+  return ids.until - ids.after;
+}
+
+/** The lock of the closing is held. */
+function nextIds(
+  run: RunRow | undefined,
+  closed: 'closedMarkets' | 'closedStoreTasks',
+  lastId: number,
+): { after: number; until: number } {
+  const after = run?.leftOver[closed] ?? 0;
+  return { after, until: Math.min(after + closingBatchSize, lastId) };
 }
 
 async function shedBatch(tx: Tx, run: RunRow | undefined): Promise<number> {
@@ -116,21 +132,17 @@ async function shedBatch(tx: Tx, run: RunRow | undefined): Promise<number> {
 }
 
 async function closeStoreTaskBatch(tx: Tx, date: UtcDay): Promise<number> {
-  const limit = Math.ceil(batchSize / storeTaskKinds.length);
-  const count = await closeStoreTasks(tx, { kinds: storeTaskKinds, day: date, limit });
-  if (count > 0)
-    await addLeftOver(tx, date, ({ storeTasks = 0 }) => ({ storeTasks: storeTasks + count }));
-  return count;
-}
-
-/** The lock of the closing is held. */
-async function addLeftOver(
-  tx: Tx,
-  date: UtcDay,
-  add: (leftOver: LeftOver) => LeftOver,
-): Promise<void> {
-  const leftOver = (await findRun(tx, date))?.leftOver ?? {};
-  await updateLeftOver(tx, date, { ...leftOver, ...add(leftOver) });
+  const run = await findRun(tx, date);
+  const ids = nextIds(run, 'closedStoreTasks', await findLastStoreTaskId(tx));
+  if (!run || ids.until <= ids.after) return 0;
+  const count = await closeStoreTasks(tx, { day: date, ...ids });
+  const { storeTasks = 0 } = run.leftOver;
+  await updateLeftOver(tx, date, {
+    ...run.leftOver,
+    closedStoreTasks: ids.until,
+    storeTasks: storeTasks + count,
+  });
+  return ids.until - ids.after;
 }
 
 async function finishClosing(tx: Tx, date: UtcDay, now: Date): Promise<Record<string, number>> {
