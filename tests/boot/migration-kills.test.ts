@@ -59,7 +59,7 @@ async function killDuring(database: string, migration: string): Promise<void> {
 }
 
 test('a migration that is killed is applied completely by the next start', async () => {
-  const expected = await describeSchema('toprung_template');
+  const expected = await describeSchema('toprung_schema');
   expect(expected.length).toBeGreaterThan(500);
   const interrupted: number[] = [];
   const part = { name: 'kills of a migration', total: killedAfter.length, limitMs: 900_000 };

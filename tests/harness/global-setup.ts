@@ -34,10 +34,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     "select datname from pg_database where datname ^@ 'toprung_demo'",
   );
   for (const { datname } of rows) await admin.query(`drop database ${datname}`);
-  await admin.end();
   const template = cluster.url('toprung_template');
   await migrate(template, silentLogger);
   await migrateQueue(template);
+  // For tests that read the schema: a template with sessions cannot be copied.
+  await admin.query('drop database if exists toprung_schema');
+  await admin.query('create database toprung_schema template toprung_template');
+  await admin.end();
   project.provide('clusterUrl', cluster.url('postgres'));
   project.provide('runFolder', folder.path);
   return async () => {

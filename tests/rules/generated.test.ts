@@ -9,8 +9,8 @@ import { findDrift, makeGeneratedFiles } from '#scripts/generated-files.ts';
 import { root } from '#scripts/rules/source-tree.ts';
 
 const run = promisify(execFile);
-const templateUrl = () =>
-  Object.assign(new URL(inject('clusterUrl')), { pathname: '/toprung_template' }).href;
+const schemaUrl = () =>
+  Object.assign(new URL(inject('clusterUrl')), { pathname: '/toprung_schema' }).href;
 
 describe('generated files', () => {
   it('match their sources', async () => {
@@ -22,9 +22,7 @@ describe('generated files', () => {
   });
 
   it('src/db/tables.ts matches the migrations', async () => {
-    expect(readFileSync(`${root}src/db/tables.ts`, 'utf8')).toBe(
-      await generateTables(templateUrl()),
-    );
+    expect(readFileSync(`${root}src/db/tables.ts`, 'utf8')).toBe(await generateTables(schemaUrl()));
   });
 
   it('npm run openapi prints the document that the API serves', async () => {
@@ -35,7 +33,7 @@ describe('generated files', () => {
 });
 
 it('ids of rows that accumulate have 64 bits', async () => {
-  const client = new pg.Client({ connectionString: templateUrl() });
+  const client = new pg.Client({ connectionString: schemaUrl() });
   await client.connect();
   const { rows } = await client.query<{ table: string }>(`
     select c.relname as table from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -58,7 +56,7 @@ interface Tenant {
 
 describe('row-level security', () => {
   async function readTenants(): Promise<Tenant[]> {
-    const client = new pg.Client({ connectionString: templateUrl() });
+    const client = new pg.Client({ connectionString: schemaUrl() });
     await client.connect();
     try {
       const { rows } = await client.query<Tenant>(`
@@ -98,7 +96,7 @@ describe('row-level security', () => {
   });
 
   it('is not bypassed by the product’s roles: no superusers, no owners', async () => {
-    const client = new pg.Client({ connectionString: templateUrl() });
+    const client = new pg.Client({ connectionString: schemaUrl() });
     await client.connect();
     const { rows } = await client.query<{ name: string; mighty: boolean; owned: number }>(`
       select r.rolname as name, r.rolsuper or r.rolbypassrls or r.rolcreaterole as mighty,

@@ -9,7 +9,7 @@ import { findStatements } from '#scripts/statements/find-statements.ts';
 import { inlineSource } from './inline-source.ts';
 import { tree } from './tree.ts';
 
-const url = Object.assign(new URL(inject('clusterUrl')), { pathname: '/toprung_template' }).href;
+const url = Object.assign(new URL(inject('clusterUrl')), { pathname: '/toprung_schema' }).href;
 
 const path = 'src/db/queries/planted.ts';
 
