@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { listParts, type Part } from '#scripts/rules/page-texts.ts';
 import { root, type SourceText } from '#scripts/rules/source-tree.ts';
@@ -158,7 +158,8 @@ function listFonts(style: string): string[] {
     !face.includes('unicode-range') || /unicode-range:\s*U\+(\?\?|0{1,4}-)/i.test(face);
   return faces
     .filter(isNeeded)
-    .flatMap((face) => [...face.matchAll(/url\(\/?([^)]+\.woff2)\)/g)].map((match) => match[1]!));
+    .flatMap((face) => [...face.matchAll(/url\((?:\.\/)?([^)]+\.woff2)\)/g)])
+    .map((match) => join(dirname(style), match[1]!));
 }
 
 function readSource(path: string): SourceText {

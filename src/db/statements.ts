@@ -5827,7 +5827,7 @@ export const statementHashes: Record<string, string> = {
   'market-months': 'edf587ffce45d108',
   'market-of-keyword': 'e622b88a19a5b227',
   'market-scores': 'b0481bfd82fe9d59',
-  'markets-to-check': '8c2a6d88db742740',
+  'markets-to-check': '88c6b5881740818a',
   'merge-budget-counts': '34ae33a22be7c766',
   'merge-deliveries': '8edafa90f206409a',
   'merge-deliveries-2': 'c726bc6b80914f1c',

@@ -17,7 +17,9 @@ export const createBatchedBackend =
   (name, options, factoryOptions) => {
     const backend = createPostgresBackend(name, options, factoryOptions);
     const { lockDuration = defaultLockMs } = options as { lockDuration?: number };
-    const steps = new Batch((asked: Step[]) => finishAndTake(pool, name, lockDuration, asked));
+    const steps = new Batch((requested: Step[]) =>
+      finishAndTake(pool, name, lockDuration, requested),
+    );
     const completeAlone = backend.moveToCompleted.bind(backend);
     const take = async (step: Step): Promise<{ isDone: boolean; taken: Taken }> => {
       const { isDone, job } = await steps.ask(step);

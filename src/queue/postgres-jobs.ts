@@ -76,14 +76,15 @@ export async function finishAndTake(
   steps: readonly Step[],
 ): Promise<StepResult[]> {
   const { rows } = await pool.query<{ done: string[]; taken: TakenRow[] }>(
-    `with asked as (
+    `with requested as (
        select * from unnest($2::text[], $3::text[], $4::boolean[]) as s(id, token, is_taking)
      ), done as (
-       delete from job using asked
-       where queue = $1 and job.id = asked.id and state = 'active' and lock_token = asked.token
+       delete from job using requested
+       where queue = $1 and job.id = requested.id and state = 'active'
+         and lock_token = requested.token
        returning job.id
      ), free as (
-       select token, row_number() over () as number from asked
+       select token, row_number() over () as number from requested
        where is_taking and (id is null or id in (select id from done))
      ), first as (
        select id, row_number() over (order by priority, seq) as number

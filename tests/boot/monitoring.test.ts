@@ -59,7 +59,7 @@ beforeAll(async () => {
     ...secretSettings(),
     BILLING_ENABLED: 'true',
     STRIPE_PRICES: 'indie:month=price_1',
-    PUBLIC_URL: `http://me:${marker}-public@127.0.0.1:3000/?token=${marker}`,
+    PUBLIC_URL: 'http://127.0.0.1:3000/aso',
     DAILY_RUN_AT: '03:00',
     DISK_BUDGET_BYTES: '1000000000000',
   });
@@ -129,7 +129,7 @@ test('diagnostics have findings, settings and failures, and no secret or address
     value: '03:00',
   });
   expect(settingOf('BACKUP_KEEP')).toMatchObject({ source: 'default', value: '7' });
-  expect(settingOf('PUBLIC_URL')).toMatchObject({ value: 'http://127.0.0.1:3000/' });
+  expect(settingOf('PUBLIC_URL')).toMatchObject({ value: 'http://127.0.0.1:3000/aso' });
   expect(settingOf('AUTH_SECRET')).toEqual({
     name: 'AUTH_SECRET',
     source: 'environment',

@@ -1,6 +1,6 @@
 import { getBudget } from '#domain/base/budget/get-budget.ts';
 import { inSystem } from '#domain/base/context.ts';
-import { refreshBudget } from '#domain/base/budget/refresh-budget.ts';
+import { refreshBudget, refreshStaleBudgets } from '#domain/base/budget/refresh-budget.ts';
 import { addDays, type UtcDay } from '#lib/dates.ts';
 import { listDeviceIds, storeNames, type StoreName } from '#stores/profiles.ts';
 import { readerOf } from './history.ts';
@@ -112,7 +112,9 @@ async function countNameLookups(pipeline: Pipeline, store: StoreName): Promise<n
   return rows[0]!.lookups;
 }
 
+/** After the periodic task that follows the run of the day before. */
 async function estimate(pipeline: Pipeline) {
+  while ((await refreshStaleBudgets(pipeline.runtime.services)) > 0);
   const { rows } = await pipeline.db.pool.query<{ workspace_id: number }>(
     'select min(workspace_id) as workspace_id from apps',
   );

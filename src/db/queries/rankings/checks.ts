@@ -57,7 +57,7 @@ export const trackedListings = (marketId: RawBuilder<unknown>) => sql`
         and c.archived_at is null) as either
     group by listing_id) tracked on tracked.listing_id = l.id`;
 
-/** Reads it together with other markets that are asked for at the same time. */
+/** Reads it together with other markets that are requested at the same time. */
 const findTogether = batched(findMarketsToCheck);
 
 export const findMarketToCheck = (
@@ -68,29 +68,30 @@ export const findMarketToCheck = (
 
 async function findMarketsToCheck(
   db: Db,
-  asked: { marketId: number; day: string }[],
+  requested: { marketId: number; day: string }[],
 ): Promise<(MarketToCheck | undefined)[]> {
   const { rows } = await sql<
     Row<'markets-to-check', MarketRow & { number: number }, 'store' | 'provider'>
   >`/* markets-to-check */
-    select asked.number::int as number, m.id, m.store, m.phrase, m.country, m.device, s.depth,
+    select requested.number::int as number, m.id, m.store, m.phrase, m.country, m.device, s.depth,
       s.checked_on as "checkedOn", s.completed_on as "completedOn",
-      case when s.attempts_on = asked.day then s.attempts else 0 end as attempts,
-      case when s.attempts_on = asked.day then s.last_marker end as "lastMarker",
+      case when s.attempts_on = requested.day then s.attempts else 0 end as attempts,
+      case when s.attempts_on = requested.day then s.last_marker end as "lastMarker",
         s.usual_results as "usualResults", s.usual_requests as "usualRequests",
         s.unconfirmed_since as "unconfirmedSince",
         s.unconfirmed_results as "unconfirmedResults", p.provider,
       l.ids as "lastIds", l.strengths as "lastStrengths", l.whole_on as "lastWholeOn",
       l.xmin::text as "lastVersion",
-      exists (select from store_probes d where d.store = m.store and d.date = asked.day
+      exists (select from store_probes d where d.store = m.store and d.date = requested.day
         and d.provider = p.provider and d.state = 'degraded') as "isDegraded",
       s.xmin::text as version, t.ids, t."storeAppIds", t."previousPositions"
-    from unnest(${asked.map(({ marketId }) => marketId)}::int[],
-      ${asked.map(({ day }) => day)}::date[]) with ordinality as asked(market_id, day, number)
-    join markets m on m.id = asked.market_id
+    from unnest(${requested.map(({ marketId }) => marketId)}::int[],
+      ${requested.map(({ day }) => day)}::date[]) with ordinality
+      as requested(market_id, day, number)
+    join markets m on m.id = requested.market_id
     join market_schedule s on s.market_id = m.id
-    left join last_serps l on l.market_id = m.id and l.on_date < asked.day
-    cross join lateral position_provider(m.store, asked.day) as p(provider)
+    left join last_serps l on l.market_id = m.id and l.on_date < requested.day
+    cross join lateral position_provider(m.store, requested.day) as p(provider)
     cross join lateral (
       select coalesce(array_agg(id), '{}') as ids,
         coalesce(array_agg(store_app_id), '{}') as "storeAppIds",
@@ -98,7 +99,7 @@ async function findMarketsToCheck(
       from (${trackedListings(sql`m.id`)}) as tracked
     ) t`.execute(db);
   const found = new Map(rows.map(({ number, ...row }) => [number, toMarket(row)]));
-  return asked.map((_ask, index) => found.get(index + 1));
+  return requested.map((_ask, index) => found.get(index + 1));
 }
 
 type MarketRow = Omit<MarketToCheck, 'tracked' | 'lastSerp'> &

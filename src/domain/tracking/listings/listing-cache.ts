@@ -56,7 +56,7 @@ export class ListingCache {
     this.names.set(`${country} ${listingId}`, name ?? { hash: null, writtenOn: null });
   }
 
-  /** True when the listing was put in line on the day for a lookup of its name in the country. */
+  /** True when the listing was queued on the day for a lookup of its name in the country. */
   isNameAwaited(country: string, listingId: number, day: UtcDay): boolean {
     return this.awaited.get(`${country} ${listingId}`) === day;
   }
