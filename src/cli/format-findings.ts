@@ -6,7 +6,9 @@ export function formatFindings(findings: readonly Finding[]): string {
     `${state.padEnd(8)} ${check.padEnd(9)} ${message}`,
     ...(remedy === null ? [] : [`${' '.repeat(18)} → ${remedy}`]),
   ]);
-  const count = (state: Finding['state']) =>
-    findings.filter((finding) => finding.state === state).length;
-  return [...lines, '', `${count('error')} errors, ${count('warning')} warnings.`].join('\n');
+  const count = (state: Finding['state']) => {
+    const number = findings.filter((finding) => finding.state === state).length;
+    return `${number} ${state}${number === 1 ? '' : 's'}`;
+  };
+  return [...lines, '', `${count('error')}, ${count('warning')}.`].join('\n');
 }
