@@ -16,9 +16,15 @@ export interface NpmPackages {
   remove(): Promise<void>;
 }
 
-/** Errors of npm without a connection to the registry. */
-const unreachable =
-  /npm error code (E(AI_AGAIN|CONNREFUSED|CONNRESET|HOSTUNREACH|NETUNREACH|NOTFOUND|TIMEDOUT)|ERR_SOCKET_TIMEOUT)\b/;
+/** Errors of npm without a connection to the registry, or one that it trusts. */
+const unreachable = new RegExp(
+  'npm error code (' +
+    'E(AI_AGAIN|CONNREFUSED|CONNRESET|HOSTUNREACH|NETUNREACH|NOTFOUND|TIMEDOUT)|' +
+    'ERR_SOCKET_TIMEOUT|E(401|403|407|429|5\\d\\d)|' +
+    '\\w*SELF_SIGNED_CERT\\w*|UNABLE_TO_\\w+|CERT_\\w+)\\b',
+);
+/** How npm reaches the registry; its other variables name this checkout. */
+const connection = /^npm_config_(globalconfig|registry|cafile|proxy|https_proxy|noproxy)$/i;
 
 /**
  * Installs exact versions into a temporary folder, for programs that are too large or too many for
@@ -53,8 +59,9 @@ function runProgram(
   cwd: string,
   home = tmpdir(),
 ): Promise<ProgramResult> {
-  // Without npm's own variables, which name this checkout.
-  const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^npm_/i.test(name) || connection.test(name),
+  );
   const env = { ...Object.fromEntries(own), HOME: home, DO_NOT_TRACK: '1', NO_COLOR: '1' };
   return new Promise((done) => {
     execFile(program, args, { cwd, env, maxBuffer: 2 ** 26 }, (error, out, errors) => {
