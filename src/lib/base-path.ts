@@ -4,7 +4,7 @@ export const basePathOf = (publicUrl: string | null): string =>
 
 /** The address without the path, which a reverse proxy may have removed already. */
 export function removeBasePath(url: string, basePath: string): string {
-  const rest = basePath !== '' && url.startsWith(basePath) ? url.slice(basePath.length) : null;
-  if (rest === null || !/^([/?]|$)/.test(rest)) return url;
-  return rest.startsWith('/') ? rest : `/${rest}`;
+  const path = basePath !== '' && url.startsWith(basePath) ? url.slice(basePath.length) : null;
+  if (path === null || !/^([/?]|$)/.test(path)) return url;
+  return path.startsWith('/') ? path : `/${path}`;
 }

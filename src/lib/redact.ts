@@ -14,7 +14,7 @@ export function createRedactor(secrets: readonly string[]): <T>(value: T) => T {
     .toSorted((a, b) => b.length - a.length);
   const redactText = (text: string) =>
     parts
-      .reduce((rest, part) => rest.replaceAll(part, removed), text)
+      .reduce((left, part) => left.replaceAll(part, removed), text)
       .replace(credentials, `//${removed}@`)
       .replace(email, removed);
   const redact = (value: unknown): unknown => {

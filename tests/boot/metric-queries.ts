@@ -16,10 +16,10 @@ const rule =
 
 export async function readAlertQueries(): Promise<MetricQuery[]> {
   const text = await readFile(`${opsFolder}prometheus/alerts.yml`, 'utf8');
-  return [...text.matchAll(rule)].map(([, name = '', expr = '', rest = '']) => ({
+  return [...text.matchAll(rule)].map(([, name = '', expr = '', details = '']) => ({
     name,
     text: expr,
-    shownLabels: namesIn(rest, /\$labels\.(\w+)/g),
+    shownLabels: namesIn(details, /\$labels\.(\w+)/g),
   }));
 }
 

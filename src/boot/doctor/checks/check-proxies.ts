@@ -24,7 +24,8 @@ export function checkProxies({ config, stores, egress }: Readings): Finding[] {
 
 function checkProxy(name: string, readings: readonly StoreReading[]): Finding {
   const sent = readings.filter(({ outcome }) => outcome !== 'cooling');
-  if (sent.length === 0) return skipped('proxies', `${name} rests after refusals of the stores.`);
+  if (sent.length === 0)
+    return skipped('proxies', `${name} cools down after refusals of the stores.`);
   const lost = sent.filter(({ outcome }) => outcome === 'unavailable');
   return lost.length === sent.length
     ? failure('proxies', `No store responds through ${name} (${lost[0]!.marker}).`, remedy)

@@ -34,8 +34,8 @@ export async function getInstanceRecord({
       ...job,
       finishedAt: finishedAt?.toISOString() ?? null,
     })),
-    deadLetters: deadLetters.map(({ deadLetteredAt, ...letter }) => ({
-      ...letter,
+    deadLetters: deadLetters.map(({ deadLetteredAt, ...deadLetter }) => ({
+      ...deadLetter,
       deadLetteredAt: deadLetteredAt.toISOString(),
     })),
   };
