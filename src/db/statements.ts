@@ -3871,14 +3871,14 @@ export interface Statements {
     row: {
       urgent_round: number;
     };
-    parameters: [number[], number[], string, number, Date, number];
+    parameters: [number[], string, number, Date, number];
   };
   /** src/db/queries/jobs/urgency.ts */
   'mark-markets-urgent': {
     row: {
       urgent_round: number;
     };
-    parameters: [number[], number[], boolean, string, number, Date, number];
+    parameters: [number[], boolean, string, number, Date, number];
   };
   /** src/db/queries/publication/listing-facts.ts */
   'mark-published-feeds': {
@@ -3895,7 +3895,7 @@ export interface Statements {
     row: {
       urgent_round: number;
     };
-    parameters: [number[], number[], boolean, string, number, Date, number];
+    parameters: [number[], boolean, string, number, Date, number];
   };
   /** src/db/queries/alerts/alert-facts.ts */
   'mark-storefronts-evaluated': {
@@ -5682,7 +5682,7 @@ export const statementHashes: Record<string, string> = {
   'list-day-of-market': '953dc7fdd69985ac',
   'list-degraded-days': 'e0b82504cd91b8cd',
   'list-delivery-rows': 'b1b18a5a6fc8c3f2',
-  'list-demand': '10823b892b9bdeb7',
+  'list-demand': '13bf9d9e0b97125e',
   'list-digest-apps': 'fde3ef8f8bcc503f',
   'list-drift-days': 'd3aaeb025592b92d',
   'list-event-apps': '43e3a28c380658ad',
@@ -5815,11 +5815,11 @@ export const statementHashes: Record<string, string> = {
   'mark-changes-evaluated': 'de033d467145f401',
   'mark-digest-sent': 'a99a4f5022d26de9',
   'mark-feeds-evaluated': '7be12e0bf8d61e6d',
-  'mark-listings-urgent': '32b482f964a8f2b1',
-  'mark-markets-urgent': '3b8168a5cda66f02',
+  'mark-listings-urgent': 'a8696123710603a0',
+  'mark-markets-urgent': '680a56db1c837739',
   'mark-published-feeds': '613a9ddd7198748f',
   'mark-ran-after-checks': '4e3f52fb3dd6b959',
-  'mark-store-tasks-urgent': 'c8c7d6bc21d4e69a',
+  'mark-store-tasks-urgent': '039b6f545f4461d9',
   'mark-storefronts-evaluated': 'cf0aedbc9d541135',
   'mark-unconfirmed': 'de88be1ba849d0aa',
   'mark-user-deleted': '420dd6d183b22b3c',

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
  * Sums over the searched markets of the CTE `followed`, which the cost of a day is computed from:
  * they can be kept, and additions count into them without reading the other markets again. A search
  * costs what its market took before, at most `search_requests`. `due` is the number of hints that
- * the next run fetches, `unplanned` that of
- * hints whose day is not known.
+ * the next run fetches, `unplanned` that of hints whose day is not known. Only hints have a market:
+ * a condition on the kind would make the planner expect one row and read the table for each market.
  */
 export const marketSums = sql`
   searched as (
@@ -25,7 +25,7 @@ export const marketSums = sql`
     from searched d join stores using (store)
     cross join (select max(date) as day from runs) as last
     left join market_schedule s on s.market_id = d.market_id
-    left join store_tasks c on c.market_id = d.market_id and c.kind = 'hints'
+    left join store_tasks c on c.market_id = d.market_id
   ), market_sums as (
     select workspace_id, store, country, device, planned, count(*)::int as markets,
       count(learned)::int as known, coalesce(sum(learned), 0) as learned,

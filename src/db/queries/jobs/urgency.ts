@@ -24,15 +24,19 @@ export async function markMarketsUrgent(
 ): Promise<number> {
   const { rows } = await sql`/* mark-markets-urgent */
     with due as materialized (
-      select market_id, store, array_position(${marketIds}::int[], market_id) as ordinal
-      from market_schedule
-      where market_id = any(${marketIds}::int[]) and depth > 0
+      select market_id, store, ordinal
+      from unnest(${marketIds}::int[]) with ordinality as waited(market_id, ordinal)
+      join market_schedule as s using (market_id)
+      where depth > 0
         and (${includeCompleted}::boolean or completed_on is null or completed_on < ${day})
-      order by market_id for update
+      order by market_id for update of s
+    ), last_rounds as materialized (
+      select store, last_market_round(store, ${workspaceId}) as last_round
+      from (select distinct store from due) as stores
     ), rounds as (
-      select market_id, last_market_round(store, ${workspaceId})
-        + row_number() over (partition by store order by ordinal)::int as round
-      from due
+      select market_id,
+        last_round + row_number() over (partition by store order by ordinal)::int as round
+      from due join last_rounds using (store)
     )
     update market_schedule s set urgent_at = coalesce(s.urgent_at, ${now}), retry_at = null,
       ${earlierRound(workspaceId)}
@@ -50,15 +54,19 @@ export async function markListingsUrgent(
 ): Promise<number> {
   const { rows } = await sql`/* mark-listings-urgent */
     with due as materialized (
-      select listing_id, country, store, array_position(${listingIds}::int[], listing_id) as ordinal
-      from listing_schedule
-      where listing_id = any(${listingIds}::int[]) and active
+      select listing_id, country, store, ordinal
+      from unnest(${listingIds}::int[]) with ordinality as waited(listing_id, ordinal)
+      join listing_schedule as s using (listing_id)
+      where active
         and (completed_on is null or completed_on < ${day})
-      order by listing_id, country for update
+      order by listing_id, country for update of s
+    ), last_rounds as materialized (
+      select store, last_listing_round(store, ${workspaceId}) as last_round
+      from (select distinct store from due) as stores
     ), rounds as (
-      select listing_id, country, last_listing_round(store, ${workspaceId})
-        + row_number() over (partition by store order by ordinal)::int as round
-      from due
+      select listing_id, country,
+        last_round + row_number() over (partition by store order by ordinal)::int as round
+      from due join last_rounds using (store)
     )
     update listing_schedule s set urgent_at = coalesce(s.urgent_at, ${now}), retry_at = null,
       ${earlierRound(workspaceId)}
@@ -79,15 +87,19 @@ export async function markStoreTasksUrgent(
 ): Promise<number> {
   const { rows } = await sql`/* mark-store-tasks-urgent */
     with due as materialized (
-      select id, store, array_position(${storeTaskIds}::int[], id) as ordinal
-      from store_tasks
-      where id = any(${storeTaskIds}::int[]) and active
+      select id, store, ordinal
+      from unnest(${storeTaskIds}::int[]) with ordinality as waited(id, ordinal)
+      join store_tasks as s using (id)
+      where active
         and (${includeCompleted}::boolean or read_on is null or read_on < ${day})
-      order by id for update
+      order by id for update of s
+    ), last_rounds as materialized (
+      select store, last_store_task_round(store, ${workspaceId}) as last_round
+      from (select distinct store from due) as stores
     ), rounds as (
-      select id, last_store_task_round(store, ${workspaceId})
-        + row_number() over (partition by store order by ordinal)::int as round
-      from due
+      select id,
+        last_round + row_number() over (partition by store order by ordinal)::int as round
+      from due join last_rounds using (store)
     )
     update store_tasks s set urgent_at = coalesce(s.urgent_at, ${now}), retry_at = null,
       ${earlierRound(workspaceId)}
