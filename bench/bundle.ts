@@ -8,7 +8,6 @@ import { languages } from '#contract/choices.ts';
 import type { Measurement } from './measurement.ts';
 
 export const goals = { firstKb: 430, pageKb: 40 };
-const chart = 'src/components/chart/chart.tsx';
 
 export interface Weights {
   /**
@@ -21,8 +20,6 @@ export interface Weights {
    * first.
    */
   pages: PageWeight[];
-  /** The chart library loads with the first chart, after the page. */
-  chart: { kb: number; files: string[] };
 }
 
 export interface PageWeight {
@@ -37,7 +34,7 @@ export interface PageWeight {
 export async function* measure(): AsyncGenerator<Measurement> {
   if (!existsSync(join(webDist, 'index.html')))
     return console.error('bundle: web/dist is not there; npm run build:web makes it');
-  const { firstKb, pages, chart: library } = weighDashboard();
+  const { firstKb, pages } = weighDashboard();
   const [heaviest] = pages.toSorted((a, b) => b.wholeKb - a.wholeKb);
   const figure = (name: string, measured: number, goal: number | null): Measurement => ({
     name,
@@ -52,7 +49,6 @@ export async function* measure(): AsyncGenerator<Measurement> {
     firstKb + heaviest!.wholeKb,
     null,
   );
-  yield figure('chart library gz, with the first chart', library.kb, null);
   for (const { name, ownKb, wholeKb } of pages)
     yield figure(
       `page gz: ${name} (${wholeKb.toFixed(0)} KB with shared parts)`,
@@ -62,8 +58,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
 }
 
 /**
- * The files that a browser fetches, by the bundler's own list; charts come later and are not
- * included.
+ * The files that a browser fetches, by the bundler's own list.
  */
 export function weighDashboard(): Weights {
   const chunks = JSON.parse(readFileSync(join(webDist, '.vite/manifest.json'), 'utf8')) as Chunks;
@@ -75,11 +70,9 @@ export function weighDashboard(): Weights {
   ];
   const entries = Object.keys(chunks).filter((name) => document.includes(chunks[name]!.file));
   const first = new Set([...document, ...listFiles(chunks, entries)]);
-  const library = listFiles(chunks, [chart]).filter((file) => !first.has(file));
   return {
     firstKb: weigh(first) + weighTexts(chunks, (language) => [`text-bundles/${language}.ts`]),
     pages: weighPages(chunks, first, parts).toSorted((a, b) => b.ownKb - a.ownKb),
-    chart: { kb: weigh(library), files: library },
   };
 }
 

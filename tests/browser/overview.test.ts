@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
@@ -69,6 +70,32 @@ describe.skipIf(!browser)('the overview', () => {
             .toSorted((a, b) => b.length - a.length)[0]!,
       );
     expect(line.match(/M/g)).toHaveLength(2);
+
+    // Fewer days by keyboard, all of them again by a double click, and some by a drag.
+    const firstDay = page.getByRole('slider', { name: 'First day shown' }).first();
+    const wholeText = await firstDay.getAttribute('aria-valuetext');
+    await firstDay.press('ArrowRight');
+    await firstDay.press('ArrowRight');
+    await expect.poll(() => firstDay.getAttribute('aria-valuenow')).toBe('2');
+    await chart.locator('svg').dblclick();
+    await expect.poll(() => firstDay.getAttribute('aria-valuetext')).toBe(wholeText);
+    const box = (await chart.boundingBox())!;
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width * 0.4, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.7, y, { steps: 4 });
+    await page.mouse.up();
+    await expect
+      .poll(async () => Number(await firstDay.getAttribute('aria-valuenow')))
+      .toBeGreaterThan(3);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save: Visibility' }).click();
+    await page.getByRole('menuitem', { name: 'Image (PNG)' }).click();
+    const picture = await readFile(await (await saved).path());
+    const width = picture.readUInt32BE(16);
+    expect([picture.toString('latin1', 1, 4), width]).toEqual(['PNG', Math.round(box.width) * 2]);
+    // A drawing that lost its styles has few colours and is small.
+    expect(picture.length).toBeGreaterThan(8_000);
 
     const actions = page.getByRole('region', { name: 'Suggested actions' });
     expect(await actions.getByRole('listitem').count()).toBe(3);

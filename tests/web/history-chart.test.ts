@@ -1,26 +1,16 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { addDays } from '#lib/dates.ts';
 import type { Cell, History } from '#web/api.ts';
-import { buildHistoryOption } from '#web/pages/keyword/history-option.ts';
+import { buildHistoryChart } from '#web/pages/keyword/history-chart.ts';
 import { tabulateHistory, writeHistoryText } from '#web/pages/keyword/history-text.ts';
-import type { Palette } from '#web/components/chart/palette.ts';
+import type { Layer } from '#web/components/chart/spec.ts';
+import { placeEvents } from '#web/components/chart/event-lines.tsx';
 
 // The dashboard follows changes of its storage by other tabs.
 vi.hoisted(() => vi.stubGlobal('addEventListener', () => {}));
 afterAll(() => void vi.unstubAllGlobals());
 
 const firstDay = '2026-11-01';
-const palette: Palette = {
-  accent: '#4f46e5',
-  text: '#171a21',
-  muted: '#596273',
-  line: '#e4e7ec',
-  surface: '#ffffff',
-  gain: '#0a6c43',
-  loss: '#b42318',
-  series: ['#4f46e5', '#0e9488'],
-  font: 'Inter',
-};
 /** Keys and values instead of a language. */
 const t = ((key: string, values?: object) =>
   values ? `${key} ${JSON.stringify(values)}` : key) as never;
@@ -82,60 +72,54 @@ const competitor = {
   ),
 };
 
-interface Series {
-  type: string;
-  name?: string;
-  symbol?: string;
-  data: unknown[];
-  markLine?: { data: { xAxis: string; label: { show: boolean; formatter: string } }[] };
-}
-
-function draw(drawn: History = history): Series[] {
+function draw(drawn: History = history) {
   const text = writeHistoryText(drawn, [competitor], 'ios', t);
   const drawing = { history: drawn, competitors: [competitor], scale: 'linear' as const, text };
-  return buildHistoryOption(drawing, palette, 900).series as Series[];
+  return buildHistoryChart(drawing);
 }
 
-const valuesOf = ({ data }: Series) => data.map((point) => (point as { value: unknown }).value);
-const linesOf = (series: Series[], name?: string) =>
-  series.filter((one) => one.type === 'line' && one.name === name).map(valuesOf);
+const linesOf = ({ layers }: { layers: readonly Layer[] }, name?: string) =>
+  layers.flatMap((layer) => (layer.kind === 'line' && layer.name === name ? [layer.values] : []));
 
 describe('the history of a keyword', () => {
   test('joins no positions of two providers, not those of competitors either', () => {
-    const series = draw();
-    expect(linesOf(series)).toEqual([
+    const chart = draw();
+    expect(linesOf(chart)).toEqual([
       [5, 6, 7, null, null, null, null, null, null],
       [null, null, null, 31, 30, null, null, 29, null],
     ]);
-    expect(linesOf(series, competitor.name)).toEqual([
+    expect(linesOf(chart, competitor.name)).toEqual([
       [1, 2, 3, null, null, null, null, null, null],
       [null, null, null, 4, 5, 6, 7, 8, 9],
     ]);
   });
 
   test('is one line without a change of the provider within the days', () => {
-    const series = draw({ ...history, segments: history.segments.slice(0, 2) });
-    expect(linesOf(series)).toEqual([[5, 6, 7, 31, 30, null, null, 29, null]]);
-    const marks = series.find(({ markLine }) => markLine)!.markLine!.data;
-    expect(marks.map(({ label }) => label.formatter)).toEqual(['2.0']);
+    const chart = draw({ ...history, segments: history.segments.slice(0, 2) });
+    expect(linesOf(chart)).toEqual([[5, 6, 7, 31, 30, null, null, 29, null]]);
+    expect(chart.events).toEqual([{ date: dayOf(3), label: '2.0' }]);
   });
 
   test('has a solid line with the name of the provider where a segment begins', () => {
-    const marks = draw().find(({ markLine }) => markLine)!.markLine!.data;
-    expect(marks).toEqual([
+    const { events, columns } = draw();
+    const geometry = { x: (index: number) => index * 100, width: 900 };
+    expect(placeEvents(events!, columns, geometry)).toEqual([
       {
-        xAxis: dayOf(3),
-        label: { show: true, formatter: expect.stringMatching(/^provider\.ios\.web/) },
-        lineStyle: { color: palette.text, type: 'solid', opacity: 0.7 },
+        date: dayOf(3),
+        label: expect.stringMatching(/^provider\.ios\.web/),
+        isBoundary: true,
+        index: 3,
+        labelX: 300,
       },
-      { xAxis: dayOf(3), label: { show: false, formatter: '2.0' } },
+      { date: dayOf(3), label: '2.0', index: 3, labelX: null },
     ]);
   });
 
   test('marks a day on which only another provider responded, outside of every line', () => {
-    const [fallbacks, ...more] = draw().filter(({ symbol }) => symbol === 'diamond');
-    expect(more).toEqual([]);
-    expect(fallbacks?.data).toEqual([[dayOf(5), 44]]);
+    const diamonds = draw().layers.flatMap((layer) =>
+      layer.kind === 'dots' && layer.shape === 'diamond' ? [layer.points] : [],
+    );
+    expect(diamonds).toEqual([[{ column: 5, value: 44 }]]);
   });
 
   test('is drawn from the first position, also of a day that is not compared', () => {
@@ -147,7 +131,7 @@ describe('the history of a keyword', () => {
   test('describes such days and changes in tooltips', () => {
     const { describe: describeDay } = writeHistoryText(history, [], 'ios', t);
     const [switched, fallback, plain] = [3, 5, 6].map((index) =>
-      describeDay(dayOf(index), palette).map(([kind, text]) => `${kind}: ${text}`),
+      describeDay(dayOf(index)).map(([kind, text]) => `${kind}: ${text}`),
     );
     expect(switched).toContainEqual(expect.stringMatching(/^mark: history\.switched.*ios\.web/));
     expect(switched).toContainEqual(expect.stringMatching(/^note: provider\.ios\.web/));

@@ -8,9 +8,7 @@ import { saveFile } from '#web/save-file.ts';
 import { Card } from '../card.tsx';
 import { showError } from '../toasts.tsx';
 import styles from './chart-card.module.css';
-import type { ChartProps } from './chart.tsx';
-import type { EChartsType } from './echarts.ts';
-import { LazyChart } from './lazy-chart.tsx';
+import { Chart, type ChartProps } from './chart.tsx';
 import { savePicture } from './save-picture.ts';
 
 type ChartValue = Exclude<CsvValue, boolean>;
@@ -22,7 +20,7 @@ export interface ChartTable {
   formats?: Readonly<Record<number, (value: ChartValue) => string>>;
 }
 
-interface Props extends Omit<ChartProps, 'onReady'> {
+interface Props extends Omit<ChartProps, 'picture'> {
   title: string;
   lead?: ReactNode;
   /** The same data as rows, shown instead of the chart and saved as CSV. */
@@ -52,13 +50,13 @@ export function ChartCard({
 }: Props) {
   const { t } = useTranslation();
   const [view, setView] = useState<'chart' | 'table'>('chart');
-  const drawn = useRef<EChartsType>(null);
+  const picture = useRef<SVGSVGElement>(null);
   const savePng = () => {
-    if (!drawn.current) return;
+    if (!picture.current) return;
     const background = getComputedStyle(document.documentElement)
       .getPropertyValue('--tr-surface')
       .trim();
-    savePicture(drawn.current, fileName, background).catch(() =>
+    savePicture(picture.current, fileName, background).catch(() =>
       showError(new Error(t('chart.failed'))),
     );
   };
@@ -109,12 +107,7 @@ export function ChartCard({
       {tools}
       {view === 'chart' ? (
         <>
-          <LazyChart
-            {...chart}
-            onReady={(made) => {
-              drawn.current = made;
-            }}
-          />
+          <Chart {...chart} picture={picture} />
           {legend}
         </>
       ) : (

@@ -1,55 +1,107 @@
-import { useComputedColorScheme } from '@mantine/core';
-import type { EChartsCoreOption } from 'echarts/core';
-import { useEffect, useRef } from 'react';
-import { useStable } from '../use-stable.ts';
+import { useElementSize } from '@mantine/hooks';
+import { memo, useId, useMemo, useRef, type RefObject } from 'react';
+import { ColumnNames, ValueLines } from './axes.tsx';
 import styles from './chart.module.css';
-import { init, type EChartsType } from './echarts.ts';
-import { readPalette, type Palette } from './palette.ts';
+import { EventLines } from './event-lines.tsx';
+import { columnAt, measurePlot, type Geometry } from './geometry.ts';
+import { DrawnLayer } from './layers.tsx';
+import type { ChartSpec } from './spec.ts';
+import { Tip } from './tip.tsx';
+import { usePlotPointer, type PlotPointer } from './use-plot-pointer.ts';
+import { ZoomSlider } from './zoom-slider.tsx';
+import { useZoom } from './zoom.ts';
 
 export interface ChartProps {
-  /**
-   * Builds the option for the current colours and width. Keep it stable with useCallback while its
-   * data is the same.
-   */
-  option: (palette: Palette, widthPx: number) => EChartsCoreOption;
+  /** Keep it stable with useMemo while its data is the same. */
+  spec: ChartSpec;
   /** Describes the chart in one sentence for screen readers. */
   label: string;
   height?: number;
-  /** Called with the index of the selected point and of its series. */
-  onPick?: (dataIndex: number, seriesIndex: number) => void;
-  /** Called with the chart instance once it is ready, for saving it as an image. */
-  onReady?: (chart: EChartsType) => void;
+  /** Called with the index of the selected column and of its stack. */
+  onPick?: ((index: number, stack: number) => void) | undefined;
+  /** For saving the chart as an image. */
+  picture?: RefObject<SVGSVGElement | null>;
 }
 
-/** One ECharts chart rendered as SVG. It is in a chunk of its own; use `LazyChart`. */
-export function Chart({ option, label, height = 300, onPick, onReady }: ChartProps) {
-  const scheme = useComputedColorScheme('light');
-  const box = useRef<HTMLDivElement>(null);
-  const chart = useRef<EChartsType>(null);
-  const pick = useStable((dataIndex: number, seriesIndex: number) =>
-    onPick?.(dataIndex, seriesIndex),
+const sliderPx = 26;
+
+/** A chart over days or groups, drawn as SVG with the colours of the page. */
+export function Chart({ spec, label, height = 300, onPick, picture }: ChartProps) {
+  const own = useRef<SVGSVGElement>(null);
+  const svg = picture ?? own;
+  const { ref, width } = useElementSize();
+  const [shown, zoom] = useZoom(spec.columns);
+  const { first, last } = shown;
+  const drawnHeight = height - (spec.isZoomable ? sliderPx : 0);
+  const geometry = useMemo(
+    () => measurePlot(spec, { width, height: drawnHeight }, { first, last }),
+    [spec, width, drawnHeight, first, last],
   );
-  const ready = useStable((made: EChartsType) => onReady?.(made));
-  useEffect(() => {
-    const made = init(box.current, null, { renderer: 'svg' });
-    chart.current = made;
-    ready(made);
-    made.on('click', ({ dataIndex, seriesIndex }) => pick(dataIndex, seriesIndex ?? 0));
-    const observer = new ResizeObserver(() => made.resize());
-    observer.observe(box.current!);
-    return () => {
-      observer.disconnect();
-      made.dispose();
-    };
-  }, [pick, ready]);
-  useEffect(() => {
-    chart.current?.setOption(
-      { animation: false, ...option(readPalette(box.current!), box.current!.clientWidth) },
-      { notMerge: true },
-    );
-  }, [option, scheme]);
-  useEffect(() => chart.current?.resize(), [height]);
+  const onZoom = spec.isZoomable ? zoom : undefined;
+  const { pointer, listeners } = usePlotPointer({
+    svg,
+    geometry,
+    selectable: spec.selectable,
+    onZoom,
+    onPick,
+  });
+  const lines = pointer && pointer.dragFrom === null ? spec.describe(pointer.index) : [];
   return (
-    <div ref={box} className={styles.chart} style={{ height }} role="img" aria-label={label} />
+    <div ref={ref} className={styles.chart} style={{ height }}>
+      <div role="img" aria-label={label} className={styles.drawing} style={{ height: drawnHeight }}>
+        <svg
+          ref={svg}
+          width={width}
+          height={drawnHeight}
+          viewBox={`0 0 ${width} ${drawnHeight}`}
+          {...listeners}
+        >
+          {width > 0 && <Plot spec={spec} geometry={geometry} />}
+          {pointer && <Cursor pointer={pointer} geometry={geometry} />}
+        </svg>
+        {pointer && lines.length > 0 && <Tip lines={lines} x={pointer.x} y={pointer.y} />}
+      </div>
+      {spec.isZoomable && (
+        <ZoomSlider
+          columns={spec.columns}
+          nameColumn={spec.nameColumn}
+          shown={shown}
+          onZoom={zoom}
+        />
+      )}
+    </div>
   );
+}
+
+/** All that does not follow the pointer. */
+const Plot = memo(function Plot({ spec, geometry }: { spec: ChartSpec; geometry: Geometry }) {
+  const clip = useId();
+  const { left, right, height } = geometry;
+  return (
+    <>
+      <clipPath id={clip}>
+        <rect x={left} y={0} width={right - left} height={height} />
+      </clipPath>
+      <ValueLines axis={spec.axis} geometry={geometry} />
+      <ColumnNames spec={spec} geometry={geometry} />
+      <g clipPath={`url(#${clip})`}>
+        {spec.layers.map((layer, index) => (
+          <DrawnLayer key={index} layer={layer} geometry={geometry} />
+        ))}
+      </g>
+      {spec.events && <EventLines events={spec.events} days={spec.columns} geometry={geometry} />}
+    </>
+  );
+});
+
+/** The selected column, or the days that a drag has selected. */
+function Cursor({ pointer, geometry }: { pointer: PlotPointer; geometry: Geometry }) {
+  const { top, bottom, x, column } = geometry;
+  const middle = x(pointer.index);
+  if (pointer.dragFrom === null)
+    return <line x1={middle} x2={middle} y1={top} y2={bottom} className={styles.cursor} />;
+  const start = x(columnAt(geometry, pointer.dragFrom) ?? pointer.index);
+  const from = Math.min(start, middle) - column / 2;
+  const width = Math.abs(start - middle) + column;
+  return <rect x={from} y={top} width={width} height={bottom - top} className={styles.selection} />;
 }

@@ -1,23 +1,34 @@
-import type { EChartsType } from './echarts.ts';
 import { saveFile } from '#web/save-file.ts';
 
 const scale = 2;
+/** What style sheets give to a drawing: an image has none. */
+const inherited = [
+  'fill',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'opacity',
+  'font-family',
+  'font-size',
+  'font-weight',
+] as const;
 
 /**
  * Saves the chart as a PNG at double size on the background of its card. Rejects if the browser
  * cannot draw it.
  */
 export async function savePicture(
-  chart: EChartsType,
+  chart: SVGSVGElement,
   name: string,
   background: string,
 ): Promise<void> {
+  const { width, height } = chart.viewBox.baseVal;
   const picture = new Image();
-  picture.src = chart.getDataURL({ type: 'svg', backgroundColor: background });
+  picture.src = `data:image/svg+xml,${encodeURIComponent(writeSvg(chart))}`;
   await picture.decode();
   const canvas = document.createElement('canvas');
-  canvas.width = chart.getWidth() * scale;
-  canvas.height = chart.getHeight() * scale;
+  canvas.width = width * scale;
+  canvas.height = height * scale;
   const pen = canvas.getContext('2d')!;
   pen.fillStyle = background;
   pen.fillRect(0, 0, canvas.width, canvas.height);
@@ -27,4 +38,16 @@ export async function savePicture(
   });
   if (!file) throw new Error('The browser made no picture.');
   saveFile(`${name}.png`, file);
+}
+
+/** The drawing with the styles of the page as attributes. */
+function writeSvg(chart: SVGSVGElement): string {
+  const copy = chart.cloneNode(true) as SVGSVGElement;
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  const drawn = [...chart.querySelectorAll<SVGElement>('*')];
+  for (const [index, element] of [...copy.querySelectorAll('*')].entries()) {
+    const style = getComputedStyle(drawn[index]!);
+    for (const name of inherited) element.setAttribute(name, style.getPropertyValue(name));
+  }
+  return new XMLSerializer().serializeToString(copy);
 }

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarX2 } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
-import type { Palette } from '#web/components/chart/palette.ts';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { formatCountry } from '#web/format.ts';
 import { categoryRanksQuery, type CategoryRank, type ChartColumn } from '#web/queries/charts.ts';
 import type { SelectedCell } from './selected-cell.ts';
-import { buildChartHistory } from './history-option.ts';
+import { buildChartHistory } from './history-chart.ts';
 
 interface Props {
   appId: number;
@@ -41,10 +40,7 @@ function Drawn({ title, cells }: { title: string; cells: CategoryRank[] }) {
   const { t } = useTranslation();
   const first = cells.findIndex((cell) => cell.state !== 'not_checked');
   const shown = useMemo(() => cells.slice(Math.max(0, first)), [cells, first]);
-  const option = useCallback(
-    (palette: Palette) => buildChartHistory(shown, t, palette),
-    [shown, t],
-  );
+  const spec = useMemo(() => buildChartHistory(shown, t), [shown, t]);
   if (first < 0)
     return (
       <Card title={title}>
@@ -70,7 +66,7 @@ function Drawn({ title, cells }: { title: string; cells: CategoryRank[] }) {
         days: positions.length,
         count: gaps,
       })}
-      option={option}
+      spec={spec}
       fileName={`category-rank-${title.toLowerCase().replaceAll(/\W+/g, '-')}`}
       table={{
         head: [t('history.day'), t('column.position'), t('history.depth'), t('history.note')],

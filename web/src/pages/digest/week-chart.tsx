@@ -1,15 +1,14 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addDays } from '#lib/dates.ts';
-import type { Palette } from '#web/components/chart/palette.ts';
-import { LazyChart } from '#web/components/chart/lazy-chart.tsx';
+import { Chart } from '#web/components/chart/chart.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { formatDay, formatDecimal } from '#web/format.ts';
 import type { Digest, DigestApp } from '#web/queries/digests.ts';
 import { visibilityQuery, type VisibilityDay } from '#web/queries/visibility.ts';
-import { buildVisibilityOption } from '../overview/visibility-option.ts';
+import { buildVisibilityChart } from '../overview/visibility-chart.ts';
 import styles from './digest-page.module.css';
 
 const trendDays = 28;
@@ -17,9 +16,8 @@ const heightPx = 190;
 
 function Drawn({ app, days }: { app: DigestApp; days: readonly VisibilityDay[] }) {
   const { t } = useTranslation();
-  const option = useCallback(
-    (palette: Palette, widthPx: number) =>
-      buildVisibilityOption({ days, marks: [], store: app.store }, t, palette, widthPx),
+  const spec = useMemo(
+    () => buildVisibilityChart({ days, marks: [], store: app.store }, t),
     [app.store, days, t],
   );
   const known = days.filter((day) => day.index !== null);
@@ -31,7 +29,7 @@ function Drawn({ app, days }: { app: DigestApp; days: readonly VisibilityDay[] }
     first: formatDecimal(known[0]!.index!, 2),
     last: formatDecimal(known.at(-1)!.index!, 2),
   });
-  return <LazyChart option={option} label={label} height={heightPx} />;
+  return <Chart spec={spec} label={label} height={heightPx} />;
 }
 
 /** The four weeks up to the digest's last day, without days before the app was tracked. */

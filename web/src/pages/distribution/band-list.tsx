@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
 import { formatCount, formatDay, formatShare, formatSigned } from '#web/format.ts';
 import type { DistributionDay } from '#web/queries/rankings.ts';
-import { bands, cssColorOf, followedOf, type Band } from './bands.ts';
+import { bands, colorOf, followedOf, type Band } from './bands.ts';
 import { findComparedDays } from './compared-days.ts';
 import styles from './distribution-page.module.css';
 import { formatCoverage } from './format-coverage.ts';
@@ -53,7 +53,7 @@ function Row({
   const change = last[band.id] - first[band.id];
   const inside = (
     <>
-      <span className={styles.swatch} style={{ background: cssColorOf(band) }} aria-hidden />
+      <span className={styles.swatch} style={{ background: colorOf(band) }} aria-hidden />
       <span className={styles.bandName}>{t(`distribution.band.${band.id}`)}</span>
       <span className={styles.bandCount}>{formatCount(last[band.id])}</span>
       <span className={styles.bandShare}>

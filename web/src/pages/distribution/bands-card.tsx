@@ -1,13 +1,12 @@
 import { SegmentedControl } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
-import type { Palette } from '#web/components/chart/palette.ts';
 import { formatDay } from '#web/format.ts';
 import type { DistributionDay } from '#web/queries/rankings.ts';
 import { useSearchChoice } from '#web/search-value.ts';
-import { buildBandsOption } from './bands-option.ts';
+import { buildBandsChart } from './bands-chart.ts';
 import { bands, checkedOf, followedOf } from './bands.ts';
 
 /** The position ranges over time. Clicking one opens its keywords. */
@@ -15,12 +14,9 @@ export function BandsCard({ days, appId }: { days: DistributionDay[]; appId: num
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [measure, setMeasure] = useSearchChoice('as', ['count', 'share']);
-  const option = useCallback(
-    (palette: Palette) => buildBandsOption(days, measure, t, palette),
-    [days, measure, t],
-  );
-  const open = (_dataIndex: number, seriesIndex: number) => {
-    const band = bands[seriesIndex];
+  const spec = useMemo(() => buildBandsChart(days, measure, t), [days, measure, t]);
+  const open = (_index: number, stack: number) => {
+    const band = bands[stack];
     if (!band || !('filter' in band)) return;
     void navigate({
       to: '/apps/$appId/keywords',
@@ -33,7 +29,7 @@ export function BandsCard({ days, appId }: { days: DistributionDay[]; appId: num
       title={t('distribution.bands')}
       lead={t('distribution.bandsLead')}
       height={430}
-      option={option}
+      spec={spec}
       label={t('distribution.label', {
         from: formatDay(days[0]!.date),
         to: formatDay(days.at(-1)!.date),

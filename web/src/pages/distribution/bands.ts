@@ -1,5 +1,4 @@
-import { mixColors } from '#web/components/chart/mix-colors.ts';
-import type { Palette } from '#web/components/chart/palette.ts';
+import { colors, fadeColor } from '#web/components/chart/colors.ts';
 import type { DistributionDay } from '#web/queries/rankings.ts';
 import type { PositionFilter } from '../keywords/keyword-filters.ts';
 
@@ -23,17 +22,8 @@ export const bands = [
 
 export type Band = (typeof bands)[number];
 
-export function colorOf(band: Band, palette: Palette): string {
-  return 'accent' in band
-    ? mixColors(palette.accent, palette.surface, band.accent)
-    : mixColors(palette.muted, palette.surface, band.muted);
-}
-
-/** The same colour in CSS. */
-export function cssColorOf(band: Band): string {
-  const [color, share] = 'accent' in band ? ['accent', band.accent] : ['muted', band.muted];
-  return `color-mix(in srgb, var(--tr-${color}) ${share * 100}%, var(--tr-surface))`;
-}
+export const colorOf = (band: Band): string =>
+  'accent' in band ? fadeColor(colors.accent, band.accent) : fadeColor(colors.muted, band.muted);
 
 export const checkedOf = (day: DistributionDay): number =>
   bands.reduce((sum, { id }) => sum + (id === 'notChecked' ? 0 : day[id]), 0);

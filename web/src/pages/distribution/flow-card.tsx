@@ -1,16 +1,15 @@
-import { useCallback } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
-import type { Palette } from '#web/components/chart/palette.ts';
 import { formatCount } from '#web/format.ts';
 import type { DistributionDay } from '#web/queries/rankings.ts';
 import { checkedOf } from './bands.ts';
-import { buildFlowOption } from './flow-option.ts';
+import { buildFlowChart } from './flow-chart.ts';
 
 export function FlowCard({ days }: { days: DistributionDay[] }) {
   const { t } = useTranslation();
-  const option = useCallback((palette: Palette) => buildFlowOption(days, t, palette), [days, t]);
+  const spec = useMemo(() => buildFlowChart(days, t), [days, t]);
   const sum = (key: 'entered' | 'left') => days.reduce((total, day) => total + day[key], 0);
   const totals = t('distribution.flowTotals', {
     entered: formatCount(sum('entered')),
@@ -32,7 +31,7 @@ export function FlowCard({ days }: { days: DistributionDay[] }) {
         </>
       }
       height={220}
-      option={option}
+      spec={spec}
       label={`${t('distribution.flow')}. ${totals}`}
       fileName={`entered-left-${days[0]!.date}-${days.at(-1)!.date}`}
       table={{

@@ -2,13 +2,12 @@ import { SegmentedControl, Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { CalendarX2 } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { daysBetween } from '#lib/dates.ts';
 import type { History, Keyword } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
-import type { Palette } from '#web/components/chart/palette.ts';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { useCurrentApp } from '#web/frame/current-app.ts';
@@ -16,7 +15,7 @@ import type { Span } from '#web/queries/apps.ts';
 import { historyQuery, isWaiting } from '#web/queries/keywords.ts';
 import { readScope, spanOfScope } from '#web/scope.ts';
 import { HistoryLegend } from './history-legend.tsx';
-import { buildHistoryOption, pickScale, type Scale } from './history-option.ts';
+import { buildHistoryChart, pickScale, type Scale } from './history-chart.ts';
 import { findBoundaries } from './history-segments.ts';
 import { HistoryTable } from './history-table.tsx';
 import {
@@ -77,9 +76,8 @@ function DrawnHistory({ history, keyword, span, choice }: DrawnProps) {
     () => writeHistoryText(history, competitors, store, t),
     [history, competitors, store, t],
   );
-  const option = useCallback(
-    (palette: Palette, widthPx: number) =>
-      buildHistoryOption({ history, competitors, scale, text }, palette, widthPx),
+  const spec = useMemo(
+    () => buildHistoryChart({ history, competitors, scale, text }),
     [history, competitors, scale, text],
   );
   return (
@@ -87,7 +85,7 @@ function DrawnHistory({ history, keyword, span, choice }: DrawnProps) {
       title={t('history.title')}
       lead={t('history.lead')}
       height={heightPx}
-      option={option}
+      spec={spec}
       label={summariseHistory(history, keyword.phrase, daysBetween(span.from, span.to) + 1, t)}
       fileName={`${nameKeywordFile(keyword)}-${span.from}-${span.to}`}
       table={tabulateHistory(history, competitors, store, t)}

@@ -2,11 +2,11 @@ import type { TFunction } from 'i18next';
 import { formatPosition } from '#lib/format-position.ts';
 import type { Cell, History, Store } from '#web/api.ts';
 import type { ChartTable } from '#web/components/chart/chart-card.tsx';
-import type { TipLine } from '#web/components/chart/tip.ts';
+import type { TipLine } from '#web/components/chart/tip.tsx';
 import { formatPositionText } from '#web/components/format-position-text.ts';
 import { formatProvider } from '#web/components/format-provider.ts';
 import { formatDay, formatInstant, formatList } from '#web/format.ts';
-import { competitorColor, type HistoryText } from './history-option.ts';
+import { competitorColor, type HistoryText } from './history-chart.ts';
 import { findBoundaries } from './history-segments.ts';
 import type { CompetitorHistory } from './use-competitor-histories.ts';
 
@@ -20,13 +20,13 @@ export function writeHistoryText(
   const cells = new Map(history.items.map((cell) => [cell.date, cell]));
   const marks = describeMarks(history, store, t);
   return {
-    describe: (day, palette) => [
+    describe: (day) => [
       ['day', formatDay(day, true)],
       ...describeDailyRank(cells.get(day), store, t),
       ...competitors.map((competitor, index): TipLine => [
         'series',
         `${competitor.name}: ${positionText(competitor, day)}`,
-        competitorColor(palette, index),
+        competitorColor(index),
       ]),
       ...(marks.get(day) ?? []).map((text): TipLine => ['mark', text]),
     ],

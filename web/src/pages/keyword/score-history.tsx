@@ -1,14 +1,12 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { labelOf } from '#web/components/chart/day-axis.ts';
-import { LazyChart } from '#web/components/chart/lazy-chart.tsx';
-import type { Palette } from '#web/components/chart/palette.ts';
-import { drawTip, type TipLine } from '#web/components/chart/tip.ts';
+import { Chart } from '#web/components/chart/chart.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { formatDay } from '#web/format.ts';
 import type { Score } from '#web/queries/scores.ts';
 import styles from './score-card.module.css';
+import { buildScoresChart } from './scores-chart.ts';
 
 const heightPx = 190;
 
@@ -16,60 +14,7 @@ const heightPx = 190;
 export function ScoreHistory({ scores, fileName }: { scores: readonly Score[]; fileName: string }) {
   const { t } = useTranslation();
   const [view, setView] = useState<'chart' | 'table'>('chart');
-  const oldestFirst = useMemo(() => scores.toReversed(), [scores]);
-  const option = useCallback(
-    (palette: Palette) => ({
-      grid: { left: 34, right: 12, top: 12, bottom: 26 },
-      textStyle: { fontFamily: palette.font },
-      tooltip: drawTip(palette, (index) => {
-        const { scoredAt, traffic, difficulty, provenance } = oldestFirst[index]!;
-        const notes: TipLine[] =
-          provenance === null
-            ? []
-            : [
-                ['note', t(`score.confidence.${provenance.confidence}`)],
-                ['note', provenance.formula],
-              ];
-        return [
-          ['day', formatDay(scoredAt.slice(0, 10), true)],
-          ['series', `${t('score.traffic')}: ${traffic ?? '–'}`, palette.series[0]!],
-          ['series', `${t('score.difficulty')}: ${difficulty ?? '–'}`, palette.series[2]!],
-          ...notes,
-        ];
-      }),
-      useUTC: true,
-      xAxis: {
-        type: 'time',
-        axisLine: { lineStyle: { color: palette.line } },
-        axisLabel: {
-          ...labelOf(palette),
-          formatter: (atMs: number) => formatDay(new Date(atMs).toISOString().slice(0, 10)),
-          hideOverlap: true,
-        },
-      },
-      yAxis: {
-        type: 'value',
-        min: 0,
-        max: 100,
-        interval: 25,
-        axisLabel: labelOf(palette),
-        splitLine: { lineStyle: { color: palette.line } },
-      },
-      series: (['traffic', 'difficulty'] as const).map((kind) => {
-        const color = kind === 'traffic' ? palette.series[0] : palette.series[2];
-        const symbol = kind === 'traffic' ? 'circle' : 'diamond';
-        return {
-          type: 'line',
-          symbol,
-          symbolSize: 6,
-          color,
-          lineStyle: { width: 2 },
-          data: oldestFirst.map((score) => [Date.parse(score.scoredAt), score[kind]]),
-        };
-      }),
-    }),
-    [oldestFirst, t],
-  );
+  const spec = useMemo(() => buildScoresChart(scores.toReversed(), t), [scores, t]);
   return (
     <div>
       <div className={styles.historyHead}>
@@ -90,9 +35,9 @@ export function ScoreHistory({ scores, fileName }: { scores: readonly Score[]; f
         />
       </div>
       {view === 'chart' ? (
-        <LazyChart
+        <Chart
           height={heightPx}
-          option={option}
+          spec={spec}
           label={t('score.historyLabel', { count: scores.length })}
         />
       ) : (

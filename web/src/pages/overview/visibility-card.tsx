@@ -2,11 +2,10 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CalendarX2 } from 'lucide-react';
-import { useCallback } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
-import type { Palette } from '#web/components/chart/palette.ts';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { formatDay, formatDecimal, formatShare } from '#web/format.ts';
@@ -15,7 +14,7 @@ import type { Span } from '#web/queries/apps.ts';
 import { timelineEventsQuery, type TimelineItem } from '#web/queries/timeline.ts';
 import { visibilityQuery, type Visibility, type VisibilityDay } from '#web/queries/visibility.ts';
 import type { MarketFilter } from '#web/scope.ts';
-import { buildVisibilityOption } from './visibility-option.ts';
+import { buildVisibilityChart } from './visibility-chart.ts';
 
 const heightPx = 330;
 const none: TimelineItem[] = [];
@@ -56,9 +55,8 @@ function Drawn({
   const store = useCurrentApp()?.store;
   const { formula, inputs, items } = visibility;
   const days = trim(items);
-  const option = useCallback(
-    (palette: Palette, widthPx: number) =>
-      buildVisibilityOption({ days: trim(items), marks, store }, t, palette, widthPx),
+  const spec = useMemo(
+    () => buildVisibilityChart({ days: trim(items), marks, store }, t),
     [items, marks, store, t],
   );
   const known = days.filter((day) => day.index !== null);
@@ -89,7 +87,7 @@ function Drawn({
       title={t('visibility.title')}
       lead={lead}
       height={heightPx}
-      option={option}
+      spec={spec}
       label={t('visibility.label', {
         from: formatDay(days[0]!.date),
         to: formatDay(days.at(-1)!.date),

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { Star } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
-import type { Palette } from '#web/components/chart/palette.ts';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
@@ -13,7 +12,7 @@ import { formatCount, formatCountry, formatDay, formatDecimal, formatSigned } fr
 import { ratingsQuery, type RatingDay } from '#web/queries/reviews.ts';
 import { readScope, spanOfScope } from '#web/scope.ts';
 import { CountryChip } from '#web/components/country-chip.tsx';
-import { buildRatingsOption } from './ratings-option.ts';
+import { buildRatingsChart } from './ratings-chart.ts';
 import { Histogram } from './histogram.tsx';
 import styles from './reviews-page.module.css';
 
@@ -51,10 +50,7 @@ function Ratings({ days, appId }: { days: readonly RatingDay[]; appId: number })
   const countries = useMemo(() => groupByCountry(days), [days]);
   const dates = useMemo(() => [...new Set(days.map(({ date }) => date))].toSorted(), [days]);
   const drawn = useMemo(() => countries.slice(0, maxLines), [countries]);
-  const option = useCallback(
-    (palette: Palette) => buildRatingsOption(drawn, dates, palette),
-    [drawn, dates],
-  );
+  const spec = useMemo(() => buildRatingsChart(drawn, dates), [drawn, dates]);
   const newest = countries.find(({ last }) => last.histogram !== null)?.last;
   if (countries.length === 0)
     return (
@@ -80,7 +76,7 @@ function Ratings({ days, appId }: { days: readonly RatingDay[]; appId: number })
             .map((row) => `${formatCountry(row.country)} ${formatDecimal(row.last.rating!, 2)}`)
             .join(', '),
         })}
-        option={option}
+        spec={spec}
         fileName={`ratings-${appId}`}
         table={{
           head: [

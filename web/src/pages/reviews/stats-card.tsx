@@ -1,16 +1,15 @@
 import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { formatCountry, formatDay, formatDecimal } from '#web/format.ts';
 import { reviewStatsQuery, type ReviewStats } from '#web/queries/reviews.ts';
 import { useSearchChoice } from '#web/search-value.ts';
-import type { Palette } from '#web/components/chart/palette.ts';
 import { CoverageNote } from './coverage-note.tsx';
 import styles from './reviews-page.module.css';
-import { buildStatsOption } from './stats-option.ts';
+import { buildStatsChart } from './stats-chart.ts';
 
 const groupings = ['day', 'version', 'country'] as const;
 
@@ -52,10 +51,7 @@ function Stats({
           : (key ?? t('reviews.noVersion')),
     [by, t],
   );
-  const option = useCallback(
-    (palette: Palette) => buildStatsOption(stats.items, nameOf, t, palette),
-    [stats, nameOf, t],
-  );
+  const spec = useMemo(() => buildStatsChart(stats.items, nameOf, t), [stats, nameOf, t]);
   const { total, volume } = stats;
   const summary = t('reviews.summary', {
     count: total.count,
@@ -73,7 +69,7 @@ function Stats({
       }
       label={summary}
       height={240}
-      option={option}
+      spec={spec}
       fileName={`reviews-${stats.from}-${stats.to}`}
       table={{
         head: [

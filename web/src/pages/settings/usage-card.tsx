@@ -1,10 +1,9 @@
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
-import type { Palette } from '#web/components/chart/palette.ts';
 import { DataTable } from '#web/components/data-table.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { formatCount, formatDay, formatInstant } from '#web/format.ts';
@@ -12,17 +11,14 @@ import { usageQuery, type Usage } from '#web/queries/workspace.ts';
 import { spanOf } from '#web/scope.ts';
 import { useSearchChoice } from '#web/search-value.ts';
 import styles from './settings-page.module.css';
-import { drawUsage, usageClasses } from './usage-option.ts';
+import { buildUsageChart, usageClasses } from './usage-chart.ts';
 
 const periods = ['30', '7', '90'] as const;
 
 function DaysCard({ usage }: { usage: Usage }) {
   const { t } = useTranslation();
   const [period, setPeriod] = useSearchChoice('period', periods);
-  const option = useCallback(
-    (palette: Palette) => drawUsage(usage.days, palette, t),
-    [usage.days, t],
-  );
+  const spec = useMemo(() => buildUsageChart(usage.days, t), [usage.days, t]);
   const total = usage.days.reduce((sum, day) => sum + day.total, 0);
   return (
     <ChartCard
@@ -34,7 +30,7 @@ function DaysCard({ usage }: { usage: Usage }) {
         to: formatDay(usage.to),
       })}
       fileName="api-usage"
-      option={option}
+      spec={spec}
       height={240}
       legend={
         <ul className={styles.legend}>

@@ -1,19 +1,18 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { alertTypes, keywordAlertTypes } from '#contract/choices.ts';
 import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
-import type { Palette } from '#web/components/chart/palette.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { formatCount } from '#web/format.ts';
 import { backtestQuery, type AlertRule, type Backtest } from '#web/queries/alerts.ts';
 import { useSearchChoice } from '#web/search-value.ts';
 import { eventViews } from '../event-views.ts';
 import { BacktestList } from './backtest-list.tsx';
-import { buildBacktestOption } from './backtest-option.ts';
+import { buildBacktestChart } from './backtest-chart.ts';
 import styles from './rules.module.css';
 
 const spans = ['90', '30', '7'] as const;
@@ -23,9 +22,9 @@ const needChecks: ReadonlySet<string> = new Set(keywordAlertTypes);
 
 function Result({ backtest, days }: { backtest: Backtest; days: number }) {
   const { t } = useTranslation();
-  const option = useCallback(
-    (palette: Palette) =>
-      buildBacktestOption(backtest, palette, {
+  const spec = useMemo(
+    () =>
+      buildBacktestChart(backtest, {
         name: (event) => t(`event.${event}.title`),
         none: t('backtest.noneThatDay'),
         unchecked: t('history.gap'),
@@ -50,7 +49,7 @@ function Result({ backtest, days }: { backtest: Backtest; days: number }) {
       <ChartCard
         title={t('backtest.title')}
         lead={<span aria-live="polite">{summary}</span>}
-        option={option}
+        spec={spec}
         label={summary}
         height={190}
         fileName="alerts-backtest"

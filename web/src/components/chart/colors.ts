@@ -1,0 +1,20 @@
+/** The colours of the page as CSS values: a chart follows the theme without being drawn again. */
+export const colors = {
+  accent: 'var(--tr-accent)',
+  text: 'var(--tr-text)',
+  muted: 'var(--tr-muted)',
+  line: 'var(--tr-line)',
+  surface: 'var(--tr-surface)',
+  gain: 'var(--tr-gain-fill)',
+  loss: 'var(--tr-loss-fill)',
+} as const;
+
+const seriesCount = 8;
+
+/** Colours for lines and areas side by side. They differ in lightness too. */
+export const seriesColor = (index: number): string =>
+  `var(--tr-series-${(index % seriesCount) + 1})`;
+
+/** A color with this share of it on the surface of a card. */
+export const fadeColor = (color: string, share: number): string =>
+  `color-mix(in srgb, ${color} ${share * 100}%, ${colors.surface})`;

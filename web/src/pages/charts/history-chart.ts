@@ -1,0 +1,61 @@
+import type { TFunction } from 'i18next';
+import { formatPosition } from '#lib/format-position.ts';
+import { colors } from '#web/components/chart/colors.ts';
+import type { ChartSpec } from '#web/components/chart/spec.ts';
+import type { TipLine } from '#web/components/chart/tip.tsx';
+import { positionAxis } from '#web/components/chart/value-axis.ts';
+import { isLong } from '#web/components/chart/zoom.ts';
+import { formatDay, formatInstant } from '#web/format.ts';
+import type { CategoryRank } from '#web/queries/charts.ts';
+
+/**
+ * Chart positions by day, with 1 at the top. A day outside the chart is a hollow dot at the bottom;
+ * a day without data is a gap.
+ */
+export function buildChartHistory(cells: readonly CategoryRank[], t: TFunction): ChartSpec {
+  const days = cells.map(({ date }) => date);
+  const read = cells.filter((cell) => cell.state !== 'not_checked');
+  const lowest = Math.max(10, ...read.map(({ position, depth }) => position ?? depth));
+  const foot = Math.ceil(lowest * 1.15);
+  const describe = (index: number): TipLine[] => {
+    const cell = cells[index];
+    if (!cell) return [];
+    if (cell.state === 'not_checked')
+      return [
+        ['day', formatDay(cell.date, true)],
+        ['gap', t(`charts.gap.${cell.reason}`)],
+      ];
+    return [
+      ['day', formatDay(cell.date, true)],
+      ['value', formatPosition(cell)],
+      ['note', t('charts.depth', { count: cell.depth })],
+      ['note', formatInstant(cell.checkedAt)],
+    ];
+  };
+  return {
+    columns: days,
+    nameColumn: (day) => formatDay(day),
+    isZoomable: isLong(days),
+    axis: positionAxis(lowest, foot),
+    layers: [
+      {
+        kind: 'line',
+        values: cells.map((cell) => (cell.state === 'ranked' ? cell.position : null)),
+        color: colors.accent,
+        width: 2,
+        dot: 5,
+        hasAllDots: true,
+      },
+      {
+        kind: 'dots',
+        shape: 'circle',
+        size: 7,
+        color: colors.muted,
+        points: cells.flatMap((cell, column) =>
+          cell.state === 'not_found' ? [{ column, value: (cell.depth + foot) / 2 }] : [],
+        ),
+      },
+    ],
+    describe,
+  };
+}

@@ -1,0 +1,89 @@
+import type { TFunction } from 'i18next';
+import { colors } from '#web/components/chart/colors.ts';
+import type { ChartSpec, DayEvent } from '#web/components/chart/spec.ts';
+import type { TipLine } from '#web/components/chart/tip.tsx';
+import { countAxis } from '#web/components/chart/value-axis.ts';
+import { isLong } from '#web/components/chart/zoom.ts';
+import { formatTimelineItem } from '#web/components/format-timeline-item.ts';
+import { formatCount, formatDay, formatDecimal, formatShare } from '#web/format.ts';
+import type { Store } from '#web/api.ts';
+import type { TimelineItem } from '#web/queries/timeline.ts';
+import type { VisibilityDay } from '#web/queries/visibility.ts';
+
+/** Below this coverage, a day is a hollow dot. */
+const fullCoverage = 0.95;
+const roomyDays = 45;
+
+export interface VisibilityDrawing {
+  days: readonly VisibilityDay[];
+  marks: readonly TimelineItem[];
+  store: Store | undefined;
+}
+
+/** The visibility index by day. An unchecked day is a gap; events are dashed lines. */
+export function buildVisibilityChart(
+  { days, marks, store }: VisibilityDrawing,
+  t: TFunction,
+): ChartSpec {
+  const dates = days.map(({ date }) => date);
+  const happened = Map.groupBy(marks, ({ date }) => date);
+  return {
+    columns: dates,
+    nameColumn: (date) => formatDay(date),
+    isZoomable: isLong(dates),
+    axis: countAxis(Math.max(...days.map(({ index }) => index ?? 0))),
+    events: [...happened].map(([date, items]): DayEvent => ({
+      date,
+      label:
+        items.length > 1
+          ? t('visibility.marks', { count: items.length })
+          : t(`timeline.kind.${items[0]!.kind}`),
+    })),
+    layers: [
+      {
+        kind: 'line',
+        values: days.map(({ index }) => index),
+        color: colors.accent,
+        width: 2,
+        dot: 5,
+        hasAllDots: days.length <= roomyDays,
+        isHollow: (index) => (days[index]!.coverage ?? 0) < fullCoverage,
+        hasArea: true,
+      },
+    ],
+    describe: (index) => [
+      ...describeDay(days[index]!, t),
+      ...(happened.get(dates[index]!) ?? []).map((item): TipLine => [
+        'mark',
+        formatTimelineItem(item, store, t).title,
+      ]),
+    ],
+  };
+}
+
+function describeDay(
+  { date, index, coverage, checked, followed, ranked }: VisibilityDay,
+  t: TFunction,
+): TipLine[] {
+  if (index === null)
+    return [
+      ['day', formatDay(date, true)],
+      ['gap', t('history.gap')],
+    ];
+  return [
+    ['day', formatDay(date, true)],
+    ['value', formatDecimal(index, 2)],
+    [
+      'note',
+      t('distribution.coverage', {
+        checked: formatCount(checked),
+        count: followed,
+        followed: formatCount(followed),
+      }),
+    ],
+    ['note', t('visibility.ranked', { count: ranked })],
+    ...(coverage !== null && coverage < 1
+      ? [['note', t('visibility.weight', { share: formatShare(coverage) })] as TipLine]
+      : []),
+  ];
+}
