@@ -4,7 +4,7 @@ import type { Cell, History } from '#web/api.ts';
 import { buildHistoryChart } from '#web/pages/keyword/history-chart.ts';
 import { tabulateHistory, writeHistoryText } from '#web/pages/keyword/history-text.ts';
 import type { Layer } from '#web/components/chart/spec.ts';
-import { placeEvents } from '#web/components/chart/event-lines.tsx';
+import { layOutEvents } from '#web/components/chart/event-lines.tsx';
 
 // The dashboard follows changes of its storage by other tabs.
 vi.hoisted(() => vi.stubGlobal('addEventListener', () => {}));
@@ -103,7 +103,7 @@ describe('the history of a keyword', () => {
   test('has a solid line with the name of the provider where a segment begins', () => {
     const { events, columns } = draw();
     const geometry = { x: (index: number) => index * 100, width: 900 };
-    expect(placeEvents(events!, columns, geometry)).toEqual([
+    expect(layOutEvents(events!, columns, geometry)).toEqual([
       {
         date: dayOf(3),
         label: expect.stringMatching(/^provider\.ios\.web/),

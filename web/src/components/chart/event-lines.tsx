@@ -19,7 +19,7 @@ export function EventLines({
   geometry: Geometry;
 }) {
   const { shown, top, bottom, x } = geometry;
-  return placeEvents(events, days, geometry)
+  return layOutEvents(events, days, geometry)
     .filter(({ index }) => index >= shown.first && index <= shown.last)
     .map(({ date, label, isBoundary, index, labelX }) => (
       <g key={`${date} ${label}`}>
@@ -39,18 +39,18 @@ export function EventLines({
     ));
 }
 
-export interface PlacedEvent extends DayEvent {
+export interface EventLayout extends DayEvent {
   index: number;
   /** Null if there is no space for the label. */
   labelX: number | null;
 }
 
 /** Events on days of the chart, in order. Of several on a day the first one has the label. */
-export function placeEvents(
+export function layOutEvents(
   events: readonly DayEvent[],
   days: readonly string[],
   { x, width }: Pick<Geometry, 'x' | 'width'>,
-): PlacedEvent[] {
+): EventLayout[] {
   let labelledTo = Number.NEGATIVE_INFINITY;
   return events
     .map((event) => ({ ...event, index: days.indexOf(event.date) }))

@@ -141,7 +141,7 @@ const labelPx = 36;
 function Ranges({ ranges, opacity, geometry }: Props<RangesLayer>) {
   const { x, y, column, left, right, top, bottom } = geometry;
   let labelledTo = Number.NEGATIVE_INFINITY;
-  const place = (range: ColumnRange) => {
+  const layOut = (range: ColumnRange) => {
     const start = x(range.from) - column / 2;
     const end = start + range.length * column;
     const labelX = Math.max(start, left);
@@ -151,7 +151,7 @@ function Ranges({ ranges, opacity, geometry }: Props<RangesLayer>) {
     return { start, end, labelX, hasLabel };
   };
   return ranges.map((range) => {
-    const { start, end, labelX, hasLabel } = place(range);
+    const { start, end, labelX, hasLabel } = layOut(range);
     const from = range.value === undefined ? top : y(range.value);
     return (
       <g key={range.from} fill={colors.muted}>

@@ -26,8 +26,8 @@ interface Options {
 }
 
 /**
- * The column below the pointer. A drag with the mouse selects the days to zoom to, as does the wheel
- * with Ctrl, and a double click shows all of them again.
+ * The column below the pointer. A drag with the mouse selects the days to zoom to, the wheel zooms
+ * with Ctrl, and a double click shows all days again.
  */
 export function usePlotPointer({ svg, geometry, selectable, onZoom, onPick }: Options) {
   const [pointer, setPointer] = useState<PlotPointer | null>(null);

@@ -9,7 +9,7 @@ export function countAxis(
   max: number,
   { min = 0, format = formatCount }: Partial<Pick<ValueAxis, 'min' | 'format'>> = {},
 ): ValueAxis {
-  const [low, high] = nice(min, Math.max(1, max), tickCount) as [number, number];
+  const [low, high] = nice(min, Math.max(1, max), tickCount);
   return {
     min: low,
     max: high,

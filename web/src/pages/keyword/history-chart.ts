@@ -82,7 +82,9 @@ export interface HistoryDrawing {
   text: HistoryText;
 }
 
-/** Positions by day, with 1 at the top. A line for each segment; days without a position break it. */
+/**
+ * Positions by day, with 1 at the top. A line for each segment; days without a position break it.
+ */
 export function buildHistoryChart({
   history,
   competitors,
