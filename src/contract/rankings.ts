@@ -170,6 +170,32 @@ const compareRow = z.strictObject({
     }),
 });
 
+const topChange = z.strictObject({
+  change: z.int().meta({ description: 'Above 0: more keywords are within the top on b.' }),
+  keywords: z.int().meta({
+    description:
+      'The keywords that were compared: on both days found, or checked at least as deep, by one ' +
+      'provider.',
+  }),
+});
+
+const comparisonTotals = z
+  .strictObject({
+    checkedOnBoth: z.int(),
+    top3: topChange,
+    top10: topChange,
+    top50: topChange,
+    averagePosition: z.strictObject({
+      a: z.number().nullable(),
+      b: z.number().nullable(),
+      change: z.number().nullable().meta({
+        description: 'Positions gained on average by keywords found on both days by one provider.',
+      }),
+      keywords: z.int().meta({ description: 'The keywords of `change`.' }),
+    }),
+  })
+  .meta({ id: 'ComparisonTotals', description: 'Counts all keywords, whatever the page.' });
+
 export const rankings = operationsOf({
   'GET /apps/{id}/rankings': {
     summary: 'List an app’s rankings',
@@ -256,13 +282,17 @@ export const rankings = operationsOf({
   },
   'GET /apps/{id}/rankings/compare': {
     summary: 'Compare rankings of two days',
-    description: 'Compares the positions of each keyword on two days.',
+    description:
+      'Compares the positions of each keyword on two days. `totals` counts all of them; with ' +
+      '`limit=1` it comes almost alone.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
     query: z.strictObject({ ...wholePaging, a: utcDay, b: utcDay, ...ofMarket }),
     pages: 'cut',
-    responses: { 200: listOf(compareRow) },
+    responses: {
+      200: z.strictObject({ ...listOf(compareRow).shape, totals: comparisonTotals }),
+    },
   },
   'GET /rankings/latest': {
     summary: 'List latest rankings',

@@ -297,6 +297,34 @@ test('movers and the comparison of two days agree', async () => {
     ann,
   );
   expect(compared.items).toHaveLength(ownKeywords().length);
+  const both = compared.items.flatMap((row) => (row.a && row.b ? [{ a: row.a, b: row.b }] : []));
+  const known = both.filter((row) =>
+    [row.a, row.b].every(({ position, depth }) => position !== null || depth >= 10),
+  );
+  const countTop10 = (day: 'a' | 'b') => known.filter((row) => (row[day].position ?? 99) <= 10);
+  const moves = compared.items.flatMap(({ delta }) => delta ?? []);
+  expect(known.length).toBeGreaterThan(0);
+  expect(compared.totals).toMatchObject({
+    checkedOnBoth: both.length,
+    top10: {
+      change: countTop10('b').length - countTop10('a').length,
+      keywords: known.length,
+    },
+    averagePosition: {
+      change: moves.reduce((sum, move) => sum + move, 0) / moves.length,
+      keywords: moves.length,
+    },
+  });
+  const page = await api.ok(
+    'GET /apps/{id}/rankings/compare',
+    { params: { id }, query: { a, b, limit: 1 } },
+    ann,
+  );
+  expect([page.items.length, page.totals, page.total]).toEqual([
+    1,
+    compared.totals,
+    compared.items.length,
+  ]);
   for (const row of compared.items) {
     if (!row.a || !row.b) continue;
     const mover = [...movers.gained, ...movers.lost, ...movers.entered, ...movers.left].find(

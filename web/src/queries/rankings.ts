@@ -5,7 +5,9 @@ import type { MarketFilter } from '../scope.ts';
 import { collectPages } from './collect-pages.ts';
 
 export type DistributionDay = ResponseOf<'GET /apps/{id}/rankings/distribution'>['items'][number];
-export type ComparedKeyword = ResponseOf<'GET /apps/{id}/rankings/compare'>['items'][number];
+type Comparison = ResponseOf<'GET /apps/{id}/rankings/compare'>;
+export type ComparedKeyword = Comparison['items'][number];
+export type ComparisonTotals = Comparison['totals'];
 
 /** The number of keywords in each position range, oldest day first. */
 export const distributionQuery = (appId: number, market: MarketFilter, span: Span) =>
@@ -18,6 +20,18 @@ export const distributionQuery = (appId: number, market: MarketFilter, span: Spa
         signal,
       ),
     enabled: appId > 0,
+  });
+
+/** The sums over all keywords on two days. */
+export const comparisonTotalsQuery = (appId: number, market: MarketFilter, a: string, b: string) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'compare', 'totals', market, a, b],
+    queryFn: ({ signal }) =>
+      call(
+        'GET /apps/{id}/rankings/compare',
+        { params: { id: appId }, query: { ...market, a, b, limit: 1 } },
+        signal,
+      ),
   });
 
 /** All keywords on two days. */

@@ -6,6 +6,7 @@ import { listFollowed, marketFilterOf, type MarketFilter } from './followed-keyw
 import { positionsGained } from './rank-change.ts';
 import { loadVisibleRows } from './load-visible-rows.ts';
 import { loadSeriesOfListings } from './provider-series.ts';
+import { sumUpComparison } from './sum-up-comparison.ts';
 import { unseen } from './tracking-periods.ts';
 import { pairAt, type VisibleRow } from './visible-rows.ts';
 import { windowOf } from '#domain/base/day-window.ts';
@@ -35,13 +36,18 @@ export async function compareDays(
   });
   const providerOf = (row: VisibleRow, day: UtcDay): string =>
     row.imported?.get(0)?.provider ?? series.find(row.listingId, day);
-  const items = keywords.flatMap(({ id, phrase, country, device }, index) => {
+  const pairs = keywords.flatMap(({ id, phrase, country, device }, index) => {
     const [rowA, rowB] = [rowsA[index]!, rowsB[index]!];
     if (rowA.trackedDepths[0] === unseen && rowB.trackedDepths[0] === unseen) return [];
     const [a, b] = [pairAt(rowA, dayA.days, 0), pairAt(rowB, dayB.days, 0)];
     const isComparable = providerOf(rowA, query.a) === providerOf(rowB, query.b);
     const delta = isComparable && a && b ? positionsGained(a, b) : null;
-    return [{ keywordId: id, phrase, country, device, a, b, delta }];
+    return [{ keywordId: id, phrase, country, device, a, b, delta, isComparable }];
   });
-  return { items, nextCursor: null, total: items.length };
+  return {
+    items: pairs.map(({ isComparable: _, ...row }) => row),
+    nextCursor: null,
+    total: pairs.length,
+    totals: sumUpComparison(pairs),
+  };
 }

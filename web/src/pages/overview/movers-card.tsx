@@ -10,7 +10,7 @@ import { Move } from '#web/components/move.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import { formatDay } from '#web/format.ts';
 import { moversQuery, type Span } from '#web/queries/apps.ts';
-import { compareQuery, distributionQuery } from '#web/queries/rankings.ts';
+import { comparisonTotalsQuery, distributionQuery } from '#web/queries/rankings.ts';
 import { type MarketFilter, marketOf, spanOfScope } from '#web/scope.ts';
 import { useSearchChoice } from '#web/search-value.ts';
 import { findCompleteDays, findLastDays } from '../distribution/complete-days.ts';
@@ -117,9 +117,9 @@ function Checked({
   span: Span;
 }) {
   const { t } = useTranslation();
-  const { data } = useQuery(compareQuery(appId, market, from, to));
-  const both = data?.items.filter(({ a, b }) => a && b).length ?? 0;
-  const all = data?.items.length ?? 0;
+  const { data } = useQuery(comparisonTotalsQuery(appId, market, from, to));
+  const both = data?.totals.checkedOnBoth ?? 0;
+  const all = data?.total ?? 0;
   return (
     <p className={styles.checked} role="status">
       {data && t('movers.checked', { both, count: all, from: formatDay(from), to: formatDay(to) })}

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { appsQuery, moversQuery, overviewQuery } from '#web/queries/apps.ts';
 import { newestEventsQuery, openActionsQuery, ratingQuery } from '#web/queries/overview.ts';
-import { compareQuery, distributionQuery } from '#web/queries/rankings.ts';
+import { comparisonTotalsQuery, distributionQuery } from '#web/queries/rankings.ts';
 import { runsQuery } from '#web/queries/runs.ts';
 import { timelineEventsQuery } from '#web/queries/timeline.ts';
 import { visibilityQuery } from '#web/queries/visibility.ts';
@@ -25,7 +25,9 @@ export function prefetchOverview(client: QueryClient, appId: number, scope: Scop
         moversQuery(appId, market, full ? { from: full.first.date, to: full.last.date } : span),
       );
       if (full)
-        void client.prefetchQuery(compareQuery(appId, market, full.first.date, full.last.date));
+        void client.prefetchQuery(
+          comparisonTotalsQuery(appId, market, full.first.date, full.last.date),
+        );
     })
     .catch(() => undefined);
   void client

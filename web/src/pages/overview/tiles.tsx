@@ -11,20 +11,16 @@ import {
 } from '#web/format.ts';
 import type { Span } from '#web/queries/apps.ts';
 import { ratingQuery } from '#web/queries/overview.ts';
-import { compareQuery, distributionQuery, type ComparedKeyword } from '#web/queries/rankings.ts';
+import {
+  comparisonTotalsQuery,
+  distributionQuery,
+  type ComparisonTotals,
+} from '#web/queries/rankings.ts';
 import { visibilityQuery } from '#web/queries/visibility.ts';
 import { isPast, type MarketFilter } from '#web/scope.ts';
 import { findCompleteDays, findShownDay } from '../distribution/complete-days.ts';
 import { Delta } from './delta.tsx';
-import {
-  compareMeans,
-  compareTop,
-  countDay,
-  findIndexes,
-  type Figures,
-  type MeanMove,
-  type Top,
-} from './figures.ts';
+import { countDay, findIndexes, type Figures } from './figures.ts';
 import { Tile } from './tile.tsx';
 import styles from './tiles.module.css';
 
@@ -37,7 +33,7 @@ interface Props {
   span: Span;
 }
 
-const tops: Top[] = [3, 10, 50];
+const tops = [3, 10, 50] as const;
 
 /**
  * The figures of the latest day, or of the last day of a past period. The comparison loads later
@@ -52,12 +48,13 @@ export function Tiles({ overview, app, market, span }: Props) {
     ? { a: full.first.date, b: full.last.date }
     : shown && { a: shown.date, b: shown.date };
   const { data: compared } = useQuery({
-    ...compareQuery(overview.appId, market, days?.a ?? '', days?.b ?? ''),
+    ...comparisonTotalsQuery(overview.appId, market, days?.a ?? '', days?.b ?? ''),
     enabled: days !== null,
   });
-  const ofDay = shown && compared ? countDay(shown, compared.items) : null;
+  const totals = compared?.totals;
+  const ofDay = shown && totals ? countDay(shown, totals.averagePosition.b) : null;
   const figures = isPast(span) ? ofDay : overview;
-  const since = full && compared ? full.first.date : null;
+  const since = full && totals ? full.first.date : null;
   const noteOf = (format: (of: Figures) => string) => {
     if (!figures) return t(distribution && !shown ? 'overview.notKnown' : 'common.loading');
     return shown
@@ -88,7 +85,7 @@ export function Tiles({ overview, app, market, span }: Props) {
           key={top}
           label={t(`overview.top${top}`)}
           value={figures ? formatCount(figures[`top${top}`]) : '–'}
-          delta={since && compared && <TopDelta rows={compared.items} top={top} since={since} />}
+          delta={since && totals && <TopDelta {...totals[`top${top}`]} since={since} />}
           note={noteOf(formatCoverage)}
         />
       ))}
@@ -97,7 +94,7 @@ export function Tiles({ overview, app, market, span }: Props) {
         figures={figures}
         noteOf={noteOf}
         since={since}
-        move={since && compared ? compareMeans(compared.items) : null}
+        move={since && totals ? totals.averagePosition : null}
       />
       {app && <RatingTile app={app} span={span} />}
     </dl>
@@ -105,16 +102,13 @@ export function Tiles({ overview, app, market, span }: Props) {
 }
 
 function TopDelta({
-  rows,
-  top,
+  change,
+  keywords,
   since,
-}: {
-  rows: readonly ComparedKeyword[];
-  top: Top;
+}: ComparisonTotals['top10'] & {
   since: string;
 }) {
   const { t } = useTranslation();
-  const { change, keywords } = compareTop(rows, top);
   return (
     keywords > 0 && (
       <Delta
@@ -169,7 +163,7 @@ interface AverageProps {
   figures: Figures | null;
   noteOf: (format: (of: Figures) => string) => string;
   since: string | null;
-  move: MeanMove | null;
+  move: ComparisonTotals['averagePosition'] | null;
 }
 
 function AverageTile({ figures, noteOf, since, move }: AverageProps) {
@@ -178,9 +172,11 @@ function AverageTile({ figures, noteOf, since, move }: AverageProps) {
     <Tile
       label={t('overview.average')}
       value={figures?.averagePosition == null ? '–' : formatDecimal(figures.averagePosition)}
-      delta={move && since && <Delta change={move.gain} since={since} digits={1} />}
+      delta={
+        move?.change != null && since && <Delta change={move.change} since={since} digits={1} />
+      }
       note={noteOf(({ ranked }) =>
-        move
+        move?.change != null
           ? t('overview.averageMove', { count: ranked, both: formatCount(move.keywords) })
           : t('overview.averageNote', { count: ranked }),
       )}
