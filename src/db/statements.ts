@@ -565,8 +565,11 @@ export interface Statements {
     row: {
       all: number;
       urgent: number;
+      hasUrgentMarkets: boolean;
+      hasUrgentListings: boolean;
+      hasUrgentStoreTasks: boolean;
     };
-    parameters: [string, Date, string, Date, string, Date];
+    parameters: [string, string, string, string, Date, string, Date, string, Date];
   };
   /** src/db/queries/reviews/ratings.ts */
   'count-rating-days': {
@@ -5458,7 +5461,7 @@ export const statementHashes: Record<string, string> = {
   'count-members': '5d353ad3e3b6d9db',
   'count-mergeable': '0ea0393455475f75',
   'count-next-day': '6868c589afb2488b',
-  'count-queued': '91685731b746828f',
+  'count-queued': '90914de3643d8470',
   'count-rating-days': '4081ba67b93cb756',
   'count-remaining': '405e744ad41d92e4',
   'count-reviews': 'e2f5ccc43adc6ce2',

@@ -9,14 +9,26 @@ export interface QueuedMarket {
   urgent: boolean;
 }
 
-/** The amount of a store's work in the queue, and how much of it somebody waits for. */
-export async function countQueued(
-  db: Db,
-  store: StoreName,
-  now: Date,
-): Promise<{ all: number; urgent: number }> {
+/** Work of a store in the queue, and the kinds of work that somebody waits for. */
+export interface Queued {
+  all: number;
+  urgent: number;
+  hasUrgentMarkets: boolean;
+  hasUrgentListings: boolean;
+  hasUrgentStoreTasks: boolean;
+}
+
+/** One statement for all kinds, because it is sent every second. */
+export async function countQueued(db: Db, store: StoreName, now: Date): Promise<Queued> {
   const { rows } = await sql<Row<'count-queued'>>`/* count-queued */
-    select coalesce(sum(rows), 0)::int as all, coalesce(sum(urgent), 0)::int as urgent from (
+    select coalesce(sum(rows), 0)::int as all, coalesce(sum(urgent), 0)::int as urgent,
+      exists (select from market_schedule where store = ${store} and urgent_at is not null)
+        as "hasUrgentMarkets",
+      exists (select from listing_schedule where store = ${store} and urgent_at is not null)
+        as "hasUrgentListings",
+      exists (select from store_tasks where store = ${store} and urgent_at is not null)
+        as "hasUrgentStoreTasks"
+    from (
       select count(*) as rows, count(urgent_at) as urgent from market_schedule
         where store = ${store} and queued_until > ${now}
       union all

@@ -13,6 +13,7 @@ import {
   releaseQueued,
   takeDueMarkets,
   takeUrgentMarkets,
+  type Queued,
   type QueuedMarket,
 } from '#db/queries/runs/market-schedule.ts';
 import { utcDayOf, type UtcDay } from '#lib/dates.ts';
@@ -57,6 +58,7 @@ export async function dispatchStore(
   const work = await takeUrgent(
     services,
     { store, day: today, now, until: urgentUntil },
+    queued,
     Math.max(0, urgentCapacity(services, store, schedule) - queued.urgent),
   );
   work.push(...probing.retries);
@@ -96,19 +98,23 @@ function urgentCapacity(
   return Math.min(2 * maxEnqueued, Math.max(minUrgentJobs, Math.ceil(urgentSeconds * perSecond)));
 }
 
-async function takeUrgent(services: Services, take: Take, limit: number): Promise<StoreWork[]> {
-  const { systemDb } = services;
-  const markets = await takeUrgentMarkets(systemDb, { ...take, limit });
-  const listings = await takeListings(systemDb, {
-    ...take,
-    limit: limit - markets.length,
-    urgentOnly: true,
-  });
-  const tasks = await takeUrgentStoreTasks(systemDb, {
-    ...take,
-    limit: Math.max(0, limit - markets.length - listings.length),
-    kinds: storeTaskKinds,
-  });
+async function takeUrgent(
+  { systemDb }: Services,
+  take: Take,
+  { hasUrgentMarkets, hasUrgentListings, hasUrgentStoreTasks }: Queued,
+  limit: number,
+): Promise<StoreWork[]> {
+  const markets = hasUrgentMarkets ? await takeUrgentMarkets(systemDb, { ...take, limit }) : [];
+  const listings = hasUrgentListings
+    ? await takeListings(systemDb, { ...take, limit: limit - markets.length, urgentOnly: true })
+    : [];
+  const tasks = hasUrgentStoreTasks
+    ? await takeUrgentStoreTasks(systemDb, {
+        ...take,
+        limit: Math.max(0, limit - markets.length - listings.length),
+        kinds: storeTaskKinds,
+      })
+    : [];
   return [
     ...markets.map((market) => toCheck(take.store, take.day, market)),
     ...toRefreshes(take.store, take.day, listings),
