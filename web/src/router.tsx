@@ -19,6 +19,7 @@ import { PageError } from './frame/page-error.tsx';
 import { PagePending } from './frame/page-pending.tsx';
 import { Root } from './frame/root.tsx';
 import { withTexts } from './i18n.ts';
+import { createScrollRestoration } from './keep-scroll.ts';
 import { NotFoundPage } from './pages/not-found/not-found-page.tsx';
 import { prefetchOverview } from './pages/overview/prefetch-overview.ts';
 import { appsQuery } from './queries/apps.ts';
@@ -351,7 +352,7 @@ export function createAppRouter(queryClient: QueryClient) {
     // Otherwise the router would show its placeholder for at least half a second, even if the page
     // is ready.
     defaultPendingMinMs: 0,
-    scrollRestoration: true,
+    scrollRestoration: createScrollRestoration(),
   });
 }
 

@@ -34,7 +34,6 @@ export function useActionSearch() {
       to: '.',
       search: (before) => ({ ...before, action: undefined, ...next }),
       replace: true,
-      resetScroll: false,
     });
   return { ...search, change };
 }

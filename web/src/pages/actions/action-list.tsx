@@ -46,7 +46,6 @@ function Row({ action, ...rest }: Omit<ListProps, 'actions' | 'isGrouped'> & { a
       <Link
         to="."
         search={(before) => ({ ...before, action: action.id })}
-        resetScroll={false}
         className={styles.link}
         aria-current={isChosen ? 'true' : undefined}
         data-action={action.id}

@@ -30,12 +30,7 @@ export function WeekPicker({ digest }: { digest: Digest }) {
           isOff ? (
             <button type="button" disabled {...props} />
           ) : (
-            <Link
-              to="."
-              search={(search) => ({ ...search, week }) as never}
-              resetScroll={false}
-              {...props}
-            />
+            <Link to="." search={(search) => ({ ...search, week }) as never} {...props} />
           )
         }
       >

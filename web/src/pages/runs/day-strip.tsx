@@ -28,7 +28,6 @@ export function DayStrip({ runs, chosen }: { runs: readonly Run[]; chosen?: stri
               <Link
                 to="/runs"
                 search={(before) => ({ ...before, tab: undefined, day: run.date }) as never}
-                resetScroll={false}
                 className={styles.barLink}
                 data-state={run.state}
                 data-full={run.coverage === 1 || undefined}

@@ -26,7 +26,6 @@ export function RunsTable({
         <Link
           to="/runs"
           search={(before) => ({ ...before, tab: undefined, day: run.date }) as never}
-          resetScroll={false}
         >
           {formatDay(run.date)}
         </Link>

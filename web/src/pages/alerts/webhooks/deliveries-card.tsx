@@ -29,12 +29,7 @@ function Row({ delivery }: { delivery: Delivery }) {
   return (
     <tr>
       <td>
-        <Link
-          to="."
-          search={(before) => ({ ...before, delivery: id })}
-          resetScroll={false}
-          className={styles.open}
-        >
+        <Link to="." search={(before) => ({ ...before, delivery: id })} className={styles.open}>
           {t(`event.${type}.title`)}
         </Link>
         {sequence === null && <span className="muted"> · {t('webhooks.sample')}</span>}

@@ -78,7 +78,6 @@ export function WebhookCard({ webhook, isChosen, canWrite }: Props) {
                 status: undefined,
                 event: undefined,
               })}
-              resetScroll={false}
               {...props}
             />
           )}

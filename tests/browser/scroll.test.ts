@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../harness/browser.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+import { goTo } from './go-to.ts';
+
+const browser = await launchBrowser();
+let testApp: DemoTestApp;
+beforeAll(async () => {
+  testApp = await startDemoTestApp();
+}, 240_000);
+afterAll(async () => {
+  await testApp?.close();
+  await browser?.close();
+});
+
+const paths = (): string[] => [
+  ...['', '/keywords', '/distribution', '/timeline', '/reviews', '/charts', '/competitors'].map(
+    (name) => `/apps/${testApp.apps.ios}${name}`,
+  ),
+  '/actions',
+  '/alerts',
+  '/runs',
+];
+
+/**
+ * Presses every control of the page's main part whose choice is kept in the address, and returns
+ * those that moved the page although it is long enough.
+ */
+const pressControls = (page: Page): Promise<{ pressed: number; moved: string[] }> =>
+  page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    // While a list loads the page may be short.
+    const settle = async () => {
+      let lowest = Number.POSITIVE_INFINITY;
+      for (let count = 0; count < 6; count += 1) {
+        await frame();
+        lowest = Math.min(lowest, document.documentElement.scrollHeight - innerHeight);
+      }
+      return lowest;
+    };
+    const query = 'input[type=radio]:not(:checked), button[aria-pressed], th button, [role=tab]';
+    const namesOf = () =>
+      [...document.querySelectorAll<HTMLElement>(`main :is(${query})`)].map(
+        (control) => control.getAttribute('aria-label') ?? control.id ?? control.textContent,
+      );
+    const moved: string[] = [];
+    let pressed = 0;
+    for (const index of namesOf().keys()) {
+      const control = document.querySelectorAll<HTMLElement>(`main :is(${query})`)[index];
+      if (!control) continue;
+      scrollTo(0, 260);
+      await settle();
+      const from = scrollY;
+      const before = location.search;
+      control.click();
+      const lowest = await settle();
+      if (location.search === before || from === 0) continue;
+      pressed += 1;
+      if (scrollY < Math.min(from, lowest) - 1)
+        moved.push(`${control.closest('label')?.textContent || control.textContent} ${scrollY}`);
+    }
+    return { pressed, moved };
+  });
+
+test.skipIf(browser === null)(
+  'a choice that is kept in the address leaves the page where it is',
+  async () => {
+    const { page, close } = await testApp.open(browser!, paths()[0]!, {
+      viewport: { width: 1_280, height: 500 },
+    });
+    let pressed = 0;
+    for (const path of paths()) {
+      await goTo(page, path);
+      const outcome = await pressControls(page);
+      expect({ path, moved: outcome.moved }).toEqual({ path, moved: [] });
+      pressed += outcome.pressed;
+    }
+    expect(pressed).toBeGreaterThan(15);
+    // Another page begins at its top.
+    await page.evaluate(() => scrollTo(0, 200));
+    await page.getByRole('link', { name: 'Capacity', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Capacity' }).waitFor();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+    await close();
+  },
+  120_000,
+);
