@@ -124,6 +124,16 @@ export const overview = z
     top10: z.int(),
     top50: z.int(),
     averagePosition: z.number().nullable().meta({ description: 'Over ranked keywords only.' }),
+    newestCheck: z
+      .strictObject({
+        date: utcDay.meta({ description: 'The newest day with a position.' }),
+        older: z.int().meta({
+          description:
+            'Of the counted keywords, those whose latest check is older than that day, by at most 3 days.',
+        }),
+      })
+      .nullable()
+      .meta({ description: 'Null if no keyword was checked in the last 3 days.' }),
     movers: z.strictObject({ days1: move, days7: move, days30: move }),
     openActions: z.int(),
     lastRun: z.strictObject({ date: utcDay, state: z.string() }).nullable(),

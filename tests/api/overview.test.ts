@@ -115,6 +115,16 @@ test('the overview ignores positions older than three days and paused keywords',
   expect(await overview()).toMatchObject({ tracked: before.tracked - 1, notChecked: 1 });
 });
 
+test('the overview says how many of its positions are not of the newest day', async () => {
+  expect((await overview()).newestCheck).toEqual({ date: lastDay, older: 0 });
+  await api.db.pool.query('update keywords set latest_on = $2 where id = any($1)', [
+    past.keywords.slice(2, 7).map(({ id }) => id),
+    addDays(lastDay, -2),
+  ]);
+  expect((await overview()).newestCheck).toEqual({ date: lastDay, older: 5 });
+  expect((await overview({ country: 'zz' })).newestCheck).toBeNull();
+});
+
 test('the markets have their cost, no more than the keyword’s own depth', async () => {
   const { items } = await api.ok(
     'GET /apps/{id}/markets',

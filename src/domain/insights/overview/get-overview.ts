@@ -63,6 +63,8 @@ function countPositions(keywords: readonly OverviewKeyword[], since: UtcDay) {
   const checked = keywords.filter(
     (keyword) => keyword.latestOn !== null && keyword.latestOn >= since,
   );
+  const days = checked.map((keyword) => keyword.latestOn!).toSorted();
+  const newest = days.at(-1);
   const positions = checked.flatMap((keyword) => keyword.latestPosition ?? []);
   const within = (top: number) => positions.filter((position) => position <= top).length;
   const sum = positions.reduce((total, position) => total + position, 0);
@@ -76,6 +78,10 @@ function countPositions(keywords: readonly OverviewKeyword[], since: UtcDay) {
     top50: within(50),
     averagePosition:
       positions.length === 0 ? null : Math.round((sum / positions.length) * 100) / 100,
+    newestCheck:
+      newest === undefined
+        ? null
+        : { date: newest, older: days.filter((day) => day < newest).length },
   };
 }
 

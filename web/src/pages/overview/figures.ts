@@ -1,7 +1,10 @@
+import type { ResponseOf } from '#web/api.ts';
 import type { DistributionDay } from '#web/queries/rankings.ts';
 import type { VisibilityDay } from '#web/queries/visibility.ts';
 import { checkedOf, followedOf } from '../distribution/bands.ts';
 import { fullShare } from '../distribution/complete-days.ts';
+
+type Overview = ResponseOf<'GET /apps/{id}/overview'>;
 
 /** The figures of the app on a day. */
 export function countDay(day: DistributionDay, averagePosition: number | null) {
@@ -16,10 +19,13 @@ export function countDay(day: DistributionDay, averagePosition: number | null) {
     top10,
     top50: top10 + day.top11to50,
     averagePosition,
+    newestCheck: null,
   };
 }
 
-export type Figures = ReturnType<typeof countDay>;
+export type Figures = Omit<ReturnType<typeof countDay>, 'newestCheck'> & {
+  newestCheck: Overview['newestCheck'];
+};
 
 /**
  * Indexes of the first and last almost completely checked day; only the last if there is no other.

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { ResponseOf, App } from '#web/api.ts';
 import {
@@ -72,13 +73,7 @@ export function Tiles({ overview, app, market, span }: Props) {
       <Tile
         label={t('overview.tracked')}
         value={figures ? formatCount(figures.tracked) : '–'}
-        note={noteOf(({ ranked, notFound, notChecked }) =>
-          t('overview.trackedNote', {
-            ranked: formatCount(ranked),
-            out: formatCount(notFound),
-            unchecked: formatCount(notChecked),
-          }),
-        )}
+        note={noteOf((counted) => describeTracked(counted, t))}
       />
       {tops.map((top) => (
         <Tile
@@ -99,6 +94,22 @@ export function Tiles({ overview, app, market, span }: Props) {
       {app && <RatingTile app={app} span={span} />}
     </dl>
   );
+}
+
+/** Positions of the last days count as current, so it says how many are not of the newest day. */
+function describeTracked({ ranked, notFound, notChecked, newestCheck }: Figures, t: TFunction) {
+  const counted = t('overview.trackedNote', {
+    ranked: formatCount(ranked),
+    out: formatCount(notFound),
+    unchecked: formatCount(notChecked),
+  });
+  if (!newestCheck?.older) return counted;
+  const older = t('overview.olderNote', {
+    count: newestCheck.older,
+    shown: formatCount(newestCheck.older),
+    day: formatDay(newestCheck.date),
+  });
+  return `${counted}; ${older}`;
 }
 
 function TopDelta({
