@@ -352,6 +352,19 @@ describe.skipIf(!browser)('the keywords table', () => {
     await page.getByText('3 keywords restored').waitFor();
     await page.getByRole('link', { name: 'zebra stripes' }).waitFor();
     expect(shared.consoleErrors.splice(0)).toEqual([]);
+
+    // What could not be saved does not look saved, even while the server is away.
+    await page.route('**/api/backend/**', (route) => route.abort());
+    const star = page.getByRole('button', { name: 'Favourite: zebra stripes' });
+    await star.click();
+    await page.getByText('No connection to Toprung').first().waitFor();
+    await expect.poll(() => star.getAttribute('aria-pressed')).toBe('false');
+    await expect.poll(tickAll).toBe(true);
+    await page.getByRole('toolbar').getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect.poll(() => page.getByText('No connection to Toprung').count()).toBe(2);
+    await page.getByRole('link', { name: 'zebra stripes' }).waitFor();
+    await page.unroute('**/api/backend/**');
+    shared.consoleErrors.splice(0);
   }, 120_000);
 });
 

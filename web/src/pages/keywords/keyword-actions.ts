@@ -20,23 +20,34 @@ function inBatches<T>(items: T[]): T[][] {
   );
 }
 
-/** Updates rows optimistically; null removes a row. */
-function editRows(
+/**
+ * Updates rows before they are saved; null removes a row. When saving fails the rows are as before,
+ * because the server may be away and a refetch would fail too.
+ */
+async function editRows(
   queryClient: QueryClient,
   appId: number,
   edit: (keyword: Keyword) => Keyword | null,
-): void {
+  save: () => Promise<void>,
+): Promise<void> {
+  const { queryKey } = keywordPagesQuery(appId);
+  const before = queryClient.getQueryData<InfiniteData<KeywordPage>>(queryKey);
   queryClient.setQueryData<InfiniteData<KeywordPage>>(
-    keywordPagesQuery(appId).queryKey,
-    (before) =>
-      before && {
-        ...before,
-        pages: before.pages.map((page) => ({
-          ...page,
-          items: page.items.flatMap((item) => edit(item) ?? []),
-        })),
-      },
+    queryKey,
+    before && {
+      ...before,
+      pages: before.pages.map((page) => ({
+        ...page,
+        items: page.items.flatMap((item) => edit(item) ?? []),
+      })),
+    },
   );
+  try {
+    await save();
+  } catch (error) {
+    queryClient.setQueryData(queryKey, before);
+    throw error;
+  }
 }
 
 function applyUpdate(keyword: Keyword, set: Change): Keyword {
@@ -91,14 +102,18 @@ export function useKeywordActions(appId: number) {
 
   const send = async (ids: number[], set: Change) => {
     const chosen = new Set(ids);
-    editRows(queryClient, appId, (keyword) =>
-      chosen.has(keyword.id) ? applyUpdate(keyword, set) : keyword,
+    await editRows(
+      queryClient,
+      appId,
+      (keyword) => (chosen.has(keyword.id) ? applyUpdate(keyword, set) : keyword),
+      async () => {
+        for (const part of inBatches(ids))
+          await call('POST /apps/{id}/keywords/update', {
+            params: { id: appId },
+            body: { ids: part, set },
+          });
+      },
     );
-    for (const part of inBatches(ids))
-      await call('POST /apps/{id}/keywords/update', {
-        params: { id: appId },
-        body: { ids: part, set },
-      });
   };
   const update = useMutation({
     mutationFn: ({ keywords, set }: { keywords: Keyword[]; set: Change; silent?: boolean }) =>
@@ -122,9 +137,15 @@ export function useKeywordActions(appId: number) {
   const remove = useMutation({
     async mutationFn(keywords: Keyword[]) {
       const gone = new Set(keywords.map((keyword) => keyword.id));
-      editRows(queryClient, appId, (keyword) => (gone.has(keyword.id) ? null : keyword));
-      for (const ids of inBatches([...gone]))
-        await call('POST /apps/{id}/keywords/delete', { params: { id: appId }, body: { ids } });
+      await editRows(
+        queryClient,
+        appId,
+        (keyword) => (gone.has(keyword.id) ? null : keyword),
+        async () => {
+          for (const ids of inBatches([...gone]))
+            await call('POST /apps/{id}/keywords/delete', { params: { id: appId }, body: { ids } });
+        },
+      );
     },
     onSuccess(_data, keywords) {
       refresh();

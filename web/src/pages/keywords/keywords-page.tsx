@@ -147,15 +147,7 @@ export function KeywordsPage() {
         knownTags={tags}
         country={country}
         device={device}
-        initialCountries={
-          country
-            ? [country]
-            : countries.length > 0
-              ? countries.slice(0, 1)
-              : app
-                ? [app.primaryCountry]
-                : []
-        }
+        initialCountries={country ? [country] : app ? [app.primaryCountry] : countries.slice(0, 1)}
         opened={dialog}
         onClose={() => setDialog(null)}
       />
