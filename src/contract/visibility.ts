@@ -16,6 +16,9 @@ const visibilityDay = z
         'The share of tracked keywords that were checked that day; null when none was tracked.',
     }),
     followed: z.int().meta({ description: 'Keywords tracked that day, without paused ones.' }),
+    added: z.int().meta({
+      description: 'Keywords that were not tracked the day before, whether or not they count.',
+    }),
     checked: z.int(),
     ranked: z.int(),
   })
@@ -35,6 +38,14 @@ export const visibility = operationsOf({
       ...dayRange,
       country: country.optional(),
       device: device.optional(),
+      keywords: z
+        .enum(['all', 'same'])
+        .default('all')
+        .meta({
+          description:
+            '`same` counts only keywords that were tracked on the first and on the last day, so ' +
+            'that an added keyword does not move the index.',
+        }),
     }),
     pages: 'cut',
     responses: {
@@ -55,7 +66,8 @@ export const visibility = operationsOf({
           }),
         inputs: z.strictObject({
           weighting: z.enum(['traffic', 'equal']),
-          keywords: z.int(),
+          keywords: z.int().meta({ description: 'The keywords that count.' }),
+          tracked: z.int().meta({ description: 'All keywords tracked now.' }),
           scored: z.int().meta({ description: 'Keywords with a traffic score.' }),
         }),
         ...listOf(visibilityDay).shape,

@@ -163,7 +163,7 @@ describe('GET /apps/{id}/visibility', () => {
       country: null,
       total: 21,
       formula: { id: 'visibility@1' },
-      inputs: { weighting: 'equal', keywords: 12, scored: 0 },
+      inputs: { weighting: 'equal', keywords: 12, tracked: 12, scored: 0 },
     });
     expect(new Set(response.items.map((item) => item.checked)).size).toBeGreaterThan(2);
     for (const item of response.items) {
@@ -180,6 +180,7 @@ describe('GET /apps/{id}/visibility', () => {
       date: addDays(lastDay, -45),
       index: null,
       coverage: null,
+      added: 0,
       followed: 0,
       checked: 0,
       ranked: 0,
@@ -213,16 +214,48 @@ describe('GET /apps/{id}/visibility', () => {
       );
     };
     await score(0, 90, '2026-01-01T00:00:00Z');
-    expect((await read()).inputs).toEqual({ weighting: 'equal', keywords: 12, scored: 0 });
+    expect((await read()).inputs).toEqual({
+      weighting: 'equal',
+      keywords: 12,
+      tracked: 12,
+      scored: 0,
+    });
     await score(1, 80, '2026-11-20T00:00:00Z');
     await score(2, 20, '2026-11-20T00:00:00Z');
     const response = await read();
-    expect(response.inputs).toEqual({ weighting: 'traffic', keywords: 12, scored: 2 });
+    expect(response.inputs).toEqual({ weighting: 'traffic', keywords: 12, tracked: 12, scored: 2 });
     const weightOf = (number: number) => (number === 1 ? 80 : number === 2 ? 20 : 50);
     for (const item of response.items.slice(-5)) {
       expect(item.index).toBeCloseTo(expected(item.date, weightOf).index!, 2);
       expect(item.coverage).toBeCloseTo(expected(item.date, weightOf).coverage, 4);
     }
+  });
+
+  test('counts the same keywords on all days if asked, and says when others were added', async () => {
+    const started = '2026-11-10';
+    const late = past.keywords.slice(3, 8).map(({ id }) => id);
+    const before = await read({ keywords: 'same' });
+    await api.db.pool.query('update keywords set tracking_periods = $2::jsonb where id = any($1)', [
+      late,
+      JSON.stringify([[started, 200]]),
+    ]);
+    const [all, same] = [await read(), await read({ keywords: 'same' })];
+    expect([all.inputs.keywords, same.inputs.keywords, same.inputs.tracked]).toEqual([12, 7, 12]);
+    for (const { items } of [all, same])
+      expect(
+        items.filter(({ added }) => added > 0).map(({ date, added }) => [date, added]),
+      ).toEqual([[started, 5]]);
+    const day = (list: typeof all, date: string) => list.items.find((item) => item.date === date)!;
+    // Before the others were added both are the same, and afterwards only one of them has changed.
+    const earlier = addDays(started, -2);
+    expect(day(same, earlier).index).toBe(day(all, earlier).index);
+    expect(day(same, lastDay).followed).toBe(7);
+    expect(day(all, lastDay)).toEqual(day(before, lastDay));
+    await api.db.pool.query(
+      'update keywords set tracking_periods = (select tracking_periods from keywords where id = $2) ' +
+        'where id = any($1)',
+      [late, past.keywords[9]!.id],
+    );
   });
 
   test('is hidden from others, allows read-only tokens, refuses unknown parameters', async () => {

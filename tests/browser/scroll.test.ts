@@ -10,8 +10,8 @@ beforeAll(async () => {
   testApp = await startDemoTestApp();
 }, 240_000);
 afterAll(async () => {
-  await testApp?.close();
   await browser?.close();
+  await testApp?.stop();
 });
 
 const paths = (): string[] => [
@@ -66,9 +66,8 @@ const pressControls = (page: Page): Promise<{ pressed: number; moved: string[] }
 test.skipIf(browser === null)(
   'a choice that is kept in the address leaves the page where it is',
   async () => {
-    const { page, close } = await testApp.open(browser!, paths()[0]!, {
-      viewport: { width: 1_280, height: 500 },
-    });
+    const { page, close } = await testApp.open(browser!, paths()[0]!);
+    await page.setViewportSize({ width: 1_280, height: 500 });
     let pressed = 0;
     for (const path of paths()) {
       await goTo(page, path);

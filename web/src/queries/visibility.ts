@@ -6,14 +6,22 @@ import type { MarketFilter } from '../scope.ts';
 export type Visibility = ResponseOf<'GET /apps/{id}/visibility'>;
 export type VisibilityDay = Visibility['items'][number];
 
+/** `same`: those tracked on the first and on the last day. */
+export type Counted = 'same' | 'all';
+
 /** The visibility index, oldest day first. */
-export const visibilityQuery = (appId: number, market: MarketFilter, span: Span) =>
+export const visibilityQuery = (
+  appId: number,
+  market: MarketFilter,
+  span: Span,
+  keywords: Counted = 'same',
+) =>
   queryOptions({
-    queryKey: ['apps', appId, 'visibility', market, span],
+    queryKey: ['apps', appId, 'visibility', market, span, keywords],
     queryFn: async ({ signal }) => {
       const response = await call(
         'GET /apps/{id}/visibility',
-        { params: { id: appId }, query: { ...market, ...span } },
+        { params: { id: appId }, query: { ...market, ...span, keywords } },
         signal,
       );
       return {

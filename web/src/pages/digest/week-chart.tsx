@@ -17,7 +17,7 @@ const heightPx = 190;
 function Drawn({ app, days }: { app: DigestApp; days: readonly VisibilityDay[] }) {
   const { t } = useTranslation();
   const spec = useMemo(
-    () => buildVisibilityChart({ days, marks: [], store: app.store }, t),
+    () => buildVisibilityChart({ days, marks: [], store: app.store, counted: 'all' }, t),
     [app.store, days, t],
   );
   const known = days.filter((day) => day.index !== null);
@@ -43,6 +43,7 @@ export function WeekChart({ app, digest }: { app: DigestApp; digest: Digest }) {
         from: addDays(digest.to, 1 - trendDays),
         to: digest.to,
       },
+      'all',
     ),
   );
   return (

@@ -22,6 +22,7 @@ import { isPast, type MarketFilter } from '#web/scope.ts';
 import { findCompleteDays, findShownDay } from '../distribution/complete-days.ts';
 import { Delta } from './delta.tsx';
 import { countDay, findIndexes, type Figures } from './figures.ts';
+import { useCounted } from './use-counted.ts';
 import { Tile } from './tile.tsx';
 import styles from './tiles.module.css';
 
@@ -141,7 +142,8 @@ function VisibilityTile({
   span: Span;
 }) {
   const { t } = useTranslation();
-  const { data } = useQuery(visibilityQuery(appId, market, span));
+  const [counted] = useCounted();
+  const { data } = useQuery(visibilityQuery(appId, market, span, counted));
   const { first, last } = findIndexes(data?.items ?? []);
   return (
     <Tile

@@ -1,5 +1,5 @@
-import { Skeleton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { SegmentedControl, Skeleton } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CalendarX2 } from 'lucide-react';
 import { useMemo } from 'react';
@@ -8,12 +8,18 @@ import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
-import { formatDay, formatDecimal, formatShare } from '#web/format.ts';
+import { formatCount, formatDay, formatDecimal, formatShare } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import type { Span } from '#web/queries/apps.ts';
 import { timelineEventsQuery, type TimelineItem } from '#web/queries/timeline.ts';
-import { visibilityQuery, type Visibility, type VisibilityDay } from '#web/queries/visibility.ts';
+import {
+  visibilityQuery,
+  type Counted,
+  type Visibility,
+  type VisibilityDay,
+} from '#web/queries/visibility.ts';
 import type { MarketFilter } from '#web/scope.ts';
+import { useCounted } from './use-counted.ts';
 import { buildVisibilityChart } from './visibility-chart.ts';
 
 const heightPx = 330;
@@ -27,11 +33,23 @@ interface Props {
 
 /** The visibility index with markers for listing events. */
 export function VisibilityCard({ appId, market, span }: Props) {
-  const query = useQuery(visibilityQuery(appId, market, span));
+  const [counted, setCounted] = useCounted();
+  const query = useQuery({
+    ...visibilityQuery(appId, market, span, counted),
+    placeholderData: keepPreviousData,
+  });
   const { data: marks } = useQuery(timelineEventsQuery(appId, span));
   return (
     <Loaded query={query} waiting={<Skeleton height={heightPx + 118} radius={14} />}>
-      {(visibility) => <Drawn visibility={visibility} marks={marks?.items ?? none} appId={appId} />}
+      {(visibility) => (
+        <Drawn
+          visibility={visibility}
+          marks={marks?.items ?? none}
+          appId={appId}
+          counted={counted}
+          onCounted={setCounted}
+        />
+      )}
     </Loaded>
   );
 }
@@ -46,18 +64,22 @@ function Drawn({
   visibility,
   marks,
   appId,
+  counted,
+  onCounted,
 }: {
   visibility: Visibility;
   marks: TimelineItem[];
   appId: number;
+  counted: Counted;
+  onCounted: (counted: Counted) => void;
 }) {
   const { t } = useTranslation();
   const store = useCurrentApp()?.store;
   const { formula, inputs, items } = visibility;
   const days = trim(items);
   const spec = useMemo(
-    () => buildVisibilityChart({ days: trim(items), marks, store }, t),
-    [items, marks, store, t],
+    () => buildVisibilityChart({ days: trim(items), marks, store, counted }, t),
+    [items, marks, store, counted, t],
   );
   const known = days.filter((day) => day.index !== null);
   const lead = (
@@ -66,6 +88,8 @@ function Drawn({
         scored: inputs.scored,
         count: inputs.keywords,
       })}{' '}
+      {inputs.keywords < inputs.tracked &&
+        `${t('visibility.sameNote', { count: inputs.keywords, tracked: formatCount(inputs.tracked) })} `}
       <Link to="/methodology" hash="visibility">
         {t('visibility.how', { formula: formula.id })}
       </Link>
@@ -86,6 +110,20 @@ function Drawn({
     <ChartCard
       title={t('visibility.title')}
       lead={lead}
+      action={
+        (inputs.keywords < inputs.tracked || items.some(({ added }) => added > 0)) && (
+          <SegmentedControl
+            size="xs"
+            aria-label={t('visibility.counted')}
+            value={counted}
+            onChange={(value) => onCounted(value)}
+            data={[
+              { value: 'same', label: t('visibility.same') },
+              { value: 'all', label: t('visibility.all') },
+            ]}
+          />
+        )
+      }
       height={heightPx}
       spec={spec}
       label={t('visibility.label', {

@@ -8,7 +8,7 @@ import { formatTimelineItem } from '#web/components/format-timeline-item.ts';
 import { formatCount, formatDay, formatDecimal, formatShare } from '#web/format.ts';
 import type { Store } from '#web/api.ts';
 import type { TimelineItem } from '#web/queries/timeline.ts';
-import type { VisibilityDay } from '#web/queries/visibility.ts';
+import type { Counted, VisibilityDay } from '#web/queries/visibility.ts';
 
 /** Below this coverage, a day is a hollow dot. */
 const fullCoverage = 0.95;
@@ -18,11 +18,12 @@ export interface VisibilityDrawing {
   days: readonly VisibilityDay[];
   marks: readonly TimelineItem[];
   store: Store | undefined;
+  counted: Counted;
 }
 
 /** The visibility index by day. An unchecked day is a gap; events are dashed lines. */
 export function buildVisibilityChart(
-  { days, marks, store }: VisibilityDrawing,
+  { days, marks, store, counted }: VisibilityDrawing,
   t: TFunction,
 ): ChartSpec {
   const dates = days.map(({ date }) => date);
@@ -32,13 +33,21 @@ export function buildVisibilityChart(
     nameColumn: (date) => formatDay(date),
     isZoomable: isLong(dates),
     axis: countAxis(Math.max(...days.map(({ index }) => index ?? 0))),
-    events: [...happened].map(([date, items]): DayEvent => ({
-      date,
-      label:
-        items.length > 1
-          ? t('visibility.marks', { count: items.length })
-          : t(`timeline.kind.${items[0]!.kind}`),
-    })),
+    events: [
+      ...[...happened].map(([date, items]): DayEvent => ({
+        date,
+        label:
+          items.length > 1
+            ? t('visibility.marks', { count: items.length })
+            : t(`timeline.kind.${items[0]!.kind}`),
+      })),
+      // Added keywords move the line only where all keywords count.
+      ...(counted === 'all'
+        ? days.flatMap(({ date, added }): DayEvent[] =>
+            added > 0 ? [{ date, label: t('visibility.added', { count: added }) }] : [],
+          )
+        : []),
+    ],
     layers: [
       {
         kind: 'line',
@@ -53,6 +62,9 @@ export function buildVisibilityChart(
     ],
     describe: (index) => [
       ...describeDay(days[index]!, t),
+      ...(days[index]!.added > 0
+        ? [['mark', t('visibility.added', { count: days[index]!.added })] satisfies TipLine]
+        : []),
       ...(happened.get(dates[index]!) ?? []).map((item): TipLine => [
         'mark',
         formatTimelineItem(item, store, t).title,
