@@ -20,7 +20,7 @@ import {
 import { visibilityQuery } from '#web/queries/visibility.ts';
 import { isPast, type MarketFilter } from '#web/scope.ts';
 import { findCompleteDays, findShownDay } from '../distribution/complete-days.ts';
-import { Delta } from './delta.tsx';
+import type { Change } from './delta.tsx';
 import { countDay, findIndexes, type Figures } from './figures.ts';
 import { useCounted } from './use-counted.ts';
 import { Tile } from './tile.tsx';
@@ -81,7 +81,7 @@ export function Tiles({ overview, app, market, span }: Props) {
           key={top}
           label={t(`overview.top${top}`)}
           value={figures ? formatCount(figures[`top${top}`]) : '–'}
-          delta={since && totals && <TopDelta {...totals[`top${top}`]} since={since} />}
+          change={since !== null && totals && changeOfTop(totals[`top${top}`], since, t)}
           note={noteOf(formatCoverage)}
         />
       ))}
@@ -113,23 +113,14 @@ function describeTracked({ ranked, notFound, notChecked, newestCheck }: Figures,
   return `${counted}; ${older}`;
 }
 
-function TopDelta({
-  change,
-  keywords,
-  since,
-}: ComparisonTotals['top10'] & {
-  since: string;
-}) {
-  const { t } = useTranslation();
-  return (
-    keywords > 0 && (
-      <Delta
-        change={change}
-        since={since}
-        among={t('overview.amongBoth', { count: keywords, shown: formatCount(keywords) })}
-      />
-    )
-  );
+/** Null if no keyword can be compared. */
+function changeOfTop(
+  { change, keywords }: ComparisonTotals['top10'],
+  since: string,
+  t: TFunction,
+): Change | null {
+  const among = t('overview.amongBoth', { count: keywords, shown: formatCount(keywords) });
+  return keywords === 0 ? null : { change, since, among };
 }
 
 function VisibilityTile({
@@ -153,11 +144,9 @@ function VisibilityTile({
         </Link>
       }
       value={last?.index == null ? '–' : formatDecimal(last.index)}
-      delta={
+      change={
         first?.index != null &&
-        last?.index != null && (
-          <Delta change={last.index - first.index} since={first.date} digits={1} />
-        )
+        last?.index != null && { change: last.index - first.index, since: first.date, digits: 1 }
       }
       note={
         last
@@ -185,9 +174,7 @@ function AverageTile({ figures, noteOf, since, move }: AverageProps) {
     <Tile
       label={t('overview.average')}
       value={figures?.averagePosition == null ? '–' : formatDecimal(figures.averagePosition)}
-      delta={
-        move?.change != null && since && <Delta change={move.change} since={since} digits={1} />
-      }
+      change={move?.change != null && since !== null && { change: move.change, since, digits: 1 }}
       note={noteOf(({ ranked }) =>
         move?.change != null
           ? t('overview.averageMove', { count: ranked, both: formatCount(move.keywords) })
@@ -224,12 +211,10 @@ function RatingTile({ app, span }: { app: App; span: Span }) {
         </Link>
       }
       value={rating === null ? '–' : formatDecimal(rating, 2)}
-      delta={
+      change={
         first &&
         last &&
-        first !== last && (
-          <Delta change={last.rating! - first.rating!} since={first.date} digits={2} />
-        )
+        first !== last && { change: last.rating! - first.rating!, since: first.date, digits: 2 }
       }
       note={
         rating === null
