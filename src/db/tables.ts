@@ -676,6 +676,13 @@ export interface RatingDaysTable {
   histogram: number[] | null;
 }
 
+export interface ReaderLoginsTable {
+  login: string;
+  workspace_id: number;
+  label: string | null;
+  created_at: Date;
+}
+
 export interface RequestDaysTable {
   workspace_id: number;
   on_date: string;
@@ -924,6 +931,7 @@ export interface StoresTable {
   charts: string[];
   result_lookups: Generated<number>;
   devices: string[];
+  first_reviews: number | null;
 }
 
 export interface TagStylesTable {
@@ -1074,6 +1082,7 @@ export interface Tables {
   rate_limit_leases: RateLimitLeasesTable;
   rate_limit_windows: RateLimitWindowsTable;
   rating_days: RatingDaysTable;
+  reader_logins: ReaderLoginsTable;
   request_days: RequestDaysTable;
   response_anomalies: ResponseAnomaliesTable;
   review_coverage: ReviewCoverageTable;
