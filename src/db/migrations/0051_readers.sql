@@ -173,8 +173,13 @@ cross join lateral (
     and r.on_date < (select min(p.value->>0)::date from jsonb_array_elements(k.tracking_periods)
       as p(value))
 ) day
-left join rank_months r on r.listing_id = a.listing_id and r.month = day.month
-  and r.market_id = k.market_id and day.depth > 0
+-- By its key, whatever the planner expects: no row of another app is read.
+left join lateral (
+  select r.daily_ranks, r.depths from rank_months r
+  where day.depth > 0 and r.listing_id = a.listing_id and r.month = day.month
+    and r.market_id = k.market_id
+  limit 1
+) r on true
 left join imported_daily_ranks i on i.keyword_id = k.id and i.on_date = day.date
   and i.listing_id = a.listing_id
 left join market_months m on m.month = day.month and m.market_id = k.market_id
