@@ -302,7 +302,7 @@ with feed as (
     (n.reply->>'at')::timestamptz,
     coalesce(n."reviewedAt", n."firstSeenAt", '2000-01-01T00:00:00Z')
   from imported_facts i
-  cross join lateral jsonb_to_recordset(i.items) as n(id int, country text, "storeReviewId" text,
+  cross join lateral jsonb_to_recordset(i.items) as n(id bigint, country text, "storeReviewId" text,
     author text, rating smallint, title text, body text, version text, language text,
     "reviewedAt" timestamptz, "firstSeenAt" timestamptz, "editedAt" timestamptz, reply jsonb)
   where i.workspace_id = (select reader.workspace_id()) and i.kind = 'reviews'
