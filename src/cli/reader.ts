@@ -21,7 +21,10 @@ export function readerCommand(): Command {
     .option('--login <role>', 'a login that the administrator of the server has created')
     .description('create a login of PostgreSQL, and print its password once')
     .action((options: CreateOptions) => runAndPrint((...args) => create(options, ...args)));
-  reader.command('list').description('list the logins').action(() => runAndPrint(list));
+  reader
+    .command('list')
+    .description('list the logins')
+    .action(() => runAndPrint(list));
   reader
     .command('revoke')
     .argument('<login>', 'the login')
@@ -31,12 +34,16 @@ export function readerCommand(): Command {
 }
 
 async function create(
-  { workspace: workspaceId, label = null, login = null }: CreateOptions & { label?: string | null },
+  { workspace: workspaceId, label, login }: CreateOptions,
   config: Config,
   shutdownStack: ShutdownStack,
 ): Promise<string> {
   const { addReader } = await import('#boot/readers/manage-readers.ts');
-  const made = await addReader(config, shutdownStack, { workspaceId, label, login });
+  const made = await addReader(config, shutdownStack, {
+    workspaceId,
+    label: label ?? null,
+    login: login ?? null,
+  });
   const { host, port, database, isOpen } = made.connection;
   return [
     `${made.login} reads workspace ${workspaceId}, ${made.workspace}.`,
@@ -45,7 +52,9 @@ async function create(
     `  database  ${database}`,
     `  user      ${made.login}`,
     ...(made.password === null ? [] : [`  password  ${made.password}   (shown only now)`]),
-    ...(isOpen ? [] : ['Set READER_PORT and restart: the embedded database has no port without it.']),
+    ...(isOpen
+      ? []
+      : ['Set READER_PORT and restart: the embedded database has no port without it.']),
   ].join('\n');
 }
 
@@ -74,11 +83,11 @@ async function revoke(
   shutdownStack: ShutdownStack,
 ): Promise<string> {
   const { removeReader } = await import('#boot/readers/manage-readers.ts');
-  const { isDropped } = await removeReader(config, shutdownStack, login);
-  return isDropped
+  const { statementByHand } = await removeReader(config, shutdownStack, login);
+  return statementByHand === null
     ? `${login} was revoked.`
-    : `${login} was revoked and reads nothing. An administrator of the server may drop it: ` +
-        `drop role ${login};`;
+    : `${login} was revoked and reads nothing. An administrator of the server can remove it: ` +
+        statementByHand;
 }
 
 function parseId(text: string): number {

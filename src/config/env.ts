@@ -12,6 +12,7 @@ import {
 } from './parsers.ts';
 import { addressSettings } from './address-settings.ts';
 import { backupSettings, findBackupSettingErrors } from './backup-settings.ts';
+import { parquetSettings } from './parquet-settings.ts';
 import { readerSettings } from './reader-settings.ts';
 import { paceSettings } from './pace-settings.ts';
 import { providerSettings } from './provider-settings.ts';
@@ -70,6 +71,7 @@ export const settings = {
   },
   ...backupSettings,
   ...readerSettings,
+  ...parquetSettings,
   STORE_BASE_URL: {
     parse: address('http:', 'https:'),
     fallback: null,

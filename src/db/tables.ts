@@ -608,6 +608,21 @@ export interface PacingTable {
   granted_at: Date | null;
 }
 
+export interface ParquetExportsTable {
+  scheduled_for: Date;
+  state: string;
+  attempts: Generated<number>;
+  started_at: Date;
+  finished_at: Date | null;
+  leased_until: Date | null;
+  retry_at: Date | null;
+  error: string | null;
+  files: number | null;
+  written: number | null;
+  removed: number | null;
+  rows: bigint | null;
+}
+
 export interface PaymentEventsTable {
   id: string;
   type: string;
@@ -1073,6 +1088,7 @@ export interface Tables {
   migrations: MigrationsTable;
   on_demand_hours: OnDemandHoursTable;
   pacing: PacingTable;
+  parquet_exports: ParquetExportsTable;
   payment_events: PaymentEventsTable;
   pending_evaluations: PendingEvaluationsTable;
   position_series: PositionSeriesTable;

@@ -49,6 +49,7 @@ async function query(url: string, ...texts: string[]): Promise<Record<string, un
 
 /** The schema of the migration before the one that brings devices. */
 const withoutDevices = `
+  drop schema reader cascade;
   alter table markets drop column device;
   alter table markets add unique (store, country, phrase);
   alter table keywords drop column device;

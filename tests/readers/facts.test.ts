@@ -18,7 +18,8 @@ const today = utcDayOf(now);
 const from = addDays(today, -90);
 
 let api: TestApi;
-let [mine, theirs]: Account[] = [];
+let mine: Account;
+let theirs: Account;
 let world: World;
 let reader: TestReader;
 let client: pg.Client;
@@ -33,10 +34,11 @@ beforeAll(async () => {
   await api.db.pool.query("update keywords set country = 'de' where id % 5 = 0");
   await api.db.pool.query("update stores set first_reviews = 500 where store = 'ios'");
   for (const appId of world.appIds.get(mine.workspaceId)!) await fillFacts(appId, random);
-  await api.db.pool.query(
-    'update apps set archived_at = $2, purge_at = $3 where id = $1',
-    [world.appIds.get(mine.workspaceId)![1], addDays(today, -5), '2999-01-01'],
-  );
+  await api.db.pool.query('update apps set archived_at = $2, purge_at = $3 where id = $1', [
+    world.appIds.get(mine.workspaceId)![1],
+    addDays(today, -5),
+    '2999-01-01',
+  ]);
   reader = await makeReader(api.db, mine.workspaceId);
   client = await reader.connect();
 });
@@ -52,9 +54,10 @@ const at = (day: UtcDay, random: Random) =>
 /** Snapshots, charts and reviews of a listing, from before and after it was tracked. */
 async function fillFacts(appId: number, random: Random): Promise<void> {
   const { pool } = api.db;
-  const { rows } = await pool.query<{ id: number }>('select listing_id as id from apps where id = $1', [
-    appId,
-  ]);
+  const { rows } = await pool.query<{ id: number }>(
+    'select listing_id as id from apps where id = $1',
+    [appId],
+  );
   const listingId = rows[0]!.id;
   for (const offset of [-60, -40, -39, -10]) {
     const fields = {
@@ -87,7 +90,8 @@ async function fillFacts(appId: number, random: Random): Promise<void> {
              do update set active = true returning id`,
           [country, chart, category],
         );
-        for (let day = from; day <= today; day = addDays(day, 1)) await fillChart(task.rows[0]!.id, day, { random, listingId });
+        for (let day = from; day <= today; day = addDays(day, 1))
+          await fillChart(task.rows[0]!.id, day, { random, listingId });
       }
   await fillReviews(listingId, random);
   await fillImports(appId, random);

@@ -3,14 +3,21 @@ import type pg from 'pg';
 import { addDays, utcDayOf } from '#lib/dates.ts';
 import { TestClock } from '#lib/clock.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { fillWorld, makeReader, randomOf, type TestReader, type World } from './readers.fixtures.ts';
+import {
+  fillWorld,
+  makeReader,
+  randomOf,
+  type TestReader,
+  type World,
+} from './readers.fixtures.ts';
 
 const seed = Number(process.env.TEST_SEED ?? 20_261_126) >>> 0;
 const now = new Date();
 const [from, to] = [addDays(utcDayOf(now), -90), utcDayOf(now)];
 
 let api: TestApi;
-let [mine, theirs]: Account[] = [];
+let mine: Account;
+let theirs: Account;
 let world: World;
 let reader: TestReader;
 let client: pg.Client;

@@ -28,7 +28,8 @@ const views = [
 ];
 
 let api: TestApi;
-let [mine, theirs]: Account[] = [];
+let mine: Account;
+let theirs: Account;
 let reader: TestReader;
 let client: pg.Client;
 
@@ -41,14 +42,14 @@ beforeAll(async () => {
   for (const [index, id] of ids.entries()) {
     const [appId] = world.appIds.get(id)!;
     const text = index === 0 ? '1' : marker;
-    await api.db.pool.query('update keywords set note = $2, tags = array[$2] where workspace_id = $1', [
-      id,
-      text,
-    ]);
-    await api.db.pool.query('update apps set note = $2, display_name = $2 where workspace_id = $1', [
-      id,
-      text,
-    ]);
+    await api.db.pool.query(
+      'update keywords set note = $2, tags = array[$2] where workspace_id = $1',
+      [id, text],
+    );
+    await api.db.pool.query(
+      'update apps set note = $2, display_name = $2 where workspace_id = $1',
+      [id, text],
+    );
     await api.db.pool.query('update workspaces set name = $2 where id = $1', [id, text]);
     await api.db.pool.query(
       `insert into annotations (workspace_id, app_id, on_date, text, created_at)
@@ -155,7 +156,10 @@ describe('a reader', () => {
       const found = await client
         .query<{ row: string }>(`select r::text as row from ${name} r`)
         .catch(() => ({ rows: [] }));
-      expect(found.rows.filter(({ row }) => row?.includes(marker)), name).toEqual([]);
+      expect(
+        found.rows.filter(({ row }) => row?.includes(marker)),
+        name,
+      ).toEqual([]);
     }
     const asOwner = await api.db.pool.query(
       'select count(*)::int as n from pg_stats s where s::text ~ $1',
@@ -317,7 +321,9 @@ describe('the commands', () => {
       canLogIn: true,
       connections: 1,
     });
-    expect(readers.find(({ login }) => login === orphan.login)).toMatchObject({ workspaceId: null });
+    expect(readers.find(({ login }) => login === orphan.login)).toMatchObject({
+      workspaceId: null,
+    });
     expect(JSON.stringify(readers)).not.toContain(reader.password);
     await orphan.revoke();
     expect((await listReaders(api.db.url)).map(({ login }) => login)).not.toContain(orphan.login);
@@ -345,9 +351,10 @@ describe('the commands', () => {
   });
 
   test('log in by password, which the server keeps as a SCRAM verifier', async () => {
-    const { rows } = await api.db.pool.query('select rolpassword from pg_authid where rolname = $1', [
-      reader.login,
-    ]);
+    const { rows } = await api.db.pool.query(
+      'select rolpassword from pg_authid where rolname = $1',
+      [reader.login],
+    );
     expect(rows[0].rolpassword).toMatch(/^SCRAM-SHA-256\$4096:/);
   });
 });

@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { createReader } from '#db/readers/create-reader.ts';
 import { revokeReader } from '#db/readers/revoke-reader.ts';
-import { withTrackingPeriod, type TrackingPeriod } from '#domain/tracking/rankings/tracking-periods.ts';
+import {
+  withTrackingPeriod,
+  type TrackingPeriod,
+} from '#domain/tracking/rankings/tracking-periods.ts';
 import { addDays, monthOf, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import type { TestDatabase } from '../harness/database.ts';
 
@@ -33,7 +36,7 @@ export async function makeReader(db: TestDatabase, workspaceId: number): Promise
   };
 }
 
-export async function connectAs(url: string, user: string, password: string): Promise<pg.Client> {
+async function connectAs(url: string, user: string, password: string): Promise<pg.Client> {
   const { pathname, searchParams, port } = new URL(url);
   const client = new pg.Client({
     host: searchParams.get('host') ?? '127.0.0.1',
@@ -60,7 +63,7 @@ export function randomOf(seed: number): Random {
 }
 
 /** What a keyword may go through: added, deepened, paused, over the plan's limit, resumed. */
-export function randomPeriods(random: Random, from: UtcDay, to: UtcDay): TrackingPeriod[] {
+function randomPeriods(random: Random, from: UtcDay, to: UtcDay): TrackingPeriod[] {
   let periods: TrackingPeriod[] = [];
   let day = addDays(from, random(20));
   while (day <= to) {
@@ -121,7 +124,8 @@ export async function fillWorld(
     `insert into position_series (store, from_day, provider) values ('ios', $1, 'other')`,
     [addDays(today, -20)],
   );
-  for (const { id } of markets) await fillMarket(pool, id, { random, months, from, today, listings });
+  for (const { id } of markets)
+    await fillMarket(pool, id, { random, months, from, today, listings });
 
   const world: World = { keywordIds: new Map(), appIds: new Map() };
   for (const workspaceId of workspaceIds) {

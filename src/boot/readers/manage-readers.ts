@@ -25,10 +25,7 @@ export async function addReader(
   return { ...created, connection: connectionOf(config) };
 }
 
-export async function readReaders(
-  config: Config,
-  shutdownStack: ShutdownStack,
-): Promise<Reader[]> {
+export async function readReaders(config: Config, shutdownStack: ShutdownStack): Promise<Reader[]> {
   return listReaders((await open(config, shutdownStack))());
 }
 

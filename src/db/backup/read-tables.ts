@@ -25,7 +25,7 @@ export interface TableChoice {
  * instance say nothing about another one, and the logins of readers belong to its server.
  */
 const listLeftOut = ({ isSameInstance }: TableChoice): string[] =>
-  isSameInstance ? ['migrations'] : ['migrations', 'backups', 'reader_logins'];
+  isSameInstance ? ['migrations'] : ['migrations', 'backups', 'parquet_exports', 'reader_logins'];
 
 const partitions = `
   select json_agg(json_build_object('name', p.relname, 'from', bound[1], 'to', bound[2])

@@ -1,6 +1,7 @@
--- Views of a workspace's data for BI tools and psql. A login of PostgreSQL is bound to a workspace by
--- its row here, and the views show the rows of that workspace. PostgreSQL has the password; no
+-- Views of a workspace's data for BI tools and psql. A login of PostgreSQL is bound to a workspace
+-- by its row here, and the views show the rows of that workspace. PostgreSQL has the password; no
 -- backup contains this table, because the logins of another server are other ones.
+-- Compatible with 0.4.0: nothing of it exists there, and its roles have rights of their own.
 create table reader_logins (
   login text primary key check (login ~ '^[a-z][a-z0-9_]{0,62}$'),
   workspace_id int not null references workspaces on delete cascade,
@@ -457,8 +458,8 @@ begin
   grant select on reader_logins, workspaces, apps, keywords, competitors, imported_daily_ranks,
     imported_facts, events, annotations, review_marks, stores, listings, listing_names,
     listing_days, snapshots, rank_months, market_months, market_gaps, fallback_checks,
-    position_series, store_tasks, store_task_gaps, charts, reviews, review_coverage, reader.calendar
-    to toprung_views;
+    position_series, store_tasks, store_task_gaps, charts, reviews, review_coverage,
+    reader.calendar to toprung_views;
   if not exists (select from pg_policies where tablename = 'reader_logins'
       and policyname = 'own_login') then
     create policy own_login on reader_logins for select to toprung_views
@@ -528,12 +529,17 @@ revoke execute on function prepare_readers(), restrict_catalog_functions() from 
 
 comment on schema reader is 'The data of one workspace for BI tools.';
 comment on view reader.workspace is 'The workspace that this login reads. One row.';
-comment on view reader.apps is 'The apps of the workspace, archived ones included, with the facts of their latest reading.';
-comment on view reader.keywords is 'The live keywords, paused ones included, with their latest and best positions.';
-comment on view reader.positions is 'One row for each keyword and day since the keyword was tracked, and for each imported day.';
+comment on view reader.apps is
+  'The apps of the workspace, archived ones included, with the facts of their latest reading.';
+comment on view reader.keywords is
+  'The live keywords, paused ones included, with their latest and best positions.';
+comment on view reader.positions is
+  'One row for each keyword and day since the keyword was tracked, and for each imported day.';
 comment on view reader.gaps is 'The days of reader.positions without a check, with the reason.';
-comment on view reader.category_ranks is 'Positions of the apps in the top charts: one row for each chart and day.';
-comment on view reader.reviews is 'Written reviews of the apps in the countries that the workspace tracks.';
+comment on view reader.category_ranks is
+  'Positions of the apps in the top charts: one row for each chart and day.';
+comment on view reader.reviews is
+  'Written reviews of the apps in the countries that the workspace tracks.';
 comment on view reader.competitors is 'The live competitors of each app.';
 comment on view reader.events is 'Events as webhooks and GET /events report them.';
 comment on view reader.annotations is 'Notes on days of an app.';
@@ -544,13 +550,15 @@ comment on column reader.apps.app_id is 'The id of the app in this workspace.';
 comment on column reader.apps.store is 'ios or android.';
 comment on column reader.apps.store_app_id is 'The id of the app in the store.';
 comment on column reader.apps.name is 'The name in the store of the primary country.';
-comment on column reader.apps.display_name is 'The name that the workspace gave it; null without one.';
+comment on column reader.apps.display_name is
+  'The name that the workspace gave it; null without one.';
 comment on column reader.apps.developer is 'The name of the developer.';
 comment on column reader.apps.primary_country is 'The country whose store the facts come from.';
 comment on column reader.apps.category is 'The category in the store.';
 comment on column reader.apps.rating is 'The average rating; null when unknown.';
 comment on column reader.apps.rating_count is 'The number of ratings; null when unknown.';
-comment on column reader.apps.installs is 'Installs as the store shows them; null when it does not.';
+comment on column reader.apps.installs is
+  'Installs as the store shows them; null when it does not.';
 comment on column reader.apps.version is 'The current version.';
 comment on column reader.apps.tags is 'Tags of the workspace.';
 comment on column reader.apps.note is 'A note of the workspace.';
@@ -568,8 +576,10 @@ comment on column reader.keywords.note is 'A note of the workspace.';
 comment on column reader.keywords.favorite is 'It is marked as a favorite.';
 comment on column reader.keywords.paused is 'It is not checked.';
 comment on column reader.keywords.created_at is 'Since when it is tracked.';
-comment on column reader.keywords.latest_date is 'The day of the newest check; null before the first one.';
-comment on column reader.keywords.latest_position is 'Its position; null: not found within latest_depth.';
+comment on column reader.keywords.latest_date is
+  'The day of the newest check; null before the first one.';
+comment on column reader.keywords.latest_position is
+  'Its position; null: not found within latest_depth.';
 comment on column reader.keywords.latest_depth is 'The depth that was examined.';
 comment on column reader.keywords.latest_checked_at is 'The time of the check.';
 comment on column reader.keywords.best_position is 'The best position by the current provider.';
@@ -582,14 +592,20 @@ comment on column reader.positions.keyword is 'The phrase.';
 comment on column reader.positions.store is 'ios or android.';
 comment on column reader.positions.country is 'The country of the store, two letters.';
 comment on column reader.positions.device is 'The device of the search.';
-comment on column reader.positions.state is 'ranked, not_found (checked, and not within depth), or not_checked.';
+comment on column reader.positions.state is
+  'ranked, not_found (checked, and not within depth), or not_checked.';
 comment on column reader.positions.position is '1 is the top result. Null: see state. Never 0.';
-comment on column reader.positions.depth is 'The number of results that were examined; null for a day without a check.';
-comment on column reader.positions.reason is 'Why there is no check: shed, store_error, not_served, over_quota, not_yet_run or paused.';
+comment on column reader.positions.depth is
+  'The number of results that were examined; null for a day without a check.';
+comment on column reader.positions.reason is
+  'Why there is no check: shed, store_error, not_served, over_quota, not_yet_run or paused.';
 comment on column reader.positions.checked_at is 'The time of the check.';
-comment on column reader.positions.provider is 'The source of the results. Positions of two providers are not comparable.';
-comment on column reader.positions.fallback_provider is 'On a day without a check: another provider that responded.';
-comment on column reader.positions.fallback_position is 'The position by that provider; null: not found within fallback_depth.';
+comment on column reader.positions.provider is
+  'The source of the results. Positions of two providers are not comparable.';
+comment on column reader.positions.fallback_provider is
+  'On a day without a check: another provider that responded.';
+comment on column reader.positions.fallback_position is
+  'The position by that provider; null: not found within fallback_depth.';
 comment on column reader.positions.fallback_depth is 'The number of results that it examined.';
 comment on column reader.positions.fallback_checked_at is 'The time of its response.';
 comment on column reader.gaps.date is 'The day in UTC.';
@@ -600,22 +616,31 @@ comment on column reader.gaps.keyword is 'The phrase.';
 comment on column reader.gaps.store is 'ios or android.';
 comment on column reader.gaps.country is 'The country of the store, two letters.';
 comment on column reader.gaps.device is 'The device of the search.';
-comment on column reader.gaps.reason is 'shed: the day was too short; store_error: the store did not respond; not_served: the provider has no results of this device; over_quota: the plan allows fewer keywords; not_yet_run: no run yet, or none that day; paused: nobody tracked it.';
+comment on column reader.gaps.reason is
+  'shed: the day was too short; store_error: the store did not respond; not_served: the '
+  'provider has no results of this device; over_quota: the plan allows fewer keywords; '
+  'not_yet_run: no run yet, or none that day; paused: nobody tracked it.';
 comment on column reader.gaps.fallback_provider is 'Another provider that responded on that day.';
-comment on column reader.gaps.fallback_position is 'The position by that provider; null: not found within fallback_depth.';
+comment on column reader.gaps.fallback_position is
+  'The position by that provider; null: not found within fallback_depth.';
 comment on column reader.gaps.fallback_depth is 'The number of results that it examined.';
 comment on column reader.gaps.fallback_checked_at is 'The time of its response.';
 comment on column reader.category_ranks.date is 'The day in UTC.';
 comment on column reader.category_ranks.app_id is 'The app.';
 comment on column reader.category_ranks.country is 'The country of the store, two letters.';
-comment on column reader.category_ranks.category_id is 'The id of the category in the store; null: the chart of all apps.';
+comment on column reader.category_ranks.category_id is
+  'The id of the category in the store; null: the chart of all apps.';
 comment on column reader.category_ranks.category is 'The name of the category.';
 comment on column reader.category_ranks.chart is 'free, paid or grossing.';
-comment on column reader.category_ranks.state is 'ranked, not_found (read, and not within depth), or not_checked.';
-comment on column reader.category_ranks.position is '1 is the top of the chart. Null: see state. Never 0.';
-comment on column reader.category_ranks.depth is 'The number of positions that the store showed; null for a day without a reading.';
+comment on column reader.category_ranks.state is
+  'ranked, not_found (read, and not within depth), or not_checked.';
+comment on column reader.category_ranks.position is
+  '1 is the top of the chart. Null: see state. Never 0.';
+comment on column reader.category_ranks.depth is
+  'The number of positions that the store showed; null for a day without a reading.';
 comment on column reader.category_ranks.checked_at is 'The time of the reading.';
-comment on column reader.category_ranks.reason is 'Why there is no reading: shed, store_error or not_yet_run.';
+comment on column reader.category_ranks.reason is
+  'Why there is no reading: shed, store_error or not_yet_run.';
 comment on column reader.reviews.review_id is 'The id of the review.';
 comment on column reader.reviews.app_id is 'The app.';
 comment on column reader.reviews.country is 'The country of the store, two letters.';
@@ -628,7 +653,8 @@ comment on column reader.reviews.version is 'The version of the app that was rev
 comment on column reader.reviews.language is 'The language of the text, as far as it is known.';
 comment on column reader.reviews.dated_at is 'reviewed_at, or when it was first seen.';
 comment on column reader.reviews.reviewed_at is 'When it was written or last edited.';
-comment on column reader.reviews.first_seen_at is 'When it was first seen; null for reviews from before the app was tracked.';
+comment on column reader.reviews.first_seen_at is
+  'When it was first seen; null for reviews from before the app was tracked.';
 comment on column reader.reviews.edited_at is 'When an edit was seen.';
 comment on column reader.reviews.reply is 'The reply of the developer.';
 comment on column reader.reviews.reply_at is 'When the developer replied.';
@@ -639,17 +665,21 @@ comment on column reader.competitors.competitor_id is 'The id of the competitor.
 comment on column reader.competitors.app_id is 'The app that it is compared with.';
 comment on column reader.competitors.store is 'ios or android.';
 comment on column reader.competitors.store_app_id is 'The id of the competitor in the store.';
-comment on column reader.competitors.name is 'The name in the store of the primary country of the app.';
+comment on column reader.competitors.name is
+  'The name in the store of the primary country of the app.';
 comment on column reader.competitors.developer is 'The name of the developer.';
-comment on column reader.competitors.relationship is 'The relationship as the workspace describes it.';
+comment on column reader.competitors.relationship is
+  'The relationship as the workspace describes it.';
 comment on column reader.competitors.note is 'A note of the workspace.';
 comment on column reader.competitors.rating is 'The average rating; null when unknown.';
 comment on column reader.competitors.rating_count is 'The number of ratings; null when unknown.';
-comment on column reader.competitors.installs is 'Installs as the store shows them; null when it does not.';
+comment on column reader.competitors.installs is
+  'Installs as the store shows them; null when it does not.';
 comment on column reader.competitors.created_at is 'Since when it is tracked.';
 comment on column reader.events.sequence is 'Counts up by one within the workspace.';
 comment on column reader.events.type is 'The type, such as rank.dropped.';
-comment on column reader.events.app_id is 'The app; null when it concerns none or the app was deleted.';
+comment on column reader.events.app_id is
+  'The app; null when it concerns none or the app was deleted.';
 comment on column reader.events.occurred_at is 'When it happened.';
 comment on column reader.events.body is 'The event as webhooks receive it.';
 comment on column reader.annotations.annotation_id is 'The id of the annotation.';

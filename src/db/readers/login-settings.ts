@@ -16,7 +16,7 @@ export const loginSettings: Readonly<Record<string, string>> = {
   timezone: 'UTC',
 };
 
-/** The statements with which an administrator creates a login, and the roles when `owner` is given. */
+/** The statements of an administrator for a login, and for the roles when `owner` is given. */
 export function handMadeLoginSql(login: string, owner: string | null = null): string {
   const name = pg.escapeIdentifier(login);
   const roles =
@@ -24,7 +24,8 @@ export function handMadeLoginSql(login: string, owner: string | null = null): st
       ? []
       : [
           'create role toprung_views; create role toprung_reader;',
-          `grant toprung_views, toprung_reader to ${owner} with admin true, inherit true, set true;`,
+          `grant toprung_views, toprung_reader to ${owner}`,
+          '  with admin true, inherit true, set true;',
         ];
   return [
     ...roles,

@@ -5,8 +5,8 @@ import { writeReaderAudit } from './reader-audit.ts';
 
 export interface RevokedReader {
   workspaceId: number | null;
-  /** False when only an administrator of the server may drop the login, which reads nothing now. */
-  isDropped: boolean;
+  /** For an administrator of the server, when we may not drop the login, which reads nothing now. */
+  statementByHand: string | null;
 }
 
 const missingRight = '42501';
@@ -18,7 +18,9 @@ const missingRight = '42501';
 export function revokeReader(url: string, login: string, now: Date): Promise<RevokedReader> {
   return withReaderClient(url, async (client) => {
     const workspaceId = await inReaderTransaction(client, () => unbind(client, login, now));
-    return { workspaceId, isDropped: await dropLogin(client, login) };
+    const isDropped = await dropLogin(client, login);
+    const statementByHand = isDropped ? null : `drop role ${pg.escapeIdentifier(login)};`;
+    return { workspaceId, statementByHand };
   });
 }
 
@@ -53,9 +55,10 @@ async function dropLogin(client: pg.Client, login: string): Promise<boolean> {
   try {
     if (!(await isReadingLogin(client, login))) return true;
     await client.query(`alter role ${name} nologin`);
-    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [
-      login,
-    ]);
+    await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where usename = $1',
+      [login],
+    );
     await client.query(`drop role ${name}`);
     return true;
   } catch (error) {
