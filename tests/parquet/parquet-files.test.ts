@@ -18,6 +18,7 @@ import { fillWorld, randomOf, type World } from '../readers/readers.fixtures.ts'
 keepOrder('each test continues with the files of the one before');
 
 const seed = Number(process.env.TEST_SEED ?? 20_261_126) >>> 0;
+const unending = new AbortController().signal;
 const now = new Date();
 const today = utcDayOf(now);
 let api: TestApi;
@@ -41,8 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const write = () =>
-  writeParquetFiles(api.services, openPositionFolder(folder, '1.2.3'), new AbortController().signal);
+const write = () => writeParquetFiles(api.services, openPositionFolder(folder, '1.2.3'), unending);
 const folderOf = (account: Account) => join(folder, `workspace=${account.workspaceId}`);
 const compressors = { ZSTD: (input: Uint8Array) => zstdDecompressSync(input) };
 
@@ -53,8 +53,10 @@ async function pathsOf(account: Account): Promise<string[]> {
 
 async function readRows(account: Account): Promise<Record<string, unknown>[]> {
   const rows: Record<string, unknown>[] = [];
-  for (const path of await pathsOf(account))
-    rows.push(...(await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors })));
+  for (const path of await pathsOf(account)) {
+    const file = await asyncBufferFromFile(path);
+    rows.push(...(await parquetReadObjects({ file, compressors })));
+  }
   return rows;
 }
 

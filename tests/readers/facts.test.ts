@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 const at = (day: UtcDay, random: Random) =>
-  `${day}T${String(random(24)).padStart(2, '0')}:${String(10 + random(50))}:07.${100 + random(900)}Z`;
+  `${day}T${10 + random(14)}:${10 + random(50)}:07.${100 + random(900)}Z`;
 
 /** Snapshots, charts and reviews of a listing, from before and after it was tracked. */
 async function fillFacts(appId: number, random: Random): Promise<void> {
@@ -202,7 +202,8 @@ async function fillImports(appId: number, random: Random): Promise<void> {
   }
   await api.db.pool.query(
     `insert into review_marks (workspace_id, app_id, country, store_review_id, tags, note, read_at)
-     values ($1, $2, 'us', 'r3', '{bug}', 'look', now()), ($1, $2, 'us', 'r25', '{idea}', null, null)`,
+     values ($1, $2, 'us', 'r3', '{bug}', 'look', now()),
+       ($1, $2, 'us', 'r25', '{idea}', null, null)`,
     [mine.workspaceId, appId],
   );
 }

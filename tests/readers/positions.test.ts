@@ -114,8 +114,9 @@ describe(`reader.positions (seed ${seed})`, () => {
     await api.db.pool.query(
       `with k as (select k.market_id, a.listing_id from keywords k join apps a on a.id = k.app_id
          where k.id = $1), gone as (
-         update rank_months r set daily_ranks = set_byte(daily_ranks, extract(day from $2::date)::int
-           - 1, 0) from k where r.market_id = k.market_id and r.month = date_trunc('month', $2::date))
+         update rank_months r
+         set daily_ranks = set_byte(daily_ranks, extract(day from $2::date)::int - 1, 0)
+         from k where r.market_id = k.market_id and r.month = date_trunc('month', $2::date))
        insert into market_gaps (market_id, on_date, reason, marker)
        select market_id, $2, 'store_error', 'withheld' from k
        on conflict (market_id, on_date) do update set reason = 'store_error'`,

@@ -417,7 +417,8 @@ cross join lateral (
     case when c.depth is null then i.checked_at
       else greatest(c.read_at, (
         select date_trunc('day', c.read_at, 'UTC') + make_interval(secs => min(
-          case when p.from_day < (c.read_at at time zone 'UTC')::date then 0 else p.from_second end))
+          case when p.from_day < (c.read_at at time zone 'UTC')::date then 0
+            else p.from_second end))
         from span p where p.app_id = s.app_id and p.country = s.country
           and (c.read_at at time zone 'UTC')::date between p.from_day and p.to_day
       )) end as checked_at
@@ -434,7 +435,7 @@ where not exists (select from spot s where s.app_id = i.app_id and s.date = i.da
 -- Prepares the roles of the views, which exist from the first `toprung reader create` on: an
 -- instance without readers needs no right to create roles. Its caller owns the database. A later
 -- migration that adds a view calls it where the roles exist. It may run any number of times.
---   toprung_views: owns the views. Row-level security shows it the workspace of the session's login.
+--   toprung_views: owns the views. Row-level security shows it the workspace of the login.
 --   toprung_reader: what every reader may do, which is to read the views.
 create function prepare_readers() returns void language plpgsql as $$
 declare

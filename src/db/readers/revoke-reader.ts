@@ -5,7 +5,7 @@ import { writeReaderAudit } from './reader-audit.ts';
 
 export interface RevokedReader {
   workspaceId: number | null;
-  /** For an administrator of the server, when we may not drop the login, which reads nothing now. */
+  /** For an administrator, when we may not drop the login; it reads nothing all the same. */
   statementByHand: string | null;
 }
 
