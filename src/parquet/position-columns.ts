@@ -1,10 +1,15 @@
 import type { SchemaElement } from 'hyparquet';
 import type { PositionRow } from '#domain/base/ports/position-files.ts';
 
+/** Days and instants are plain numbers: an object for each would fill the memory. */
+type Value = string | number | bigint | null;
+
 interface Column {
   element: SchemaElement;
-  read: (row: PositionRow) => string | number | Date | null;
+  read: (row: PositionRow) => Value;
 }
+
+const dayMs = 86_400_000;
 
 const text = (name: string, read: Column['read'], isRequired = false): Column => ({
   element: {
@@ -24,7 +29,7 @@ const number = (name: string, read: Column['read'], isRequired = false): Column 
 const columns: readonly Column[] = [
   {
     element: { name: 'date', type: 'INT32', converted_type: 'DATE', repetition_type: 'REQUIRED' },
-    read: ({ date }) => new Date(`${date}T00:00:00Z`),
+    read: ({ date }) => Date.parse(`${date}T00:00:00Z`) / dayMs,
   },
   number('app_id', (row) => row.appId, true),
   text('store', (row) => row.store, true),
@@ -45,7 +50,7 @@ const columns: readonly Column[] = [
       logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
       repetition_type: 'OPTIONAL',
     },
-    read: ({ checkedAt }) => (checkedAt === null ? null : new Date(checkedAt)),
+    read: ({ checkedAt }) => (checkedAt === null ? null : BigInt(Date.parse(checkedAt))),
   },
   text('provider', (row) => row.provider),
   text('fallback_provider', (row) => row.fallbackProvider),
@@ -60,7 +65,7 @@ export const positionSchema: SchemaElement[] = [
 
 /** The rows of a row group, column by column. */
 export class PositionBatch {
-  private readonly data = columns.map((): (string | number | Date | null)[] => []);
+  private readonly data = columns.map((): Value[] => []);
 
   get length(): number {
     return this.data[0]!.length;
@@ -72,7 +77,7 @@ export class PositionBatch {
   }
 
   /** In the form that the writer takes. */
-  toColumns(): { name: string; data: (string | number | Date | null)[] }[] {
+  toColumns(): { name: string; data: Value[] }[] {
     return columns.map(({ element }, index) => ({ name: element.name, data: this.data[index]! }));
   }
 }

@@ -5,8 +5,8 @@ import { fileWriter, ParquetWriter } from 'hyparquet-writer';
 import type { PositionFile, PositionRow } from '#domain/base/ports/position-files.ts';
 import { PositionBatch, positionSchema } from './position-columns.ts';
 
-/** A row group is in memory while it is written: about 30 MB. */
-const rowsPerGroup = 50_000;
+/** A row group is in memory while it is written. */
+const rowsPerGroup = 25_000;
 const isWindows = process.platform === 'win32';
 
 export const fingerprintKey = 'toprung.fingerprint';

@@ -190,7 +190,7 @@ describe('an external PostgreSQL', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('gives readers without the right to create roles, by statements for an administrator', async () => {
+  test('gives readers by an administrator’s statements, without a right to create roles', async () => {
     const admin = cluster.url('toprung');
     await query(admin, 'alter role toprung nocreaterole');
     const [{ id }] = (await query(

@@ -11,6 +11,9 @@ export interface OwnParquetExporter extends ParquetExporter {
   stop(): void;
 }
 
+/** Without a limit the garbage of whole row groups stays in memory. */
+const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 12 };
+
 /** Writes in a thread of its own, which ends after each run. Null without PARQUET_AT. */
 export function openParquetExporter(
   config: Config,
@@ -25,6 +28,7 @@ export function openParquetExporter(
       minThreads: 0,
       maxThreads: 1,
       execArgv: [],
+      resourceLimits,
     });
     const task: ParquetTask = {
       appUrl: urlOf('app'),
