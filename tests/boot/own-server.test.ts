@@ -190,7 +190,7 @@ describe('an external PostgreSQL', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('gives readers by an administrator’s statements, without a right to create roles', async () => {
+  test('gives readers by an administrator’s statements where it may create no roles', async () => {
     const admin = cluster.url('toprung');
     await query(admin, 'alter role toprung nocreaterole');
     const [{ id }] = (await query(
