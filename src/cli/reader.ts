@@ -18,7 +18,11 @@ export function readerCommand(): Command {
     .command('create')
     .requiredOption('--workspace <id>', 'the workspace that it reads', parseId)
     .option('--label <text>', 'what it is for, such as "Metabase"', parseLabel)
-    .option('--login <role>', 'a login that the administrator of the server has created')
+    .option(
+      '--login <role>',
+      'a login that the administrator of the server has created',
+      parseLogin,
+    )
     .description('create a login of PostgreSQL, and print its password once')
     .action((options: CreateOptions) => runAndPrint((...args) => create(options, ...args)));
   reader
@@ -93,6 +97,12 @@ async function revoke(
 function parseId(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Not the id of a workspace.');
   return Number(text);
+}
+
+function parseLogin(text: string): string {
+  if (!/^[a-z][a-z0-9_]{0,62}$/.test(text))
+    throw new InvalidArgumentError('Lowercase letters, digits and _, a letter first.');
+  return text;
 }
 
 function parseLabel(text: string): string {

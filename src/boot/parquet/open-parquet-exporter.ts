@@ -12,7 +12,7 @@ export interface OwnParquetExporter extends ParquetExporter {
 }
 
 /** Without a limit the garbage of whole row groups stays in memory. */
-const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 12 };
+const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 12 };
 
 /** Writes in a thread of its own, which ends after each run. Null without PARQUET_AT. */
 export function openParquetExporter(
