@@ -41,6 +41,7 @@ export default defineConfig({
       input: {
         program: pathOf('../src/cli/program.ts'),
         thread: pathOf('../src/boot/heavy-reads/thread.ts'),
+        'parquet-thread': pathOf('../src/boot/parquet/parquet-thread.ts'),
         'backup-thread': pathOf('../src/boot/backups/backup-thread.ts'),
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

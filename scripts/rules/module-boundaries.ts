@@ -29,6 +29,7 @@ export const modules: Record<string, readonly string[]> = {
   queue: ['domain/base/ports', 'lib'],
   counters: ['domain/base/ports', 'lib', 'db/queries/limits'],
   payments: ['domain/base/ports', 'lib'],
+  parquet: ['domain/base/ports', 'lib'],
   jobs: ['queue', 'domain', 'contract', 'lib'],
   api: ['domain', 'contract', 'lib'],
   client: ['contract', 'lib'],
@@ -50,6 +51,7 @@ export const modules: Record<string, readonly string[]> = {
     'queue',
     'counters',
     'payments',
+    'parquet',
     'jobs',
     'api',
     'client',
@@ -90,6 +92,7 @@ export const packageBoundaries: readonly {
   { name: 'Stripe', packages: /^stripe$/, modules: ['payments'] },
   { name: 'The MCP SDK', packages: /^@modelcontextprotocol\//, modules: ['mcp'] },
   { name: 'undici', packages: /^undici$/, modules: ['stores', 'outbound', 'gateway'] },
+  { name: 'Parquet', packages: /^hyparquet/, modules: ['parquet'] },
   { name: 'commander', packages: /^(commander|@clack\/.*)$/, modules: ['cli'] },
 ];
 

@@ -19,7 +19,7 @@ export interface Database {
  * version.
  */
 export async function openDatabaseServer(
-  config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
+  config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'> & Partial<Pick<Config, 'READER_PORT'>>,
   log: Logger,
   /**
    * Registers the embedded server for shutdown as soon as it runs, so that a stop during the
@@ -47,6 +47,7 @@ export async function openDatabaseServer(
     dataDir: config.DATA_DIR,
     log,
     mover: createRowMover(log, options.say ?? ((line) => log.info({}, line))),
+    readerPort: config.READER_PORT ?? null,
     ...(options.flags && { flags: options.flags }),
   });
   shutdownStack.add(() => embedded.stop());

@@ -9,6 +9,7 @@ import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
 import type { DomainSettings } from '#domain/base/context.ts';
 import { keywordScoreReader } from '#domain/insights/scores/keyword-score-reader.ts';
 import { waitForBackup } from '#domain/scheduling/backups/start-due-backup.ts';
+import { waitForParquetExport } from '#domain/scheduling/parquet/start-due-parquet-export.ts';
 import { FieldWatch } from '#domain/tracking/drift/field-watch.ts';
 import { saveFieldCounts } from '#domain/tracking/drift/sync-field-watch.ts';
 import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
@@ -27,6 +28,7 @@ import {
   type Pacer,
 } from '#stores/index.ts';
 import { mapStores, type Payments } from '#domain/base/ports.ts';
+import { openParquetExporter } from './parquet/open-parquet-exporter.ts';
 import { openBackupMaker } from './backups/open-backup-maker.ts';
 import { createCounters, type Counters } from './counters.ts';
 import type { Database } from './database.ts';
@@ -100,6 +102,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   await queues.migrate();
   const backups = openBackupMaker(config, options.database.urlOf('owner'));
   let wake: () => void = () => undefined;
+  const parquet = openParquetExporter(config, options.database);
   const settings: DomainSettings = {
     dailyRunAtMinutes: config.DAILY_RUN_AT,
     serpStoredDepth: config.SERP_STORED_DEPTH,
@@ -141,6 +144,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     mailer,
     payments: openPayments(config, log),
     backups,
+    parquet,
     encryptionKey: encryptionKeyReader(config),
     log,
     wake: () => wake(),
@@ -161,7 +165,9 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     close: async () => {
       backups?.stop();
+      parquet?.stop();
       await waitForBackup(services);
+      await waitForParquetExport(services);
       await saveFieldCounts(services).catch(onCountsLost);
       await (await counters)?.close();
       await pacer.close();

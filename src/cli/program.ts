@@ -5,6 +5,7 @@ import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { mcpCommand } from './mcp.ts';
 import { migrateCommand } from './migrate.ts';
+import { readerCommand } from './reader.ts';
 import { restoreCommand } from './restore.ts';
 import { startCommand } from './start.ts';
 import { userCommand } from './user.ts';
@@ -25,5 +26,6 @@ export async function run(): Promise<void> {
   program.addCommand(doctorCommand());
   program.addCommand(mcpCommand());
   program.addCommand(userCommand());
+  program.addCommand(readerCommand());
   await program.parseAsync();
 }

@@ -12,6 +12,8 @@ import {
 } from './parsers.ts';
 import { addressSettings } from './address-settings.ts';
 import { backupSettings, findBackupSettingErrors } from './backup-settings.ts';
+import { parquetSettings } from './parquet-settings.ts';
+import { readerSettings } from './reader-settings.ts';
 import { paceSettings } from './pace-settings.ts';
 import { providerSettings } from './provider-settings.ts';
 import { retentionSettings } from './retention-settings.ts';
@@ -68,6 +70,8 @@ export const settings = {
       'after a change stored secrets cannot be read.',
   },
   ...backupSettings,
+  ...readerSettings,
+  ...parquetSettings,
   STORE_BASE_URL: {
     parse: address('http:', 'https:'),
     fallback: null,

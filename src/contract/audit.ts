@@ -33,6 +33,8 @@ export const auditActions = [
   'plan.changed',
   'plan.ended',
   'plan.started',
+  'reader.created',
+  'reader.revoked',
   'sessions.ended',
   'settings.changed',
   'token.created',

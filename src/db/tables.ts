@@ -608,6 +608,21 @@ export interface PacingTable {
   granted_at: Date | null;
 }
 
+export interface ParquetExportsTable {
+  scheduled_for: Date;
+  state: string;
+  attempts: Generated<number>;
+  started_at: Date;
+  finished_at: Date | null;
+  leased_until: Date | null;
+  retry_at: Date | null;
+  error: string | null;
+  files: number | null;
+  written: number | null;
+  removed: number | null;
+  rows: bigint | null;
+}
+
 export interface PaymentEventsTable {
   id: string;
   type: string;
@@ -674,6 +689,13 @@ export interface RatingDaysTable {
   rating: number | null;
   rating_count: number | null;
   histogram: number[] | null;
+}
+
+export interface ReaderLoginsTable {
+  login: string;
+  workspace_id: number;
+  label: string | null;
+  created_at: Date;
 }
 
 export interface RequestDaysTable {
@@ -924,6 +946,7 @@ export interface StoresTable {
   charts: string[];
   result_lookups: Generated<number>;
   devices: string[];
+  first_reviews: number | null;
 }
 
 export interface TagStylesTable {
@@ -1065,6 +1088,7 @@ export interface Tables {
   migrations: MigrationsTable;
   on_demand_hours: OnDemandHoursTable;
   pacing: PacingTable;
+  parquet_exports: ParquetExportsTable;
   payment_events: PaymentEventsTable;
   pending_evaluations: PendingEvaluationsTable;
   position_series: PositionSeriesTable;
@@ -1074,6 +1098,7 @@ export interface Tables {
   rate_limit_leases: RateLimitLeasesTable;
   rate_limit_windows: RateLimitWindowsTable;
   rating_days: RatingDaysTable;
+  reader_logins: ReaderLoginsTable;
   request_days: RequestDaysTable;
   response_anomalies: ResponseAnomaliesTable;
   review_coverage: ReviewCoverageTable;

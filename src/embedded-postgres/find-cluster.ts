@@ -30,6 +30,6 @@ export async function findCluster(dataDir: string): Promise<FoundCluster | null>
   return {
     home,
     majorVersion: version.trim(),
-    urlOf: isUp ? (database) => socketUrl(file.socketDir, database) : null,
+    urlOf: isUp ? (database) => socketUrl(file.socketDir, database, file.port) : null,
   };
 }

@@ -9,6 +9,7 @@ import {
   readMajorVersion,
   socketPort,
 } from './cluster.ts';
+import { requireFreeReaderPort } from './reader-access.ts';
 import { socketUrl } from './running-server.ts';
 import { lockDataDir, type DataDirLock } from './data-dir-lock.ts';
 import { stopOrphans } from './server-processes.ts';
@@ -41,10 +42,12 @@ export interface PostgresOptions {
   flags?: Record<string, string>;
   /** Upgrades a cluster of an older major version, which is refused without it. */
   mover?: RowMover;
+  /** Logins of readers may connect to this port of loopback; null or absent: there is no TCP. */
+  readerPort?: number | null;
 }
 
 export interface EmbeddedPostgres {
-  /** The directory of the Unix socket; there is no TCP port. */
+  /** The directory of the Unix socket. */
   readonly socketDir: string;
   readonly port: number;
   /** The real location of cluster, binaries and socket; differs from dataDir below /root. */
@@ -94,7 +97,19 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     const cluster = { home, bin, user, majorVersion, isDurable: flags.fsync !== 'off' };
     const { log, mover } = options;
     if (mover) await upgradeCluster({ ...cluster, socketDir, logFile, flags, log, mover });
-    const layout = { bin, cluster: await ensureCluster(cluster), socketDir, logFile, user, flags };
+    const { readerPort = null } = options;
+    // A server that was killed may still hold the port. It is stopped first.
+    await stopOrphans(join(home, clusterName));
+    if (readerPort !== null) await requireFreeReaderPort(readerPort);
+    const layout = {
+      bin,
+      cluster: await ensureCluster(cluster),
+      socketDir,
+      logFile,
+      user,
+      flags,
+      readerPort,
+    };
     return await superviseServer(layout, home, lock, options.log);
   } catch (error) {
     lock.release();
@@ -146,13 +161,14 @@ async function superviseServer(
   let stopped: Promise<void> | null = null;
   return {
     socketDir: layout.socketDir,
-    port: socketPort,
+    port: layout.readerPort ?? socketPort,
     home,
     clusterDir: layout.cluster,
     get pid() {
       return server.pid;
     },
-    superuserUrl: (database) => socketUrl(layout.socketDir, database),
+    superuserUrl: (database) =>
+      socketUrl(layout.socketDir, database, layout.readerPort ?? socketPort),
     onExit: (listener) => subscribe(exitListeners, listener),
     onRestart: (listener) => subscribe(restartListeners, listener),
     stop: () => (stopped ??= stop()),

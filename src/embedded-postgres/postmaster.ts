@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverEnvironment, socketPort } from './cluster.ts';
+import { readerFlags } from './reader-access.ts';
 import { readPostmasterFile, signalProcess, stopOrphans } from './server-processes.ts';
 import type { BootLog } from './launch.ts';
 import type { ServerUser } from './server-location.ts';
@@ -23,6 +24,8 @@ export interface ServerLayout {
   logFile: string;
   user: ServerUser | null;
   flags: Record<string, string>;
+  /** The port of readers on loopback; null or absent: no TCP at all. */
+  readerPort?: number | null;
 }
 
 export interface Postmaster {
@@ -131,11 +134,13 @@ function rotateLog(logFile: string, log: BootLog): void {
  */
 function spawnServer(layout: ServerLayout): Postmaster {
   const log = openSync(layout.logFile, 'a', 0o600);
+  const { readerPort = null } = layout;
   const settings = {
     ...layout.flags,
     listen_addresses: '',
     unix_socket_directories: layout.socketDir,
     port: String(socketPort),
+    ...(readerPort !== null && readerFlags(layout.cluster, readerPort)),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(join(layout.bin, 'postgres'), ['-D', layout.cluster, ...flags], {

@@ -7,10 +7,13 @@ import { listServerPids, readPostmasterFile, waitUntil } from './server-processe
 
 const startTimeoutMs = 30_000;
 
-/** The address of a database of the server whose socket is in that directory, as superuser. */
-export function socketUrl(socketDir: string, database: string): string {
+/**
+ * The address of a database of the server whose socket is in that directory, as superuser. The
+ * name of the socket contains the port.
+ */
+export function socketUrl(socketDir: string, database: string, port: number = socketPort): string {
   const host = encodeURIComponent(socketDir);
-  return `postgres://postgres@localhost:${socketPort}/${encodeURIComponent(database)}?host=${host}`;
+  return `postgres://postgres@localhost:${port}/${encodeURIComponent(database)}?host=${host}`;
 }
 
 /** Whether the data directory has a cluster, running or not, or one that an upgrade completed. */
@@ -32,6 +35,6 @@ export async function findRunningServer(dataDir: string): Promise<(database: str
   };
   if (!(await waitUntil(isReady, startTimeoutMs)))
     throw new Error(`The database in ${dataDir} is in use and does not accept connections.`);
-  const { socketDir } = readPostmasterFile(cluster)!;
-  return (database) => socketUrl(socketDir, database);
+  const { socketDir, port } = readPostmasterFile(cluster)!;
+  return (database) => socketUrl(socketDir, database, port);
 }

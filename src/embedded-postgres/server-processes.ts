@@ -35,6 +35,7 @@ export function listServerPids(cluster: string): number[] {
 export interface PostmasterFile {
   pid: number;
   isReady: boolean;
+  port: number;
   /** The directory of its Unix socket. */
   socketDir: string;
 }
@@ -46,6 +47,7 @@ export function readPostmasterFile(cluster: string): PostmasterFile | null {
     return {
       pid: Number.parseInt(lines[0] ?? '', 10),
       isReady: lines[7]?.trim() === 'ready',
+      port: Number.parseInt(lines[3] ?? '', 10),
       socketDir: lines[4]?.trim() ?? '',
     };
   } catch {

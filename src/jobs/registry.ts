@@ -29,6 +29,8 @@ import { retryCrashedJobs } from '#domain/scheduling/background-jobs/crashed-job
 import { checkBackups } from '#domain/scheduling/backups/check-backups.ts';
 import { startDueBackup } from '#domain/scheduling/backups/start-due-backup.ts';
 import { checkCapacity } from '#domain/scheduling/health/check-capacity.ts';
+import { startDueParquetExport } from '#domain/scheduling/parquet/start-due-parquet-export.ts';
+import { endLongReads } from '#domain/scheduling/readers/end-long-reads.ts';
 import { applyRetention } from '#domain/scheduling/retention/apply-retention.ts';
 import { mergeCounts } from '#domain/scheduling/runs/merge-counts.ts';
 import { nameListings } from '#domain/scheduling/runs/name-listings.ts';
@@ -85,7 +87,9 @@ const entries: readonly RegistryEntry[] = [
     run: (services) => syncOpenJobs(services, { kinds: storeJobKinds, probeRetryMs }),
   },
   { name: 'start-due-backup', ...every(15 * second), run: startDueBackup },
+  { name: 'start-due-parquet-export', ...every(15 * second), run: startDueParquetExport },
   { name: 'check-backups', ...every(5 * minute), run: checkBackups },
+  { name: 'end-long-reads', ...every(15 * second), run: endLongReads },
   { name: 'apply-retention', ...daily, run: applyRetention },
 
   {

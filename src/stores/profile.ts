@@ -141,3 +141,6 @@ export interface StoreProfile<Id extends string = string> {
   /** The corner radius of app icons, in percent of their size. */
   readonly iconRadiusPercent: number;
 }
+
+/** A store may show more pages of reviews, but they are not worth the requests of a day. */
+export const maxReviewPages = 10;

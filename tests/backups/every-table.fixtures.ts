@@ -72,7 +72,8 @@ export async function listTables(pool: pg.Pool): Promise<string[]> {
   const { rows: found } = await pool.query<{ name: string }>(
     `select tablename as name from pg_tables t join pg_class c on c.oid = tablename::regclass
      where schemaname = 'public' and relpersistence = 'p' and not relispartition
-       and tablename not in ('migrations', 'backups') order by 1`,
+       and tablename not in ('migrations', 'backups', 'parquet_exports', 'reader_logins')
+     order by 1`,
   );
   return found.map(({ name }) => name);
 }

@@ -9,6 +9,9 @@ import { restoreBackup } from '#backups/restore-backup.ts';
 import { readConfig } from '#config/env.ts';
 import { migrate } from '#db/migrate.ts';
 import { openPool } from '#db/pool.ts';
+import { createReader } from '#db/readers/create-reader.ts';
+import { revokeReader } from '#db/readers/revoke-reader.ts';
+import { CommandError } from '#lib/command-error.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { backUp } from '../backups/backup-databases.ts';
@@ -49,6 +52,12 @@ async function query(url: string, ...texts: string[]): Promise<Record<string, un
 
 /** The schema of the migration before the one that brings devices. */
 const withoutDevices = `
+  drop schema reader cascade;
+  drop table reader_logins;
+  drop function prepare_readers();
+  drop function restrict_catalog_functions();
+  alter table stores drop column first_reviews;
+  delete from migrations where name like '%_readers.sql';
   alter table markets drop column device;
   alter table markets add unique (store, country, phrase);
   alter table keywords drop column device;
@@ -105,8 +114,10 @@ describe('an external PostgreSQL', () => {
   test('keeps keywords from before devices, on the first device of their store', async () => {
     const url = cluster.url('toprung');
     await query(url, withoutDevices, keywordsOfBothStores);
+    // The views for readers show devices, so they come after it again.
     expect(await migrate(ownerUrl, silentLogger)).toEqual([
       expect.stringMatching(/_devices\.sql$/),
+      expect.stringMatching(/_readers\.sql$/),
     ]);
     const found = await query(
       url,
@@ -177,6 +188,45 @@ describe('an external PostgreSQL', () => {
     );
     await pool.end();
     await rm(folder, { recursive: true });
+  });
+
+  test('gives readers by an administrator’s statements where it may create no roles', async () => {
+    const admin = cluster.url('toprung');
+    await query(admin, 'alter role toprung nocreaterole');
+    const [{ id }] = (await query(
+      admin,
+      "insert into workspaces (name) values ('Mine') returning id",
+    )) as [{ id: number }];
+    const reader = { workspaceId: id, label: null, login: null, now: new Date() };
+    const refusal = await createReader(ownerUrl, reader).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(CommandError);
+    const [, login] = /--login (\w+):/.exec((refusal as Error).message)!;
+    const statements = (refusal as Error).message
+      .split('\n')
+      .filter((line) => line.startsWith('  '));
+    // The first line is the other way: to let the user create roles.
+    expect(statements.shift()).toMatch(/alter role "?toprung"? createrole;/);
+    await query(
+      admin,
+      ...statements
+        .join('\n')
+        .split(/;\n?/)
+        .filter((text) => text.trim() !== ''),
+    );
+    const made = await createReader(ownerUrl, { ...reader, login: login! });
+    expect(made).toEqual({ login, password: null, workspace: 'Mine' });
+    const readerUrl = Object.assign(new URL(admin), { username: login! }).href;
+    expect(await query(readerUrl, 'select name from workspace')).toEqual([{ name: 'Mine' }]);
+    await expect(query(readerUrl, 'select from public.workspaces')).rejects.toThrow(/denied/);
+    const { statementByHand } = await revokeReader(ownerUrl, login!, new Date());
+    expect(await query(readerUrl, 'select name from workspace').catch(() => [])).toEqual([]);
+    if (statementByHand !== null) await query(admin, statementByHand);
+    await query(admin, 'alter role toprung createrole');
+    const own = await createReader(ownerUrl, reader);
+    const ownUrl = Object.assign(new URL(admin), { username: own.login }).href;
+    expect(await query(ownUrl, 'select name from workspace')).toEqual([{ name: 'Mine' }]);
+    expect((await revokeReader(ownerUrl, own.login, new Date())).statementByHand).toBeNull();
+    await query(admin, 'delete from workspaces');
   });
 
   test('is readable as a whole by the documented backup role, and not by its owner', async () => {

@@ -35,7 +35,12 @@ export async function checkOutRelease(release: KeptRelease): Promise<PreviousRel
     await remove();
     return skip('git has no history back to it');
   }
-  if ((await readDependencies(folder)) !== (await readDependencies(root))) {
+  const present = await readDependencies(root);
+  // Packages that came since do not matter to it.
+  const lacking = Object.entries(await readDependencies(folder)).filter(
+    ([name, version]) => present[name] !== version,
+  );
+  if (lacking.length > 0) {
     await remove();
     return skip('it needs other versions of packages');
   }
@@ -46,9 +51,9 @@ export async function checkOutRelease(release: KeptRelease): Promise<PreviousRel
   return { remove, start: (args, environment) => startProgram(program, args, environment) };
 }
 
-async function readDependencies(folder: string): Promise<string> {
+async function readDependencies(folder: string): Promise<Record<string, string>> {
   const { dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };
-  return JSON.stringify(dependencies);
+  return dependencies;
 }

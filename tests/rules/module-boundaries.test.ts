@@ -126,6 +126,7 @@ describe('packages', () => {
     Stripe: ['stripe'],
     'The MCP SDK': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
     undici: ['undici'],
+    Parquet: ['hyparquet', 'hyparquet-writer'],
     commander: ['commander', '@clack/prompts'],
   };
 

@@ -48,8 +48,8 @@ async function readContents(
 }
 
 /**
- * Drops tables, views, types and functions of `public`, except those of extensions, and the queue,
- * which is filled again from rows. Inside the caller's transaction.
+ * Drops tables, views, types and functions of `public`, except those of extensions, the views for
+ * readers, and the queue, which is filled again from rows. Inside the caller's transaction.
  */
 export async function dropEverything(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ kind: string; name: string }>(
@@ -72,5 +72,6 @@ export async function dropEverything(client: pg.Client): Promise<void> {
      order by rank, name`,
   );
   for (const { kind, name } of rows) await client.query(`drop ${kind} if exists ${name} cascade`);
-  await client.query(`drop schema if exists ${quoteName('bullmq')} cascade`);
+  for (const schema of ['bullmq', 'reader'])
+    await client.query(`drop schema if exists ${quoteName(schema)} cascade`);
 }

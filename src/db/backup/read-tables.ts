@@ -21,11 +21,11 @@ export interface TableChoice {
 }
 
 /**
- * Tables that no backup contains: the migrations that ran are in its manifest, and the files of an
- * instance say nothing about another one.
+ * Tables that no backup contains: the migrations that ran are in its manifest, the files of an
+ * instance say nothing about another one, and the logins of readers belong to its server.
  */
 const listLeftOut = ({ isSameInstance }: TableChoice): string[] =>
-  isSameInstance ? ['migrations'] : ['migrations', 'backups'];
+  isSameInstance ? ['migrations'] : ['migrations', 'backups', 'parquet_exports', 'reader_logins'];
 
 const partitions = `
   select json_agg(json_build_object('name', p.relname, 'from', bound[1], 'to', bound[2])

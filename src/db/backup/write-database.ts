@@ -56,7 +56,7 @@ export async function writeDatabase(
     try {
       await requireUnused(client, options);
       await dropEverything(client);
-      await createSchema(client, migrations, options);
+      await createSchema(client, migrations);
       await writeTables(client, stored, options);
       await client.query('commit');
     } catch (error) {
@@ -90,11 +90,7 @@ async function findMigrations(applied: readonly AppliedMigration[]): Promise<Mig
 }
 
 /** What migrations write into tables is in the backup, too. */
-async function createSchema(
-  client: pg.Client,
-  migrations: readonly Migration[],
-  choice: TableChoice,
-): Promise<void> {
+async function createSchema(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   await createMigrationsTable(client);
   await describeStores(client);
   for (const migration of migrations)
@@ -104,7 +100,9 @@ async function createSchema(
       });
     });
   await dropPartitions(client);
-  const names = (await readTables(client, choice)).map(({ name }) => quoteName(name));
+  // Those that no backup contains refer to others, and truncate requires them too.
+  const all = await readTables(client, { isSameInstance: true });
+  const names = all.map(({ name }) => quoteName(name));
   if (names.length > 0) await client.query(`truncate ${names.join(', ')}`);
 }
 

@@ -5,6 +5,7 @@ import type {
   BackupMaker,
   Clock,
   Mailer,
+  ParquetExporter,
   Payments,
   QueueCapacity,
   StoreName,
@@ -87,6 +88,8 @@ export interface Services {
   payments: Payments | null;
   /** Null without a directory for backups. */
   backups: BackupMaker | null;
+  /** Null without a time for Parquet files. */
+  parquet: ParquetExporter | null;
   /** The key that encrypts stored secrets; created or read when first needed. */
   encryptionKey: () => Promise<Buffer>;
   log: Logger;

@@ -1,16 +1,8 @@
 import type { BackupMaker } from '#domain/base/ports.ts';
 
 const dayMs = 86_400_000;
-const minuteMs = 60_000;
 /** A backup may take so long, and be repeated, before it counts as missed. */
 const graceMs = 3 * 3_600_000;
-
-/** The newest instant of the schedule that has come, at `atMinutes` after midnight UTC. */
-export function lastScheduledBackup(now: Date, atMinutes: number): Date {
-  const midnight = Math.floor(now.getTime() / dayMs) * dayMs;
-  const today = midnight + atMinutes * minuteMs;
-  return new Date(today <= now.getTime() ? today : today - dayMs);
-}
 
 /** True when a scheduled backup is missing: the last good one is older than 27 hours. */
 export function isBackupOverdue(

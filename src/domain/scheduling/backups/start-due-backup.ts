@@ -9,10 +9,8 @@ import {
 import { inSystem, type Services } from '#domain/base/context.ts';
 import type { BackupMaker } from '#domain/base/ports.ts';
 import { withTimeLimit } from '#lib/time-limit.ts';
-import { lastScheduledBackup } from './backup-schedule.ts';
+import { keepLease, lastScheduledInstant, leaseMs } from '../nightly.ts';
 
-const leaseMs = 60_000;
-const renewEveryMs = 15_000;
 const retryAfterMs = 10 * 60_000;
 const timeoutMs = 12 * 3_600_000;
 
@@ -27,7 +25,7 @@ export async function startDueBackup(services: Services): Promise<void> {
   const { backups: maker, clock } = services;
   if (maker === null || running.has(maker)) return;
   const now = clock.now();
-  const scheduledFor = lastScheduledBackup(now, maker.atMinutes);
+  const scheduledFor = lastScheduledInstant(now, maker.atMinutes);
   const leasedUntil = new Date(now.getTime() + leaseMs);
   const id = await inSystem(services, (tx) =>
     acquireBackup(tx, { scheduledFor, now, leasedUntil }),
@@ -51,7 +49,16 @@ interface Attempt {
 /** Never rejects: the row has the outcome, and a failed backup is due again later. */
 async function makeBackup(services: Services, maker: BackupMaker, attempt: Attempt): Promise<void> {
   const { clock, log } = services;
-  const renewal = keepLease(services, attempt);
+  const renewal = keepLease(
+    () =>
+      renewBackupLease(
+        services.systemDb,
+        attempt.id,
+        attempt.startedAt,
+        new Date(clock.now().getTime() + leaseMs),
+      ),
+    'another process has taken the backup over',
+  );
   try {
     const made = await withTimeLimit({ timeoutMs, signal: renewal.signal }, (signal) =>
       maker.make(attempt.startedAt, signal),
@@ -79,22 +86,6 @@ async function recordFailure(
   const failure = { now, retryAt: new Date(now.getTime() + waitMs), error };
   // Without a database the lease expires, and the backup is repeated.
   await inSystem(services, (tx) => failBackup(tx, id, failure)).catch(() => undefined);
-}
-
-/** Aborts the backup when another process has taken it over. */
-function keepLease(
-  { systemDb, clock }: Services,
-  { id, startedAt }: Attempt,
-): { signal: AbortSignal; stop(): void } {
-  const lost = new AbortController();
-  const timer = setInterval(() => {
-    const leasedUntil = new Date(clock.now().getTime() + leaseMs);
-    renewBackupLease(systemDb, id, startedAt, leasedUntil).then(
-      (isHeld) => isHeld || lost.abort(new Error('another process has taken the backup over')),
-      () => undefined,
-    );
-  }, renewEveryMs);
-  return { signal: lost.signal, stop: () => clearInterval(timer) };
 }
 
 async function deleteOldBackups(

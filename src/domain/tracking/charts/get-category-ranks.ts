@@ -115,17 +115,22 @@ function mergeSpots(own: readonly Spot[], imported: ImportedRanks): Spot[] {
   return [...spots].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, spot]) => spot);
 }
 
-/** A day without a reading of this instance may have an imported one. */
+/**
+ * A day without a reading of this instance may have an imported one. An imported rank of a chart
+ * that the app did not track that day shows no reading of this instance: others tracked it.
+ */
 function toCategoryRank(
   app: FollowedCharts,
   spot: Spot,
   days: ChartDays,
   imported: ImportedRanks,
 ): CategoryRank {
+  const fromImport = imported.get(keyOf(spot));
+  if (fromImport === spot) return fromImport;
   const day = days.find(toIds(spot), spot.date);
   if (!isRead(day))
     return (
-      imported.get(keyOf(spot)) ?? {
+      fromImport ?? {
         ...spot,
         state: 'not_checked',
         reason: day?.reason ?? 'not_yet_run',

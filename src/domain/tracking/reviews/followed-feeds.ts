@@ -1,9 +1,9 @@
 import type { Tx } from '#db/database.ts';
 import { listFollowedFeeds, type FollowedFeedRow } from '#db/queries/reviews/reviews.ts';
 import { utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { maxReviewPages } from '#stores/profiles.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { profileOf, type StoreName } from '#domain/base/ports.ts';
-import { maxReviewPages } from './sync-reviews.ts';
 
 export interface FollowedFeeds {
   appId: number;

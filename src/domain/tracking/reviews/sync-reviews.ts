@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { findReviewFeed, completeReviewSync } from '#db/queries/reviews/review-readings.ts';
 import type { UtcDay } from '#lib/dates.ts';
+import { maxReviewPages } from '#stores/profiles.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import type { ReviewsResponse, StoreName, StoreRequestOptions } from '#domain/base/ports.ts';
 import { cleanReviews, type CleanReview } from './clean-review.ts';
 import { recordPage } from './record-page.ts';
-
-/** A store may show more pages, but they are not worth the requests of a day. */
-export const maxReviewPages = 10;
 
 export interface ReviewTask {
   store: StoreName;

@@ -111,6 +111,7 @@ export const tenantTables: readonly TenantTable[] = [
   { is: 'derived', name: 'imported_daily_ranks', from: 'rankings' },
   { is: 'derived', name: 'imported_facts', from: 'the facts that follow the tables' },
 
+  { is: 'left_out', name: 'reader_logins', why: credentials },
   { is: 'left_out', name: 'memberships', why: people },
   { is: 'left_out', name: 'invites', why: people },
   { is: 'left_out', name: 'invite_mails', why: people },

@@ -33,6 +33,8 @@ const named: Record<Action, true> = {
   'plan.changed': true,
   'plan.ended': true,
   'plan.started': true,
+  'reader.created': true,
+  'reader.revoked': true,
   'sessions.ended': true,
   'settings.changed': true,
   'token.created': true,

@@ -60,6 +60,7 @@ const kinds: Record<string, keyof Texts> = {
   keyword: 'audit.on.keyword',
   competitor: 'audit.on.competitor',
   token: 'audit.on.token',
+  reader: 'audit.on.reader',
   webhook: 'audit.on.webhook',
   export: 'audit.on.export',
   workspace: 'audit.on.workspace',

@@ -13,7 +13,7 @@ import { loadSeriesOfListings } from '#domain/tracking/rankings/provider-series.
 import { windowOf } from '#domain/base/day-window.ts';
 import { chunk, sourceOf, type Columns, type ExportScope } from '../export-source.ts';
 
-type RankingItem = DailyRank & { phrase: string; country: string; device: string };
+export type RankingItem = DailyRank & { phrase: string; country: string; device: string };
 
 const keywordsPerRead = 50;
 /**
