@@ -11,7 +11,7 @@ export async function formatMetrics(
   for (const { name, help, samples } of await collectMetrics(ctx, service)) {
     if (samples.length === 0) continue;
     const labelNames = [...new Set(samples.flatMap((sample) => Object.keys(sample.labels)))];
-    const gauge = new Gauge({ name: `toprung_${name}`, help, labelNames, registers: [registry] });
+    const gauge = new Gauge({ name, help, labelNames, registers: [registry] });
     for (const { labels, value } of samples) gauge.set(labels, value);
   }
   return { type: registry.contentType, text: await registry.metrics() };

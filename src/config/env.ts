@@ -16,6 +16,7 @@ import { paceSettings } from './pace-settings.ts';
 import { providerSettings } from './provider-settings.ts';
 import { retentionSettings } from './retention-settings.ts';
 import { findMailSettingErrors, mailSettings } from './mail-settings.ts';
+import { telemetrySettings } from './telemetry-settings.ts';
 import { findPaymentSettingErrors, origin, prices, stripeKey } from './payment-settings.ts';
 
 export interface Setting<T> {
@@ -218,6 +219,7 @@ export const settings = {
     fallback: '10',
     meaning: 'How often the work of killed workers is taken over: within three times as long.',
   },
+  ...telemetrySettings,
   LOG_LEVEL: {
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
     fallback: 'info',

@@ -404,6 +404,7 @@ export interface JobsTable {
   parts: Json;
   awaited_until: Date | null;
   crashed_at: Date | null;
+  traceparent: string | null;
 }
 
 export interface KeywordFieldsTable {

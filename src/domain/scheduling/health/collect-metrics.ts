@@ -12,6 +12,7 @@ import { canWrite } from './can-write.ts';
 import type { QueueProbe } from './get-health.ts';
 
 export interface Reading {
+  /** In Prometheus and in OpenTelemetry. */
   name: string;
   help: string;
   samples: { labels: Record<string, string>; value: number }[];
@@ -25,10 +26,14 @@ export interface QueueMetrics extends QueueProbe {
 const timeoutMs = 2_000;
 
 /** Collects the instance's metrics. A metric that cannot be read has no samples; it is never 0. */
-export async function collectMetrics(
-  ctx: Pick<Ctx, 'systemDb' | 'queueCapacity' | 'clock' | 'settings' | 'backups'>,
-  service: QueueMetrics,
-): Promise<Reading[]> {
+export async function collectMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Reading[]> {
+  const readings = await readMetrics(ctx, service);
+  return readings.map((reading) => ({ ...reading, name: `toprung_${reading.name}` }));
+}
+
+type MetricsCtx = Pick<Ctx, 'systemDb' | 'queueCapacity' | 'clock' | 'settings' | 'backups'>;
+
+async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Reading[]> {
   const { diskBudgetBytes } = ctx.settings;
   const [facts, writable, run, paces, drifts, used, waiting, stored, backup] = await Promise.all([
     taken(readServiceFacts(ctx.systemDb, null)),
