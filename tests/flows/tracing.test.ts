@@ -113,6 +113,23 @@ test('a request, its wait in the queue, the store and the database are one trace
   );
 }, 120_000);
 
+test('a background job is in the trace of the request that it was accepted for', async () => {
+  const id = traceId.replaceAll('4', '5');
+  const response = await fetch(`${webUrl}/api/backend/workspace/exports`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      traceparent: `00-${id}-${callerId}-01`,
+    },
+    body: '{}',
+  });
+  expect(response.status).toBe(202);
+  const jobsOf = () => ofTrace(id).filter(({ name }) => name === 'process background');
+  await until(async () => jobsOf().length > 0, 30_000, 'the span of the job');
+  expect(jobsOf()).toMatchObject([{ attributes: { 'toprung.job': 'export' } }]);
+}, 60_000);
+
 test('spans and metrics have no phrases, addresses of people, tokens or names', () => {
   expect(receiver.spans.length).toBeGreaterThan(50);
   const sent = JSON.stringify([receiver.spans, receiver.gauges], (_key, value: unknown) =>
@@ -125,9 +142,8 @@ test('spans and metrics have no phrases, addresses of people, tokens or names', 
 });
 
 test('the metrics are those of /metrics, from one of the two workers', async () => {
-  const { operator } = await client('GET /auth/me');
-  expect(operator).toBe(true);
-  const text = await client('GET /metrics');
+  const headers = { authorization: `Bearer ${token}` };
+  const text = await (await fetch(`${apiUrl}/metrics`, { headers })).text();
   const namesOf = (lines: string) => [...lines.matchAll(/^# TYPE (\S+) gauge$/gm)].map((m) => m[1]);
   expect(new Set(receiver.gauges.map(({ name }) => name))).toEqual(new Set(namesOf(text)));
   const senders = receiver.gauges.map(({ resource }) => resource['service.instance.id']);
