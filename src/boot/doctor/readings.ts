@@ -3,6 +3,7 @@ import type { InstanceFacts } from '#db/doctor/read-instance-facts.ts';
 import type { ServerFacts } from '#db/doctor/read-server-facts.ts';
 import type { EgressHealth } from '#domain/base/context.ts';
 import type { StoreName } from '#domain/base/ports.ts';
+import type { MailServerFacts } from '#outbound/check-mail-server.ts';
 import type { RedisFacts } from '#queue/read-redis-facts.ts';
 
 /** `none`: no database yet; `stopped`: an embedded one whose server does not run. */
@@ -33,6 +34,10 @@ export interface Readings {
   database: DatabaseReading;
   /** Null without QUEUE_URL. */
   redis: RedisReading | null;
+  /** Null without LIMITS_URL. */
+  limits: RedisReading | null;
+  /** Null without SMTP_URL, and in the running product, where anybody could repeat it. */
+  mail: MailServerFacts | null;
   stores: readonly StoreReading[];
   /** Endpoints as the running process sees them; null outside of it. */
   egress: readonly EgressHealth[] | null;
