@@ -29,6 +29,7 @@ import { retryCrashedJobs } from '#domain/scheduling/background-jobs/crashed-job
 import { checkBackups } from '#domain/scheduling/backups/check-backups.ts';
 import { startDueBackup } from '#domain/scheduling/backups/start-due-backup.ts';
 import { checkCapacity } from '#domain/scheduling/health/check-capacity.ts';
+import { checkForUpdate } from '#domain/scheduling/updates/check-for-update.ts';
 import { applyRetention } from '#domain/scheduling/retention/apply-retention.ts';
 import { mergeCounts } from '#domain/scheduling/runs/merge-counts.ts';
 import { nameListings } from '#domain/scheduling/runs/name-listings.ts';
@@ -86,6 +87,7 @@ const entries: readonly RegistryEntry[] = [
   },
   { name: 'start-due-backup', ...every(15 * second), run: startDueBackup },
   { name: 'check-backups', ...every(5 * minute), run: checkBackups },
+  { name: 'check-for-update', ...every(5 * minute), run: checkForUpdate },
   { name: 'apply-retention', ...daily, run: applyRetention },
 
   {

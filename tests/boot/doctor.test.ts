@@ -20,6 +20,7 @@ import { startLoginServer } from '../harness/login-server.ts';
 import { copyMigratedDataDir } from '../harness/prepared-data-dir.ts';
 import { startToprung } from '../harness/process.ts';
 import { createDataDir, removeDataDir } from '../harness/product.ts';
+import { startReceiver } from '../harness/receiver.ts';
 import { startRedis } from '../harness/redis.ts';
 import { mountSmallDisk } from '../harness/small-disk.ts';
 
@@ -363,6 +364,35 @@ describe('the examination of an instance', () => {
     expect(of(await examine({}, { egress: [] }), 'limits')).toMatchObject([
       { state: 'skipped', message: expect.stringContaining('in the database') },
     ]);
+  });
+});
+
+describe('the check for a newer release', () => {
+  const versions = async (settings: Record<string, string>, options?: ReadingOptions) =>
+    of(await examine(settings, options), 'versions').map(({ state, message }) => [state, message]);
+
+  test('asks now, and not at all where it is off', async () => {
+    const receiver = await startReceiver();
+    const settings = { UPDATE_CHECK_URL: receiver.url };
+    const respondWith = (text: string) => (receiver.respond = (response) => response.end(text));
+    respondWith('{"version":"99.1.2"}');
+    expect(await versions(settings)).toContainEqual(['warning', 'Toprung 99.1.2 is available.']);
+    respondWith('{"version":"0.0.1"}');
+    expect(await versions(settings)).toContainEqual(['ok', 'There is no newer version.']);
+    respondWith('<html>');
+    expect((await versions(settings))[1]).toMatchObject([
+      'warning',
+      expect.stringContaining('not JSON'),
+    ]);
+    const before = receiver.requests.length;
+    const off = await versions({ ...settings, UPDATE_CHECK: 'off' });
+    expect(off).toEqual(await versions({}));
+    await server.pool.query("update instance set newest_version = '99.1.3'");
+    const inProduct = await versions(settings, { egress: [] });
+    await server.pool.query('update instance set newest_version = null');
+    expect(inProduct).toContainEqual(['warning', 'Toprung 99.1.3 is available.']);
+    expect(receiver.requests).toHaveLength(before);
+    await receiver.close();
   });
 });
 

@@ -410,6 +410,7 @@ export function readerOf(
     mailer: null,
     payments: null,
     backups: null,
+    updates: null,
     encryptionKey: unused,
     queueCapacity: { usedBytes: async () => 0, capBytes: 1 },
     log: silentLogger,

@@ -25,6 +25,9 @@ export interface StoreReading {
   marker: string | null;
 }
 
+/** `newest` is null before it was read for the first time. */
+export type UpdateReading = { newest: string | null } | { reason: string };
+
 /** All that the checks look at, read once. */
 export interface Readings {
   config: Config;
@@ -38,6 +41,8 @@ export interface Readings {
   limits: RedisReading | null;
   /** Null without SMTP_URL, and in the running product, where anybody could repeat it. */
   mail: MailServerFacts | null;
+  /** Null where no newer release is looked for. */
+  update: UpdateReading | null;
   stores: readonly StoreReading[];
   /** Endpoints as the running process sees them; null outside of it. */
   egress: readonly EgressHealth[] | null;

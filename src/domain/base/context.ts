@@ -10,6 +10,7 @@ import type {
   StoreName,
   Stores,
   SearchDelay,
+  UpdateSource,
   WebhookSender,
 } from './ports.ts';
 import type { KeywordScoreReader } from './ports/keyword-score-reader.ts';
@@ -87,6 +88,8 @@ export interface Services {
   payments: Payments | null;
   /** Null without a directory for backups. */
   backups: BackupMaker | null;
+  /** Null where no newer release is looked for. */
+  updates: UpdateSource | null;
   /** The key that encrypts stored secrets; created or read when first needed. */
   encryptionKey: () => Promise<Buffer>;
   log: Logger;
