@@ -50,6 +50,31 @@ describe('Prometheus metrics', () => {
     for (const line of series) expect(response.text).toContain(`# HELP ${line.split(/[ {]/)[0]} `);
   });
 
+  it('report a run that was not opened within an hour, and none before the first run', async () => {
+    const missed = async () =>
+      seriesOf((await api.raw('/metrics', {}, operator)).text).find((line) =>
+        line.startsWith('toprung_run_missed'),
+      );
+    const operator = await api.signUp({ email: 'me@example.org' });
+    const { rows } = await api.db.pool.query('delete from runs returning date, opened_at');
+    const before = api.clock.now();
+    expect(await missed()).toBeUndefined();
+    await api.db.pool.query("insert into runs (date, opened_at) values ('2026-11-21', now())");
+    api.clock.set('2026-11-22T02:59:00Z');
+    expect(await missed()).toBe('toprung_run_missed 0');
+    api.clock.set('2026-11-22T03:00:00Z');
+    expect(await missed()).toBe('toprung_run_missed 1');
+    await api.db.pool.query("insert into runs (date, opened_at) values ('2026-11-22', now())");
+    expect(await missed()).toBe('toprung_run_missed 0');
+    await api.db.pool.query('delete from runs');
+    for (const { date, opened_at } of rows)
+      await api.db.pool.query('insert into runs (date, opened_at) values ($1, $2)', [
+        date,
+        opened_at,
+      ]);
+    api.clock.set(before);
+  });
+
   it('leave out what cannot be read', async () => {
     const broken = await startApi({
       db: api.db,

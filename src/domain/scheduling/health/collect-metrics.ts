@@ -6,7 +6,7 @@ import {
 } from '#db/queries/health/metrics.ts';
 import { listOpenDrifts } from '#db/queries/drift/field-drifts.ts';
 import type { Ctx } from '#domain/base/context.ts';
-import { utcDayOf } from '#lib/dates.ts';
+import { startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { getBackupState, type BackupState } from '../backups/get-backup-state.ts';
 import { canWrite } from './can-write.ts';
 import type { QueueProbe } from './get-health.ts';
@@ -24,6 +24,7 @@ export interface QueueMetrics extends QueueProbe {
 }
 
 const timeoutMs = 2_000;
+const hourMs = 3_600_000;
 
 /** Collects the instance's metrics. A metric that cannot be read has no samples; it is never 0. */
 export async function collectMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Reading[]> {
@@ -89,6 +90,11 @@ async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Read
     },
     ...backupReadings(backup),
     {
+      name: 'run_missed',
+      help: '1 when the day’s run was not opened within an hour after DAILY_RUN_AT.',
+      samples: one(facts?.lastRun && Number(isRunMissed(ctx, facts.lastRun.date))),
+    },
+    {
       name: 'markets_due',
       help: 'Markets without a result or a gap today.',
       samples: (run ?? []).flatMap((row) => one(row.due, { store: row.store })),
@@ -126,6 +132,14 @@ async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Read
       ),
     },
   ];
+}
+
+/** Processes that restart get an hour. The first run of an instance cannot be missed. */
+function isRunMissed({ clock, settings }: MetricsCtx, lastRunOn: UtcDay): boolean {
+  const now = clock.now();
+  const today = utcDayOf(now);
+  const dueMs = startOfDayMs(today) + settings.dailyRunAtMinutes * 60_000;
+  return lastRunOn < today && now.getTime() >= dueMs + hourMs;
 }
 
 const one = (value: number | null | undefined, labels = {}): Reading['samples'] =>
