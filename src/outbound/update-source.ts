@@ -57,7 +57,7 @@ function findVersion(document: unknown): string | null {
     memberOf(memberOf(document, 'dist-tags'), 'latest'),
   ];
   const found = members.find((member) => typeof member === 'string');
-  return found === undefined ? null : parseRelease(found as string);
+  return found === undefined ? null : parseRelease(found);
 }
 
 const memberOf = (value: unknown, name: string): unknown =>

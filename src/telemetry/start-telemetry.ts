@@ -24,7 +24,7 @@ export interface TelemetryOptions {
   version: string;
   role: string;
   sampler: SamplerName;
-  /** Of the traces, from 0 to 1; for the samplers with a ratio. */
+  /** The share of the traces that samplers with a ratio keep, from 0 to 1. */
   sampledShare: number;
   metricIntervalMs: number;
   exports: { traces: boolean; metrics: boolean };
@@ -86,7 +86,7 @@ function startTraces(options: TelemetryOptions, resource: Resource): TracerProvi
   return provider;
 }
 
-/** What a receiver has not taken by then is lost. */
+/** Data that the receiver has not taken by then is lost. */
 async function shutDown(provider: { shutdown(): Promise<void> }): Promise<void> {
   const done = provider.shutdown().catch(() => undefined);
   await Promise.race([done, sleep(flushTimeoutMs, undefined, { ref: false })]);

@@ -431,7 +431,7 @@ describe('the check of the mail server', () => {
     expect(JSON.stringify(finding)).not.toMatch(/hunter-2|operator@/);
   });
 
-  test('encrypts where the server offers it, and refuses a certificate of nobody', async (context) => {
+  test('encrypts where it is offered, and refuses a certificate of nobody', async (context) => {
     if (openssl === undefined) return context.skip('no openssl here');
     const files = { cert: join(folder, 'mail.pem'), key: join(folder, 'mail.key') };
     createCertificate(files.cert, files.key);

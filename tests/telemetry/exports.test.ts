@@ -89,7 +89,7 @@ test('OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES describe the process', asyn
   });
 });
 
-test('the sampler decides which traces are sent, and a caller only where it is based on it', async () => {
+test('the sampler decides which traces are sent, and a caller only where it may', async () => {
   const sent = async (changed: Partial<TelemetryOptions>) => {
     receiver.spans.length = 0;
     const telemetry = start(recordLines().log, changed);

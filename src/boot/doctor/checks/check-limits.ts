@@ -23,13 +23,13 @@ export function checkLimits({ config, limits }: Readings): Finding[] {
 }
 
 function describeOther({ QUEUE_URL, DATABASE_URL }: Config): string {
-  const place =
+  const where =
     QUEUE_URL !== null
       ? 'in the Redis at QUEUE_URL'
       : DATABASE_URL !== null
         ? 'in the database'
         : 'in memory';
-  return `LIMITS_URL is not set: attempts and requests are counted ${place}.`;
+  return `LIMITS_URL is not set: attempts and requests are counted ${where}.`;
 }
 
 type Facts = Exclude<RedisReading, { reason: string }>;

@@ -89,11 +89,7 @@ async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Read
       samples: one(diskBudgetBytes || null),
     },
     ...backupReadings(backup),
-    {
-      name: 'run_missed',
-      help: '1 when the day’s run was not opened within an hour after DAILY_RUN_AT.',
-      samples: one(facts?.lastRun && Number(isRunMissed(ctx, facts.lastRun.date))),
-    },
+    missedRunReading(ctx, facts?.lastRun?.date ?? null),
     {
       name: 'markets_due',
       help: 'Markets without a result or a gap today.',
@@ -135,11 +131,16 @@ async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Read
 }
 
 /** Processes that restart get an hour. The first run of an instance cannot be missed. */
-function isRunMissed({ clock, settings }: MetricsCtx, lastRunOn: UtcDay): boolean {
+function missedRunReading({ clock, settings }: MetricsCtx, lastRunOn: UtcDay | null): Reading {
   const now = clock.now();
   const today = utcDayOf(now);
   const dueMs = startOfDayMs(today) + settings.dailyRunAtMinutes * 60_000;
-  return lastRunOn < today && now.getTime() >= dueMs + hourMs;
+  const isLate = now.getTime() >= dueMs + hourMs;
+  return {
+    name: 'run_missed',
+    help: '1 when the day’s run was not opened within an hour after DAILY_RUN_AT.',
+    samples: one(lastRunOn && Number(lastRunOn < today && isLate)),
+  };
 }
 
 const one = (value: number | null | undefined, labels = {}): Reading['samples'] =>
