@@ -75,7 +75,8 @@ async function seedMetrics(): Promise<void> {
   const lastDay = new Date().toISOString().slice(0, 10);
   await seedHistory(db.pool, { apps: 1, markets: 3, days: 1, lastDay });
   await db.pool.query(`
-    insert into runs (date, opened_at) values (now(), now()) on conflict do nothing;
+    insert into runs (date, opened_at, state) values (now(), now(), 'running')
+      on conflict do nothing;
     insert into field_drifts (store, source, field, began_at)
       values ('ios', 'page', 'subtitle', now());
     insert into pacing (store, endpoint, interval_us, next_at, slow_factor)

@@ -126,6 +126,7 @@ describe('packages', () => {
     Stripe: ['stripe'],
     'The MCP SDK': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
     undici: ['undici'],
+    OpenTelemetry: ['@opentelemetry/api', '@opentelemetry/sdk-trace'],
     commander: ['commander', '@clack/prompts'],
   };
 

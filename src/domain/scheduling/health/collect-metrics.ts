@@ -139,7 +139,7 @@ function missedRunReading({ clock, settings }: MetricsCtx, lastRunOn: UtcDay | n
   return {
     name: 'run_missed',
     help: '1 when the day’s run was not opened within an hour after DAILY_RUN_AT.',
-    samples: one(lastRunOn && Number(lastRunOn < today && isLate)),
+    samples: one(lastRunOn === null ? null : Number(lastRunOn < today && isLate)),
   };
 }
 
