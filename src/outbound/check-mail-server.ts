@@ -35,11 +35,11 @@ export async function checkMailServer(url: string): Promise<MailServerFacts> {
   try {
     await step((done) => connection.connect(done));
     if (auth) await step((done) => connection.login(auth, done));
+    connection.quit();
     return { hasLoggedIn: auth !== undefined, isEncrypted: connection.secure === true };
   } catch (error) {
-    return describeFailure(error as Error & { code?: string });
-  } finally {
     connection.close();
+    return describeFailure(error as Error & { code?: string });
   }
 }
 

@@ -414,8 +414,9 @@ describe('the check of the mail server', () => {
       message: expect.stringContaining('and the login'),
     });
     expect(await mail(settingsOf(server.port))).toMatchObject({ state: 'ok' });
+    await expect.poll(() => server.commands.filter((line) => line === 'QUIT').length).toBe(2);
     const commands = server.commands.map((line) => line.split(' ')[0]);
-    expect(new Set(commands)).toEqual(new Set(['EHLO', 'AUTH']));
+    expect(new Set(commands)).toEqual(new Set(['EHLO', 'AUTH', 'QUIT']));
     await server.close();
   });
 
