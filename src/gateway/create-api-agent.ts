@@ -25,7 +25,8 @@ function traceRequest(
     span.end();
     callback(error, data);
   };
-  return { headers: { ...(headers as object), ...span.headers() }, done };
+  const { tracestate: _, ...others } = (headers ?? {}) as Record<string, string>;
+  return { headers: { ...others, ...span.headers() }, done };
 }
 
 /**

@@ -102,9 +102,14 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   return app;
 }
 
+/** Files, and requests of supervisors, tell nothing that is worth a trace. */
+const untraced = /^\/(assets\/|api\/backend\/(health|metrics)$)/;
+
 function installTracing(app: FastifyInstance): void {
-  const routeOf = ({ routeOptions }: FastifyRequest) => routeOptions.url;
-  const spans = createRequestSpans<FastifyRequest>({ routeOf });
+  const spans = createRequestSpans<FastifyRequest>({
+    routeOf: ({ routeOptions }) => routeOptions.url,
+    isTraced: ({ url }) => !untraced.test(url),
+  });
   if (spans === null) return;
   app.addHook('onRequest', spans.begin);
   app.addHook('preHandler', spans.resume);

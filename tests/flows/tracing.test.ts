@@ -113,6 +113,30 @@ test('a request, its wait in the queue, the store and the database are one trace
   );
 }, 120_000);
 
+test('the requests of an AI client’s tool are in the trace of the client', async () => {
+  const id = traceId.replaceAll('4', '6');
+  const response = await fetch(`${webUrl}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      traceparent: `00-${id}-${callerId}-01`,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+  });
+  await response.text();
+  const [web, api] = ['web', 'api'].map(
+    (role) => () =>
+      ofTrace(id).find(
+        ({ kind, resource }) => kind === 'server' && resource['toprung.role'] === role,
+      ),
+  );
+  await until(async () => web!() !== undefined && api!() !== undefined, 30_000, 'both spans');
+  expect(web!()).toMatchObject({ name: 'POST /mcp', parentId: callerId });
+  expect(api!()).toMatchObject({ parentId: web!()!.spanId });
+}, 60_000);
+
 test('a background job is in the trace of the request that it was accepted for', async () => {
   const id = traceId.replaceAll('4', '5');
   const response = await fetch(`${webUrl}/api/backend/workspace/exports`, {
