@@ -102,7 +102,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   return app;
 }
 
-/** Files, and requests of supervisors, tell nothing that is worth a trace. */
+/** A page loads dozens of files, and supervisors ask every few seconds. */
 const untraced = /^\/(assets\/|api\/backend\/(health|metrics)$)/;
 
 function installTracing(app: FastifyInstance): void {
