@@ -35,7 +35,9 @@ export async function checkOutRelease(release: KeptRelease): Promise<PreviousRel
     await remove();
     return skip('git has no history back to it');
   }
-  if ((await readDependencies(folder)) !== (await readDependencies(root))) {
+  const [needed, present] = [await readDependencies(folder), await readDependencies(root)];
+  // Packages that this version has besides are in nobody's way.
+  if (Object.entries(needed).some(([name, version]) => present[name] !== version)) {
     await remove();
     return skip('it needs other versions of packages');
   }
@@ -46,9 +48,9 @@ export async function checkOutRelease(release: KeptRelease): Promise<PreviousRel
   return { remove, start: (args, environment) => startProgram(program, args, environment) };
 }
 
-async function readDependencies(folder: string): Promise<string> {
+async function readDependencies(folder: string): Promise<Record<string, string>> {
   const { dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };
-  return JSON.stringify(dependencies);
+  return dependencies;
 }
