@@ -37,12 +37,14 @@ export const modules: Record<string, readonly string[]> = {
   gateway: ['lib'],
   'embedded-postgres': ['lib'],
   backups: ['db', 'lib'],
+  telemetry: ['lib'],
   boot: [
     'store-profiles',
     'contract',
     'lib',
     'embedded-postgres',
     'backups',
+    'telemetry',
     'config',
     'db',
     'domain',
@@ -93,6 +95,7 @@ export const packageBoundaries: readonly {
   { name: 'The MCP SDK', packages: /^@modelcontextprotocol\//, modules: ['mcp'] },
   { name: 'undici', packages: /^undici$/, modules: ['stores', 'outbound', 'gateway'] },
   { name: 'Parquet', packages: /^hyparquet/, modules: ['parquet'] },
+  { name: 'OpenTelemetry', packages: /^@opentelemetry\//, modules: ['telemetry'] },
   { name: 'commander', packages: /^(commander|@clack\/.*)$/, modules: ['cli'] },
 ];
 

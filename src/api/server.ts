@@ -25,6 +25,7 @@ import { readJson } from './plugins/read-json.ts';
 import { readQuery } from './plugins/read-query.ts';
 import { installPlanLimits } from './plugins/plan-limits.ts';
 import { installRoutes } from './plugins/routes.ts';
+import { installTracing } from './plugins/tracing.ts';
 import { installUsage } from './plugins/usage.ts';
 import type { Route } from './route.ts';
 import { checkRoutes, routes as allRoutes } from './routes/index.ts';
@@ -103,6 +104,7 @@ export async function buildApi(
       }
     },
   );
+  installTracing(app);
   installErrors(app, deps.validateResponses === true);
   installHeaders(app);
   installAccessLog(app);

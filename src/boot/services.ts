@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Config } from '#config/env.ts';
 import { hostPacesIn, paceSettingOf } from '#config/pace-settings.ts';
 import { providersIn } from '#config/provider-settings.ts';
+import { updateUrlIn } from '#config/update-settings.ts';
 import { openDatabase, openReadDatabase } from '#db/database.ts';
 import { joinElection, type Election } from '#db/election.ts';
 import { openPool } from '#db/pool.ts';
@@ -17,6 +18,7 @@ import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { systemClock, type Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/logger.ts';
 import { createMailer } from '#outbound/mailer.ts';
+import { createUpdateSource } from '#outbound/update-source.ts';
 import { createWebhookSender } from '#outbound/webhook-sender.ts';
 import { createStripePayments } from '#payments/stripe-payments.ts';
 import { openQueueStore, type QueueStore } from '#queue/queue.ts';
@@ -27,7 +29,7 @@ import {
   createSearchDelay,
   type Pacer,
 } from '#stores/index.ts';
-import { mapStores, type Payments } from '#domain/base/ports.ts';
+import { mapStores, type Payments, type UpdateSource } from '#domain/base/ports.ts';
 import { openParquetExporter } from './parquet/open-parquet-exporter.ts';
 import { openBackupMaker } from './backups/open-backup-maker.ts';
 import { createCounters, type Counters } from './counters.ts';
@@ -145,6 +147,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     payments: openPayments(config, log),
     backups,
     parquet,
+    updates: openUpdates(config),
     encryptionKey: encryptionKeyReader(config),
     log,
     wake: () => wake(),
@@ -193,6 +196,11 @@ function openPayments(
     baseUrl: STRIPE_BASE_URL,
     log,
   });
+}
+
+function openUpdates(config: Config): UpdateSource | null {
+  const url = updateUrlIn(config);
+  return url === null ? null : createUpdateSource(url);
 }
 
 /** The ports of our own services, which webhooks must not reach. */

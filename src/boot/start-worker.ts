@@ -8,14 +8,20 @@ import type { Runtime } from './services.ts';
 // s.
 const drainMs = 8_000;
 
+export interface WorkerRole {
+  isLeader(): boolean;
+  close(): Promise<void>;
+}
+
 /** Starts the scheduler, which works while it is the elected one, and the workers of all stores. */
-export function startWorker(runtime: Runtime, registry: Registry): { close(): Promise<void> } {
+export function startWorker(runtime: Runtime, registry: Registry): WorkerRole {
   const dispatcher = createDispatcher(runtime.queues, registry);
   const election = runtime.joinElection();
   const scheduler = startScheduler(runtime.services, dispatcher, registry, election);
   const workers = startWorkers(runtime.queues, runtime.services, registry);
   runtime.onWake(scheduler.wake);
   return {
+    isLeader: () => election.isLeader(),
     close: async () => {
       await scheduler.close();
       await election.close();

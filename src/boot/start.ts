@@ -2,6 +2,7 @@ import type { Config } from '#config/env.ts';
 import type { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { createLogger } from '#lib/logger.ts';
 import type { McpHandler } from '#lib/mcp-handler.ts';
+import { openTelemetry } from './open-telemetry.ts';
 
 export type Role = 'all' | 'api' | 'worker' | 'web';
 
@@ -36,6 +37,8 @@ export async function start({
 }: StartOptions): Promise<Running> {
   // Each role loads only its own code: the web origin loads no database and no queue.
   const log = createLogger(config.LOG_LEVEL);
+  const telemetry = await openTelemetry(config, role, log);
+  if (telemetry) shutdownStack.add(telemetry.close);
   if (role === 'web') {
     const { startWeb } = await import('./start-web.ts');
     const web = await startWeb({
@@ -72,6 +75,10 @@ export async function start({
     await beginSeries(runtime.services);
     const work = startWorker(runtime, registry);
     shutdownStack.add(work.close);
+    if (telemetry) {
+      const { exportMetrics } = await import('./export-metrics.ts');
+      shutdownStack.add(exportMetrics(telemetry, runtime, work.isLeader));
+    }
   }
   if (role === 'worker') return { webUrl: null, apiUrl: null, setupToken: null };
   const { startApi } = await import('./start-api.ts');

@@ -19,7 +19,10 @@ export function readEnvFile(): Record<string, string | undefined> {
   return existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {};
 }
 
+/** OpenTelemetry's exporters read settings of their own. */
+const isOfExporters = (name: string) => /^OTEL_[A-Z_]+$/.test(name);
+
 /** Names in `.env` that are no settings, such as misspelt ones. */
 export function listUnknownNames(): string[] {
-  return Object.keys(readEnvFile()).filter((name) => !(name in settings));
+  return Object.keys(readEnvFile()).filter((name) => !(name in settings) && !isOfExporters(name));
 }

@@ -18,6 +18,8 @@ import { paceSettings } from './pace-settings.ts';
 import { providerSettings } from './provider-settings.ts';
 import { retentionSettings } from './retention-settings.ts';
 import { findMailSettingErrors, mailSettings } from './mail-settings.ts';
+import { updateSettings } from './update-settings.ts';
+import { telemetrySettings } from './telemetry-settings.ts';
 import { findPaymentSettingErrors, origin, prices, stripeKey } from './payment-settings.ts';
 
 export interface Setting<T> {
@@ -222,6 +224,8 @@ export const settings = {
     fallback: '10',
     meaning: 'How often the work of killed workers is taken over: within three times as long.',
   },
+  ...updateSettings,
+  ...telemetrySettings,
   LOG_LEVEL: {
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
     fallback: 'info',

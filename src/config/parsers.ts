@@ -13,6 +13,13 @@ export function integer(min: number, max: number) {
   };
 }
 
+/** A part of a whole. */
+export function share(value: string): number {
+  if (!/^\d{1,3}(\.\d{1,9})?$/.test(value) || Number(value) > 1)
+    throw new Error('a number from 0 to 1');
+  return Number(value);
+}
+
 /** A number of days, or null for `forever`. */
 export function keepDays(min: number) {
   const max = 36_500;

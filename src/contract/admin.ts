@@ -298,6 +298,20 @@ export const admin = operationsOf({
       }),
     },
   },
+  'GET /admin/updates': {
+    ...reading,
+    summary: 'Get the newer release',
+    description:
+      'Returns the version of this instance, and the newest release if it is a newer one. It is ' +
+      'read once a day from `UPDATE_CHECK_URL`; without that setting `askedAt` is null.',
+    responses: {
+      200: z.strictObject({
+        running: z.string(),
+        newer: z.string().nullable().meta({ description: 'Such as `1.2.3`.' }),
+        askedAt: instant.nullable(),
+      }),
+    },
+  },
   'GET /admin/diagnostics': {
     ...reading,
     summary: 'Get diagnostics',

@@ -8,6 +8,8 @@ export const doctorChecks = [
   'clock',
   'disk',
   'queue',
+  'limits',
+  'mail',
   'proxies',
   'stores',
   'backups',

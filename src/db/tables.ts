@@ -364,6 +364,8 @@ export interface InstanceTable {
   singleton: Generated<boolean>;
   setup_token_hash: Buffer | null;
   created_at: Generated<Date>;
+  newest_version: string | null;
+  newest_version_asked_at: Date | null;
 }
 
 export interface InviteMailsTable {
@@ -404,6 +406,7 @@ export interface JobsTable {
   parts: Json;
   awaited_until: Date | null;
   crashed_at: Date | null;
+  traceparent: string | null;
 }
 
 export interface KeywordFieldsTable {

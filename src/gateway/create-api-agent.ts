@@ -2,8 +2,32 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance } from 'fastify';
 import { Agent, type Dispatcher } from 'undici';
 import { onResponseClosed } from '#lib/on-response-closed.ts';
+import { currentTracer, errorTypeOf } from '#lib/tracing.ts';
 
 const disconnects = new AsyncLocalStorage<AbortSignal>();
+
+type Callback = (error: Error | null, data: Dispatcher.ResponseData) => void;
+
+/** Passes the trace on to the API; the span ends with the head of its response. */
+function traceRequest(
+  { method, headers = null }: Dispatcher.RequestOptions,
+  callback: Callback,
+): { headers: NonNullable<Dispatcher.RequestOptions['headers']> | null; done: Callback } {
+  const span = currentTracer()?.start({
+    name: method,
+    kind: 'client',
+    attributes: { 'http.request.method': method },
+  });
+  if (!span) return { headers, done: callback };
+  const done: Callback = (error, data) => {
+    if (error) span.fail(errorTypeOf(error));
+    else span.set({ 'http.response.status_code': data.statusCode });
+    span.end();
+    callback(error, data);
+  };
+  const { tracestate: _, ...others } = (headers ?? {}) as Record<string, string>;
+  return { headers: { ...others, ...span.headers() }, done };
+}
 
 /**
  * Connections to the API. The proxy passes no signal to them, so a request of a client that has
@@ -11,10 +35,11 @@ const disconnects = new AsyncLocalStorage<AbortSignal>();
  */
 export function createApiAgent(options: Agent.Options) {
   const agent = new Agent(options);
-  const request = (
-    asked: Dispatcher.RequestOptions,
-    callback: (error: Error | null, data: Dispatcher.ResponseData) => void,
-  ) => agent.request({ ...asked, signal: disconnects.getStore() ?? null }, callback);
+  const request = (asked: Dispatcher.RequestOptions, callback: Callback) => {
+    const signal = disconnects.getStore() ?? null;
+    const { headers, done } = traceRequest(asked, callback);
+    return agent.request({ ...asked, headers, signal }, done);
+  };
   // The proxy has an undici of its own, with the same interface.
   return { request: request as never, destroy: () => agent.destroy() };
 }

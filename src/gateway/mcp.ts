@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { basePathOf } from '#lib/base-path.ts';
 import type { McpHandler } from '#lib/mcp-handler.ts';
 import { onResponseClosed } from '#lib/on-response-closed.ts';
+import { activeSpan } from '#lib/tracing.ts';
 import { apiPrefix, refusal } from './envelope.ts';
 import type { createForwarding } from './forwarding.ts';
 import { checkHost } from './check-host.ts';
@@ -55,6 +56,7 @@ async function forwardToMcp(
   const headers = {
     ...forwarding(request.raw).headers,
     'x-forwarded-prefix': `${basePathOf(publicUrl)}${apiPrefix}`,
+    ...activeSpan()?.headers(),
   };
   const response = await mcp({
     request: toRequest(request, body, gone.signal),

@@ -11,6 +11,7 @@ import Fastify, {
 import type { Logger } from '#lib/logger.ts';
 import type { McpHandler } from '#lib/mcp-handler.ts';
 import { basePathOf, removeBasePath } from '#lib/base-path.ts';
+import { createRequestSpans } from '#lib/request-spans.ts';
 import { refusal } from './envelope.ts';
 import { createForwarding } from './forwarding.ts';
 import { securityHeaders } from './headers.ts';
@@ -84,6 +85,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
       );
     },
   });
+  installTracing(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders(forwarding(request.raw).https));
   });
@@ -98,6 +100,19 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   else app.setNotFoundHandler((request, reply) => send(reply, 404, 'not_found', request.url));
   await app.ready();
   return app;
+}
+
+/** A page loads dozens of files, and supervisors ask every few seconds. */
+const untraced = /^\/(assets\/|api\/backend\/(health|metrics)$)/;
+
+function installTracing(app: FastifyInstance): void {
+  const spans = createRequestSpans<FastifyRequest>({
+    routeOf: ({ routeOptions }) => routeOptions.url,
+    isTraced: ({ url }) => !untraced.test(url),
+  });
+  if (spans === null) return;
+  app.addHook('onRequest', spans.begin);
+  app.addHook('preHandler', spans.resume);
 }
 
 /** Files with a hash in their name never change. Everything else is revalidated. */

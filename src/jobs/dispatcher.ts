@@ -4,16 +4,22 @@ import type { QueueJob, QueueStore } from '#queue/queue.ts';
 import type { Registry } from './registry-entry.ts';
 import { findPlanned, isUrgent } from './run-store-work.ts';
 import { backgroundWorkId, storeWorkId } from './store-work-id.ts';
+import { addTraced } from './trace-jobs.ts';
 
 /** Creates the dispatcher that puts the scheduler's jobs on their queues. */
 export function createDispatcher(queues: QueueStore, registry: Registry): Dispatcher {
   return {
     send: (store: StoreName, work: StoreWork[]) =>
-      queues.queue(store).addAll(work.map((item) => toStoreJob(registry, item))),
+      addTraced(
+        queues,
+        store,
+        work.map((item) => toStoreJob(registry, item)),
+      ),
     sendBackground: async (work: BackgroundWork[]) => {
       for (const [kind, items] of Map.groupBy(work, (item) => item.kind)) {
-        const queue = queues.queue(kind === 'job' ? 'background' : 'deliveries');
-        await queue.addAll(
+        await addTraced(
+          queues,
+          kind === 'job' ? 'background' : 'deliveries',
           items.map((item) => ({
             id: backgroundWorkId(item),
             name: item.kind,

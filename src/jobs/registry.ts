@@ -31,6 +31,7 @@ import { startDueBackup } from '#domain/scheduling/backups/start-due-backup.ts';
 import { checkCapacity } from '#domain/scheduling/health/check-capacity.ts';
 import { startDueParquetExport } from '#domain/scheduling/parquet/start-due-parquet-export.ts';
 import { endLongReads } from '#domain/scheduling/readers/end-long-reads.ts';
+import { checkForUpdate } from '#domain/scheduling/updates/check-for-update.ts';
 import { applyRetention } from '#domain/scheduling/retention/apply-retention.ts';
 import { mergeCounts } from '#domain/scheduling/runs/merge-counts.ts';
 import { nameListings } from '#domain/scheduling/runs/name-listings.ts';
@@ -90,6 +91,7 @@ const entries: readonly RegistryEntry[] = [
   { name: 'start-due-parquet-export', ...every(15 * second), run: startDueParquetExport },
   { name: 'check-backups', ...every(5 * minute), run: checkBackups },
   { name: 'end-long-reads', ...every(15 * second), run: endLongReads },
+  { name: 'check-for-update', ...every(5 * minute), run: checkForUpdate },
   { name: 'apply-retention', ...daily, run: applyRetention },
 
   {

@@ -8,6 +8,7 @@ import type { DeadLetter, QueueStore, RunningJob, Worker } from '#queue/queue.ts
 import { isProbe, type Registry } from './registry-entry.ts';
 import { runBackgroundWork } from './run-background-work.ts';
 import { findPlanned, runStoreWork } from './run-store-work.ts';
+import { runTraced } from './trace-jobs.ts';
 
 /** Starts the workers of all queues: one per store, one for background jobs, one for deliveries. */
 export function startWorkers(
@@ -52,7 +53,7 @@ function startStoreWorker(
       log.debug({ queue: store, job: job.id }, 'its day has ended, job dropped');
       return;
     }
-    await runStoreWork(registry, services, work, job.signal);
+    await runTraced(store, job, () => runStoreWork(registry, services, work, job.signal));
   });
 }
 
@@ -81,7 +82,12 @@ function startBackgroundWorker(
     const work = data as unknown as BackgroundWork;
     if (work.kind === 'job' && reason === 'crashed') await failCrashedJob(services, work.jobId);
   };
-  const run = ({ data, signal, survived }: RunningJob) =>
-    runBackgroundWork(registry, services, data as unknown as BackgroundWork, signal, survived);
+  const run = (job: RunningJob) => {
+    const work = job.data as unknown as BackgroundWork;
+    const { signal, survived } = job;
+    return runTraced(queue, job, () =>
+      runBackgroundWork(registry, services, work, signal, survived),
+    );
+  };
   return queues.work(queue, { concurrency, retryDelaysMs, onDeadLetter }, run);
 }

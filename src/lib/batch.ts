@@ -1,3 +1,5 @@
+import { activeSpan, runFor, type Span } from './tracing.ts';
+
 /**
  * Batches requests: everything that arrives while a batch is in flight goes into the next one, so
  * that under load a hundred requests cost the server as much as one.
@@ -6,6 +8,7 @@ export class Batch<Ask, Result> {
   private readonly requestAll: (asks: Ask[]) => Promise<Result[]>;
   private waiting: {
     ask: Ask;
+    span: Span | null;
     resolve: (result: Result) => void;
     reject: (error: Error) => void;
   }[] = [];
@@ -18,7 +21,7 @@ export class Batch<Ask, Result> {
 
   ask(ask: Ask): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ ask, resolve, reject });
+      this.waiting.push({ ask, span: activeSpan(), resolve, reject });
       void this.run();
     });
   }
@@ -30,7 +33,10 @@ export class Batch<Ask, Result> {
       const batch = this.waiting;
       this.waiting = [];
       try {
-        const results = await this.requestAll(batch.map(({ ask }) => ask));
+        const results = await runFor(
+          batch.map(({ span }) => span),
+          () => this.requestAll(batch.map(({ ask }) => ask)),
+        );
         for (const [index, { resolve }] of batch.entries()) resolve(results[index]!);
       } catch (error) {
         for (const { reject } of batch) reject(error as Error);

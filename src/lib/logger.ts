@@ -1,4 +1,5 @@
 import { pino, type Logger as PinoLogger } from 'pino';
+import { activeSpan } from './tracing.ts';
 
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
@@ -27,10 +28,17 @@ export function createLogger(level: string): Logger {
         paths: secretMembers.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
         censor: '[secret]',
       },
+      mixin: namesOfTrace,
       formatters: { level: (label) => ({ level: label }) },
     },
     pino.destination({ dest: 2, sync: true }),
   );
+}
+
+/** The trace to which a line belongs; nothing without OpenTelemetry. */
+function namesOfTrace(): object {
+  const [, trace_id, span_id] = activeSpan()?.headers().traceparent?.split('-') ?? [];
+  return trace_id === undefined ? {} : { trace_id, span_id };
 }
 
 export const silentLogger: Logger = pino({ level: 'silent' });

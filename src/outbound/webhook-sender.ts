@@ -1,5 +1,6 @@
 import { Agent, errors, request, type Dispatcher } from 'undici';
 import type { WebhookReply, WebhookRequest, WebhookSender } from '#domain/base/ports.ts';
+import { inChildSpan } from '#lib/tracing.ts';
 import { createAddressRules } from './address-rules.ts';
 import { createConnector, BlockedAddressError, type Lookup } from './connector.ts';
 import { checkUrlForSsrf } from './ssrf-guard.ts';
@@ -36,9 +37,21 @@ export function createWebhookSender(
   });
   return {
     checkUrl: (url) => checkUrlForSsrf(url, rules, lookup),
-    send: (question) => send(question, agent),
+    send: (question) => sendInSpan(question, agent),
     close: () => agent.destroy(),
   };
+}
+
+/** Receivers get no trace context: it is ours, and the address is a workspace's. */
+function sendInSpan(question: WebhookRequest, agent: Dispatcher): Promise<WebhookReply> {
+  const attributes = { 'http.request.method': 'POST' };
+  return inChildSpan({ name: 'POST', kind: 'client', attributes }, async (span) => {
+    const reply = await send(question, agent);
+    if (reply.status !== null) span?.set({ 'http.response.status_code': reply.status });
+    if (reply.error !== null) span?.fail(reply.error);
+    else if (reply.status !== null && reply.status >= 400) span?.fail(String(reply.status));
+    return reply;
+  });
 }
 
 async function send(question: WebhookRequest, dispatcher: Dispatcher): Promise<WebhookReply> {

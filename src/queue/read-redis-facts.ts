@@ -8,6 +8,7 @@ export interface RedisFacts {
   hasAppendOnlyFile: boolean;
   usedBytes: number;
   capBytes: number;
+  roundTripMs: number;
 }
 
 const connectTimeoutMs = 3_000;
@@ -25,6 +26,9 @@ export async function readRedisFacts(url: string): Promise<RedisFacts> {
   redis.on('error', (error: Error) => (failure ??= error));
   try {
     await redis.connect();
+    const sentMs = performance.now();
+    await redis.ping();
+    const roundTripMs = performance.now() - sentMs;
     const [server, memory, persistence] = await Promise.all(
       ['server', 'memory', 'persistence'].map((section) => readInfo(redis, section)),
     );
@@ -34,6 +38,7 @@ export async function readRedisFacts(url: string): Promise<RedisFacts> {
       hasAppendOnlyFile: persistence!.aof_enabled === '1',
       usedBytes: Number(memory!.used_memory),
       capBytes: Number(memory!.maxmemory) || defaultCapBytes,
+      roundTripMs,
     };
   } catch (error) {
     throw failure ?? error;

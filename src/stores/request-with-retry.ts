@@ -5,6 +5,7 @@ import {
   type StoreName,
   type StoreRequestOptions,
 } from '#domain/base/ports.ts';
+import { inChildSpan, type NewSpan, type Span } from '#lib/tracing.ts';
 import {
   exchange,
   type ExchangeContext,
@@ -97,7 +98,47 @@ async function requestOnce<Result>(
   cost: Cost,
   attempt: number,
 ): Promise<Result> {
-  const grant = await context.pacer.acquire(context.store, { ...options, host: request.host });
+  const grant = await inChildSpan({ name: 'wait for pace', kind: 'internal' }, () =>
+    context.pacer.acquire(context.store, { ...options, host: request.host }),
+  );
+  const asked = describeRequest(context.store, request, attempt);
+  return inChildSpan(asked, (span) =>
+    sendOnGrant(context, request, { options, cost, attempt, grant }, span),
+  );
+}
+
+/** Neither path nor query, which have the phrase. */
+function describeRequest(
+  store: StoreName,
+  { kind, url, method = 'GET' }: StoreRequest<unknown>,
+  attempt: number,
+): NewSpan {
+  return {
+    name: `${method} ${store} ${kind}`,
+    kind: 'client',
+    attributes: {
+      'http.request.method': method,
+      'server.address': new URL(url).hostname,
+      'toprung.store': store,
+      'toprung.store.request': kind,
+      ...(attempt > 1 && { 'http.request.resend_count': attempt - 1 }),
+    },
+  };
+}
+
+interface Granted {
+  options: StoreRequestOptions;
+  cost: Cost;
+  attempt: number;
+  grant: Grant;
+}
+
+async function sendOnGrant<Result>(
+  context: StoreRequestContext,
+  request: StoreRequest<Result>,
+  { options, cost, attempt, grant }: Granted,
+  span: Span | null,
+): Promise<Result> {
   const startedMs = performance.now();
   const trace: ExchangeTrace = { status: null, bytes: 0 };
   const finish = (outcome: string, wasRefused: boolean) => {
@@ -109,6 +150,8 @@ async function requestOnce<Result>(
     cost.bytes += bytes;
     cost.ms += ms;
     cost.endpoint = grant.endpoint;
+    if (status !== null) span?.set({ 'http.response.status_code': status });
+    if (outcome !== 'ok') span?.fail(outcome);
     context.pacer.counted(store, kind, { requests: 1, bytes, refused: wasRefused ? 1 : 0 });
     context.onRequest({
       store,

@@ -6,6 +6,7 @@ import {
   type Queryable,
 } from '#db/queries/pacing/pacing.ts';
 import { systemClock } from '#lib/clock.ts';
+import { runFor } from '#lib/tracing.ts';
 import type { StoreName } from '#domain/base/ports.ts';
 import type { EgressPool } from './egress/pool.ts';
 import { refused, unavailable } from './store-errors.ts';
@@ -102,7 +103,8 @@ export function createStorePace(options: StorePaceOptions) {
     }): Promise<Grant> {
       closing.throwIfAborted();
       const grant = line.join({ ...request, tooLong: () => unavailable(store, 'busy') });
-      pumping ??= pump();
+      // It serves all that wait, and belongs to the trace of none.
+      pumping ??= runFor([], pump);
       return grant;
     },
     async stopped(): Promise<void> {

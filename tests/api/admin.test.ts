@@ -54,7 +54,7 @@ describe('operators', () => {
       await api.token(ann),
       await api.token(ann, { readOnly: true }),
     ];
-    expect(paths).toHaveLength(10);
+    expect(paths).toHaveLength(11);
     // If both a read and a write were counted, their windows differ.
     await api.ok('GET /errors', null, ann);
     await api.ok('PATCH /workspace', { body: { name: 'Northlight' } }, ann);

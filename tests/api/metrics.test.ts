@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiVersion } from '#contract/index.ts';
 import { openDatabase } from '#db/database.ts';
 import { openPool } from '#db/pool.ts';
+import { insertRun } from '#db/queries/runs/runs.ts';
 import { checkCapacity } from '#domain/scheduling/health/check-capacity.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { startApi, type TestApi } from '../harness/api.ts';
@@ -48,6 +49,26 @@ describe('Prometheus metrics', () => {
       'toprung_field_drifting{store="ios",source="page",field="subtitle"} 1',
     ]);
     for (const line of series) expect(response.text).toContain(`# HELP ${line.split(/[ {]/)[0]} `);
+  });
+
+  it('report a run that was not opened, and none before the first run', async () => {
+    const own = await startApi({ settings: { operatorEmails: ['me@example.org'] } });
+    const operator = await own.signUp({ email: 'me@example.org' });
+    const missed = async () =>
+      seriesOf((await own.raw('/metrics', {}, operator)).text).find((line) =>
+        line.startsWith('toprung_run_missed'),
+      );
+    const open = (date: string) => insertRun(own.db.systemDb, { ...none, date });
+    const none = { openedAt: own.clock.now(), pressure: {}, shed: {} };
+    expect(await missed()).toBeUndefined();
+    await open('2026-11-23');
+    own.clock.set('2026-11-24T02:59:00Z');
+    expect(await missed()).toBe('toprung_run_missed 0');
+    own.clock.set('2026-11-24T03:00:00Z');
+    expect(await missed()).toBe('toprung_run_missed 1');
+    await open('2026-11-24');
+    expect(await missed()).toBe('toprung_run_missed 0');
+    await own.close();
   });
 
   it('leave out what cannot be read', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -15,9 +15,12 @@ import { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { startSimulator, type Simulator } from '#simulator/server.ts';
 import { createEmptyDatabase, type EmptyDatabase } from '../backups/backup-databases.ts';
 import { hashTables } from '../backups/every-table.fixtures.ts';
+import { createCertificate, openssl } from '../harness/certificate.ts';
+import { startLoginServer } from '../harness/login-server.ts';
 import { copyMigratedDataDir } from '../harness/prepared-data-dir.ts';
 import { startToprung } from '../harness/process.ts';
 import { createDataDir, removeDataDir } from '../harness/product.ts';
+import { startReceiver } from '../harness/receiver.ts';
 import { startRedis } from '../harness/redis.ts';
 import { mountSmallDisk } from '../harness/small-disk.ts';
 
@@ -137,7 +140,7 @@ describe('the examination of an instance', () => {
     const before = await hashTables(server.pool);
     const findings = await examine();
     expect(errorsIn(findings)).toEqual([]);
-    expect(new Set(findings.map(({ check }) => check)).size).toBe(9);
+    expect(new Set(findings.map(({ check }) => check)).size).toBe(11);
     for (const { state, remedy } of findings)
       expect(remedy === null).toBe(state === 'ok' || state === 'skipped');
     expect(await hashTables(server.pool)).toEqual(before);
@@ -336,5 +339,143 @@ describe('the examination of an instance', () => {
     expect(await queue()).toMatchObject([
       { state: 'error', message: expect.stringContaining('ECONNREFUSED') },
     ]);
+  });
+
+  test('reports a Redis for limits that is full, slow or gone', async (context) => {
+    const redis = await startRedis();
+    if (redis === null) return context.skip('no redis-server here');
+    const limits = async (settings: Record<string, string> = {}) =>
+      of(
+        await examine(
+          { LIMITS_URL: redis.url, LIMITS_TIMEOUT_MS: '10000', ...settings },
+          { egress: [] },
+        ),
+        'limits',
+      );
+    expect(await limits()).toMatchObject([{ state: 'ok' }]);
+    await redis.setMemory('1mb');
+    expect(await limits()).toMatchObject([
+      { state: 'error', message: expect.stringContaining('of 1.0 MB') },
+    ]);
+    await redis.stop();
+    expect(await limits()).toMatchObject([
+      { state: 'error', message: expect.stringContaining('ECONNREFUSED') },
+    ]);
+    expect(of(await examine({}, { egress: [] }), 'limits')).toMatchObject([
+      { state: 'skipped', message: expect.stringContaining('in the database') },
+    ]);
+  });
+});
+
+describe('the check for a newer release', () => {
+  const versions = async (settings: Record<string, string>, options?: ReadingOptions) =>
+    of(await examine(settings, options), 'versions').map(({ state, message }) => [state, message]);
+
+  test('asks now, and not at all where it is off', async () => {
+    const receiver = await startReceiver();
+    const settings = { UPDATE_CHECK_URL: receiver.url };
+    const respondWith = (text: string) => (receiver.respond = (response) => response.end(text));
+    respondWith('{"version":"99.1.2"}');
+    expect(await versions(settings)).toContainEqual(['warning', 'Toprung 99.1.2 is available.']);
+    respondWith('{"version":"0.0.1"}');
+    expect(await versions(settings)).toContainEqual(['ok', 'There is no newer version.']);
+    respondWith('<html>');
+    expect((await versions(settings))[1]).toMatchObject([
+      'warning',
+      expect.stringContaining('not JSON'),
+    ]);
+    const before = receiver.requests.length;
+    const off = await versions({ ...settings, UPDATE_CHECK: 'off' });
+    expect(off).toEqual(await versions({}));
+    await server.pool.query("update instance set newest_version = '99.1.3'");
+    const inProduct = await versions(settings, { egress: [] });
+    await server.pool.query('update instance set newest_version = null');
+    expect(inProduct).toContainEqual(['warning', 'Toprung 99.1.3 is available.']);
+    expect(receiver.requests).toHaveLength(before);
+    await receiver.close();
+  });
+});
+
+describe('the check of the mail server', () => {
+  const [user, password] = ['operator@example.org', 'hunter-2-of-smtp'];
+  const login = { user, password };
+  const settingsOf = (port: number, credentials = '', scheme = 'smtp', host = '127.0.0.1') => ({
+    SMTP_URL: `${scheme}://${credentials}${host}:${port}`,
+    MAIL_FROM: 'Toprung <aso@example.org>',
+    PUBLIC_URL: 'http://aso.example.org',
+  });
+  const credentials = `${encodeURIComponent(user)}:${password}@`;
+  const mail = async (settings: Record<string, string>) => of(await examine(settings), 'mail')[0]!;
+
+  test('logs in and sends nothing', async () => {
+    const server = await startLoginServer({ login });
+    expect(await mail(settingsOf(server.port, credentials))).toMatchObject({
+      state: 'ok',
+      message: expect.stringContaining('and the login'),
+    });
+    expect(await mail(settingsOf(server.port))).toMatchObject({ state: 'ok' });
+    await expect.poll(() => server.commands.filter((line) => line === 'QUIT').length).toBe(2);
+    const commands = server.commands.map((line) => line.split(' ')[0]);
+    expect(new Set(commands)).toEqual(new Set(['EHLO', 'AUTH', 'QUIT']));
+    await server.close();
+  });
+
+  test('says what to do about a login that is refused, and quotes no password', async () => {
+    const server = await startLoginServer({ login: { ...login, password: 'another' } });
+    const finding = await mail(settingsOf(server.port, credentials));
+    await server.close();
+    expect(finding).toMatchObject({
+      state: 'error',
+      message: expect.stringContaining('535'),
+      remedy: expect.stringContaining('user and password'),
+    });
+    expect(JSON.stringify(finding)).not.toMatch(/hunter-2|operator@/);
+  });
+
+  test('encrypts where it is offered, and refuses a certificate of nobody', async (context) => {
+    if (openssl === undefined) return context.skip('no openssl here');
+    const files = { cert: join(folder, 'mail.pem'), key: join(folder, 'mail.key') };
+    createCertificate(files.cert, files.key);
+    const tls = {
+      cert: await readFile(files.cert, 'utf8'),
+      key: await readFile(files.key, 'utf8'),
+    };
+    const server = await startLoginServer({ login, tls });
+    const settings = settingsOf(server.port, credentials, 'smtp', 'localhost');
+    expect(await mail(settings)).toMatchObject({
+      state: 'error',
+      message: expect.stringContaining('encryption'),
+      remedy: expect.stringContaining('certificate'),
+    });
+    expect(server.commands.join()).not.toContain('AUTH');
+    const trusting = { ...healthy, ...settings, NODE_EXTRA_CA_CERTS: files.cert };
+    const { output } = await runDoctor(trusting);
+    expect(output).toMatch(/^ok +mail +The mail server accepts an encrypted connection and the l/m);
+    expect(server.commands.filter((line) => line.startsWith('AUTH'))).toHaveLength(1);
+    await server.close();
+    await Promise.all([rm(files.cert), rm(files.key)]);
+  });
+
+  test.each([
+    ['is silent', null],
+    ['speaks another protocol', 'HTTP/1.1 400 Bad Request'],
+    ['refuses', '554 no service for \u001b[31m you'],
+    ['never ends its line', 'x'.repeat(5_000_000)],
+  ])('ends with a server that %s', async (_kind, greeting) => {
+    const server = await startLoginServer({ greeting });
+    const finding = await mail(settingsOf(server.port));
+    await server.close();
+    expect(finding).toMatchObject({ state: 'error' });
+    expect(finding.message.length).toBeLessThan(300);
+    expect(finding.message).not.toMatch(/\p{Cc}/u);
+  });
+
+  test('is left to the command, and skipped without a server', async () => {
+    const server = await startLoginServer({});
+    const inProduct = await examine(settingsOf(server.port), { egress: [] });
+    await server.close();
+    expect(of(inProduct, 'mail')).toMatchObject([{ state: 'skipped' }]);
+    expect(server.commands).toEqual([]);
+    expect((await mail({})).state).toBe('skipped');
   });
 });

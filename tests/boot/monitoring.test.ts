@@ -46,6 +46,7 @@ const secretSettings = () => ({
   EGRESS_PROXIES: `http://me:${marker}-a@127.0.0.1:1,http://me:${marker}-b@127.0.0.1:2`,
   OPERATOR_EMAILS: `${operator},${marker}@example.org`,
   TOPRUNG_TOKEN: `${marker}-token`,
+  OTEL_EXPORTER_OTLP_HEADERS: `authorization=${marker}-receiver`,
 });
 
 beforeAll(async () => {
@@ -74,6 +75,8 @@ async function seedMetrics(): Promise<void> {
   const lastDay = new Date().toISOString().slice(0, 10);
   await seedHistory(db.pool, { apps: 1, markets: 3, days: 1, lastDay });
   await db.pool.query(`
+    insert into runs (date, opened_at, state) values (now(), now(), 'running')
+      on conflict do nothing;
     insert into field_drifts (store, source, field, began_at)
       values ('ios', 'page', 'subtitle', now());
     insert into pacing (store, endpoint, interval_us, next_at, slow_factor)

@@ -22,7 +22,11 @@ describe.skipIf(!browser)('the operator’s pages', () => {
   let otherId: number;
   beforeAll(async () => {
     testApp = await startDemoTestApp({
-      environment: { BILLING_ENABLED: 'true', OPERATOR_EMAILS: demoEmail },
+      environment: {
+        BILLING_ENABLED: 'true',
+        OPERATOR_EMAILS: demoEmail,
+        UPDATE_CHECK_URL: 'http://127.0.0.1:1/',
+      },
     });
     const { rows } = await testApp.pool.query(
       "insert into workspaces (name, created_at, status, trial_ends_at) values ('Blue " +
@@ -47,6 +51,18 @@ describe.skipIf(!browser)('the operator’s pages', () => {
         [otherId],
       )
     ).rows[0];
+
+  test('say which newer release there is', async () => {
+    await testApp.pool.query("update instance set newest_version = '99.1.2'");
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/admin');
+    await page.getByRole('status').filter({ hasText: 'Version 99.1.2 is available' }).waitFor();
+    await testApp.pool.query('update instance set newest_version = null');
+    await page.reload();
+    await rowOf(page, 'Blue Otter').waitFor();
+    expect(await page.getByText('is available').count()).toBe(0);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
 
   test('find a workspace, suspend it with a reason, lift that, and set its plan', async () => {
     const { page, consoleErrors, close } = await testApp.open(browser!, '/methodology');

@@ -27,7 +27,8 @@ const release = (await listReleases()).at(-1)!;
 const previous = await checkOutRelease(release);
 
 describe.skipIf(previous === null)(`an API of ${release.version} beside this version`, () => {
-  const { start, remove } = previous as PreviousRelease;
+  // Also described where it is skipped.
+  const { start, remove } = previous ?? ({} as PreviousRelease);
   let dataDir: string;
   let server: EmbeddedPostgres;
   let environment: Record<string, string>;

@@ -157,6 +157,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     payments: null,
     backups: null,
     parquet: null,
+    updates: null,
     encryptionKey: async () => Buffer.alloc(32, 7),
     queueCapacity: { usedBytes: () => Promise.resolve(0), capBytes: 192 * 1024 * 1024 },
     log: silentLogger,

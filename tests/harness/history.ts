@@ -411,6 +411,7 @@ export function readerOf(
     payments: null,
     backups: null,
     parquet: null,
+    updates: null,
     encryptionKey: unused,
     queueCapacity: { usedBytes: async () => 0, capBytes: 1 },
     log: silentLogger,

@@ -1,14 +1,14 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { createCertificate, openssl } from './certificate.ts';
 import { until } from './load-recorder.ts';
 
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
 const find = (name: string) => folders.map((folder) => join(folder, name)).find(existsSync);
 const nginxProgram = find('nginx');
-const openssl = find('openssl');
 
 /** Whether nginx over TLS can be tested here; a line says what is missing. */
 export function hasNginx(): boolean {
@@ -48,13 +48,6 @@ export async function startNginx(port: number, webUrl: string): Promise<TestNgin
       await rm(folder, { recursive: true });
     },
   };
-}
-
-function createCertificate(certificate: string, key: string): void {
-  const form = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const files = ['-keyout', key, '-out', certificate];
-  execFileSync(openssl!, ['req', ...form.split(' '), ...names, ...files], { stdio: 'ignore' });
 }
 
 /** Everything that nginx writes is in the folder. */

@@ -127,6 +127,7 @@ describe('packages', () => {
     'The MCP SDK': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
     undici: ['undici'],
     Parquet: ['hyparquet', 'hyparquet-writer'],
+    OpenTelemetry: ['@opentelemetry/api', '@opentelemetry/sdk-trace'],
     commander: ['commander', '@clack/prompts'],
   };
 

@@ -6,6 +6,7 @@ import { setPlan } from '#domain/accounts/admin/set-plan.ts';
 import { suspendWorkspace } from '#domain/accounts/admin/suspend-workspace.ts';
 import { listWorkspaces } from '#domain/accounts/admin/list-workspaces.ts';
 import { listBackups } from '#domain/scheduling/backups/list-backups.ts';
+import { getUpdate } from '#domain/scheduling/updates/get-update.ts';
 import { collectDiagnostics } from '../diagnostics.ts';
 import { routesOf, type RouteRequest } from '../route.ts';
 
@@ -24,6 +25,7 @@ export const adminRoutes = routesOf(admin, {
   'GET /admin/stores': ({ ctx }) => listStores(ctx),
   'GET /admin/fields': ({ ctx, query }) => listFields(ctx, query),
   'GET /admin/backups': ({ ctx }) => listBackups(ctx),
+  'GET /admin/updates': ({ ctx, raw }) => getUpdate(ctx, raw.request.server.api.version),
   'GET /admin/diagnostics': ({ ctx, raw }) => collectDiagnostics(ctx, raw.request.server.api),
   'GET /admin/proxies': ({ ctx }) => listProxies(ctx),
 });

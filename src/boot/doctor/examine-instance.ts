@@ -5,6 +5,8 @@ import { checkBackups } from './checks/check-backups.ts';
 import { checkClock } from './checks/check-clock.ts';
 import { checkDatabase } from './checks/check-database.ts';
 import { checkDisk } from './checks/check-disk.ts';
+import { checkLimits } from './checks/check-limits.ts';
+import { checkMail } from './checks/check-mail.ts';
 import { checkProxies } from './checks/check-proxies.ts';
 import { checkQueue } from './checks/check-queue.ts';
 import { checkSettings } from './checks/check-settings.ts';
@@ -26,6 +28,8 @@ const checks: Record<Finding['check'], Check> = {
   clock: checkClock,
   disk: checkDisk,
   queue: checkQueue,
+  limits: checkLimits,
+  mail: checkMail,
   proxies: checkProxies,
   stores: checkStores,
   backups: checkBackups,

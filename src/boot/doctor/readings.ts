@@ -3,6 +3,7 @@ import type { InstanceFacts } from '#db/doctor/read-instance-facts.ts';
 import type { ServerFacts } from '#db/doctor/read-server-facts.ts';
 import type { EgressHealth } from '#domain/base/context.ts';
 import type { StoreName } from '#domain/base/ports.ts';
+import type { MailServerFacts } from '#outbound/check-mail-server.ts';
 import type { RedisFacts } from '#queue/read-redis-facts.ts';
 
 /** `none`: no database yet; `stopped`: an embedded one whose server does not run. */
@@ -24,6 +25,9 @@ export interface StoreReading {
   marker: string | null;
 }
 
+/** `newest` is null before it was read for the first time. */
+export type UpdateReading = { newest: string | null } | { reason: string };
+
 /** All that the checks look at, read once. */
 export interface Readings {
   config: Config;
@@ -33,6 +37,12 @@ export interface Readings {
   database: DatabaseReading;
   /** Null without QUEUE_URL. */
   redis: RedisReading | null;
+  /** Null without LIMITS_URL. */
+  limits: RedisReading | null;
+  /** Null without SMTP_URL, and in the running product, where anybody could repeat it. */
+  mail: MailServerFacts | null;
+  /** Null where no newer release is looked for. */
+  update: UpdateReading | null;
   stores: readonly StoreReading[];
   /** Endpoints as the running process sees them; null outside of it. */
   egress: readonly EgressHealth[] | null;

@@ -1,14 +1,18 @@
 import type { Config } from '#config/env.ts';
 import { listUnknownNames } from '#config/env-file.ts';
+import { updateUrlIn } from '#config/update-settings.ts';
 import { readInstanceFacts } from '#db/doctor/read-instance-facts.ts';
 import { readServerFacts } from '#db/doctor/read-server-facts.ts';
 import type { EgressHealth } from '#domain/base/context.ts';
 import { findCluster } from '#embedded-postgres/find-cluster.ts';
 import { systemClock, type Clock } from '#lib/clock.ts';
 import { silentLogger } from '#lib/logger.ts';
+import { createRedactor } from '#lib/redact.ts';
+import { checkMailServer, type MailServerFacts } from '#outbound/check-mail-server.ts';
 import { readRedisFacts } from '#queue/read-redis-facts.ts';
+import { createUpdateSource } from '#outbound/update-source.ts';
 import { databaseName } from '../database-name.ts';
-import type { DatabaseReading, Readings, RedisReading } from './readings.ts';
+import type { DatabaseReading, Readings, RedisReading, UpdateReading } from './readings.ts';
 import { searchStores } from './search-stores.ts';
 
 export interface ReadingOptions {
@@ -22,7 +26,13 @@ export async function takeReadings(
   config: Config,
   { clock = systemClock, egress }: ReadingOptions = {},
 ): Promise<Readings> {
-  const [database, redis] = await Promise.all([readDatabase(config, clock), readRedis(config)]);
+  const isOutside = egress === undefined;
+  const [database, redis, limits, mail] = await Promise.all([
+    readDatabase(config, clock),
+    readRedis(config.QUEUE_URL),
+    readRedis(config.LIMITS_URL),
+    isOutside ? readMailServer(config.SMTP_URL) : null,
+  ]);
   const paces = database.state === 'running' ? (database.instance?.paces ?? []) : [];
   return {
     config,
@@ -30,7 +40,10 @@ export async function takeReadings(
     unknownNames: listUnknownNames(),
     database,
     redis,
-    stores: egress === undefined ? await searchStores(config, paces) : [],
+    limits,
+    mail,
+    update: await readUpdate(updateUrlIn(config), isOutside ? null : database),
+    stores: isOutside ? await searchStores(config, paces) : [],
     egress: egress ?? null,
   };
 }
@@ -61,9 +74,32 @@ async function readServer(
   return { state: 'running', server, instance, home };
 }
 
-async function readRedis({ QUEUE_URL: url }: Config): Promise<RedisReading | null> {
+async function readRedis(url: string | null): Promise<RedisReading | null> {
   if (url === null) return null;
   return readRedisFacts(url).catch((error: unknown) => ({ reason: reasonOf(error) }));
+}
+
+/** A server may quote the user or the password that it rejects. */
+async function readMailServer(url: string | null): Promise<MailServerFacts | null> {
+  return url === null ? null : createRedactor([url])(await checkMailServer(url));
+}
+
+/** Asked now, or, in the running product, as the daily request found it. */
+async function readUpdate(
+  url: string | null,
+  database: DatabaseReading | null,
+): Promise<UpdateReading | null> {
+  if (url === null) return null;
+  if (database !== null) {
+    const instance = database.state === 'running' ? database.instance : null;
+    return { newest: instance?.newestVersion ?? null };
+  }
+  return createUpdateSource(url)
+    .readNewest()
+    .then(
+      (newest) => ({ newest }),
+      (error: unknown) => ({ reason: reasonOf(error) }),
+    );
 }
 
 /** Node reports a name with several addresses as one error without a message. */

@@ -7,6 +7,7 @@ import {
   type EndpointPace,
   type NewestProbe,
 } from '../queries/admin/admin.ts';
+import { readNewestVersion } from '../queries/updates/updates.ts';
 import { readLastBackup, type LastBackup } from '../queries/backups/backups.ts';
 
 /** Facts of our own tables. Each is null when an older schema does not have it. */
@@ -14,6 +15,7 @@ export interface InstanceFacts {
   backup: { last: LastBackup | null; firstScheduledAt: Date | null } | null;
   paces: EndpointPace[] | null;
   probes: NewestProbe[] | null;
+  newestVersion: string | null;
 }
 
 /** Reads as the system role; the connection refuses to write. */
@@ -34,12 +36,13 @@ export async function readInstanceFacts(url: string, log: Logger): Promise<Insta
 }
 
 async function readAll(systemDb: Db): Promise<InstanceFacts> {
-  const [backup, paces, probes] = await Promise.all([
+  const [backup, paces, probes, newest] = await Promise.all([
     readLastBackup(systemDb).catch(nullIfAbsent),
     listPaces(systemDb).catch(nullIfAbsent),
     listNewestProbes(systemDb).catch(nullIfAbsent),
+    readNewestVersion(systemDb).catch(nullIfAbsent),
   ]);
-  return { backup, paces, probes };
+  return { backup, paces, probes, newestVersion: newest?.version ?? null };
 }
 
 /** A schema of an older version lacks a table or a column. */

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { nameOf } from './statement-names.ts';
+import { inStatementSpan } from './statement-span.ts';
 
 /** Row-level security shows the transaction only the rows of this workspace. */
 export const bindWorkspaceSql = "select set_config('app.workspace', $1, true)";
@@ -15,7 +16,9 @@ export function sendStatement(
   name = nameOf(text),
 ): Promise<pg.QueryResult> {
   const written = values.map(writeNumbers);
-  return name ? sendPrepared(client, name, text, written) : client.query(text, written);
+  return inStatementSpan(text, () =>
+    name ? sendPrepared(client, name, text, written) : client.query(text, written),
+  );
 }
 
 /** Does what the driver does with `{ name, text, values }`, without copying each member first. */

@@ -11,6 +11,7 @@ import type {
   StoreName,
   Stores,
   SearchDelay,
+  UpdateSource,
   WebhookSender,
 } from './ports.ts';
 import type { KeywordScoreReader } from './ports/keyword-score-reader.ts';
@@ -90,6 +91,8 @@ export interface Services {
   backups: BackupMaker | null;
   /** Null without a time for Parquet files. */
   parquet: ParquetExporter | null;
+  /** Null where no newer release is looked for. */
+  updates: UpdateSource | null;
   /** The key that encrypts stored secrets; created or read when first needed. */
   encryptionKey: () => Promise<Buffer>;
   log: Logger;

@@ -31,6 +31,7 @@ export * from './ports/backup-maker.ts';
 export * from './ports/parquet-exporter.ts';
 export * from './ports/payments.ts';
 export * from './ports/store-responses.ts';
+export * from './ports/update-source.ts';
 
 export interface StoreRequestOptions {
   signal: AbortSignal;

@@ -49,6 +49,11 @@ export const adminFieldsQuery = queryOptions({
   refetchInterval: refetchIntervalMs,
 });
 
+export const adminUpdatesQuery = queryOptions({
+  queryKey: ['admin', 'updates'],
+  queryFn: ({ signal }) => call('GET /admin/updates', {}, signal),
+});
+
 export const adminBackupsQuery = queryOptions({
   queryKey: ['admin', 'backups'],
   queryFn: ({ signal }) => call('GET /admin/backups', {}, signal),

@@ -1,17 +1,40 @@
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { readMigrationFiles } from '#db/migrate.ts';
+import { isNewerRelease } from '#lib/release-version.ts';
 import { failure, ok, warning, type Finding } from '../finding.ts';
-import type { Readings } from '../readings.ts';
+import type { Readings, UpdateReading } from '../readings.ts';
 
 const minNode = 24;
 const minPostgres = 18;
 
 /** Toprung, Node, PostgreSQL, and the schema of the database. */
-export async function checkVersions({ database }: Readings): Promise<Finding[]> {
-  const node = checkNode(process.versions.node);
-  if (database.state !== 'running') return [node];
+export async function checkVersions({ database, update }: Readings): Promise<Finding[]> {
+  const ours = [checkNode(process.versions.node), ...checkUpdate(update)];
+  if (database.state !== 'running') return ours;
   const { server } = database;
-  return [node, checkPostgres(server), await checkSchema(server.migrations)];
+  return [...ours, checkPostgres(server), await checkSchema(server.migrations)];
+}
+
+function checkUpdate(update: UpdateReading | null): Finding[] {
+  if (update === null || ('newest' in update && update.newest === null)) return [];
+  if ('reason' in update)
+    return [
+      warning(
+        'versions',
+        `The newest version could not be read from UPDATE_CHECK_URL: ${update.reason}`,
+        'Correct UPDATE_CHECK_URL, or set UPDATE_CHECK=off.',
+      ),
+    ];
+  const newest = update.newest!;
+  return isNewerRelease(newest, packageJson.version)
+    ? [
+        warning(
+          'versions',
+          `Toprung ${newest} is available.`,
+          'Read its CHANGELOG.md, make a backup, and update.',
+        ),
+      ]
+    : [ok('versions', 'There is no newer version.')];
 }
 
 function checkNode(version: string): Finding {

@@ -25,6 +25,8 @@ export interface NewJob {
   done?: number;
   parts?: StoredPart[];
   queuedAt: Date;
+  /** The trace of the request, when OpenTelemetry is on. */
+  traceparent?: string | null;
 }
 
 /** Inserts a job, or returns the open one with the same dedupe key. */
@@ -32,13 +34,13 @@ export async function insertJob(
   tx: Tx,
   job: NewJob,
 ): Promise<{ id: bigint; state: string; queuedAt: Date; deduped: boolean }> {
-  const { done = 0, parts = [] } = job;
+  const { done = 0, parts = [], traceparent = null } = job;
   const inserted = await sql<Row<'insert-job'>>`
     insert into jobs (workspace_id, app_id, kind, dedupe_key, payload, total, done, parts,
-      queued_at)
+      queued_at, traceparent)
     values (${job.workspaceId}, ${job.appId}, ${job.kind}, ${job.dedupeKey},
       ${JSON.stringify(job.payload)}, ${job.total}, ${done},
-      ${JSON.stringify(parts)}::jsonb, ${job.queuedAt})
+      ${JSON.stringify(parts)}::jsonb, ${job.queuedAt}, ${traceparent})
     on conflict (workspace_id, dedupe_key) where dedupe_key is not null
       and state in ('queued', 'running') do nothing
     returning id, state, queued_at`.execute(tx);

@@ -14,6 +14,7 @@ import {
   markStoreTasksUrgent,
 } from '#db/queries/jobs/urgency.ts';
 import { utcDayOf } from '#lib/dates.ts';
+import { activeTraceparent } from '#lib/tracing.ts';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { takeFirstChecks } from './first-check-allowance.ts';
@@ -143,6 +144,7 @@ export async function accept(
     ...job,
     workspaceId: ctx.workspaceId,
     queuedAt: ctx.clock.now(),
+    traceparent: activeTraceparent(),
   });
   afterCommit(tx, ctx.wake);
   return {

@@ -9,6 +9,7 @@ import { inSystem } from '#domain/base/context.ts';
 import { describeFailure } from '#domain/base/jobs/describe-failure.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { withTimeLimit } from '#lib/time-limit.ts';
+import { activeSpan } from '#lib/tracing.ts';
 import { reportFailure } from './report-failure.ts';
 
 /**
@@ -53,6 +54,7 @@ export async function runBackgroundJob(
   if (!row) return;
   const job = jobs.find(({ name }) => name === row.kind);
   if (!job) throw new Error(`unknown job type ${row.kind}`);
+  activeSpan()?.set({ 'toprung.job': row.kind });
   try {
     const { timeoutMs } = job;
     const result = await withTimeLimit({ timeoutMs, signal }, (limited) =>

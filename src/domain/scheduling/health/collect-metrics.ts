@@ -6,12 +6,13 @@ import {
 } from '#db/queries/health/metrics.ts';
 import { listOpenDrifts } from '#db/queries/drift/field-drifts.ts';
 import type { Ctx } from '#domain/base/context.ts';
-import { utcDayOf } from '#lib/dates.ts';
+import { startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { getBackupState, type BackupState } from '../backups/get-backup-state.ts';
 import { canWrite } from './can-write.ts';
 import type { QueueProbe } from './get-health.ts';
 
 export interface Reading {
+  /** In Prometheus and in OpenTelemetry. */
   name: string;
   help: string;
   samples: { labels: Record<string, string>; value: number }[];
@@ -23,12 +24,17 @@ export interface QueueMetrics extends QueueProbe {
 }
 
 const timeoutMs = 2_000;
+const hourMs = 3_600_000;
 
 /** Collects the instance's metrics. A metric that cannot be read has no samples; it is never 0. */
-export async function collectMetrics(
-  ctx: Pick<Ctx, 'systemDb' | 'queueCapacity' | 'clock' | 'settings' | 'backups'>,
-  service: QueueMetrics,
-): Promise<Reading[]> {
+export async function collectMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Reading[]> {
+  const readings = await readMetrics(ctx, service);
+  return readings.map((reading) => ({ ...reading, name: `toprung_${reading.name}` }));
+}
+
+type MetricsCtx = Pick<Ctx, 'systemDb' | 'queueCapacity' | 'clock' | 'settings' | 'backups'>;
+
+async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Reading[]> {
   const { diskBudgetBytes } = ctx.settings;
   const [facts, writable, run, paces, drifts, used, waiting, stored, backup] = await Promise.all([
     taken(readServiceFacts(ctx.systemDb, null)),
@@ -83,6 +89,7 @@ export async function collectMetrics(
       samples: one(diskBudgetBytes || null),
     },
     ...backupReadings(backup),
+    missedRunReading(ctx, facts?.lastRun?.date ?? null),
     {
       name: 'markets_due',
       help: 'Markets without a result or a gap today.',
@@ -121,6 +128,19 @@ export async function collectMetrics(
       ),
     },
   ];
+}
+
+/** Processes that restart get an hour. The first run of an instance cannot be missed. */
+function missedRunReading({ clock, settings }: MetricsCtx, lastRunOn: UtcDay | null): Reading {
+  const now = clock.now();
+  const today = utcDayOf(now);
+  const dueMs = startOfDayMs(today) + settings.dailyRunAtMinutes * 60_000;
+  const isLate = now.getTime() >= dueMs + hourMs;
+  return {
+    name: 'run_missed',
+    help: '1 when the day’s run was not opened within an hour after DAILY_RUN_AT.',
+    samples: one(lastRunOn === null ? null : Number(lastRunOn < today && isLate)),
+  };
 }
 
 const one = (value: number | null | undefined, labels = {}): Reading['samples'] =>

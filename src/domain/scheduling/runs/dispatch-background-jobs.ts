@@ -1,6 +1,7 @@
 import { releaseDeliveries, takeDueDeliveries } from '#db/queries/webhooks/due-deliveries.ts';
 import { releaseBackgroundJobs, takeBackgroundJobs } from '#db/queries/jobs/background-jobs.ts';
 import type { Services } from '#domain/base/context.ts';
+import { continueJobTraces } from './continue-traces.ts';
 import { enqueue } from './enqueue.ts';
 import type { RowSchedule, Schedule } from './schedule.ts';
 import type { BackgroundWork, Dispatcher } from './store-work.ts';
@@ -17,7 +18,7 @@ export async function dispatchBackgroundJobs(
   });
   if (jobIds.length === 0) return 0;
   await enqueue(
-    () => dispatcher.sendBackground(jobIds.map((jobId) => ({ kind: 'job', jobId }))),
+    async () => dispatcher.sendBackground(await continueJobTraces(services, jobIds)),
     () => releaseBackgroundJobs(services.systemDb, jobIds),
   );
   return jobIds.length;

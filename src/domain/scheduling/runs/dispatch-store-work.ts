@@ -19,6 +19,7 @@ import {
 import { utcDayOf, type UtcDay } from '#lib/dates.ts';
 import type { Services } from '#domain/base/context.ts';
 import { profileOf, storeTaskKinds, type StoreName } from '#domain/base/ports.ts';
+import { continueStoreTraces } from './continue-traces.ts';
 import { enqueue } from './enqueue.ts';
 import type { StoreSchedule } from './schedule.ts';
 import { planProbes } from './plan-probes.ts';
@@ -79,7 +80,7 @@ export async function dispatchStore(
   }
   if (work.length === 0) return 0;
   await enqueue(
-    () => dispatcher.send(store, work),
+    async () => dispatcher.send(store, await continueStoreTraces(services, work)),
     () => releaseQueued(services.systemDb, store, [until, urgentUntil]),
   );
   return work.length;

@@ -1,7 +1,12 @@
 import { storeTaskKinds, type StoreName, type StoreTaskKind } from '#domain/base/ports.ts';
 import type { UtcDay } from '#lib/dates.ts';
 
-interface OfDay {
+/** `traceparent` of the request that waits for it. */
+interface Traced {
+  traceparent?: string;
+}
+
+interface OfDay extends Traced {
   store: StoreName;
   /** The day the work was planned for; an outcome after midnight still belongs to it. */
   day: UtcDay;
@@ -39,9 +44,8 @@ export const plannedKindOf = (work: StoreWork): PlannedKind =>
   work.kind === 'store-task' ? work.task : work.kind;
 
 /** Work that needs no store: the id of its row. */
-export type BackgroundWork =
-  | { kind: 'job'; jobId: number }
-  | { kind: 'delivery'; deliveryId: number; attempt: number };
+export type BackgroundWork = Traced &
+  ({ kind: 'job'; jobId: number } | { kind: 'delivery'; deliveryId: number; attempt: number });
 
 /** Puts jobs on the queues. Both methods throw when the queue store is full or unavailable. */
 export interface Dispatcher {

@@ -8,6 +8,7 @@ import { DiagnosticsButton } from './diagnostics-button.tsx';
 import { StoresCard } from './stores-card.tsx';
 import { FieldsCard } from './fields-card.tsx';
 import { EgressProxiesCard } from './egress-proxies-card.tsx';
+import { UpdateNotice } from './update-notice.tsx';
 import { WorkspacesCard } from './workspaces-card.tsx';
 
 const tabs = ['workspaces', 'capacity', 'stores', 'backups'] as const;
@@ -24,6 +25,7 @@ export function AdminPage() {
       >
         <DiagnosticsButton />
       </PageHead>
+      <UpdateNotice />
       <TabLinks
         label={t('admin.tabs')}
         tabs={tabs.map((id) => ({ id, label: t(`admin.tab.${id}`) }))}

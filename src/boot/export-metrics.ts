@@ -1,0 +1,26 @@
+import { apiVersion } from '#contract/index.ts';
+import { collectMetrics } from '#domain/scheduling/health/collect-metrics.ts';
+import type { Telemetry } from '#telemetry/start-telemetry.ts';
+import { countWaiting } from './count-waiting.ts';
+import type { Runtime } from './services.ts';
+
+/**
+ * Exports what `GET /metrics` has. The metrics are those of the whole instance, so of several
+ * processes the elected one alone sends them. Returns a function that ends it.
+ */
+export function exportMetrics(
+  telemetry: Telemetry,
+  { services, queues }: Runtime,
+  isLeader: () => boolean,
+): () => Promise<void> {
+  const startedMs = performance.now();
+  return telemetry.exportMetrics(async () => {
+    if (!isLeader()) return [];
+    return collectMetrics(services, {
+      backend: queues.backend,
+      waiting: () => countWaiting(queues),
+      version: apiVersion,
+      uptimeSeconds: (performance.now() - startedMs) / 1_000,
+    });
+  });
+}

@@ -1,0 +1,15 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+export const openssl = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
+  .map((folder) => join(folder, 'openssl'))
+  .find(existsSync);
+
+/** Writes a certificate of `localhost` that nobody has signed, and its key. */
+export function createCertificate(certificate: string, key: string): void {
+  const form = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const files = ['-keyout', key, '-out', certificate];
+  execFileSync(openssl!, ['req', ...form.split(' '), ...names, ...files], { stdio: 'ignore' });
+}

@@ -1,0 +1,65 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { startToprung } from '../harness/process.ts';
+import { createDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
+
+const hook = new URL('../harness/list-modules.js', import.meta.url).href;
+/** Texts of OpenTelemetry's interfaces and SDK, which a built file that has them contains too. */
+const ofOpenTelemetry = /opentelemetry\.js\.api|W3CTraceContextPropagator/;
+
+let db: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  [db, dataDir] = await Promise.all([createTestDatabase(), createDataDir()]);
+});
+afterAll(() => Promise.all([db.drop(), removeDataDir(dataDir)]));
+
+/** The files that a role loads from its start to its end. */
+async function listLoaded(
+  role: string,
+  environment: Record<string, string> = {},
+): Promise<string[]> {
+  const list = join(dataDir, 'loaded');
+  const child = startToprung(['start', '--role', role], {
+    ...productEnvironment(dataDir, { baseUrl: 'http://127.0.0.1:1' }),
+    DATABASE_URL: db.url,
+    LOADED_MODULES: list,
+    NODE_OPTIONS: `--import ${hook}`,
+    ...environment,
+  });
+  await child.waitFor(/ API: |worker is up|is up: /);
+  await child.kill('SIGTERM');
+  const urls = (await readFile(list, 'utf8')).split('\n');
+  await rm(list);
+  return urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url));
+}
+
+async function findOpenTelemetry(paths: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    paths.map(async (path) => {
+      const isPart = path.includes('@opentelemetry') || path.includes('/src/telemetry/');
+      return isPart || ofOpenTelemetry.test(await readFile(path, 'utf8')) ? [path] : [];
+    }),
+  );
+  return found.flat().filter((path) => !path.includes('/tests/'));
+}
+
+test.each(['api', 'worker', 'web'])(
+  'the role %s loads nothing of OpenTelemetry unless it has an endpoint',
+  async (role) => {
+    const loaded = await listLoaded(role);
+    expect(loaded.filter((path) => path.includes('/dist/server/')).length).toBeGreaterThan(3);
+    expect(await findOpenTelemetry(loaded)).toEqual([]);
+  },
+);
+
+test('OTEL_SDK_DISABLED switches it off whatever the endpoint is', async () => {
+  const on = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
+  expect(await findOpenTelemetry(await listLoaded('web', on))).not.toEqual([]);
+  const off = { ...on, OTEL_SDK_DISABLED: 'true' };
+  expect(await findOpenTelemetry(await listLoaded('web', off))).toEqual([]);
+});
