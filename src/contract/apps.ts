@@ -129,7 +129,8 @@ export const overview = z
         date: utcDay.meta({ description: 'The newest day with a position.' }),
         older: z.int().meta({
           description:
-            'Of the counted keywords, those whose latest check is older than that day, by at most 3 days.',
+            'Of the counted keywords, those whose latest check is older than that day, by 3 days ' +
+            'at most.',
         }),
       })
       .nullable()

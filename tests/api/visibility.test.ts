@@ -231,7 +231,7 @@ describe('GET /apps/{id}/visibility', () => {
     }
   });
 
-  test('counts the same keywords on all days if asked, and says when others were added', async () => {
+  test('counts the same keywords on all days if asked, and the added ones of each', async () => {
     const started = '2026-11-10';
     const late = past.keywords.slice(3, 8).map(({ id }) => id);
     const before = await read({ keywords: 'same' });
@@ -252,8 +252,8 @@ describe('GET /apps/{id}/visibility', () => {
     expect(day(same, lastDay).followed).toBe(7);
     expect(day(all, lastDay)).toEqual(day(before, lastDay));
     await api.db.pool.query(
-      'update keywords set tracking_periods = (select tracking_periods from keywords where id = $2) ' +
-        'where id = any($1)',
+      'update keywords set tracking_periods = ' +
+        '(select tracking_periods from keywords where id = $2) where id = any($1)',
       [late, past.keywords[9]!.id],
     );
   });

@@ -31,7 +31,7 @@ const pressControls = (page: Page): Promise<{ pressed: number; moved: string[] }
   page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     // While a list loads the page may be short.
-    const settle = async () => {
+    const untilDrawn = async () => {
       let lowest = Number.POSITIVE_INFINITY;
       for (let count = 0; count < 6; count += 1) {
         await frame();
@@ -50,11 +50,11 @@ const pressControls = (page: Page): Promise<{ pressed: number; moved: string[] }
       const control = document.querySelectorAll<HTMLElement>(`main :is(${query})`)[index];
       if (!control) continue;
       scrollTo(0, 260);
-      await settle();
+      await untilDrawn();
       const from = scrollY;
       const before = location.search;
       control.click();
-      const lowest = await settle();
+      const lowest = await untilDrawn();
       if (location.search === before || from === 0) continue;
       pressed += 1;
       if (scrollY < Math.min(from, lowest) - 1)

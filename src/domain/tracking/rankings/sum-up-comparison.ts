@@ -10,8 +10,8 @@ export interface ComparedPair {
 }
 
 /**
- * Counts only keywords with a known result on both days, so that a new keyword is no gain and an app
- * that enters at 180 does not worsen the average.
+ * Counts only keywords with a known result on both days, so that a new keyword is no gain, and an
+ * app that enters at 180 does not worsen the average.
  */
 export function sumUpComparison(pairs: readonly ComparedPair[]): Comparison['totals'] {
   const moves = pairs.flatMap(({ delta }) => delta ?? []);

@@ -82,14 +82,14 @@ function Drawn({
     [items, marks, store, counted, t],
   );
   const known = days.filter((day) => day.index !== null);
+  const { keywords: count, tracked } = inputs;
   const lead = (
     <>
       {t(`visibility.lead.${inputs.weighting}`, {
         scored: inputs.scored,
         count: inputs.keywords,
       })}{' '}
-      {inputs.keywords < inputs.tracked &&
-        `${t('visibility.sameNote', { count: inputs.keywords, tracked: formatCount(inputs.tracked) })} `}
+      {count < tracked && `${t('visibility.sameNote', { count, tracked: formatCount(tracked) })} `}
       <Link to="/methodology" hash="visibility">
         {t('visibility.how', { formula: formula.id })}
       </Link>
@@ -111,7 +111,7 @@ function Drawn({
       title={t('visibility.title')}
       lead={lead}
       action={
-        (inputs.keywords < inputs.tracked || items.some(({ added }) => added > 0)) && (
+        (count < tracked || items.some(({ added }) => added > 0)) && (
           <SegmentedControl
             size="xs"
             aria-label={t('visibility.counted')}
