@@ -1,17 +1,13 @@
 # One image for every role: docs/containers.md.
 ARG NODE_IMAGE=docker.io/library/node:24.21.0-bookworm-slim
 
-FROM ${NODE_IMAGE} AS dependencies
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
-
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 RUN npm run build
+RUN npm prune --omit=dev
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Toprung" \
@@ -21,7 +17,7 @@ LABEL org.opencontainers.image.title="Toprung" \
 COPY ops/container/passwd ops/container/group /etc/
 RUN ["install", "--directory", "--owner=1000", "--group=1000", "--mode=0700", "/data", "/backups"]
 WORKDIR /app
-COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /app/node_modules node_modules
 # The server build belongs to the exact sources, with their times.
 COPY --from=build /app/package.json /app/package-lock.json /app/LICENSE ./
 COPY --from=build /app/scripts/vite.config.ts scripts/vite.config.ts
