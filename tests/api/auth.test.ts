@@ -443,6 +443,15 @@ describe('the first account', () => {
     ).toBeNull();
   });
 
+  test('accepts the setup token that a setting gives, which is not shown', async () => {
+    await fresh();
+    const setupToken = 'otters-row-home-by-seven';
+    expect(await createSetupToken(api.services, setupToken)).toBeNull();
+    const body = { email: 'one@example.org', password };
+    expect((await post('/auth/sign-up', body, remote)).status).toBe(403);
+    expect((await post('/auth/sign-up', { ...body, setupToken }, remote)).status).toBe(201);
+  });
+
   test.each([
     ['an unknown proxy', { 'x-forwarded-for': '127.0.0.1' }],
     ['a page that rebinds its host name to us', { 'x-forwarded-host': 'evil.example.org' }],
