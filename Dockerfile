@@ -18,8 +18,8 @@ COPY ops/container/passwd ops/container/group /etc/
 RUN ["install", "--directory", "--owner=1000", "--group=1000", "--mode=0700", "/data", "/backups"]
 WORKDIR /app
 COPY --from=build /app/node_modules node_modules
-# The server build belongs to the exact sources, with their times.
-COPY --from=build /app/package.json /app/package-lock.json /app/LICENSE ./
+# Both builds belong to the exact sources, with their times. npm prune writes the lockfile anew.
+COPY package.json package-lock.json LICENSE ./
 COPY --from=build /app/scripts/vite.config.ts scripts/vite.config.ts
 COPY --from=build /app/simulator simulator
 COPY --from=build /app/src src

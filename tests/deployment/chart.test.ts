@@ -52,7 +52,10 @@ const full = {
   imagePullSecrets: [{ name: 'registry' }],
   worker: { backups: { existingClaim: 'backups' } },
   ingress: {
-    ...{ enabled: true, host: 'aso.example.org', className: 'nginx', tlsSecretName: 'aso-tls' },
+    enabled: true,
+    host: 'aso.example.org',
+    className: 'nginx',
+    tlsSecretName: 'aso-tls',
     annotations: { 'cert-manager.io/cluster-issuer': 'letsencrypt' },
   },
   networkPolicy: { apiClients: [{ namespaceSelector: { matchLabels: { name: 'monitoring' } } }] },

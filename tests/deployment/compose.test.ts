@@ -45,7 +45,11 @@ describe.skipIf(!canRun)('docker-compose accepts', () => {
     const file = join(root, 'ops/compose.yml');
     const { services, networks } = await render(file, secrets);
     expect(Object.keys(services).toSorted()).toEqual([
-      ...['api', 'postgres', 'valkey', 'web', 'worker'],
+      'api',
+      'postgres',
+      'valkey',
+      'web',
+      'worker',
     ]);
     expect(networks.private).toMatchObject({ internal: true });
     for (const [name, service] of Object.entries(services)) {
@@ -101,8 +105,12 @@ describe.skipIf(!canRun)('docker-compose accepts', () => {
     const volumes = { 'toprung-data': {}, 'toprung-backups': {} };
     await writeFile(file, stringify({ volumes, ...content, services }));
     const rendered = await render(file, {
-      ...{ SETUP_TOKEN: 'otters-row-home', APP_PASSWORD: 'word', APP_DATA_DIR: folder },
-      ...{ PUBLIC_URL: 'https://a', TZ: 'UTC', SERVICE_PASSWORD_64_SETUP: 'word' },
+      SETUP_TOKEN: 'otters-row-home',
+      APP_PASSWORD: 'word',
+      APP_DATA_DIR: folder,
+      PUBLIC_URL: 'https://a',
+      TZ: 'UTC',
+      SERVICE_PASSWORD_64_SETUP: 'word',
       SERVICE_URL_TOPRUNG: 'https://a',
     });
     const [product] = Object.values(rendered.services).filter(({ image }) => image !== 'proxy');

