@@ -6,7 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-RUN npm run build
+RUN npm run build -- --final
 RUN npm prune --omit=dev
 
 FROM ${NODE_IMAGE}
@@ -18,9 +18,7 @@ COPY ops/container/passwd ops/container/group /etc/
 RUN ["install", "--directory", "--owner=1000", "--group=1000", "--mode=0700", "/data", "/backups"]
 WORKDIR /app
 COPY --from=build /app/node_modules node_modules
-# Both builds belong to the exact sources, with their times. npm prune writes the lockfile anew.
 COPY package.json package-lock.json LICENSE ./
-COPY --from=build /app/scripts/vite.config.ts scripts/vite.config.ts
 COPY --from=build /app/simulator simulator
 COPY --from=build /app/src src
 COPY --from=build /app/web/dist web/dist

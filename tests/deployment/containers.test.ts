@@ -6,11 +6,15 @@ import { until } from '../harness/load-recorder.ts';
 import { signUpAt } from '../harness/product.ts';
 import { containerPrograms, createContainerHost, type ContainerHost } from './container-host.ts';
 import { buildNodeImage, buildStoreImages, buildToprungImage, images } from './images.ts';
-import { hasPrograms, isRoot, root, run } from './programs.ts';
+import { hasFiles, hasPrograms, isRoot, root, run } from './programs.ts';
 import { listPositions, walkToPositions } from './walk-to-positions.ts';
 
 const consequence = 'the image is not built, and the compose files are not started';
-const canRun = hasPrograms(containerPrograms, consequence) && isRoot(consequence);
+const networkPrograms = ['netavark', 'aardvark-dns'].map((name) => `/usr/lib/podman/${name}`);
+const canRun =
+  hasPrograms(containerPrograms, consequence) &&
+  hasFiles(networkPrograms, consequence) &&
+  isRoot(consequence);
 const setupToken = 'otters-row-home-by-seven';
 
 let host: ContainerHost;

@@ -74,8 +74,8 @@ export async function buildStoreImages(host: ContainerHost): Promise<void> {
   ]);
   const links = join(host.folder, 'valkey');
   await mkdir(join(links, 'usr/local/bin'), { recursive: true });
-  for (const name of ['server', 'cli'])
-    await symlink(`/usr/bin/redis-${name}`, join(links, `usr/local/bin/valkey-${name}`));
+  await writeFile(join(links, 'usr/local/bin/valkey-server'), valkeyServer, { mode: 0o755 });
+  await symlink('/usr/bin/redis-cli', join(links, 'usr/local/bin/valkey-cli'));
   await commit(host, links, images.valkey, images.node, ['--workingdir', '/data']);
 }
 
@@ -99,6 +99,11 @@ exec setpriv --reuid=nobody --clear-groups "$@" -D "$data" -c listen_addresses='
 
 const postgresIsReady = `#!/bin/bash
 exec 3<>/dev/tcp/127.0.0.1/5432
+`;
+
+/** As in the official image, which other containers reach. */
+const valkeyServer = `#!/bin/sh
+exec redis-server "$@" --protected-mode no
 `;
 
 async function commit(
