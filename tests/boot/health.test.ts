@@ -23,7 +23,10 @@ afterAll(async () => {
 /** A role with a socket of its own. */
 const start = (role: 'api' | 'worker' | 'web', settings: Record<string, string>) =>
   startRole(role, {
-    ...{ DATA_DIR: folder, API_PORT: '0', WEB_PORT: '0', HEALTH_SOCKET: socketOf(role) },
+    DATA_DIR: folder,
+    API_PORT: '0',
+    WEB_PORT: '0',
+    HEALTH_SOCKET: socketOf(role),
     ...settings,
   });
 const socketOf = (role: string) => join(folder, `${role}.sock`);

@@ -62,8 +62,8 @@ export async function createContainerHost(): Promise<ContainerHost> {
 }
 
 /**
- * Podman asks for more open files and processes than a sandbox may allow. Of its networks only those
- * of netavark have names for containers.
+ * Podman asks for more open files and processes than a sandbox may allow. Of its networks only
+ * those of netavark have names for containers.
  */
 async function describeLimits(): Promise<string> {
   const limits = await readFile('/proc/self/limits', 'utf8');
