@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -28,13 +28,15 @@ export async function buildNodeImage(host: ContainerHost): Promise<void> {
   await commit(host, base, images.node);
 }
 
-/** The Dockerfile as it is, with the cache and the certificates of this machine's npm. */
+/** The Dockerfile as it is, with the cache, registry and certificates of this machine's npm. */
 export async function buildToprungImage(host: ContainerHost): Promise<void> {
-  const cache = (await run('npm', ['config', 'get', 'cache'])).trim();
-  const mounts = [`${cache}:/root/.npm`];
-  const settings = join(homedir(), '.npmrc');
-  if (existsSync(settings)) mounts.push(`${settings}:/root/.npmrc:ro`);
-  if (existsSync('/etc/ssl/certs')) mounts.push('/etc/ssl/certs:/etc/ssl/certs:ro');
+  const settings = join(host.folder, 'npmrc');
+  await writeFile(settings, await describeNpm());
+  const mounts = [`${await readNpm('cache')}:/root/.npm`, `${settings}:/root/.npmrc:ro`];
+  const [certificates, cafile] = ['/etc/ssl/certs', await readNpm('cafile')];
+  const others = cafile.startsWith(`${certificates}/`) ? [] : [cafile];
+  for (const path of [certificates, ...others])
+    if (existsSync(path)) mounts.push(`${path}:${path}:ro`);
   await host.buildah(
     'build',
     '--format',
@@ -50,6 +52,19 @@ export async function buildToprungImage(host: ContainerHost): Promise<void> {
     images.toprung,
     root,
   );
+}
+
+const readNpm = async (name: string): Promise<string> =>
+  (await run('npm', ['config', 'get', name])).trim();
+
+/** Settings of the user, and the global ones that a container needs to reach the registry. */
+async function describeNpm(): Promise<string> {
+  const own = await readFile(join(homedir(), '.npmrc'), 'utf8').catch(() => '');
+  const names = ['registry', 'cafile'];
+  const values = await Promise.all(names.map(readNpm));
+  const lines = names.map((name, index) => `${name}=${values[index]}`);
+  const known = lines.filter((line) => !/=(null|undefined)?$/.test(line));
+  return [own, ...known, 'prefer-offline=true', 'fetch-retries=1', ''].join('\n');
 }
 
 /**
