@@ -8,6 +8,8 @@ const minuteMs = 60_000;
 /** Tests that measure the memory of their own process. */
 const alone = ['tests/stores/failure-pages.test.ts'];
 const withBrowser = ['tests/browser/**/*.test.ts', 'tests/api/docs-page.test.ts'];
+/** `npm run deployment` runs them: they build an image. */
+const deployment = 'tests/deployment/**';
 const testsOfDays = 'tests/**/*{date,ranking,run-rules,timezone}*.test.ts';
 /** Access and isolation between workspaces are tested with and without plans. */
 const metered = ['tests/api/{credentials,tenants}.test.ts'];
@@ -79,7 +81,7 @@ export default defineConfig({
       ...Object.entries(farZones).map(([zone, files]) => project(zone, [files], { zone })),
       // The last, because its many short files let the workers end together.
       project('together', ['tests/**/*.test.ts'], {
-        exclude: [...withBrowser, ...alone, testsOfDays],
+        exclude: [...withBrowser, ...alone, testsOfDays, deployment],
       }),
     ],
   },

@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { resolveSource } from '#lib/resolve-source.ts';
 import { SetupError } from '#lib/setup-error.ts';
+import { finalBuildFile } from './find-server-build.js';
 import { runVite } from './run-vite.ts';
 
 const root = join(dirname(resolveSource('#boot/dashboard-build.ts')), '..', '..');
@@ -37,6 +38,7 @@ export async function ensureDashboard(say: (line: string) => void): Promise<void
 async function isStale(): Promise<boolean> {
   const built = await stat(join(webDist, 'index.html')).catch(() => null);
   if (!built) return true;
+  if (existsSync(finalBuildFile)) return false;
   const times = await Promise.all(sources.map((path) => newestIn(join(root, path))));
   return Math.max(...times) > built.mtimeMs;
 }

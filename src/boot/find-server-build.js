@@ -1,11 +1,16 @@
 // JavaScript, like src/cli/main.js: loading Node's TypeScript support takes 20 MB.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const buildFolder = join(root, 'dist', 'server');
+/**
+ * Names the build of sources that never change, as in an image: `npm run build -- --final`. Layers
+ * of images do not keep the times of files.
+ */
+export const finalBuildFile = join(root, 'dist', 'final');
 const sources = ['src', 'simulator', 'scripts/vite.config.ts', 'package.json', 'package-lock.json'];
 
 /**
@@ -13,7 +18,8 @@ const sources = ['src', 'simulator', 'scripts/vite.config.ts', 'package.json', '
  * @returns {string | null}
  */
 export function findServerBuild() {
-  const program = join(buildFolder, stampSources(), 'program.js');
+  const stamp = existsSync(finalBuildFile) ? readFileSync(finalBuildFile, 'utf8') : stampSources();
+  const program = join(buildFolder, stamp, 'program.js');
   return existsSync(program) ? pathToFileURL(program).href : null;
 }
 

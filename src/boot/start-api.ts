@@ -68,7 +68,7 @@ export async function startApi({
     log.warn({ requested: config.API_PORT, port }, 'API_PORT is taken; a free port was chosen');
   return {
     url: localUrlOf(config.API_HOST, port),
-    setupToken: await createSetupToken(runtime.services),
+    setupToken: await createSetupToken(runtime.services, config.SETUP_TOKEN),
     close: async () => {
       await closeServer(app);
       await heavyReads.close();

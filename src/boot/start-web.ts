@@ -44,7 +44,7 @@ export async function startWeb({
     mcp,
   });
   if (config.WEB_SOCKET !== null) {
-    await listenOnSocket(app, config.WEB_SOCKET);
+    await listenOnSocket(app, config.WEB_SOCKET, 'WEB_SOCKET');
     return { url: `unix:${config.WEB_SOCKET}`, close: () => closeServer(app) };
   }
   const port = await listenOnFreePort(app, config.WEB_HOST, config.WEB_PORT);

@@ -2,6 +2,7 @@ import type { Config } from '#config/env.ts';
 import type { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { createLogger } from '#lib/logger.ts';
 import type { McpHandler } from '#lib/mcp-handler.ts';
+import type { HealthProbe } from './health/serve-health.ts';
 import { openTelemetry } from './open-telemetry.ts';
 
 export type Role = 'all' | 'api' | 'worker' | 'web';
@@ -27,32 +28,47 @@ export interface StartOptions {
 }
 
 /** Starts one role, or all of them in this process. */
-export async function start({
+export async function start(options: StartOptions): Promise<Running> {
+  const { serveHealth } = await import('./health/serve-health.ts');
+  const health = await serveHealth(options.config.HEALTH_SOCKET, options.role);
+  options.shutdownStack.add(health.close);
+  const { probe, ...running } =
+    options.role === 'web' ? await startWebAlone(options) : await startWithDatabase(options);
+  health.setReady(probe);
+  return running;
+}
+
+interface Started extends Running {
+  probe: HealthProbe;
+}
+
+/** The web origin loads no database and no queue. */
+async function startWebAlone({ config, say, mcp, shutdownStack }: StartOptions): Promise<Started> {
+  const { startWeb } = await import('./start-web.ts');
+  const { probeApi } = await import('./health/probe-api.ts');
+  const log = createLogger(config.LOG_LEVEL);
+  const telemetry = await openTelemetry(config, 'web', log);
+  if (telemetry) shutdownStack.add(telemetry.close);
+  const apiUrl = config.API_URL ?? `http://127.0.0.1:${config.API_PORT}`;
+  const web = await startWeb({ config, apiUrl, log, say, mcp });
+  shutdownStack.add(web.close);
+  return { webUrl: web.url, apiUrl: null, setupToken: null, probe: probeApi(apiUrl) };
+}
+
+async function startWithDatabase({
   config,
   role,
   say,
   mcp,
   servesDashboard,
   shutdownStack,
-}: StartOptions): Promise<Running> {
-  // Each role loads only its own code: the web origin loads no database and no queue.
+}: StartOptions): Promise<Started> {
   const log = createLogger(config.LOG_LEVEL);
   const telemetry = await openTelemetry(config, role, log);
   if (telemetry) shutdownStack.add(telemetry.close);
-  if (role === 'web') {
-    const { startWeb } = await import('./start-web.ts');
-    const web = await startWeb({
-      config,
-      apiUrl: config.API_URL ?? `http://127.0.0.1:${config.API_PORT}`,
-      log,
-      say,
-      mcp,
-    });
-    shutdownStack.add(web.close);
-    return { webUrl: web.url, apiUrl: null, setupToken: null };
-  }
   const { openDatabaseServer } = await import('./database.ts');
   const { createRuntime } = await import('./services.ts');
+  const { probeRuntime } = await import('./health/probe-runtime.ts');
   const { checkEncryptionKey } = await import('./check-encryption-key.ts');
   const { checkRegistry } = await import('#jobs/check-registry.ts');
   const { registry } = await import('#jobs/registry.ts');
@@ -68,6 +84,7 @@ export async function start({
     },
   });
   shutdownStack.add(runtime.close);
+  const probe = probeRuntime(runtime);
   await checkEncryptionKey(config, runtime.services);
   if (role !== 'api') {
     const { beginSeries } = await import('#domain/tracking/rankings/begin-series.ts');
@@ -80,13 +97,14 @@ export async function start({
       shutdownStack.add(exportMetrics(telemetry, runtime, work.isLeader));
     }
   }
-  if (role === 'worker') return { webUrl: null, apiUrl: null, setupToken: null };
+  if (role === 'worker') return { webUrl: null, apiUrl: null, setupToken: null, probe };
   const { startApi } = await import('./start-api.ts');
   const api = await startApi({ config, runtime, log });
   shutdownStack.add(api.close);
-  if (role === 'api') return { webUrl: null, apiUrl: api.url, setupToken: api.setupToken };
+  const { setupToken } = api;
+  if (role === 'api') return { webUrl: null, apiUrl: api.url, setupToken, probe };
   const { startWeb } = await import('./start-web.ts');
   const web = await startWeb({ config, apiUrl: api.url, log, say, mcp, servesDashboard });
   shutdownStack.add(web.close);
-  return { webUrl: web.url, apiUrl: api.url, setupToken: api.setupToken };
+  return { webUrl: web.url, apiUrl: api.url, setupToken, probe };
 }

@@ -3,6 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { backupCommand } from './backup.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
+import { healthCommand } from './health.ts';
 import { mcpCommand } from './mcp.ts';
 import { migrateCommand } from './migrate.ts';
 import { readerCommand } from './reader.ts';
@@ -24,6 +25,7 @@ export async function run(): Promise<void> {
   program.addCommand(restoreCommand());
   program.addCommand(verifyCommand());
   program.addCommand(doctorCommand());
+  program.addCommand(healthCommand());
   program.addCommand(mcpCommand());
   program.addCommand(userCommand());
   program.addCommand(readerCommand());

@@ -24,6 +24,13 @@ export const addressSettings = {
       'A Unix socket for the web origin instead of a port, such as /run/toprung/web.sock. The ' +
       'X-Forwarded-* headers of whoever may open it are trusted.',
   },
+  HEALTH_SOCKET: {
+    parse: text,
+    fallback: null,
+    meaning:
+      'A Unix socket on which this process reports its state to `toprung health`, such as ' +
+      '/run/toprung/health.sock; one for each process. Unset: it reports nothing.',
+  },
   API_HOST: {
     parse: text,
     fallback: '127.0.0.1',

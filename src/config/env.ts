@@ -5,6 +5,7 @@ import {
   flag,
   integer,
   list,
+  longText,
   oneOf,
   proxies,
   text,
@@ -172,6 +173,14 @@ export const settings = {
       'Who may create an account: `invite` only invited users, `open` everybody, `closed` ' +
       'nobody; then invitations cannot be created or accepted either. The first account can ' +
       'always be created, on the machine itself or with the setup token.',
+  },
+  SETUP_TOKEN: {
+    parse: longText(16),
+    fallback: null,
+    secret: true,
+    meaning:
+      'Creates the first account from another machine; at least 16 characters. Unset: each ' +
+      'start creates one and shows it, until there is an account.',
   },
   DISK_BUDGET_BYTES: {
     parse: integer(0, Number.MAX_SAFE_INTEGER),

@@ -5,6 +5,13 @@ import { withoutTrailing } from '#lib/text.ts';
 
 export const text = (value: string): string => value;
 
+export function longText(min: number) {
+  return (value: string): string => {
+    if (value.length < min) throw new Error(`a text of at least ${min} characters`);
+    return value;
+  };
+}
+
 export function integer(min: number, max: number) {
   return (value: string): number => {
     if (!/^\d{1,16}$/.test(value) || Number(value) < min || Number(value) > max)

@@ -418,7 +418,7 @@ describe('the first account', () => {
 
   test('needs the setup token from elsewhere, which works once and is kept as a hash', async () => {
     await fresh({ config: { signUp: 'open' } });
-    const setupToken = (await createSetupToken(api.services))!;
+    const setupToken = (await createSetupToken(api.services, null))!;
     const { rows } = await api.db.pool.query('select setup_token_hash from instance');
     expect(rows[0].setup_token_hash.toString('latin1')).not.toContain(setupToken);
     expect(
@@ -437,10 +437,19 @@ describe('the first account', () => {
       (await post('/auth/sign-up', { email: 'one@example.org', password, setupToken }, remote))
         .status,
     ).toBe(201);
-    expect(await createSetupToken(api.services)).toBeNull();
+    expect(await createSetupToken(api.services, null)).toBeNull();
     expect(
       (await api.db.pool.query('select setup_token_hash from instance')).rows[0].setup_token_hash,
     ).toBeNull();
+  });
+
+  test('accepts the setup token that a setting gives, which is not shown', async () => {
+    await fresh();
+    const setupToken = 'otters-row-home-by-seven';
+    expect(await createSetupToken(api.services, setupToken)).toBeNull();
+    const body = { email: 'one@example.org', password };
+    expect((await post('/auth/sign-up', body, remote)).status).toBe(403);
+    expect((await post('/auth/sign-up', { ...body, setupToken }, remote)).status).toBe(201);
   });
 
   test.each([

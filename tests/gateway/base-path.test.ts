@@ -102,13 +102,17 @@ test('a socket that is left over is replaced; one in use and another file stay',
     listen: (options: { path: string }) =>
       new Promise<string>((resolve) => server.listen(options, () => resolve(''))),
   };
-  await listenOnSocket(listener, path);
-  await expect(listenOnSocket(listener, path)).rejects.toThrow(/Another process listens/);
-  await expect(listenOnSocket(listener, join(folder, 'theme.js'))).rejects.toThrow(/not a socket/);
+  await listenOnSocket(listener, path, 'WEB_SOCKET');
+  await expect(listenOnSocket(listener, path, 'WEB_SOCKET')).rejects.toThrow(
+    /Another process listens/,
+  );
+  await expect(listenOnSocket(listener, join(folder, 'theme.js'), 'WEB_SOCKET')).rejects.toThrow(
+    /not a socket/,
+  );
   await new Promise((resolve) => server.close(resolve));
   // A killed process leaves its socket behind.
   const leave = `require('net').createServer().listen(${JSON.stringify(path)},()=>process.kill(process.pid,9))`;
   expect(() => execFileSync(process.execPath, ['-e', leave], { stdio: 'ignore' })).toThrow();
-  await listenOnSocket(listener, path);
+  await listenOnSocket(listener, path, 'WEB_SOCKET');
   await new Promise((resolve) => server.close(resolve));
 });

@@ -131,8 +131,14 @@ export async function startWithNpm(environment: Record<string, string>): Promise
   };
 }
 
-/** The first account of an instance, created from this machine, and a token for it. */
-export async function signUpAt(apiUrl: string): Promise<{ token: string; client: Client }> {
+/**
+ * The first account of an instance, and a token for it. From another machine it needs the setup
+ * token.
+ */
+export async function signUpAt(
+  apiUrl: string,
+  setupToken?: string,
+): Promise<{ token: string; client: Client }> {
   const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
   const post = async (path: string, body: object, cookie = '') => {
     const response = await fetch(`${apiUrl}${path}`, {
@@ -147,6 +153,7 @@ export async function signUpAt(apiUrl: string): Promise<{ token: string; client:
   const signedUp = await post('/auth/sign-up', {
     email: 'first@example.org',
     password: 'grape-tunnel-oxide-41',
+    setupToken,
   });
   const cookie = signedUp.headers
     .getSetCookie()

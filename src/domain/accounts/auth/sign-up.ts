@@ -136,16 +136,19 @@ function initialStatus(
 }
 
 /**
- * Creates the setup token that boot prints while there is no account, and stores its hash; null
- * when there is an account.
+ * Stores the hash of the setup token while there is no account: of the `given` one, or of a new
+ * one, which it returns for boot to print.
  */
-export function createSetupToken(services: Pick<Services, 'systemDb'>): Promise<string | null> {
+export function createSetupToken(
+  services: Pick<Services, 'systemDb'>,
+  given: string | null,
+): Promise<string | null> {
   return inSystem(services, async (tx) => {
     await lockInstance(tx);
     if (await hasUsers(tx)) return null;
-    const token = randomBytes(18).toString('base64url');
+    const token = given ?? randomBytes(18).toString('base64url');
     await updateSetupTokenHash(tx, hashOf(token));
-    return token;
+    return given === null ? token : null;
   });
 }
 
