@@ -9,6 +9,7 @@ import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
 import type { DomainSettings } from '#domain/base/context.ts';
 import { keywordScoreReader } from '#domain/insights/scores/keyword-score-reader.ts';
 import { waitForBackup } from '#domain/scheduling/backups/start-due-backup.ts';
+import { waitForUpload } from '#domain/scheduling/backups/start-due-upload.ts';
 import { FieldWatch } from '#domain/tracking/drift/field-watch.ts';
 import { saveFieldCounts } from '#domain/tracking/drift/sync-field-watch.ts';
 import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
@@ -161,7 +162,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     close: async () => {
       backups?.stop();
-      await waitForBackup(services);
+      await Promise.all([waitForBackup(services), waitForUpload(services)]);
       await saveFieldCounts(services).catch(onCountsLost);
       await (await counters)?.close();
       await pacer.close();

@@ -28,6 +28,7 @@ import { sendFailureEmail } from '#domain/scheduling/background-jobs/send-failur
 import { retryCrashedJobs } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { checkBackups } from '#domain/scheduling/backups/check-backups.ts';
 import { startDueBackup } from '#domain/scheduling/backups/start-due-backup.ts';
+import { startDueUpload } from '#domain/scheduling/backups/start-due-upload.ts';
 import { checkCapacity } from '#domain/scheduling/health/check-capacity.ts';
 import { applyRetention } from '#domain/scheduling/retention/apply-retention.ts';
 import { mergeCounts } from '#domain/scheduling/runs/merge-counts.ts';
@@ -85,6 +86,7 @@ const entries: readonly RegistryEntry[] = [
     run: (services) => syncOpenJobs(services, { kinds: storeJobKinds, probeRetryMs }),
   },
   { name: 'start-due-backup', ...every(15 * second), run: startDueBackup },
+  { name: 'start-due-upload', ...every(15 * second), run: startDueUpload },
   { name: 'check-backups', ...every(5 * minute), run: checkBackups },
   { name: 'apply-retention', ...daily, run: applyRetention },
 

@@ -28,6 +28,7 @@ import type { ChartName, StoreName } from '#stores/profiles.ts';
 export * from '#stores/profiles.ts';
 export type { Clock };
 export * from './ports/backup-maker.ts';
+export * from './ports/backup-uploader.ts';
 export * from './ports/payments.ts';
 export * from './ports/store-responses.ts';
 

@@ -10,9 +10,8 @@ import { inSystem, type Services } from '#domain/base/context.ts';
 import type { BackupMaker } from '#domain/base/ports.ts';
 import { withTimeLimit } from '#lib/time-limit.ts';
 import { lastScheduledBackup } from './backup-schedule.ts';
+import { keepLease, leaseMs } from './keep-lease.ts';
 
-const leaseMs = 60_000;
-const renewEveryMs = 15_000;
 const retryAfterMs = 10 * 60_000;
 const timeoutMs = 12 * 3_600_000;
 
@@ -51,12 +50,17 @@ interface Attempt {
 /** Never rejects: the row has the outcome, and a failed backup is due again later. */
 async function makeBackup(services: Services, maker: BackupMaker, attempt: Attempt): Promise<void> {
   const { clock, log } = services;
-  const renewal = keepLease(services, attempt);
+  const renewal = keepLease(services, (leasedUntil) =>
+    renewBackupLease(services.systemDb, attempt.id, attempt.startedAt, leasedUntil),
+  );
   try {
     const made = await withTimeLimit({ timeoutMs, signal: renewal.signal }, (signal) =>
       maker.make(attempt.startedAt, signal),
     );
-    await inSystem(services, (tx) => saveBackup(tx, attempt.id, clock.now(), made));
+    const isUploaded = maker.uploader !== null;
+    await inSystem(services, (tx) =>
+      saveBackup(tx, attempt.id, clock.now(), { ...made, isUploaded }),
+    );
     log.info({ ...made }, 'a backup was made and read back');
     await deleteOldBackups(services, maker);
   } catch (error) {
@@ -79,22 +83,6 @@ async function recordFailure(
   const failure = { now, retryAt: new Date(now.getTime() + waitMs), error };
   // Without a database the lease expires, and the backup is repeated.
   await inSystem(services, (tx) => failBackup(tx, id, failure)).catch(() => undefined);
-}
-
-/** Aborts the backup when another process has taken it over. */
-function keepLease(
-  { systemDb, clock }: Services,
-  { id, startedAt }: Attempt,
-): { signal: AbortSignal; stop(): void } {
-  const lost = new AbortController();
-  const timer = setInterval(() => {
-    const leasedUntil = new Date(clock.now().getTime() + leaseMs);
-    renewBackupLease(systemDb, id, startedAt, leasedUntil).then(
-      (isHeld) => isHeld || lost.abort(new Error('another process has taken the backup over')),
-      () => undefined,
-    );
-  }, renewEveryMs);
-  return { signal: lost.signal, stop: () => clearInterval(timer) };
 }
 
 async function deleteOldBackups(

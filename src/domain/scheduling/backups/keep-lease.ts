@@ -1,0 +1,19 @@
+import type { Services } from '#domain/base/context.ts';
+
+export const leaseMs = 60_000;
+const renewEveryMs = 15_000;
+
+/** Renews a lease until it is stopped; the signal aborts when another process has taken it. */
+export function keepLease(
+  { clock }: Pick<Services, 'clock'>,
+  renew: (leasedUntil: Date) => Promise<boolean>,
+): { signal: AbortSignal; stop(): void } {
+  const lost = new AbortController();
+  const timer = setInterval(() => {
+    renew(new Date(clock.now().getTime() + leaseMs)).then(
+      (isHeld) => isHeld || lost.abort(new Error('another process has taken this over')),
+      () => undefined,
+    );
+  }, renewEveryMs);
+  return { signal: lost.signal, stop: () => clearInterval(timer) };
+}
