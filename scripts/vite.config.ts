@@ -1,11 +1,12 @@
 /**
- * The server build. Left out are packages that are binaries, that read files beside their own, or
- * that start threads.
+ * The server build. Left out are packages that are binaries, that read files beside their own, that
+ * start threads, or that an idle process never loads.
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
 const leftOut = [
+  '@aws-sdk/client-s3',
   '@bull-board/api',
   '@bull-board/fastify',
   '@node-rs/argon2',
@@ -43,6 +44,7 @@ export default defineConfig({
         thread: pathOf('../src/boot/heavy-reads/thread.ts'),
         'parquet-thread': pathOf('../src/boot/parquet/parquet-thread.ts'),
         'backup-thread': pathOf('../src/boot/backups/backup-thread.ts'),
+        'upload-thread': pathOf('../src/boot/backups/upload-thread.ts'),
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },

@@ -92,6 +92,7 @@ export const packageBoundaries: readonly {
   { name: 'Kysely', packages: /^kysely/, modules: ['db'] },
   { name: 'pg', packages: /^pg($|\/)/, modules: ['db', 'queue'], typesFor: ['boot'] },
   { name: 'Stripe', packages: /^stripe$/, modules: ['payments'] },
+  { name: 'The AWS SDK', packages: /^@(aws-sdk|smithy)\//, modules: ['backups'] },
   { name: 'The MCP SDK', packages: /^@modelcontextprotocol\//, modules: ['mcp'] },
   { name: 'undici', packages: /^undici$/, modules: ['stores', 'outbound', 'gateway'] },
   { name: 'Parquet', packages: /^hyparquet/, modules: ['parquet'] },

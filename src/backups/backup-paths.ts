@@ -23,6 +23,9 @@ export async function chooseBackupPath(target: string, now: Date): Promise<strin
   return path;
 }
 
+/** True for the name that a backup gets in a directory. */
+export const isBackupName = (name: string): boolean => nameOfBackup.test(name);
+
 /** Removes what killed backups left in a directory. */
 export async function removeAbandonedDrafts(folder: string, now: Date): Promise<void> {
   const files = await readdir(folder).catch(() => []);
@@ -37,9 +40,6 @@ export async function removeAbandonedDrafts(folder: string, now: Date): Promise<
 /** When the newest backup in a directory was begun, by its name; null without one. */
 export async function findNewestBackup(folder: string): Promise<Date | null> {
   const names = await readdir(folder).catch(() => []);
-  const newest = names
-    .filter((name) => nameOfBackup.test(name))
-    .sort()
-    .at(-1);
+  const newest = names.filter(isBackupName).sort().at(-1);
   return newest === undefined ? null : new Date(newest.replace(nameOfBackup, '$1T$2:$3:$4Z'));
 }

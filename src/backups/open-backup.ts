@@ -1,7 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { constants, createZstdDecompress, zstdDecompressSync } from 'node:zlib';
+import { CommandError } from '#lib/command-error.ts';
 import { BackupFileError } from './backup-file-error.ts';
+import { openFileSource, type BackupSource } from './backup-source.ts';
 import { footerBytes, hashOf, headerBytes, isHeader, readFooter } from './frames.ts';
 import { formatVersion, manifest, type Manifest, type StoredTable } from './manifest.ts';
 import { RowMeter } from './row-meter.ts';
@@ -13,9 +14,12 @@ const maxRatio = 1_000;
 const options = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 
 export interface Backup {
-  path: string;
+  /** The path of the file, or the address of the object. */
+  location: string;
   bytes: number;
   manifest: Manifest;
+  /** Identifies the backup: two with the same one have the same contents. */
+  sha256: string;
   /**
    * The rows of a table as COPY text. Throws BackupFileError, at the end at the latest, when they
    * are not those that were written.
@@ -23,24 +27,21 @@ export interface Backup {
   readRows(table: StoredTable): AsyncGenerator<Buffer>;
 }
 
-/** Reads the manifest of a backup. Throws BackupFileError for any file that is not a whole one. */
-export async function openBackup(path: string): Promise<Backup> {
-  const file = await open(path, 'r').catch((cause: NodeJS.ErrnoException) => {
-    throw new BackupFileError(`${path} cannot be read: ${cause.code}`, { cause });
-  });
-  try {
-    const { size } = await file.stat();
-    const read = await readManifest(file, size);
-    checkFrames(read.manifest.tables, read.offset, size);
-    return {
-      path,
-      bytes: size,
-      manifest: read.manifest,
-      readRows: (table) => readRows(path, table),
-    };
-  } finally {
-    await file.close();
-  }
+/**
+ * Reads the manifest of a backup, of a file or of another source. Throws BackupFileError for
+ * anything that is not a whole one.
+ */
+export async function openBackup(location: string | BackupSource): Promise<Backup> {
+  const source = typeof location === 'string' ? await openFileSource(location) : location;
+  const { manifest, offset, sha256 } = await readManifest(source);
+  checkFrames(manifest.tables, offset, source.bytes);
+  return {
+    location: source.location,
+    bytes: source.bytes,
+    manifest,
+    sha256: sha256.toString('hex'),
+    readRows: (table) => readRows(source, table),
+  };
 }
 
 /** Reads all of a backup and compares it with its manifest. Throws BackupFileError. */
@@ -49,20 +50,20 @@ export async function readBackup({ manifest, readRows }: Backup): Promise<void> 
 }
 
 async function readManifest(
-  file: FileHandle,
-  size: number,
-): Promise<{ manifest: Manifest; offset: number }> {
-  const first = await readBytes(file, 0, headerBytes);
+  source: BackupSource,
+): Promise<{ manifest: Manifest; offset: number; sha256: Buffer }> {
+  const size = source.bytes;
+  const first = await readBytes(source, 0, headerBytes);
   if (!isHeader(first)) throw new BackupFileError('is not a backup of Toprung');
-  const location = readFooter(await readBytes(file, size - footerBytes, footerBytes));
+  const location = readFooter(await readBytes(source, size - footerBytes, footerBytes));
   if (location === null)
     throw new BackupFileError('was cut off, or its end was changed: it is no whole backup');
-  const { offset, length } = location;
+  const { offset, length, sha256 } = location;
   if (offset + length !== size - footerBytes || length > maxManifestBytes || offset < headerBytes)
     throw damaged();
-  const frame = await readBytes(file, offset, length);
-  if (!hashOf(frame).equals(location.sha256)) throw damaged();
-  return { manifest: parseManifest(frame), offset };
+  const frame = await readBytes(source, offset, length);
+  if (!hashOf(frame).equals(sha256)) throw damaged();
+  return { manifest: parseManifest(frame), offset, sha256 };
 }
 
 function parseManifest(frame: Buffer): Manifest {
@@ -91,7 +92,7 @@ function parseManifest(frame: Buffer): Manifest {
 function checkFrames(tables: readonly StoredTable[], end: number, size: number): void {
   let offset = headerBytes;
   for (const table of tables) {
-    if (table.offset !== offset) throw damaged();
+    if (table.offset !== offset || table.length === 0) throw damaged();
     offset += table.length;
   }
   if (offset !== end) throw damaged();
@@ -101,10 +102,13 @@ function checkFrames(tables: readonly StoredTable[], end: number, size: number):
     throw new BackupFileError(`claims to hold ${bytes} bytes, more than a file of its size can`);
 }
 
-async function* readRows(path: string, table: StoredTable): AsyncGenerator<Buffer> {
+async function* readRows({ read }: BackupSource, table: StoredTable): AsyncGenerator<Buffer> {
   const meter = new RowMeter();
-  const end = table.offset + table.length - 1;
-  const source = createReadStream(path, { start: table.offset, end });
+  const bytesOfFrame = read(table.offset, table.offset + table.length - 1);
+  const source =
+    bytesOfFrame instanceof Readable
+      ? bytesOfFrame
+      : Readable.from(bytesOfFrame, { objectMode: false });
   const rows = source.pipe(createZstdDecompress(options));
   source.on('error', (error) => rows.destroy(error));
   let bytes = 0;
@@ -116,7 +120,7 @@ async function* readRows(path: string, table: StoredTable): AsyncGenerator<Buffe
       yield chunk;
     }
   } catch (error) {
-    throw error instanceof BackupFileError ? error : damaged(error);
+    throw error instanceof CommandError ? error : damaged(error);
   } finally {
     source.destroy();
     rows.destroy();
@@ -126,11 +130,13 @@ async function* readRows(path: string, table: StoredTable): AsyncGenerator<Buffe
     throw damaged();
 }
 
-async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  if (position < 0) throw new BackupFileError('is not a backup of Toprung');
-  const bytes = Buffer.alloc(length);
-  const { bytesRead } = await file.read(bytes, 0, length, position);
-  if (bytesRead !== length) throw new BackupFileError('is not a backup of Toprung');
+async function readBytes(source: BackupSource, start: number, length: number): Promise<Buffer> {
+  if (start < 0 || start + length > source.bytes)
+    throw new BackupFileError('is not a backup of Toprung');
+  const chunks: Buffer[] = [];
+  for await (const chunk of source.read(start, start + length - 1)) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  if (bytes.length !== length) throw new BackupFileError('is not a backup of Toprung');
   return bytes;
 }
 

@@ -1,11 +1,10 @@
 import { withDatabaseSnapshot, type DatabaseSnapshot } from '#db/backup/database-snapshot.ts';
-import type { WriteOptions } from '#db/backup/write-database.ts';
 import { migrate } from '#db/migrate.ts';
 import type { Logger } from '#lib/logger.ts';
 import { BackupFileError } from './backup-file-error.ts';
 import { RowMeter } from './row-meter.ts';
 import type { Backup } from './open-backup.ts';
-import { restoreBackup } from './restore-backup.ts';
+import { restoreBackup, type RestoreOptions } from './restore-backup.ts';
 
 /**
  * Restores a backup into an empty database, reads every table back and compares counts and hashes,
@@ -15,7 +14,7 @@ export async function verifyBackup(
   url: string,
   backup: Backup,
   log: Logger,
-  options: Omit<WriteOptions, 'replaces' | 'log'> = {},
+  options: Omit<RestoreOptions, 'replaces' | 'log'> = {},
 ): Promise<void> {
   await restoreBackup(url, backup, { ...options, replaces: false, log });
   const compare = async (snapshot: DatabaseSnapshot) => {

@@ -11,6 +11,7 @@ import type { DomainSettings } from '#domain/base/context.ts';
 import { keywordScoreReader } from '#domain/insights/scores/keyword-score-reader.ts';
 import { waitForBackup } from '#domain/scheduling/backups/start-due-backup.ts';
 import { waitForParquetExport } from '#domain/scheduling/parquet/start-due-parquet-export.ts';
+import { waitForUpload } from '#domain/scheduling/backups/start-due-upload.ts';
 import { FieldWatch } from '#domain/tracking/drift/field-watch.ts';
 import { saveFieldCounts } from '#domain/tracking/drift/sync-field-watch.ts';
 import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
@@ -169,8 +170,11 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     close: async () => {
       backups?.stop();
       parquet?.stop();
-      await waitForBackup(services);
-      await waitForParquetExport(services);
+      await Promise.all([
+        waitForBackup(services),
+        waitForUpload(services),
+        waitForParquetExport(services),
+      ]);
       await saveFieldCounts(services).catch(onCountsLost);
       await (await counters)?.close();
       await pacer.close();

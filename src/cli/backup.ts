@@ -6,6 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { runCommand, stopped } from './exit.ts';
 import { readPassphrase } from './passphrase.ts';
 import { showTables } from './show-tables.ts';
+import { describeUpload } from './describe-upload.ts';
 
 const commandPriority = 10;
 
@@ -13,6 +14,7 @@ interface Options {
   to?: string;
   withKeys?: boolean;
   passphraseFile?: string;
+  upload: boolean;
 }
 
 export function backupCommand(): Command {
@@ -20,6 +22,7 @@ export function backupCommand(): Command {
     .description('write a backup of the whole database into one file, while the product runs')
     .option('--to <path>', 'a directory, or the file to write (default: BACKUP_DIR, else .)')
     .option('--with-keys', 'include the secrets of DATA_DIR, encrypted with a passphrase')
+    .option('--no-upload', 'do not upload it to the bucket of BACKUP_S3_URL')
     .option('--passphrase-file <file>', 'the file with the passphrase (default: BACKUP_PASSPHRASE)')
     .action((options: Options) =>
       runCommand(stopped.working, async (shutdownStack) => {
@@ -29,11 +32,12 @@ export function backupCommand(): Command {
         const { backUpInstance } = await import('#boot/backups/back-up-instance.ts');
         const stopping = new AbortController();
         shutdownStack.add(async () => stopping.abort());
-        const created = await backUpInstance(config, shutdownStack, {
+        const { created, uploaded } = await backUpInstance(config, shutdownStack, {
           target: options.to ?? `${config.BACKUP_DIR ?? '.'}/`,
           passphrase: options.withKeys
             ? await readPassphrase(config, options.passphraseFile)
             : null,
+          uploads: options.upload,
           product: packageJson.version,
           onTable: showTables(),
           signal: stopping.signal,
@@ -44,6 +48,7 @@ export function backupCommand(): Command {
             `${formatBytes(created.bytes)} of a database of ` +
             `${formatBytes(created.databaseBytes)}, in ${created.seconds.toFixed(1)} s.`,
         );
+        if (uploaded) console.log(describeUpload(uploaded));
       }),
     );
 }

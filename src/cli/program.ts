@@ -9,6 +9,7 @@ import { migrateCommand } from './migrate.ts';
 import { readerCommand } from './reader.ts';
 import { restoreCommand } from './restore.ts';
 import { startCommand } from './start.ts';
+import { uploadCommand } from './upload.ts';
 import { userCommand } from './user.ts';
 import { verifyCommand } from './verify.ts';
 
@@ -22,6 +23,7 @@ export async function run(): Promise<void> {
   program.addCommand(demoCommand());
   program.addCommand(migrateCommand());
   program.addCommand(backupCommand());
+  program.addCommand(uploadCommand());
   program.addCommand(restoreCommand());
   program.addCommand(verifyCommand());
   program.addCommand(doctorCommand());

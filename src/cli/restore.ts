@@ -12,7 +12,7 @@ interface Options {
 
 export function restoreCommand(): Command {
   return new Command('restore')
-    .argument('<file>', 'a backup')
+    .argument('<file>', 'a backup: a file, or an object of the storage such as s3://bucket/name')
     .description('restore a backup into an empty database, while the product is stopped')
     .option('--replace', 'delete what the database contains')
     .option('--with-keys', 'restore the secrets of DATA_DIR, too')
@@ -29,9 +29,11 @@ export function restoreCommand(): Command {
           onTable: showTables(),
         });
         await shutdownStack.close();
-        const { manifest, migrated, hasKeys, overriding } = restored;
+        const { manifest, continuedTables, migrated, hasKeys, overriding } = restored;
         const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
         console.log(`Restored ${rows} rows as of ${manifest.createdAt}.`);
+        if (continuedTables > 0)
+          console.log(`${continuedTables} tables were there from an interrupted restore.`);
         if (migrated.length > 0)
           console.log(`The schema was brought up to date: ${migrated.join(', ')}.`);
         if (hasKeys && !options.withKeys)

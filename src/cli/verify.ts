@@ -4,7 +4,7 @@ import { runCommand, stopped } from './exit.ts';
 
 export function verifyCommand(): Command {
   return new Command('verify')
-    .argument('<file>', 'a backup')
+    .argument('<file>', 'a backup: a file, or an object of the storage such as s3://bucket/name')
     .description('restore a backup into a temporary database, compare every table, and drop it')
     .action((file: string) =>
       runCommand(stopped.working, async (shutdownStack) => {

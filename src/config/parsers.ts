@@ -103,3 +103,10 @@ export function proxies(value: string): string[] {
     return item;
   });
 }
+
+/** `s3://bucket` or `s3://bucket/folder`. */
+export function bucketAddress(value: string): string {
+  if (!/^s3:\/\/\w[\w.-]{1,61}\w(\/[^?#\s]{1,500})?$/.test(value))
+    throw new Error('the address of a bucket or of a folder in it, such as s3://bucket/folder');
+  return withoutTrailing(value, '/');
+}

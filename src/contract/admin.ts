@@ -168,6 +168,18 @@ const backupRecord = z
     seconds: z.number().nullable(),
     error: z.string().nullable(),
     deletedAt: instant.nullable().meta({ description: 'When BACKUP_KEEP newer ones existed.' }),
+    upload: z
+      .strictObject({
+        state: z.enum(['pending', 'running', 'succeeded', 'failed', 'interrupted']),
+        url: z.string().nullable(),
+        uploadedAt: instant.nullable(),
+        error: z.string().nullable(),
+        deletedAt: instant
+          .nullable()
+          .meta({ description: 'When BACKUP_S3_KEEP newer ones existed.' }),
+      })
+      .nullable()
+      .meta({ description: 'The copy in S3-compatible storage; null when there was no bucket.' }),
   })
   .meta({ id: 'AdminBackup' });
 
@@ -292,6 +304,18 @@ export const admin = operationsOf({
           .nullable()
           .meta({ description: 'The UTC time and the number that is kept; null without one.' }),
         isOverdue: z.boolean(),
+        bucket: z
+          .strictObject({
+            url: z.string(),
+            keep: z.int(),
+            lastAt: instant.nullable(),
+            isOverdue: z.boolean(),
+          })
+          .nullable()
+          .meta({
+            description:
+              'The bucket of BACKUP_S3_URL, and the newest backup that is in it; null without one.',
+          }),
         items: z.array(backupRecord),
         nextCursor: z.string().nullable(),
         total: z.int(),

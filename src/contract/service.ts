@@ -43,6 +43,10 @@ export const health = z
         bytes: z.int().nullable(),
         seconds: z.number().nullable(),
         isOverdue: z.boolean(),
+        upload: z
+          .strictObject({ lastAt: instant.nullable(), isOverdue: z.boolean() })
+          .nullable()
+          .meta({ description: 'The newest backup in the bucket; null without one.' }),
       })
       .nullable()
       .meta({

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import type { Logger } from '#lib/logger.ts';
 import { resolveSource } from '#lib/resolve-source.ts';
+import { requireFinishedRestore } from './backup/unfinished-restore.ts';
 import { describeStores, syncStores } from './sync-stores.ts';
 
 const folder = dirname(resolveSource('#db/migrations/hashes.json'));
@@ -30,6 +31,7 @@ export async function migrate(url: string, log: Logger, limits = defaultLimits):
   await client.connect();
   try {
     await acquireMigrationLock(client, log, limits.migrationLockTimeoutMs);
+    await requireFinishedRestore(client);
     await setLockTimeout(client, limits.lockTimeoutMs);
     await createMigrationsTable(client);
     await describeStores(client);

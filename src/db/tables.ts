@@ -105,6 +105,16 @@ export interface BackupsTable {
   database_bytes: bigint | null;
   seconds: number | null;
   deleted_at: Date | null;
+  upload_state: string | null;
+  upload_attempts: Generated<number>;
+  upload_leased_until: Date | null;
+  upload_retry_at: Date | null;
+  upload_error: string | null;
+  uploaded_at: Date | null;
+  upload_seconds: number | null;
+  object_url: string | null;
+  sha256: string | null;
+  object_deleted_at: Date | null;
 }
 
 export interface BudgetCountsTable {

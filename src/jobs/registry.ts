@@ -28,6 +28,7 @@ import { sendFailureEmail } from '#domain/scheduling/background-jobs/send-failur
 import { retryCrashedJobs } from '#domain/scheduling/background-jobs/crashed-jobs.ts';
 import { checkBackups } from '#domain/scheduling/backups/check-backups.ts';
 import { startDueBackup } from '#domain/scheduling/backups/start-due-backup.ts';
+import { startDueUpload } from '#domain/scheduling/backups/start-due-upload.ts';
 import { checkCapacity } from '#domain/scheduling/health/check-capacity.ts';
 import { startDueParquetExport } from '#domain/scheduling/parquet/start-due-parquet-export.ts';
 import { endLongReads } from '#domain/scheduling/readers/end-long-reads.ts';
@@ -89,6 +90,7 @@ const entries: readonly RegistryEntry[] = [
   },
   { name: 'start-due-backup', ...every(15 * second), run: startDueBackup },
   { name: 'start-due-parquet-export', ...every(15 * second), run: startDueParquetExport },
+  { name: 'start-due-upload', ...every(15 * second), run: startDueUpload },
   { name: 'check-backups', ...every(5 * minute), run: checkBackups },
   { name: 'end-long-reads', ...every(15 * second), run: endLongReads },
   { name: 'check-for-update', ...every(5 * minute), run: checkForUpdate },

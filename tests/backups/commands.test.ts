@@ -16,6 +16,7 @@ import { startToprung, type Child } from '../harness/process.ts';
 import { createDataDir, removeDataDir } from '../harness/product.ts';
 import { reportFigures, trackProgress } from '../harness/progress.ts';
 import { seedHistory } from '../harness/history.ts';
+import { until } from '../harness/load-recorder.ts';
 import { createEmptyDatabase, type EmptyDatabase } from './backup-databases.ts';
 import { hashTables } from './every-table.fixtures.ts';
 
@@ -202,6 +203,65 @@ test(`${kills} kills of a restore leave the old database or the new one, whole`,
   expect(await hashTables(target.pool)).toEqual(restored);
   await target.drop();
   reportFigures(16, { 'kills of a restore': kills, 'of them before its commit': kept });
+}, 660_000);
+
+/** The storage of finished tables, which changes when a table is written again. */
+async function readFinished(pool: pg.Pool): Promise<Map<string, number>> {
+  const { rows } = await pool
+    .query<{ name: string; node: number }>(
+      `select table_name as name, pg_relation_filenode(format('%I', table_name)::regclass) as node
+       from toprung_restore.steps join pg_class on relname = table_name and relkind = 'r'
+       where done_at is not null and table_name <> 'migrations'`,
+    )
+    .catch(() => ({ rows: [] }));
+  return new Map(rows.map(({ name, node }) => [name, node]));
+}
+
+test(`${kills} kills of a restore into an empty database are continued by table`, async () => {
+  const expected = await hashTables(source);
+  const part = { name: 'kills of a restore by table', total: kills, limitMs: 600_000 };
+  const args = ['restore', backupPath];
+  let lasting = 0;
+  let [kept, restores] = [0, 0];
+  await trackProgress(part, async ({ add }) => {
+    for (let kill = 0; kill < kills; restores += 1) {
+      const target = await createEmptyDatabase();
+      const environment = { DATA_DIR: join(folder, 'none'), DATABASE_URL: target.url };
+      let finished = new Map<string, number>();
+      const expectKept = async () => {
+        const found = await readFinished(target.pool);
+        for (const [table, node] of finished)
+          if (found.size > 0) expect([table, found.get(table)]).toEqual([table, node]);
+        finished = found;
+      };
+      // The first time without a kill, to know how long it takes.
+      const killsHere = lasting === 0 ? 0 : Math.min(3, kills - kill);
+      for (let count = 0; count < killsHere; count += 1, kill += 1) {
+        const child = start(args, environment);
+        const isBegun = async () => (await readFinished(target.pool)).size > finished.size;
+        // Half of the kills come while tables are written, the others at any moment.
+        if (count % 2 === 0) await Promise.race([until(isBegun, 60_000, 'a table'), child.exited]);
+        else await sleep(randomInt(lasting));
+        await child.kill('SIGKILL');
+        await untilAlone(target.pool);
+        await expectKept();
+        kept += finished.size > 0 ? 1 : 0;
+        add();
+      }
+      if (finished.size > 0) {
+        const refused = await fail(['backup', '--to', join(folder, 'half.backup')], environment);
+        expect(refused).toContain('A restore into this database was interrupted');
+        expect(await fail(['migrate'], environment)).toContain('Run toprung restore again');
+      }
+      const begun = performance.now();
+      const output = await run([...args, '--replace'], environment);
+      lasting ||= Math.ceil(performance.now() - begun);
+      if (finished.size > 0) expect(output).toContain('from an interrupted restore');
+      expect(await hashTables(target.pool)).toEqual(expected);
+      await target.drop();
+    }
+  });
+  reportFigures(16, { 'kills of a restore by table': kills, 'of them with finished tables': kept });
 }, 660_000);
 
 async function timeOf(args: string[], environment: Record<string, string>): Promise<number> {

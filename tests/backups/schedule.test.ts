@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBackupMaker, type OwnBackupMaker } from '#boot/backups/open-backup-maker.ts';
 import { openBackup, readBackup } from '#backups/open-backup.ts';
 import { readConfig } from '#config/env.ts';
@@ -12,8 +12,6 @@ import { TestClock } from '#lib/clock.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { keepOrder } from '../harness/keep-order.ts';
-import { until } from '../harness/load-recorder.ts';
-import { startToprung } from '../harness/process.ts';
 
 keepOrder('each test continues on the days of the one before');
 
@@ -128,40 +126,5 @@ describe('a scheduled backup', () => {
     expect((await health())!.isOverdue).toBe(true);
     expect(alerts).toEqual([{ alert: 'backup.overdue', lastAt: '2026-11-22T01:00:00.000Z' }]);
     expect((await api.raw('/metrics', {}, operator)).text).toContain('toprung_backup_overdue 1\n');
-  });
-});
-
-describe('a worker that is killed during a backup', () => {
-  let worker: ReturnType<typeof startToprung> | null = null;
-  afterEach(() => worker?.kill('SIGKILL'));
-
-  test('leaves it to the next one, which repeats it', async () => {
-    const killedIn = await mkdtemp(join(folder, 'killed-'));
-    const other = await createTestDatabase();
-    // The backup waits for this lock, so the kill comes before its end.
-    const lock = await other.pool.connect();
-    await lock.query('begin; lock table snapshots');
-    const environment = { DATABASE_URL: other.url, DATA_DIR: killedIn, BACKUP_DIR: killedIn };
-    const states = async () =>
-      (await other.pool.query('select state, attempts from backups')).rows as object[];
-    worker = startToprung(['start', '--role', 'worker'], environment);
-    await until(async () => (await readdir(killedIn)).length > 0, 30_000, 'the temporary file');
-    await worker.kill('SIGKILL');
-    await lock.query('commit');
-    lock.release();
-    expect(await states()).toEqual([{ state: 'running', attempts: 1 }]);
-    await other.pool.query(`update backups set leased_until = now()`);
-    worker = startToprung(['start', '--role', 'worker'], environment);
-    await until(
-      async () => JSON.stringify(await states()).includes('succeeded'),
-      60_000,
-      'the repeated backup',
-    );
-    expect(await states()).toEqual([{ state: 'succeeded', attempts: 2 }]);
-    const made = (await readdir(killedIn)).filter((name) => name.endsWith('.backup'));
-    expect(made).toHaveLength(1);
-    await readBackup(await openBackup(join(killedIn, made[0]!)));
-    await worker.kill('SIGTERM');
-    await other.drop();
   });
 });

@@ -300,6 +300,38 @@ describe('the examination of an instance', () => {
     await server.pool.query('delete from backups');
   });
 
+  test('says when the bucket got its last backup, and reports one that is missing', async () => {
+    const bucket = {
+      BACKUP_DIR: join(folder, 'backups'),
+      BACKUP_S3_URL: 's3://backups/home',
+      BACKUP_S3_ACCESS_KEY_ID: 'an-access-key-of-hunter-2',
+      BACKUP_S3_SECRET_ACCESS_KEY: 'hunter-2-secret',
+    };
+    const uploads = async (settings: Record<string, string> = {}) =>
+      of(await examine({ ...bucket, ...settings }, { egress: [] }), 'backups')[1]!;
+    const add = (hours: number, state: string) =>
+      server.pool.query(
+        `insert into backups (scheduled_for, state, started_at, path, bytes, rows,
+           database_bytes, seconds, upload_state)
+         select at, 'succeeded', at, '/backups/a.backup', 1, 1, 1, 1, $2
+         from (select now() - make_interval(hours => $1) as at) as old`,
+        [hours, state],
+      );
+    expect(await uploads()).toMatchObject({ state: 'warning' });
+    await add(50, 'succeeded');
+    await add(2, 'failed');
+    const missing = await uploads();
+    expect(missing).toMatchObject({
+      state: 'error',
+      message: expect.stringContaining('50 hours ago'),
+      remedy: expect.stringContaining('toprung upload'),
+    });
+    await add(1, 'succeeded');
+    expect(await uploads()).toMatchObject({ state: 'ok' });
+    expect(JSON.stringify([missing, await uploads()])).not.toContain('hunter-2');
+    await server.pool.query('delete from backups');
+  });
+
   test('finds the age of the newest backup while the database is stopped', async () => {
     const dataDir = await createDataDir();
     await copyMigratedDataDir(dataDir);

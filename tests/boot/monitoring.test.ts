@@ -39,6 +39,8 @@ const secretSettings = () => ({
   AUTH_SECRET: `${marker}-auth-secret-of-32-characters`,
   ENCRYPTION_KEY: `${marker}-encryption-key-of-32-characters`,
   BACKUP_PASSPHRASE: `${marker}-passphrase`,
+  BACKUP_S3_ACCESS_KEY_ID: `${marker}-access-key`,
+  BACKUP_S3_SECRET_ACCESS_KEY: `${marker}-secret-key`,
   STRIPE_SECRET_KEY: `sk_test_${marker}`,
   STRIPE_WEBHOOK_SECRET: `whsec_${marker}`,
   SMTP_URL: `smtp://me:${marker}-smtp@127.0.0.1:1`,
@@ -58,6 +60,8 @@ beforeAll(async () => {
   child = startToprung(['start', '--role', 'api'], {
     ...productEnvironment(dataDir, simulator),
     ...secretSettings(),
+    BACKUP_DIR: dataDir,
+    BACKUP_S3_URL: 's3://backups/home',
     BILLING_ENABLED: 'true',
     STRIPE_PRICES: 'indie:month=price_1',
     PUBLIC_URL: 'http://127.0.0.1:3000/aso',

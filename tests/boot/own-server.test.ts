@@ -179,7 +179,7 @@ describe('an external PostgreSQL', () => {
     await copyInitializedDataDir(join(folder, 'verify'));
     const stack = new ShutdownStack();
     const config = readConfig({ DATABASE_URL: ownerUrl, DATA_DIR: folder, LOG_LEVEL: 'silent' });
-    expect((await verifyFile(config, stack, path)).path).toBe(path);
+    expect((await verifyFile(config, stack, path)).location).toBe(path);
     await stack.close();
     await query(
       cluster.url('toprung'),

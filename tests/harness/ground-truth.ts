@@ -1,4 +1,6 @@
-import type { Pipeline, TrackedMarket } from './pipeline.ts';
+import type pg from 'pg';
+import type { Simulator } from '#simulator/server.ts';
+import type { TrackedMarket } from './pipeline.ts';
 
 const words = [
   'habit',
@@ -45,8 +47,8 @@ export interface Verdict {
 
 /** Compares every stored market-day with the simulator's ground truth. */
 export async function compareWithGroundTruth(
-  pipeline: Pipeline,
-  tracked: TrackedMarket[],
+  pipeline: { db: { pool: pg.Pool }; simulator: Simulator },
+  tracked: readonly Omit<TrackedMarket, 'keywordId' | 'depth'>[],
   days: string[],
 ): Promise<Verdict> {
   const verdict: Verdict = {

@@ -124,6 +124,7 @@ describe('packages', () => {
     Kysely: ['kysely'],
     pg: ['pg'],
     Stripe: ['stripe'],
+    'The AWS SDK': ['@aws-sdk/client-s3', '@smithy/types'],
     'The MCP SDK': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
     undici: ['undici'],
     Parquet: ['hyparquet', 'hyparquet-writer'],

@@ -1,6 +1,7 @@
 import { decryptKeys, type Keys } from '#backups/encrypt-keys.ts';
 import { BackupFileError } from '#backups/backup-file-error.ts';
-import { openBackup, type Backup } from '#backups/open-backup.ts';
+import { isObjectAddress } from '#backups/bucket/object-address.ts';
+import type { Backup } from '#backups/open-backup.ts';
 import { restoreBackup } from '#backups/restore-backup.ts';
 import type { Config } from '#config/env.ts';
 import { allowRoleLogins } from '#db/create-database.ts';
@@ -9,6 +10,7 @@ import { createLogger } from '#lib/logger.ts';
 import type { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { createInstanceDatabase } from './instance-database.ts';
 import { writeKeys } from './instance-keys.ts';
+import { openLocation } from './open-location.ts';
 
 export interface RestoreOptions {
   replaces: boolean;
@@ -19,6 +21,8 @@ export interface RestoreOptions {
 
 export interface RestoredInstance {
   manifest: Backup['manifest'];
+  /** The number of tables that an interrupted restore had written. */
+  continuedTables: number;
   /** Migrations that brought the schema up to date. */
   migrated: string[];
   hasKeys: boolean;
@@ -27,29 +31,31 @@ export interface RestoredInstance {
 }
 
 /**
- * Restores a backup into the instance of these settings and brings its schema up to date. Throws
- * BackupFileError, RestoreRefusedError and WrongPassphraseError; nothing is changed then.
+ * Restores a backup, from a file or from `s3://…`, into the instance of these settings and brings
+ * its schema up to date. Throws BackupFileError, RestoreRefusedError and WrongPassphraseError;
+ * nothing is changed then. After a BucketError or a kill the same call continues.
  */
 export async function restoreInstance(
   config: Config,
   shutdownStack: ShutdownStack,
-  path: string,
+  location: string,
   { replaces, readPassphrase, onTable }: RestoreOptions,
 ): Promise<RestoredInstance> {
   const log = createLogger(config.LOG_LEVEL);
-  const backup = await openBackup(path);
+  const backup = await openLocation(config, location);
   const { manifest } = backup;
   const keys = readPassphrase && (await readStoredKeys(backup, readPassphrase));
   const urlOf = await createInstanceDatabase(config, log, shutdownStack);
-  await restoreBackup(urlOf(), backup, {
+  const continuedTables = await restoreBackup(urlOf(), backup, {
     replaces,
+    readsFirst: !isObjectAddress(location),
     log,
     onTable: (table) => onTable(table, manifest.tables.length),
   });
   const migrated = await migrate(urlOf(), log);
   if (config.DATABASE_URL === null) await allowRoleLogins(urlOf());
   const overriding = keys ? await writeKeys(config, keys) : [];
-  return { manifest, migrated, hasKeys: manifest.keys !== null, overriding };
+  return { manifest, continuedTables, migrated, hasKeys: manifest.keys !== null, overriding };
 }
 
 async function readStoredKeys(

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openBackup, type Backup } from '#backups/open-backup.ts';
+import { isObjectAddress } from '#backups/bucket/object-address.ts';
+import type { Backup } from '#backups/open-backup.ts';
 import { verifyBackup } from '#backups/verify-backup.ts';
 import type { Config } from '#config/env.ts';
 import { NoInstanceError } from '#db/backup/database-snapshot.ts';
@@ -12,23 +13,24 @@ import type { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { createDataDir } from '../create-data-dir.ts';
 import { databaseName } from '../database-name.ts';
 import { findInstanceDatabase } from './instance-database.ts';
+import { openLocation } from './open-location.ts';
 import { restoreFlags } from './restore-flags.ts';
 import { createRowMover } from './row-mover.ts';
 
 /**
- * Restores a backup into a database that is dropped afterwards, and compares. The database is on
- * the instance's server, or on a temporary embedded one where the role may not create databases.
- * Throws BackupFileError.
+ * Restores a backup, from a file or from `s3://…`, into a database that is dropped afterwards, and
+ * compares. The database is on the instance's server, or on a temporary embedded one where the role
+ * may not create databases. Throws BackupFileError and BucketError.
  */
 export async function verifyFile(
   config: Config,
   shutdownStack: ShutdownStack,
-  path: string,
+  location: string,
 ): Promise<Backup> {
   const log = createLogger(config.LOG_LEVEL);
-  const backup = await openBackup(path);
+  const backup = await openLocation(config, location);
   const verify = async (url: string) => {
-    await verifyBackup(url, backup, log);
+    await verifyBackup(url, backup, log, { readsFirst: !isObjectAddress(location) });
     return true;
   };
   const url = await findServer(config, log, shutdownStack);

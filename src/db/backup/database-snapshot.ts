@@ -12,6 +12,7 @@ import {
   type StoredTable,
   type TableChoice,
 } from './read-tables.ts';
+import { requireFinishedRestore } from './unfinished-restore.ts';
 
 /** A database as it is at one moment, whatever is written meanwhile. */
 export interface DatabaseSnapshot {
@@ -68,6 +69,7 @@ async function requireInstance(client: pg.ClientBase): Promise<void> {
        and exists (select from pg_roles where rolname = 'toprung_system')`,
   );
   if (rowCount === 0) throw new NoInstanceError();
+  await requireFinishedRestore(client);
 }
 
 /** Row-level security would leave rows out without an error. */

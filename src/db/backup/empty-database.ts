@@ -1,12 +1,16 @@
 import type pg from 'pg';
 import { quoteName } from './read-tables.ts';
 import { RestoreRefusedError } from './restore-refused-error.ts';
+import { findUnfinishedRestore, restoreSchema } from './unfinished-restore.ts';
 
-/** Throws while the product uses the database, and for data that may not be replaced. */
+/**
+ * Throws while the product uses the database, and for data that may not be replaced. Rows that an
+ * interrupted restore has written are no data.
+ */
 export async function requireUnused(
   client: pg.Client,
   { replaces }: { replaces: boolean },
-): Promise<void> {
+): Promise<{ hasData: boolean }> {
   const { rows } = await client.query<{ name: string; sessions: number }>(
     `select application_name as name, count(*)::int as sessions from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid()
@@ -21,11 +25,13 @@ export async function requireUnused(
     throw new RestoreRefusedError(
       'The database has tables of another program. Restore into a database of its own.',
     );
-  if (accounts > 0 && !replaces)
+  const hasData = accounts > 0 && (await findUnfinishedRestore(client)) === null;
+  if (hasData && !replaces)
     throw new RestoreRefusedError(
       `The database has data (${accounts} ${accounts === 1 ? 'account' : 'accounts'}). ` +
         '--replace deletes all of it and restores the backup.',
     );
+  return { hasData };
 }
 
 /** An instance that nobody has signed up to has nothing to lose. */
@@ -49,7 +55,8 @@ async function readContents(
 
 /**
  * Drops tables, views, types and functions of `public`, except those of extensions, the views for
- * readers, and the queue, which is filled again from rows. Inside the caller's transaction.
+ * readers, the queue, which is filled again from rows, and the steps of a restore. Inside the
+ * caller's transaction.
  */
 export async function dropEverything(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ kind: string; name: string }>(
@@ -72,6 +79,6 @@ export async function dropEverything(client: pg.Client): Promise<void> {
      order by rank, name`,
   );
   for (const { kind, name } of rows) await client.query(`drop ${kind} if exists ${name} cascade`);
-  for (const schema of ['bullmq', 'reader'])
+  for (const schema of ['bullmq', 'reader', restoreSchema])
     await client.query(`drop schema if exists ${quoteName(schema)} cascade`);
 }

@@ -1,29 +1,38 @@
 import type pg from 'pg';
 import { quoteName } from './read-tables.ts';
 
+export interface ConstraintStatements {
+  suspend: string[];
+  /** Brings everything back and checks every foreign key. */
+  restore: string[];
+}
+
 /**
- * Drops foreign keys and indexes, stops triggers and lifts row-level security for owners, all of
- * which would refuse, change or slow down rows on their way in. The returned function brings
- * everything back and checks every foreign key. Inside the caller's transaction.
+ * Statements that drop foreign keys and indexes, stop triggers and lift row-level security for
+ * owners, all of which would refuse, change or slow down rows on their way in; and those that
+ * undo it.
  */
-export async function suspendConstraints(client: pg.Client): Promise<() => Promise<void>> {
+export async function planConstraints(client: pg.Client): Promise<ConstraintStatements> {
   const keys = await readForeignKeys(client);
+  const indexes = await readIndexes(client);
   const triggered = await readTableNames(client, hasTrigger);
   const forced = await readTableNames(client, 'c.relforcerowsecurity');
-  const alter = async (tables: readonly string[], change: string) => {
-    for (const table of tables) await client.query(`alter table ${quoteName(table)} ${change}`);
-  };
-  for (const { table, name } of keys) await alter([table], `drop constraint ${quoteName(name)}`);
-  const indexes = await readIndexes(client);
-  for (const { name } of indexes) await client.query(`drop index ${quoteName(name)}`);
-  await alter(triggered, 'disable trigger user');
-  await alter(forced, 'no force row level security');
-  return async () => {
-    for (const { definition } of indexes) await client.query(definition);
-    for (const { table, name, definition } of keys)
-      await alter([table], `add constraint ${quoteName(name)} ${definition}`);
-    await alter(triggered, 'enable trigger user');
-    await alter(forced, 'force row level security');
+  const alter = (table: string, change: string) => `alter table ${quoteName(table)} ${change}`;
+  return {
+    suspend: [
+      ...keys.map(({ table, name }) => alter(table, `drop constraint ${quoteName(name)}`)),
+      ...indexes.map(({ name }) => `drop index ${quoteName(name)}`),
+      ...triggered.map((table) => alter(table, 'disable trigger user')),
+      ...forced.map((table) => alter(table, 'no force row level security')),
+    ],
+    restore: [
+      ...indexes.map(({ definition }) => definition),
+      ...keys.map(({ table, name, definition }) =>
+        alter(table, `add constraint ${quoteName(name)} ${definition}`),
+      ),
+      ...triggered.map((table) => alter(table, 'enable trigger user')),
+      ...forced.map((table) => alter(table, 'force row level security')),
+    ],
   };
 }
 

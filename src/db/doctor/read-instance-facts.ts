@@ -8,11 +8,11 @@ import {
   type NewestProbe,
 } from '../queries/admin/admin.ts';
 import { readNewestVersion } from '../queries/updates/updates.ts';
-import { readLastBackup, type LastBackup } from '../queries/backups/backups.ts';
+import { readLastBackup, type BackupDates } from '../queries/backups/backups.ts';
 
 /** Facts of our own tables. Each is null when an older schema does not have it. */
 export interface InstanceFacts {
-  backup: { last: LastBackup | null; firstScheduledAt: Date | null } | null;
+  backup: BackupDates | null;
   paces: EndpointPace[] | null;
   probes: NewestProbe[] | null;
   newestVersion: string | null;

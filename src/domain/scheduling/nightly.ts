@@ -1,3 +1,5 @@
+import type { Services } from '#domain/base/context.ts';
+
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 export const leaseMs = 60_000;
@@ -10,18 +12,15 @@ export function lastScheduledInstant(now: Date, atMinutes: number): Date {
   return new Date(today <= now.getTime() ? today : today - dayMs);
 }
 
-/**
- * Renews the lease of work that takes longer than a tick. `renew` returns false when another
- * process has taken it over, which aborts the signal with `lostMessage`.
- */
+/** Renews a lease until it is stopped; the signal aborts when another process has taken it. */
 export function keepLease(
-  renew: () => Promise<boolean>,
-  lostMessage: string,
+  { clock }: Pick<Services, 'clock'>,
+  renew: (leasedUntil: Date) => Promise<boolean>,
 ): { signal: AbortSignal; stop(): void } {
   const lost = new AbortController();
   const timer = setInterval(() => {
-    renew().then(
-      (isHeld) => isHeld || lost.abort(new Error(lostMessage)),
+    renew(new Date(clock.now().getTime() + leaseMs)).then(
+      (isHeld) => isHeld || lost.abort(new Error('another process has taken this over')),
       () => undefined,
     );
   }, renewEveryMs);

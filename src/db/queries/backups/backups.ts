@@ -49,16 +49,27 @@ export interface FinishedBackup {
   seconds: number;
 }
 
+/** With `isUploaded` its upload is due from now on. */
 export async function saveBackup(
   tx: Tx,
   id: bigint,
   finishedAt: Date,
-  { path, bytes, rows, databaseBytes, seconds }: FinishedBackup,
+  {
+    path,
+    bytes,
+    rows,
+    databaseBytes,
+    seconds,
+    isUploaded,
+  }: FinishedBackup & {
+    isUploaded: boolean;
+  },
 ): Promise<void> {
+  const uploadState = isUploaded ? 'pending' : null;
   await sql`/* save-backup */
     update backups set state = 'succeeded', finished_at = ${finishedAt}, leased_until = null,
       error = null, path = ${path}, bytes = ${bytes}, rows = ${rows},
-      database_bytes = ${databaseBytes}, seconds = ${seconds}
+      database_bytes = ${databaseBytes}, seconds = ${seconds}, upload_state = ${uploadState}
     where id = ${id}`.execute(tx);
 }
 
@@ -101,7 +112,11 @@ export async function listBackups(db: Db, now: Date): Promise<Row<'list-backups'
     select id, scheduled_for as "scheduledFor", case when state = 'running'
         and leased_until < ${now} then 'interrupted' else state end as state,
       attempts, started_at as "startedAt", finished_at as "finishedAt", error, path, bytes, rows,
-      database_bytes as "databaseBytes", seconds, deleted_at as "deletedAt"
+      database_bytes as "databaseBytes", seconds, deleted_at as "deletedAt",
+      case when upload_state = 'running' and upload_leased_until < ${now} then 'interrupted'
+        else upload_state end as "uploadState", upload_error as "uploadError",
+      uploaded_at as "uploadedAt", object_url as "objectUrl",
+      object_deleted_at as "objectDeletedAt"
     from backups order by started_at desc, id desc limit 100`.execute(db);
   return rows;
 }
@@ -112,18 +127,28 @@ export interface LastBackup {
   seconds: number;
 }
 
-/** The newest good backup, and when the first scheduled one was begun. */
-export async function readLastBackup(
-  db: Db,
-): Promise<{ last: LastBackup | null; firstScheduledAt: Date | null }> {
+export interface BackupDates {
+  last: LastBackup | null;
+  firstScheduledAt: Date | null;
+  /** When the newest backup that is in the bucket was begun. */
+  lastUploadedAt: Date | null;
+  /** When the first backup was begun that a bucket was to get. */
+  firstUploadAt: Date | null;
+}
+
+/** The newest good backup and upload, and when the first ones of a schedule were begun. */
+export async function readLastBackup(db: Db): Promise<BackupDates> {
   const { rows } = await sql<Row<'read-last-backup'>>`/* read-last-backup */
     select b.started_at as "startedAt", b.bytes, b.seconds,
-      (select min(scheduled_for) from backups) as "firstScheduledAt"
+      (select min(scheduled_for) from backups) as "firstScheduledAt",
+      (select max(started_at) from backups where upload_state = 'succeeded'
+        and object_deleted_at is null) as "lastUploadedAt",
+      (select min(started_at) from backups where upload_state is not null) as "firstUploadAt"
     from (select 1) as one
     left join lateral (select started_at, bytes, seconds from backups where state = 'succeeded'
       order by started_at desc limit 1) b on true`.execute(db);
-  const { startedAt, bytes, seconds, firstScheduledAt } = rows[0]!;
+  const { startedAt, bytes, seconds, ...dates } = rows[0]!;
   const last =
     startedAt && bytes !== null && seconds !== null ? { startedAt, bytes, seconds } : null;
-  return { last, firstScheduledAt };
+  return { last, ...dates };
 }

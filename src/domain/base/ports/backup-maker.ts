@@ -1,3 +1,5 @@
+import type { BackupUploader } from './backup-uploader.ts';
+
 export interface MadeBackup {
   path: string;
   bytes: number;
@@ -13,9 +15,11 @@ export interface BackupMaker {
   atMinutes: number;
   /** The number of backups that are kept. */
   keep: number;
+  /** Null without a bucket. */
+  uploader: BackupUploader | null;
   /** Writes a backup into the directory of the settings and reads it back. */
   make(now: Date, signal: AbortSignal): Promise<MadeBackup>;
-  /** True once the process stops, which ends a running backup. */
+  /** True once the process stops, which ends a running backup and a running upload. */
   isStopping(): boolean;
   /** Deletes a file that it made, and no other one. False when it is not there. */
   remove(file: { path: string; bytes: bigint }): Promise<boolean>;

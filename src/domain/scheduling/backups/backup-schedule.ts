@@ -1,4 +1,4 @@
-import type { BackupMaker } from '#domain/base/ports.ts';
+import type { BackupMaker, BackupUploader } from '#domain/base/ports.ts';
 
 const dayMs = 86_400_000;
 /** A backup may take so long, and be repeated, before it counts as missed. */
@@ -12,4 +12,14 @@ export function isBackupOverdue(
 ): boolean {
   const since = lastAt ? lastAt.getTime() + dayMs : firstScheduledAt?.getTime();
   return maker !== null && since !== undefined && now.getTime() > since + graceMs;
+}
+
+/** True when the bucket lacks a backup of the last 27 hours. */
+export function isUploadOverdue(
+  uploader: Pick<BackupUploader, 'address'> | null,
+  { lastUploadedAt, firstUploadAt }: { lastUploadedAt: Date | null; firstUploadAt: Date | null },
+  now: Date,
+): boolean {
+  const since = lastUploadedAt ? lastUploadedAt.getTime() + dayMs : firstUploadAt?.getTime();
+  return uploader !== null && since !== undefined && now.getTime() > since + graceMs;
 }

@@ -26,14 +26,35 @@ export async function listBackups(ctx: Ctx): Promise<BackupList> {
     seconds: row.seconds,
     error: row.error,
     deletedAt: row.deletedAt?.toISOString() ?? null,
+    upload: describeUpload(row),
   }));
   const { backups } = ctx;
+  const bucket = backups?.uploader ?? null;
   return {
     schedule: backups && { at: formatTimeOfDay(backups.atMinutes), keep: backups.keep },
     isOverdue: state.isOverdue,
+    bucket: bucket && {
+      url: bucket.address,
+      keep: bucket.keep,
+      lastAt: state.upload?.lastAt?.toISOString() ?? null,
+      isOverdue: state.upload?.isOverdue ?? false,
+    },
     items,
     nextCursor: null,
     total: items.length,
+  };
+}
+
+type Upload = NonNullable<BackupList['items'][number]['upload']>;
+
+function describeUpload(row: Awaited<ReturnType<typeof listRows>>[number]): Upload | null {
+  if (row.uploadState === null) return null;
+  return {
+    state: row.uploadState as Upload['state'],
+    url: row.objectUrl,
+    uploadedAt: row.uploadedAt?.toISOString() ?? null,
+    error: row.uploadError,
+    deletedAt: row.objectDeletedAt?.toISOString() ?? null,
   };
 }
 

@@ -49,21 +49,17 @@ interface Attempt {
 /** Never rejects: the row has the outcome, and a failed backup is due again later. */
 async function makeBackup(services: Services, maker: BackupMaker, attempt: Attempt): Promise<void> {
   const { clock, log } = services;
-  const renewal = keepLease(
-    () =>
-      renewBackupLease(
-        services.systemDb,
-        attempt.id,
-        attempt.startedAt,
-        new Date(clock.now().getTime() + leaseMs),
-      ),
-    'another process has taken the backup over',
+  const renewal = keepLease(services, (leasedUntil) =>
+    renewBackupLease(services.systemDb, attempt.id, attempt.startedAt, leasedUntil),
   );
   try {
     const made = await withTimeLimit({ timeoutMs, signal: renewal.signal }, (signal) =>
       maker.make(attempt.startedAt, signal),
     );
-    await inSystem(services, (tx) => saveBackup(tx, attempt.id, clock.now(), made));
+    const isUploaded = maker.uploader !== null;
+    await inSystem(services, (tx) =>
+      saveBackup(tx, attempt.id, clock.now(), { ...made, isUploaded }),
+    );
     log.info({ ...made }, 'a backup was made and read back');
     await deleteOldBackups(services, maker);
   } catch (error) {

@@ -169,6 +169,16 @@ function backupReadings(backup: BackupState | null): Reading[] {
       help: '1 while a scheduled backup is missing.',
       samples: one(backup && Number(backup.isOverdue)),
     },
+    {
+      name: 'backup_upload_last_success_timestamp_seconds',
+      help: 'When the newest backup in the bucket was begun.',
+      samples: one(backup?.upload?.lastAt && backup.upload.lastAt.getTime() / 1_000),
+    },
+    {
+      name: 'backup_upload_overdue',
+      help: '1 while the bucket lacks a backup of the last 27 hours.',
+      samples: one(backup?.upload && Number(backup.upload.isOverdue)),
+    },
   ];
 }
 

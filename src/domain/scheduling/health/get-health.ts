@@ -10,6 +10,12 @@ export interface QueueProbe {
   waiting: () => Promise<number | null>;
 }
 
+/** As BackupState, with times as text. */
+export interface BackupHealth extends Omit<BackupState, 'lastAt' | 'upload'> {
+  lastAt: string | null;
+  upload: { lastAt: string | null; isOverdue: boolean } | null;
+}
+
 export interface Health {
   /** `writable` is null while the database does not respond. */
   db: { ok: boolean; latencyMs: number | null; writable: boolean | null };
@@ -22,7 +28,7 @@ export interface Health {
   };
   failedJobs: number | null;
   lastRun: ServiceFacts['lastRun'];
-  backup: (Omit<BackupState, 'lastAt'> & { lastAt: string | null }) | null;
+  backup: BackupHealth | null;
 }
 
 /**
@@ -58,7 +64,7 @@ export async function getHealth(
     },
     failedJobs: caller && facts && (maySee ? facts.failedJobs : facts.ownFailedJobs),
     lastRun: facts?.lastRun ?? null,
-    backup: maySee && backup ? { ...backup, lastAt: backup.lastAt?.toISOString() ?? null } : null,
+    backup: maySee && backup ? describeBackup(backup) : null,
   };
 }
 
@@ -87,4 +93,13 @@ function bounded<T>(probe: Promise<T>, timeoutMs = 2_000): Promise<T | null> {
     const timer = setTimeout(() => resolve(null), timeoutMs);
     probe.then(resolve, () => resolve(null)).finally(() => clearTimeout(timer));
   });
+}
+
+function describeBackup({ lastAt, upload, ...facts }: BackupState): BackupHealth {
+  const textOf = (at: Date | null) => at?.toISOString() ?? null;
+  return {
+    ...facts,
+    lastAt: textOf(lastAt),
+    upload: upload && { ...upload, lastAt: textOf(upload.lastAt) },
+  };
 }

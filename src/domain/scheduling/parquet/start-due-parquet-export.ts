@@ -51,15 +51,8 @@ async function writeFiles(
   { scheduledFor, startedAt }: Attempt,
 ): Promise<void> {
   const { systemDb, clock, log } = services;
-  const renewal = keepLease(
-    () =>
-      renewParquetLease(
-        systemDb,
-        scheduledFor,
-        startedAt,
-        new Date(clock.now().getTime() + leaseMs),
-      ),
-    'another process has taken the Parquet export over',
+  const renewal = keepLease(services, (leasedUntil) =>
+    renewParquetLease(systemDb, scheduledFor, startedAt, leasedUntil),
   );
   try {
     const written = await withTimeLimit({ timeoutMs, signal: renewal.signal }, (signal) =>

@@ -8,11 +8,43 @@ import { formatBytes, formatCount, formatDecimal } from '#web/format.ts';
 import { adminBackupsQuery, type AdminBackup, type AdminBackups } from '#web/queries/admin.ts';
 import styles from './admin-page.module.css';
 
-const tones = { running: 'busy', succeeded: 'good', failed: 'bad', interrupted: 'warn' } as const;
+const tones = {
+  pending: 'busy',
+  running: 'busy',
+  succeeded: 'good',
+  failed: 'bad',
+  interrupted: 'warn',
+} as const;
+
+function Upload({ upload }: { upload: AdminBackup['upload'] }) {
+  const { t } = useTranslation();
+  if (upload === null) return null;
+  const { state, url, error, deletedAt } = upload;
+  return (
+    <span className={styles.small}>
+      {url && !deletedAt ? <code>{url}</code> : t(`admin.backupUpload.${state}`)}
+      {deletedAt && ` ${t('admin.backupDeleted')}`}
+      {error && `: ${error}`}
+    </span>
+  );
+}
+
+function Bucket({ bucket }: Pick<AdminBackups, 'bucket'>) {
+  const { t } = useTranslation();
+  if (bucket === null) return null;
+  const { url, keep, lastAt, isOverdue } = bucket;
+  return (
+    <State tone={isOverdue ? 'bad' : lastAt ? 'good' : 'warn'}>
+      {t(isOverdue ? 'admin.backupUploadOverdue' : 'admin.backupBucket', { url, count: keep })}{' '}
+      {lastAt && <Ago instant={lastAt} />}
+    </State>
+  );
+}
 
 function Row({ item }: { item: AdminBackup }) {
   const { t } = useTranslation();
-  const { state, isScheduled, startedAt, path, bytes, rows, seconds, error, deletedAt } = item;
+  const { state, isScheduled, startedAt, path, bytes, rows, seconds, error, deletedAt, upload } =
+    item;
   return (
     <tr>
       <td>
@@ -28,6 +60,7 @@ function Row({ item }: { item: AdminBackup }) {
       <td>
         {path ? <code>{path}</code> : <span className="muted">–</span>}
         {deletedAt && <span className={styles.small}>{t('admin.backupDeleted')}</span>}
+        <Upload upload={upload} />
       </td>
       <td className="end num">{bytes === null ? '–' : formatBytes(Number(bytes))}</td>
       <td className="end num">{rows === null ? '–' : formatCount(rows)}</td>
@@ -82,7 +115,7 @@ export function BackupsCard() {
   return (
     <Card title={t('admin.backups')} lead={t('admin.backupsLead')}>
       <Loaded query={query} height={180}>
-        {({ schedule, isOverdue, items }) => (
+        {({ schedule, isOverdue, bucket, items }) => (
           <div className="stack">
             <State tone={isOverdue ? 'bad' : schedule ? 'good' : 'warn'}>
               {isOverdue
@@ -91,6 +124,7 @@ export function BackupsCard() {
                   ? t('admin.backupDaily', { at: schedule.at, count: schedule.keep })
                   : t('admin.backupUnscheduled')}
             </State>
+            <Bucket bucket={bucket} />
             <BackupsTable items={items} />
           </div>
         )}
