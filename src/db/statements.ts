@@ -25,7 +25,7 @@ export interface Statements {
     row: {
       id: bigint;
     };
-    parameters: [Date, Date, Date, Date, Date];
+    parameters: [Date, Date, Date, Date, Date, Date];
   };
   /** src/db/queries/parquet/parquet-exports.ts */
   'acquire-parquet-export': {
@@ -5530,7 +5530,7 @@ export const undescribedStatements = [
 export const statementHashes: Record<string, string> = {
   'accept-drifts': 'fad0ca0e88ceafcf',
   'accept-invite': 'ccfbd4bced3b7710',
-  'acquire-backup': 'f4512dc3ef42e829',
+  'acquire-backup': '260962a9efe2ea75',
   'acquire-parquet-export': '4c1b6075d29a59e0',
   'acquire-upload': '0cf2344533c4c7f9',
   'action-app-texts': '37ccd218ce464627',
@@ -6033,7 +6033,7 @@ export const statementHashes: Record<string, string> = {
   'rank-months': '0f48276e5ae679a8',
   'ranks-to-publish': '3659dc1ce60a844d',
   'read-database-bytes': '3f3e931ca193aa73',
-  'read-last-backup': '511a733e896da568',
+  'read-last-backup': '91d20d7574fc3938',
   'read-newest-version': '6e0093ecacffe741',
   'read-service-facts': 'd7d2bfb7b7a4a5b7',
   'read-table-rows': 'e003e2e52da47501',

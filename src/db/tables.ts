@@ -105,6 +105,7 @@ export interface BackupsTable {
   database_bytes: bigint | null;
   seconds: number | null;
   deleted_at: Date | null;
+  first_started_at: Date | null;
   upload_state: string | null;
   upload_attempts: Generated<number>;
   upload_leased_until: Date | null;

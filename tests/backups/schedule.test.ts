@@ -63,8 +63,19 @@ const list = async () => api.ok('GET /admin/backups', null, operator);
 describe('a scheduled backup', () => {
   test('is made once a day by one of any number of processes, and read back', async () => {
     // The instant of the day before has passed, and nothing was made then.
-    await Promise.all([tick(), tick(openMaker(folder)), tick(openMaker(folder))]);
+    const overdue: boolean[] = [];
+    const watched = (own: OwnBackupMaker): OwnBackupMaker => ({
+      ...own,
+      make: async (...of) => {
+        overdue.push((await health())!.isOverdue);
+        return own.make(...of);
+      },
+    });
+    await Promise.all(
+      [maker, openMaker(folder), openMaker(folder)].map((own) => tick(watched(own))),
+    );
     await tick();
+    expect(overdue).toEqual([false]);
     expect(await files()).toEqual(['toprung-2026-11-20T003000Z.backup']);
     await readBackup(await openBackup(join(folder, (await files())[0]!)));
     clock.set('2026-11-20T00:59:59Z');

@@ -280,7 +280,7 @@ const journeys: Journey[] = [
     flow: 'compare two days',
     from: ({ apps }) => `/apps/${apps.ios}/distribution`,
     async go(page, { press, reach }) {
-      const first = page.getByLabel('First day');
+      const first = page.getByLabel('First day', { exact: true });
       const before = await first.inputValue();
       await reach(first);
       await press('Tab', 'ArrowUp');

@@ -2,6 +2,8 @@
 -- set; one process at a time uploads it, under a lease, and a later one continues what a dead
 -- process began. Null where no bucket was set.
 alter table backups
+  -- Of the first attempt: started_at is that of the newest one.
+  add column first_started_at timestamptz,
   add column upload_state text
     check (upload_state in ('pending', 'running', 'succeeded', 'failed')),
   add column upload_attempts int not null default 0,

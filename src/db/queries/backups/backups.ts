@@ -17,8 +17,8 @@ export interface Lease {
 export async function acquireBackup(tx: Tx, lease: Lease): Promise<bigint | null> {
   const { scheduledFor, now, leasedUntil } = lease;
   const { rows } = await sql<Row<'acquire-backup'>>`/* acquire-backup */
-    insert into backups as b (scheduled_for, state, started_at, leased_until)
-    values (${scheduledFor}, 'running', ${now}, ${leasedUntil})
+    insert into backups as b (scheduled_for, state, first_started_at, started_at, leased_until)
+    values (${scheduledFor}, 'running', ${now}, ${now}, ${leasedUntil})
     on conflict (scheduled_for) do update set state = 'running', started_at = excluded.started_at,
       leased_until = excluded.leased_until, attempts = b.attempts + 1, finished_at = null,
       retry_at = null
@@ -140,7 +140,8 @@ export interface BackupDates {
 export async function readLastBackup(db: Db): Promise<BackupDates> {
   const { rows } = await sql<Row<'read-last-backup'>>`/* read-last-backup */
     select b.started_at as "startedAt", b.bytes, b.seconds,
-      (select min(scheduled_for) from backups) as "firstScheduledAt",
+      (select min(coalesce(first_started_at, scheduled_for)) from backups
+        where scheduled_for is not null) as "firstScheduledAt",
       (select max(started_at) from backups where upload_state = 'succeeded'
         and object_deleted_at is null) as "lastUploadedAt",
       (select min(started_at) from backups where upload_state is not null) as "firstUploadAt"
