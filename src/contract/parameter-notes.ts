@@ -132,6 +132,12 @@ export const parameterNotes: Record<string, ParameterNote> = {
   type: { description: 'Only this type.', example: 'rank.dropped' },
   'GET /actions type': { description: 'Only this type.', example: 'rank-drop' },
   state: { description: 'Only this state.', example: 'failed' },
+  'GET /apps/{id}/visibility keywords': {
+    description:
+      'Keywords that count: `all`, or with `same` only those tracked on the first and on the ' +
+      'last day, so that an added keyword does not move the index.',
+    example: 'same',
+  },
   'GET /apps/{id}/keywords state': {
     description: 'Only keywords in this state.',
     example: 'ranked',

@@ -211,7 +211,7 @@ describe('an error says what to do next:', () => {
     expect((await refuse()).message).toContain('lower BACKUP_S3_KEEP');
     // What was uploaded is continued once there is space.
     server.capacityBytes = Infinity;
-    expect((await upload()).continuedParts).toBe(1);
+    expect((await upload()).continuedParts).toBeGreaterThanOrEqual(1);
   });
 
   test('a clock that is wrong by hours is corrected for by the time of the storage', async () => {
