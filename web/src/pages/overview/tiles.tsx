@@ -81,7 +81,11 @@ export function Tiles({ overview, app, market, span }: Props) {
           key={top}
           label={t(`overview.top${top}`)}
           value={figures ? formatCount(figures[`top${top}`]) : '–'}
-          change={since !== null && totals && changeOfTop(totals[`top${top}`], since, t)}
+          change={
+            since !== null &&
+            totals &&
+            changeOfTop(totals[`top${top}`], figures?.tracked ?? 0, since, t)
+          }
           note={noteOf(formatCoverage)}
         />
       ))}
@@ -113,14 +117,16 @@ function describeTracked({ ranked, notFound, notChecked, newestCheck }: Figures,
   return `${counted}; ${older}`;
 }
 
-/** Null if no keyword can be compared. */
+/** Null if no keyword can be compared. It names those that were, unless all were. */
 function changeOfTop(
   { change, keywords }: ComparisonTotals['top10'],
+  tracked: number,
   since: string,
   t: TFunction,
 ): Change | null {
   const among = t('overview.amongBoth', { count: keywords, shown: formatCount(keywords) });
-  return keywords === 0 ? null : { change, since, among };
+  if (keywords === 0) return null;
+  return { change, since, ...(keywords < tracked && { among }) };
 }
 
 function VisibilityTile({
@@ -174,12 +180,19 @@ function AverageTile({ figures, noteOf, since, move }: AverageProps) {
     <Tile
       label={t('overview.average')}
       value={figures?.averagePosition == null ? '–' : formatDecimal(figures.averagePosition)}
-      change={move?.change != null && since !== null && { change: move.change, since, digits: 1 }}
-      note={noteOf(({ ranked }) =>
-        move?.change != null
-          ? t('overview.averageMove', { count: ranked, both: formatCount(move.keywords) })
-          : t('overview.averageNote', { count: ranked }),
-      )}
+      change={
+        move?.change != null &&
+        since !== null && {
+          change: move.change,
+          since,
+          digits: 1,
+          among: t('overview.amongFound', {
+            count: move.keywords,
+            shown: formatCount(move.keywords),
+          }),
+        }
+      }
+      note={noteOf(({ ranked }) => t('overview.averageNote', { count: ranked }))}
     />
   );
 }

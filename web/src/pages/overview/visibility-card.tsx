@@ -111,7 +111,7 @@ function Drawn({
       title={t('visibility.title')}
       lead={lead}
       action={
-        (count < tracked || items.some(({ added }) => added > 0)) && (
+        (count < tracked || counted === 'all') && (
           <SegmentedControl
             size="xs"
             aria-label={t('visibility.counted')}
