@@ -29,13 +29,18 @@ export type Figures = Omit<ReturnType<typeof countDay>, 'newestCheck'> & {
 
 /**
  * Indexes of the first and last almost completely checked day; only the last if there is no other.
+ * Positions before `boundary` are of another search provider, and nothing is compared with them.
  */
-export function findIndexes(days: readonly VisibilityDay[]): {
+export function findIndexes(
+  days: readonly VisibilityDay[],
+  boundary = '',
+): {
   first: VisibilityDay | null;
   last: VisibilityDay | null;
 } {
   const known = days.filter((day) => day.index !== null && (day.coverage ?? 0) >= fullShare);
   const last = known.at(-1) ?? days.findLast((day) => day.index !== null) ?? null;
-  const first = known[0] && known[0] !== last ? known[0] : null;
+  const since = known.find(({ date }) => date >= boundary) ?? null;
+  const first = since === last ? null : since;
   return { first, last };
 }

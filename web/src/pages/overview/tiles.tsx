@@ -17,6 +17,7 @@ import {
   distributionQuery,
   type ComparisonTotals,
 } from '#web/queries/rankings.ts';
+import { timelineEventsQuery } from '#web/queries/timeline.ts';
 import { visibilityQuery } from '#web/queries/visibility.ts';
 import { isPast, type MarketFilter } from '#web/scope.ts';
 import { findCompleteDays, findShownDay } from '../distribution/complete-days.ts';
@@ -141,7 +142,13 @@ function VisibilityTile({
   const { t } = useTranslation();
   const [counted] = useCounted();
   const { data } = useQuery(visibilityQuery(appId, market, span, counted));
-  const { first, last } = findIndexes(data?.items ?? []);
+  const { data: marks } = useQuery(timelineEventsQuery(appId, span));
+  const changes = marks?.items.filter(({ kind }) => kind === 'provider') ?? [];
+  const boundary = changes
+    .map(({ date }) => date)
+    .toSorted()
+    .at(-1);
+  const { first, last } = findIndexes(data?.items ?? [], boundary);
   return (
     <Tile
       label={
@@ -151,6 +158,7 @@ function VisibilityTile({
       }
       value={last?.index == null ? '–' : formatDecimal(last.index)}
       change={
+        marks !== undefined &&
         first?.index != null &&
         last?.index != null && { change: last.index - first.index, since: first.date, digits: 1 }
       }

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { findIndexes } from '#web/pages/overview/figures.ts';
+import type { VisibilityDay } from '#web/queries/visibility.ts';
+
+const day = (date: string, index: number | null, coverage = 1): VisibilityDay => ({
+  date,
+  index,
+  coverage,
+  added: 0,
+  followed: 10,
+  checked: 10,
+  ranked: 5,
+});
+const days = [
+  day('2026-11-01', 20),
+  day('2026-11-02', null),
+  day('2026-11-03', 11, 0.5),
+  day('2026-11-04', 12),
+  day('2026-11-05', 14),
+];
+const datesOf = ({ first, last }: ReturnType<typeof findIndexes>) => [first?.date, last?.date];
+
+test('the change of visibility is between almost completely checked days', () => {
+  expect(datesOf(findIndexes(days))).toEqual(['2026-11-01', '2026-11-05']);
+  expect(datesOf(findIndexes(days.slice(4)))).toEqual([undefined, '2026-11-05']);
+});
+
+test('nothing is compared with days of another search provider', () => {
+  expect(datesOf(findIndexes(days, '2026-11-03'))).toEqual(['2026-11-04', '2026-11-05']);
+  expect(datesOf(findIndexes(days, '2026-11-05'))).toEqual([undefined, '2026-11-05']);
+});
