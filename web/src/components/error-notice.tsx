@@ -19,25 +19,30 @@ interface Props {
   isWrite?: true;
   /** Replaces the title of the error code where the page knows better. */
   title?: string | undefined;
+  /** Replaces what to do next in the same way. */
+  remedy?: string | undefined;
 }
+
+/** The same request would fail again. */
+const final: ReadonlySet<string> = new Set(['not_found', 'forbidden', 'invalid_request']);
 
 /**
  * Shows an error with its reason and remedy. A countdown is announced once instead of every second.
  */
-export function ErrorNotice({ error, onRetry, isWrite, title }: Props) {
+export function ErrorNotice({ error, onRetry, isWrite, title, remedy }: Props) {
   const { t } = useTranslation();
   const {
     code,
     title: ofCode,
     message,
-    remedy,
+    remedy: ofCodeRemedy,
     retryAfterSeconds: wait,
     envelope,
   } = describeError(error);
   const goesOn = onRetry !== undefined && !isWrite && envelope?.statusCode === 429;
   const left = useCountdown(wait, error, goesOn ? onRetry : undefined);
   const isNews = title === undefined && message !== '' && message.replace(/\.$/, '') !== ofCode;
-  const canRetry = onRetry !== undefined && code !== 'not_found' && code !== 'forbidden';
+  const canRetry = onRetry !== undefined && !final.has(code);
   const way = envelope && findBillingPath(envelope);
   const issues = envelope?.issues ?? [];
   return (
@@ -46,7 +51,7 @@ export function ErrorNotice({ error, onRetry, isWrite, title }: Props) {
       <div className={styles.text}>
         <p className={styles.title}>{title ?? ofCode}</p>
         {isNews && <p>{message}</p>}
-        <p className="muted">{remedy}</p>
+        <p className="muted">{remedy ?? ofCodeRemedy}</p>
         {issues.length > 1 && (
           <ul className={styles.issues}>
             {issues.slice(0, 5).map((issue) => (

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { storeNames, storeProfiles } from '#stores/profiles.ts';
 import { call, type Listing, type Store } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { isApiError } from '#web/describe-error.ts';
 import { useCountryGroups } from '#web/components/use-country-groups.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { guessCountry } from './browser-country.ts';
@@ -125,7 +126,16 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
         </Button>
       </form>
       {isBusy && <Skeleton height={104} radius={14} />}
-      {error && !isBusy && <ErrorNotice error={error} onRetry={find} />}
+      {error && !isBusy && (
+        <ErrorNotice
+          error={error}
+          onRetry={find}
+          {...(isApiError(error, 'invalid_request') && {
+            title: t('welcome.app.wrongTitle'),
+            remedy: t('welcome.app.hint'),
+          })}
+        />
+      )}
       {search.data && !isBusy && !state.listing && (
         <Found
           apps={search.data}
