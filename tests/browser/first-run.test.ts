@@ -66,7 +66,7 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     );
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByRole('button', { name: 'Yes, this is my app' }).waitFor({ timeout: 60_000 });
-    // The one failed load is the refusal above, which the browser itself logs.
+    // The failed loads are the two refusals above, which the browser itself logs.
     const errors = watched.consoleErrors.splice(0);
     expect(errors.filter((line) => !/ (400|503) /.test(line))).toEqual([]);
   }, 240_000);
