@@ -1,3 +1,4 @@
+import { everyPace } from '#config/pace-settings.ts';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { until } from '#tests/harness/load-recorder.ts';
@@ -40,11 +41,13 @@ async function loseOne(
 ): Promise<number> {
   const all = { DATABASE_URL: databaseUrl, ...environment };
   const api = startHost(drill, 'api', all);
-  let worker = startHost(drill, 'worker', all);
+  const more = Math.ceil(drill.markets / 2);
+  // At this pace the new keywords take ten seconds: the queue has entries when the worker dies.
+  let worker = startHost(drill, 'worker', { ...all, ...everyPace(String(6 * more)) });
   try {
     const client = await waitForApi(api, token);
     await waitForWorker(worker);
-    const to = tracked + Math.ceil(drill.markets / 2);
+    const to = tracked + more;
     const added = await trackKeywords(client, tracked, to);
     // A dead worker leaves its jobs in the queue, so that there is something to lose.
     await until(async () => (await queue.count()) > 0, 60_000, 'work in the queue');
