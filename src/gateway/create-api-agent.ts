@@ -35,10 +35,10 @@ function traceRequest(
  */
 export function createApiAgent(options: Agent.Options) {
   const agent = new Agent(options);
-  const request = (asked: Dispatcher.RequestOptions, callback: Callback) => {
+  const request = (requested: Dispatcher.RequestOptions, callback: Callback) => {
     const signal = disconnects.getStore() ?? null;
-    const { headers, done } = traceRequest(asked, callback);
-    return agent.request({ ...asked, headers, signal }, done);
+    const { headers, done } = traceRequest(requested, callback);
+    return agent.request({ ...requested, headers, signal }, done);
   };
   // The proxy has an undici of its own, with the same interface.
   return { request: request as never, destroy: () => agent.destroy() };

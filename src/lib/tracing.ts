@@ -56,10 +56,10 @@ export const activeTraceparent = (): string | null => activeSpan()?.headers().tr
 
 /** Runs work in a span of its own; `span` is null without a tracer. */
 export async function inSpan<T>(
-  asked: NewSpan,
+  requested: NewSpan,
   work: (span: Span | null) => Promise<T> | T,
 ): Promise<T> {
-  const span = tracer?.start(asked) ?? null;
+  const span = tracer?.start(requested) ?? null;
   if (span === null) return work(null);
   try {
     return await span.run(() => work(span));
@@ -71,12 +71,12 @@ export async function inSpan<T>(
   }
 }
 
-/** The same, but only within another span: work that nobody asked for starts no trace. */
+/** The same, but only within another span: work that nobody requested starts no trace. */
 export function inChildSpan<T>(
-  asked: NewSpan,
+  requested: NewSpan,
   work: (span: Span | null) => Promise<T>,
 ): Promise<T> {
-  return activeSpan() === null ? work(null) : inSpan(asked, work);
+  return activeSpan() === null ? work(null) : inSpan(requested, work);
 }
 
 /** Runs work that several callers wait for, or, without callers, work that belongs to no trace. */

@@ -101,8 +101,8 @@ async function requestOnce<Result>(
   const grant = await inChildSpan({ name: 'wait for pace', kind: 'internal' }, () =>
     context.pacer.acquire(context.store, { ...options, host: request.host }),
   );
-  const asked = describeRequest(context.store, request, attempt);
-  return inChildSpan(asked, (span) =>
+  const requested = describeRequest(context.store, request, attempt);
+  return inChildSpan(requested, (span) =>
     sendOnGrant(context, request, { options, cost, attempt, grant }, span),
   );
 }

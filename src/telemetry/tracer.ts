@@ -34,14 +34,14 @@ export function createTracer(otel: OtelTracer): Tracer {
     return trace.setSpan(parent, otel.startSpan(name, options, parent));
   };
   return {
-    start: (asked) => {
-      const parents = asked.continues
-        ? [propagator.extract(ROOT_CONTEXT, asked.continues, defaultTextMapGetter)]
+    start: (requested) => {
+      const parents = requested.continues
+        ? [propagator.extract(ROOT_CONTEXT, requested.continues, defaultTextMapGetter)]
         : (storage.getStore() ?? []);
       const usable = parents.length > 0 ? parents : [ROOT_CONTEXT];
       return new SharedSpan(
         storage,
-        usable.map((parent) => startIn(parent, asked)),
+        usable.map((parent) => startIn(parent, requested)),
       );
     },
     active: () => {

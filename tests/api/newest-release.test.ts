@@ -48,7 +48,7 @@ describe('the newest release', () => {
     expect(await source().readNewest()).toBe('9.10.11');
   });
 
-  test('is asked for without a word about this instance', async () => {
+  test('is requested without a word about this instance', async () => {
     respondWithVersion('9.0.0');
     await source().readNewest();
     expect(receiver.requests).toMatchObject([{ path: '/newest', body: '' }]);

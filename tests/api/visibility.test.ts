@@ -231,7 +231,7 @@ describe('GET /apps/{id}/visibility', () => {
     }
   });
 
-  test('counts the same keywords on all days if asked, and the added ones of each', async () => {
+  test('counts the same keywords on all days on request, and the added ones of each', async () => {
     const started = '2026-11-10';
     const late = past.keywords.slice(3, 8).map(({ id }) => id);
     const before = await read({ keywords: 'same' });

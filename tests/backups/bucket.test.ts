@@ -35,7 +35,8 @@ beforeAll(async () => {
     .digest('hex');
   server = await startS3Server(bucketName);
   if (hasSwift) swift = await startSwift(bucketName);
-  else console.log('OpenStack Swift (python3-swift) is not installed: the test server stands in.');
+  else
+    console.log('OpenStack Swift (python3-swift) is not installed: the test server replaces it.');
 });
 afterEach(() => {
   server.fault = () => null;

@@ -58,13 +58,15 @@ test('the template of Unraid is XML, and names settings that exist', async (cont
   ];
   expect(names.length).toBeGreaterThan(3);
   for (const [, name] of names) expect(Object.keys(settings)).toContain(name);
-  if (!hasPrograms(['python3'], 'the template of Unraid is not parsed')) return context.skip();
+  if (!hasPrograms(['python3'], 'the template of Unraid is not parsed'))
+    return context.skip('no python3 here');
   const program = 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])';
   await run('python3', ['-c', program, join(root, 'ops/catalogues/unraid/toprung.xml')]);
 });
 
 test('the template of Dokploy is TOML, and sets what its compose file reads', async (context) => {
-  if (!hasPrograms(['python3'], 'the template of Dokploy is not parsed')) return context.skip();
+  if (!hasPrograms(['python3'], 'the template of Dokploy is not parsed'))
+    return context.skip('no python3 here');
   const program =
     'import sys, json, tomllib; print(json.dumps(tomllib.load(open(sys.argv[1], "rb"))))';
   const path = join(root, 'ops/catalogues/dokploy/template.toml');

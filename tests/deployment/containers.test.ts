@@ -19,7 +19,7 @@ const setupToken = 'otters-row-home-by-seven';
 
 let host: ContainerHost;
 
-/** A started compose file, with simulated stores in the place of the real ones. */
+/** A started compose file, with simulated stores instead of the real ones. */
 interface Started {
   webUrl: string;
   simulatorUrl: string;

@@ -68,7 +68,7 @@ async function describeNpm(): Promise<string> {
 }
 
 /**
- * PostgreSQL 18 and Redis in the place of the official images, which need a registry of images: the
+ * PostgreSQL 18 and Redis instead of the official images, which need a registry of images: the
  * servers are real, and understand the settings of ops/compose.yml that reach them.
  */
 export async function buildStoreImages(host: ContainerHost): Promise<void> {

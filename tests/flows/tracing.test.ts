@@ -60,7 +60,7 @@ afterAll(async () => {
   await Promise.all([receiver.close(), simulator.close(), db.drop(), removeDataDir(dataDir)]);
 });
 
-/** A span with its place: its name below the names of its ancestors. */
+/** A span with its path: its name below the names of its ancestors. */
 const pathOf = (span: ReceivedSpan, spans: readonly ReceivedSpan[]): string => {
   const parent = spans.find(({ spanId }) => spanId === span.parentId);
   return parent ? `${pathOf(parent, spans)} > ${span.name}` : span.name;

@@ -116,7 +116,7 @@ describe('a month of positions of a thousand keywords', () => {
     expect(months).toBeLessThanOrEqual(30 * keywordsEach);
   });
 
-  test('reads the rows of one keyword alone when asked for one', async () => {
+  test('reads the rows of one keyword alone when one is requested', async () => {
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
       `explain (analyze, timing off, format json) ${month} and keyword_id =
          (select min(keyword_id) from keywords)`,

@@ -35,7 +35,7 @@ const untrusted =
   'authority';
 const unreachable = 'cannot be reached: check BACKUP_S3_ENDPOINT and the network';
 
-/** The rest of a sentence that begins with the storage. */
+/** The end of a sentence that begins with the storage. */
 const problems: Record<string, string> = {
   InvalidAccessKeyId: 'does not know the access key: correct BACKUP_S3_ACCESS_KEY_ID',
   SignatureDoesNotMatch:

@@ -39,7 +39,7 @@ async function* readRange(
         failures = 0;
         yield chunk;
       }
-      if (at <= end) throw new BucketError('Truncated', 'The storage sent less than it promised.');
+      if (at <= end) throw new BucketError('Truncated', 'The storage sent less than it announced.');
     } catch (error) {
       failures += 1;
       if (failures === triesWithoutProgress || lasting.has((error as BucketError).code))

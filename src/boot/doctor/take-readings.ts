@@ -84,7 +84,7 @@ async function readMailServer(url: string | null): Promise<MailServerFacts | nul
   return url === null ? null : createRedactor([url])(await checkMailServer(url));
 }
 
-/** Asked now, or, in the running product, as the daily request found it. */
+/** Read now, or, in the running product, as the daily request found it. */
 async function readUpdate(
   url: string | null,
   database: DatabaseReading | null,

@@ -22,8 +22,8 @@ export async function serveHealth(path: string | null, role: string): Promise<He
   if (path === null) return off;
   let probe: HealthProbe | null = null;
   const server = createServer((request, response) => {
-    const asked = request.url === '/ready' ? probe : null;
-    void reportState(role, probe !== null, asked).then((report) => send(response, report));
+    const requested = request.url === '/ready' ? probe : null;
+    void reportState(role, probe !== null, requested).then((report) => send(response, report));
   });
   const listen = ({ path }: { path: string }): Promise<string> =>
     new Promise((resolve, reject) => {

@@ -569,7 +569,7 @@ comment on column reader.keywords.keyword_id is 'The id of the keyword.';
 comment on column reader.keywords.app_id is 'The app.';
 comment on column reader.keywords.keyword is 'The phrase.';
 comment on column reader.keywords.store is 'ios or android.';
-comment on column reader.keywords.country is 'The country of the store, two letters.';
+comment on column reader.keywords.country is 'The country code of the store, such as us.';
 comment on column reader.keywords.device is 'The device of the search.';
 comment on column reader.keywords.depth is 'The depth to which it is tracked now.';
 comment on column reader.keywords.tags is 'Tags of the workspace.';
@@ -591,7 +591,7 @@ comment on column reader.positions.app is 'The name of the app.';
 comment on column reader.positions.keyword_id is 'The keyword.';
 comment on column reader.positions.keyword is 'The phrase.';
 comment on column reader.positions.store is 'ios or android.';
-comment on column reader.positions.country is 'The country of the store, two letters.';
+comment on column reader.positions.country is 'The country code of the store, such as us.';
 comment on column reader.positions.device is 'The device of the search.';
 comment on column reader.positions.state is
   'ranked, not_found (checked, and not within depth), or not_checked.';
@@ -615,7 +615,7 @@ comment on column reader.gaps.app is 'The name of the app.';
 comment on column reader.gaps.keyword_id is 'The keyword.';
 comment on column reader.gaps.keyword is 'The phrase.';
 comment on column reader.gaps.store is 'ios or android.';
-comment on column reader.gaps.country is 'The country of the store, two letters.';
+comment on column reader.gaps.country is 'The country code of the store, such as us.';
 comment on column reader.gaps.device is 'The device of the search.';
 comment on column reader.gaps.reason is
   'shed: the day was too short; store_error: the store did not respond; not_served: the '
@@ -628,7 +628,7 @@ comment on column reader.gaps.fallback_depth is 'The number of results that it e
 comment on column reader.gaps.fallback_checked_at is 'The time of its response.';
 comment on column reader.category_ranks.date is 'The day in UTC.';
 comment on column reader.category_ranks.app_id is 'The app.';
-comment on column reader.category_ranks.country is 'The country of the store, two letters.';
+comment on column reader.category_ranks.country is 'The country code of the store, such as us.';
 comment on column reader.category_ranks.category_id is
   'The id of the category in the store; null: the chart of all apps.';
 comment on column reader.category_ranks.category is 'The name of the category.';
@@ -644,7 +644,7 @@ comment on column reader.category_ranks.reason is
   'Why there is no reading: shed, store_error or not_yet_run.';
 comment on column reader.reviews.review_id is 'The id of the review.';
 comment on column reader.reviews.app_id is 'The app.';
-comment on column reader.reviews.country is 'The country of the store, two letters.';
+comment on column reader.reviews.country is 'The country code of the store, such as us.';
 comment on column reader.reviews.store_review_id is 'The id of the review in the store.';
 comment on column reader.reviews.author is 'The name of the author.';
 comment on column reader.reviews.rating is '1 to 5 stars.';

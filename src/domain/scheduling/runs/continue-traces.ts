@@ -18,8 +18,8 @@ export async function continueStoreTraces(
   const urgent = work.filter((item) => 'urgent' in item && item.urgent);
   if (currentTracer() === null || urgent.length === 0) return [...work];
   const parts = urgent.flatMap(partsOf);
-  const idsOf = (asked: TracedPart) =>
-    parts.filter(({ kind }) => kind === asked).map(({ id }) => id);
+  const idsOf = (requested: TracedPart) =>
+    parts.filter(({ kind }) => kind === requested).map(({ id }) => id);
   const found = await listTracesOfParts(systemDb, {
     marketIds: idsOf('market'),
     listingIds: idsOf('listing'),
