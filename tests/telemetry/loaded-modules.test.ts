@@ -2,6 +2,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildServer } from '#boot/build-server.ts';
+import { findServerBuild } from '#boot/find-server-build.js';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { startToprung } from '../harness/process.ts';
 import { createDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
@@ -14,6 +16,8 @@ let db: TestDatabase;
 let dataDir: string;
 
 beforeAll(async () => {
+  // A start with older files than the sources builds first, and the bundler's files would count.
+  if (findServerBuild() === null) await buildServer(() => undefined);
   [db, dataDir] = await Promise.all([createTestDatabase(), createDataDir()]);
 });
 afterAll(() => Promise.all([db.drop(), removeDataDir(dataDir)]));
