@@ -2,18 +2,11 @@ import type pg from 'pg';
 import type { Logger } from '#lib/logger.ts';
 import { acquireMigrationLock, type Migration } from '../migrate.ts';
 import { withBackupClient } from './backup-client.ts';
-import { dropEverything, requireUnused } from './empty-database.ts';
+import { requireUnused } from './empty-database.ts';
+import { prepareTables } from './prepare-tables.ts';
 import type { TableChoice } from './read-tables.ts';
-import {
-  createPartitions,
-  createSchema,
-  findMigrations,
-  matchSequences,
-  matchTables,
-  type StoredDatabase,
-} from './restored-schema.ts';
+import { findMigrations, type StoredDatabase } from './restored-schema.ts';
 import { refuseRows, setSequences, writeRows } from './restored-rows.ts';
-import { planConstraints } from './suspend-constraints.ts';
 import { writeInSteps } from './write-in-steps.ts';
 
 export interface WriteOptions extends TableChoice {
@@ -57,13 +50,7 @@ async function writeAtOnce(
 ): Promise<0> {
   await client.query('begin');
   try {
-    await dropEverything(client);
-    await createSchema(client, migrations);
-    const tables = await matchTables(client, stored, choice);
-    await matchSequences(client, stored.sequences, choice);
-    for (const table of tables) await createPartitions(client, table);
-    const { suspend, restore } = await planConstraints(client);
-    for (const statement of suspend) await client.query(statement);
+    const { tables, restore } = await prepareTables(client, migrations, stored, choice);
     for (const table of tables) {
       await writeRows(client, stored, table);
       onTable?.(table.name);

@@ -2,16 +2,10 @@ import type pg from 'pg';
 import { CommandError, PassingError } from '#lib/command-error.ts';
 import type { Migration } from '../migrate.ts';
 import { dropEverything } from './empty-database.ts';
+import { prepareTables } from './prepare-tables.ts';
 import { quoteName } from './read-tables.ts';
-import {
-  createPartitions,
-  createSchema,
-  matchSequences,
-  matchTables,
-  type StoredDatabase,
-} from './restored-schema.ts';
+import { matchTables, type StoredDatabase } from './restored-schema.ts';
 import { refuseRows, setSequences, writeRows } from './restored-rows.ts';
-import { planConstraints } from './suspend-constraints.ts';
 import { findUnfinishedRestore, restoreSchema } from './unfinished-restore.ts';
 import type { WriteOptions } from './write-database.ts';
 
@@ -19,9 +13,8 @@ const steps = `${restoreSchema}.steps`;
 
 /**
  * Writes an empty database in steps that are committed one by one: the schema, each table, each
- * index and foreign key. Continues an interrupted restore of the same backup. A backup that turns
- * out to be damaged leaves the database empty. Returns the
- * number of tables that were there already.
+ * index and foreign key. Continues an interrupted restore of the same backup. A damaged backup
+ * leaves the database empty. Returns the number of tables that were there already.
  */
 export async function writeInSteps(
   client: pg.Client,
@@ -59,13 +52,7 @@ async function begin(
   stored: StoredDatabase,
   choice: Omit<WriteOptions, 'log' | 'onTable'>,
 ): Promise<void> {
-  await dropEverything(client);
-  await createSchema(client, migrations);
-  const tables = await matchTables(client, stored, choice);
-  await matchSequences(client, stored.sequences, choice);
-  for (const table of tables) await createPartitions(client, table);
-  const { suspend, restore } = await planConstraints(client);
-  for (const statement of suspend) await client.query(statement);
+  const { tables, restore } = await prepareTables(client, migrations, stored, choice);
   await client.query(
     `create schema ${restoreSchema};
      create table ${restoreSchema}.restores (sha256 text not null);
