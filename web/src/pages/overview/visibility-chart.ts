@@ -27,6 +27,8 @@ export function buildVisibilityChart(
   t: TFunction,
 ): ChartSpec {
   const dates = days.map(({ date }) => date);
+  // Before the first day nothing is drawn that the added keywords could be compared with.
+  const addedOn = (index: number) => (index === 0 ? 0 : days[index]!.added);
   const happened = Map.groupBy(marks, ({ date }) => date);
   return {
     columns: dates,
@@ -43,8 +45,10 @@ export function buildVisibilityChart(
       })),
       // Added keywords move the line only where all keywords count.
       ...(counted === 'all'
-        ? days.flatMap(({ date, added }): DayEvent[] =>
-            added > 0 ? [{ date, label: t('visibility.added', { count: added }) }] : [],
+        ? days.flatMap(({ date }, index): DayEvent[] =>
+            addedOn(index) > 0
+              ? [{ date, label: t('visibility.added', { count: addedOn(index) }) }]
+              : [],
           )
         : []),
     ],
@@ -62,8 +66,8 @@ export function buildVisibilityChart(
     ],
     describe: (index) => [
       ...describeDay(days[index]!, t),
-      ...(days[index]!.added > 0
-        ? [['mark', t('visibility.added', { count: days[index]!.added })] satisfies TipLine]
+      ...(addedOn(index) > 0
+        ? [['mark', t('visibility.added', { count: addedOn(index) })] satisfies TipLine]
         : []),
       ...(happened.get(dates[index]!) ?? []).map((item): TipLine => [
         'mark',
