@@ -18,6 +18,7 @@ import { alerts } from './alerts.ts';
 import { annotations } from './annotations.ts';
 import { audit } from './audit.ts';
 import { billing } from './billing.ts';
+import { briefingOperations } from './briefing.ts';
 import { changes } from './changes.ts';
 import { charts } from './charts.ts';
 import { competitors } from './competitors.ts';
@@ -59,6 +60,7 @@ export const operations = {
   ...annotations,
   ...audit,
   ...billing,
+  ...briefingOperations,
   ...changes,
   ...charts,
   ...competitors,

@@ -18,6 +18,7 @@ import { alertsRoutes } from './alerts.ts';
 import { annotationsRoutes } from './annotations.ts';
 import { auditRoutes } from './audit.ts';
 import { billingRoutes } from './billing.ts';
+import { briefingRoutes } from './briefing.ts';
 import { changesRoutes } from './changes.ts';
 import { chartsRoutes } from './charts.ts';
 import { competitorsRoutes } from './competitors.ts';
@@ -59,6 +60,7 @@ export const routes: readonly Route[] = [
   ...annotationsRoutes,
   ...auditRoutes,
   ...billingRoutes,
+  ...briefingRoutes,
   ...changesRoutes,
   ...chartsRoutes,
   ...competitorsRoutes,

@@ -115,6 +115,8 @@ export const tenantTables: readonly TenantTable[] = [
   { is: 'left_out', name: 'memberships', why: people },
   { is: 'left_out', name: 'invites', why: people },
   { is: 'left_out', name: 'invite_mails', why: people },
+  { is: 'left_out', name: 'briefing_visits', why: people },
+  { is: 'left_out', name: 'event_reads', why: people },
   { is: 'left_out', name: 'sessions', why: credentials },
   { is: 'left_out', name: 'tokens', why: credentials },
   { is: 'left_out', name: 'idempotency', why: 'responses stored for a day' },
