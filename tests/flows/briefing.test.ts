@@ -109,6 +109,9 @@ async function planMoves(phrases: string[]): Promise<void> {
           at(changeDay, ownApp.storeAppId, plan.to),
           // The store moves the app with the others.
           at(rerankingDay, ownApp.storeAppId, plan.to + 9),
+          ...others.slice(0, 20).flatMap((id, index) =>
+            index % 2 === 0 ? [at(rerankingDay, id, index + 21)] : [],
+          ),
           ...(plan.cause === 'competitor_change'
             ? [at(firstDay, rival, 25), at(changeDay, rival, 4)]
             : []),
@@ -128,7 +131,6 @@ async function planMoves(phrases: string[]): Promise<void> {
       });
     }
   }
-  simulator.addOverrides({ rerankings: [{ day: rerankingDay, share: 0.6 }] });
 }
 
 async function runDays(from: string, to: string): Promise<void> {

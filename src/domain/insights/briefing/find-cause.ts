@@ -42,7 +42,8 @@ const minArrival = 0.5;
 
 /**
  * The likeliest cause of a move, or null. A change of words counts only in the direction of the
- * move, and other apps only if they explain at least half of it.
+ * move, and other apps only if they explain at least half of it. A reranking is likelier than a
+ * change of the days before the move.
  */
 export function findCause(move: Move, { changes, isReranked }: Circumstances): FoundCause | null {
   const isRise = risesIn(move);
@@ -52,9 +53,10 @@ export function findCause(move: Move, { changes, isReranked }: Circumstances): F
       (change) => change.listingId === listingId && change[way](move.phrase).length > 0,
     );
   const own = touching(move.listingId, isRise ? 'gained' : 'lost');
+  const isRecent = own.some(({ detectedOn }) => detectedOn > move.from.date);
+  if (isReranked && !isRecent) return toCause('reranking', {});
   if (own.length > 0)
     return toCause('own_change', { changes: own, words: wordsOf(own, move, isRise) });
-  if (isReranked) return toCause('reranking', {});
   const moved = positionsMoved(move);
   if (moved === 0) return null;
   const passers = listPassers(move, isRise);

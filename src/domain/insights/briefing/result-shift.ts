@@ -2,8 +2,7 @@ import type { StoredPositions } from '#domain/tracking/serps/stored-positions.ts
 
 /** Deeper positions are closer together: from 2 to 12 is as far as from 12 to 27. */
 const headStart = 10;
-const comparedResults = 50;
-const minCommon = 10;
+const comparedResults = 20;
 /** A factor of 1.4, which few apps move by within days. */
 const farMove = 0.35;
 
@@ -13,18 +12,19 @@ export function distanceOf(a: number, b: number): number {
 }
 
 /**
- * The share, 0–1, of the apps in both results that moved far. Null when the results have too few
- * apps in common or come from different providers.
+ * The share, 0–1, of the first 20 apps that moved far, or left the results. Null with fewer results,
+ * and when the days have different providers.
  */
 export function measureShift(before: StoredPositions, after: StoredPositions): number | null {
-  if (before.provider !== after.provider) return null;
-  const now = new Map(after.listingIds.slice(0, comparedResults).map((id, at) => [id, at + 1]));
-  const distances = before.listingIds.slice(0, comparedResults).flatMap((id, at) => {
-    const position = now.get(id);
-    return position === undefined ? [] : [distanceOf(at + 1, position)];
-  });
-  if (distances.length < minCommon) return null;
-  return distances.filter((distance) => distance > farMove).length / distances.length;
+  const isComparable =
+    before.provider === after.provider &&
+    Math.min(before.listingIds.length, after.listingIds.length) >= comparedResults;
+  if (!isComparable) return null;
+  const now = new Map(after.listingIds.map((id, at) => [id, at + 1]));
+  const far = before.listingIds
+    .slice(0, comparedResults)
+    .filter((id, at) => distanceOf(at + 1, now.get(id) ?? after.knownPositions) > farMove);
+  return far.length / comparedResults;
 }
 
 export interface MarketShift {
