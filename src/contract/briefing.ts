@@ -17,7 +17,7 @@ const causeApp = z.strictObject({
   to: position,
 });
 
-export const cause = z
+const cause = z
   .strictObject({
     kind: z.enum(causeKinds).meta({
       description:
@@ -37,7 +37,9 @@ export const cause = z
       .meta({ description: 'The listing changes behind it.' }),
     fieldSavedOn: utcDay
       .nullable()
-      .meta({ description: 'The day of a version of the keyword field with or without the words.' }),
+      .meta({
+        description: 'The day of a version of the keyword field with or without the words.',
+      }),
     words: z
       .array(z.string())
       .max(20)

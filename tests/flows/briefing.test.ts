@@ -59,7 +59,9 @@ beforeAll(async () => {
   });
   const tracked = await pipeline.track(
     ownApp,
-    plans.flatMap((plan) => phrasesOf(plan).map((phrase) => ({ phrase, country: 'us', depth: 100 }))),
+    plans.flatMap((plan) =>
+      phrasesOf(plan).map((phrase) => ({ phrase, country: 'us', depth: 100 })),
+    ),
   );
   const { rows } = await pipeline.db.pool.query<{ id: number; workspaceId: number }>(
     'select id, workspace_id as "workspaceId" from apps',
@@ -72,7 +74,7 @@ afterAll(() => pipeline.close());
 
 async function planMoves(phrases: string[]): Promise<void> {
   const { simulator, db } = pipeline;
-  const rival = orderOf(phrases[0]!)[20]!;
+  const competitor = orderOf(phrases[0]!)[20]!;
   await db.pool.query(
     `with listing as (
        insert into listings (store, store_app_id, name) values ('ios', $1, $1) returning id
@@ -81,22 +83,22 @@ async function planMoves(phrases: string[]): Promise<void> {
        created_at)
      select a.workspace_id, a.id, listing.id, jsonb_build_array(jsonb_build_array($2::text, 200)),
        a.created_at, a.created_at from apps a, listing`,
-    [rival, firstDay],
+    [competitor, firstDay],
   );
   await db.pool.query(
     'select refresh_listing_demand(array_agg(id)) from listings where store_app_id = $1',
-    [rival],
+    [competitor],
   );
   simulator.addOverrides({
     releases: [
       { ...ownApp, day: changeDay, fields: { title: 'Lumen: Orbit Habit Journal', subtitle: 'x' } },
-      { store: 'ios', storeAppId: rival, day: changeDay, fields: { title: 'Nova Days' } },
+      { store: 'ios', storeAppId: competitor, day: changeDay, fields: { title: 'Nova Days' } },
     ],
   });
   for (const plan of plans) {
     for (const phrase of phrasesOf(plan)) {
       const market = { store: 'ios', phrase, country: 'us' } as const;
-      const others = orderOf(phrase).filter((id) => id !== ownApp.storeAppId && id !== rival);
+      const others = orderOf(phrase).filter((id) => id !== ownApp.storeAppId && id !== competitor);
       const at = (day: string, storeAppId: string, position: number | null) => ({
         ...market,
         day,
@@ -109,11 +111,11 @@ async function planMoves(phrases: string[]): Promise<void> {
           at(changeDay, ownApp.storeAppId, plan.to),
           // The store moves the app with the others.
           at(rerankingDay, ownApp.storeAppId, plan.to + 9),
-          ...others.slice(0, 20).flatMap((id, index) =>
-            index % 2 === 0 ? [at(rerankingDay, id, index + 21)] : [],
-          ),
+          ...others
+            .slice(0, 20)
+            .flatMap((id, index) => (index % 2 === 0 ? [at(rerankingDay, id, index + 21)] : [])),
           ...(plan.cause === 'competitor_change'
-            ? [at(firstDay, rival, 25), at(changeDay, rival, 4)]
+            ? [at(firstDay, competitor, 25), at(changeDay, competitor, 4)]
             : []),
           ...(plan.cause === 'leavers'
             ? others.slice(0, 6).map((id) => at(changeDay, id, null))

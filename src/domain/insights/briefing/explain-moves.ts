@@ -5,7 +5,10 @@ import type { FollowedApp } from '#db/queries/rankings/rank-months.ts';
 import { addDays, maxDay, minDay, startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { profileOf } from '#domain/base/ports.ts';
-import { loadStoredPositions, type StoredPositions } from '#domain/tracking/serps/stored-positions.ts';
+import {
+  loadStoredPositions,
+  type StoredPositions,
+} from '#domain/tracking/serps/stored-positions.ts';
 import { countriesOf } from '#domain/tracking/serps/live-keywords.ts';
 import { readListings } from '#domain/tracking/serps/stored-serp.ts';
 import type { KeywordMove } from './choose-movers.ts';
@@ -34,7 +37,11 @@ export async function explainMoves(
   tx: Tx,
   ctx: Ctx,
   app: FollowedApp,
-  { shown, all, days }: { shown: readonly KeywordMove[]; all: readonly KeywordMove[]; days: number },
+  {
+    shown,
+    all,
+    days,
+  }: { shown: readonly KeywordMove[]; all: readonly KeywordMove[]; days: number },
 ): Promise<Mover[]> {
   if (shown.length === 0) return [];
   const changes = await loadTextChanges(tx, ctx, app, shown);
@@ -109,10 +116,7 @@ async function loadTextChanges(
   };
   const page = { after: null, limit: maxChanges };
   const rows = await listChangeRows(tx, ctx.workspaceId, filter, page);
-  return [
-    ...rows.map(toTextChange),
-    ...(await loadFieldChanges(tx, ctx, app, { from, to })),
-  ];
+  return [...rows.map(toTextChange), ...(await loadFieldChanges(tx, ctx, app, { from, to }))];
 }
 
 async function loadFieldChanges(
@@ -180,5 +184,8 @@ async function findReranked(
 
 function pickEvenly<T>(items: readonly T[], count: number): T[] {
   const step = Math.max(1, items.length / count);
-  return Array.from({ length: Math.min(count, items.length) }, (_, at) => items[Math.floor(at * step)]!);
+  return Array.from(
+    { length: Math.min(count, items.length) },
+    (_, at) => items[Math.floor(at * step)]!,
+  );
 }

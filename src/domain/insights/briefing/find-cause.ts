@@ -37,7 +37,7 @@ export interface FoundCause {
   words: string[];
 }
 
-/** An app that was not found may have been just below the known results: it must be farther away. */
+/** An app that was not found may have been just below the known results; these are far from it. */
 const minArrival = 0.5;
 
 /**
@@ -49,9 +49,7 @@ export function findCause(move: Move, { changes, isReranked }: Circumstances): F
   const isRise = risesIn(move);
   const here = changes.filter(({ country }) => country === null || country === move.country);
   const touching = (listingId: number, way: 'gained' | 'lost') =>
-    here.filter(
-      (change) => change.listingId === listingId && change[way](move.phrase).length > 0,
-    );
+    here.filter((change) => change.listingId === listingId && change[way](move.phrase).length > 0);
   const own = touching(move.listingId, isRise ? 'gained' : 'lost');
   const isRecent = own.some(({ detectedOn }) => detectedOn > move.from.date);
   if (isReranked && !isRecent) return toCause('reranking', {});
@@ -121,5 +119,7 @@ function isFresh({ from, to }: Passer, { before, after }: Move, isRise: boolean)
   const [position, missing, elsewhere] = isRise
     ? [from, to, after!.knownPositions]
     : [to, from, before!.knownPositions];
-  return missing === null && elsewhere > position! && distanceOf(position!, elsewhere) >= minArrival;
+  return (
+    missing === null && elsewhere > position! && distanceOf(position!, elsewhere) >= minArrival
+  );
 }

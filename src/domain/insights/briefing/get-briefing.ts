@@ -43,7 +43,8 @@ export function getBriefing(ctx: Ctx, appId: number, query: Query): Promise<Brie
     const keywords = all.filter(({ paused }) => !paused);
     const to = newestDayOf(keywords);
     const empty = { appId, from: null, to: null, isSinceVisit: false, keywords: keywords.length };
-    if (to === null) return { ...empty, ...countMoves([]), notChecked: 0, movers: [], otherMovers: 0 };
+    if (to === null)
+      return { ...empty, ...countMoves([]), notChecked: 0, movers: [], otherMovers: 0 };
     const visit = query.yesterday || query.since ? null : await findLastVisit(tx, ctx, today);
     const yesterday = addDays(to, -1);
     const oldest = addDays(to, -maxDays);

@@ -12,7 +12,7 @@ export function distanceOf(a: number, b: number): number {
 }
 
 /**
- * The share, 0–1, of the first 20 apps that moved far, or left the results. Null with fewer results,
+ * The share, 0–1, of the first 20 apps that moved far or left the results. Null with fewer results,
  * and when the days have different providers.
  */
 export function measureShift(before: StoredPositions, after: StoredPositions): number | null {
