@@ -35,11 +35,9 @@ const cause = z
       .array(z.strictObject({ id: bigId, field: changedField, detectedOn: utcDay }))
       .max(5)
       .meta({ description: 'The listing changes behind it.' }),
-    fieldSavedOn: utcDay
-      .nullable()
-      .meta({
-        description: 'The day of a version of the keyword field with or without the words.',
-      }),
+    fieldSavedOn: utcDay.nullable().meta({
+      description: 'The day of a version of the keyword field with or without the words.',
+    }),
     words: z
       .array(z.string())
       .max(20)

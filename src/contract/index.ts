@@ -37,6 +37,7 @@ import { snapshots } from './snapshots.ts';
 import { suggestions } from './suggestions.ts';
 import { tagOperations } from './tags.ts';
 import { timelineOperations } from './timeline.ts';
+import { views } from './views.ts';
 import { visibility } from './visibility.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -79,6 +80,7 @@ export const operations = {
   ...suggestions,
   ...tagOperations,
   ...timelineOperations,
+  ...views,
   ...visibility,
   ...webhooks,
 };

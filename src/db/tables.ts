@@ -823,6 +823,16 @@ export interface RunsTable {
   left_over: Json;
 }
 
+export interface SavedViewsTable {
+  id: Generated<number>;
+  workspace_id: number;
+  app_id: number | null;
+  name: string;
+  path: string;
+  pinned: Generated<boolean>;
+  created_at: Date;
+}
+
 export interface ScoreProvenanceTable {
   score_id: bigint;
   scored_on: string;
@@ -1136,6 +1146,7 @@ export interface Tables {
   reviews: ReviewsTable;
   run_counts: RunCountsTable;
   runs: RunsTable;
+  saved_views: SavedViewsTable;
   score_provenance: ScoreProvenanceTable;
   scores: ScoresTable;
   sent_digests: SentDigestsTable;

@@ -37,6 +37,7 @@ import { snapshotsRoutes } from './snapshots.ts';
 import { suggestionsRoutes } from './suggestions.ts';
 import { tagsRoutes } from './tags.ts';
 import { timelineRoutes } from './timeline.ts';
+import { viewsRoutes } from './views.ts';
 import { visibilityRoutes } from './visibility.ts';
 import { webhooksRoutes } from './webhooks.ts';
 
@@ -79,6 +80,7 @@ export const routes: readonly Route[] = [
   ...suggestionsRoutes,
   ...tagsRoutes,
   ...timelineRoutes,
+  ...viewsRoutes,
   ...visibilityRoutes,
   ...webhooksRoutes,
 ];
