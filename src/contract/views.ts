@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleted, id, idParam, instant, textOf } from './common.ts';
+import { deleted, id, idParam, instant, listOf, textOf, wholePaging } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 const name = textOf(60, z.string().trim().min(1)).meta({ description: 'At most 60 characters.' });
@@ -26,11 +26,13 @@ export const views = operationsOf({
   'GET /views': {
     summary: 'List saved views',
     description:
-      'Lists the saved views of the workspace: pinned ones first, then in the order in which they ' +
-      'were saved.',
+      'Lists the saved views of the workspace: pinned ones first, then by the time at which ' +
+      'they were saved.',
     rateClass: 'read',
     readOnlyToken: true,
-    responses: { 200: z.strictObject({ items: z.array(savedView).max(200) }) },
+    query: z.strictObject(wholePaging),
+    pages: 'cut',
+    responses: { 200: listOf(savedView) },
   },
   'POST /views': {
     summary: 'Save a view',

@@ -6,6 +6,6 @@ export type SavedView = ResponseOf<'GET /views'>['items'][number];
 
 export const viewsQuery = queryOptions({
   queryKey: ['views'],
-  queryFn: ({ signal }) => call('GET /views', {}, signal),
+  queryFn: ({ signal }) => call('GET /views', { query: { limit: 500 } }, signal),
   staleTime: 60_000,
 });

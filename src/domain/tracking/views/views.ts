@@ -20,10 +20,13 @@ type ViewUpdate = z.output<(typeof views)['PATCH /views/{id}']['body']>;
 /** The maximum of views in a workspace. */
 const maxViews = 200;
 
-export function listViews(ctx: Ctx): Promise<{ items: SavedView[] }> {
-  return inTenant(ctx, async (tx) => ({
-    items: (await listViewRows(tx, ctx.workspaceId)).map(present),
-  }));
+type ViewList = z.input<(typeof views)['GET /views']['responses'][200]>;
+
+export function listViews(ctx: Ctx): Promise<ViewList> {
+  return inTenant(ctx, async (tx) => {
+    const items = (await listViewRows(tx, ctx.workspaceId)).map(present);
+    return { items, nextCursor: null, total: items.length };
+  });
 }
 
 /**
