@@ -72,6 +72,16 @@ export const timelineKinds = [
   'provider',
 ] as const;
 
+/** Why a keyword moved, the likeliest first. */
+export const causeKinds = [
+  'own_change',
+  'reranking',
+  'competitor_change',
+  'entrants',
+  'leavers',
+] as const;
+export type CauseKind = (typeof causeKinds)[number];
+
 /**
  * The fields of a listing whose changes are stored, in display order. Sizes and dates follow from
  * these.

@@ -61,6 +61,14 @@ const described = z.strictObject({
   sample: event,
 });
 
+const unread = z
+  .strictObject({
+    readSequence: z.int().min(0).meta({ description: 'Events up to this one are read.' }),
+    newestSequence: z.int().min(0),
+    unread: z.int().min(0),
+  })
+  .meta({ id: 'UnreadEvents' });
+
 export const events = operationsOf({
   'GET /events': {
     summary: 'List events',
@@ -87,5 +95,22 @@ export const events = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: z.strictObject({ items: z.array(described) }) },
+  },
+  'GET /events/unread': {
+    summary: 'Count unread events',
+    description: 'Counts the events that the caller has not read, since they joined the workspace.',
+    rateClass: 'read',
+    readOnlyToken: true,
+    responses: { 200: unread },
+  },
+  'POST /events/read': {
+    summary: 'Mark events as read',
+    description:
+      'Marks the caller’s events up to a sequence number as read. What is read stays read.',
+    rateClass: 'write',
+    readOnlyToken: false,
+    body: z.strictObject({ sequence: z.int().min(0).max(Number.MAX_SAFE_INTEGER) }),
+    example: { sequence: 1200 },
+    responses: { 200: unread },
   },
 });

@@ -18,6 +18,7 @@ import { alerts } from './alerts.ts';
 import { annotations } from './annotations.ts';
 import { audit } from './audit.ts';
 import { billing } from './billing.ts';
+import { briefingOperations } from './briefing.ts';
 import { changes } from './changes.ts';
 import { charts } from './charts.ts';
 import { competitors } from './competitors.ts';
@@ -36,6 +37,7 @@ import { snapshots } from './snapshots.ts';
 import { suggestions } from './suggestions.ts';
 import { tagOperations } from './tags.ts';
 import { timelineOperations } from './timeline.ts';
+import { views } from './views.ts';
 import { visibility } from './visibility.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -59,6 +61,7 @@ export const operations = {
   ...annotations,
   ...audit,
   ...billing,
+  ...briefingOperations,
   ...changes,
   ...charts,
   ...competitors,
@@ -77,6 +80,7 @@ export const operations = {
   ...suggestions,
   ...tagOperations,
   ...timelineOperations,
+  ...views,
   ...visibility,
   ...webhooks,
 };
@@ -106,8 +110,10 @@ export const operationsByNoun = {
   reviews,
   snapshots,
   changes,
+  briefing: briefingOperations,
   timeline: timelineOperations,
   annotations,
+  views,
   tags: tagOperations,
   actions,
   alerts,

@@ -118,6 +118,13 @@ export interface BackupsTable {
   object_deleted_at: Date | null;
 }
 
+export interface BriefingVisitsTable {
+  workspace_id: number;
+  user_id: number;
+  visited_on: string;
+  previous_on: string | null;
+}
+
 export interface BudgetCountsTable {
   store: string | null;
   kind: string;
@@ -245,6 +252,12 @@ export interface EvaluatedFeedsTable {
 
 export interface EventCountersTable {
   workspace_id: number;
+  sequence: bigint;
+}
+
+export interface EventReadsTable {
+  workspace_id: number;
+  user_id: number;
   sequence: bigint;
 }
 
@@ -810,6 +823,16 @@ export interface RunsTable {
   left_over: Json;
 }
 
+export interface SavedViewsTable {
+  id: Generated<number>;
+  workspace_id: number;
+  app_id: number | null;
+  name: string;
+  path: string;
+  pinned: Generated<boolean>;
+  created_at: Date;
+}
+
 export interface ScoreProvenanceTable {
   score_id: bigint;
   scored_on: string;
@@ -1056,6 +1079,7 @@ export interface Tables {
   attempt_windows: AttemptWindowsTable;
   audit: AuditTable;
   backups: BackupsTable;
+  briefing_visits: BriefingVisitsTable;
   budget_counts: BudgetCountsTable;
   budgets: BudgetsTable;
   changes: ChangesTable;
@@ -1069,6 +1093,7 @@ export interface Tables {
   due_counts: DueCountsTable;
   evaluated_feeds: EvaluatedFeedsTable;
   event_counters: EventCountersTable;
+  event_reads: EventReadsTable;
   events: EventsTable;
   export_chunks: ExportChunksTable;
   exports: ExportsTable;
@@ -1121,6 +1146,7 @@ export interface Tables {
   reviews: ReviewsTable;
   run_counts: RunCountsTable;
   runs: RunsTable;
+  saved_views: SavedViewsTable;
   score_provenance: ScoreProvenanceTable;
   scores: ScoresTable;
   sent_digests: SentDigestsTable;

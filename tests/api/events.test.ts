@@ -230,3 +230,18 @@ it('no event schema accepts a position of 0 or one without its depth', () => {
     true,
   );
 });
+
+it('a person has read events of their own, only forwards, and none that do not exist', async () => {
+  const me = await api.signUp();
+  await emit([fell(me, 'a'), fell(me, 'b'), fell(me, 'c')]);
+  const read = (sequence: number) => api.ok('POST /events/read', { body: { sequence } }, me);
+  const none = { readSequence: 0, newestSequence: 3, unread: 3 };
+  expect(await api.ok('GET /events/unread', null, me)).toEqual(none);
+  expect(await read(2)).toEqual({ readSequence: 2, newestSequence: 3, unread: 1 });
+  expect(await read(1)).toEqual({ readSequence: 2, newestSequence: 3, unread: 1 });
+  expect(await read(Number.MAX_SAFE_INTEGER)).toEqual({ ...none, readSequence: 3, unread: 0 });
+  await emit([fell(me, 'd')]);
+  expect((await api.ok('GET /events/unread', null, me)).unread).toBe(1);
+  const other = await api.signUp();
+  expect((await api.ok('GET /events/unread', null, other)).newestSequence).toBe(0);
+});

@@ -285,7 +285,7 @@ describe.skipIf(!browser)('the frame', () => {
     await page.waitForURL(`**/apps/${harbour.appId}`);
     await page.getByRole('alert').getByText('You switched to Harbour Games.').waitFor();
     expect(await menu.textContent()).toContain('Harbour Games');
-    await beside.waitForURL(`**/apps/${harbour.appId}/keywords`);
+    await beside.waitForURL('**/briefing');
     await beside.getByRole('alert').getByText('You switched to Harbour Games.').waitFor();
 
     // A tab without notifications: returning to this one shows the current workspace.
@@ -294,7 +294,7 @@ describe.skipIf(!browser)('the frame', () => {
       harbour.id,
     ]);
     await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await page.waitForURL(`**/apps/${testApp.apps.ios}/keywords`);
+    await page.waitForURL('**/briefing');
     expect(await menu.textContent()).not.toContain('Harbour Games');
     await beside.close();
 

@@ -51,6 +51,7 @@ const pageCases: PageCase[] = [
   ['charts', () => ios('/charts'), /Positions on/],
   ['keyword', () => `/keywords/${testApp.keywordId}`, 'Position history'],
   ['serp', () => `/keywords/${testApp.keywordId}/serp`, /\d{4}$/],
+  ['briefing', () => '/briefing', 'Briefing'],
   ['actions', () => '/actions', 'Actions'],
   ...tabsOf('alerts', () => '/alerts', { events: 'Alerts', rules: 'Alerts', webhooks: 'Alerts' }),
   ['digest', () => '/digest', 'Weekly digest'],

@@ -189,6 +189,7 @@ async function createContent({ api, receiver, pipeline }: World, account: Accoun
     { params, body: { date: utcDayOf(pipeline.clock.now()), text: 'a note' } },
     account,
   );
+  await api.ok('POST /views', { body: { name: 'a view', path: '/actions' } }, account);
   await api.ok(
     'PUT /apps/{id}/keyword-field',
     { params, body: { text: 'habit,mood,planner' } },

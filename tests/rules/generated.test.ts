@@ -43,7 +43,7 @@ it('ids of rows that accumulate have 64 bits', async () => {
   // There is one for each person, app, phrase, device or decision, and not one for each day.
   const known =
     'annotations apps competitors invites keyword_fields keywords listings markets ' +
-    'response_anomalies sessions store_tasks tokens users webhooks workspaces';
+    'response_anomalies saved_views sessions store_tasks tokens users webhooks workspaces';
   expect(rows.map(({ table }) => table)).toEqual(known.split(' '));
 });
 

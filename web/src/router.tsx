@@ -13,7 +13,6 @@ import { basePath } from './base-path.ts';
 import { isApiError } from './describe-error.ts';
 import { setDisplayZone } from './format.ts';
 import { AppFrame } from './frame/app-frame.tsx';
-import { getLastApp } from './frame/current-app.ts';
 import { WorkspaceBoundary } from './frame/workspace-boundary.tsx';
 import { PageError } from './frame/page-error.tsx';
 import { PagePending } from './frame/page-pending.tsx';
@@ -175,9 +174,7 @@ const homeRoute = createRoute({
   path: '/',
   beforeLoad: async ({ context }) => {
     const apps = await context.queryClient.ensureQueryData(appsQuery);
-    const last = apps.items.find((app) => app.id === getLastApp()) ?? apps.items[0];
-    if (!last) throw redirect({ to: '/welcome' });
-    throw redirect({ to: '/apps/$appId/keywords', params: { appId: String(last.id) } });
+    throw redirect({ to: apps.items.length === 0 ? '/welcome' : '/briefing' });
   },
 });
 
@@ -297,6 +294,12 @@ const pages = [
     ['serp'],
     () => import('./pages/serp/serp-page.tsx'),
     'SerpPage',
+  ),
+  page(
+    '/briefing',
+    ['briefing', 'overview'],
+    () => import('./pages/briefing/briefing-page.tsx'),
+    'BriefingPage',
   ),
   page('/actions', ['actions'], () => import('./pages/actions/actions-page.tsx'), 'ActionsPage'),
   page('/alerts', ['alerts'], () => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),

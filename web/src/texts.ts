@@ -4,6 +4,7 @@ import type actionReasons from './locales/en/action-reasons.json';
 import type actionTitles from './locales/en/action-titles.json';
 import type actions from './locales/en/actions.json';
 import type alerts from './locales/en/alerts.json';
+import type briefing from './locales/en/briefing.json';
 import type capacity from './locales/en/capacity.json';
 import type charts from './locales/en/charts.json';
 import type competitors from './locales/en/competitors.json';
@@ -40,6 +41,7 @@ interface Files {
   'action-titles': typeof actionTitles;
   actions: typeof actions;
   alerts: typeof alerts;
+  briefing: typeof briefing;
   capacity: typeof capacity;
   charts: typeof charts;
   competitors: typeof competitors;

@@ -18,6 +18,7 @@ import { alertsRoutes } from './alerts.ts';
 import { annotationsRoutes } from './annotations.ts';
 import { auditRoutes } from './audit.ts';
 import { billingRoutes } from './billing.ts';
+import { briefingRoutes } from './briefing.ts';
 import { changesRoutes } from './changes.ts';
 import { chartsRoutes } from './charts.ts';
 import { competitorsRoutes } from './competitors.ts';
@@ -36,6 +37,7 @@ import { snapshotsRoutes } from './snapshots.ts';
 import { suggestionsRoutes } from './suggestions.ts';
 import { tagsRoutes } from './tags.ts';
 import { timelineRoutes } from './timeline.ts';
+import { viewsRoutes } from './views.ts';
 import { visibilityRoutes } from './visibility.ts';
 import { webhooksRoutes } from './webhooks.ts';
 
@@ -59,6 +61,7 @@ export const routes: readonly Route[] = [
   ...annotationsRoutes,
   ...auditRoutes,
   ...billingRoutes,
+  ...briefingRoutes,
   ...changesRoutes,
   ...chartsRoutes,
   ...competitorsRoutes,
@@ -77,6 +80,7 @@ export const routes: readonly Route[] = [
   ...suggestionsRoutes,
   ...tagsRoutes,
   ...timelineRoutes,
+  ...viewsRoutes,
   ...visibilityRoutes,
   ...webhooksRoutes,
 ];

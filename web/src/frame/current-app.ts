@@ -8,7 +8,7 @@ import { keywordQuery } from '../queries/keywords.ts';
 const key = 'toprung.app';
 
 /** The last used app, shown on pages without an app in their address. */
-export function getLastApp(): number | null {
+function getLastApp(): number | null {
   try {
     return Number(localStorage.getItem(key)) || null;
   } catch {

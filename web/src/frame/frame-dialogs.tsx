@@ -16,9 +16,8 @@ export function FrameDialogs({ app }: { app: App | undefined }) {
   const { t } = useTranslation();
   const dialog = useFrameDialog();
   const saved = useViews(app?.id);
-  const save = (name: string) => {
-    saved.add(name);
-    showSuccess(t('views.saved', { name }));
+  const save = async (name: string) => {
+    if (await saved.add(name)) showSuccess(t('views.saved', { name }));
   };
   return (
     <Suspense>
@@ -30,7 +29,7 @@ export function FrameDialogs({ app }: { app: App | undefined }) {
         <ViewDialog
           title={t('views.add')}
           initialName={saved.current?.name ?? document.title.replace(/ · Toprung$/, '')}
-          onSave={save}
+          onSave={(name) => void save(name)}
           onClose={close}
         />
       )}

@@ -15,6 +15,7 @@ import {
   Ruler,
   Settings,
   ShieldCheck,
+  Sunrise,
   Swords,
   TextCursorInput,
   Trophy,
@@ -77,6 +78,7 @@ export const appPages = [
 ] as const;
 
 export const workspacePages = [
+  { id: 'briefing', to: '/briefing', label: 'nav.briefing', icon: Sunrise, key: 'b' },
   { id: 'actions', to: '/actions', label: 'nav.actions', icon: Inbox, key: 'a' },
   { id: 'alerts', to: '/alerts', label: 'nav.alerts', icon: BellRing, key: 'e' },
   { id: 'digest', to: '/digest', label: 'nav.digest', icon: Newspaper, key: 'w' },

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { Menu as MenuIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
+import { AlertsBell } from './alerts-bell.tsx';
 import { RunPill } from './run-pill.tsx';
 import { ScopeBar } from './scope-bar.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
@@ -30,6 +31,7 @@ export function TopBar({ app, onMenu, menuOpened }: Props) {
       <ScopeBar app={app} />
       <div className={styles.end}>
         <RunPill />
+        <AlertsBell />
         <ThemeToggle />
       </div>
     </header>

@@ -1,17 +1,16 @@
-import { withBasePath } from '#web/base-path.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useRouterState } from '@tanstack/react-router';
-import { sessionQuery } from '../queries/session.ts';
-import { useStored } from '../stored.ts';
-import { addView, removeView, renameView, viewsOf, type SavedView } from './saved-views.ts';
+import { call } from '../api.ts';
+import { withBasePath } from '#web/base-path.ts';
+import { showError } from '../components/toasts.tsx';
+import { viewsQuery, type SavedView } from '../queries/views.ts';
 
 const appPath = /^\/apps\/(\d+)/;
 
-/** The saved views of the reader, and the address that would be saved now. */
+/** The saved views of the workspace, and the address that would be saved now. */
 export function useViews(currentAppId: number | undefined) {
-  const { data: session } = useQuery(sessionQuery);
-  const stored = viewsOf(session?.user.id ?? 0, session?.workspace.id ?? 0);
-  const views = useStored(stored);
+  const queryClient = useQueryClient();
+  const views = useQuery(viewsQuery).data?.items ?? [];
   const router = useRouter();
   const { pathname, href } = useRouterState({
     select: ({ location }) => ({ pathname: location.pathname, href: location.href }),
@@ -19,15 +18,34 @@ export function useViews(currentAppId: number | undefined) {
   });
   const ofKeyword = pathname.startsWith('/keywords/') ? (currentAppId ?? null) : null;
   const appId = Number(appPath.exec(pathname)?.[1]) || ofKeyword;
+  const { mutateAsync } = useMutation({
+    mutationFn: (write: () => Promise<unknown>) => write(),
+    onError: showError,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey }),
+  });
+  /** False for a change that failed, which was shown. */
+  const change = (write: () => Promise<unknown>) =>
+    mutateAsync(write).then(
+      () => true,
+      () => false,
+    );
+  const save = (view: { name: string; path: string; appId: number | null; pinned?: boolean }) =>
+    change(() => call('POST /views', { body: view }));
+  const update = (id: number, set: { name?: string; pinned?: boolean }) =>
+    change(() => call('PATCH /views/{id}', { params: { id }, body: set }));
   return {
     views,
     href,
     appId,
     /** The view that is currently shown. */
-    current: views.find((view) => view.href === href),
-    add: (name: string) => addView(stored, { name, href, appId }),
-    rename: (view: SavedView, name: string) => renameView(stored, view.id, name),
-    remove: (view: SavedView) => removeView(stored, view.id),
-    open: (view: SavedView) => router.history.push(withBasePath(view.href)),
+    current: views.find((view) => view.path === href),
+    add: (name: string) => save({ name, path: href, appId }),
+    rename: (view: SavedView, name: string) => update(view.id, { name }),
+    pin: ({ id, pinned }: SavedView) => update(id, { pinned: !pinned }),
+    remove: ({ id }: SavedView) => change(() => call('DELETE /views/{id}', { params: { id } })),
+    /** Saves a removed view again. */
+    restore: ({ name, path, appId: of, pinned }: SavedView) =>
+      save({ name, path, appId: of, pinned }),
+    open: (view: SavedView) => router.history.push(withBasePath(view.path)),
   };
 }

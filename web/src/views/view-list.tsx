@@ -1,9 +1,11 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { Bookmark, EllipsisVertical, Pencil, Trash2 } from 'lucide-react';
+import { Bookmark, EllipsisVertical, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { useState, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { withBasePath } from '../base-path.ts';
 import { showUndo } from '../components/toasts.tsx';
-import type { SavedView } from './saved-views.ts';
+import { useWriteAccess } from '../queries/write-guard.ts';
+import type { SavedView } from '../queries/views.ts';
 import type { useViews } from './use-views.ts';
 import { ViewDialog } from './view-dialog.tsx';
 import styles from './view-list.module.css';
@@ -17,9 +19,10 @@ interface Props {
 export function ViewList({ label, saved, views }: Props) {
   const { t } = useTranslation();
   const [renaming, setRenaming] = useState<SavedView | null>(null);
-  const remove = (view: SavedView) => {
-    const undoRemove = saved.remove(view);
-    showUndo(t('views.deleted', { name: view.name }), undoRemove);
+  const { canWrite } = useWriteAccess();
+  const remove = async (view: SavedView) => {
+    if (await saved.remove(view))
+      showUndo(t('views.deleted', { name: view.name }), () => void saved.restore(view));
   };
   const go = (event: MouseEvent, view: SavedView) => {
     // Opening in a new tab or window is left to the browser.
@@ -34,41 +37,55 @@ export function ViewList({ label, saved, views }: Props) {
         {views.map((view) => (
           <li key={view.id} className={styles.item}>
             <a
-              href={view.href}
+              href={withBasePath(view.path)}
               className={styles.link}
-              aria-current={saved.href === view.href ? 'page' : undefined}
+              aria-current={saved.href === view.path ? 'page' : undefined}
               onClick={(event) => go(event, view)}
             >
-              <Bookmark size={14} strokeWidth={1.8} aria-hidden />
+              {view.pinned ? (
+                <Pin size={14} strokeWidth={1.8} aria-hidden />
+              ) : (
+                <Bookmark size={14} strokeWidth={1.8} aria-hidden />
+              )}
               <bdi className={styles.name}>{view.name}</bdi>
             </a>
-            <Menu position="bottom-end" width={160}>
-              <Menu.Target>
-                <ActionIcon
-                  className={styles.more}
-                  variant="subtle"
-                  color="gray"
-                  size={28}
-                  aria-label={t('views.menu', { name: view.name })}
-                >
-                  <EllipsisVertical size={15} aria-hidden />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item
-                  leftSection={<Pencil size={14} aria-hidden />}
-                  onClick={() => setRenaming(view)}
-                >
-                  {t('views.rename')}
-                </Menu.Item>
-                <Menu.Item
-                  leftSection={<Trash2 size={14} aria-hidden />}
-                  onClick={() => remove(view)}
-                >
-                  {t('views.delete')}
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            {canWrite && (
+              <Menu position="bottom-end" width={160}>
+                <Menu.Target>
+                  <ActionIcon
+                    className={styles.more}
+                    variant="subtle"
+                    color="gray"
+                    size={28}
+                    aria-label={t('views.menu', { name: view.name })}
+                  >
+                    <EllipsisVertical size={15} aria-hidden />
+                  </ActionIcon>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item
+                    leftSection={<Pencil size={14} aria-hidden />}
+                    onClick={() => setRenaming(view)}
+                  >
+                    {t('views.rename')}
+                  </Menu.Item>
+                  <Menu.Item
+                    leftSection={
+                      view.pinned ? <PinOff size={14} aria-hidden /> : <Pin size={14} aria-hidden />
+                    }
+                    onClick={() => void saved.pin(view)}
+                  >
+                    {t(view.pinned ? 'views.unpin' : 'views.pin')}
+                  </Menu.Item>
+                  <Menu.Item
+                    leftSection={<Trash2 size={14} aria-hidden />}
+                    onClick={() => void remove(view)}
+                  >
+                    {t('views.delete')}
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            )}
           </li>
         ))}
       </ul>
@@ -76,7 +93,7 @@ export function ViewList({ label, saved, views }: Props) {
         <ViewDialog
           title={t('views.rename')}
           initialName={renaming.name}
-          onSave={(name) => saved.rename(renaming, name)}
+          onSave={(name) => void saved.rename(renaming, name)}
           onClose={() => setRenaming(null)}
         />
       )}

@@ -11,10 +11,11 @@ interface Props {
   appName: string | undefined;
   /** The time of day, or null if the day is precise enough. */
   at?: { instant: string; shown: string };
+  isUnread?: boolean;
 }
 
 /** One event as a sentence with a link. */
-export function EventRow({ type, data, appId, appName, at }: Props) {
+export function EventRow({ type, data, appId, appName, at, isUnread = false }: Props) {
   const { t } = useTranslation();
   const { sentence, note, link } = formatEvent(type, data, appId, t);
   const { icon: Icon, tone } = eventViews[type];
@@ -34,6 +35,7 @@ export function EventRow({ type, data, appId, appName, at }: Props) {
         )}
         {note && <span className={styles.note}>{note}</span>}
         <span className={styles.about}>
+          {isUnread && <span className={styles.unread}>{t('alerts.unread')}</span>}
           {appName && <span>{appName}</span>}
           {at && (
             <time dateTime={at.instant} className="num">

@@ -11,6 +11,7 @@ import { ShowMore } from '#web/components/show-more.tsx';
 import { formatDay } from '#web/format.ts';
 import { eventPagesQuery, type AlertEvent } from '#web/queries/alerts.ts';
 import { appsQuery } from '#web/queries/apps.ts';
+import { useReadWhenShown } from './use-read-when-shown.ts';
 import { useSearchValue } from '#web/search-value.ts';
 import { EventRow } from './event-row.tsx';
 import styles from './events.module.css';
@@ -68,7 +69,15 @@ function Filters({ type, app, onType, onApp }: FilterProps) {
   );
 }
 
-function Day({ day, events }: { day: string; events: AlertEvent[] }) {
+function Day({
+  day,
+  events,
+  readSequence,
+}: {
+  day: string;
+  events: AlertEvent[];
+  readSequence: number;
+}) {
   return (
     <section className={styles.day} aria-labelledby={`day-${day}`}>
       <h2 id={`day-${day}`}>{formatDay(day, true)}</h2>
@@ -81,6 +90,7 @@ function Day({ day, events }: { day: string; events: AlertEvent[] }) {
             appId={app?.id ?? null}
             appName={app ? `${app.name} · ${profileOf(app.store).name}` : undefined}
             at={{ instant: timestamp, shown: `${timestamp.slice(11, 16)} UTC` }}
+            isUnread={sequence > readSequence}
           />
         ))}
       </ul>
@@ -97,6 +107,7 @@ export function EventsTab() {
   const appId = Number(app) > 0 ? Number(app) : undefined;
   const query = useInfiniteQuery(eventPagesQuery({ type: known, appId }));
   const events = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const readSequence = useReadWhenShown(query.data !== undefined && !known && !appId);
   const days = [...Map.groupBy(events, (event) => event.timestamp.slice(0, 10))];
   return (
     <>
@@ -119,7 +130,7 @@ export function EventsTab() {
       )}
       <div className={styles.days} aria-busy={query.isFetching}>
         {days.map(([day, ofDay]) => (
-          <Day key={day} day={day} events={ofDay} />
+          <Day key={day} day={day} events={ofDay} readSequence={readSequence} />
         ))}
         <ShowMore query={query} />
       </div>

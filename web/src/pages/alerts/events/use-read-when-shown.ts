@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { unreadQuery, useMarkRead } from '#web/queries/unread-events.ts';
+
+/**
+ * Marks events as read once they are shown. Returns the sequence number up to which they were read
+ * before, so that new ones stay marked while the page is open; Infinity until it is known.
+ */
+export function useReadWhenShown(areShown: boolean): number {
+  const { data } = useQuery(unreadQuery);
+  const [before, setBefore] = useState<number>();
+  const markRead = useMarkRead();
+  if (before === undefined && data) setBefore(data.readSequence);
+  const newest = data?.newestSequence ?? 0;
+  useEffect(() => {
+    if (areShown) markRead?.();
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each newest event
+  }, [areShown, newest]);
+  return before ?? Infinity;
+}
