@@ -12,12 +12,17 @@ export interface Leadership {
   /** Resolves when it is known for the first time. */
   decided: Promise<void>;
   isLeader(): boolean;
+  /** Equal as long as nobody writes to the database; null when it is not known. */
+  snapshot(): string | null;
+  /** Sets the function that is called when the snapshot has changed. */
+  onChange(listener: () => void): void;
 }
 
 /**
- * Ticks at the poll interval, or at once when it is woken. Of several schedulers the leader does
- * the work; the others are ready and run only the tasks of each process. While a leader is
- * replaced, two may work for a moment: rows decide which one does what.
+ * Ticks at the poll interval, or at once when it is woken. After a tick since which nobody has
+ * written, only time makes work due, and the next tick waits for the idle interval or a write. Of
+ * several schedulers the leader does the work; the others are ready and run only the tasks of each
+ * process. While a leader is replaced, two may work for a moment: rows decide which one does what.
  */
 export function startScheduler(
   services: CheckServices,
@@ -27,39 +32,57 @@ export function startScheduler(
 ): { wake(): void; close(): Promise<void> } {
   const closing = new AbortController();
   const schedule = scheduleOf(registry);
-  const { everyMs, afterFailureMs } = registry.pollInterval;
+  const { everyMs, idleMs, afterFailureMs } = registry.pollInterval;
   const runTick = async () => {
     if (leadership.isLeader())
       await tick(services, dispatcher, schedule, () => leadership.isLeader());
     else await runPeriodicTasks(services, schedule.periodicTasks, standby);
   };
+  let isWoken = false;
   let wakeUp: () => void = () => undefined;
+  let endIdling: () => void = () => undefined;
+  leadership.onChange(() => endIdling());
+  const wait = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      if (closing.signal.aborted) wakeUp();
+    });
+  /** A write during the tick leads to another one, because the tick may have missed its rows. */
+  const waitForWork = async (before: string | null) => {
+    await wait(everyMs);
+    if (isWoken || before === null || leadership.snapshot() !== before) return;
+    const idle = wait(idleMs - everyMs);
+    endIdling = wakeUp;
+    await idle;
+    endIdling = () => undefined;
+  };
   const loop = (async () => {
     await leadership.decided;
     while (!closing.signal.aborted) {
-      let pauseMs = everyMs;
+      const before = leadership.snapshot();
+      isWoken = false;
       try {
         await runTick();
+        await waitForWork(before);
       } catch (error) {
-        pauseMs = afterFailureMs;
         if (!closing.signal.aborted)
           services.log.warn(
-            { error: (error as Error).message, retryAfterMs: pauseMs },
+            { error: (error as Error).message, retryAfterMs: afterFailureMs },
             'scheduler tick failed, will retry',
           );
+        await wait(afterFailureMs);
       }
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pauseMs);
-        wakeUp = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        if (closing.signal.aborted) wakeUp();
-      });
     }
   })();
   return {
-    wake: () => wakeUp(),
+    wake: () => {
+      isWoken = true;
+      wakeUp();
+    },
     close: async () => {
       closing.abort();
       wakeUp();
