@@ -19,8 +19,8 @@ export interface Leadership {
 }
 
 /**
- * Ticks at the poll interval, or at once when it is woken. After a tick since which nobody has
- * written, only time makes work due, and the next tick waits for the idle interval or a write. Of
+ * Ticks at the poll interval, or at once when it is woken. While nobody writes, only time makes
+ * work due: then the pause grows with the time since the last write, and ends with a write. Of
  * several schedulers the leader does the work; the others are ready and run only the tasks of each
  * process. While a leader is replaced, two may work for a moment: rows decide which one does what.
  */
@@ -32,7 +32,7 @@ export function startScheduler(
 ): { wake(): void; close(): Promise<void> } {
   const closing = new AbortController();
   const schedule = scheduleOf(registry);
-  const { everyMs, idleMs, afterFailureMs } = registry.pollInterval;
+  const { everyMs, maxIdleMs, afterFailureMs } = registry.pollInterval;
   const runTick = async () => {
     if (leadership.isLeader())
       await tick(services, dispatcher, schedule, () => leadership.isLeader());
@@ -51,11 +51,18 @@ export function startScheduler(
       };
       if (closing.signal.aborted) wakeUp();
     });
-  /** A write during the tick leads to another one, because the tick may have missed its rows. */
+  let writtenAtMs = performance.now();
+  /**
+   * A write during the tick leads to another one, because the tick may have missed its rows. A
+   * retry that is due some time after a write is late by half of that time at most.
+   */
   const waitForWork = async (before: string | null) => {
     await wait(everyMs);
-    if (isWoken || before === null || leadership.snapshot() !== before) return;
-    const idle = wait(idleMs - everyMs);
+    const isIdle = !isWoken && before !== null && leadership.snapshot() === before;
+    if (!isIdle) writtenAtMs = performance.now();
+    const pauseMs = Math.min((performance.now() - writtenAtMs) / 2, maxIdleMs) - everyMs;
+    if (pauseMs <= 0) return;
+    const idle = wait(pauseMs);
     endIdling = wakeUp;
     await idle;
     endIdling = () => undefined;
