@@ -38,10 +38,14 @@ export function startScheduler(
       await tick(services, dispatcher, schedule, () => leadership.isLeader());
     else await runPeriodicTasks(services, schedule.periodicTasks, standby);
   };
-  let isWoken = false;
   let wakeUp: () => void = () => undefined;
-  let endIdling: () => void = () => undefined;
-  leadership.onChange(() => endIdling());
+  let isIdle = false;
+  let writtenAtMs = performance.now();
+  const wake = () => {
+    writtenAtMs = performance.now();
+    wakeUp();
+  };
+  leadership.onChange(() => isIdle && wake());
   const wait = (ms: number) =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -51,27 +55,23 @@ export function startScheduler(
       };
       if (closing.signal.aborted) wakeUp();
     });
-  let writtenAtMs = performance.now();
   /**
    * A write during the tick leads to another one, because the tick may have missed its rows. A
    * retry that is due some time after a write is late by half of that time at most.
    */
   const waitForWork = async (before: string | null) => {
     await wait(everyMs);
-    const isIdle = !isWoken && before !== null && leadership.snapshot() === before;
-    if (!isIdle) writtenAtMs = performance.now();
+    if (before === null || leadership.snapshot() !== before) writtenAtMs = performance.now();
     const pauseMs = Math.min((performance.now() - writtenAtMs) / 2, maxIdleMs) - everyMs;
     if (pauseMs <= 0) return;
-    const idle = wait(pauseMs);
-    endIdling = wakeUp;
-    await idle;
-    endIdling = () => undefined;
+    isIdle = true;
+    await wait(pauseMs);
+    isIdle = false;
   };
   const loop = (async () => {
     await leadership.decided;
     while (!closing.signal.aborted) {
       const before = leadership.snapshot();
-      isWoken = false;
       try {
         await runTick();
         await waitForWork(before);
@@ -86,10 +86,7 @@ export function startScheduler(
     }
   })();
   return {
-    wake: () => {
-      isWoken = true;
-      wakeUp();
-    },
+    wake,
     close: async () => {
       closing.abort();
       wakeUp();

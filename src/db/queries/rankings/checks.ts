@@ -71,7 +71,7 @@ async function findMarketsToCheck(
   requested: { marketId: number; day: string }[],
 ): Promise<(MarketToCheck | undefined)[]> {
   const { rows } = await sql<
-    Row<'markets-to-check', MarketRow & { number: number }, 'store' | 'provider'>
+    Row<'markets-to-check', MarketRow & { number: number }, 'number' | 'store' | 'provider'>
   >`/* markets-to-check */
     select requested.number, m.id, m.store, m.phrase, m.country, m.device, s.depth,
       s.checked_on as "checkedOn", s.completed_on as "completedOn",
