@@ -83,6 +83,11 @@ async function searchAndroid({ phrase, country }: Market): Promise<string[]> {
   return ids.slice(0, depth);
 }
 
+const searches: Record<string, (market: Market) => Promise<string[]>> = {
+  ios: searchIos,
+  android: searchAndroid,
+};
+
 /** The results, a position for each of the twenty tracked apps, and the schedule. */
 async function write(results: readonly Result[]): Promise<void> {
   const rows = results.map(({ marketId, ids }) => ({ market_id: marketId, ids: ids.join(' ') }));
@@ -119,7 +124,7 @@ const runLanes = async (untilMs: number) => {
   const runLane = async () => {
     while (performance.now() < untilMs && markets.length > 0) {
       const market = markets.shift()!;
-      const ids = await (market.store === 'ios' ? searchIos(market) : searchAndroid(market));
+      const ids = await searches[market.store]!(market);
       results.push({ marketId: market.id, ids });
       checks += 1;
       if (results.length >= batchSize) await write(results.splice(0));
