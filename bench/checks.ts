@@ -8,14 +8,16 @@ import { startToprung } from '#tests/harness/process.ts';
 import { openBenchDatabase, type BenchDatabase } from './database.ts';
 import type { Measurement } from './measurement.ts';
 import { seedMarkets } from './plan.ts';
-import { processorMs } from './processor-time.ts';
+import { processorMs, usedMs } from './processor-time.ts';
 
 const goalPerSecond = 150;
 const goalProcessorMs = 2.2;
 const goalLogKb = 2.5;
 const goalQueueMb = 5;
+const goalRatio = 3;
 const warmChecks = 1_000;
 const measuredMs = 12_000;
+const bareRunMs = 6_000;
 const resultCounts = [20, 200];
 
 /**
@@ -71,6 +73,9 @@ async function* measureChecks(results: number): AsyncGenerator<Measurement> {
     );
     yield inScale('checks a second, one worker process, all written', perSecond, '/s', null);
     yield inScale('processor time a check', spentMs / checks, 'ms', goalProcessorMs);
+    const bareMs = await measureBare(database, simulator.baseUrl);
+    yield inScale('  of a bare fetch, parse and set-based SQL', bareMs, 'ms', null);
+    yield inScale('  ÷ bare', spentMs / checks / bareMs, '×', goalRatio);
     yield inScale(
       'write-ahead log a check',
       (logAfter - logBefore) / checks / 1e3,
@@ -82,6 +87,19 @@ async function* measureChecks(results: number): AsyncGenerator<Measurement> {
     await simulator.stop();
     await database.close();
   }
+}
+
+/** The processor time of a check by the plain program, in its process and in PostgreSQL. */
+async function measureBare(database: BenchDatabase, storeUrl: string): Promise<number> {
+  const program = fileURLToPath(new URL('bare-checks.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, database.url, storeUrl, String(bareRunMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const readLine = async () => String(((await once(child.stdout, 'data')) as [Buffer])[0]).trim();
+  await readLine();
+  const serverMs = usedMs(database.serverPids());
+  const { checks, ownMs } = JSON.parse(await readLine()) as { checks: number; ownMs: number };
+  return (ownMs + usedMs(database.serverPids()) - serverMs) / checks;
 }
 
 /** Checked yesterday; without a usual length where not every market has that many results. */

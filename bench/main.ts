@@ -14,6 +14,7 @@ const notSections = new Set([
   'measurement.ts',
   'database.ts',
   'product.ts',
+  'bare-checks.ts',
   'bare-server.ts',
   'growth-database.ts',
   'growth-services.ts',

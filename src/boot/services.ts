@@ -216,7 +216,8 @@ function portsOf(config: Config): number[] {
 }
 
 /**
- * One pool per role; BullMQ has its own schema and pool. Idle connections close after ten seconds.
+ * One pool per role; BullMQ has its own schema and pool. Idle connections close after ten seconds,
+ * except those that work at least that often: opening them again costs more than they do.
  */
 function openPools(
   database: Pick<Database, 'urlOf'>,
@@ -226,7 +227,7 @@ function openPools(
     role: 'app' | 'system' | 'owner',
     max: number,
     statementTimeoutMs: number,
-    searchPath?: string,
+    more: { searchPath?: string; min?: number } = {},
   ) =>
     openPool({
       url: database.urlOf(role),
@@ -234,7 +235,7 @@ function openPools(
       max,
       statementTimeoutMs,
       log,
-      ...(searchPath && { searchPath }),
+      ...more,
     });
   return {
     app: open('app', 10, 10_000),
@@ -246,7 +247,7 @@ function openPools(
       isReading: true,
       log,
     }),
-    system: open('system', 12, 300_000),
+    system: open('system', 12, 300_000, { min: 1 }),
     pacing: open('system', 4, 10_000),
     limits: openPool({
       url: database.urlOf('system'),
@@ -256,6 +257,6 @@ function openPools(
       keepIdle: true,
       log,
     }),
-    queue: open('owner', 10, 30_000, 'bullmq'),
+    queue: open('owner', 10, 30_000, { searchPath: 'bullmq', min: 2 }),
   };
 }

@@ -19,6 +19,13 @@ export interface Election {
   /** Resolves after the first attempt to be elected. */
   decided: Promise<void>;
   isLeader(): boolean;
+  /**
+   * The transactions that the leader's session saw when it was last confirmed, or null. Between two
+   * equal snapshots nothing was written.
+   */
+  snapshot(): string | null;
+  /** Sets the function that is called when the snapshot differs from the one before. */
+  onChange(listener: () => void): void;
   /** Another process may be elected at once. */
   close(): Promise<void>;
 }
@@ -43,16 +50,21 @@ export function joinElection({ url, log, silenceMs = 5_000 }: ElectionOptions): 
   const decided = Promise.withResolvers<void>();
   let isElected = false;
   let leadsUntilMs = -Infinity;
+  let snapshot: string | null = null;
+  let notifyChange: () => void = () => undefined;
   const isLeader = () => performance.now() < leadsUntilMs;
 
   const campaign = async (client: pg.PoolClient) => {
     for (; !closing.signal.aborted; await pause()) {
       const sentMs = performance.now();
-      const isOurs = await holdLock(client, isElected);
+      const { isOurs, seen } = await holdLock(client, isElected);
       if (isOurs) leadsUntilMs = sentMs + trustedMs;
       if (isOurs && !isElected) log.info({}, 'elected as the leader of the schedulers');
       isElected = isOurs;
       decided.resolve();
+      if (!isOurs || seen === snapshot) continue;
+      snapshot = seen;
+      notifyChange();
     }
   };
   const pause = () => sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined);
@@ -61,7 +73,7 @@ export function joinElection({ url, log, silenceMs = 5_000 }: ElectionOptions): 
       await withSession(pool, campaign).catch((error: Error) => {
         if (isElected) log.warn({ error: error.message }, 'no longer the leader, will retry');
       });
-      [isElected, leadsUntilMs] = [false, -Infinity];
+      [isElected, leadsUntilMs, snapshot] = [false, -Infinity, null];
       decided.resolve();
       await pause();
     }
@@ -70,6 +82,10 @@ export function joinElection({ url, log, silenceMs = 5_000 }: ElectionOptions): 
   return {
     decided: decided.promise,
     isLeader,
+    snapshot: () => snapshot,
+    onChange: (listener) => {
+      notifyChange = listener;
+    },
     close: async () => {
       closing.abort();
       await over;
@@ -78,16 +94,19 @@ export function joinElection({ url, log, silenceMs = 5_000 }: ElectionOptions): 
   };
 }
 
-async function holdLock(client: pg.PoolClient, isOurs: boolean): Promise<boolean> {
-  if (isOurs) {
-    await client.query('select 1');
-    return true;
-  }
-  const { rows } = await client.query<{ isOurs: boolean }>(
-    'select pg_try_advisory_lock($1) as "isOurs"',
-    [lockKey],
-  );
-  return rows[0]!.isOurs;
+/** Takes the lock, or confirms the session that has it. */
+async function holdLock(
+  client: pg.PoolClient,
+  isHeld: boolean,
+): Promise<{ isOurs: boolean; seen: string }> {
+  const { rows } = await client.query<{ isOurs: boolean; seen: string }>({
+    name: 'hold-lock',
+    text:
+      'select case when $1 then true else pg_try_advisory_lock($2) end as "isOurs", ' +
+      'pg_current_snapshot()::text as seen',
+    values: [isHeld, lockKey],
+  });
+  return rows[0]!;
 }
 
 /** The session ends with the work, and with it its locks. */

@@ -18,6 +18,8 @@ export interface PoolOptions {
   searchPath?: string;
   /** Keeps idle connections open, for work that cannot wait for a new one. */
   keepIdle?: boolean;
+  /** The number of connections that stay open when idle. */
+  min?: number;
   /** The server ends a connection that was idle for this long. */
   silenceTimeoutMs?: number;
   /** The server ends a statement within a second after its client is gone. */
@@ -41,6 +43,7 @@ export function openPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.max,
+    min: options.min ?? 0,
     types,
     pipeline: options.isReading ?? false,
     options: settings.join(' '),

@@ -4108,7 +4108,7 @@ export interface Statements {
   /** src/db/queries/rankings/checks.ts */
   'markets-to-check': {
     row: {
-      number: number;
+      number: number | null;
       id: number;
       store: string;
       phrase: string;
@@ -4134,7 +4134,7 @@ export interface Statements {
       storeAppIds: string[];
       previousPositions: number[];
     };
-    parameters: [number[], string[]];
+    parameters: [unknown];
   };
   /** src/db/queries/admin/instance-budgets.ts */
   'merge-budget-counts': {
@@ -6070,7 +6070,7 @@ export const statementHashes: Record<string, string> = {
   'market-months': 'edf587ffce45d108',
   'market-of-keyword': 'e622b88a19a5b227',
   'market-scores': 'b0481bfd82fe9d59',
-  'markets-to-check': '88c6b5881740818a',
+  'markets-to-check': '7a83bf92dcbeaad5',
   'merge-budget-counts': '34ae33a22be7c766',
   'merge-deliveries': '8edafa90f206409a',
   'merge-deliveries-2': 'c726bc6b80914f1c',

@@ -101,8 +101,8 @@ export interface RowQueueSettings extends WorkerSettings, RowSchedule {
 
 /** All background work: the table of registry.ts, or the one of a test. */
 export interface Registry {
-  /** The interval of the scheduler's ticks, which is longer after a failed one. */
-  pollInterval: { everyMs: number; afterFailureMs: number };
+  /** The pause after a tick: while there are writes, without any, and after a failure. */
+  pollInterval: { everyMs: number; maxIdleMs: number; afterFailureMs: number };
   entries: readonly RegistryEntry[];
   /** Accepted jobs that make planned rows urgent, and are complete when these are. */
   storeJobs: Record<StoreJobKind, readonly PlannedKind[]>;

@@ -1,6 +1,6 @@
 import { createPostgresBackend, type BackendFactory, type PgPool } from 'bullmq';
 import { Batch } from '#lib/batch.ts';
-import { finishAndTake, insertJobs, type Step } from './postgres-jobs.ts';
+import { finishAndTake, hasActiveJobs, insertJobs, type Step } from './postgres-jobs.ts';
 
 type Backend = ReturnType<typeof createPostgresBackend>;
 type Taken = Awaited<ReturnType<Backend['moveToActive']>>;
@@ -21,6 +21,7 @@ export const createBatchedBackend =
       finishAndTake(pool, name, lockDuration, requested),
     );
     const completeAlone = backend.moveToCompleted.bind(backend);
+    const recoverStalled = backend.moveStalledJobsToWait.bind(backend);
     const take = async (step: Step): Promise<{ isDone: boolean; taken: Taken }> => {
       const { isDone, job } = await steps.ask(step);
       return { isDone, taken: job === null ? [null, '', 0, 0] : [job, job.id, 0, 0] };
@@ -35,6 +36,9 @@ export const createBatchedBackend =
         await insertJobs(pool, name, jobs);
         return jobs.map(({ id }) => id);
       },
+      // BullMQ's own check writes each time, which would keep an idle database awake.
+      moveStalledJobsToWait: async () =>
+        (await hasActiveJobs(pool, name)) ? recoverStalled() : [],
       moveToActive: async (token) => (await take({ doneId: null, token, isTaking: true })).taken,
       moveToCompleted: async (job, value, removal, token, isTaking) => {
         const { isDone, taken } = await take({ doneId: job.id!, token, isTaking });

@@ -37,6 +37,15 @@ export async function insertJobs(pool: PgPool, queue: string, jobs: NewJob[]): P
   );
 }
 
+/** True while a job is active: only then one can have stalled. Writes nothing. */
+export async function hasActiveJobs(pool: PgPool, queue: string): Promise<boolean> {
+  const { rows } = await pool.query<{ found: boolean }>(
+    `select exists (select from job where queue = $1 and state = 'active') as found`,
+    [queue],
+  );
+  return rows[0]!.found;
+}
+
 export interface Step {
   /** The active job to delete. */
   doneId: string | null;

@@ -27,7 +27,7 @@ export function connectPostgres(options: {
     factory: createBatchedBackend(pool) as never,
     producer: pool,
     consumer: pool,
-    idlePollSeconds: 10,
+    idlePollSeconds: 30,
     queueCapacity: { capBytes, usedBytes: cacheForOneSecond(readUsedBytes) },
     prepare: () => migrate(pool),
     close: async () => {},

@@ -13,7 +13,9 @@ const named: Readonly<Record<string, string>> = {
  */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replace(
+  // JSON inside HTML has one for each quote. A quote is no part of another entity.
+  const quoted = text.replaceAll('&quot;', '"');
+  return quoted.replace(
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,8}));/gi,
     (whole, hex?: string, decimal?: string, name?: string) => {
       if (name !== undefined) return named[name.toLowerCase()] ?? whole;

@@ -136,7 +136,7 @@ export function requireAllApps(data: unknown, items: readonly AppCard[]): void {
   const named = (JSON.stringify(data) ?? '').matchAll(appMention);
   for (const [, paired, linked] of named) {
     const id = paired ?? linked!;
-    if (isPackageName(id) && !read.has(id))
+    if (!read.has(id) && isPackageName(id))
       throw unreadable('android', 'apps-missing', `${id} is outside the known list`);
   }
 }

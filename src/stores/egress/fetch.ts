@@ -1,5 +1,5 @@
-import { pipeline } from 'node:stream/promises';
-import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliDecompress, brotliDecompressSync, gunzip, gunzipSync } from 'node:zlib';
 import { request, type Dispatcher } from 'undici';
 
 /** A request without a readable response. `marker` is short and stable. */
@@ -39,8 +39,16 @@ export interface EgressReply {
 /** Pages of stores shrink to a twentieth at most; a bomb is refused before it fills the memory. */
 const maxRatio = 100;
 const uncheckedBytes = 512 * 1024;
+/** Small bodies are decoded at once: a stream or a thread would cost more than the decoding. */
+const smallBytes = 64 * 1024;
 
-type Decoder = ReturnType<typeof createGunzip> | ReturnType<typeof createBrotliDecompress>;
+interface Decoder {
+  atOnce(bytes: Buffer, limits: { maxOutputLength: number }): Buffer;
+  inThread(bytes: Buffer, limits: { maxOutputLength: number }): Promise<Buffer>;
+}
+
+const gzip: Decoder = { atOnce: gunzipSync, inThread: promisify(gunzip) };
+const brotli: Decoder = { atOnce: brotliDecompressSync, inThread: promisify(brotliDecompress) };
 
 /**
  * Sends one request. Redirects are returned and never followed, so that no server can direct
@@ -54,7 +62,7 @@ export async function fetchBody(query: EgressRequest): Promise<EgressReply> {
     const { url, method, headers, body, dispatcher } = query;
     const allHeaders = { ...headers, 'accept-encoding': 'gzip, br' };
     const reply = await request(url, { method, headers: allHeaders, body, dispatcher, signal });
-    const text = await readBody(reply, query.maxBodyBytes, counter, signal);
+    const text = await readBody(reply, query.maxBodyBytes, counter);
     return {
       status: reply.statusCode,
       headers: reply.headers,
@@ -89,7 +97,6 @@ async function readBody(
   reply: Dispatcher.ResponseData,
   maxBytes: number,
   counter: { wireBytes: number },
-  signal: AbortSignal,
 ): Promise<string> {
   const encoding = String(reply.headers['content-encoding'] ?? 'identity')
     .trim()
@@ -100,33 +107,25 @@ async function readBody(
     throw new EgressError('encoding', 0);
   }
   const chunks: Buffer[] = [];
-  const onWire = countBytes(maxBytes, (bytes) => (counter.wireBytes += bytes));
-  let decodedBytes = 0;
-  const collect = countBytes(maxBytes, (bytes, chunk) => {
-    decodedBytes += bytes;
-    if (decodedBytes > uncheckedBytes && decodedBytes > maxRatio * counter.wireBytes)
-      throw new EgressError('oversized', 0);
+  for await (const chunk of reply.body as AsyncIterable<Buffer>) {
+    counter.wireBytes += chunk.length;
+    if (counter.wireBytes > maxBytes) throw new EgressError('oversized', 0);
     chunks.push(chunk);
-  });
-  const drain = async (source: AsyncIterable<Buffer>) => {
-    for await (const _ of collect(source));
-  };
-  if (decoder === null) await pipeline(reply.body, onWire, drain, { signal });
-  else await pipeline(reply.body, onWire, decoder, drain, { signal });
-  return Buffer.concat(chunks).toString('utf8');
+  }
+  const bytes = Buffer.concat(chunks);
+  if (decoder === null || bytes.length === 0) return bytes.toString('utf8');
+  return (await decode(decoder, bytes, maxBytes)).toString('utf8');
 }
 
-/** Passes chunks on and ends the stream at `maxBytes`. undici's own limit ignores decoded bytes. */
-function countBytes(maxBytes: number, onChunk: (bytes: number, chunk: Buffer) => void) {
-  let total = 0;
-  return async function* pass(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const chunk of source) {
-      total += chunk.length;
-      if (total > maxBytes) throw new EgressError('oversized', 0);
-      onChunk(chunk.length, chunk);
-      yield chunk;
-    }
-  };
+/** Throws ERR_BUFFER_TOO_LARGE before the decoded body reaches the limit. */
+function decode(
+  { atOnce, inThread }: Decoder,
+  bytes: Buffer,
+  maxBytes: number,
+): Buffer | Promise<Buffer> {
+  const likelyBytes = Math.max(uncheckedBytes, maxRatio * bytes.length);
+  const limits = { maxOutputLength: Math.min(maxBytes, likelyBytes) };
+  return bytes.length <= smallBytes ? atOnce(bytes, limits) : inThread(bytes, limits);
 }
 
 /**
@@ -135,14 +134,15 @@ function countBytes(maxBytes: number, onChunk: (bytes: number, chunk: Buffer) =>
  */
 function decoderFor(encoding: string): Decoder | null | undefined {
   if (encoding === 'identity' || encoding === '') return null;
-  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
-  return encoding === 'br' ? createBrotliDecompress() : undefined;
+  if (encoding === 'gzip' || encoding === 'x-gzip') return gzip;
+  return encoding === 'br' ? brotli : undefined;
 }
 
 function markerOf(error: unknown): string {
   if (error instanceof EgressError) return error.marker;
   const code =
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code === 'ERR_BUFFER_TOO_LARGE') return 'oversized';
   if (code === 'Z_BUF_ERROR' || code.startsWith('UND_ERR_RES_CONTENT_LENGTH')) return 'truncated';
   if (
     code.startsWith('Z_') ||

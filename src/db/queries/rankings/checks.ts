@@ -71,9 +71,9 @@ async function findMarketsToCheck(
   requested: { marketId: number; day: string }[],
 ): Promise<(MarketToCheck | undefined)[]> {
   const { rows } = await sql<
-    Row<'markets-to-check', MarketRow & { number: number }, 'store' | 'provider'>
+    Row<'markets-to-check', MarketRow & { number: number }, 'number' | 'store' | 'provider'>
   >`/* markets-to-check */
-    select requested.number::int as number, m.id, m.store, m.phrase, m.country, m.device, s.depth,
+    select requested.number, m.id, m.store, m.phrase, m.country, m.device, s.depth,
       s.checked_on as "checkedOn", s.completed_on as "completedOn",
       case when s.attempts_on = requested.day then s.attempts else 0 end as attempts,
       case when s.attempts_on = requested.day then s.last_marker end as "lastMarker",
@@ -85,9 +85,7 @@ async function findMarketsToCheck(
       exists (select from store_probes d where d.store = m.store and d.date = requested.day
         and d.provider = p.provider and d.state = 'degraded') as "isDegraded",
       s.xmin::text as version, t.ids, t."storeAppIds", t."previousPositions"
-    from unnest(${requested.map(({ marketId }) => marketId)}::int[],
-      ${requested.map(({ day }) => day)}::date[]) with ordinality
-      as requested(market_id, day, number)
+    from ${requestedMarkets(requested)}
     join markets m on m.id = requested.market_id
     join market_schedule s on s.market_id = m.id
     left join last_serps l on l.market_id = m.id and l.on_date < requested.day
@@ -99,8 +97,14 @@ async function findMarketsToCheck(
       from (${trackedListings(sql`m.id`)}) as tracked
     ) t`.execute(db);
   const found = new Map(rows.map(({ number, ...row }) => [number, toMarket(row)]));
-  return requested.map((_ask, index) => found.get(index + 1));
+  return requested.map((_ask, index) => found.get(index));
 }
+
+/** As one JSON text: the server plans a statement again for each new length of a list. */
+const requestedMarkets = (requested: { marketId: number; day: string }[]) => sql`
+  json_to_recordset(${JSON.stringify(
+    requested.map(({ marketId, day }, number) => ({ number, market_id: marketId, day })),
+  )}::json) as requested(number int, market_id int, day date)`;
 
 type MarketRow = Omit<MarketToCheck, 'tracked' | 'lastSerp'> &
   LastSerpColumns & {
