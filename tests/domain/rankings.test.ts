@@ -43,6 +43,7 @@ import {
   type TrackingPeriod,
 } from '#domain/tracking/rankings/tracking-periods.ts';
 import { visibleRows } from '#domain/tracking/rankings/visible-rows.ts';
+import { ResultCounts } from '#domain/tracking/rankings/result-counts.ts';
 import { parseDayRange, windowOf } from '#domain/base/day-window.ts';
 import {
   addDays,
@@ -436,6 +437,7 @@ describe('daily ranks that a workspace may see', () => {
         for (let hasMore = true; hasMore;) {
           const page = listRankEntries(window.days, rows, { hasGaps, after, limit });
           const cells = toDailyRanks(window.days, page.entries, {
+            results: new ResultCounts([]),
             examined,
             gaps: [],
             fallbacks: new Fallbacks([]),
