@@ -120,6 +120,7 @@ export interface Statements {
       best: number | null;
       searchesPerDay: number;
       requestsPerDay: number;
+      firstDay: string | null;
     };
     parameters: [string, string, number, number];
   };
@@ -5561,7 +5562,7 @@ export const statementHashes: Record<string, string> = {
   'add-request-counts-2': '13146836d1dcac65',
   'add-retracted': '0cc484ffdf27eb7e',
   'analyze-restored': '49cb95dcdc71be25',
-  'app-markets': 'f1d9ab0804abce6e',
+  'app-markets': '0ea9598dbd55cfdd',
   'apply-imported-daily-ranks': 'e2ecd02e7cb39e44',
   'apply-imported-daily-ranks-2': '18c595d87b846e52',
   'archive-competitor': '2498be11bc212152',
