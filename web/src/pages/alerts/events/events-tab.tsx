@@ -8,7 +8,7 @@ import { profileOf } from '#stores/profiles.ts';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { ShowMore } from '#web/components/show-more.tsx';
-import { formatDay } from '#web/format.ts';
+import { formatClock, formatDay, zonedDayOf } from '#web/format.ts';
 import { eventPagesQuery, type AlertEvent } from '#web/queries/alerts.ts';
 import { appsQuery } from '#web/queries/apps.ts';
 import { useSearchValue } from '#web/search-value.ts';
@@ -80,7 +80,7 @@ function Day({ day, events }: { day: string; events: AlertEvent[] }) {
             data={data}
             appId={app?.id ?? null}
             appName={app ? `${app.name} · ${profileOf(app.store).name}` : undefined}
-            at={{ instant: timestamp, shown: `${timestamp.slice(11, 16)} UTC` }}
+            at={{ instant: timestamp, shown: formatClock(timestamp) }}
           />
         ))}
       </ul>
@@ -97,7 +97,7 @@ export function EventsTab() {
   const appId = Number(app) > 0 ? Number(app) : undefined;
   const query = useInfiniteQuery(eventPagesQuery({ type: known, appId }));
   const events = query.data?.pages.flatMap((page) => page.items) ?? [];
-  const days = [...Map.groupBy(events, (event) => event.timestamp.slice(0, 10))];
+  const days = [...Map.groupBy(events, (event) => zonedDayOf(event.timestamp))];
   return (
     <>
       <Filters
