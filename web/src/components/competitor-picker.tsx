@@ -1,31 +1,31 @@
-import { MultiSelect } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
 interface Props {
   competitors: readonly { id: number; name: string }[];
   picked: readonly number[];
-  onChange: (picked: number[]) => void;
+  onPick: (id: number) => void;
   /** The most at once. */
   most: number;
 }
 
-/** Selects some of many competitors by name. */
-export function CompetitorPicker({ competitors, picked, onChange, most }: Props) {
+/** Adds one of many competitors to those that are shown, by name. */
+export function CompetitorPicker({ competitors, picked, onPick, most }: Props) {
   const { t } = useTranslation();
+  const isFull = picked.length >= most;
   return (
-    <MultiSelect
+    <Select
       aria-label={t('competitorPicker.label')}
-      placeholder={picked.length === 0 ? t('competitorPicker.placeholder', { most }) : undefined}
-      data={competitors.map(({ id, name }) => ({ value: String(id), label: name }))}
-      value={picked.map(String)}
-      onChange={(values) => onChange(values.map(Number))}
-      maxValues={most}
+      placeholder={t(isFull ? 'competitorPicker.full' : 'competitorPicker.placeholder', { most })}
+      data={competitors
+        .filter(({ id }) => !picked.includes(id))
+        .map(({ id, name }) => ({ value: String(id), label: name }))}
+      value={null}
+      onChange={(value) => value !== null && onPick(Number(value))}
+      disabled={isFull}
       limit={100}
       searchable
-      clearable
-      hidePickedOptions
       nothingFoundMessage={t('table.empty')}
-      clearButtonProps={{ 'aria-label': t('competitorPicker.clear') }}
       maxDropdownHeight={260}
     />
   );

@@ -34,7 +34,7 @@ export async function loadResultCounts(tx: Tx, spots: readonly Spot[]): Promise<
   return new ResultCounts(await listShortResultCounts(tx, spots));
 }
 
-/** By keyword, for those whose app was not among fewer results than their depth at the last check. */
+/** By keyword, for those whose app was not among the few results of the last check. */
 export async function loadLatestResultCounts(
   tx: Tx,
   ctx: Ctx,

@@ -5,11 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { CompetitorPicker } from '#web/components/competitor-picker.tsx';
 import { Filters } from '#web/components/filters.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
+import { ToggleChip } from '#web/components/toggle-chip.tsx';
 import { useScope } from '#web/frame/use-scope.ts';
 import type { Competitor } from '#web/queries/competitors.ts';
 import { marketOf } from '#web/scope.ts';
 import { useSearchText } from '#web/search-text.ts';
 import { useSearchValue } from '#web/search-value.ts';
+import styles from './competitors-page.module.css';
 import { Matrix } from './matrix.tsx';
 import { useMatrixKeywords } from './use-matrix-keywords.ts';
 
@@ -26,7 +28,7 @@ interface Props {
 /** Chooses competitors and keywords, both kept in the address. */
 export function MatrixChoice({ appId, competitors }: Props) {
   const { t } = useTranslation();
-  const [asked, setAsked] = useSearchValue('competitors');
+  const [chosenText, setChosenText] = useSearchValue('competitors');
   const [phrase, setPhrase] = useSearchValue('phrase');
   const [tag, setTag] = useSearchValue('tag');
   const [pages, setPages] = useState(1);
@@ -36,16 +38,18 @@ export function MatrixChoice({ appId, competitors }: Props) {
     text: phrase ?? '',
     tag,
   });
-  const requested = new Set((asked ?? '').split(',').map(Number));
+  const requested = new Set((chosenText ?? '').split(',').map(Number));
   const named = competitors.filter(({ id }) => requested.has(id));
   const chosen = (named.length > 0 ? named : competitors).slice(0, maxCompetitors);
+  const picked = chosen.map(({ id }) => id);
+  const choose = (ids: readonly number[]) => setChosenText(ids.join(','));
   return (
     <>
       <Filters label={t('competitors.matrixFilters')}>
         <CompetitorPicker
           competitors={competitors}
-          picked={chosen.map(({ id }) => id)}
-          onChange={(ids) => setAsked(ids.join(',') || null)}
+          picked={picked}
+          onPick={(id) => choose([...picked, id])}
           most={maxCompetitors}
         />
         <TextInput
@@ -68,6 +72,20 @@ export function MatrixChoice({ appId, competitors }: Props) {
             clearable
             clearButtonProps={{ 'aria-label': t('competitors.matrixAnyTag') }}
           />
+        )}
+        {competitors.length > 1 && (
+          <div className={styles.chosen} role="group" aria-label={t('competitors.matrixChosen')}>
+            {chosen.map(({ id, name }) => (
+              <ToggleChip
+                key={id}
+                pressed
+                disabled={chosen.length === 1}
+                onPress={() => choose(picked.filter((other) => other !== id))}
+              >
+                <bdi>{name}</bdi>
+              </ToggleChip>
+            ))}
+          </div>
         )}
       </Filters>
       <Loaded query={query} height={420}>

@@ -11,7 +11,7 @@ const maxChips = 10;
  * competitors only the chosen ones are listed.
  */
 export function CompetitorChips({
-  choice: { competitors, picked, choose, toggle, most, isFull, histories },
+  choice: { competitors, picked, toggle, most, isFull, histories },
 }: {
   choice: CompetitorChoice;
 }) {
@@ -29,12 +29,7 @@ export function CompetitorChips({
       </span>
       {isMany && (
         <div className={styles.picker}>
-          <CompetitorPicker
-            competitors={competitors}
-            picked={picked}
-            onChange={choose}
-            most={most}
-          />
+          <CompetitorPicker competitors={competitors} picked={picked} onPick={toggle} most={most} />
         </div>
       )}
       {shown.map((competitor) => {

@@ -21,7 +21,6 @@ const mostAtOnce = 5;
 export interface CompetitorChoice {
   competitors: Competitor[];
   picked: number[];
-  choose: (ids: readonly number[]) => void;
   toggle: (id: number) => void;
   most: number;
   isFull: boolean;
@@ -67,7 +66,6 @@ export function useCompetitorHistories(
   return {
     competitors,
     picked,
-    choose,
     toggle,
     most: mostAtOnce,
     isFull: picked.length >= mostAtOnce,
