@@ -150,6 +150,10 @@ const marketRow = z.strictObject({
   best: z.int().min(1).nullable(),
   searchesPerDay: z.int(),
   requestsPerDay: z.number(),
+  firstDay: utcDay.meta({
+    description:
+      'The first day on which one of these keywords was tracked or has an imported rank.',
+  }),
 });
 
 const storeAppId = z.string().trim().min(1).max(200);

@@ -23,7 +23,7 @@ import {
   cursor,
 } from './common.ts';
 import { operationsOf } from './operation.ts';
-import { checkedDailyRank, depth, position } from './rankings.ts';
+import { checkedDailyRank, depth, position, resultCount } from './rankings.ts';
 
 const competitorParams = z.strictObject({ id: idText, cid: idText });
 const relationship = textOf(60, z.string().trim().min(1));
@@ -79,7 +79,7 @@ export const competitor = z
   })
   .meta({ id: 'Competitor' });
 
-const positionAtDepth = z.strictObject({ position, depth });
+const positionAtDepth = z.strictObject({ position, depth, resultCount });
 
 const suggestion = z
   .strictObject({

@@ -38,6 +38,8 @@ const length = z
   .min(0)
   .max(maxKeywordFieldCharacters)
   .meta({ description: 'In code points.' });
+/** Of a draft that may be longer than the store accepts. */
+const draftLength = z.int().min(0).max(1_000).meta({ description: 'In code points.' });
 const score = z.int().min(0).max(100).nullable();
 
 export const keywordFieldRecord = z
@@ -106,7 +108,7 @@ export const keywordFieldAnalysis = z
     country,
     device,
     normalized: z.string(),
-    used: length,
+    used: draftLength,
     free: length,
     comparedWith: z
       .strictObject({
@@ -126,7 +128,7 @@ export const keywordFieldAnalysis = z
         .meta({ description: 'The share of all tracked keywords of the country and device.' }),
       total: z.int(),
     }),
-    wastedCharacters: length.meta({
+    wastedCharacters: draftLength.meta({
       description: 'Characters freed by removing the wasted words, commas included.',
     }),
     suggestions: z
@@ -217,7 +219,9 @@ export const keywordField = operationsOf({
   },
   'POST /apps/{id}/keyword-field/preview': {
     summary: 'Preview a keyword field',
-    description: 'Analyses a text as a keyword field without saving it.',
+    description:
+      'Analyses a text as a keyword field without saving it. It may have up to 1,000 characters, ' +
+      'since the analysis shows what to remove.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

@@ -6,6 +6,11 @@ export interface ParameterNote {
   example: string | number;
 }
 
+const listDays: ParameterNote = {
+  description: 'The first UTC day. By default the 30 days up to `to`; at most 400 days.',
+  example: '2026-10-23',
+};
+
 /**
  * The meaning and an example of each parameter in a path or a query, by its name. A name that means
  * several things has notes by path (`/apps/{id}`) or by operation (`GET /jobs kind`).
@@ -47,10 +52,14 @@ export const parameterNotes: Record<string, ParameterNote> = {
     example: 'WyJhcHBzIiwxMl0',
   },
   from: {
-    description: 'The first UTC day. By default the 30 days up to `to`; at most 400 days.',
+    description: 'The first UTC day. By default the 30 days up to `to`; at most 3,660 days.',
     example: '2026-10-23',
   },
   to: { description: 'The last UTC day, included. Today by default.', example: '2026-11-21' },
+  'GET /apps/{id}/rankings from': listDays,
+  'GET /apps/{id}/rankings/matrix from': listDays,
+  'GET /workspace/audit from': listDays,
+  'GET /workspace/usage from': listDays,
   'GET /webhooks/{id}/deliveries from': {
     description: 'Only deliveries created at this instant or later.',
     example: '2026-11-20T00:00:00Z',

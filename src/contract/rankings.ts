@@ -17,15 +17,34 @@ import {
 } from './common.ts';
 import { operationsOf } from './operation.ts';
 
-export const position = z.int().min(1).max(200).nullable().meta({
-  id: 'Position',
-  description: '1 is the top result; null: checked and not found within `depth`. Never 0.',
-});
-export const depth = z
+export const position = z
   .int()
   .min(1)
   .max(200)
-  .meta({ id: 'Depth', description: 'The examined depth.' });
+  .nullable()
+  .meta({
+    id: 'Position',
+    description:
+      '1 is the top result; null: checked and not found within `depth`, or among fewer results ' +
+      '(`resultCount`). Never 0.',
+  });
+export const depth = z.int().min(1).max(200).meta({
+  id: 'Depth',
+  description:
+    'The examined depth. The store may have had fewer results, among which all were examined.',
+});
+
+/** Beside a position that is null. */
+export const resultCount = z
+  .int()
+  .min(0)
+  .max(199)
+  .optional()
+  .meta({
+    description:
+      'Only where the app was not found and the store had fewer results than `depth`: their ' +
+      'number. The app was not among them.',
+  });
 
 export const provider = z
   .string()
@@ -45,6 +64,7 @@ export const checkedDailyRank = z
     state: z.enum(['ranked', 'not_found']),
     position,
     depth,
+    resultCount,
     checkedAt: instant,
     provider: provider
       .nullable()
@@ -108,7 +128,7 @@ const matrix = z
       '"-" for not checked.',
   });
 
-export const rankPair = z.strictObject({ date: utcDay, position, depth });
+export const rankPair = z.strictObject({ date: utcDay, position, depth, resultCount });
 const moverRow = z.strictObject({
   keywordId: id,
   phrase: z.string(),

@@ -117,10 +117,15 @@ describe('saving a keyword field', () => {
     const app = await insertApp(api, me);
     await put(me, app.id, 'standing');
     const before = await describeTables(api, seen);
+    // A draft that only the store would refuse is analysed, to show what to remove.
+    const isDraft = code === 'keyword_field_normalized_too_long';
+    const preview = 'POST /apps/{id}/keyword-field/preview';
+    if (isDraft)
+      expect((await api.ok(preview, { params: { id: app.id }, body: { text } }, me)).free).toBe(0);
     for (const key of [
-      'PUT /apps/{id}/keyword-field',
-      'POST /apps/{id}/keyword-field/preview',
-    ] as const) {
+      'PUT /apps/{id}/keyword-field' as const,
+      ...(isDraft ? [] : [preview as 'POST /apps/{id}/keyword-field/preview']),
+    ]) {
       const response = await api.call(key, { params: { id: app.id }, body: { text } }, me);
       expect([response.status, response.body.code]).toEqual([400, code]);
       expect(response.body.issues.length).toBeGreaterThan(0);

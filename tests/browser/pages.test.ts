@@ -182,7 +182,7 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
       ).toBeGreaterThanOrEqual(44);
     }
     await page.getByRole('button', { name: 'Open menu' }).click();
-    const link = page.getByRole('dialog').getByRole('link', { name: 'Capacity' });
+    const link = page.getByRole('dialog').getByRole('link', { name: 'Settings' });
     await link.waitFor();
     expect((await link.boundingBox())!.height).toBeGreaterThanOrEqual(44);
     expect(await audit(page)).toEqual([]);

@@ -78,8 +78,8 @@ test.skipIf(browser === null)(
     expect(pressed).toBeGreaterThan(15);
     // Another page begins at its top.
     await page.evaluate(() => scrollTo(0, 200));
-    await page.getByRole('link', { name: 'Capacity', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Capacity' }).waitFor();
+    await page.getByRole('link', { name: 'Alerts', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
     await close();
   },

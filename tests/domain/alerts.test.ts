@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { alertRule } from '#contract/alerts.ts';
 
 import { applyCooldowns, keyOf, type Alert } from '#domain/alerting/alerts/alert.ts';
+import { toChangeAlerts } from '#domain/alerting/alerts/evaluate-change-alerts.ts';
 import {
   findRankMove,
   type RankMove,
@@ -254,5 +255,56 @@ describe('rules', () => {
       1,
     );
     expect(reported([alert(days[0]!), alert(days[0]!)])).toHaveLength(1);
+  });
+});
+
+describe('a release of a competitor', () => {
+  const change = (country: string, field: string, day: number, after = '2.0') => ({
+    snapshotId: day * 10 + country.charCodeAt(0),
+    listingId: 7,
+    store: 'ios' as const,
+    storeAppId: '1',
+    name: 'Other',
+    developer: null,
+    country,
+    field,
+    before: '1.0',
+    after,
+    detectedAt: new Date(`2026-11-0${day}T03:00:00Z`),
+    previousAt: new Date('2026-11-01T03:00:00Z'),
+    followers: [{ appId: 1, competitorId: 3, tags: [] }],
+  });
+  const rules = defaultRules({ reviewNegativeMaxRating: 2 });
+  const listAlerts = (rows: Parameters<typeof toChangeAlerts>[0]) =>
+    applyCooldowns(toChangeAlerts(rows, rules)).map(({ data }) => {
+      const { country, changes } = data as {
+        country: string;
+        changes: { field: string }[];
+      };
+      return [country, ...changes.map(({ field }) => field)];
+    });
+
+  it('is one alert, not one per country; other fields stay alerts of their country', () => {
+    const ofRelease = ['us', 'de', 'jp'].flatMap((country, index) => [
+      change(country, 'version', 2 + index),
+      change(country, 'releaseNotes', 2 + index, `notes in ${country}`),
+    ]);
+    expect(listAlerts(ofRelease)).toEqual([['us', 'version', 'releaseNotes']]);
+    expect(listAlerts([...ofRelease, change('de', 'name', 3, 'Anders')])).toEqual([
+      ['us', 'version', 'releaseNotes'],
+      ['de', 'name'],
+    ]);
+    expect(listAlerts([...ofRelease, change('us', 'version', 6, '2.1')])).toEqual([
+      ['us', 'version', 'releaseNotes'],
+      ['us', 'version'],
+    ]);
+  });
+
+  it('of the app itself stays an alert of each country', () => {
+    const own = ['us', 'de'].map((country) => ({
+      ...change(country, 'version', 2),
+      followers: [{ appId: 1, competitorId: null, tags: [] }],
+    }));
+    expect(listAlerts(own)).toHaveLength(2);
   });
 });

@@ -43,6 +43,7 @@ import {
   type TrackingPeriod,
 } from '#domain/tracking/rankings/tracking-periods.ts';
 import { visibleRows } from '#domain/tracking/rankings/visible-rows.ts';
+import { ResultCounts } from '#domain/tracking/rankings/result-counts.ts';
 import { parseDayRange, windowOf } from '#domain/base/day-window.ts';
 import {
   addDays,
@@ -436,6 +437,7 @@ describe('daily ranks that a workspace may see', () => {
         for (let hasMore = true; hasMore;) {
           const page = listRankEntries(window.days, rows, { hasGaps, after, limit });
           const cells = toDailyRanks(window.days, page.entries, {
+            results: new ResultCounts([]),
             examined,
             gaps: [],
             fallbacks: new Fallbacks([]),
@@ -549,7 +551,7 @@ describe('changes of positions', () => {
 describe('the requested days', () => {
   const now = new Date('2026-11-21T12:00:00Z');
 
-  test('are the last thirty by default, at most 400, in order, and not in the future', () => {
+  test('are the last thirty by default, at most ten years, in order, and not in the future', () => {
     expect(parseDayRange({}, now)).toEqual({ from: '2026-10-23', to: '2026-11-21' });
     expect(parseDayRange({ to: '2026-03-01' }, now)).toEqual({
       from: '2026-01-31',
@@ -559,11 +561,13 @@ describe('the requested days', () => {
       from: '2026-11-20',
       to: '2026-11-21',
     });
-    expect(parseDayRange({ from: '2025-10-18' }, now)).toEqual({
-      from: '2025-10-18',
+    expect(parseDayRange({ from: '2016-11-14' }, now)).toEqual({
+      from: '2016-11-14',
       to: '2026-11-21',
     });
-    expect(() => parseDayRange({ from: '2025-10-17' }, now)).toThrow(/400 days/);
+    expect(() => parseDayRange({ from: '2016-11-13' }, now)).toThrow(/3660 days/);
+    expect(parseDayRange({ from: '2025-10-18' }, now, 400).from).toBe('2025-10-18');
+    expect(() => parseDayRange({ from: '2025-10-17' }, now, 400)).toThrow(/400 days/);
     expect(() => parseDayRange({ from: '2026-11-02', to: '2026-11-01' }, now)).toThrow(
       /must not be after/,
     );

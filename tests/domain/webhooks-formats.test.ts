@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventTypes } from '#contract/choices.ts';
 import { eventSamples, type EventObject, type EventType } from '#contract/events.ts';
 import { targetOf, writeBody } from '#domain/alerting/formats/index.ts';
-import type { WebhookKind } from '#domain/alerting/formats/receiver-kinds.ts';
+import type { WebhookKind } from '#contract/receiver-kinds.ts';
 import {
   isMasked,
   isShownAddressOf,

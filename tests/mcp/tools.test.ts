@@ -517,7 +517,7 @@ describe('invalid arguments', () => {
     const wrong: [string, Record<string, unknown>, RegExp][] = [
       ['get_rankings', { appId, from: day, to: '2026-11-01' }, /\n- from: must not be after `to`/],
       ['list_reviews', { appId, from: day, to: '2026-11-01' }, /\n- from: must not be after `to`/],
-      ['get_visibility', { appId, from: '2020-01-01' }, /\n- from: at most 400 days.*given \d+\)/],
+      ['get_visibility', { appId, from: '2010-01-01' }, /\n- from: at most 3660 days.*given \d+\)/],
       ['list_keywords', { appId, cursor: 'x' }, /Leave cursor out[^]*\n- cursor: /],
       ['list_keywords', { appId, query: 'x'.repeat(5_000) }, /\n- query: /],
       ['get_search_results', { keywordId: fallen.id, date: '2026-02-30' }, /\n- date: a day that/],

@@ -143,6 +143,11 @@ export function formatInstant(instant: string): string {
 }
 
 /** The time of day of an instant as `06:12 UTC`. */
+/** The day of an instant in the time zone of the workspace, as YYYY-MM-DD. */
+export const zonedDayOf = (instant: string): string =>
+  // Sweden writes dates so.
+  new Intl.DateTimeFormat('sv-SE', { timeZone: displayZone }).format(new Date(instant));
+
 export function formatClock(instant: string): string {
   return inZone(instant, {});
 }

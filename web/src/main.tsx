@@ -29,7 +29,7 @@ const queryClient = createQueryClient(() => {
   const { pathname, searchStr } = router.latestLocation;
   if (publicPaths.test(pathname)) return;
   queryClient.removeQueries();
-  void router.navigate({ to: '/sign-in', search: { next: pathname + searchStr } });
+  void router.navigate({ to: '/sign-in', search: { next: pathname + searchStr, ended: true } });
 });
 const router = createAppRouter(queryClient);
 // Session, page and data load at the same time as the first texts.

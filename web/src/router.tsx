@@ -58,10 +58,18 @@ function readNext(search: Record<string, unknown>): { next?: string | undefined 
   return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {};
 }
 
+/** `ended` says why the reader is here: the session ended. */
+function readSignIn(search: Record<string, unknown>): {
+  next?: string | undefined;
+  ended?: true | undefined;
+} {
+  return { ...readNext(search), ...(search.ended === true && { ended: true as const }) };
+}
+
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  validateSearch: readNext,
+  validateSearch: readSignIn,
   component: lazyPage(['account'], () => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
@@ -123,9 +131,11 @@ async function requireSession(queryClient: QueryClient, href: string): Promise<v
     saveSignedInHint(true);
   } catch (error) {
     if (!isApiError(error, 'unauthenticated')) throw error;
+    const ended = hasSessionHint() || undefined;
     saveSignedInHint(false);
     const state = await queryClient.fetchQuery(authStateQuery);
-    throw redirect({ to: state.needsFirstUser ? '/sign-up' : '/sign-in', search: { next } });
+    if (state.needsFirstUser) throw redirect({ to: '/sign-up', search: { next } });
+    throw redirect({ to: '/sign-in', search: { next, ended } });
   }
 }
 

@@ -31,7 +31,7 @@ export const spans = [7, 30, 90, 365];
 export const defaultDays = 30;
 
 /** The longest range of the API, and its first day. */
-export const maxDays = 400;
+export const maxDays = 3_660;
 export const firstDay = '2000-01-01';
 
 export type RangeErrorCode = 'incomplete' | 'outside' | 'backwards' | 'tooLong';

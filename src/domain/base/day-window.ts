@@ -32,20 +32,30 @@ export interface DayRange {
 }
 
 const usualDays = 30;
-const maxDays = 400;
+/** Ten years, so that everything that is stored fits into one chart. */
+const maxDays = 3_660;
+/** For lists with a row or a cell for each keyword and day, and for logs. */
+export const maxListDays = 400;
 
-/** The requested days: the last 30 by default, at most 400. Future days are omitted. */
-export function parseDayRange(range: DayRange, now: Date): { from: UtcDay; to: UtcDay } {
+/**
+ * The requested days: the last 30 by default, at most `mostDays`. Future days are omitted. Throws
+ * invalid_request.
+ */
+export function parseDayRange(
+  range: DayRange,
+  now: Date,
+  mostDays: number = maxDays,
+): { from: UtcDay; to: UtcDay } {
   const today = utcDayOf(now);
   const to = range.to ?? today;
   const from = range.from ?? addDays(to, 1 - usualDays);
   if (from > to) throw invalid('from', 'must not be after `to`', from, to);
-  if (daysBetween(from, to) >= maxDays)
+  if (daysBetween(from, to) >= mostDays)
     throw invalid(
       'from',
-      `at most ${maxDays} days in a request`,
+      `at most ${mostDays} days in a request`,
       daysBetween(from, to) + 1,
-      maxDays,
+      mostDays,
     );
   return { from, to: minDay(to, today) };
 }

@@ -130,8 +130,8 @@ const compareCompetitors = defineTool({
           competitorId,
           kind,
           urgency,
-          own: ours,
-          theirs,
+          own: { position: ours.position, depth: ours.depth },
+          theirs: { position: theirs.position, depth: theirs.depth },
           traffic,
         };
       },

@@ -48,7 +48,7 @@ function formatTimelineFact(
             t(`happened.${way}`, { count: fact[way], shown: formatCount(fact[way]) }),
           ),
         ),
-        text: null,
+        text: t('happened.byRules'),
       };
     }
     case 'reviews':

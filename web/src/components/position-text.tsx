@@ -1,9 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import { formatPosition, type PositionAtDepth } from '#lib/format-position.ts';
+import type { PositionAtDepth } from '#lib/format-position.ts';
 import styles from './position-text.module.css';
-import { formatPositionText } from './format-position-text.ts';
+import { formatPositionText, formatShortPosition } from './format-position-text.ts';
 
-/** `7`, `>30` with the row's own depth or `–` if not checked, with text for screen readers. */
+/**
+ * `7`, `>30` with the row's own depth, `not in 12` for fewer results, or `–` if not checked, with
+ * text for screen readers.
+ */
 export function PositionText({
   cell,
   size = 'md',
@@ -19,9 +22,10 @@ export function PositionText({
       className={styles.position}
       data-state={state}
       data-size={size}
+      data-short={cell?.resultCount !== undefined || undefined}
       title={state === 'in' ? undefined : words}
     >
-      <span aria-hidden>{formatPosition(cell)}</span>
+      <span aria-hidden>{formatShortPosition(cell, t)}</span>
       <span className="sr-only">{words}</span>
     </span>
   );

@@ -16,6 +16,7 @@ export function showSuccess(message: string): void {
 }
 
 const shownMs = 9_000;
+const undoMs = 20_000;
 const maxShownMs = 60_000;
 
 /** For failures of the browser instead of the API. */
@@ -43,12 +44,12 @@ export function showError(error: unknown): void {
   });
 }
 
-/** A toast that offers to undo a change for a few seconds. */
+/** A toast that offers to undo a change for twenty seconds. */
 export function showUndo(message: string, undo: () => void): string {
   const id = crypto.randomUUID?.() ?? String(Math.random());
   notifications.show({
     id,
-    autoClose: 8_000,
+    autoClose: undoMs,
     color: 'indigo',
     closeButtonProps: closeButtonProps(),
     message: (

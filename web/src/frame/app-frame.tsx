@@ -7,6 +7,7 @@ import styles from './app-frame.module.css';
 import { ConfirmBanner } from './confirm-banner.tsx';
 import { useCurrentApp } from './current-app.ts';
 import { FrameDialogs } from './frame-dialogs.tsx';
+import { SettingsLinks, useIsSettings } from './settings-links.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { usePageFocus } from './use-page-focus.ts';
@@ -22,6 +23,7 @@ export function AppFrame() {
   useEffect(close, [href, close]);
   useFrameKeys(app);
   const arrived = usePageFocus();
+  const isSettings = useIsSettings();
   return (
     <div className={styles.frame} data-frame="page">
       <aside className={styles.sidebar} data-frame="aside" aria-label={t('frame.menu')}>
@@ -43,6 +45,7 @@ export function AppFrame() {
         <WorkspaceBanner />
         <ConfirmBanner />
         <main id="main" tabIndex={-1} className={styles.main}>
+          {isSettings && <SettingsLinks />}
           <Outlet />
         </main>
       </div>

@@ -2,6 +2,7 @@ import { Popover, Select } from '@mantine/core';
 import { CalendarDays } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { utcDayOf } from '#lib/dates.ts';
 import { formatSpan } from '../format.ts';
 import { defaultDays, spanOfScope, spans, type Scope } from '../scope.ts';
 import { RangeForm } from './range-form.tsx';
@@ -12,17 +13,22 @@ interface Props {
   onChange: (next: Scope) => void;
   /** Inside a popover, the date fields are below the select instead of in another popover. */
   isInPopover: boolean;
+  /** The first day with data, if known. */
+  firstDay: string | undefined;
 }
 
 /** Selects the last days or a custom range. */
-export function DaysSelect({ scope, onChange, isInPopover }: Props) {
+export function DaysSelect({ scope, onChange, isInPopover, firstDay }: Props) {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
   const [choosing, setChoosing] = useState(false);
   const span = spanOfScope(scope);
-  const isRange = scope.from !== undefined;
+  const today = utcDayOf(new Date());
+  const isAll = scope.from !== undefined && scope.from === firstDay && scope.to === today;
+  const isRange = scope.from !== undefined && !isAll;
   const pick = (value: string) => {
     setChoosing(value === 'choose');
+    if (value === 'all' && firstDay) onChange({ days: undefined, from: firstDay, to: today });
     const days = Number(value) || undefined;
     if (days)
       onChange({ days: days === defaultDays ? undefined : days, from: undefined, to: undefined });
@@ -33,7 +39,7 @@ export function DaysSelect({ scope, onChange, isInPopover }: Props) {
       aria-label={t('scope.days')}
       className={`${styles.days} ${isRange ? styles.long : ''}`}
       leftSection={<CalendarDays size={15} aria-hidden />}
-      value={isRange ? 'range' : String(scope.days ?? defaultDays)}
+      value={isAll ? 'all' : isRange ? 'range' : String(scope.days ?? defaultDays)}
       onOptionSubmit={pick}
       data={[
         ...(isRange ? [{ value: 'range', label: formatSpan(span, isInPopover) }] : []),
@@ -41,6 +47,7 @@ export function DaysSelect({ scope, onChange, isInPopover }: Props) {
           value: String(days),
           label: t('scope.lastDays', { count: days }),
         })),
+        ...(firstDay ? [{ value: 'all', label: t('scope.allDays') }] : []),
         { value: 'choose', label: t('scope.choose') },
       ]}
       allowDeselect={false}

@@ -22,11 +22,22 @@ import {
   UsersRound,
 } from 'lucide-react';
 
+/** The groups of an app's pages in the menu. */
+export const appGroups = ['track', 'research', 'market'] as const;
+
 /** Pages of one app in the order of the menu. `key` is the shortcut after `g`. */
 export const appPages = [
-  { id: 'overview', to: '/apps/$appId', label: 'nav.overview', icon: LayoutDashboard, key: 'o' },
+  {
+    id: 'overview',
+    group: 'track',
+    to: '/apps/$appId',
+    label: 'nav.overview',
+    icon: LayoutDashboard,
+    key: 'o',
+  },
   {
     id: 'keywords',
+    group: 'track',
     to: '/apps/$appId/keywords',
     label: 'nav.keywords',
     icon: ListOrdered,
@@ -34,13 +45,23 @@ export const appPages = [
   },
   {
     id: 'distribution',
+    group: 'track',
     to: '/apps/$appId/distribution',
     label: 'nav.distribution',
     icon: ChartNoAxesColumn,
     key: 'd',
   },
   {
+    id: 'timeline',
+    group: 'track',
+    to: '/apps/$appId/timeline',
+    label: 'nav.timeline',
+    icon: History,
+    key: 't',
+  },
+  {
     id: 'suggestions',
+    group: 'research',
     to: '/apps/$appId/suggestions',
     label: 'nav.suggestions',
     icon: Lightbulb,
@@ -48,6 +69,7 @@ export const appPages = [
   },
   {
     id: 'keyword-field',
+    group: 'research',
     to: '/apps/$appId/keyword-field',
     label: 'nav.keywordField',
     icon: TextCursorInput,
@@ -55,14 +77,15 @@ export const appPages = [
   },
   {
     id: 'competitors',
+    group: 'market',
     to: '/apps/$appId/competitors',
     label: 'nav.competitors',
     icon: Swords,
     key: 'c',
   },
-  { id: 'timeline', to: '/apps/$appId/timeline', label: 'nav.timeline', icon: History, key: 't' },
   {
     id: 'reviews',
+    group: 'market',
     to: '/apps/$appId/reviews',
     label: 'nav.reviews',
     icon: MessageSquareText,
@@ -70,6 +93,7 @@ export const appPages = [
   },
   {
     id: 'charts',
+    group: 'market',
     to: '/apps/$appId/charts',
     label: 'nav.charts',
     icon: Trophy,
@@ -77,28 +101,87 @@ export const appPages = [
   },
 ] as const;
 
+/** Those of the group `settings` are linked from each other and from the settings. */
 export const workspacePages = [
-  { id: 'briefing', to: '/briefing', label: 'nav.briefing', icon: Sunrise, key: 'b' },
-  { id: 'actions', to: '/actions', label: 'nav.actions', icon: Inbox, key: 'a' },
-  { id: 'alerts', to: '/alerts', label: 'nav.alerts', icon: BellRing, key: 'e' },
-  { id: 'digest', to: '/digest', label: 'nav.digest', icon: Newspaper, key: 'w' },
-  { id: 'capacity', to: '/capacity', label: 'nav.capacity', icon: Gauge, key: 'y' },
-  { id: 'runs', to: '/runs', label: 'nav.runs', icon: CalendarClock, key: 'n' },
-  { id: 'members', to: '/members', label: 'nav.members', icon: UsersRound, key: 'm' },
+  {
+    id: 'briefing',
+    group: 'workspace',
+    to: '/briefing',
+    label: 'nav.briefing',
+    icon: Sunrise,
+    key: 'b',
+  },
+  {
+    id: 'actions',
+    group: 'workspace',
+    to: '/actions',
+    label: 'nav.actions',
+    icon: Inbox,
+    key: 'a',
+  },
+  {
+    id: 'alerts',
+    group: 'workspace',
+    to: '/alerts',
+    label: 'nav.alerts',
+    icon: BellRing,
+    key: 'e',
+  },
+  {
+    id: 'digest',
+    group: 'workspace',
+    to: '/digest',
+    label: 'nav.digest',
+    icon: Newspaper,
+    key: 'w',
+  },
+  {
+    id: 'capacity',
+    group: 'settings',
+    to: '/capacity',
+    label: 'nav.capacity',
+    icon: Gauge,
+    key: 'y',
+  },
+  { id: 'runs', group: 'settings', to: '/runs', label: 'nav.runs', icon: CalendarClock, key: 'n' },
+  {
+    id: 'members',
+    group: 'settings',
+    to: '/members',
+    label: 'nav.members',
+    icon: UsersRound,
+    key: 'm',
+  },
   {
     id: 'imports-exports',
+    group: 'workspace',
     to: '/imports-exports',
     label: 'nav.importsExports',
     icon: ArrowUpDown,
     key: 'x',
   },
-  { id: 'methodology', to: '/methodology', label: 'nav.methodology', icon: Ruler, key: 'h' },
-  { id: 'settings', to: '/settings', label: 'nav.settings', icon: Settings, key: ',' },
+  {
+    id: 'methodology',
+    group: 'settings',
+    to: '/methodology',
+    label: 'nav.methodology',
+    icon: Ruler,
+    key: 'h',
+  },
+  {
+    id: 'settings',
+    group: 'workspace',
+    to: '/settings',
+    label: 'nav.settings',
+    icon: Settings,
+    key: ',',
+  },
 ] as const;
 
 /** Listed only if billing is on. */
 export const billingPage = {
   id: 'billing',
+  group: 'workspace',
   to: '/settings/billing',
   label: 'nav.billing',
   icon: CreditCard,
@@ -107,6 +190,7 @@ export const billingPage = {
 /** Listed only for administrators. */
 export const adminPage = {
   id: 'admin',
+  group: 'workspace',
   to: '/admin',
   label: 'nav.admin',
   icon: ShieldCheck,

@@ -14,39 +14,53 @@ function describeRun(run: Run): string {
   return isToday ? formatClock(at) : formatInstant(at);
 }
 
-/** Short form for phones. */
 const minShownShare = 0.001;
+/** Below this share of a day the capacity is no news. */
+const newsworthyShare = 0.7;
 
-/** `last run 06:12 UTC · next 02:00 · capacity 31 %`, with a link to the capacity page. */
+/**
+ * `last run 06:12 UTC · next 02:00`, with a link to the runs. Above 70 % of a day it also shows the
+ * capacity, and links there.
+ */
 export function RunPill() {
   const { t } = useTranslation();
   const { data: runs } = useQuery(runsQuery(1));
   const { data: budget } = useQuery(budgetQuery);
   if (!runs || !budget) return null;
   const run = runs.items[0];
+  const isFull = budget.utilization > newsworthyShare;
   const last = !run
     ? t('pill.noRun')
     : run.state === 'running'
       ? t('pill.running', { done: run.done, planned: run.planned })
       : t('pill.last', { at: describeRun(run) });
   const next = t('pill.next', { at: formatClock(budget.completion.startsAt) });
-  const share = t('pill.share', { share: formatShare(budget.utilization, minShownShare) });
+  const share = formatShare(budget.utilization, minShownShare);
   return (
-    <Tooltip label={t('pill.open')}>
-      <Link to="/capacity" className={styles.pill} data-state={run?.state ?? 'none'}>
+    <Tooltip label={t(isFull ? 'pill.open' : 'pill.openRuns')}>
+      <Link
+        to={isFull ? '/capacity' : '/runs'}
+        className={styles.pill}
+        data-state={run?.state ?? 'none'}
+        data-full={isFull || undefined}
+      >
         <span className={styles.dot} aria-hidden />
         <span className={styles.wide}>{last}</span>
         <span className={styles.wide} aria-hidden>
           ·
         </span>
         <span className={styles.wide}>{next}</span>
-        <span className={styles.wide} aria-hidden>
-          ·
-        </span>
-        <span className={styles.share}>{share}</span>
-        <span className={styles.short} aria-hidden>
-          {formatShare(budget.utilization, minShownShare)}
-        </span>
+        {isFull && (
+          <>
+            <span className={styles.wide} aria-hidden>
+              ·
+            </span>
+            <span className={styles.share}>{t('pill.share', { share })}</span>
+            <span className={styles.short} aria-hidden>
+              {share}
+            </span>
+          </>
+        )}
       </Link>
     </Tooltip>
   );

@@ -8,6 +8,7 @@ import { DeviceSelect } from './device-select.tsx';
 import styles from './scope-bar.module.css';
 import { ScopeButton } from './scope-button.tsx';
 import { useDeviceChoice } from './use-device-choice.ts';
+import { useFirstDay } from './use-first-day.ts';
 import { useScope } from './use-scope.ts';
 
 /**
@@ -33,12 +34,15 @@ export function ScopeBar({ app }: { app: App | undefined }) {
   const change = (next: Scope) =>
     void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true });
   const instead = ofOneCountry.test(path) ? app?.primaryCountry : undefined;
+  const firstDay = useFirstDay(app?.id, scope);
   const country = ofApp && (
     <CountrySelect appId={app?.id} instead={instead} scope={scope} onChange={change} />
   );
   const choice = useDeviceChoice(app, path, scope);
   const device = choice && <DeviceSelect choice={choice} scope={scope} onChange={change} />;
-  const days = withDays && <DaysSelect scope={scope} onChange={change} isInPopover={isNarrow} />;
+  const days = withDays && (
+    <DaysSelect scope={scope} onChange={change} isInPopover={isNarrow} firstDay={firstDay} />
+  );
   return (
     <div className={styles.bar}>
       {isNarrow && (days || device) ? (

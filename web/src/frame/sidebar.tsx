@@ -2,6 +2,7 @@ import { apiPath } from '#web/base-path.ts';
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { BookOpenText, BookmarkPlus, Search, type LucideIcon } from 'lucide-react';
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
 import { Brand } from '../components/brand.tsx';
@@ -11,8 +12,10 @@ import { useViews } from '../views/use-views.ts';
 import { ViewList } from '../views/view-list.tsx';
 import { AppSwitcher } from './app-switcher.tsx';
 import { openFrameDialog } from './frame-dialog.ts';
-import { appPages } from './pages.ts';
+import { appGroups, appPages } from './pages.ts';
+import { useIsSettings } from './settings-links.tsx';
 import styles from './sidebar.module.css';
+import { useCurrentInView } from './use-current-in-view.ts';
 import { useWorkspacePages } from './use-workspace-pages.ts';
 import { UserMenu } from './user-menu.tsx';
 
@@ -20,14 +23,17 @@ interface ItemProps {
   icon: LucideIcon;
   label: string;
   link: LinkProps;
+  /** A page below this entry is open. */
+  isWithin?: boolean;
 }
 
-function Item({ icon: Icon, label, link }: ItemProps) {
+function Item({ icon: Icon, label, link, isWithin = false }: ItemProps) {
   return (
     <li>
       <Link
         {...link}
         className={styles.link}
+        aria-current={isWithin ? 'true' : undefined}
         activeOptions={{ exact: true, includeSearch: false }}
         activeProps={{ 'aria-current': 'page' }}
       >
@@ -95,7 +101,9 @@ function SaveView({ onOpen }: { onOpen: (() => void) | undefined }) {
 export function Sidebar({ app, onLeave }: { app: App | undefined; onLeave?: () => void }) {
   const { t } = useTranslation();
   const saved = useViews(app?.id);
-  const workspacePages = useWorkspacePages();
+  const workspacePages = useWorkspacePages().filter(({ group }) => group === 'workspace');
+  const isSettings = useIsSettings();
+  const nav = useCurrentInView();
   const hasDocs = useHasDocs();
   const params = { appId: String(app?.id ?? 0) };
   const ofApp = app ? saved.views.filter((view) => view.appId === app.id) : [];
@@ -107,14 +115,23 @@ export function Sidebar({ app, onLeave }: { app: App | undefined; onLeave?: () =
       </Link>
       <AppSwitcher app={app} />
       <SearchButton onOpen={onLeave} />
-      <nav aria-label={t('frame.navigation')} className={styles.nav}>
+      <nav ref={nav} aria-label={t('frame.navigation')} className={styles.nav}>
         {app && (
           <>
-            <ul aria-label={t('nav.thisApp')}>
-              {appPages.map(({ id, icon, label, to }) => (
-                <Item key={id} icon={icon} label={t(label)} link={{ to, params }} />
-              ))}
-            </ul>
+            {appGroups.map((group) => (
+              <Fragment key={group}>
+                <p className={styles.section} aria-hidden>
+                  {t(`nav.group.${group}`)}
+                </p>
+                <ul aria-label={t(`nav.group.${group}`)}>
+                  {appPages
+                    .filter((page) => page.group === group)
+                    .map(({ id, icon, label, to }) => (
+                      <Item key={id} icon={icon} label={t(label)} link={{ to, params }} />
+                    ))}
+                </ul>
+              </Fragment>
+            ))}
             <ViewList label={t('views.ofApp')} saved={saved} views={ofApp} />
             {saved.appId !== null && <SaveView onOpen={onLeave} />}
           </>
@@ -124,7 +141,13 @@ export function Sidebar({ app, onLeave }: { app: App | undefined; onLeave?: () =
         </p>
         <ul aria-label={t('nav.workspace')}>
           {workspacePages.map(({ id, icon, label, to }) => (
-            <Item key={id} icon={icon} label={t(label)} link={{ to }} />
+            <Item
+              key={id}
+              icon={icon}
+              label={t(label)}
+              link={{ to }}
+              isWithin={id === 'settings' && isSettings}
+            />
           ))}
           {hasDocs && <ReferenceLink />}
         </ul>

@@ -67,42 +67,37 @@ export const leadersQuery = (appId: number, market: MarketFilter) =>
 /** The maximum age in days, as the API uses it. */
 const lookbackDays = 3;
 const pageSize = 500;
-const maxPages = 8;
 
-/** The latest position of a competitor for each keyword, at most three days old. */
-export const latestCompetitorRankingsQuery = (appId: number, competitorId: number, today: string) =>
+/**
+ * The latest position of a competitor for each of up to 100 keywords, at most three days old: one
+ * request.
+ */
+export const latestCompetitorRankingsQuery = (
+  appId: number,
+  competitorId: number,
+  today: string,
+  keywordIds: readonly number[],
+) =>
   queryOptions({
-    queryKey: ['apps', appId, 'competitors', competitorId, 'newest', today],
+    queryKey: ['apps', appId, 'competitors', competitorId, 'newest', today, keywordIds],
     queryFn: async ({ signal }) => {
       const newest = new Map<number, CompetitorRanking>();
-      let cursor: string | undefined;
-      for (let page = 0; page < maxPages; page += 1) {
-        const query = { from: addDays(today, -lookbackDays), to: today, limit: pageSize, cursor };
-        const response = await call(
-          'GET /apps/{id}/competitors/{cid}/rankings',
-          { params: { id: appId, cid: competitorId }, query },
-          signal,
-        );
-        // Newest day first.
-        for (const ranking of response.items)
-          if (!newest.has(ranking.keywordId)) newest.set(ranking.keywordId, ranking);
-        if (!response.nextCursor) break;
-        cursor = response.nextCursor;
-      }
+      const { items } = await call(
+        'GET /apps/{id}/competitors/{cid}/rankings',
+        {
+          params: { id: appId, cid: competitorId },
+          query: {
+            from: addDays(today, -lookbackDays),
+            to: today,
+            keywordIds: keywordIds.join(','),
+            limit: pageSize,
+          },
+        },
+        signal,
+      );
+      // Newest day first.
+      for (const ranking of items)
+        if (!newest.has(ranking.keywordId)) newest.set(ranking.keywordId, ranking);
       return newest;
     },
-  });
-
-export type LatestRanking = ResponseOf<'GET /rankings/latest'>['items'][number];
-
-/** The latest position of the app for its first five hundred keywords by id. */
-export const latestRankingsQuery = (appId: number, market: MarketFilter) =>
-  queryOptions({
-    queryKey: ['apps', appId, 'latest-rankings', market],
-    queryFn: ({ signal }) =>
-      call(
-        'GET /rankings/latest',
-        { query: { appIds: String(appId), ...market, limit: pageSize } },
-        signal,
-      ),
   });

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, type ResponseOf } from '../api.ts';
 import type { Span } from './apps.ts';
+import { collectPages } from './collect-pages.ts';
 
 export type Competitor = ResponseOf<'GET /apps/{id}/competitors'>['items'][number];
 
@@ -23,13 +24,15 @@ export const competitorHistoryQuery = (
   queryOptions({
     queryKey: ['apps', appId, 'competitors', competitorId, keywordId, span],
     queryFn: ({ signal }) =>
-      call(
-        'GET /apps/{id}/competitors/{cid}/rankings',
-        {
-          params: { id: appId, cid: competitorId },
-          query: { ...span, keywordIds: keywordId, limit: 500 },
-        },
-        signal,
+      collectPages((cursor) =>
+        call(
+          'GET /apps/{id}/competitors/{cid}/rankings',
+          {
+            params: { id: appId, cid: competitorId },
+            query: { ...span, keywordIds: keywordId, limit: 500, cursor },
+          },
+          signal,
+        ),
       ),
     staleTime: 60_000,
   });

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, type ResponseOf, type Keyword } from '../api.ts';
 import type { Span } from './apps.ts';
+import { collectPages } from './collect-pages.ts';
 
 const pageSize = 500;
 const maxRows = 5_000;
@@ -48,10 +49,12 @@ export const historyQuery = (keywordId: number, span: Span) =>
   queryOptions({
     queryKey: ['keywords', keywordId, 'history', span],
     queryFn: async ({ signal }) => {
-      const response = await call(
-        'GET /keywords/{keywordId}/rankings',
-        { params: { keywordId }, query: { ...span, fill: 'gaps' } },
-        signal,
+      const response = await collectPages((cursor) =>
+        call(
+          'GET /keywords/{keywordId}/rankings',
+          { params: { keywordId }, query: { ...span, fill: 'gaps', cursor } },
+          signal,
+        ),
       );
       return {
         ...response,

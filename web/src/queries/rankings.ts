@@ -14,10 +14,12 @@ export const distributionQuery = (appId: number, market: MarketFilter, span: Spa
   queryOptions({
     queryKey: ['apps', appId, 'distribution', market, span],
     queryFn: ({ signal }) =>
-      call(
-        'GET /apps/{id}/rankings/distribution',
-        { params: { id: appId }, query: { ...market, ...span } },
-        signal,
+      collectPages((cursor) =>
+        call(
+          'GET /apps/{id}/rankings/distribution',
+          { params: { id: appId }, query: { ...market, ...span, cursor } },
+          signal,
+        ),
       ),
     enabled: appId > 0,
   });

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, type ResponseOf } from '../api.ts';
 import type { Span } from './apps.ts';
+import { collectPages } from './collect-pages.ts';
 
 export type StoredResults = ResponseOf<'GET /keywords/{keywordId}/serp'>;
 export type SerpItem = StoredResults['items'][number];
@@ -12,10 +13,12 @@ export const serpDatesQuery = (keywordId: number, span: Span) =>
   queryOptions({
     queryKey: ['keywords', keywordId, 'serp-dates', span],
     queryFn: async ({ signal }) => {
-      const { items } = await call(
-        'GET /keywords/{keywordId}/serp/dates',
-        { params: { keywordId }, query: span },
-        signal,
+      const { items } = await collectPages((cursor) =>
+        call(
+          'GET /keywords/{keywordId}/serp/dates',
+          { params: { keywordId }, query: { ...span, cursor } },
+          signal,
+        ),
       );
       return items.toSorted((a, b) => b.date.localeCompare(a.date));
     },

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, type ResponseOf } from '../api.ts';
 import type { Span } from './apps.ts';
+import { collectPages } from './collect-pages.ts';
 import type { MarketFilter } from '../scope.ts';
 
 export type Visibility = ResponseOf<'GET /apps/{id}/visibility'>;
@@ -19,10 +20,12 @@ export const visibilityQuery = (
   queryOptions({
     queryKey: ['apps', appId, 'visibility', market, span, keywords],
     queryFn: async ({ signal }) => {
-      const response = await call(
-        'GET /apps/{id}/visibility',
-        { params: { id: appId }, query: { ...market, ...span, keywords } },
-        signal,
+      const response = await collectPages((cursor) =>
+        call(
+          'GET /apps/{id}/visibility',
+          { params: { id: appId }, query: { ...market, ...span, keywords, cursor } },
+          signal,
+        ),
       );
       return {
         ...response,

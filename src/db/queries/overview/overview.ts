@@ -38,6 +38,7 @@ export interface AppMarketRow {
   best: number | null;
   searchesPerDay: number;
   requestsPerDay: number;
+  firstDay: string;
 }
 
 /**
@@ -51,7 +52,7 @@ export async function listAppMarkets(
   appId: number,
   rankedSince: string,
 ): Promise<AppMarketRow[]> {
-  const { rows } = await sql<Row<'app-markets', AppMarketRow>>`/* app-markets */
+  const { rows } = await sql<Row<'app-markets', AppMarketRow, 'firstDay'>>`/* app-markets */
     select k.country, coalesce(array_agg(distinct k.device), '{}') as devices,
       count(*)::int as keywords,
       (count(k.latest_position) filter (where k.latest_on >= ${rankedSince}::date))::int as ranked,
@@ -60,7 +61,9 @@ export async function listAppMarkets(
       coalesce(sum(case when has_single_page(stores) then 1 else least(
           case when k.latest_at > k.created_at then s.usual_requests end,
             search_requests(stores, k.depth)) end)
-        filter (where not k.paused and not k.held), 0)::float8 as "requestsPerDay"
+        filter (where not k.paused and not k.held), 0)::float8 as "requestsPerDay",
+      min(least((k.created_at at time zone 'UTC')::date, (select min(i.on_date)
+        from imported_daily_ranks i where i.keyword_id = k.id))) as "firstDay"
     from keywords k join markets m on m.id = k.market_id join stores using (store)
       left join market_schedule s on s.market_id = k.market_id
     where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and k.archived_at is null

@@ -14,7 +14,7 @@ import {
 import { findWorkspace } from '#db/queries/workspaces/workspaces.ts';
 import { addDays, listDays, startOfDayMs, utcDayOf } from '#lib/dates.ts';
 import { inSystem, inTenant, type Ctx, type Services } from '#domain/base/context.ts';
-import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
+import { maxListDays, parseDayRange, type DayRange } from '#domain/base/day-window.ts';
 import { onDemandWindows, planOf, type OnDemandKind } from '#domain/base/plans/plans.ts';
 
 /** Requests that were counted in memory. */
@@ -67,7 +67,10 @@ export async function getUsage(
   pending: UsageCounts,
 ): Promise<Usage> {
   const now = ctx.clock.now();
-  const range: UsageRange = { ...parseDayRange(query, now), tokenId: query.tokenId ?? null };
+  const range: UsageRange = {
+    ...parseDayRange(query, now, maxListDays),
+    tokenId: query.tokenId ?? null,
+  };
   const isAsked = ({ date, tokenId }: RequestCount) =>
     date >= range.from && date <= range.to && (range.tokenId === null || tokenId === range.tokenId);
   const requests = pending.requests.filter(

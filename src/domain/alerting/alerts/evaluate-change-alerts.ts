@@ -38,25 +38,52 @@ export function evaluateChangeAlerts(services: Services): Promise<number> {
   });
 }
 
+/** Fields that change with a release, in every country at once. */
+const releaseFields: readonly string[] = ['version', 'releaseNotes', 'minimumOsVersion'];
+/** Countries see a release within days of each other. */
+const releaseDays = 30;
+
 /**
  * One alert per snapshot, for the first follower with a matching rule, with the fields of that
- * rule. Pure.
+ * rule. A competitor's release is an alert of its own, for the first country that shows it. Pure.
  */
 export function toChangeAlerts(
   rows: readonly FollowedChangeRow[],
   rules: readonly ResolvedRule[],
 ): AlertOf<'metadata.changed'>[] {
   const snapshots = Map.groupBy(rows, (row) => `${row.listingId}:${row.country}:${row.snapshotId}`);
-  return [...snapshots].flatMap(([subject, ofSnapshot]) =>
-    ofSnapshot[0]!.followers
-      .flatMap((follower) => toChangeAlert(subject, ofSnapshot, follower, rules) ?? [])
-      .slice(0, 1),
+  const toAlerts = (subject: string, of: readonly FollowedChangeRow[], follower: Follower) =>
+    (follower.competitorId === null ? [{ subject, rows: of }] : splitRelease(subject, of)).flatMap(
+      (part) => toChangeAlert(part, follower, rules) ?? [],
+    );
+  return [...snapshots].flatMap(
+    ([subject, ofSnapshot]) =>
+      ofSnapshot[0]!.followers
+        .map((follower) => toAlerts(subject, ofSnapshot, follower))
+        .find((alerts) => alerts.length > 0) ?? [],
   );
 }
 
+interface ChangePart {
+  subject: string;
+  rows: readonly FollowedChangeRow[];
+  cooldownDays?: number;
+}
+
+/** The fields of a release have the version as their subject instead of the country. */
+function splitRelease(subject: string, rows: readonly FollowedChangeRow[]): ChangePart[] {
+  const version = rows.find(({ field }) => field === 'version');
+  if (!version) return [{ subject, rows }];
+  const isOfRelease = ({ field }: FollowedChangeRow) => releaseFields.includes(field);
+  const release = `${version.listingId}:version:${JSON.stringify(version.after)}`;
+  return [
+    { subject: release, rows: rows.filter(isOfRelease), cooldownDays: releaseDays },
+    { subject, rows: rows.filter((row) => !isOfRelease(row)) },
+  ].filter((part) => part.rows.length > 0);
+}
+
 function toChangeAlert(
-  subject: string,
-  ofSnapshot: readonly FollowedChangeRow[],
+  { subject, rows: ofSnapshot, cooldownDays = 0 }: ChangePart,
   { appId, competitorId, tags }: Follower,
   rules: readonly ResolvedRule[],
 ): AlertOf<'metadata.changed'> | null {
@@ -86,6 +113,6 @@ function toChangeAlert(
     appId,
     data,
     links: { changes: `/apps/${appId}/changes` },
-    cooldownDays: 0,
+    cooldownDays,
   };
 }

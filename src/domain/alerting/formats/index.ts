@@ -1,6 +1,6 @@
 import type { EventObject } from '#contract/events.ts';
 import { stringifyExact } from '#lib/json.ts';
-import type { WebhookKind } from './receiver-kinds.ts';
+import type { WebhookKind } from '#contract/receiver-kinds.ts';
 import { toDiscord } from './discord.ts';
 import { composeMessage } from './message.ts';
 import { toNtfy } from './ntfy.ts';

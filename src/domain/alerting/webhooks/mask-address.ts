@@ -1,5 +1,5 @@
 import { readdressBody } from '../formats/index.ts';
-import { kindOf, type WebhookKind } from '../formats/receiver-kinds.ts';
+import { kindOf, type WebhookKind } from '#contract/receiver-kinds.ts';
 
 interface Receiver {
   kind: WebhookKind;

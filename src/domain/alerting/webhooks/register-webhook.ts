@@ -5,7 +5,7 @@ import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid } from '#domain/base/errors.ts';
 import { findMissingPart } from '../formats/index.ts';
-import { kindOf, type WebhookKind } from '../formats/receiver-kinds.ts';
+import { kindOf, type WebhookKind } from '#contract/receiver-kinds.ts';
 import { hiddenPart, isMasked } from './mask-address.ts';
 import { toWebhook, type WebhookRecord } from './present-webhook.ts';
 import { readSecret, encryptSecret } from './secrets.ts';

@@ -9,7 +9,7 @@ import {
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
-import { kindOf } from '../formats/receiver-kinds.ts';
+import { kindOf } from '#contract/receiver-kinds.ts';
 import { isMasked, isShownAddressOf } from './mask-address.ts';
 import { toWebhook, type WebhookRecord } from './present-webhook.ts';
 import { readAddress } from './register-webhook.ts';

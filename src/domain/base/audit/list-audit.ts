@@ -3,7 +3,7 @@ import type { audit } from '#contract/audit.ts';
 import { listAudit as selectAudit, type AuditRow } from '#db/queries/audit/audit.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { readIdCursor, writeCursor } from '../cursor.ts';
-import { parseDayRange } from '../day-window.ts';
+import { maxListDays, parseDayRange } from '../day-window.ts';
 
 type Operation = (typeof audit)['GET /workspace/audit'];
 type AuditPage = z.input<Operation['responses'][200]>;
@@ -14,7 +14,7 @@ type AuditPage = z.input<Operation['responses'][200]>;
  */
 export async function listAudit(ctx: Ctx, query: z.output<Operation['query']>): Promise<AuditPage> {
   const filter = {
-    ...parseDayRange(query, ctx.clock.now()),
+    ...parseDayRange(query, ctx.clock.now(), maxListDays),
     actor: query.actor ?? null,
     action: query.action ?? null,
   };

@@ -8,9 +8,10 @@ import { listRankEntries } from '#domain/tracking/rankings/daily-rank-list.ts';
 import { readListCursor, writeListCursor } from '#domain/tracking/rankings/rank-cursor.ts';
 import { loadExaminedDays, loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
 import { loadSeriesOfListings } from '#domain/tracking/rankings/provider-series.ts';
+import { loadResultCounts } from '#domain/tracking/rankings/result-counts.ts';
 import { toOwnInstant } from '#domain/tracking/rankings/tracking-periods.ts';
 import { parseDayRange, windowOf, type DayRange } from '#domain/base/day-window.ts';
-import { loadLiveKeywords, type Spot } from '#domain/tracking/serps/live-keywords.ts';
+import { loadLiveKeywords, toMarketDay, type Spot } from '#domain/tracking/serps/live-keywords.ts';
 import { toCompetitorRef } from './present-competitor.ts';
 import { readCompetitorPositions } from './read-competitor-positions.ts';
 
@@ -60,6 +61,7 @@ export async function getCompetitorRankings(
       spots.map((spot) => spot.date),
     );
     const series = await loadSeriesOfListings(tx, [app]);
+    const results = await loadResultCounts(tx, spots.map(toMarketDay));
     const items = spots.flatMap(({ keyword, date }, number) => {
       const position = positions.find(number, competitor);
       if (!position) return [];
@@ -71,6 +73,7 @@ export async function getCompetitorRankings(
           keywordId: keyword.id,
           state: position.position === null ? ('not_found' as const) : ('ranked' as const),
           ...position,
+          ...results.of({ marketId: keyword.marketId, date }, position),
           checkedAt: toOwnInstant(keyword.trackingPeriods, checkedAt).toISOString(),
           provider: series.find(app.listingId, date),
         },

@@ -6,7 +6,13 @@ import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readCursor, writeCursor } from '#domain/base/cursor.ts';
 import { AppError } from '#domain/base/errors.ts';
 import { marketFilterOf, type MarketFilter } from '#domain/tracking/rankings/followed-keywords.ts';
-import { loadLiveKeywords, latestSpots, type Spot } from '#domain/tracking/serps/live-keywords.ts';
+import { loadResultCounts, type ResultCounts } from '#domain/tracking/rankings/result-counts.ts';
+import {
+  loadLiveKeywords,
+  latestSpots,
+  toMarketDay,
+  type Spot,
+} from '#domain/tracking/serps/live-keywords.ts';
 import { positionWeight } from '../visibility/visibility-index.ts';
 import { ownPosition } from './list-competitors.ts';
 import { nameOf, toCompetitorRef } from './present-competitor.ts';
@@ -45,13 +51,13 @@ export async function listGaps(
 ): Promise<Gaps> {
   const list = `gaps ${appId}`;
   const after = query.cursor === undefined ? null : readListCursor(list, query.cursor);
-  const found = await inTenant(ctx, async (tx) => {
+  return inTenant(ctx, async (tx) => {
     const { keywords } = await loadLiveKeywords(tx, ctx, appId, marketFilterOf(query));
     const rows = await listCompetitors(tx, ctx.workspaceId, appId);
     const spots = latestSpots(keywords, ctx.clock.now());
     const competitors = rows.map(toCompetitorRef);
     const positions = await readCompetitorPositions(tx, spots, competitors);
-    return rows.flatMap((row, index) => {
+    const found = rows.flatMap((row, index) => {
       const competitor = competitors[index]!;
       return spots.flatMap((spot, number): FoundGap[] => {
         const [own, position] = [ownPosition(spot), positions.find(number, competitor)];
@@ -71,16 +77,26 @@ export async function listGaps(
         ];
       });
     });
+    const page = cutPage(found, after, query.limit);
+    const spotsOfPage = page.gaps.map(({ spot }) => toMarketDay(spot));
+    const results = await loadResultCounts(tx, spotsOfPage);
+    return {
+      items: page.gaps.map((gap) => presentGap(gap, results)),
+      nextCursor: page.last ? writeCursor(list, cursorOf(page.last)) : null,
+      total: found.length,
+    };
   });
+}
+
+function cutPage(
+  found: FoundGap[],
+  after: GapCursor | null,
+  limit: number,
+): { gaps: FoundGap[]; last: FoundGap | undefined } {
   found.sort((a, b) => compareGaps(cursorOf(a), cursorOf(b)));
   const rest = after ? found.filter((gap) => compareGaps(cursorOf(gap), after) > 0) : found;
-  const page = rest.slice(0, query.limit);
-  const last = rest.length > page.length ? page.at(-1) : undefined;
-  return {
-    items: page.map(presentGap),
-    nextCursor: last ? writeCursor(list, cursorOf(last)) : null,
-    total: found.length,
-  };
+  const gaps = rest.slice(0, limit);
+  return { gaps, last: rest.length > gaps.length ? gaps.at(-1) : undefined };
 }
 
 /**
@@ -94,7 +110,8 @@ export function urgencyOf(own: Position, competitor: Position, traffic: number |
   return Math.round(Math.sqrt(lost) * (traffic ?? usualTraffic));
 }
 
-function presentGap({ spot, own, competitor, ...gap }: FoundGap): Gap {
+function presentGap({ spot, competitor, ...gap }: FoundGap, results: ResultCounts): Gap {
+  const own = { ...gap.own, ...results.of(toMarketDay(spot), gap.own) };
   const { id: keywordId, phrase, country, device, traffic } = spot.keyword;
   const positionsBehind =
     own.position === null || competitor.position === null

@@ -8,7 +8,7 @@ import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readDevice } from '#domain/base/device.ts';
 import { listStoredCandidates } from '../suggestions/stored-candidates.ts';
 import { combineWords } from './combine-words.ts';
-import { readFieldText } from './field-text.ts';
+import { maxSentCharacters, readFieldText } from './field-text.ts';
 import { fillFree, type FillCandidate } from './fill-free.ts';
 import { getAppWithField, type AppWithField } from './app-with-field.ts';
 import { countWasted, evaluateWords } from './evaluate-words.ts';
@@ -37,7 +37,10 @@ export function analyseSavedField(
   });
 }
 
-/** Analyses a text that is not saved. Throws the errors of saving. */
+/**
+ * Analyses a text that is not saved. It may be longer than the store accepts, since the analysis
+ * shows what to remove. Throws the other errors of saving.
+ */
 export function previewField(
   ctx: Ctx,
   appId: number,
@@ -45,7 +48,7 @@ export function previewField(
 ): Promise<FieldAnalysis> {
   return inTenant(ctx, async (tx) => {
     const app = await getAppWithField(tx, ctx, appId);
-    const { normalized } = readFieldText(input.text, app.maxCharacters);
+    const { normalized } = readFieldText(input.text, maxSentCharacters);
     return analyse(tx, ctx, app, { ...input, normalized });
   });
 }
@@ -80,7 +83,7 @@ export async function analyse(
     device,
     normalized,
     used,
-    free: app.maxCharacters - used,
+    free: Math.max(0, app.maxCharacters - used),
     comparedWith: listing && presentListing(listing),
     tokens,
     combinations: combineWords(normalized, listing, keywords),

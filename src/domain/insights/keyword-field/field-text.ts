@@ -2,7 +2,7 @@ import { countCharacters, isStorable } from '#lib/text.ts';
 import { findPhraseError, normalisePhrase, type Fault } from '#domain/base/text/phrase.ts';
 import { refuse, unstorable } from '#domain/tracking/keywords/parse-keywords.ts';
 
-const maxSentCharacters = 1_000;
+export const maxSentCharacters = 1_000;
 
 export interface FieldText {
   phrases: string[];

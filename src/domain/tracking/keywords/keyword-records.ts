@@ -7,6 +7,7 @@ import type { Ctx } from '#domain/base/context.ts';
 import { servesDevice } from '#domain/base/ports.ts';
 import type { KeywordScores } from '#domain/base/ports/keyword-score-reader.ts';
 import { loadSeriesOfListings, type ProviderSeries } from '../rankings/provider-series.ts';
+import { loadLatestResultCounts } from '../rankings/result-counts.ts';
 import { loadRecentRanks, type RankChange, type RecentRanks } from '../rankings/recent-ranks.ts';
 
 export type KeywordRecord = z.input<typeof keyword>;
@@ -14,7 +15,7 @@ export const unknownChange: RankChange = { positionsGained: null, from: null, ki
 
 /**
  * The records of live keywords in the order of `ids`; ids of other workspaces are omitted.
- * `include` may contain `spark` and `scores`. Six statements for any number of keywords; seven
+ * `include` may contain `spark` and `scores`. Seven statements for any number of keywords; eight
  * with scores.
  */
 export async function loadKeywordRecords(
@@ -28,6 +29,7 @@ export async function loadKeywordRecords(
   const rows = await listKeywordRows(tx, ctx.workspaceId, ids);
   const recent = await loadRecentRanks(tx, rows, utcDayOf(now));
   const series = await loadSeriesOfListings(tx, rows);
+  const results = await loadLatestResultCounts(tx, ctx, ids);
   const scores = await ctx.keywordScores.readScores(tx, rows);
   const provenances = include.includes('scores')
     ? await ctx.keywordScores.readProvenance(tx, rows)
@@ -37,7 +39,7 @@ export async function loadKeywordRecords(
       const record = {
         ...toRecord(row, recent.get(row.id), include.includes('spark')),
         best: bestOf(row, series, utcDayOf(now)),
-        latest: latestOf(row, series),
+        latest: latestOf(row, series, results.get(row.id)),
         pending: pendingOf(row, series, now),
         ...toScores(scores.get(row.id)),
       };
@@ -95,7 +97,11 @@ function bestOf(row: KeywordRow, series: ProviderSeries, today: UtcDay): Keyword
   return isCurrent ? { position, date } : null;
 }
 
-function latestOf(row: KeywordRow, series: ProviderSeries): KeywordRecord['latest'] {
+function latestOf(
+  row: KeywordRow,
+  series: ProviderSeries,
+  resultCount: number | undefined,
+): KeywordRecord['latest'] {
   if (row.latestOn === null) return null;
   return {
     date: row.latestOn,
@@ -103,6 +109,7 @@ function latestOf(row: KeywordRow, series: ProviderSeries): KeywordRecord['lates
     state: row.latestPosition === null ? 'not_found' : 'ranked',
     position: row.latestPosition,
     depth: row.latestDepth!,
+    ...(resultCount !== undefined && !row.isLatestImported && { resultCount }),
     checkedAt: row.latestAt!.toISOString(),
     provider: row.isLatestImported ? null : series.find(row.listingId, row.latestOn),
   };

@@ -3,7 +3,9 @@ import type { rankings } from '#contract/rankings.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import { listFollowed, marketFilterOf, type MarketFilter } from './followed-keywords.ts';
+import { notFoundByte } from './daily-rank-codec.ts';
 import { positionsGained } from './rank-change.ts';
+import { loadResultCounts, type ResultCounts } from './result-counts.ts';
 import { loadVisibleRows } from './load-visible-rows.ts';
 import { loadSeriesOfListings } from './provider-series.ts';
 import { sumUpComparison } from './sum-up-comparison.ts';
@@ -25,13 +27,19 @@ export async function compareDays(
   query: MarketFilter & { a: UtcDay; b: UtcDay },
 ): Promise<Comparison> {
   const [dayA, dayB] = [windowOf(query.a, query.a), windowOf(query.b, query.b)];
-  const { keywords, series, rowsA, rowsB } = await inTenant(ctx, async (tx) => {
+  const { keywords, series, results, rowsA, rowsB } = await inTenant(ctx, async (tx) => {
     const followed = await listFollowed(tx, ctx, appId, marketFilterOf(query));
+    const [onA, onB] = [
+      await loadVisibleRows(tx, dayA, followed),
+      await loadVisibleRows(tx, dayB, followed),
+    ];
+    const spots = [...listSpots(onA, query.a), ...listSpots(onB, query.b)];
     return {
       keywords: followed,
       series: await loadSeriesOfListings(tx, followed),
-      rowsA: await loadVisibleRows(tx, dayA, followed),
-      rowsB: await loadVisibleRows(tx, dayB, followed),
+      results: await loadResultCounts(tx, spots),
+      rowsA: onA,
+      rowsB: onB,
     };
   });
   const providerOf = (row: VisibleRow, day: UtcDay): string =>
@@ -39,7 +47,7 @@ export async function compareDays(
   const pairs = keywords.flatMap(({ id, phrase, country, device }, index) => {
     const [rowA, rowB] = [rowsA[index]!, rowsB[index]!];
     if (rowA.trackedDepths[0] === unseen && rowB.trackedDepths[0] === unseen) return [];
-    const [a, b] = [pairAt(rowA, dayA.days, 0), pairAt(rowB, dayB.days, 0)];
+    const [a, b] = [pairOn(rowA, query.a, results), pairOn(rowB, query.b, results)];
     const isComparable = providerOf(rowA, query.a) === providerOf(rowB, query.b);
     const delta = isComparable && a && b ? positionsGained(a, b) : null;
     return [{ keywordId: id, phrase, country, device, a, b, delta, isComparable }];
@@ -50,4 +58,14 @@ export async function compareDays(
     total: pairs.length,
     totals: sumUpComparison(pairs),
   };
+}
+
+const listSpots = (rows: readonly VisibleRow[], date: UtcDay) =>
+  rows
+    .filter(({ dailyRanks }) => dailyRanks[0] === notFoundByte)
+    .map(({ marketId }) => ({ marketId, date }));
+
+function pairOn(row: VisibleRow, date: UtcDay, results: ResultCounts) {
+  const pair = pairAt(row, [date], 0);
+  return pair && { ...pair, ...results.of({ marketId: row.marketId, date }, pair) };
 }

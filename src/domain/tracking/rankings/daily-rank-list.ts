@@ -2,11 +2,12 @@ import type { z } from 'zod';
 import type { dailyRank } from '#contract/rankings.ts';
 import type { MarketGap } from '#db/queries/rankings/market-gaps.ts';
 import { startOfDayMs, type UtcDay } from '#lib/dates.ts';
-import { notChecked, decodePosition } from './daily-rank-codec.ts';
+import { notChecked, notFoundByte, decodePosition } from './daily-rank-codec.ts';
 import { awaitedByte, overQuota, paused, toOwnInstant, unseen } from './tracking-periods.ts';
 import type { Fallbacks } from './fallbacks.ts';
 import type { ExaminedDays } from './examined-days.ts';
 import type { ProviderSeries } from './provider-series.ts';
+import type { ResultCounts } from './result-counts.ts';
 import type { VisibleRow } from './visible-rows.ts';
 
 export type DailyRank = z.input<typeof dailyRank>;
@@ -72,6 +73,7 @@ export function toDailyRanks(
     gaps: readonly MarketGap[];
     fallbacks: Fallbacks;
     series: ProviderSeries;
+    results: ResultCounts;
   },
 ): DailyRank[] {
   const reasons = indexGaps(known.gaps);
@@ -93,6 +95,8 @@ export function toDailyRanks(
       state: position === null ? 'not_found' : 'ranked',
       position,
       depth: row.depths[index]!,
+      ...(!imported &&
+        known.results.of({ marketId, date }, { position, depth: row.depths[index]! })),
       checkedAt: (imported
         ? checkedAt
         : toOwnInstant(row.trackingPeriods, checkedAt)
@@ -101,6 +105,15 @@ export function toDailyRanks(
     };
   });
 }
+
+/** The days of entries on which the app was checked and not found. */
+export const listNotFoundSpots = (
+  days: readonly UtcDay[],
+  entries: readonly RankEntry[],
+): { marketId: number; date: UtcDay }[] =>
+  entries
+    .filter(({ row, index }) => row.dailyRanks[index] === notFoundByte)
+    .map(({ row, index }) => ({ marketId: row.marketId, date: days[index]! }));
 
 /** Reasons for days without a search for this workspace. */
 function reasonOf(trackedDepth: number): 'paused' | 'over_quota' | 'not_yet_run' | null {

@@ -5,7 +5,7 @@ import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readListCursor, writeListCursor } from './rank-cursor.ts';
 import { listFollowed } from './followed-keywords.ts';
 import { listDailyRanks } from './list-daily-ranks.ts';
-import { parseDayRange, windowOf, type DayRange } from '#domain/base/day-window.ts';
+import { maxListDays, parseDayRange, windowOf, type DayRange } from '#domain/base/day-window.ts';
 
 export type AppDailyRanks = z.input<(typeof rankings)['GET /apps/{id}/rankings']['responses'][200]>;
 
@@ -24,7 +24,7 @@ export async function getAppRankings(
   appId: number,
   query: RankingsQuery,
 ): Promise<AppDailyRanks> {
-  const { from, to } = parseDayRange(query, ctx.clock.now());
+  const { from, to } = parseDayRange(query, ctx.clock.now(), maxListDays);
   const after = query.cursor === undefined ? null : readListCursor(query.cursor);
   const window = windowOf(from, to);
   const page = await inTenant(ctx, async (tx) =>

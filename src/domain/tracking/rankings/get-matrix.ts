@@ -6,7 +6,7 @@ import { notChecked, notFoundByte } from './daily-rank-codec.ts';
 import { listFollowed } from './followed-keywords.ts';
 import { loadVisibleRows } from './load-visible-rows.ts';
 import type { VisibleRow } from './visible-rows.ts';
-import { parseDayRange, windowOf, type DayRange } from '#domain/base/day-window.ts';
+import { maxListDays, parseDayRange, windowOf, type DayRange } from '#domain/base/day-window.ts';
 
 export interface MatrixText {
   bytes: Buffer;
@@ -22,7 +22,7 @@ export type MatrixQuery = DayRange & Pick<KeywordFilter, 'country' | 'device' | 
  * the time of serializing objects.
  */
 export async function getMatrix(ctx: Ctx, appId: number, query: MatrixQuery): Promise<MatrixText> {
-  const { from, to } = parseDayRange(query, ctx.clock.now());
+  const { from, to } = parseDayRange(query, ctx.clock.now(), maxListDays);
   const window = windowOf(from, to);
   const rows = await inTenant(ctx, async (tx) =>
     loadVisibleRows(tx, window, await listFollowed(tx, ctx, appId, query)),

@@ -10,7 +10,14 @@ import {
 } from './followed-keywords.ts';
 import { classifyChange, positionsGained, type ChangeKind } from './rank-change.ts';
 import { loadVisibleRows } from './load-visible-rows.ts';
-import { findCheckedAtOrBefore, isSameProvider, pairAt, type VisibleRow } from './visible-rows.ts';
+import { loadResultCounts } from './result-counts.ts';
+import {
+  findCheckedAtOrBefore,
+  isSameProvider,
+  pairAt,
+  type RankPair,
+  type VisibleRow,
+} from './visible-rows.ts';
 import { parseDayRange, windowOf, type DayRange, type DayWindow } from '#domain/base/day-window.ts';
 
 export type Movers = z.input<(typeof rankings)['GET /apps/{id}/rankings/movers']['responses'][200]>;
@@ -31,10 +38,37 @@ export async function getMovers(
 ): Promise<Movers> {
   const { from, to } = parseDayRange(query, ctx.clock.now());
   const window = windowOf(addDays(from, -lookbackDays), to);
-  const { keywords, rows } = await inTenant(ctx, async (tx) => {
-    const followed = await listFollowed(tx, ctx, appId, marketFilterOf(query));
-    return { keywords: followed, rows: await loadVisibleRows(tx, window, followed) };
+  return inTenant(ctx, async (tx) => {
+    const keywords = await listFollowed(tx, ctx, appId, marketFilterOf(query));
+    const rows = await loadVisibleRows(tx, window, keywords);
+    const moved = pickMovers(window, keywords, rows, query.limit);
+    const shown = Object.values(moved).flat();
+    const marketOf = new Map(keywords.map(({ id, marketId }) => [id, marketId]));
+    const spotOf = (keywordId: number, { date }: RankPair) => ({
+      marketId: marketOf.get(keywordId)!,
+      date,
+    });
+    const results = await loadResultCounts(
+      tx,
+      shown.flatMap((row) =>
+        [row.from, row.to]
+          .filter(({ position }) => position === null)
+          .map((pair) => spotOf(row.keywordId, pair)),
+      ),
+    );
+    for (const row of shown)
+      for (const pair of [row.from, row.to])
+        Object.assign(pair, results.of(spotOf(row.keywordId, pair), pair));
+    return { from, to, ...moved };
   });
+}
+
+function pickMovers(
+  window: DayWindow,
+  keywords: readonly Followed[],
+  rows: readonly VisibleRow[],
+  limit: number,
+): Pick<Movers, 'gained' | 'lost' | 'entered' | 'left'> {
   const moved: Record<ChangeKind, MoverRow[]> = {
     gained: [],
     lost: [],
@@ -48,12 +82,8 @@ export async function getMovers(
     if (mover) moved[classifyChange(mover.from, mover.to)].push(mover);
   }
   const pick = (list: MoverRow[], weight: (row: MoverRow) => number) =>
-    list
-      .toSorted((a, b) => weight(a) - weight(b) || a.keywordId - b.keywordId)
-      .slice(0, query.limit);
+    list.toSorted((a, b) => weight(a) - weight(b) || a.keywordId - b.keywordId).slice(0, limit);
   return {
-    from,
-    to,
     gained: pick(moved.gained, (row) => -(row.change ?? 0)),
     lost: pick(moved.lost, (row) => row.change ?? 0),
     entered: pick(moved.entered, (row) => row.to.position ?? 0),

@@ -2,6 +2,7 @@ import type { Tx } from '#db/database.ts';
 import { listFallbackChecks, listMarketGaps } from '#db/queries/rankings/market-gaps.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import {
+  listNotFoundSpots,
   listRankEntries,
   toDailyRanks,
   type DailyRank,
@@ -11,6 +12,7 @@ import { Fallbacks } from './fallbacks.ts';
 import { notChecked } from './daily-rank-codec.ts';
 import { loadExaminedDays, loadVisibleRows } from './load-visible-rows.ts';
 import { loadSeriesOfListings } from './provider-series.ts';
+import { loadResultCounts } from './result-counts.ts';
 import type { FollowedMarket } from './visible-rows.ts';
 import type { DayWindow } from '#domain/base/day-window.ts';
 
@@ -44,6 +46,7 @@ export async function listDailyRanks(
           to: dayOf(open[0]!),
         };
   const items = toDailyRanks(window.days, entries, {
+    results: await loadResultCounts(tx, listNotFoundSpots(window.days, entries)),
     series: await loadSeriesOfListings(tx, checked.length === 0 ? [] : keywords),
     examined: await loadExaminedDays(
       tx,

@@ -3,6 +3,7 @@ import type { checkedDailyRank, rankings } from '#contract/rankings.ts';
 import { countLatest, listLatest, type LatestRow } from '#db/queries/rankings/rank-months.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { loadSeriesOfApps, type ProviderSeries } from './provider-series.ts';
+import { loadLatestResultCounts } from './result-counts.ts';
 import { readRankIdCursor, writeRankIdCursor } from './rank-cursor.ts';
 
 export type LatestDailyRanks = z.input<(typeof rankings)['GET /rankings/latest']['responses'][200]>;
@@ -23,7 +24,7 @@ export async function listLatestDailyRanks(
   const afterId = query.cursor === undefined ? 0 : readRankIdCursor(query.cursor);
   const { appIds = null, country = null, device = null } = query;
   const filter = { appIds, country, device };
-  const { rows, total, series } = await inTenant(ctx, async (tx) => {
+  const { rows, total, series, results } = await inTenant(ctx, async (tx) => {
     const found = await listLatest(tx, ctx.workspaceId, {
       ...filter,
       afterId,
@@ -33,6 +34,11 @@ export async function listLatestDailyRanks(
     return {
       rows: found,
       series: await loadSeriesOfApps(tx, found),
+      results: await loadLatestResultCounts(
+        tx,
+        ctx,
+        found.filter(({ latest }) => latest?.position === null).map(({ keywordId }) => keywordId),
+      ),
       total: isAll ? found.length : await countLatest(tx, ctx.workspaceId, filter),
     };
   });
@@ -43,7 +49,7 @@ export async function listLatestDailyRanks(
     phrase: row.phrase,
     country: row.country,
     device: row.device,
-    latest: toCheckedDailyRank(row, series),
+    latest: toCheckedDailyRank(row, series, results.get(row.keywordId)),
   }));
   return {
     items,
@@ -56,6 +62,7 @@ export async function listLatestDailyRanks(
 function toCheckedDailyRank(
   { keywordId, appId, latest }: LatestRow,
   series: ProviderSeries,
+  resultCount: number | undefined,
 ): z.input<typeof checkedDailyRank> | null {
   if (latest === null) return null;
   const { on, position, depth, at, isImported } = latest;
@@ -65,6 +72,7 @@ function toCheckedDailyRank(
     state: position === null ? 'not_found' : 'ranked',
     position,
     depth,
+    ...(resultCount !== undefined && !isImported && { resultCount }),
     checkedAt: at.toISOString(),
     provider: isImported ? null : series.find(appId, on),
   };

@@ -29,6 +29,11 @@ export interface Spot {
   date: UtcDay;
 }
 
+export const toMarketDay = ({ keyword, date }: Spot): { marketId: number; date: UtcDay } => ({
+  marketId: keyword.marketId,
+  date,
+});
+
 /**
  * The live keywords of an app of this workspace, paused ones included, by id. Throws not_found for
  * another workspace's app.

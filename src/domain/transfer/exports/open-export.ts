@@ -4,7 +4,7 @@ import type { UtcDay } from '#lib/dates.ts';
 import { getApp } from '#domain/tracking/apps/get-app.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid } from '#domain/base/errors.ts';
-import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
+import { maxListDays, parseDayRange, type DayRange } from '#domain/base/day-window.ts';
 import { isFactKind } from '#domain/tracking/imported-facts/fact-kinds.ts';
 import type { ExportScope, ExportSource } from './export-source.ts';
 import { categoryRanks } from './sources/charts.ts';
@@ -52,7 +52,7 @@ export async function openAppExport(
   const source = exportSources[kind];
   if (!source.hasDays && (query.from ?? query.to) !== undefined)
     throw invalid('query.from', `${kind} are exported as they stand now`);
-  const { from, to } = parseDayRange(query, ctx.clock.now());
+  const { from, to } = parseDayRange(query, ctx.clock.now(), maxListDays);
   const app = await inTenant(ctx, (tx) => getApp(tx, ctx, appId));
   const scope = { ctx, app: { id: app.id, listingId: app.listingId, store: app.store }, from, to };
   const pages = readAll(kind, scope)[Symbol.asyncIterator]();

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { Hash } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatPosition } from '#lib/format-position.ts';
+import { formatShortPosition } from '#web/components/format-position-text.ts';
 import { call, type App, type Keyword } from '../../api.ts';
 import { formatMarket } from '../../format.ts';
 import type { Entry } from './use-entries.ts';
@@ -32,7 +32,10 @@ export function useKeywordEntries(
     retry: false,
   });
   const describe = ({ latest, ...keyword }: Keyword) =>
-    [formatMarket(keyword), latest ? formatPosition(latest) : t('position.notChecked')].join(' · ');
+    [
+      formatMarket(keyword),
+      latest ? formatShortPosition(latest, t) : t('position.notChecked'),
+    ].join(' · ');
   const entries = (q === '' || typed.trim() === '' ? [] : (data?.items ?? [])).map(
     (keyword): Entry => {
       const run = () =>

@@ -75,6 +75,7 @@ export function CompareTab({ appId }: { appId: number }) {
         <Card
           title={t('competitors.tab.compare')}
           lead={t('competitors.compareLead', { country: formatCountry(comparison.country) })}
+          foldsLead
         >
           {comparison.items.length < 2 ? (
             <EmptyState

@@ -24,7 +24,7 @@ export function CompetitorsPage() {
   const { canWrite, reason } = useWriteAccess();
   return (
     <>
-      <PageHead title={t('competitors.title')} lead={t(`competitors.lead.${tab}`)}>
+      <PageHead title={t('competitors.title')} lead={t(`competitors.lead.${tab}`)} isLeadOptional>
         <Tooltip label={reason} disabled={canWrite}>
           <Button
             className="touch"

@@ -19,7 +19,7 @@ export function CompetitorsTab({ appId, onAdd }: { appId: number; onAdd: () => v
   const { canWrite, reason } = useWriteAccess();
   const query = useQuery(competitorsQuery(appId));
   return (
-    <Card title={t('competitors.tab.competitors')} lead={t('competitors.overlapLead')}>
+    <Card title={t('competitors.tab.competitors')} lead={t('competitors.overlapLead')} foldsLead>
       <Loaded query={query} height={240}>
         {({ items }) =>
           items.length === 0 ? (

@@ -95,6 +95,7 @@ export function GapsTab({ appId }: { appId: number }) {
     <Card
       title={t('competitors.tab.gaps')}
       lead={t('competitors.gapsLead')}
+      foldsLead
       action={
         <SegmentedControl
           size="xs"

@@ -103,7 +103,7 @@ function Leaders({ appId, market }: { appId: number; market: MarketFilter }) {
     },
   ];
   return (
-    <Card title={t('competitors.leaders')} lead={t('competitors.leadersLead')}>
+    <Card title={t('competitors.leaders')} lead={t('competitors.leadersLead')} foldsLead>
       <Loaded query={query} height={640}>
         {({ items, serps, shallow, top }) => (
           <>
@@ -171,7 +171,7 @@ function Entrants({ appId, market, span }: EntrantsProps) {
     },
   ];
   return (
-    <Card title={t('competitors.entrants')} lead={t('competitors.entrantsLead')}>
+    <Card title={t('competitors.entrants')} lead={t('competitors.entrantsLead')} foldsLead>
       <LoadedPages query={query} height={280}>
         {(entrants, unread) => (
           <DataTable

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
-import { showSuccess, showError, showUndo } from '#web/components/toasts.tsx';
+import { showError, showUndo } from '#web/components/toasts.tsx';
 import type { Competitor } from '#web/queries/competitors.ts';
 
 /** Mutations of competitors, which refresh all dependent data. */
@@ -17,9 +17,17 @@ export function useCompetitorMutations(appId: number) {
     mutationFn: (body: { storeAppId: string } | { url: string }) =>
       call('POST /apps/{id}/competitors', { params: { id: appId }, body }),
     onSuccess: ({ competitor }) => {
-      showSuccess(t('competitors.added', { name: competitor.name }));
+      showUndo(t('competitors.added', { name: competitor.name }), () =>
+        takeBack.mutate(competitor),
+      );
       readAgain();
     },
+  });
+  const takeBack = useMutation({
+    mutationFn: ({ id }: { id: number }) =>
+      call('DELETE /apps/{id}/competitors/{cid}', { params: { id: appId, cid: id } }),
+    onSuccess: readAgain,
+    onError: showError,
   });
   const remove = useMutation({
     mutationFn: ({ id }: Competitor) =>

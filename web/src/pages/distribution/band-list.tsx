@@ -3,7 +3,9 @@ import { ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
 import { formatCount, formatDay, formatShare, formatSigned } from '#web/format.ts';
+import type { Span } from '#web/queries/apps.ts';
 import type { DistributionDay } from '#web/queries/rankings.ts';
+import { useSearchValue } from '#web/search-value.ts';
 import { bands, colorOf, followedOf, type Band } from './bands.ts';
 import { findComparedDays } from './compared-days.ts';
 import styles from './distribution-page.module.css';
@@ -12,10 +14,22 @@ import { formatCoverage } from './format-coverage.ts';
 /**
  * The latest complete day as a list, which is also the legend. Each range links to its keywords.
  */
-export function BandList({ days, appId }: { days: DistributionDay[]; appId: number }) {
+export function BandList({
+  days,
+  span,
+  appId,
+}: {
+  days: DistributionDay[];
+  span: Span;
+  appId: number;
+}) {
   const { t } = useTranslation();
-  const { first, last, areFull } = findComparedDays(days);
-  const lead = t(areFull ? 'distribution.against' : 'distribution.againstPartly', {
+  const [a] = useSearchValue('a');
+  const [b] = useSearchValue('b');
+  const { first, last, areFull } = findComparedDays(days, span, { a, b });
+  const isRequested = first.date === a && last.date === b;
+  const kind = isRequested ? 'chosen' : areFull ? 'against' : 'againstPartly';
+  const lead = t(`distribution.${kind}`, {
     day: formatDay(first.date),
   });
   return (

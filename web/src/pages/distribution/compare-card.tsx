@@ -13,6 +13,8 @@ import { kindOf, moves } from './comparison.ts';
 import styles from './distribution-page.module.css';
 import { formatCoverage } from './format-coverage.ts';
 import type { MarketFilter } from '#web/scope.ts';
+import type { Span } from '#web/queries/apps.ts';
+import { useHashTarget } from './use-hash-target.ts';
 
 const isDay = (text: string | null): text is string =>
   text !== null && /^2\d{3}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
@@ -20,15 +22,17 @@ const isDay = (text: string | null): text is string =>
 /** Compares two days, by default the first and last complete day of the period. */
 export function CompareCard({
   days,
+  span,
   appId,
   market,
 }: {
   days: DistributionDay[];
+  span: Span;
   appId: number;
   market: MarketFilter;
 }) {
   const { t } = useTranslation();
-  const { first, last } = findComparedDays(days);
+  const { first, last } = findComparedDays(days, span);
   const [askedA, setA] = useSearchValue('a');
   const [askedB, setB] = useSearchValue('b');
   const [move, setMove] = useSearchChoice('move', moves);
@@ -42,48 +46,55 @@ export function CompareCard({
     placeholderData: keepPreviousData,
   });
   const today = new Date().toISOString().slice(0, 10);
+  const card = useHashTarget('compare');
   return (
-    <Card title={t('compare.title')} lead={t('compare.lead')}>
-      <div className={styles.dates}>
-        {(
-          [
-            ['a', a, setA],
-            ['b', b, setB],
-          ] as const
-        ).map(([id, value, set]) => (
-          <TextInput
-            key={id}
-            type="date"
-            label={t(`compare.${id}`)}
-            value={value}
-            max={today}
-            min="2000-01-01"
-            onChange={(event) => isDay(event.currentTarget.value) && set(event.currentTarget.value)}
-          />
-        ))}
-      </div>
-      {coverage.length > 0 && <p className={styles.note}>{coverage.join(' · ')}</p>}
-      <Loaded query={query} height={360}>
-        {({ items }) => {
-          const counts = Map.groupBy(items, kindOf);
-          const shown = move === 'all' ? items : (counts.get(move) ?? []);
-          return (
-            <>
-              <div className={styles.moves} role="group" aria-label={t('compare.filter')}>
-                {moves.map((kind) => (
-                  <ToggleChip key={kind} pressed={move === kind} onPress={() => setMove(kind)}>
-                    {t(`compare.move.${kind}`)}{' '}
-                    <span className="num">
-                      {formatCount(kind === 'all' ? items.length : (counts.get(kind)?.length ?? 0))}
-                    </span>
-                  </ToggleChip>
-                ))}
-              </div>
-              <CompareTable rows={shown} a={a} b={b} appId={appId} />
-            </>
-          );
-        }}
-      </Loaded>
-    </Card>
+    <div ref={card} className={styles.target}>
+      <Card title={t('compare.title')} lead={t('compare.lead')}>
+        <div className={styles.dates}>
+          {(
+            [
+              ['a', a, setA],
+              ['b', b, setB],
+            ] as const
+          ).map(([id, value, set]) => (
+            <TextInput
+              key={id}
+              type="date"
+              label={t(`compare.${id}`)}
+              value={value}
+              max={today}
+              min="2000-01-01"
+              onChange={(event) =>
+                isDay(event.currentTarget.value) && set(event.currentTarget.value)
+              }
+            />
+          ))}
+        </div>
+        {coverage.length > 0 && <p className={styles.note}>{coverage.join(' · ')}</p>}
+        <Loaded query={query} height={360}>
+          {({ items }) => {
+            const counts = Map.groupBy(items, kindOf);
+            const shown = move === 'all' ? items : (counts.get(move) ?? []);
+            return (
+              <>
+                <div className={styles.moves} role="group" aria-label={t('compare.filter')}>
+                  {moves.map((kind) => (
+                    <ToggleChip key={kind} pressed={move === kind} onPress={() => setMove(kind)}>
+                      {t(`compare.move.${kind}`)}{' '}
+                      <span className="num">
+                        {formatCount(
+                          kind === 'all' ? items.length : (counts.get(kind)?.length ?? 0),
+                        )}
+                      </span>
+                    </ToggleChip>
+                  ))}
+                </div>
+                <CompareTable rows={shown} a={a} b={b} appId={appId} />
+              </>
+            );
+          }}
+        </Loaded>
+      </Card>
+    </div>
   );
 }

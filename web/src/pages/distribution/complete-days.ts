@@ -1,19 +1,41 @@
+import { addDays, daysBetween } from '#lib/dates.ts';
+import type { Span } from '#web/queries/apps.ts';
 import type { DistributionDay } from '#web/queries/rankings.ts';
 import { checkedOf, followedOf } from './bands.ts';
 
 /** A day with fewer checks is not comparable, because its counts are smaller. */
 export const fullShare = 0.95;
 
-const isFull = (day: DistributionDay): boolean =>
+export const isFull = (day: DistributionDay): boolean =>
   checkedOf(day) > 0 && checkedOf(day) >= fullShare * followedOf(day);
 
-/** The first and the last almost completely checked day of the period. Null with fewer than two. */
+/** The newest check of today's run may be two days old. */
+const reachDays = 3;
+
+/** The days to load for a period and the day before it, with which its last day is compared. */
+export const comparedSpan = ({ from, to }: Span): Span => ({
+  from: addDays(from, -reachDays),
+  to,
+});
+
+/** The days of the period alone. */
+export const daysOfPeriod = (days: readonly DistributionDay[], { from }: Span): DistributionDay[] =>
+  days.filter(({ date }) => date >= from);
+
+/**
+ * The last almost completely checked day, and the first one at most as many days before it as the
+ * period has: the change over 30 days is that since the 30th day before. Null with fewer than two.
+ */
 export function findCompleteDays(
   days: readonly DistributionDay[],
+  { from, to }: Span,
 ): { first: DistributionDay; last: DistributionDay } | null {
   const full = days.filter(isFull);
-  const [first, last] = [full[0], full.at(-1)];
-  return first && last && first !== last ? { first, last } : null;
+  const last = full.at(-1);
+  if (!last) return null;
+  const earliest = addDays(last.date, -(daysBetween(from, to) + 1));
+  const first = full.find(({ date }) => date >= earliest);
+  return first && first !== last ? { first, last } : null;
 }
 
 /**

@@ -14,6 +14,7 @@ import { BandList } from './band-list.tsx';
 import { BandsCard } from './bands-card.tsx';
 import { checkedOf, trimDays } from './bands.ts';
 import { CompareCard } from './compare-card.tsx';
+import { comparedSpan, daysOfPeriod } from './complete-days.ts';
 import styles from './distribution-page.module.css';
 import { FlowCard } from './flow-card.tsx';
 import { formatCoverage } from './format-coverage.ts';
@@ -26,8 +27,10 @@ export function DistributionPage() {
   const scope = useScope();
   const market = marketOf(scope);
   const app = useCurrentApp();
-  const query = useQuery(distributionQuery(appId, market, spanOfScope(scope)));
-  const days = trimDays(query.data?.items ?? []);
+  const span = spanOfScope(scope);
+  const query = useQuery(distributionQuery(appId, market, comparedSpan(span)));
+  const loaded = trimDays(query.data?.items ?? []);
+  const days = daysOfPeriod(loaded, span);
   const newest = days.findLast((day) => checkedOf(day) > 0);
   const coverage = newest && formatCoverage(newest, t);
   return (
@@ -79,10 +82,10 @@ export function DistributionPage() {
             <div className="stack">
               <div className={styles.columns}>
                 <BandsCard days={days} appId={appId} />
-                <BandList days={days} appId={appId} />
+                <BandList days={loaded} span={span} appId={appId} />
               </div>
               <FlowCard days={days} />
-              <CompareCard days={days} appId={appId} market={market} />
+              <CompareCard days={loaded} span={span} appId={appId} market={market} />
             </div>
           );
         }}

@@ -12,6 +12,8 @@ interface Props {
   appId: number;
   analysis: FieldAnalysis;
   onAdd: ((term: string) => void) | undefined;
+  /** Removes an occurrence of a word from the text; 0 is the first. */
+  onDrop: ((term: string, occurrence: number) => void) | undefined;
   isStale: boolean;
 }
 
@@ -19,7 +21,7 @@ interface Props {
  * The words of the field with their scores and waste, suggestions that fit, and the coverage of the
  * tracked keywords.
  */
-export function Analysis({ appId, analysis, onAdd, isStale }: Props) {
+export function Analysis({ appId, analysis, onAdd, onDrop, isStale }: Props) {
   const { t } = useTranslation();
   const { combinations, suggestions, wastedCharacters, comparedWith } = analysis;
   const open = combinations.tracked.filter(({ covered }) => !covered);
@@ -40,6 +42,7 @@ export function Analysis({ appId, analysis, onAdd, isStale }: Props) {
           appId={appId}
           market={{ country: analysis.country, device: analysis.device }}
           tokens={analysis.tokens}
+          onDrop={onDrop}
         />
       </Card>
       <div className={styles.stack}>

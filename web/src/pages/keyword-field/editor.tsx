@@ -23,19 +23,20 @@ import { Counter } from './counter.tsx';
 import { FieldFacts } from './field-facts.tsx';
 import { FieldInput } from './field-input.tsx';
 import styles from './keyword-field-page.module.css';
-import { normalise, type Normalised } from './normalise.ts';
+import { dropWord, normalise, type Normalised } from './normalise.ts';
 
 type Field = ResponseOf<'GET /apps/{id}/keyword-field'>;
 /** About the height of the analysis, so that the content below does not shift. */
 export const analysisHeight = 480;
 
 /** The reason why the API would reject the field. */
-function validateField(
-  { length, phrases }: Normalised,
-  limit: number,
-  t: TFunction,
-): string | undefined {
+function validateField(normalised: Normalised, limit: number, t: TFunction): string | undefined {
+  const { length } = normalised;
   if (length > limit) return t('keywordField.tooLong', { count: length - limit });
+  return findFaultyPhrase(normalised, t);
+}
+
+function findFaultyPhrase({ phrases }: Normalised, t: TFunction): string | undefined {
   const faulty = phrases.filter(isTooLong);
   return faulty.length > 0
     ? t('add.tooLong', { count: faulty.length, phrase: faulty[0] })
@@ -53,10 +54,11 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
   const [asked] = useDebouncedValue(text, 350);
   const normalised = normalise(text);
   const fault = validateField(normalised, field.limit, t);
-  // Invalid text is not analyzed; the analysis of the last valid text stays.
+  // Text that is too long is analyzed too, to show what can be removed. While a phrase is invalid,
+  // the analysis of the last valid text stays.
+  const isOfLast = findFaultyPhrase(normalised, t) !== undefined;
   const [analysed, setAnalysed] = useState(field.text);
-  if (asked !== analysed && validateField(normalise(asked), field.limit, t) === undefined)
-    setAnalysed(asked);
+  if (asked !== analysed && findFaultyPhrase(normalise(asked), t) === undefined) setAnalysed(asked);
   const preview = useQuery({
     ...fieldPreviewQuery(appId, { text: analysed, locale: field.locale, market }),
     placeholderData: keepPreviousData,
@@ -128,13 +130,16 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
           )}
         </div>
       </Card>
-      {fault !== undefined && <p className="muted">{t('keywordField.ofLast')}</p>}
+      {isOfLast && <p className="muted">{t('keywordField.ofLast')}</p>}
       <Loaded query={preview} height={analysisHeight}>
         {(analysis) => (
           <Analysis
             appId={appId}
             analysis={analysis}
             onAdd={canWrite ? add : undefined}
+            onDrop={
+              canWrite ? (term, number) => draft.change(dropWord(text, term, number)) : undefined
+            }
             isStale={preview.isPlaceholderData}
           />
         )}

@@ -41,3 +41,15 @@ export function normalise(text: string): Normalised {
     isLowered: lowered.some((phrase, index) => phrase !== written[index]),
   };
 }
+
+/** The text without the given occurrence of a word; 0 is the first. A phrase may become shorter. */
+export function dropWord(text: string, word: string, occurrence: number): string {
+  let seen = 0;
+  const phrases = splitPhrases(text).map((phrase) =>
+    phrase
+      .split(' ')
+      .filter((part) => toLowerCase(part).normalize('NFKC') !== word || seen++ !== occurrence)
+      .join(' '),
+  );
+  return phrases.filter(isSaid).join(',');
+}

@@ -1,3 +1,5 @@
+import { ActionIcon } from '@mantine/core';
+import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import type { FieldToken } from '#web/queries/keyword-field.ts';
@@ -10,9 +12,10 @@ interface Props {
   appId: number;
   market: Market;
   tokens: readonly FieldToken[];
+  onDrop: ((term: string, occurrence: number) => void) | undefined;
 }
 
-type Row = FieldToken & { key: string };
+type Row = FieldToken & { key: string; occurrence: number };
 
 const wastes = ['inTitle', 'inSubtitle', 'duplicate', 'plural', 'brand', 'stopword'] as const;
 const wastesOf = (token: FieldToken) => wastes.filter((waste) => token[waste] === true);
@@ -21,18 +24,35 @@ const wastesOf = (token: FieldToken) => wastes.filter((waste) => token[waste] ==
 function toRows(tokens: readonly FieldToken[]): Row[] {
   return tokens.map((token, index) => {
     const before = tokens.slice(0, index).filter(({ term }) => term === token.term).length;
-    return { ...token, key: `${token.term} ${before}` };
+    return { ...token, key: `${token.term} ${before}`, occurrence: before };
   });
 }
 
-export function Words({ appId, market, tokens }: Props) {
+export function Words({ appId, market, tokens, onDrop }: Props) {
   const { t } = useTranslation();
   const following = useFollowing(appId, market);
   const columns: DataColumn<Row>[] = [
     {
       id: 'term',
       head: t('keywordField.word'),
-      cell: ({ term }) => <strong dir="auto">{term}</strong>,
+      cell: ({ term, occurrence }) => (
+        <span className={styles.word}>
+          <strong dir="auto">{term}</strong>
+          {onDrop && (
+            <ActionIcon
+              className="touch"
+              size={24}
+              variant="subtle"
+              color="gray"
+              aria-label={t('keywordField.drop', { term })}
+              title={t('keywordField.drop', { term })}
+              onClick={() => onDrop(term, occurrence)}
+            >
+              <X size={14} aria-hidden />
+            </ActionIcon>
+          )}
+        </span>
+      ),
       sortBy: ({ term }) => term,
     },
     {

@@ -16,6 +16,7 @@ export interface HistoryText {
   describe: (day: string) => TipLine[];
   markOf: (annotation: History['annotations'][number]) => string;
   nameOf: (provider: string) => string;
+  positionOf: (cell: PositionAtDepth) => string;
 }
 
 /** The position that is drawn on a day, in whatever mark. */
@@ -126,7 +127,7 @@ export function buildHistoryChart({
     ],
     layers: [
       uncheckedRanges(cells),
-      notFoundRanges(cells),
+      notFoundRanges(cells, text.positionOf),
       ...competitors.flatMap((competitor, index) =>
         drawLines(
           days.map((day) => competitor.positions[day]?.position ?? null),

@@ -1,3 +1,4 @@
+import type { PositionAtDepth } from '#lib/format-position.ts';
 import type { Cell } from '#web/api.ts';
 import type { ColumnRange, RangesLayer } from '#web/components/chart/spec.ts';
 
@@ -21,12 +22,18 @@ function groupDays(
  * Shades the area below the checked depth, in which the app must be. The label is at the start of
  * each range.
  */
-export const notFoundRanges = (cells: readonly Cell[]): RangesLayer => ({
+export const notFoundRanges = (
+  cells: readonly Cell[],
+  label: (cell: PositionAtDepth) => string,
+): RangesLayer => ({
   kind: 'ranges',
   opacity: 0.12,
-  ranges: groupDays(cells, (cell) => (cell.state === 'not_found' ? cell.depth : null)).map(
-    ({ key: depth, ...range }) => ({ ...range, value: depth, label: `>${depth}` }),
-  ),
+  ranges: groupDays(cells, (cell) =>
+    cell.state === 'not_found' ? (cell.resultCount ?? cell.depth) : null,
+  ).map(({ key: value, ...range }) => {
+    const cell = cells[range.from];
+    return { ...range, value, label: cell?.state === 'not_found' ? label(cell) : '' };
+  }),
 });
 
 /** A day without a check: a pale column, no dot and a gap in the line. */

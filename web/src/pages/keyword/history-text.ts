@@ -3,7 +3,7 @@ import { formatPosition } from '#lib/format-position.ts';
 import type { Cell, History, Store } from '#web/api.ts';
 import type { ChartTable } from '#web/components/chart/chart-card.tsx';
 import type { TipLine } from '#web/components/chart/tip.tsx';
-import { formatPositionText } from '#web/components/format-position-text.ts';
+import { formatPositionText, formatShortPosition } from '#web/components/format-position-text.ts';
 import { formatProvider } from '#web/components/format-provider.ts';
 import { formatDay, formatInstant, formatList } from '#web/format.ts';
 import { competitorColor, type HistoryText } from './history-chart.ts';
@@ -33,6 +33,7 @@ export function writeHistoryText(
     markOf: ({ kind, text }) =>
       kind === 'version' ? text.replace(/^version\s+/i, '').slice(0, 12) : t(`marker.${kind}`),
     nameOf: (provider) => formatProvider(store, provider, t),
+    positionOf: (cell) => formatShortPosition(cell, t),
   };
 }
 
@@ -101,11 +102,11 @@ function describeDailyRank(
       ['note', describeGap(cell, store, t)],
     ];
   return [
-    ['value', formatPosition(cell)],
+    ['value', formatShortPosition(cell, t)],
     [
       'note',
       cell.position === null
-        ? t('position.notFound', { depth: cell.depth })
+        ? formatPositionText(cell, t)
         : t('history.examined', { depth: cell.depth }),
     ],
     ...(cell.provider === null

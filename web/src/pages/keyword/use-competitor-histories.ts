@@ -1,4 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
+import type { PositionAtDepth } from '#lib/format-position.ts';
 import { useSearchValue } from '#web/search-value.ts';
 import type { Span } from '#web/queries/apps.ts';
 import {
@@ -11,7 +12,7 @@ export interface CompetitorHistory {
   id: number;
   name: string;
   /** By day. A null position is known only down to its depth. */
-  positions: Record<string, { position: number | null; depth: number }>;
+  positions: Record<string, PositionAtDepth>;
 }
 
 /** Beyond this, lines are hard to distinguish. */
@@ -21,6 +22,7 @@ export interface CompetitorChoice {
   competitors: Competitor[];
   picked: number[];
   toggle: (id: number) => void;
+  most: number;
   isFull: boolean;
   histories: CompetitorHistory[];
   error: Error | null;
@@ -42,10 +44,9 @@ export function useCompetitorHistories(
   // is added or removed.
   const chosen = competitors.filter(({ id }) => requested.has(id)).slice(0, mostAtOnce);
   const picked = chosen.map(({ id }) => id);
-  const toggle = (id: number) => {
-    const next = picked.includes(id) ? picked.filter((other) => other !== id) : [...picked, id];
-    setAsked(next.join(',') || null);
-  };
+  const choose = (ids: readonly number[]) => setAsked(ids.join(',') || null);
+  const toggle = (id: number) =>
+    choose(picked.includes(id) ? picked.filter((other) => other !== id) : [...picked, id]);
   const { histories, failed } = useQueries({
     queries: chosen.map(({ id }) => competitorHistoryQuery(appId, id, keywordId, span)),
     combine: (results) => ({
@@ -53,7 +54,10 @@ export function useCompetitorHistories(
       histories: results.flatMap((result, index): CompetitorHistory[] => {
         if (!result.data) return [];
         const positions = Object.fromEntries(
-          result.data.items.map(({ date, position, depth }) => [date, { position, depth }]),
+          result.data.items.map(({ date, position, depth, resultCount }) => [
+            date,
+            { position, depth, resultCount },
+          ]),
         );
         return [{ id: chosen[index]!.id, name: chosen[index]!.name, positions }];
       }),
@@ -63,6 +67,7 @@ export function useCompetitorHistories(
     competitors,
     picked,
     toggle,
+    most: mostAtOnce,
     isFull: picked.length >= mostAtOnce,
     histories,
     error: error ?? failed,

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
-import { Search, X } from 'lucide-react';
+import { Search, SlidersHorizontal, X } from 'lucide-react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchText } from '#web/search-text.ts';
 import { ColumnChoice } from './column-choice.tsx';
@@ -52,6 +53,9 @@ export function Toolbar({
     clear,
   } = useSearchText(filters.q ?? '', (text) => onChange({ q: text || undefined }), 200);
   const chosen = filters.countries?.split(',') ?? [];
+  const id = useId();
+  // On a phone the fields below the search are behind a button.
+  const [isOpen, setOpen] = useState(false);
   const isFiltered = Boolean(filters.q || filters.state || filters.tag || filters.countries);
   return (
     <div className={styles.bar} role="search" aria-label={t('toolbar.label')}>
@@ -78,72 +82,84 @@ export function Toolbar({
         maxLength={100}
         onChange={(event) => type(event.currentTarget.value)}
       />
-      <Select
-        className={styles.pick}
-        aria-label={t('toolbar.position')}
-        value={filters.state ?? 'all'}
-        data={['all' as const, ...positionFilters].map((value) => ({
-          value,
-          label: t(`positionFilter.${value}`),
-        }))}
-        onChange={(value) =>
-          onChange({ state: positionFilters.find((filter) => filter === value) })
-        }
-        allowDeselect={false}
-      />
-      {tags.length > 0 && (
+      <ActionIcon
+        className={styles.toggle}
+        variant={isFiltered ? 'light' : 'default'}
+        aria-label={t('toolbar.filters')}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <SlidersHorizontal size={17} aria-hidden />
+      </ActionIcon>
+      <div id={id} className={styles.fields} data-folded={!isOpen || undefined}>
         <Select
           className={styles.pick}
-          aria-label={t('toolbar.tag')}
-          value={filters.tag ?? ''}
-          data={[
-            { value: '', label: t('toolbar.anyTag') },
-            ...tags.map((tag) => ({ value: tag, label: tag })),
-          ]}
-          onChange={(value) => onChange({ tag: value || undefined })}
-          allowDeselect={false}
-          searchable={tags.length > 8}
-        />
-      )}
-      {!filters.country && countries.length > 1 && (
-        <CountryChoice
-          countries={countries}
-          chosen={chosen}
-          onChange={(next) => onChange({ countries: next.join(',') || undefined })}
-        />
-      )}
-      {!isPivot && (
-        <Select
-          className={styles.order}
-          aria-label={t('toolbar.order')}
-          value={filters.sort ?? 'position'}
-          data={mobileOrders.map((value) => ({ value, label: t(`order.${value}`) }))}
+          aria-label={t('toolbar.position')}
+          value={filters.state ?? 'all'}
+          data={['all' as const, ...positionFilters].map((value) => ({
+            value,
+            label: t(`positionFilter.${value}`),
+          }))}
           onChange={(value) =>
-            onChange({ sort: value === 'position' ? undefined : (value ?? undefined) })
+            onChange({ state: positionFilters.find((filter) => filter === value) })
           }
           allowDeselect={false}
         />
-      )}
-      {isFiltered && (
-        <Button
-          variant="subtle"
-          size="sm"
-          className="touch"
-          onClick={() => {
-            clear();
-            onChange(noFilters);
-          }}
-        >
-          {t('toolbar.reset')}
-        </Button>
-      )}
-      {!isPivot && (
-        <ColumnChoice
-          offered={optionalColumns.filter((id) => id !== 'device' || hasOtherDevices)}
-          columns={columns}
-          onChange={onColumns}
-        />
-      )}
+        {tags.length > 0 && (
+          <Select
+            className={styles.pick}
+            aria-label={t('toolbar.tag')}
+            value={filters.tag ?? ''}
+            data={[
+              { value: '', label: t('toolbar.anyTag') },
+              ...tags.map((tag) => ({ value: tag, label: tag })),
+            ]}
+            onChange={(value) => onChange({ tag: value || undefined })}
+            allowDeselect={false}
+            searchable={tags.length > 8}
+          />
+        )}
+        {!filters.country && countries.length > 1 && (
+          <CountryChoice
+            countries={countries}
+            chosen={chosen}
+            onChange={(next) => onChange({ countries: next.join(',') || undefined })}
+          />
+        )}
+        {!isPivot && (
+          <Select
+            className={styles.order}
+            aria-label={t('toolbar.order')}
+            value={filters.sort ?? 'position'}
+            data={mobileOrders.map((value) => ({ value, label: t(`order.${value}`) }))}
+            onChange={(value) =>
+              onChange({ sort: value === 'position' ? undefined : (value ?? undefined) })
+            }
+            allowDeselect={false}
+          />
+        )}
+        {isFiltered && (
+          <Button
+            variant="subtle"
+            size="sm"
+            className="touch"
+            onClick={() => {
+              clear();
+              onChange(noFilters);
+            }}
+          >
+            {t('toolbar.reset')}
+          </Button>
+        )}
+        {!isPivot && (
+          <ColumnChoice
+            offered={optionalColumns.filter((id) => id !== 'device' || hasOtherDevices)}
+            columns={columns}
+            onChange={onColumns}
+          />
+        )}
+      </div>
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { moversQuery, type Span } from '#web/queries/apps.ts';
 import { comparisonTotalsQuery, distributionQuery } from '#web/queries/rankings.ts';
 import { type MarketFilter, marketOf, spanOfScope } from '#web/scope.ts';
 import { useSearchChoice } from '#web/search-value.ts';
-import { findCompleteDays, findLastDays } from '../distribution/complete-days.ts';
+import { comparedSpan, findCompleteDays, findLastDays } from '../distribution/complete-days.ts';
 import styles from './movers-card.module.css';
 import { useScope } from '#web/frame/use-scope.ts';
 
@@ -73,11 +73,10 @@ export function MoversCard({ appId }: { appId: number }) {
   const [choice, choose] = useSearchChoice('moves', choices);
   const market = marketOf(scope);
   const asked = spanOfScope(scope);
-  const distribution = useQuery(distributionQuery(appId, market, asked));
+  const distribution = useQuery(distributionQuery(appId, market, comparedSpan(asked)));
   // If the period begins before the first check, the first checked day is compared.
-  const found = (choice === 'day' ? findLastDays : findCompleteDays)(
-    distribution.data?.items ?? [],
-  );
+  const days = distribution.data?.items ?? [];
+  const found = choice === 'day' ? findLastDays(days) : findCompleteDays(days, asked);
   const compared = found ? { from: found.first.date, to: found.last.date } : asked;
   const query = useQuery({
     ...moversQuery(appId, market, compared),

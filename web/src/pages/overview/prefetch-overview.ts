@@ -6,7 +6,7 @@ import { runsQuery } from '#web/queries/runs.ts';
 import { timelineEventsQuery } from '#web/queries/timeline.ts';
 import { visibilityQuery } from '#web/queries/visibility.ts';
 import { marketOf, spanOfScope, type Scope } from '#web/scope.ts';
-import { findCompleteDays } from '../distribution/complete-days.ts';
+import { comparedSpan, findCompleteDays } from '../distribution/complete-days.ts';
 
 /**
  * Requests the data of the overview while its code is loading. Cards retry failed requests
@@ -18,9 +18,9 @@ export function prefetchOverview(client: QueryClient, appId: number, scope: Scop
   void client.prefetchQuery(overviewQuery(appId, market));
   void client.prefetchQuery(visibilityQuery(appId, market, span));
   void client
-    .fetchQuery(distributionQuery(appId, market, span))
+    .fetchQuery(distributionQuery(appId, market, comparedSpan(span)))
     .then(({ items }) => {
-      const full = findCompleteDays(items);
+      const full = findCompleteDays(items, span);
       void client.prefetchQuery(
         moversQuery(appId, market, full ? { from: full.first.date, to: full.last.date } : span),
       );

@@ -20,7 +20,12 @@ import {
 import { timelineEventsQuery } from '#web/queries/timeline.ts';
 import { visibilityQuery } from '#web/queries/visibility.ts';
 import { isPast, type MarketFilter } from '#web/scope.ts';
-import { findCompleteDays, findShownDay } from '../distribution/complete-days.ts';
+import {
+  comparedSpan,
+  daysOfPeriod,
+  findCompleteDays,
+  findShownDay,
+} from '../distribution/complete-days.ts';
 import type { Change } from './delta.tsx';
 import { countDay, findIndexes, type Figures } from './figures.ts';
 import { useCounted } from './use-counted.ts';
@@ -44,9 +49,11 @@ const tops = [3, 10, 50] as const;
  */
 export function Tiles({ overview, app, market, span }: Props) {
   const { t } = useTranslation();
-  const { data: distribution } = useQuery(distributionQuery(overview.appId, market, span));
-  const full = findCompleteDays(distribution?.items ?? []);
-  const shown = isPast(span) ? findShownDay(distribution?.items ?? []) : null;
+  const { data: distribution } = useQuery(
+    distributionQuery(overview.appId, market, comparedSpan(span)),
+  );
+  const full = findCompleteDays(distribution?.items ?? [], span);
+  const shown = isPast(span) ? findShownDay(daysOfPeriod(distribution?.items ?? [], span)) : null;
   const days = full
     ? { a: full.first.date, b: full.last.date }
     : shown && { a: shown.date, b: shown.date };

@@ -1,5 +1,5 @@
 import { Button, Tooltip } from '@mantine/core';
-import { Swords } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { showError } from '#web/components/toasts.tsx';
 import type { SerpItem } from '#web/queries/serp.ts';
@@ -19,7 +19,7 @@ export function FollowButton({
   const { canWrite, reason } = useWriteAccess();
   const { add } = useCompetitorMutations(appId);
   return (
-    <Tooltip label={reason} disabled={canWrite}>
+    <Tooltip label={reason ?? t('competitors.follow')}>
       <Button
         className={`touch ${styles.follow}`}
         size="compact-sm"
@@ -28,7 +28,7 @@ export function FollowButton({
         aria-disabled={!canWrite}
         onClick={() => canWrite && add.mutate({ storeAppId }, { onError: showError })}
       >
-        <Swords className={styles.followSign} size={18} aria-hidden />
+        <Plus className={styles.followSign} size={18} aria-hidden />
         <span className={styles.followWord}>{t('competitors.follow')}</span>
         <span className="sr-only"> {name ?? storeAppId}</span>
       </Button>

@@ -54,7 +54,10 @@ export function SerpResultsCard({ keywordId, date, comparedWith }: Props) {
         <Card
           title={formatDay(date, true)}
           lead={[
-            t('serp.kept', { count: items.length, examined: depth, all: resultCount }),
+            t(resultCount < depth ? 'serp.keptAll' : 'serp.kept', {
+              count: items.length,
+              all: resultCount,
+            }),
             t('serp.by', { provider: formatProvider(app?.store, provider, t) }),
           ].join(' ')}
           action={

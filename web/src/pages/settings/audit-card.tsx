@@ -34,7 +34,7 @@ export function AuditCard() {
     debounceMs,
   );
   return (
-    <Card title={t('settings.tab.audit')} lead={t('audit.lead')}>
+    <Card title={t('settings.tab.audit')} lead={t('audit.lead')} foldsLead>
       <Filters label={t('audit.filters')}>
         <TextInput
           label={t('audit.actor')}

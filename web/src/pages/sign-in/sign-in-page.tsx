@@ -15,7 +15,7 @@ import { authStateQuery, saveSignedInHint } from '#web/queries/session.ts';
 export function SignInPage() {
   const { t } = useTranslation();
   useTitle(t('signIn.title'));
-  const { next } = useSearch({ from: '/sign-in' });
+  const { next, ended } = useSearch({ from: '/sign-in' });
   const navigate = useNavigate();
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -32,7 +32,7 @@ export function SignInPage() {
     },
   });
   return (
-    <SignedOutLayout title={t('signIn.title')} lead={t('signIn.lead')}>
+    <SignedOutLayout title={t('signIn.title')} lead={t(ended ? 'signIn.ended' : 'signIn.lead')}>
       <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
         <TextInput
           label={t('field.email')}

@@ -13,6 +13,7 @@ export function ItemLink({ item: { kind, date }, appId }: { item: TimelineItem; 
         to="/apps/$appId/distribution"
         params={params}
         search={{ a: addDays(date, -1), b: date } as never}
+        hash="compare"
         className={styles.link}
       >
         {t('timeline.toMoves')}

@@ -1,9 +1,11 @@
 import { Button, Progress } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { useKeywordRows } from '../keywords/use-keyword-rows.ts';
+import { appsQuery } from '#web/queries/apps.ts';
 import { isWaiting } from '#web/queries/keywords.ts';
 import { ConnectClient } from './connect-client.tsx';
 import { FirstResults } from './first-results.tsx';
@@ -22,19 +24,34 @@ function useSeconds(isRunning: boolean): number {
   return seconds;
 }
 
+/** A number that never becomes smaller. */
+function useHighest(value: number): number {
+  const [highest, setHighest] = useState(value);
+  if (value > highest) setHighest(value);
+  return Math.max(value, highest);
+}
+
 /** First checks are prioritized. Each row is filled when its search is completed. */
 export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState>) {
   const { t } = useTranslation();
+  const { data: apps } = useQuery(appsQuery);
+  const app = apps?.items.find(({ id }) => id === state.appId);
   const { keywords, error, refetch } = useKeywordRows(state.appId ?? 0);
   const added = new Set(state.addedIds);
   const rows = keywords.filter((keyword) => added.has(keyword.id));
   const done = rows.filter((keyword) => !isWaiting(keyword));
   const found = done.filter((keyword) => keyword.latest?.position != null);
+  const home = app?.primaryCountry;
   const isRunning = done.length < added.size;
   const seconds = useSeconds(isRunning);
+  // A check that failed is repeated and waits again.
+  const counted = useHighest(done.length);
+  const secondsLeft = Math.ceil((seconds / Math.max(1, counted)) * (added.size - counted));
   const ordered = rows.toSorted(
     (a, b) =>
-      (a.latest?.position ?? 999) - (b.latest?.position ?? 999) || a.phrase.localeCompare(b.phrase),
+      (a.latest?.position ?? 999) - (b.latest?.position ?? 999) ||
+      Number(b.country === home) - Number(a.country === home) ||
+      a.phrase.localeCompare(b.phrase),
   );
   // The first completed row stays selected until another is chosen, so that the shown results do
   // not change.
@@ -47,16 +64,16 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
       <div className={styles.progress}>
         <div className={styles.progressText}>
           <strong role="status">
-            {t('welcome.positions.progress', { done: done.length, count: added.size })}
+            {t('welcome.positions.progress', { done: counted, count: added.size })}
           </strong>
           <span className="muted num">
             {isRunning
-              ? t('welcome.positions.seconds', { count: seconds })
+              ? counted > 0 && t('welcome.positions.left', { count: secondsLeft })
               : t('welcome.positions.foundAll', { count: found.length })}
           </span>
         </div>
         <Progress
-          value={(done.length / Math.max(1, added.size)) * 100}
+          value={(counted / Math.max(1, added.size)) * 100}
           size="sm"
           aria-label={t('welcome.positions.progressLabel')}
         />

@@ -1,16 +1,21 @@
 import { listFallbackChecks, listMarketGaps } from '#db/queries/rankings/market-gaps.ts';
-import { formatPosition } from '#lib/format-position.ts';
+import { formatPosition, type PositionAtDepth } from '#lib/format-position.ts';
 import { inTenant } from '#domain/base/context.ts';
 import {
+  listNotFoundSpots,
   listRankEntries,
   toDailyRanks,
   type DailyRank,
+  type RankEntry,
 } from '#domain/tracking/rankings/daily-rank-list.ts';
 import { Fallbacks } from '#domain/tracking/rankings/fallbacks.ts';
 import { listFollowed } from '#domain/tracking/rankings/followed-keywords.ts';
 import { loadExaminedDays, loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
 import { loadSeriesOfListings } from '#domain/tracking/rankings/provider-series.ts';
+import { loadResultCounts } from '#domain/tracking/rankings/result-counts.ts';
+import type { VisibleRow } from '#domain/tracking/rankings/visible-rows.ts';
 import { windowOf } from '#domain/base/day-window.ts';
+import type { UtcDay } from '#lib/dates.ts';
 import { chunk, sourceOf, type Columns, type ExportScope } from '../export-source.ts';
 
 export type RankingItem = DailyRank & { phrase: string; country: string; device: string };
@@ -41,11 +46,13 @@ const columns: Columns<RankingItem> = {
 
 const fallbackOf = (item: RankingItem) => (item.state === 'not_checked' ? item.fallback : null);
 
-/** `3`, `>200`, or `not checked (shed)`: an empty field could be read as a position. */
+/**
+ * `3`, `>200`, `not in 37`, or `not checked (shed)`: an empty field could be read as a position.
+ */
 export function displayOf(
   item:
     | { state: 'not_checked'; reason: string }
-    | { state: 'ranked' | 'not_found'; position: number | null; depth: number },
+    | ({ state: 'ranked' | 'not_found' } & PositionAtDepth),
 ): string {
   return item.state === 'not_checked' ? `not checked (${item.reason})` : formatPosition(item);
 }
@@ -65,22 +72,26 @@ async function* readPages({
   const keywords = await inTenant(ctx, (tx) => listFollowed(tx, ctx, app.id, { withArchived }));
   for (const part of chunk(keywords, keywordsPerRead)) {
     const range = { marketIds: part.map(({ marketId }) => marketId), from, to };
-    const { rows, examined, gaps, fallbacks, series } = await inTenant(ctx, async (tx) => ({
-      rows: await loadVisibleRows(tx, window, part),
-      examined: await loadExaminedDays(tx, part, window.days),
-      series: await loadSeriesOfListings(tx, part),
-      gaps: await listMarketGaps(tx, range),
-      fallbacks: new Fallbacks(await listFallbackChecks(tx, range)),
-    }));
+    const { lists, results, examined, gaps, fallbacks, series } = await inTenant(
+      ctx,
+      async (tx) => {
+        const rows = await loadVisibleRows(tx, window, part);
+        const entryLists = rows.map((row) => listEntries(window.days, row));
+        const spots = entryLists.flatMap((entries) => listNotFoundSpots(window.days, entries));
+        return {
+          lists: entryLists,
+          results: await loadResultCounts(tx, spots),
+          examined: await loadExaminedDays(tx, part, window.days),
+          series: await loadSeriesOfListings(tx, part),
+          gaps: await listMarketGaps(tx, range),
+          fallbacks: new Fallbacks(await listFallbackChecks(tx, range)),
+        };
+      },
+    );
     const gapsOf = Map.groupBy(gaps, ({ marketId }) => marketId);
-    for (const [index, row] of rows.entries()) {
-      const { phrase, country, device } = part[index]!;
-      const { entries } = listRankEntries(window.days, [row], {
-        hasGaps: true,
-        after: null,
-        limit: window.days.length,
-      });
-      const known = { examined, series, fallbacks, gaps: gapsOf.get(row.marketId) ?? [] };
+    for (const [index, entries] of lists.entries()) {
+      const { phrase, country, device, marketId } = part[index]!;
+      const known = { examined, series, fallbacks, results, gaps: gapsOf.get(marketId) ?? [] };
       for (const page of chunk(entries, dailyRanksPerPage)) {
         yield toDailyRanks(window.days, page, known).map((rank) =>
           Object.assign(rank, { phrase, country, device }),
@@ -89,5 +100,8 @@ async function* readPages({
     }
   }
 }
+
+const listEntries = (days: readonly UtcDay[], row: VisibleRow): RankEntry[] =>
+  listRankEntries(days, [row], { hasGaps: true, after: null, limit: days.length }).entries;
 
 export const rankings = sourceOf<RankingItem>({ columns, hasDays: true, pages: readPages });

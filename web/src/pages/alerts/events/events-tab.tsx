@@ -8,7 +8,7 @@ import { profileOf } from '#stores/profiles.ts';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { ShowMore } from '#web/components/show-more.tsx';
-import { formatDay } from '#web/format.ts';
+import { formatClock, formatDay, zonedDayOf } from '#web/format.ts';
 import { eventPagesQuery, type AlertEvent } from '#web/queries/alerts.ts';
 import { appsQuery } from '#web/queries/apps.ts';
 import { useReadWhenShown } from './use-read-when-shown.ts';
@@ -89,7 +89,7 @@ function Day({
             data={data}
             appId={app?.id ?? null}
             appName={app ? `${app.name} · ${profileOf(app.store).name}` : undefined}
-            at={{ instant: timestamp, shown: `${timestamp.slice(11, 16)} UTC` }}
+            at={{ instant: timestamp, shown: formatClock(timestamp) }}
             isUnread={sequence > readSequence}
           />
         ))}
@@ -108,7 +108,7 @@ export function EventsTab() {
   const query = useInfiniteQuery(eventPagesQuery({ type: known, appId }));
   const events = query.data?.pages.flatMap((page) => page.items) ?? [];
   const readSequence = useReadWhenShown(query.data !== undefined && !known && !appId);
-  const days = [...Map.groupBy(events, (event) => event.timestamp.slice(0, 10))];
+  const days = [...Map.groupBy(events, (event) => zonedDayOf(event.timestamp))];
   return (
     <>
       <Filters

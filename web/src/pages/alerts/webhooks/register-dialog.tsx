@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { eventTypes, webhookKinds } from '#contract/choices.ts';
+import { kindOf, type WebhookKind } from '#contract/receiver-kinds.ts';
 import { call } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { showSuccess } from '#web/components/toasts.tsx';
@@ -16,6 +17,11 @@ import { ShownSecret } from './shown-secret.tsx';
 import styles from './webhooks.module.css';
 
 const formats = ['auto', ...webhookKinds] as const;
+
+/** Null while the text is not a URL. */
+function detectKind(text: string): WebhookKind | null {
+  return URL.canParse(text.trim()) ? kindOf(new URL(text.trim())) : null;
+}
 
 interface Values {
   url: string;
@@ -63,10 +69,12 @@ function Form({
     onSuccess(response) {
       void queryClient.invalidateQueries({ queryKey: webhooksKey });
       setChosen(String(response.id));
-      onMade(response.secret);
+      // Chat services do not verify signatures.
+      onMade(response.format === 'standard' ? response.secret : undefined);
     },
   });
   const { values, setFieldValue } = form;
+  const kind = values.format === 'auto' ? detectKind(values.url) : values.format;
   return (
     <form
       className={styles.form}
@@ -91,13 +99,22 @@ function Form({
       />
       <Select
         label={t('webhooks.formatLabel')}
-        description={t('webhooks.formatHint')}
+        description={
+          values.format === 'auto' && kind
+            ? t('webhooks.detected', { format: t(`webhooks.format.${kind}`) })
+            : t('webhooks.formatHint')
+        }
         data={formats.map((value) => ({ value, label: t(`webhooks.format.${value}`) }))}
         allowDeselect={false}
         {...form.getInputProps('format')}
       />
       <EventBoxes value={values.events} onChange={(events) => setFieldValue('events', events)} />
-      <SecretFields value={values.secret} onChange={(secret) => setFieldValue('secret', secret)} />
+      {(kind === null || kind === 'standard') && (
+        <SecretFields
+          value={values.secret}
+          onChange={(secret) => setFieldValue('secret', secret)}
+        />
+      )}
       {form.errors.secret && <p className={styles.warning}>{form.errors.secret}</p>}
       {register.error && <ErrorNotice error={register.error} />}
       <div className={styles.dialogButtons}>

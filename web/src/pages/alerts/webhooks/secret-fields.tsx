@@ -24,6 +24,9 @@ export function SecretFields({
   const { t } = useTranslation();
   return (
     <div className={styles.form}>
+      <p className={styles.label} aria-hidden>
+        {t('webhooks.secret')}
+      </p>
       <SegmentedControl
         aria-label={t('webhooks.secret')}
         value={value === null ? 'made' : 'own'}

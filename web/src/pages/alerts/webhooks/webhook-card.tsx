@@ -19,7 +19,7 @@ interface Props {
 function Last({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation();
   const last = webhook.lastDelivery;
-  if (!last) return <span className="muted">{t('webhooks.neverSent')}</span>;
+  if (!last) return null;
   return (
     <span className="muted">
       {t('webhooks.last', {

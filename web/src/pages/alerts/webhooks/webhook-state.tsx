@@ -9,6 +9,12 @@ const tones: Record<Webhook['state'], Tone> = { healthy: 'good', failing: 'bad',
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation();
   const { state, disabledBy, failingSince } = webhook;
+  if (state === 'healthy' && webhook.lastDelivery === null)
+    return (
+      <State tone="off" wraps>
+        <strong>{t('webhooks.state.unused')}</strong>
+      </State>
+    );
   const why =
     state === 'disabled' && disabledBy
       ? t(`webhooks.disabledBy.${disabledBy}`)

@@ -1,4 +1,4 @@
-import type { WebhookKind } from '#contract/webhooks.ts';
+import type { WebhookKind } from './choices.ts';
 
 export type { WebhookKind };
 

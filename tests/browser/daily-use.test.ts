@@ -1,0 +1,352 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDays, utcDayOf } from '#lib/dates.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { audit, overflowOf } from './accessibility-audit.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+import { goTo } from './go-to.ts';
+
+const browser = await launchBrowser();
+
+const formatDay = (day: string) =>
+  new Intl.DateTimeFormat('en', { timeZone: 'UTC', day: 'numeric', month: 'short' }).format(
+    Date.parse(`${day}T00:00:00Z`),
+  );
+
+/** The top of the first row of data and the heights of all rows. */
+const measureRows = (page: Page): Promise<{ first: number; tallest: number }> =>
+  page.evaluate(() => {
+    const rows = [
+      ...document.querySelectorAll('main [data-index="0"], main tbody tr:not([aria-hidden])'),
+    ].map((row) => row.getBoundingClientRect());
+    return { first: rows[0]!.top, tallest: Math.max(...rows.map(({ height }) => height)) };
+  });
+
+/** Buttons and checkboxes of the page below 24 px in either direction. */
+const listSmallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main :is(button, input[type=checkbox])')]
+      .map((target) => ({ target, box: target.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 1 && (box.width < 24 || box.height < 24))
+      .map(({ target }) => target.getAttribute('aria-label') ?? target.textContent),
+  );
+
+/** How far the first column and the last column move when the table scrolls to its end. */
+const scrollSideways = (page: Page): Promise<{ first: number; last: number }> =>
+  page.evaluate(() => {
+    const box = document.querySelector('main .table-scroll')!;
+    const cells = [...box.querySelectorAll('tbody tr:not([aria-hidden])')[0]!.children];
+    const lefts = () => [cells[0]!, cells.at(-1)!].map((cell) => cell.getBoundingClientRect().left);
+    const before = lefts();
+    box.scrollLeft = box.scrollWidth;
+    const [first, last] = lefts().map((left, index) => Math.abs(left - before[index]!));
+    return { first: first!, last: last! };
+  });
+
+describe.skipIf(!browser)('the dashboard in daily use', () => {
+  let testApp: DemoTestApp;
+  const ios = (rest = '') => `/apps/${testApp.apps.ios}${rest}`;
+  const read = (page: Page, at: string) =>
+    page.evaluate(async (where) => (await fetch(`/api/backend${where}`)).json(), at);
+  beforeAll(async () => {
+    testApp = await startDemoTestApp();
+  }, 300_000);
+  afterAll(async () => {
+    await browser!.close();
+    await testApp.stop();
+  });
+
+  test.each([1_024, 768, 375])(
+    'keeps the first column of tables at %i px',
+    async (width) => {
+      const { page, loaded, consoleErrors, close } = await testApp.open(
+        browser!,
+        ios('/keywords'),
+        {
+          width,
+          height: width === 375 ? 812 : 900,
+        },
+      );
+      for (const path of [
+        ios('/keywords'),
+        ios('/competitors?tab=gaps'),
+        ios('/competitors?tab=matrix'),
+        ios('/competitors?tab=compare'),
+        ios('/competitors?tab=market'),
+        '/settings?tab=audit',
+      ]) {
+        await goTo(page, path);
+        await loaded();
+        await page.locator('main [data-index="0"], main tbody tr').first().waitFor();
+        const { first, tallest } = await measureRows(page);
+        if (width === 375) {
+          expect({ path, isNear: first < 400, first }).toMatchObject({ path, isNear: true });
+          expect({ path, small: await listSmallTargets(page) }).toEqual({ path, small: [] });
+        }
+        if (path.endsWith('gaps')) expect(tallest).toBeLessThan(90);
+        if (!path.endsWith('/keywords')) {
+          const moved = await scrollSideways(page);
+          expect({ path, first: Math.round(moved.first) }).toEqual({ path, first: 0 });
+          if (width === 375) expect(moved.last).toBeGreaterThan(20);
+        }
+        expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      }
+      expect(consoleErrors).toEqual([]);
+      await close();
+    },
+    120_000,
+  );
+
+  test('says how few results there were, instead of a depth that was not there', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, ios('/methodology'));
+    const { rows } = await testApp.pool.query(
+      `select k.id, k.phrase, k.market_id, k.latest_on::text as day from keywords k
+       where k.app_id = $1 and k.latest_position is null and k.latest_on is not null
+         and not exists (select from keywords o where o.market_id = k.market_id and o.id <> k.id)
+       order by k.id limit 1`,
+      [testApp.apps.ios],
+    );
+    const [{ id, phrase, market_id: market, day }] = rows;
+    for (const table of ['serps', 'last_serps'])
+      await testApp.pool.query(
+        `update ${table} set result_count = 12, ended = 'exhausted' where market_id = $1`,
+        [market],
+      );
+    const keyword = await read(page, `/keywords/${id}?include=latest`);
+    expect(keyword.latest).toMatchObject({ state: 'not_found', position: null, resultCount: 12 });
+    const history = await read(page, `/keywords/${id}/rankings?from=${day}&to=${day}`);
+    expect(history.items[0]).toMatchObject({ date: day, position: null, resultCount: 12 });
+    const latest = await read(page, `/rankings/latest?appIds=${testApp.apps.ios}&limit=500`);
+    const isOf = ({ keywordId }: { keywordId: number }) => keywordId === id;
+    expect(latest.items.find(isOf).latest.resultCount).toBe(12);
+    expect(
+      latest.items.filter(
+        (item: { latest: { position: number; resultCount?: number } | null }) =>
+          item.latest?.position && item.latest.resultCount !== undefined,
+      ),
+    ).toEqual([]);
+
+    await page.goto(`${testApp.webUrl}${ios(`/keywords?q=${encodeURIComponent(phrase)}`)}`);
+    await page.getByText('not in 12', { exact: true }).first().waitFor();
+    await goTo(page, `/keywords/${id}`);
+    await loaded();
+    await page.getByText('not among the 12 results').first().waitFor();
+    expect(await audit(page)).toEqual([]);
+    await goTo(page, `/keywords/${id}/serp`);
+    await page.getByText(/^The store has 12 results/).waitFor();
+    await close();
+  }, 60_000);
+
+  test('shows any range of days, up to all that are stored', async () => {
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, ios());
+    const period = page.getByRole('combobox', { name: 'Period' });
+    const long = { from: addDays(utcDayOf(new Date()), -1_000), to: utcDayOf(new Date()) };
+    await goTo(page, ios(`/distribution?from=${long.from}&to=${long.to}`));
+    await expect.poll(() => period.inputValue()).toContain(long.from.slice(0, 4));
+    await page.getByRole('img', { name: /^Number of keywords in each position range/ }).waitFor();
+    for (const path of ['', '/timeline', '/reviews', '/reviews?tab=ratings', '/charts']) {
+      const joint = path.includes('?') ? '&' : '?';
+      await goTo(page, `${ios(path)}${joint}from=${long.from}&to=${long.to}`);
+      await loaded();
+      expect(await page.getByRole('alert').count()).toBe(0);
+    }
+    await goTo(page, `/keywords/${testApp.keywordId}?from=${long.from}&to=${long.to}`);
+    await page
+      .getByRole('img', { name: /from .* to |days/ })
+      .first()
+      .waitFor();
+
+    const { items } = await read(page, ios('/markets'));
+    const [first] = items.map((market: { firstDay: string }) => market.firstDay).toSorted();
+    await goTo(page, ios('/distribution?days=7'));
+    await period.click();
+    await page.getByRole('option', { name: 'All days' }).click();
+    await page.waitForURL(`**/distribution?from=${first}&to=${long.to}`);
+    expect(await period.inputValue()).toBe('All days');
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 90_000);
+
+  test('compares the same days for the same period everywhere', async () => {
+    const { page, close } = await testApp.open(browser!, ios('?days=7'));
+    const overview = await read(page, ios('/overview'));
+    const last: string = overview.newestCheck.date;
+    const [from, to] = [addDays(last, -7), last];
+    const span = `${formatDay(from)} and ${formatDay(to)}:`;
+    await page.getByRole('status').filter({ hasText: span }).waitFor();
+    const movers = await read(page, ios(`/rankings/movers?from=${from}&to=${to}&limit=100`));
+    const { gained, entered, lost, left } = overview.movers.days7;
+    expect([movers.gained.length, movers.entered.length]).toEqual([gained, entered]);
+    expect([movers.lost.length, movers.left.length]).toEqual([lost, left]);
+    await goTo(page, ios('/distribution?days=7'));
+    await page.getByText(`compared with ${formatDay(from)}`).waitFor();
+
+    // Days of the address are those of both cards, and a link of the timeline leads to them.
+    await goTo(page, ios('/timeline?kinds=rank'));
+    await page.getByText('Only moves that match your alert rules.').first().waitFor();
+    await page.getByRole('link', { name: 'See all moves since the day before' }).first().click();
+    const heading = page.getByRole('heading', { name: 'Compare two days' });
+    await heading.waitFor();
+    await expect
+      .poll(() => heading.evaluate((element) => element.getBoundingClientRect().top))
+      .toBeLessThan(400);
+    const a = new URL(page.url()).searchParams.get('a')!;
+    await page.getByText(`change since ${formatDay(a)}`).waitFor();
+    await close();
+  }, 90_000);
+
+  test('groups the menu, and always shows the entry of the open page', async () => {
+    const { page, close } = await testApp.open(browser!, ios());
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    const menu = page.getByRole('complementary', { name: 'Menu' });
+    for (const [group, entries] of [
+      ['Track', ['Overview', 'Keywords', 'Distribution', 'Timeline']],
+      ['Research', ['Suggestions', 'Keyword field']],
+      ['Market', ['Competitors', 'Reviews', 'Category rankings']],
+    ] as const) {
+      const list = menu.getByRole('list', { name: group, exact: true });
+      expect(await list.getByRole('link').allTextContents()).toEqual(entries);
+    }
+    for (const height of [900, 480])
+      for (const [path, entry] of [
+        ['/settings', 'Settings'],
+        ['/runs', 'Settings'],
+        ['/capacity', 'Settings'],
+        ['/members', 'Settings'],
+        ['/methodology', 'Settings'],
+        [ios(), 'Overview'],
+        ['/alerts', 'Alerts'],
+      ] as const) {
+        await page.setViewportSize({ width: 1_440, height });
+        await goTo(page, path);
+        const current = menu.locator('[aria-current]');
+        await expect.poll(() => current.allTextContents()).toEqual([entry]);
+        await expect
+          .poll(() =>
+            current.evaluate((element) => {
+              const [box, view] = [
+                element.getBoundingClientRect(),
+                element.closest('nav')!.getBoundingClientRect(),
+              ];
+              return box.top >= view.top - 1 && box.bottom <= view.bottom + 1;
+            }),
+          )
+          .toBe(true);
+      }
+    await goTo(page, '/settings');
+    const pages = page.getByRole('navigation', { name: 'Settings and workspace' });
+    await pages.getByRole('link', { name: 'Runs' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();
+
+    // The capacity is shown above 70 % only.
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    const header = page.getByRole('banner');
+    await header.getByText(/^Last run|^Run in progress/).waitFor();
+    expect(await header.getByText(/^Capacity/).count()).toBe(0);
+    await page.route('**/api/backend/jobs/budget', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), utilization: 0.83 } });
+    });
+    await page.reload();
+    await header.getByText('Capacity 83%').waitFor();
+    await close();
+  }, 120_000);
+
+  test('chooses competitors and keywords of the matrix instead of listing all', async () => {
+    const { page, loaded, consoleErrors, close } = await testApp.open(
+      browser!,
+      ios('/competitors?tab=matrix'),
+    );
+    await loaded();
+    const heads = () => page.getByRole('columnheader').allTextContents();
+    const all = await heads();
+    const { items } = await read(page, ios('/competitors'));
+    expect(all).toHaveLength(2 + Math.min(8, items.length));
+    await goTo(page, ios(`/competitors?tab=matrix&competitors=${items[1].id}`));
+    await expect.poll(heads).toEqual(['Phrase', expect.stringContaining('You'), items[1].name]);
+    await page.getByRole('textbox', { name: 'Search phrases' }).fill('habit');
+    await page.waitForURL(/phrase=habit/);
+    await loaded();
+    const phrases = await page.locator('main tbody tr td:first-child a').allTextContents();
+    expect(phrases.length).toBeGreaterThan(0);
+    expect(phrases.every((phrase) => phrase.includes('habit'))).toBe(true);
+    await page.getByText(`Showing ${phrases.length} of ${phrases.length} matching`).waitFor();
+    expect(await audit(page)).toEqual([]);
+
+    // Three hundred competitors are one field on the chart of a keyword.
+    await page.route('**/api/backend/apps/*/competitors', async (route) => {
+      const response = await route.fetch();
+      const list = await response.json();
+      const many = Array.from({ length: 300 }, (_, index) => ({
+        ...list.items[0],
+        id: 10_000 + index,
+        name: `Competitor ${index}`,
+      }));
+      await route.fulfill({ response, json: { ...list, items: [...list.items, ...many] } });
+    });
+    await goTo(page, `/keywords/${testApp.keywordId}?competitors=${items[0].id}`);
+    await page.reload();
+    const chips = page.getByRole('group', { name: 'Compare with' });
+    await chips.getByRole('combobox', { name: 'Competitors' }).waitFor();
+    expect(await chips.getByRole('button', { name: /^Competitor \d/ }).count()).toBe(0);
+    await chips.getByRole('button', { name: items[0].name, pressed: true }).waitFor();
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 90_000);
+
+  test('undoes a competitor that was added from the results', async () => {
+    const path = `/keywords/${testApp.keywordId}/serp`;
+    const { page, close } = await testApp.open(browser!, path);
+    const before = (await read(page, ios('/competitors'))).items.length;
+    await page
+      .getByRole('button', { name: /^Track as competitor/ })
+      .first()
+      .click();
+    await page.getByText(/added as a competitor/).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect
+      .poll(async () => (await read(page, ios('/competitors'))).items.length)
+      .toBe(before);
+    await close();
+  }, 60_000);
+
+  test('analyses a keyword field above 100 characters, and drops a word with a click', async () => {
+    const { page, consoleErrors, close } = await testApp.open(browser!, ios('/keyword-field'));
+    const words =
+      'journal,planner,routine,mindful,reminder,checklist,gratitude,wellness,calendar,meditation';
+    await page.getByRole('textbox', { name: 'Keyword field' }).fill(`${words},zebra,zebras,the`);
+    await page.getByText(/^10\d\/100$/).waitFor();
+    const table = page.getByRole('region', { name: /^Table: / }).first();
+    const row = (word: string) =>
+      table.getByRole('row').filter({ has: page.getByText(word, { exact: true }) });
+    await row('zebras').getByText('plural').waitFor();
+    await table.getByRole('button', { name: 'Remove zebras' }).click();
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Keyword field' }).inputValue())
+      .toBe(`${words},zebra,the`);
+    await page.getByText('99/100', { exact: true }).waitFor();
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 60_000);
+
+  test('labels the secret of a webhook, which a chat service does not need', async () => {
+    const { page, close } = await testApp.open(browser!, '/alerts?tab=webhooks');
+    await page.getByRole('button', { name: 'Add webhook' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Signing secret', { exact: true }).waitFor();
+    await dialog.getByLabel('URL').fill('https://hooks.slack.com/services/T0/B0/x');
+    await dialog.getByText('Detected from the URL: Slack.').waitFor();
+    expect(await dialog.getByText('Signing secret', { exact: true }).count()).toBe(0);
+    expect(await audit(page)).toEqual([]);
+    await close();
+  }, 60_000);
+
+  test('says that the session has ended', async () => {
+    const { page, context, close } = await testApp.open(browser!, ios('/keywords'));
+    await context.clearCookies();
+    await page.goto(`${testApp.webUrl}/members`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByText('Your session has ended.').waitFor();
+    await close();
+  }, 60_000);
+});

@@ -1,0 +1,106 @@
+import { Select, TextInput } from '@mantine/core';
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CompetitorPicker } from '#web/components/competitor-picker.tsx';
+import { Filters } from '#web/components/filters.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { ToggleChip } from '#web/components/toggle-chip.tsx';
+import { useScope } from '#web/frame/use-scope.ts';
+import type { Competitor } from '#web/queries/competitors.ts';
+import { marketOf } from '#web/scope.ts';
+import { useSearchText } from '#web/search-text.ts';
+import { useSearchValue } from '#web/search-value.ts';
+import styles from './competitors-page.module.css';
+import { Matrix } from './matrix.tsx';
+import { useMatrixKeywords } from './use-matrix-keywords.ts';
+
+const maxCompetitors = 8;
+const typingMs = 200;
+/** As many as one request reads the positions of a competitor for. */
+const pageSize = 100;
+
+interface Props {
+  appId: number;
+  competitors: Competitor[];
+}
+
+/** Chooses competitors and keywords, both kept in the address. */
+export function MatrixChoice({ appId, competitors }: Props) {
+  const { t } = useTranslation();
+  const [chosenText, setChosenText] = useSearchValue('competitors');
+  const [phrase, setPhrase] = useSearchValue('phrase');
+  const [tag, setTag] = useSearchValue('tag');
+  const [pages, setPages] = useState(1);
+  const { text, type } = useSearchText(phrase ?? '', (next) => setPhrase(next || null), typingMs);
+  const { query, matching, tags, total } = useMatrixKeywords(appId, {
+    ...marketOf(useScope()),
+    text: phrase ?? '',
+    tag,
+  });
+  const requested = new Set((chosenText ?? '').split(',').map(Number));
+  const named = competitors.filter(({ id }) => requested.has(id));
+  const chosen = (named.length > 0 ? named : competitors).slice(0, maxCompetitors);
+  const picked = chosen.map(({ id }) => id);
+  const choose = (ids: readonly number[]) => setChosenText(ids.join(','));
+  return (
+    <>
+      <Filters label={t('competitors.matrixFilters')}>
+        <CompetitorPicker
+          competitors={competitors}
+          picked={picked}
+          onPick={(id) => choose([...picked, id])}
+          most={maxCompetitors}
+        />
+        <TextInput
+          data-search
+          aria-label={t('competitors.matrixPhrase')}
+          placeholder={t('competitors.matrixPhrase')}
+          leftSection={<Search size={15} aria-hidden />}
+          value={text}
+          maxLength={100}
+          onChange={(event) => type(event.currentTarget.value)}
+        />
+        {tags.length > 0 && (
+          <Select
+            aria-label={t('competitors.matrixTag')}
+            placeholder={t('competitors.matrixTag')}
+            value={tag}
+            data={tags}
+            onChange={setTag}
+            searchable={tags.length > 8}
+            clearable
+            clearButtonProps={{ 'aria-label': t('competitors.matrixAnyTag') }}
+          />
+        )}
+        {competitors.length > 1 && (
+          <div className={styles.chosen} role="group" aria-label={t('competitors.matrixChosen')}>
+            {chosen.map(({ id, name }) => (
+              <ToggleChip
+                key={id}
+                pressed
+                disabled={chosen.length === 1}
+                onPress={() => choose(picked.filter((other) => other !== id))}
+              >
+                <bdi>{name}</bdi>
+              </ToggleChip>
+            ))}
+          </div>
+        )}
+      </Filters>
+      <Loaded query={query} height={420}>
+        {() => (
+          <Matrix
+            appId={appId}
+            competitors={chosen}
+            keywords={matching.slice(0, pages * pageSize)}
+            pageSize={pageSize}
+            matching={matching.length}
+            total={total}
+            onMore={() => setPages(pages + 1)}
+          />
+        )}
+      </Loaded>
+    </>
+  );
+}
