@@ -29,6 +29,7 @@ export function connectPostgres(options: {
     consumer: pool,
     idlePollSeconds: 10,
     queueCapacity: { capBytes, usedBytes: cacheForOneSecond(readUsedBytes) },
+    isWritable: () => Promise.resolve(null),
     prepare: () => migrate(pool),
     close: async () => {},
   };

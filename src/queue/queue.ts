@@ -81,6 +81,8 @@ export interface QueueStore {
   work(name: string, options: WorkOptions, handler: JobHandler): Worker;
   /** The memory or disk space of the queues that this store has opened. */
   readonly queueCapacity: QueueCapacity;
+  /** False while Redis refuses writes, for example on a full disk; null where it is PostgreSQL. */
+  isWritable(): Promise<boolean | null>;
   /** The library's own queue objects, for the board. */
   bullQueues(): unknown[];
   /** Closes queues and connections. The owner of the workers closes them before. */
@@ -127,6 +129,7 @@ export function openQueueStore(options: QueueStoreOptions): QueueStore {
     work: (name, workOptions, handler) =>
       startBullWorker({ name, connection, timing, onError, quarantine, ...workOptions, handler }),
     queueCapacity: connection.queueCapacity,
+    isWritable: connection.isWritable,
     bullQueues: () => openQueues().map((queue) => queue.bull()),
     close: async () => {
       await Promise.all(openQueues().map((queue) => queue.close()));

@@ -36,17 +36,19 @@ type MetricsCtx = Pick<Ctx, 'systemDb' | 'queueCapacity' | 'clock' | 'settings' 
 
 async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Reading[]> {
   const { diskBudgetBytes } = ctx.settings;
-  const [facts, writable, run, paces, drifts, used, waiting, stored, backup] = await Promise.all([
-    taken(readServiceFacts(ctx.systemDb, null)),
-    taken(canWrite(ctx.systemDb)),
-    taken(listRunMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
-    taken(listPaceMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
-    taken(listOpenDrifts(ctx.systemDb)),
-    taken(ctx.queueCapacity.usedBytes()),
-    taken(service.waiting()),
-    taken(readDatabaseBytes(ctx.systemDb)),
-    taken(getBackupState(ctx)),
-  ]);
+  const [facts, writable, run, paces, drifts, used, accepts, waiting, stored, backup] =
+    await Promise.all([
+      taken(readServiceFacts(ctx.systemDb, null)),
+      taken(canWrite(ctx.systemDb)),
+      taken(listRunMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
+      taken(listPaceMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
+      taken(listOpenDrifts(ctx.systemDb)),
+      taken(ctx.queueCapacity.usedBytes()),
+      taken(service.isWritable()),
+      taken(service.waiting()),
+      taken(readDatabaseBytes(ctx.systemDb)),
+      taken(getBackupState(ctx)),
+    ]);
   const each = (pick: (pace: NonNullable<typeof paces>[number]) => number | null) =>
     (paces ?? []).flatMap((pace) => one(pick(pace), { store: pace.store }));
   return [
@@ -70,6 +72,13 @@ async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Read
       name: 'failed_jobs',
       help: 'Jobs that failed permanently.',
       samples: one(facts?.failedJobs),
+    },
+    {
+      name: 'queue_writable',
+      help: 'Whether the queue store accepts writes; 0 while its disk is full.',
+      samples: one(Number((service.backend === 'redis' ? accepts : writable) === true), {
+        backend: service.backend,
+      }),
     },
     { name: 'queue_waiting', help: 'Jobs in the queue store.', samples: one(waiting) },
     { name: 'queue_used_bytes', help: 'Size of the queue store.', samples: one(used) },
