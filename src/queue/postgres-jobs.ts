@@ -37,6 +37,18 @@ export async function insertJobs(pool: PgPool, queue: string, jobs: NewJob[]): P
   );
 }
 
+/**
+ * Returns to the queues what a process that has ended was running. Counts like BullMQ's own check
+ * for such jobs, which takes two rounds after the end of a lock.
+ */
+export async function returnRunningJobs(pool: PgPool): Promise<void> {
+  await pool.query(
+    `update job set state = 'waiting', lock_token = null, locked_until_ms = null,
+       stalled_marked = false, stalled_count = stalled_count + 1
+     where state = 'active'`,
+  );
+}
+
 export interface Step {
   /** The active job to delete. */
   doneId: string | null;

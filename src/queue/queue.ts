@@ -95,6 +95,11 @@ export interface QueueStoreOptions {
   /** Has search_path `bullmq` and a role that may create that schema. Its owner ends it. */
   pool: pg.Pool;
   log: Pick<Logger, 'warn' | 'error'>;
+  /**
+   * No other process uses the queue in PostgreSQL: jobs that seem to be running at the start are
+   * those of a process that has ended, and are run again at once.
+   */
+  isAlone?: boolean;
   /** How often the worker looks for jobs whose worker is gone. */
   stalledIntervalMs?: number;
   /** How long a worker holds a job without renewing its lock. */
@@ -111,7 +116,7 @@ export function openQueueStore(options: QueueStoreOptions): QueueStore {
   const openQueues = () => [...queues.values()];
   const connection =
     queueUrl === null
-      ? connectPostgres({ pool, onError, openQueues })
+      ? connectPostgres({ pool, onError, openQueues, isAlone: options.isAlone === true })
       : connectRedis({ queueUrl, log, onError });
   const open = (name: string) => {
     const queue = queues.get(name) ?? openBullQueue(name, connection, onError);
