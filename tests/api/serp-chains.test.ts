@@ -381,7 +381,7 @@ async function compareExpected({ marketId, listingId, results, positions }: Expe
   return read.size + rows.length;
 }
 
-it(`${scale.days} days of retention, retractions and missing partitions leave what is kept`, async () => {
+it(`${scale.days} days of retention and retractions leave exactly what is kept`, async () => {
   const random = createRandom(seed);
   const { settings } = api.services;
   const before = settings.keepDays;

@@ -47,7 +47,7 @@ describe('a command', () => {
     expect(wrong.output()).toContain('no account has the address');
   });
 
-  test('needs no more than 256 open files, and says in words when it may open too few', async () => {
+  test('needs no more than 256 open files, and a lower limit is reported in words', async () => {
     const run = async (limit: number, args: string[]) => {
       const child = spawn(
         'sh',
@@ -65,8 +65,8 @@ describe('a command', () => {
     };
     const source = (path: string) => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
     const copy =
-      `const { findBinaryPackage, installBinaries } = await import('${source('embedded-postgres/binaries.ts')}');` +
-      'await installBinaries(await findBinaryPackage(), process.argv[1]);';
+      `const binaries = await import('${source('embedded-postgres/binaries.ts')}');` +
+      'await binaries.installBinaries(await binaries.findBinaryPackage(), process.argv[1]);';
     expect(await run(256, ['--input-type=module', '-e', copy, folder])).toEqual({
       code: 0,
       output: '',

@@ -50,10 +50,8 @@ describe.skipIf(redisProgram === undefined)('a Redis with the queue', () => {
       ...(await pipeline.track(ios, makePhrases(scale.markets))),
       ...(await pipeline.track(android, makePhrases(scale.markets))),
     ];
-    redis = await startRedis([
-      ...['--maxmemory', String(memoryBytes), '--appendfsync', 'everysec'],
-      ...(disk === null ? [] : ['--dir', disk.path]),
-    ]);
+    const settings = ['--maxmemory', String(memoryBytes), '--appendfsync', 'everysec'];
+    redis = await startRedis(disk === null ? settings : [...settings, '--dir', disk.path]);
     dataDir = await createDataDir();
     const environment = {
       ...productEnvironment(dataDir, pipeline.simulator),
