@@ -103,7 +103,11 @@ async function measureScale(scale: GrowthScale): Promise<Costs> {
 function worksOf(services: Ctx & CheckServices): [string, () => Promise<unknown>][] {
   const signal = new AbortController().signal;
   const nothing = { send: async () => undefined, sendBackground: async () => undefined };
-  const probe = { backend: 'postgres' as const, waiting: async () => 0 };
+  const probe = {
+    backend: 'postgres' as const,
+    waiting: async () => 0,
+    isWritable: async () => null,
+  };
   const noTasks = { ...schedule, periodicTasks: [] };
   return [
     ['a tick', () => tick(services, nothing, noTasks)],

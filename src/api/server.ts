@@ -68,7 +68,11 @@ export async function buildApi(
       void refuseUnreadable(app, error, request as FastifyRequest, reply as FastifyReply),
   });
   const context: ApiContext = {
-    queue: { backend: 'postgres', waiting: () => Promise.resolve(null) },
+    queue: {
+      backend: 'postgres',
+      waiting: () => Promise.resolve(null),
+      isWritable: () => Promise.resolve(null),
+    },
     diagnostics: { examine: async () => [], settings: () => [], secrets: () => [] },
     ...deps,
     limits: createLimits({

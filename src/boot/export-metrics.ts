@@ -1,7 +1,7 @@
 import { apiVersion } from '#contract/index.ts';
 import { collectMetrics } from '#domain/scheduling/health/collect-metrics.ts';
 import type { Telemetry } from '#telemetry/start-telemetry.ts';
-import { countWaiting } from './count-waiting.ts';
+import { probeQueue } from './probe-queue.ts';
 import type { Runtime } from './services.ts';
 
 /**
@@ -17,8 +17,7 @@ export function exportMetrics(
   return telemetry.exportMetrics(async () => {
     if (!isLeader()) return [];
     return collectMetrics(services, {
-      backend: queues.backend,
-      waiting: () => countWaiting(queues),
+      ...probeQueue(queues),
       version: apiVersion,
       uptimeSeconds: (performance.now() - startedMs) / 1_000,
     });

@@ -57,6 +57,8 @@ export interface RuntimeOptions {
   log: Logger;
   clock?: Clock;
   queueTiming?: { stalledIntervalMs: number; lockDurationMs: number };
+  /** No other process reaches the database. */
+  isAlone?: boolean;
   /** Tests with a simulated clock wrap the pacer so that it does not cool down in real time. */
   wrapPacer?: (pacer: Pacer) => Pacer;
 }
@@ -100,6 +102,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     queueUrl: config.QUEUE_URL,
     pool: pools.queue,
     log,
+    isAlone: options.isAlone === true,
     ...options.queueTiming,
   });
   await queues.migrate();

@@ -7,7 +7,7 @@ import { closeServer, listenOnFreePort, localUrlOf } from '#lib/listen.ts';
 import type { Logger } from '#lib/logger.ts';
 import { storeNames } from '#domain/base/ports.ts';
 import { createBoard } from '#queue/board.ts';
-import { countWaiting } from './count-waiting.ts';
+import { probeQueue } from './probe-queue.ts';
 import { examineInstance } from './doctor/examine-instance.ts';
 import { startHeavyReadThreads } from './heavy-reads/start-threads.ts';
 import { gatewayKeyOf, readAuthSecret } from './secrets.ts';
@@ -50,7 +50,7 @@ export async function startApi({
       gatewayKey: gatewayKeyOf(authSecret),
     },
     authSecret,
-    queue: { backend: runtime.queues.backend, waiting: () => countWaiting(runtime.queues) },
+    queue: probeQueue(runtime.queues),
     diagnostics: {
       examine: () => examineInstance(() => config, { egress: runtime.services.settings.egress() }),
       settings: describeSettings,

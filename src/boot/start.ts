@@ -78,6 +78,8 @@ async function startWithDatabase({
     config,
     database,
     log,
+    // Only the owner of the data directory reaches the embedded database.
+    isAlone: database.embedded !== null,
     queueTiming: {
       stalledIntervalMs: config.QUEUE_STALL_SECONDS * 1_000,
       lockDurationMs: config.QUEUE_STALL_SECONDS * 2_000,

@@ -7,7 +7,8 @@ import { SetupError } from '#lib/setup-error.ts';
 const configurationErrorExitCode = 78;
 
 /** Prints an error in one clear line, without a stack for errors that the user can fix. */
-export function failWith(error: unknown): never {
+export function failWith(thrown: unknown): never {
+  const error = describeOpenFiles(thrown) ?? thrown;
   const isTheirs =
     error instanceof SetupError ||
     error instanceof CommandError ||
@@ -16,6 +17,17 @@ export function failWith(error: unknown): never {
   console.error(`toprung: ${error instanceof Error ? error.message : String(error)}`);
   if (!isTheirs && error instanceof Error) console.error(error.stack);
   process.exit(error instanceof SetupError ? configurationErrorExitCode : 1);
+}
+
+/** Null for an error that has another reason than the limit of open files. */
+function describeOpenFiles(error: unknown): CommandError | null {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'EMFILE' && code !== 'ENFILE') return null;
+  const whose = code === 'EMFILE' ? 'this process' : 'this machine';
+  return new CommandError(
+    `The limit of open files of ${whose} is too low (${code}). Raise it, for example with ` +
+      '`ulimit -n 1024`, and start again.',
+  );
 }
 
 /** Exit codes for commands that serve until stopped, and for commands that fail when stopped. */

@@ -231,7 +231,9 @@ export const settings = {
   QUEUE_STALL_SECONDS: {
     parse: integer(1, 600),
     fallback: '10',
-    meaning: 'How often the work of killed workers is taken over: within three times as long.',
+    meaning:
+      'How often the work of killed workers is taken over: within three times as long. With the ' +
+      'embedded database the next start takes it over at once.',
   },
   ...updateSettings,
   ...telemetrySettings,

@@ -28,6 +28,14 @@ export const health = z
     queue: z.strictObject({
       ok: z.boolean(),
       backend: z.enum(['postgres', 'redis']),
+      writable: z
+        .boolean()
+        .nullable()
+        .meta({
+          description:
+            'Whether Redis accepted a write in the last second; it does not while its disk or ' +
+            'its memory is full. null: the queue is in the database.',
+        }),
       waiting: load,
       usedBytes: load,
       capBytes: z.int(),

@@ -10,11 +10,12 @@ export const sharedApiNames: Readonly<Record<string, string>> = {
   q: 'query',
 };
 
-/** The ids in paths of the API, with their argument and the tool that lists valid ones. */
-export const identifiers: Readonly<Record<string, { argument: string; listedBy: string }>> = {
+/** The ids in paths of the API, with their argument and the tool that lists valid ones, if any. */
+export const identifiers: Readonly<Record<string, { argument: string; listedBy?: string }>> = {
   apps: { argument: 'appId', listedBy: 'list_apps' },
   keywords: { argument: 'keywordId', listedBy: 'list_keywords' },
   competitors: { argument: 'competitorId', listedBy: 'compare_competitors' },
   changes: { argument: 'changeId', listedBy: 'list_changes' },
   actions: { argument: 'actionId', listedBy: 'list_actions' },
+  jobs: { argument: 'jobId' },
 };

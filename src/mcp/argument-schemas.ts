@@ -28,7 +28,7 @@ export const toArgument = dayText.optional().describe('Last day.');
 
 export const scopeArgument = z.enum(['own', 'competitors']).optional().describe('Default: both.');
 
-export const cursorArgument = z.string().optional().describe('The last nextCursor.');
+export const cursorArgument = z.string().optional().describe('A nextCursor.');
 export const limitArgument = z.int().max(50).describe('Page size.');
 /** The page size for rows with long texts. */
 export const shortLimitArgument = z.int().max(25).describe('Page size.');

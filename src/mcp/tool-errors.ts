@@ -76,7 +76,9 @@ function describeMissing(path: string, { tool, listed }: FailedCall): string {
     return [{ subject: id === 'delete' ? `one of ${name}` : `${name} ${id}`, ...known }];
   });
   const subjects = found.map(({ subject }) => subject);
-  const listers = found.map(({ listedBy }) => listedBy).filter((name) => listed.has(name));
+  const listers = found.flatMap(({ listedBy }) =>
+    listedBy !== undefined && listed.has(listedBy) ? [listedBy] : [],
+  );
   const subject = subjects.length > 1 ? `Either ${subjects.join(' or ')}` : subjects[0];
   const sentence = `${subject ?? 'The requested item'} does not exist in this workspace.`;
   const next = `${listers.join(' and ')} ${listers.length > 1 ? 'list' : 'lists'} valid ids.`;

@@ -14,6 +14,8 @@ export interface QueueConnection {
   /** The poll interval of an idle worker that gets no notification. */
   readonly idlePollSeconds: number;
   readonly queueCapacity: QueueCapacity;
+  /** False while the store refuses writes; null where it is the database. */
+  isWritable(): Promise<boolean | null>;
   prepare(): Promise<void>;
   close(): Promise<void>;
 }
@@ -22,11 +24,11 @@ export interface QueueConnection {
 export const keyPrefix = '{toprung}';
 
 /** Caches a reading for a second, because it is needed before every accepted job. */
-export function cacheForOneSecond(
-  read: () => Promise<number | null>,
-): () => Promise<number | null> {
+export function cacheForOneSecond<Reading>(
+  read: () => Promise<Reading>,
+): () => Promise<Reading | null> {
   let readAtMs = -Infinity;
-  let reading: Promise<number | null> = Promise.resolve(null);
+  let reading: Promise<Reading | null> = Promise.resolve(null);
   return () => {
     if (performance.now() - readAtMs < 1_000) return reading;
     readAtMs = performance.now();

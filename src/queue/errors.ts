@@ -28,7 +28,8 @@ export class QueueConfigError extends SetupError {
 export function toQueueError(error: unknown): Error {
   if (error instanceof QueueUnavailableError || error instanceof QueueFullError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return message.startsWith('OOM ')
-    ? new QueueFullError({ cause: error })
-    : new QueueUnavailableError(message, { cause: error });
+  if (message.startsWith('OOM ')) return new QueueFullError({ cause: error });
+  // Redis refuses every write after it could not write to its disk.
+  const remedy = message.startsWith('MISCONF ') ? '; free space on the disk of Redis' : '';
+  return new QueueUnavailableError(`${message}${remedy}`, { cause: error });
 }

@@ -46,6 +46,18 @@ export async function hasActiveJobs(pool: PgPool, queue: string): Promise<boolea
   return rows[0]!.found;
 }
 
+/**
+ * Returns to the queues what a process that has ended was running. Counts like BullMQ's own check
+ * for such jobs, which takes two rounds after the end of a lock.
+ */
+export async function returnRunningJobs(pool: PgPool): Promise<void> {
+  await pool.query(
+    `update job set state = 'waiting', lock_token = null, locked_until_ms = null,
+       stalled_marked = false, stalled_count = stalled_count + 1
+     where state = 'active'`,
+  );
+}
+
 export interface Step {
   /** The active job to delete. */
   doneId: string | null;

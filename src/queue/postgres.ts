@@ -4,6 +4,7 @@ import { createBatchedBackend } from './batched-backend.ts';
 import type { BullQueue } from './bull-queue.ts';
 import { cacheForOneSecond, type QueueConnection } from './connection.ts';
 import { QueueConfigError } from './errors.ts';
+import { returnRunningJobs } from './postgres-jobs.ts';
 import type { OnQueueError } from './throttle-errors.ts';
 
 const schema = 'bullmq';
@@ -15,6 +16,7 @@ export function connectPostgres(options: {
   pool: pg.Pool;
   onError: OnQueueError;
   openQueues: () => BullQueue[];
+  isAlone: boolean;
 }): QueueConnection {
   const pool = wrapPool(options.pool);
   options.pool.on('error', (error) => options.onError(error, 'pool'));
@@ -29,7 +31,11 @@ export function connectPostgres(options: {
     consumer: pool,
     idlePollSeconds: 30,
     queueCapacity: { capBytes, usedBytes: cacheForOneSecond(readUsedBytes) },
-    prepare: () => migrate(pool),
+    isWritable: () => Promise.resolve(null),
+    prepare: async () => {
+      await migrate(pool);
+      if (options.isAlone) await returnRunningJobs(pool);
+    },
     close: async () => {},
   };
 }

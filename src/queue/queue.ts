@@ -81,6 +81,8 @@ export interface QueueStore {
   work(name: string, options: WorkOptions, handler: JobHandler): Worker;
   /** The memory or disk space of the queues that this store has opened. */
   readonly queueCapacity: QueueCapacity;
+  /** False while Redis refuses writes, for example on a full disk; null where it is PostgreSQL. */
+  isWritable(): Promise<boolean | null>;
   /** The library's own queue objects, for the board. */
   bullQueues(): unknown[];
   /** Closes queues and connections. The owner of the workers closes them before. */
@@ -93,6 +95,11 @@ export interface QueueStoreOptions {
   /** Has search_path `bullmq` and a role that may create that schema. Its owner ends it. */
   pool: pg.Pool;
   log: Pick<Logger, 'warn' | 'error'>;
+  /**
+   * No other process uses the queue in PostgreSQL: jobs that seem to be running at the start are
+   * those of a process that has ended, and are run again at once.
+   */
+  isAlone?: boolean;
   /** How often the worker looks for jobs whose worker is gone. */
   stalledIntervalMs?: number;
   /** How long a worker holds a job without renewing its lock. */
@@ -109,7 +116,7 @@ export function openQueueStore(options: QueueStoreOptions): QueueStore {
   const openQueues = () => [...queues.values()];
   const connection =
     queueUrl === null
-      ? connectPostgres({ pool, onError, openQueues })
+      ? connectPostgres({ pool, onError, openQueues, isAlone: options.isAlone === true })
       : connectRedis({ queueUrl, log, onError });
   const open = (name: string) => {
     const queue = queues.get(name) ?? openBullQueue(name, connection, onError);
@@ -127,6 +134,7 @@ export function openQueueStore(options: QueueStoreOptions): QueueStore {
     work: (name, workOptions, handler) =>
       startBullWorker({ name, connection, timing, onError, quarantine, ...workOptions, handler }),
     queueCapacity: connection.queueCapacity,
+    isWritable: connection.isWritable,
     bullQueues: () => openQueues().map((queue) => queue.bull()),
     close: async () => {
       await Promise.all(openQueues().map((queue) => queue.close()));

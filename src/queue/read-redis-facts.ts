@@ -6,6 +6,8 @@ export interface RedisFacts {
   /** Any policy but `noeviction` drops jobs. */
   policy: string;
   hasAppendOnlyFile: boolean;
+  /** False while it refuses writes because it could not write to its disk. */
+  canPersist: boolean;
   usedBytes: number;
   capBytes: number;
   roundTripMs: number;
@@ -26,16 +28,18 @@ export async function readRedisFacts(url: string): Promise<RedisFacts> {
   redis.on('error', (error: Error) => (failure ??= error));
   try {
     await redis.connect();
+    // Redis refuses even PING while its disk is full, but not INFO.
     const sentMs = performance.now();
-    await redis.ping();
+    const server = await readInfo(redis, 'server');
     const roundTripMs = performance.now() - sentMs;
-    const [server, memory, persistence] = await Promise.all(
-      ['server', 'memory', 'persistence'].map((section) => readInfo(redis, section)),
+    const [memory, persistence] = await Promise.all(
+      ['memory', 'persistence'].map((section) => readInfo(redis, section)),
     );
     return {
-      version: server!.valkey_version ?? server!.redis_version ?? 'unknown',
+      version: server.valkey_version ?? server.redis_version ?? 'unknown',
       policy: memory!.maxmemory_policy ?? 'unknown',
       hasAppendOnlyFile: persistence!.aof_enabled === '1',
+      canPersist: (persistence!.aof_last_write_status ?? 'ok') === 'ok',
       usedBytes: Number(memory!.used_memory),
       capBytes: Number(memory!.maxmemory) || defaultCapBytes,
       roundTripMs,

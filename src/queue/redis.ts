@@ -1,13 +1,14 @@
 import { Redis } from 'ioredis';
 import { systemClock } from '#lib/clock.ts';
 import type { Logger } from '#lib/logger.ts';
-import { cacheForOneSecond, type QueueConnection } from './connection.ts';
+import { cacheForOneSecond, keyPrefix, type QueueConnection } from './connection.ts';
 import { withinDeadline } from './deadline.ts';
 import { QueueConfigError, QueueUnavailableError, toQueueError } from './errors.ts';
 import type { OnQueueError } from './throttle-errors.ts';
 
 export const defaultCapBytes = 192 * 1024 * 1024;
 const retryAfterMs = 2_000;
+const writeKey = `${keyPrefix}:write-test`;
 const retryStrategy = (times: number) => Math.min(times * 100, 2_000);
 
 /**
@@ -44,6 +45,7 @@ export function connectRedis(options: {
     queueCapacity.capBytes = Number(memory.maxmemory) || defaultCapBytes;
     return Number(memory.used_memory);
   };
+  const tryWrite = cacheForOneSecond(() => withinDeadline(producer.set(writeKey, '1', 'EX', 60)));
   return {
     backend: 'redis',
     factory: undefined,
@@ -51,6 +53,7 @@ export function connectRedis(options: {
     consumer,
     idlePollSeconds: 5,
     queueCapacity,
+    isWritable: async () => (await tryWrite()) === 'OK',
     prepare: async () => {
       await waitForSettings(consumer, options.log, closing.signal);
       await queueCapacity.usedBytes();

@@ -437,7 +437,11 @@ test('health reports its checks, and 503 when the queue is full', async () => {
 });
 
 test('health counts the instance for operators, and the own workspace for others', async () => {
-  const queue = { backend: 'postgres' as const, waiting: () => Promise.resolve(7) };
+  const queue = {
+    backend: 'postgres' as const,
+    waiting: () => Promise.resolve(7),
+    isWritable: () => Promise.resolve(null),
+  };
   const shared = await startApi({
     deps: { queue },
     config: { signUp: 'invite' },

@@ -459,6 +459,20 @@ test('no secret is logged, whatever fails', async () => {
   await pool.end();
 });
 
+test('a session cookie whose last character differs in unused bits is refused', async () => {
+  api = await startApi();
+  const ann = await api.signUp();
+  const cookie = ann.headers.cookie!;
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  // 43 characters have two bits more than 32 bytes: both texts decode to the same ones.
+  const twin = cookie.slice(0, -1) + alphabet[alphabet.indexOf(cookie.at(-1)!) ^ 1];
+  const bytesOf = (text: string) => Buffer.from(text.split('.').at(-1)!, 'base64url');
+  expect(bytesOf(twin)).toEqual(bytesOf(cookie));
+  expect((await api.raw('/workspace', { headers: { cookie } })).status).toBe(200);
+  expect((await api.raw('/workspace', { headers: { cookie: twin } })).status).toBe(401);
+  await api.close();
+});
+
 test('requests without a host or with two credentials are refused', async () => {
   api = await startApi();
   const ann = await api.signUp();

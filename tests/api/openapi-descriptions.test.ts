@@ -55,6 +55,16 @@ describe('the OpenAPI description', () => {
     expect(faults).toEqual([]);
   });
 
+  test('has one name for a state, a search text, a phrase and a list of keywords', () => {
+    const others = ['status', 'search', 'query', 'term', 'seed', 'event', 'keyword', 'keywordId'];
+    const named = described.flatMap(({ key, operation }) =>
+      (operation.parameters ?? [])
+        .filter((parameter) => parameter.in === 'query' && others.includes(parameter.name))
+        .map(({ name }) => `${key} ${name}`),
+    );
+    expect(named).toEqual([]);
+  });
+
   test('has no note that no parameter uses', () => {
     const used = new Set(
       described.flatMap(({ key, operation }) =>

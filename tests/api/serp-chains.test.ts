@@ -9,6 +9,7 @@ import { applyRetention } from '#domain/scheduling/retention/apply-retention.ts'
 import { packIds, unpackIds } from '#domain/tracking/rankings/pack-serp.ts';
 import { addDays, dayIndexInMonth, listDays, monthOf } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { reportFigures, trackProgress } from '../harness/progress.ts';
 import { recordMarketSearch } from './keywords.fixtures.ts';
 import { follow } from './scores.fixtures.ts';
 
@@ -33,8 +34,7 @@ const [firstDay, lastDay] = ['2026-11-21', '2027-01-05'];
 /** Results that change a little from day to day, and once completely. */
 function createResults(): (day: string) => number[] {
   const ids = listingIds.slice(0, 50);
-  let seed = 7;
-  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  const random = createRandom(7);
   return (day) => {
     for (let moves = 0; moves < 3; moves += 1)
       ids.splice(random(50), 0, ...ids.splice(random(50), 1));
@@ -43,6 +43,12 @@ function createResults(): (day: string) => number[] {
     if (day === '2026-12-10') ids.splice(0, 50, ...listingIds.slice(100));
     return [...ids];
   };
+}
+
+/** 0 to below `below`, the same for the same seed. */
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => (state = (state * 48_271) % 2_147_483_647) % below;
 }
 
 /** A market with results of each day; gives what a reader should see. */
@@ -305,3 +311,126 @@ it('results of days without any are inserted into chains, and the chains go on',
   searched.set(next, ids);
   expect(await readDays()).toEqual(searched);
 });
+
+const scale = process.env.TORTURE
+  ? { markets: 6, days: 900, keepDays: 400 }
+  : { markets: 2, days: 75, keepDays: 31 };
+const seed = Number(process.env.TORTURE_SEED ?? (process.env.TORTURE ? Date.now() % 1e9 : 41)) + 1;
+
+/** What should be stored of a market. */
+interface ExpectedMarket {
+  marketId: number;
+  listingId: number;
+  results: Map<string, number[]>;
+  positions: Map<string, number | null>;
+}
+
+async function followExpected(phrase: string): Promise<ExpectedMarket> {
+  const { marketId } = await follow(api, ann, phrase);
+  const { rows } = await api.db.pool.query<{ id: number }>(
+    `select a.listing_id as id from keywords k join apps a on a.id = k.app_id
+     where k.market_id = $1`,
+    [marketId],
+  );
+  return { marketId, listingId: rows[0]!.id, results: new Map(), positions: new Map() };
+}
+
+async function searchExpected(market: ExpectedMarket, at: string, found: number[]): Promise<void> {
+  const day = at.slice(0, 10);
+  await recordMarketSearch(api, { marketId: market.marketId, listingIds: found, at });
+  market.results.set(day, found.slice(0, 50));
+  const index = found.indexOf(market.listingId);
+  market.positions.set(day, index === -1 ? null : index + 1);
+}
+
+async function retractExpected(market: ExpectedMarket, day: string, today: string) {
+  if (!market.positions.has(day)) return;
+  await inSystem(api.services, (tx) =>
+    retractChecks(tx, {
+      marketIds: [market.marketId],
+      day,
+      month: monthOf(day),
+      dayIndex: dayIndexInMonth(day),
+      marker: 'withheld',
+      isDueAgain: day === today,
+    }),
+  );
+  market.results.delete(day);
+  market.positions.delete(day);
+}
+
+/** Deletes all whose period is over; the last results stay. */
+async function applyExpected(markets: readonly ExpectedMarket[], today: string): Promise<void> {
+  while ((await applyRetention(api.services, AbortSignal.timeout(60_000))) > 0);
+  const firstMonth = monthOf(addDays(today, -scale.keepDays));
+  for (const { results } of markets)
+    for (const day of [...results.keys()].toSorted().slice(0, -1))
+      if (monthOf(day) < firstMonth) results.delete(day);
+}
+
+/** The differences between what is stored of a market and what should be. */
+async function compareExpected({ marketId, listingId, results, positions }: ExpectedMarket) {
+  const { rows } = await api.db.pool.query<{ day: string; position: number | null }>(
+    `select date::text as day, position from rankings
+     where market_id = $1 and listing_id = $2 order by date`,
+    [marketId, listingId],
+  );
+  expect(new Map(rows.map(({ day, position }) => [day, position]))).toEqual(positions);
+  const read = await readAll(marketId, [...positions.keys()]);
+  expect(read).toEqual(new Map([...results].toSorted()));
+  return read.size + rows.length;
+}
+
+it(`${scale.days} days of retention and retractions leave exactly what is kept`, async () => {
+  const random = createRandom(seed);
+  const { settings } = api.services;
+  const before = settings.keepDays;
+  settings.keepDays = { ...before, serps: scale.keepDays };
+  const cleanUp = async () => (settings.keepDays = before);
+  const begin = '2052-02-01';
+  api.clock.set(`${begin}T00:30:00Z`);
+  const markets: ExpectedMarket[] = [];
+  for (let number = 0; number < scale.markets; number += 1)
+    markets.push(await followExpected(`kept for ever ${number}`));
+  const nextOf = new Map(markets.map((market) => [market, createResults()]));
+  let [compared, retracted, dropped] = [0, 0, 0];
+  const days = listDays(begin, addDays(begin, scale.days - 1));
+  const part = { name: 'days of retention', total: days.length, limitMs: 480_000, cleanUp };
+  await trackProgress(part, async ({ add }) => {
+    for (const [index, day] of days.entries()) {
+      api.clock.set(`${day}T20:00:00Z`);
+      for (const market of markets) {
+        const found = nextOf.get(market)!(day);
+        if (random(3) > 0) found.splice(random(50), 0, market.listingId);
+        if (random(10) > 0) await searchExpected(market, `${day}T03:00:00Z`, found);
+        if (random(8) > 0) continue;
+        const past = addDays(day, -random(20));
+        retracted += Number(market.positions.has(past) && market.results.has(past));
+        if (market.results.has(past)) await retractExpected(market, past, day);
+      }
+      // At first and for half a year nobody creates partitions, and rows of months without one
+      // are written.
+      const isStopped = index < 20 || index % 300 > 120;
+      if (!isStopped && random(4) === 0) {
+        const stored = markets.reduce((sum, { results }) => sum + results.size, 0);
+        await applyExpected(markets, day);
+        dropped += stored - markets.reduce((sum, { results }) => sum + results.size, 0);
+      }
+      if (index % 25 === 24)
+        for (const market of markets) compared += await compareExpected(market);
+      add();
+    }
+    api.clock.set(`${days.at(-1)!}T21:00:00Z`);
+    await applyExpected(markets, days.at(-1)!);
+    for (const market of markets) compared += await compareExpected(market);
+  });
+  reportFigures(26, {
+    days: days.length,
+    markets: markets.length,
+    'retracted days': retracted,
+    'results deleted by retention': dropped,
+    'rows compared': compared,
+    seed: seed - 1,
+  });
+  expect([retracted > 0, dropped > 0]).toEqual([true, true]);
+}, 540_000);

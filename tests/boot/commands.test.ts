@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listServerPids } from '#embedded-postgres/server-processes.ts';
 import { clusterName, findServerLocation } from '#embedded-postgres/server-location.ts';
@@ -44,6 +45,38 @@ describe('a command', () => {
     );
     expect((await wrong.exited).code).toBe(78);
     expect(wrong.output()).toContain('no account has the address');
+  });
+
+  test('needs no more than 256 open files, and a lower limit is reported in words', async () => {
+    const run = async (limit: number, args: string[]) => {
+      const child = spawn(
+        'sh',
+        ['-c', `ulimit -n ${limit}; exec "$0" "$@"`, process.execPath, ...args],
+        {
+          env: { ...process.env, DATA_DIR: join(folder, 'data'), WEB_PORT: '0', API_PORT: '0' },
+          cwd: folder,
+        },
+      );
+      let output = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+      const [code] = (await once(child, 'close')) as [number | null];
+      return { code, output };
+    };
+    const source = (path: string) => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
+    const copy =
+      `const binaries = await import('${source('embedded-postgres/binaries.ts')}');` +
+      'await binaries.installBinaries(await binaries.findBinaryPackage(), process.argv[1]);';
+    expect(await run(256, ['--input-type=module', '-e', copy, folder])).toEqual({
+      code: 0,
+      output: '',
+    });
+    const { code, output } = await run(50, [source('cli/main.js'), 'start']);
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      /toprung: The limit of open files of this process is too low.*ulimit -n/,
+    );
+    expect(output).not.toMatch(/\n\s+at /);
   });
 
   test('exits with an error when it is stopped early', async () => {

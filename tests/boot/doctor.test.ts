@@ -385,6 +385,7 @@ describe('the examination of an instance', () => {
         'limits',
       );
     expect(await limits()).toMatchObject([{ state: 'ok' }]);
+    await redis.set('junk', 'x'.repeat(200_000));
     await redis.setMemory('1mb');
     expect(await limits()).toMatchObject([
       { state: 'error', message: expect.stringContaining('of 1.0 MB') },

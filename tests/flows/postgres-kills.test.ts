@@ -150,7 +150,9 @@ describe('the embedded PostgreSQL', () => {
         await until(() => load.recorded.jobs.length >= scale.promises, 60_000, 'acknowledged work');
         await Promise.all([product.child.kill('SIGKILL'), killPostgres(dataDir)]);
         const record = await load.stop();
-        product = await startProduct({ dataDir, simulator, environment });
+        // The start itself returns to the queue what was running: nothing waits for a lock to end.
+        const slow = { QUEUE_STALL_SECONDS: '600' };
+        product = await startProduct({ dataDir, simulator, environment: slow });
         const broken = await withPool(async (pool) => {
           await waitForOpenJobs(pool, 60_000);
           return findInconsistencies(pool, record);

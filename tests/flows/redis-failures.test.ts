@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiError, type Client } from '#client/http.ts';
 import { utcDayOf } from '#lib/dates.ts';
+import { readRedisFacts } from '#queue/read-redis-facts.ts';
 import { compareWithGroundTruth, makePhrases } from '../harness/ground-truth.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 import { expireLeases, hurryRetries, until, waitForOpenJobs } from '../harness/load-recorder.ts';
@@ -9,6 +10,7 @@ import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pip
 import { startToprung, type Child } from '../harness/process.ts';
 import { createDataDir, productEnvironment, removeDataDir, signUpAt } from '../harness/product.ts';
 import { reportFigures, trackProgress } from '../harness/progress.ts';
+import { mountSmallDisk } from '../harness/small-disk.ts';
 import { startRole, type RunningRole } from '../harness/start-role.ts';
 import { redisProgram, startRedis, type Backend } from '../queue/redis-backend.ts';
 
@@ -16,12 +18,16 @@ keepOrder('the day of the first test is the one that the worker opens at its sta
 
 const isLong = process.env.TORTURE !== undefined;
 const scale = isLong ? { markets: 5_000, kills: 20 } : { markets: 30, kills: 1 };
+const rounds = isLong ? 5 : 1;
 const memoryBytes = 24 * 1024 ** 2;
 const today = utcDayOf(new Date());
 const ios = { store: 'ios', storeAppId: '1500000001' } as const;
 const android = { store: 'android', storeAppId: 'app.lumen.habits' } as const;
+const disk = redisProgram === undefined ? null : mountSmallDisk('256m');
 if (redisProgram === undefined)
   console.info('redis-server is not installed: its failures are not tested');
+else if (disk === null)
+  console.info('a full disk of Redis is not tested: only root may mount a small one');
 
 describe.skipIf(redisProgram === undefined)('a Redis with the queue', () => {
   let pipeline: Pipeline;
@@ -30,6 +36,7 @@ describe.skipIf(redisProgram === undefined)('a Redis with the queue', () => {
   let api: RunningRole;
   let worker: Child;
   let client: Client;
+  let token: string;
   let appId: number;
   let tracked: TrackedMarket[];
 
@@ -43,7 +50,8 @@ describe.skipIf(redisProgram === undefined)('a Redis with the queue', () => {
       ...(await pipeline.track(ios, makePhrases(scale.markets))),
       ...(await pipeline.track(android, makePhrases(scale.markets))),
     ];
-    redis = await startRedis(['--maxmemory', String(memoryBytes), '--appendfsync', 'everysec']);
+    const settings = ['--maxmemory', String(memoryBytes), '--appendfsync', 'everysec'];
+    redis = await startRedis(disk === null ? settings : [...settings, '--dir', disk.path]);
     dataDir = await createDataDir();
     const environment = {
       ...productEnvironment(dataDir, pipeline.simulator),
@@ -57,7 +65,7 @@ describe.skipIf(redisProgram === undefined)('a Redis with the queue', () => {
     api = await startRole('api', { ...environment, LOG_LEVEL: 'fatal' });
     worker = startToprung(['start', '--role', 'worker'], environment);
     await worker.waitFor('The worker is up');
-    ({ client } = await signUpAt(api.url));
+    ({ client, token } = await signUpAt(api.url));
     const { app } = await client('POST /apps', { body: ios });
     appId = Number(app.id);
   });
@@ -65,6 +73,7 @@ describe.skipIf(redisProgram === undefined)('a Redis with the queue', () => {
     await worker.kill('SIGKILL');
     await api.stop();
     await redis.stop();
+    disk?.remove();
     await pipeline.close();
     await removeDataDir(dataDir);
   });
@@ -190,6 +199,72 @@ describe.skipIf(redisProgram === undefined)('a Redis with the queue', () => {
     reportFigures(3, { 'jobs drained while full': accepted.length, 'log lines': logged });
     expect(logged).toBeLessThan(100);
   }, 180_000);
+
+  test.skipIf(disk === null)(
+    `whose disk is full ${rounds} times loses no accepted work, and continues by itself`,
+    async () => {
+      const health = async () => {
+        const headers = { authorization: `Bearer ${token}` };
+        const response = await fetch(`${api.url}/health`, { headers });
+        const { queue } = (await response.json()) as { queue: { writable: boolean } };
+        return { status: response.status, writable: queue.writable };
+      };
+      const accepted: string[] = [];
+      const accept = async (phrase: string) => {
+        accepted.push(phrase);
+        return Number((await addKeyword(phrase)).job!.id);
+      };
+      const recoveryMs: number[] = [];
+      const logged = worker.output().split('\n').length;
+      expect(await health()).toEqual({ status: 200, writable: true });
+      const part = { name: 'times that the disk was full', total: rounds, limitMs: 600_000 };
+      await trackProgress(part, async ({ add }) => {
+        for (let round = 1; round <= rounds; round++) {
+          disk!.fill();
+          const again = setInterval(() => disk!.fill(), 20);
+          const jobs: number[] = [];
+          try {
+            jobs.push(await accept(`disk ${round} noticed later`));
+            await until(async () => (await health()).status === 503, 30_000, 'a 503');
+            expect((await health()).writable).toBe(false);
+            expect((await readRedisFacts(redis.queueUrl!)).canPersist).toBe(false);
+            for (let number = 0; number < 5; number++)
+              jobs.push(await accept(`disk ${round} full ${number}`));
+            expect(await codeOf(client('GET /rankings/latest', {}))).toBe('accepted');
+          } finally {
+            clearInterval(again);
+            disk!.free();
+          }
+          const freedMs = performance.now();
+          await until(async () => (await health()).status === 200, 30_000, 'a 200');
+          await waitForOpenJobs(pipeline.db.pool, 120_000, { hurries: !isLong });
+          recoveryMs.push(performance.now() - freedMs);
+          const { rows } = await pipeline.db.pool.query(
+            'select count(*)::int as done from jobs where id = any($1) and state = $2',
+            [jobs, 'succeeded'],
+          );
+          expect(rows).toEqual([{ done: jobs.length }]);
+          add();
+        }
+      });
+      const { rows } = await pipeline.db.pool.query(
+        `select count(*)::int as markets, count(completed_on)::int as checked from market_schedule
+         where market_id in (select id from markets where phrase = any($1))`,
+        [accepted],
+      );
+      expect(rows).toEqual([{ markets: accepted.length, checked: accepted.length }]);
+      const lines = worker.output().split('\n').length - logged;
+      reportFigures(3, {
+        'full disks': rounds,
+        'jobs accepted': accepted.length,
+        'log lines': lines,
+        'slowest recovery in ms': Math.round(Math.max(...recoveryMs)),
+      });
+      expect(worker.output()).toContain('free space on the disk of Redis');
+      expect(lines).toBeLessThan(100 * rounds);
+    },
+    660_000,
+  );
 
   const countKeywords = async () =>
     Number((await pipeline.db.pool.query('select count(*) from keywords')).rows[0].count);

@@ -55,7 +55,7 @@ async function removeAbandonedFolders(parent: string): Promise<void> {
     const abandoned = join(parent, name);
     const homes = (await readdir(abandoned)).map((inner) => join(abandoned, inner));
     for (const home of [abandoned, ...homes]) await stopOrphans(join(home, 'pgdata'));
-    rmSync(abandoned, { recursive: true, force: true });
+    rmSync(abandoned, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 

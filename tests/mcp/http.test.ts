@@ -416,5 +416,10 @@ test('another workspace’s data is not found, and nothing is written', async ()
       ),
     ]);
   }
+  const job = await call(client, 'get_job', { jobId: app.jobId });
+  expect([job.isError, job.said]).toEqual([
+    true,
+    `jobId ${app.jobId} does not exist in this workspace. Nothing was written.`,
+  ]);
   expect(await describeTables(testApp.api, seen)).toEqual(before);
 });

@@ -100,6 +100,7 @@ export interface SeededApp {
   fallen: TrackedKeyword;
   missing: TrackedKeyword;
   unchecked: TrackedKeyword;
+  jobId: number;
   actionId: number;
   competitorId: number;
   /** The change of the app's name. */
@@ -111,7 +112,7 @@ export const hostileReview =
 
 /** An app with data for every tool. */
 export async function seedApp(api: TestApi, account: Account): Promise<SeededApp> {
-  const { app: made } = await api.ok(
+  const { app: made, job } = await api.ok(
     'POST /apps',
     { body: { store: 'ios', storeAppId: '1500000001' } },
     account,
@@ -163,6 +164,7 @@ export async function seedApp(api: TestApi, account: Account): Promise<SeededApp
     unchecked,
     actionId: items[0]!.id,
     competitorId,
+    jobId: Number(job!.id),
     changeId: changes.items[0]!.id,
   };
 }

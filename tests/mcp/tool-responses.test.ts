@@ -2,8 +2,12 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertPositions, trackKeyword } from '../api/actions.fixtures.ts';
 import { readAt, trackSince } from '../api/changes.fixtures.ts';
+import { completeWithGap, rescheduleCheck } from '#db/queries/rankings/checks.ts';
+import { syncJobStatus } from '#db/queries/jobs/sync-job-status.ts';
 import { insertCompetitor, insertSerp } from '../api/competitors.fixtures.ts';
+import { marketIdOf, recordMarketSearch } from '../api/keywords.fixtures.ts';
 import type { Account } from '../harness/api.ts';
+import { jobSync } from '../harness/background-work.ts';
 import {
   call,
   findNeighbour,
@@ -100,6 +104,76 @@ test('tools take the device of a keyword, and name it where it is not the usual 
     true,
     expect.stringContaining('one of iphone, ipad, mac'),
   ]);
+});
+
+test('get_job says what is missing and why, and what is awaited until when', async () => {
+  const bob = await testApp.api.signUp();
+  const others = await testApp.connect((await testApp.api.token(bob)).secret);
+  const made = await call(others, 'add_app', { store: 'ios', storeAppId: '1500000001' });
+  const { appId } = made.structuredContent as { appId: number };
+  const added = await call(others, 'add_keywords', {
+    appId,
+    phrases: ['job missing', 'job awaited', 'job done'],
+    countries: ['us'],
+  });
+  const { jobId } = added.structuredContent as { jobId: number };
+  const { systemDb } = testApp.api.services;
+  const [missing, awaited, done] = await Promise.all(
+    ['job missing', 'job awaited', 'job done'].map((phrase) => marketIdOf(testApp.api, phrase)),
+  );
+  const day = '2026-11-21';
+  const at = `${day}T12:00:00Z`;
+  testApp.api.clock.set(at);
+  await recordMarketSearch(testApp.api, { marketId: done!, listingIds: [listingIds[0]!], at });
+  await completeWithGap(systemDb, { marketId: missing!, day, marker: 'http-503' });
+  const retryAt = new Date(`${day}T14:00:00Z`);
+  await rescheduleCheck(systemDb, {
+    marketId: awaited!,
+    day,
+    attempts: 1,
+    retryAt,
+    marker: 'implausible',
+  });
+  await syncJobStatus(systemDb, { ...jobSync, now: testApp.api.clock.now() });
+  const job = await call(others, 'get_job', { jobId });
+  expect(job.said).toMatch(
+    new RegExp(
+      `^Job ${jobId} \\(first-check\\) is succeeded: .*\n[^]*- rank-check: 1 of 3 done, ` +
+        '1 missing \\([\\w-]+\\), 1 awaited until 2026-11-21T14:00:00.000Z',
+    ),
+  );
+  expect(job.structuredContent).toMatchObject({
+    parts: [{ kind: 'rank-check', total: 3, done: 1, missing: 1, awaited: 1 }],
+  });
+});
+
+test('get_visibility counts the same keywords on all days, or all of them', async () => {
+  const bob = await testApp.api.signUp();
+  const others = await testApp.connect((await testApp.api.token(bob)).secret);
+  testApp.api.clock.set('2026-11-20T08:00:00Z');
+  const made = await call(others, 'add_app', { store: 'ios', storeAppId: '1500000001' });
+  const { appId } = made.structuredContent as { appId: number };
+  const request = { appId, countries: ['us'] };
+  await call(others, 'add_keywords', { ...request, phrases: ['visible before'] });
+  testApp.api.clock.set(noon);
+  await call(others, 'add_keywords', { ...request, phrases: ['visible since today'] });
+  const read = async (args: object) => {
+    const { said, structuredContent } = await call(others, 'get_visibility', {
+      appId,
+      from: '2026-11-20',
+      to: '2026-11-21',
+      ...args,
+    });
+    const { days } = structuredContent as { days: { tracked: number }[] };
+    return { said, tracked: days.map((day) => day.tracked) };
+  };
+  const same = await read({});
+  expect(same).toEqual({ said: expect.stringContaining('; 1 of 2 keywords,'), tracked: [1, 1] });
+  expect(await read({ keywords: 'same' })).toEqual(same);
+  expect(await read({ keywords: 'all' })).toEqual({
+    said: expect.stringContaining('; 2 keywords,'),
+    tracked: [1, 2],
+  });
 });
 
 test('get_change_impact compares the keywords of a change with the others', async () => {

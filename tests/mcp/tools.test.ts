@@ -223,6 +223,11 @@ const battery = (): [string, Record<string, unknown>, RegExp][] => [
     /^2 of 2 keywords will be scored/,
   ],
   [
+    'get_job',
+    { jobId: app.jobId },
+    /^Job \d+ \(app-refresh\) is queued: 0 of 1 done\.\n- app-refresh: 0 of 1 done$/,
+  ],
+  [
     'remove_keywords',
     { appId: app.appId, keywordIds: [app.unchecked.id] },
     /^Stopped tracking 1 keywords/,

@@ -353,6 +353,47 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       expect(seen).toEqual(['stuck']);
     });
 
+    // Redis may be shared, so nobody knows that he is alone there.
+    test.skipIf(name === 'redis')(
+      'returns at its start what a killed process was running, to a process that is alone',
+      async () => {
+        const [stuck, waiting] = ['hang', 'work'].map((job) => ({
+          id: job,
+          name: job,
+          data: {},
+          priority: 1,
+        }));
+        await store.queue(queueName).addAll([stuck!]);
+        const { child, said, gone } = startChild();
+        await until(() => said.started.length === 1);
+        child.kill('SIGKILL');
+        await gone;
+        await store.queue(queueName).addAll([waiting!]);
+        // Nobody looks for jobs without a lock meanwhile.
+        const open = (isAlone: boolean) =>
+          openQueueStore({
+            queueUrl: null,
+            pool,
+            log: silentLogger,
+            isAlone,
+            stalledIntervalMs: 600_000,
+            lockDurationMs: longLockMs,
+          });
+        const counts = () => store.queue(queueName).counts();
+        await open(false).migrate();
+        expect(await counts()).toEqual({ waiting: 1, active: 1 });
+        const alone = open(true);
+        await alone.migrate();
+        expect(await counts()).toEqual({ waiting: 2, active: 0 });
+        const seen: string[] = [];
+        const onDeadLetter = async () => undefined;
+        const options = { concurrency: 1, retryDelaysMs, onDeadLetter };
+        workers.push(alone.work(queueName, options, async (job) => void seen.push(job.id)));
+        await until(() => seen.length === 2);
+        expect(seen).toEqual(['hang', 'work']);
+      },
+    );
+
     test('keeps a job that runs longer than its lock', async () => {
       await useShortLocks();
       let starts = 0;

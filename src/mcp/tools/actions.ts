@@ -91,15 +91,12 @@ const resolveAction = defineTool({
     until: dayArgument.optional().describe('To snooze: a future day.'),
   }),
   apiNames: { id: 'actionId' },
-  output: z.object({ action: actionRow, notice }),
+  output: actionRow.pick({ actionId: true, state: true, title: true }).extend({ notice }),
   async run(api, args) {
-    const action = formatAction(await updateOne(api, args));
+    const { actionId, state, title } = formatAction(await updateOne(api, args));
     return {
-      text: lines(
-        `Action ${action.actionId} is ${action.state}: ${quote(action.title, 160)}`,
-        storeTextNotice,
-      ),
-      data: { action, notice: storeTextNotice },
+      text: lines(`Action ${actionId} is ${state}: ${quote(title, 160)}`, storeTextNotice),
+      data: { actionId, state, title, notice: storeTextNotice },
     };
   },
 });

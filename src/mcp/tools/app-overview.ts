@@ -151,7 +151,7 @@ async function getOverview(api: Client, id: number, filter: Filter, days: number
     api('GET /apps/{id}/rankings/movers', { params, query: { ...range, limit: 5 } }),
     api('GET /apps/{id}/visibility', {
       params,
-      query: { ...range, from: addDays(since, -positionMaxAgeDays) },
+      query: { ...range, from: addDays(since, -positionMaxAgeDays), keywords: 'same' },
     }),
     api('GET /actions', { query: { appId: id, state: 'open', limit: 5 } }),
   ]);

@@ -94,7 +94,7 @@ const found = z.object({
 const findApp = defineTool({
   name: 'find_app',
   title: 'Find an app in a store',
-  description: 'Queries a store now by name, store address or store id. Stores nothing.',
+  description: 'Queries a store now. Stores nothing.',
   kind: 'read',
   queriesStore: true,
   input: z.strictObject({

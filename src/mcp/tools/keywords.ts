@@ -131,8 +131,7 @@ const suggestKeywords = defineTool({
   name: 'suggest_keywords',
   title: 'Suggest keywords',
   description:
-    'Phrases worth tracking. Queries the store up to three times; ' +
-    'includeStore false: stored evidence only. Both use an hourly allowance.',
+    'Phrases worth tracking. Queries the store up to three times. Uses an hourly allowance.',
   kind: 'read',
   queriesStore: true,
   input: z.strictObject({
@@ -140,7 +139,7 @@ const suggestKeywords = defineTool({
     country: primaryCountryArgument,
     device: firstDeviceArgument,
     phrase: z.string().optional().describe('Their beginning.'),
-    includeStore: z.boolean().default(true).describe('Query the store too.'),
+    includeStore: z.boolean().default(true).describe('false: stored evidence only.'),
     limit: limitArgument.default(25),
   }),
   apiNames: { source: 'includeStore' },

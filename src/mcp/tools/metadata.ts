@@ -143,7 +143,7 @@ const checkKeywordField = defineTool({
   title: 'Check a keyword field',
   description:
     'The value of each word of an iOS keyword field, wasted characters, words that would ' +
-    'fit; of a text without saving it, or of the saved field.',
+    'fit. Saves nothing.',
   kind: 'read',
   input: z.strictObject({
     appId: appIdArgument,

@@ -3,6 +3,7 @@ import type { CallOutput } from '#client/http.ts';
 import { requestAll } from '../request-all.ts';
 import { defineTool } from '../tool.ts';
 import { lines, formatShare } from '../text-format.ts';
+import { getJob } from './get-job.ts';
 import { whoami } from './whoami.ts';
 
 type StoreHealth = CallOutput<'GET /runs'>['items'][number]['storeHealth'][number];
@@ -98,4 +99,4 @@ function formatQuota({ plan, apps, keywordMarkets }: Quota): string {
   );
 }
 
-export const opsTools = [whoami, getBudget];
+export const opsTools = [whoami, getBudget, getJob];

@@ -34,7 +34,7 @@ const rankingRow = z.object({
   device,
   cells: z
     .array(z.union([z.int(), z.null(), z.literal('-')]))
-    .describe('By dates: position; null: not found within depths; "-": not checked.'),
+    .describe('By dates: position; null: not found within depths; -: not checked.'),
   depths: z.array(z.int().nullable()),
   providers: z.array(z.string()).nullable(),
 });

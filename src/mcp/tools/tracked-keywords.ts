@@ -9,7 +9,7 @@ const addKeywords = defineTool({
   title: 'Follow keywords',
   description:
     'Tracks each phrase in each country on each device, up to 200, all or none. Each queries the ' +
-    'store now, then daily. preview true only returns the cost.',
+    'store now, then daily.',
   kind: 'write',
   queriesStore: true,
   idempotent: true,
@@ -20,7 +20,7 @@ const addKeywords = defineTool({
     devices: z.array(z.string()).optional().describe('iphone (default), ipad, mac.'),
     depth: z.int().min(1).max(200).optional().describe('Results to examine.'),
     tags: z.array(z.string()).optional().describe('For the new keywords.'),
-    preview: z.boolean().default(false).describe('Write nothing.'),
+    preview: z.boolean().default(false).describe('true: only returns the cost.'),
   }),
   output: z.object({
     preview: z.boolean(),
@@ -109,7 +109,7 @@ const removeKeywords = defineTool({
   name: 'remove_keywords',
   title: 'Stop tracking keywords',
   description:
-    'Stops tracking up to 200 keywords of an app; their history is deleted after 30 days. ' +
+    'Stops tracking keywords of an app; their history is deleted after 30 days. ' +
     'Ask the user first.',
   kind: 'remove',
   input: z.strictObject({ appId: appIdArgument, keywordIds: keywordIdsArgument(200) }),
@@ -138,8 +138,8 @@ const scoreKeywords = defineTool({
   name: 'score_keywords',
   title: 'Score keywords now',
   description:
-    'Queries the store for hints of up to 10 keywords and scores them again (daily ' +
-    'allowance). Stored scores are in list_keywords.',
+    'Queries the store for hints of keywords and scores them again (daily allowance). Stored ' +
+    'scores are in list_keywords.',
   kind: 'write',
   queriesStore: true,
   input: z.strictObject({ keywordIds: keywordIdsArgument(10) }),

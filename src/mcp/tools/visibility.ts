@@ -28,6 +28,10 @@ export const getVisibility = defineTool({
     device: anyDeviceArgument,
     from: fromArgument,
     to: toArgument,
+    keywords: z
+      .enum(['same', 'all'])
+      .default('same')
+      .describe('same: tracked on the first and last day.'),
     cursor: cursorArgument,
   }),
   output: z.object({
@@ -47,7 +51,7 @@ export const getVisibility = defineTool({
       params: { id },
       query: { ...query, limit: daysMax },
     });
-    const { weighting, keywords, scored } = list.inputs;
+    const { weighting, keywords, tracked: trackedNow, scored } = list.inputs;
     const days = list.items.map(({ date, index, coverage, followed: tracked, ranked }) => ({
       date,
       index,
@@ -57,7 +61,8 @@ export const getVisibility = defineTool({
     }));
     const text = lines(
       `Visibility in ${formatFilter(query)}: ${formatChange(days)}.`,
-      `${formatCount(days.length, list, 'days', 'from or to')}; ${keywords} keywords, ` +
+      `${formatCount(days.length, list, 'days', 'from or to')}; ` +
+        `${keywords === trackedNow ? '' : `${keywords} of `}${trackedNow} keywords, ` +
         (weighting === 'traffic' ? `${scored} weighted by their traffic.` : 'weighted equally.'),
       days.map(
         ({ date, index, coverage, tracked, ranked }) =>

@@ -34,8 +34,16 @@ function describeOther({ QUEUE_URL, DATABASE_URL }: Config): string {
 
 type Facts = Exclude<RedisReading, { reason: string }>;
 
-/** A full Redis that evicts nothing refuses to count. */
-function checkFill({ policy, usedBytes, capBytes }: Facts): Finding[] {
+/** A full Redis that evicts nothing refuses to count, and so does one with a full disk. */
+function checkFill({ policy, canPersist, usedBytes, capBytes }: Facts): Finding[] {
+  if (!canPersist)
+    return [
+      failure(
+        'limits',
+        'The Redis at LIMITS_URL could not write its append-only file, and refuses every write.',
+        'Free space on its disk. Until then each process counts alone.',
+      ),
+    ];
   if (policy !== 'noeviction' || usedBytes < capBytes * fullShare) return [];
   return [
     failure(

@@ -28,7 +28,7 @@ export function checkQueue({ database, redis }: Readings): Finding[] {
 }
 
 function checkRedis(redis: RedisFacts): Finding[] {
-  const { policy, hasAppendOnlyFile, usedBytes, capBytes: cap, version } = redis;
+  const { policy, hasAppendOnlyFile, canPersist, usedBytes, capBytes: cap, version } = redis;
   const findings: Finding[] = [checkUsage(`Redis ${version}`, usedBytes, cap)];
   if (policy !== 'noeviction')
     findings.push(
@@ -36,6 +36,14 @@ function checkRedis(redis: RedisFacts): Finding[] {
         'queue',
         `The Redis at QUEUE_URL has maxmemory-policy ${policy} and would drop jobs.`,
         'Set maxmemory-policy noeviction in its configuration.',
+      ),
+    );
+  if (!canPersist)
+    findings.push(
+      failure(
+        'queue',
+        'The Redis at QUEUE_URL could not write its append-only file, and refuses every write.',
+        'Free space on its disk. Work continues by itself.',
       ),
     );
   if (!hasAppendOnlyFile)

@@ -9,10 +9,14 @@ import {
 import { inSystem, type Services } from '#domain/base/context.ts';
 import type { BackupMaker } from '#domain/base/ports.ts';
 import { withTimeLimit } from '#lib/time-limit.ts';
+import { createCleanupInterval } from './cleanup-interval.ts';
 import { keepLease, lastScheduledInstant, leaseMs } from '../nightly.ts';
 
 const retryAfterMs = 10 * 60_000;
 const timeoutMs = 12 * 3_600_000;
+
+/** A process that was killed after its backup has left the old ones. */
+const isCleanupDue = createCleanupInterval();
 
 /** The backups that run in this process, so that a shutdown can end them. */
 const running = new WeakMap<BackupMaker, Promise<void>>();
@@ -30,7 +34,7 @@ export async function startDueBackup(services: Services): Promise<void> {
   const id = await inSystem(services, (tx) =>
     acquireBackup(tx, { scheduledFor, now, leasedUntil }),
   );
-  if (id === null) return;
+  if (id === null) return isCleanupDue(maker, now) ? deleteOldBackups(services, maker) : undefined;
   const work = makeBackup(services, maker, { id, startedAt: now }).finally(() =>
     running.delete(maker),
   );

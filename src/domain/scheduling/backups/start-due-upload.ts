@@ -11,10 +11,14 @@ import {
 import { inSystem, type Services } from '#domain/base/context.ts';
 import type { BackupMaker, BackupUploader } from '#domain/base/ports.ts';
 import { withTimeLimit } from '#lib/time-limit.ts';
+import { createCleanupInterval } from './cleanup-interval.ts';
 import { keepLease, leaseMs } from '../nightly.ts';
 
 const retryAfterMs = 10 * 60_000;
 const timeoutMs = 12 * 3_600_000;
+
+/** A process that was killed after its upload has left the old objects. */
+const isCleanupDue = createCleanupInterval();
 
 /** The uploads that run in this process, so that a shutdown can end them. */
 const running = new WeakMap<BackupMaker, Promise<void>>();
@@ -42,6 +46,7 @@ export async function startDueUpload(services: Services): Promise<void> {
     );
     return;
   }
+  if (isCleanupDue(maker, clock.now())) await deleteOldObjects(services, uploader);
 }
 
 /** Resolves when this process is uploading no backup. */

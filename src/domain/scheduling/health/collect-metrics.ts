@@ -36,14 +36,13 @@ type MetricsCtx = Pick<Ctx, 'systemDb' | 'queueCapacity' | 'clock' | 'settings' 
 
 async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Reading[]> {
   const { diskBudgetBytes } = ctx.settings;
-  const [facts, writable, run, paces, drifts, used, waiting, stored, backup] = await Promise.all([
+  const [facts, writable, run, paces, drifts, queue, stored, backup] = await Promise.all([
     taken(readServiceFacts(ctx.systemDb, null)),
     taken(canWrite(ctx.systemDb)),
     taken(listRunMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
     taken(listPaceMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
     taken(listOpenDrifts(ctx.systemDb)),
-    taken(ctx.queueCapacity.usedBytes()),
-    taken(service.waiting()),
+    readQueue(ctx, service),
     taken(readDatabaseBytes(ctx.systemDb)),
     taken(getBackupState(ctx)),
   ]);
@@ -71,13 +70,7 @@ async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Read
       help: 'Jobs that failed permanently.',
       samples: one(facts?.failedJobs),
     },
-    { name: 'queue_waiting', help: 'Jobs in the queue store.', samples: one(waiting) },
-    { name: 'queue_used_bytes', help: 'Size of the queue store.', samples: one(used) },
-    {
-      name: 'queue_capacity_bytes',
-      help: 'Its ceiling.',
-      samples: one(ctx.queueCapacity.capBytes),
-    },
+    ...queueReadings(queue, writable === true),
     {
       name: 'storage_used_bytes',
       help: 'Size of the database on disk.',
@@ -145,6 +138,39 @@ function missedRunReading({ clock, settings }: MetricsCtx, lastRunOn: UtcDay | n
 
 const one = (value: number | null | undefined, labels = {}): Reading['samples'] =>
   value === null || value === undefined ? [] : [{ labels, value }];
+
+interface QueueState {
+  backend: 'postgres' | 'redis';
+  accepts: boolean | null;
+  waiting: number | null;
+  used: number | null;
+  capBytes: number;
+}
+
+async function readQueue({ queueCapacity }: MetricsCtx, probe: QueueProbe): Promise<QueueState> {
+  const [accepts, waiting, used] = await Promise.all([
+    taken(probe.isWritable()),
+    taken(probe.waiting()),
+    taken(queueCapacity.usedBytes()),
+  ]);
+  return { backend: probe.backend, accepts, waiting, used, capBytes: queueCapacity.capBytes };
+}
+
+/** A queue in PostgreSQL accepts writes as the database does. */
+function queueReadings(queue: QueueState, isDatabaseWritable: boolean): Reading[] {
+  const { backend, accepts, waiting, used, capBytes } = queue;
+  const writable = backend === 'redis' ? accepts === true : isDatabaseWritable;
+  return [
+    {
+      name: 'queue_writable',
+      help: 'Whether the queue store accepts writes; 0 while its disk is full.',
+      samples: one(Number(writable), { backend }),
+    },
+    { name: 'queue_waiting', help: 'Jobs in the queue store.', samples: one(waiting) },
+    { name: 'queue_used_bytes', help: 'Size of the queue store.', samples: one(used) },
+    { name: 'queue_capacity_bytes', help: 'Its ceiling.', samples: one(capBytes) },
+  ];
+}
 
 function backupReadings(backup: BackupState | null): Reading[] {
   const lastAt = backup?.lastAt;

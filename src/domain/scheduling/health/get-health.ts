@@ -8,6 +8,8 @@ export interface QueueProbe {
   backend: 'postgres' | 'redis';
   /** Jobs waiting in the queue store; null when it cannot be read. */
   waiting: () => Promise<number | null>;
+  /** Null where the queue is in the database. */
+  isWritable: () => Promise<boolean | null>;
 }
 
 /** As BackupState, with times as text. */
@@ -22,6 +24,7 @@ export interface Health {
   queue: {
     ok: boolean;
     backend: 'postgres' | 'redis';
+    writable: boolean | null;
     waiting: number | null;
     usedBytes: number | null;
     capBytes: number;
@@ -44,9 +47,10 @@ export async function getHealth(
   const startedMs = performance.now();
   const facts = await bounded(readServiceFacts(services.systemDb, caller?.workspaceId ?? null));
   const latencyMs = facts === null ? null : Math.round((performance.now() - startedMs) * 100) / 100;
-  const [writable, usedBytes, waiting, maySee, backup] = await Promise.all([
+  const [writable, usedBytes, accepts, waiting, maySee, backup] = await Promise.all([
     facts && bounded(canWrite(services.systemDb)).then((can) => can === true),
     bounded(services.queueCapacity.usedBytes()),
+    bounded(probe.isWritable()),
     bounded(probe.waiting()),
     caller && bounded(maySeeInstance({ ...services, actor: caller.actor })),
     facts && bounded(getBackupState(services)),
@@ -56,8 +60,9 @@ export async function getHealth(
   return {
     db: { ok: writable === true, latencyMs, writable },
     queue: {
-      ok: !full && (probe.backend === 'postgres' || usedBytes !== null),
+      ok: !full && (probe.backend === 'postgres' || (usedBytes !== null && accepts === true)),
       backend: probe.backend,
+      writable: probe.backend === 'postgres' ? null : accepts === true,
       waiting: maySee ? waiting : null,
       usedBytes: maySee ? usedBytes : null,
       capBytes,
