@@ -10,7 +10,7 @@ import type { Runtime } from './services.ts';
  */
 export function exportMetrics(
   telemetry: Telemetry,
-  { services, queues }: Runtime,
+  { services, queues, replica }: Runtime,
   isLeader: () => boolean,
 ): () => Promise<void> {
   const startedMs = performance.now();
@@ -19,6 +19,7 @@ export function exportMetrics(
     return collectMetrics(services, {
       backend: queues.backend,
       waiting: () => countWaiting(queues),
+      ...(replica && { replica: () => replica.read() }),
       version: apiVersion,
       uptimeSeconds: (performance.now() - startedMs) / 1_000,
     });

@@ -6,6 +6,7 @@ import { updateUrlIn } from '#config/update-settings.ts';
 import { openDatabase, openReadDatabase } from '#db/database.ts';
 import { joinElection, type Election } from '#db/election.ts';
 import { openPool } from '#db/pool.ts';
+import { openReplicaProbe, type ReplicaProbe } from '#db/replica/probe-replica.ts';
 import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
 import type { DomainSettings } from '#domain/base/context.ts';
 import { keywordScoreReader } from '#domain/insights/scores/keyword-score-reader.ts';
@@ -41,6 +42,8 @@ export interface Runtime {
   services: CheckServices;
   /** For the connections of threads, in the API's role. */
   databaseUrl: string;
+  /** Null without a replica. */
+  replica: ReplicaProbe | null;
   /** Counters of sign-in attempts and of requests against plans; created when first needed. */
   counters(): Promise<Counters>;
   queues: QueueStore;
@@ -155,12 +158,17 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     listingCache: new ListingCache(),
     fieldWatch: new FieldWatch(),
   };
+  const replica =
+    config.DATABASE_READ_URL === null
+      ? null
+      : openReplicaProbe({ url: config.DATABASE_READ_URL, primary: pools.app, role: 'app', log });
   let counters: Promise<Counters> | null = null;
   const onCountsLost = (error: unknown) =>
     log.warn({ error: (error as Error).message }, 'counts of fields could not be written');
   return {
     services,
     databaseUrl: options.database.urlOf('app'),
+    replica,
     counters: () => (counters ??= createCounters(config, services, pools.limits)),
     queues,
     joinElection: () => joinElection({ url: options.database.urlOf('system'), log }),
@@ -182,6 +190,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       await webhooks.close();
       await mailer?.close();
       await queues.close();
+      await replica?.close().catch(() => undefined);
       await Promise.all(Object.values(pools).map((pool) => pool.end().catch(() => undefined)));
     },
   };
@@ -209,9 +218,12 @@ function openUpdates(config: Config): UpdateSource | null {
 
 /** The ports of our own services, which webhooks must not reach. */
 function portsOf(config: Config): number[] {
-  const urls = [config.DATABASE_URL, config.QUEUE_URL, config.API_URL].flatMap((url) =>
-    url === null ? [] : [Number(new URL(url).port)],
-  );
+  const urls = [
+    config.DATABASE_URL,
+    config.DATABASE_READ_URL,
+    config.QUEUE_URL,
+    config.API_URL,
+  ].flatMap((url) => (url === null ? [] : [Number(new URL(url).port)]));
   return [config.API_PORT, config.WEB_PORT, ...urls].filter((port) => port > 0);
 }
 

@@ -4,6 +4,8 @@ import type { Config } from '#config/env.ts';
 import { createSetupToken } from '#domain/accounts/auth/sign-up.ts';
 import { apiVersion } from '#contract/index.ts';
 import { closeServer, listenOnFreePort, localUrlOf } from '#lib/listen.ts';
+import { faultDescriptions } from '#db/replica/describe-fault.ts';
+import type { ReplicaProbe } from '#db/replica/probe-replica.ts';
 import type { Logger } from '#lib/logger.ts';
 import { storeNames } from '#domain/base/ports.ts';
 import { createBoard } from '#queue/board.ts';
@@ -36,9 +38,12 @@ export async function startApi({
   const { endpoints: _, egress: __, ...settings } = runtime.services.settings;
   const heavyReads = startHeavyReadThreads({
     databaseUrl: runtime.databaseUrl,
+    replicaUrl: config.DATABASE_READ_URL,
     logLevel: config.LOG_LEVEL,
     settings,
   });
+  const { replica } = runtime;
+  if (replica !== null) await reportReplica(replica, log);
   const app = await buildApi({
     services: runtime.services,
     config: {
@@ -51,6 +56,9 @@ export async function startApi({
     },
     authSecret,
     queue: { backend: runtime.queues.backend, waiting: () => countWaiting(runtime.queues) },
+    ...(replica && {
+      replica: async () => ({ ...(await replica.read()), reads: heavyReads.counts() }),
+    }),
     diagnostics: {
       examine: () => examineInstance(() => config, { egress: runtime.services.settings.egress() }),
       settings: describeSettings,
@@ -74,4 +82,12 @@ export async function startApi({
       await heavyReads.close();
     },
   };
+}
+
+/** A replica that cannot be used stops no start: after a failover the addresses may be exchanged. */
+async function reportReplica(replica: ReplicaProbe, log: Logger): Promise<void> {
+  const health = await replica.read().catch(() => null);
+  if (health === null || health.fault === null) return;
+  const { message, remedy, isMistake } = faultDescriptions[health.fault];
+  log[isMistake ? 'error' : 'warn']({ fault: health.fault, remedy }, message);
 }

@@ -83,7 +83,7 @@ function nameOf(text: string): string {
 }
 
 async function connectSeparately(pool: pg.Pool): Promise<PgPoolClient> {
-  const { password, ssl } = pool.options;
+  const { password, ssl, onConnect } = pool.options;
   const client = new pg.Client({
     ...pool.options,
     password,
@@ -94,7 +94,9 @@ async function connectSeparately(pool: pg.Pool): Promise<PgPoolClient> {
   client.on('error', () => {});
   try {
     await client.connect();
+    await onConnect?.(client);
   } catch (error) {
+    void client.end().catch(() => undefined);
     throw nameConnectionError(error as Error & { code?: string });
   }
   const release = () => {
