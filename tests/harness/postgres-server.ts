@@ -102,8 +102,16 @@ async function startIn(dataDir: string, options: PostgresServerOptions): Promise
       const change = user === null ? [] : ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
       const at = options.prefix?.length ?? 0;
       const [program, ...args] = [...command.slice(0, at), ...change, ...command.slice(at)];
-      child = spawn(program!, args, { cwd: '/', env: serverEnvironment, stdio: 'ignore' });
-      await until(responds, 60_000, 'a PostgreSQL server');
+      child = spawn(program!, args, { cwd: '/', env: serverEnvironment, stdio: ['ignore', 'ignore', 'pipe'] });
+      let output = '';
+      child.stderr!.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-4_000)));
+      const isUp = async () => {
+        if (child!.exitCode !== null) throw new Error(`PostgreSQL ended: ${output}`);
+        return responds();
+      };
+      await until(isUp, 60_000, 'a PostgreSQL server').catch((error: Error) => {
+        throw new Error(`${error.message}: ${output}`);
+      });
     },
     addReplica: async () => startReplica(server, cluster, port, host, options),
     kill: async () => {
@@ -142,10 +150,11 @@ async function startReplica(
     await rm(join(copy, 'postmaster.pid'));
     const { rows } = await client.query('select labelfile from pg_backup_stop(false)');
     await writeFile(join(copy, 'backup_label'), (rows[0] as { labelfile: string }).labelfile);
+    await writeFile(join(copy, 'standby.signal'), '');
+    await runFile('chown', ['-R', `--reference=${cluster}`, copy]);
   } finally {
     await client.end();
   }
-  await writeFile(join(copy, 'standby.signal'), '');
   return startIn(dataDir, {
     ...options,
     flags: {

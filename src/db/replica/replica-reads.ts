@@ -7,8 +7,8 @@ import { openPool } from '../pool.ts';
 import { faultDescriptions } from './describe-fault.ts';
 import { readPrimaryMoment, waitForMoment, type ReplicaFault } from './replica-facts.ts';
 
-/** A replica that could not be used is left alone for this long. */
-const retryAfterMs = 5_000;
+/** A replica that could not be used is left alone for this long, so that few reads wait for it. */
+const retryAfterMs = (fault: ReplicaFault) => (fault === 'behind' ? 1_000 : 5_000);
 const connectTimeoutMs = 1_000;
 
 export interface ReplicaReads {
@@ -106,7 +106,7 @@ class ReplicaState {
   }
 
   failed(fault: ReplicaFault, error?: Error): void {
-    this.retryAtMs = performance.now() + retryAfterMs;
+    this.retryAtMs = performance.now() + retryAfterMs(fault);
     if (this.fault === fault) return;
     this.fault = fault;
     const { message, remedy } = faultDescriptions[fault];
