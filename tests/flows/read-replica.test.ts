@@ -55,7 +55,7 @@ beforeAll(async () => {
   url = / API: +(\S+)/.exec(api.output())![1]!;
   ({ client, token } = await signUpAt(url));
   const { rows } = await pool.query<{ id: number }>('select id from workspaces');
-  const plan = { workspaceId: rows[0]!.id, apps: 1, markets: 600, days: 60, lastDay };
+  const plan = { workspaceId: rows[0]!.id, apps: 1, markets: 600, days: 120, lastDay };
   const history = await seedHistory(pool, plan);
   appId = history.appIds[0]!;
   keywordIds = history.keywords.map(({ id }) => id);
@@ -209,6 +209,8 @@ test('an export goes on at the primary when the replica dies in the middle', asy
   const { started, rest } = await openSlowly(exported('rankings'));
   await replica.kill();
   expect(started + (await rest())).toBe(whole);
+  // It was not yet complete when the replica died.
+  await api.waitFor('The replica at DATABASE_READ_URL does not respond');
   await replica.start();
   await readAtReplica();
 });

@@ -38,13 +38,15 @@ export interface PostgresServerOptions {
   prefix?: readonly string[];
   /** Clients of this network need no password. */
   trusts?: string;
+  /** Puts an empty cluster into the directory; by default the one of the test run. */
+  fill?: (dataDir: string) => Promise<void>;
 }
 
 export async function startPostgresServer(
   options: PostgresServerOptions = {},
 ): Promise<PostgresServer> {
   const dataDir = await createServerDir();
-  await copyInitializedDataDir(dataDir);
+  await (options.fill ?? copyInitializedDataDir)(dataDir);
   if (options.trusts) {
     const lines = `host all all ${options.trusts} trust\nhost replication all ${options.trusts} trust\n`;
     await appendFile(join(dataDir, clusterName, 'pg_hba.conf'), lines);
@@ -139,7 +141,7 @@ async function startReplica(
   options: PostgresServerOptions,
 ): Promise<PostgresServer> {
   const dataDir = await createServerDir();
-  await copyInitializedDataDir(dataDir);
+  await (options.fill ?? copyInitializedDataDir)(dataDir);
   const copy = join((await findServerLocation(dataDir)).home, clusterName);
   const client = new pg.Client({ connectionString: primary.url('postgres') });
   await client.connect();
