@@ -35,11 +35,14 @@ export interface Network {
   remove(): Promise<void>;
 }
 
+let networks = 0;
+
 /** A bridge, to which each host is connected. */
 export async function createNetwork(): Promise<Network> {
-  const id = process.pid % 100_000;
+  // The kernel removes the interfaces of the last network some time after its hosts.
+  const id = `${process.pid % 100_000}x${(networks += 1)}`;
   const bridge = `tr${id}br`;
-  const base = `10.213.${process.pid % 200}`;
+  const base = `10.213.${(process.pid + networks) % 200}`;
   const names: string[] = [];
   await ip('link', 'add', bridge, 'type', 'bridge');
   await ip('address', 'add', `${base}.1/24`, 'dev', bridge);
@@ -50,7 +53,7 @@ export async function createNetwork(): Promise<Network> {
     async addHost(name) {
       const namespace = `tr${id}${name}`;
       // The name of an interface has 15 characters at most.
-      const cable = `tr${id}${names.length}`;
+      const cable = `tr${id}v${names.length}`;
       const address = `${base}.${10 + names.length}`;
       names.push(namespace);
       await ip('netns', 'add', namespace);
