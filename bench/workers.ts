@@ -35,10 +35,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
   }
 }
 
-async function* measureQueue(
-  queue: string,
-  redis: TestRedis | null,
-): AsyncGenerator<Measurement> {
+async function* measureQueue(queue: string, redis: TestRedis | null): AsyncGenerator<Measurement> {
   const [database, dataDir] = await Promise.all([openBenchDatabase(), createDataDir()]);
   const simulator = await startSimulatorProcess(resultsPerSearch);
   const children: Child[] = [];
@@ -78,7 +75,9 @@ async function* measureQueue(
         workers.push(await start('worker', /The worker is up/));
       const before = await countChecks(database);
       while ((await countChecks(database)) < before + warmChecks) await sleep(50);
-      const checking = await rate(servers, workers, database, () => sleep(measuredSeconds * 1_000, 0));
+      const checking = await rate(servers, workers, database, () =>
+        sleep(measuredSeconds * 1_000, 0),
+      );
       const both = await rate(servers, [...workers, api], database, () => readFor(url, requests));
       const named = `${count} worker${count === 1 ? '' : 's'}`;
       yield figure(`checks a second, ${named}`, checking.checks / checking.seconds, '/s');

@@ -158,10 +158,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     listingCache: new ListingCache(),
     fieldWatch: new FieldWatch(),
   };
-  const replica =
-    config.DATABASE_READ_URL === null
-      ? null
-      : openReplicaProbe({ url: config.DATABASE_READ_URL, primary: pools.app, role: 'app', log });
+  const replica = openReplica(config, pools.app, log);
   let counters: Promise<Counters> | null = null;
   const onCountsLost = (error: unknown) =>
     log.warn({ error: (error as Error).message }, 'counts of fields could not be written');
@@ -194,6 +191,14 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       await Promise.all(Object.values(pools).map((pool) => pool.end().catch(() => undefined)));
     },
   };
+}
+
+function openReplica(
+  { DATABASE_READ_URL: url }: Config,
+  primary: pg.Pool,
+  log: Logger,
+): ReplicaProbe | null {
+  return url === null ? null : openReplicaProbe({ url, primary, role: 'app', log });
 }
 
 /** Null without keys: plans are then set manually. */

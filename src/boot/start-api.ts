@@ -3,7 +3,7 @@ import { describeSettings, listSecretValues } from '#config/describe-settings.ts
 import type { Config } from '#config/env.ts';
 import { createSetupToken } from '#domain/accounts/auth/sign-up.ts';
 import { apiVersion } from '#contract/index.ts';
-import { closeServer, listenOnFreePort, localUrlOf } from '#lib/listen.ts';
+import { closeServer, drainServer, listenOnFreePort, localUrlOf } from '#lib/listen.ts';
 import { faultDescriptions } from '#db/replica/describe-fault.ts';
 import type { ReplicaProbe } from '#db/replica/probe-replica.ts';
 import type { Logger } from '#lib/logger.ts';
@@ -26,10 +26,13 @@ export async function startApi({
   config,
   runtime,
   log,
+  isAlone,
 }: {
   config: Config;
   runtime: Runtime;
   log: Logger;
+  /** Others keep connections to this process, and may go on while it stops. */
+  isAlone: boolean;
 }): Promise<ApiRole> {
   // The queue board shows open queues only.
   for (const store of storeNames) runtime.queues.queue(store);
@@ -78,13 +81,14 @@ export async function startApi({
     url: localUrlOf(config.API_HOST, port),
     setupToken: await createSetupToken(runtime.services, config.SETUP_TOKEN),
     close: async () => {
+      if (isAlone) await drainServer(app);
       await closeServer(app);
       await heavyReads.close();
     },
   };
 }
 
-/** A replica that cannot be used stops no start: after a failover the addresses may be exchanged. */
+/** A replica that cannot be used stops no start: a failover may have exchanged the addresses. */
 async function reportReplica(replica: ReplicaProbe, log: Logger): Promise<void> {
   const health = await replica.read().catch(() => null);
   if (health === null || health.fault === null) return;

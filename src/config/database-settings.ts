@@ -7,16 +7,17 @@ export const databaseSettings = {
     fallback: null,
     secret: true,
     meaning:
-      'A PostgreSQL server, version 18 or later. Unset: an embedded one in DATA_DIR. A connection ' +
-      'pooler in front of it must use session mode.',
+      'A PostgreSQL server, version 18 or later. Unset: an embedded one in DATA_DIR. A ' +
+      'connection pooler in front of it must use session mode.',
   },
   DATABASE_READ_URL: {
     parse: address('postgres:', 'postgresql:'),
     fallback: null,
     secret: true,
     meaning:
-      'A streaming replica of DATABASE_URL, for heavy reads and exports. It is used while it has ' +
-      'everything that was written before the request; otherwise the primary is. Unset: no replica.',
+      'A streaming replica of DATABASE_URL, for heavy reads and exports. It is used while it ' +
+      'has everything that was written before the request; otherwise the primary is used. ' +
+      'Unset: no replica.',
   },
 } as const;
 

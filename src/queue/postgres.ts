@@ -94,7 +94,8 @@ async function connectSeparately(pool: pg.Pool): Promise<PgPoolClient> {
   client.on('error', () => {});
   try {
     await client.connect();
-    await onConnect?.(client);
+    // The type of the driver does not say that it waits for this.
+    await (onConnect?.(client) as Promise<void> | undefined);
   } catch (error) {
     void client.end().catch(() => undefined);
     throw nameConnectionError(error as Error & { code?: string });

@@ -1,7 +1,9 @@
 import { createConnection, createServer, type Socket } from 'node:net';
 
-const checkEveryMs = 200;
-const checkTimeoutMs = 600;
+const checkEveryMs = 300;
+const timeoutMs = 1_000;
+/** A busy machine may be late for one check. */
+const checksUntilDown = 3;
 
 export interface HostBalancer {
   url: string;
@@ -10,8 +12,6 @@ export interface HostBalancer {
   takeIn(host: string): void;
   /** Whether the last check of the host was good. */
   isUp(host: string): boolean;
-  /** Connections to the host so far. */
-  connectionsTo(host: string): number;
   close(): Promise<void>;
 }
 
@@ -27,15 +27,17 @@ export async function startHostBalancer(
   const down = new Set<string>();
   const leftOut = new Set<string>();
   const open = new Map<string, Set<Socket>>(hosts.map((host) => [host, new Set()]));
-  const counts = new Map<string, number>(hosts.map((host) => [host, 0]));
   const sockets = new Set<Socket>();
   let next = 0;
 
+  const failures = new Map<string, number>();
   const check = (host: string) => {
-    const probe = createConnection({ host, port, timeout: checkTimeoutMs });
+    const probe = createConnection({ host, port, timeout: timeoutMs });
     const end = (isGood: boolean) => {
       probe.destroy();
+      failures.set(host, isGood ? 0 : (failures.get(host) ?? 0) + 1);
       if (isGood) return void down.delete(host);
+      if (failures.get(host)! < checksUntilDown) return;
       down.add(host);
       for (const socket of open.get(host)!) socket.resetAndDestroy();
     };
@@ -47,7 +49,7 @@ export async function startHostBalancer(
 
   const connectToFirst = (client: Socket, [host, ...others]: string[]) => {
     if (host === undefined) return void client.resetAndDestroy();
-    const server = createConnection({ host, port, timeout: checkTimeoutMs });
+    const server = createConnection({ host, port, timeout: timeoutMs });
     const tryOther = () => {
       server.destroy();
       connectToFirst(client, others);
@@ -57,7 +59,6 @@ export async function startHostBalancer(
     server.once('connect', () => {
       server.off('error', tryOther).off('timeout', tryOther);
       server.setTimeout(0);
-      counts.set(host, counts.get(host)! + 1);
       open.get(host)!.add(client);
       server.on('error', () => client.resetAndDestroy());
       server.pipe(client).pipe(server);
@@ -85,7 +86,6 @@ export async function startHostBalancer(
     leaveOut: (host) => void leftOut.add(host),
     takeIn: (host) => void leftOut.delete(host),
     isUp: (host) => !down.has(host),
-    connectionsTo: (host) => counts.get(host)!,
     close: async () => {
       clearInterval(checks);
       for (const socket of sockets) socket.destroy();

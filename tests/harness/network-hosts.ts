@@ -12,7 +12,9 @@ export function canMakeHosts(): boolean {
     execFileSync('ip', ['netns', 'del', name], { stdio: 'ignore' });
     return true;
   } catch {
-    console.log('no root or no network namespaces here: processes on separate hosts are not tested.');
+    console.log(
+      'no root or no network namespaces here: processes on separate hosts are not tested.',
+    );
     return false;
   }
 }
@@ -22,7 +24,7 @@ export interface NetworkHost {
   address: string;
   /** Goes before a program that runs on it. */
   prefix: readonly string[];
-  /** Its packets are lost until `reconnect`; nothing tells the others. */
+  /** Its packets are lost until `reconnect`, and nobody is notified. */
   cutOff(): Promise<void>;
   reconnect(): Promise<void>;
 }

@@ -48,8 +48,10 @@ export async function startPostgresServer(
   const dataDir = await createServerDir();
   await (options.fill ?? copyInitializedDataDir)(dataDir);
   if (options.trusts) {
-    const lines = `host all all ${options.trusts} trust\nhost replication all ${options.trusts} trust\n`;
-    await appendFile(join(dataDir, clusterName, 'pg_hba.conf'), lines);
+    const lines = ['all', 'replication'].map(
+      (name) => `host ${name} all ${options.trusts} trust\n`,
+    );
+    await appendFile(join(dataDir, clusterName, 'pg_hba.conf'), lines.join(''));
   }
   return startIn(dataDir, options);
 }
@@ -99,14 +101,29 @@ async function startIn(dataDir: string, options: PostgresServerOptions): Promise
     query,
     start: async () => {
       const settings = Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-      const command = [...(options.prefix ?? []), join(bin, 'postgres'), '-D', cluster, ...settings];
+      const command = [
+        ...(options.prefix ?? []),
+        join(bin, 'postgres'),
+        '-D',
+        cluster,
+        ...settings,
+      ];
       // Only root enters a network namespace, so the program itself changes the user.
-      const change = user === null ? [] : ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
+      const change =
+        user === null
+          ? []
+          : ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
       const at = options.prefix?.length ?? 0;
       const [program, ...args] = [...command.slice(0, at), ...change, ...command.slice(at)];
-      child = spawn(program!, args, { cwd: '/', env: serverEnvironment, stdio: ['ignore', 'ignore', 'pipe'] });
+      child = spawn(program!, args, {
+        cwd: '/',
+        env: serverEnvironment,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
       let output = '';
-      child.stderr!.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-4_000)));
+      child
+        .stderr!.setEncoding('utf8')
+        .on('data', (text: string) => (output = (output + text).slice(-4_000)));
       const isUp = async () => {
         if (child!.exitCode !== null) throw new Error(`PostgreSQL ended: ${output}`);
         return responds();

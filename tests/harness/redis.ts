@@ -23,8 +23,8 @@ export interface TestRedis {
 }
 
 /**
- * A redis-server of our own with the product's settings; null where none is installed. `prefix` goes
- * before the program.
+ * A redis-server of our own with the product's settings; null where none is installed. `prefix`
+ * goes before the program.
  */
 export async function startRedis({
   host = '127.0.0.1',

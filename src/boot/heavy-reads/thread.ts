@@ -69,5 +69,4 @@ async function withDatabase<T>(work: (services: Services) => Promise<T>): Promis
 }
 
 const acquireDatabase = (): ReturnType<ReplicaReads['acquire']> =>
-  replica?.acquire() ??
-  Promise.resolve({ db: primaryDb, isReplica: false, release: () => {} });
+  replica?.acquire() ?? Promise.resolve({ db: primaryDb, isReplica: false, release: () => {} });

@@ -14,8 +14,8 @@ export interface ReplicaSessionOptions {
 
 /**
  * A pool for one read, whose statements go to one connection of a replica, one after another. The
- * primary is never older than its replica, so a read may move there with any statement: it does when
- * the replica fails.
+ * primary is never older than its replica, so a read may move there with any statement: it does
+ * when the replica fails.
  */
 export function replicaSession({ replica, primary, onFailure }: ReplicaSessionOptions): pg.Pool {
   let last: Promise<unknown> = Promise.resolve();

@@ -6,7 +6,9 @@ import type { Readings } from '../readings.ts';
 /** The server at DATABASE_READ_URL, compared with the one at DATABASE_URL. */
 export function checkReplica({ config, replica }: Readings): Finding[] {
   if (config.DATABASE_READ_URL === null)
-    return [skipped('replica', 'DATABASE_READ_URL is not set: heavy reads use the database itself.')];
+    return [
+      skipped('replica', 'DATABASE_READ_URL is not set: heavy reads use the database itself.'),
+    ];
   if (replica === null) return [skipped('replica', 'The database could not be read.')];
   const { fault, lagBytes } = replica;
   if (fault === null)

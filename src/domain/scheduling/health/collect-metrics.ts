@@ -38,18 +38,19 @@ type MetricsCtx = Pick<Ctx, 'systemDb' | 'queueCapacity' | 'clock' | 'settings' 
 
 async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Reading[]> {
   const { diskBudgetBytes } = ctx.settings;
-  const [facts, writable, run, paces, drifts, used, waiting, stored, backup, replica] = await Promise.all([
-    taken(readServiceFacts(ctx.systemDb, null)),
-    taken(canWrite(ctx.systemDb)),
-    taken(listRunMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
-    taken(listPaceMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
-    taken(listOpenDrifts(ctx.systemDb)),
-    taken(ctx.queueCapacity.usedBytes()),
-    taken(service.waiting()),
-    taken(readDatabaseBytes(ctx.systemDb)),
-    taken(getBackupState(ctx)),
-    service.replica ? taken(service.replica()) : null,
-  ]);
+  const [facts, writable, run, paces, drifts, used, waiting, stored, backup, replica] =
+    await Promise.all([
+      taken(readServiceFacts(ctx.systemDb, null)),
+      taken(canWrite(ctx.systemDb)),
+      taken(listRunMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
+      taken(listPaceMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
+      taken(listOpenDrifts(ctx.systemDb)),
+      taken(ctx.queueCapacity.usedBytes()),
+      taken(service.waiting()),
+      taken(readDatabaseBytes(ctx.systemDb)),
+      taken(getBackupState(ctx)),
+      service.replica ? taken(service.replica()) : null,
+    ]);
   const each = (pick: (pace: NonNullable<typeof paces>[number]) => number | null) =>
     (paces ?? []).flatMap((pace) => one(pick(pace), { store: pace.store }));
   return [
@@ -81,11 +82,7 @@ async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Read
       help: 'Its ceiling.',
       samples: one(ctx.queueCapacity.capBytes),
     },
-    {
-      name: 'storage_used_bytes',
-      help: 'Size of the database on disk.',
-      samples: one(stored),
-    },
+    { name: 'storage_used_bytes', help: 'Size of the database on disk.', samples: one(stored) },
     {
       name: 'storage_budget_bytes',
       help: 'DISK_BUDGET_BYTES, when set.',

@@ -40,8 +40,9 @@ export interface Health {
 
 /**
  * Returns the state of the instance. Values that cannot be read are null, never 0. On a shared
- * instance `failedJobs` are those of the caller's workspace; the queue's load, the replica and
- * the backup are null. Without a caller, who cannot be verified while the database is away, all are null.
+ * instance `failedJobs` are those of the caller's workspace; the queue's load, the replica and the
+ * backup are null. Without a caller, who cannot be verified while the database is away, all are
+ * null.
  */
 export async function getHealth(
   services: Services,
