@@ -26,13 +26,13 @@ export async function startApi({
   config,
   runtime,
   log,
-  isAlone,
+  isAlone = false,
 }: {
   config: Config;
   runtime: Runtime;
   log: Logger;
   /** Others keep connections to this process, and may go on while it stops. */
-  isAlone: boolean;
+  isAlone?: boolean;
 }): Promise<ApiRole> {
   // The queue board shows open queues only.
   for (const store of storeNames) runtime.queues.queue(store);
