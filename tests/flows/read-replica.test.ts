@@ -104,7 +104,7 @@ async function readAtReplica(path = matrix(), readOnce = read): Promise<string> 
   return text;
 }
 
-/** Of the table of keywords, as the replica counts them. */
+/** The replica counts the scans of each table; these are of the table of keywords. */
 async function countScans(): Promise<number> {
   const direct = new pg.Client({ connectionString: replica.url('toprung') });
   await direct.connect();
@@ -216,7 +216,7 @@ test('an export goes on at the primary when the replica dies in the middle', asy
   await readAtReplica();
 });
 
-test(`${scale.kills} kills and pauses of the replica fail no read and show no older state`, async () => {
+test(`${scale.kills} kills and pauses of the replica fail no read and show no old state`, async () => {
   let isOver = false;
   let reads = 0;
   const clients = Array.from({ length: scale.clients }, async (_, index) => {

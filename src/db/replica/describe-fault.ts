@@ -7,7 +7,7 @@ interface Description {
   isMistake: boolean;
 }
 
-/** What is wrong with the server at DATABASE_READ_URL, and what to do about it. */
+/** The message of each fault of the server at DATABASE_READ_URL, with its remedy. */
 export const faultDescriptions: Record<ReplicaFault, Description> = {
   unreachable: {
     message: 'The replica at DATABASE_READ_URL does not respond.',

@@ -8,7 +8,7 @@ const probeEveryMs = 5_000;
 export interface ReplicaHealth {
   /** Why reads use the primary; null while the replica serves them. */
   fault: ReplicaFault | null;
-  /** Of the write-ahead log that it has not replayed; null when it does not respond. */
+  /** The part of the write-ahead log that is missing there; null when it does not respond. */
   lagBytes: number | null;
 }
 

@@ -15,7 +15,7 @@ export type ReplicaFault = (typeof replicaFaults)[number];
 export interface ReplicaFacts {
   /** Null when it has everything of that moment. */
   fault: Exclude<ReplicaFault, 'unreachable'> | null;
-  /** Of the write-ahead log that it has not replayed; 0 when it has replayed more. */
+  /** The part of the write-ahead log that is missing there. */
   lagBytes: number;
 }
 
