@@ -186,8 +186,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       await egress.close();
       await webhooks.close();
       await mailer?.close();
-      await queues.close();
-      await replica?.close().catch(() => undefined);
+      await Promise.all([queues.close(), replica?.close()]);
       await Promise.all(Object.values(pools).map((pool) => pool.end().catch(() => undefined)));
     },
   };

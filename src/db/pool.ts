@@ -68,7 +68,7 @@ function settingsOf(options: PoolOptions): Record<string, string> {
     ...(options.searchPath && { search_path: options.searchPath }),
     ...(options.silenceTimeoutMs && { idle_session_timeout: String(options.silenceTimeoutMs) }),
     ...(options.endsWithClient && { client_connection_check_interval: '1000' }),
-    default_transaction_read_only: options.isReading ? 'on' : 'off',
+    ...(options.isReading && { default_transaction_read_only: 'on' }),
     role: options.role === 'owner' ? 'none' : `toprung_${options.role}`,
   };
 }

@@ -216,7 +216,7 @@ test('an export goes on at the primary when the replica dies in the middle', asy
   await readAtReplica();
 });
 
-test(`${scale.kills} kills and pauses of the replica fail no read and show no old state`, async () => {
+test(`${scale.kills} kills of the replica fail no read and show no old state`, async () => {
   let isOver = false;
   let reads = 0;
   const clients = Array.from({ length: scale.clients }, async (_, index) => {
