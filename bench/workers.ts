@@ -12,7 +12,8 @@ import type { Measurement } from './measurement.ts';
 import { usedMs } from './processor-time.ts';
 
 const workerCounts = [1, 2, 4];
-const warmChecks = 300;
+const warmChecks = 500;
+const warmSeconds = 2;
 const measuredSeconds = 8;
 const readConnections = 4;
 /** More than all rounds check. */
@@ -36,7 +37,9 @@ export async function* measure(): AsyncGenerator<Measurement> {
 }
 
 async function* measureQueue(queue: string, redis: TestRedis | null): AsyncGenerator<Measurement> {
-  const [database, dataDir] = await Promise.all([openBenchDatabase(), createDataDir()]);
+  // A process has up to 50 connections.
+  const flags = { max_connections: '300' };
+  const [database, dataDir] = await Promise.all([openBenchDatabase({ flags }), createDataDir()]);
   const simulator = await startSimulatorProcess(resultsPerSearch);
   const children: Child[] = [];
   const start = async (role: string, announced: RegExp): Promise<Child> => {
@@ -66,6 +69,7 @@ async function* measureQueue(queue: string, redis: TestRedis | null): AsyncGener
       unit,
       goal: null,
     });
+    await generateLoad(url, readConnections, warmSeconds, requests);
     const alone = await rate(servers, [api], database, () => readFor(url, requests));
     yield figure('reads a second, no worker', alone.outcome / alone.seconds, '/s');
     yield figure('  processor time a read', alone.spentMs / alone.outcome, 'ms');
