@@ -31,7 +31,7 @@ import {
   createSearchDelay,
   type Pacer,
 } from '#stores/index.ts';
-import { mapStores, type Payments, type UpdateSource } from '#domain/base/ports.ts';
+import { mapStores, type Mailer, type Payments, type UpdateSource } from '#domain/base/ports.ts';
 import { openParquetExporter } from './parquet/open-parquet-exporter.ts';
 import { openBackupMaker } from './backups/open-backup-maker.ts';
 import { createCounters, type Counters } from './counters.ts';
@@ -95,10 +95,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     allowedSubnets: config.WEBHOOK_ALLOWED_SUBNETS,
     ownPorts: portsOf(config),
   });
-  const mailer =
-    config.SMTP_URL === null
-      ? null
-      : createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM! });
+  const mailer = openMailer(config);
   const queues = openQueueStore({
     queueUrl: config.QUEUE_URL,
     pool: pools.queue,
@@ -190,6 +187,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       await Promise.all(Object.values(pools).map((pool) => pool.end().catch(() => undefined)));
     },
   };
+}
+
+function openMailer({ SMTP_URL: url, MAIL_FROM: from }: Config): Mailer | null {
+  return url === null ? null : createMailer({ url, from: from! });
 }
 
 function openReplica(
