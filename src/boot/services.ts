@@ -31,7 +31,7 @@ import {
   createSearchDelay,
   type Pacer,
 } from '#stores/index.ts';
-import { mapStores, type Mailer, type Payments, type UpdateSource } from '#domain/base/ports.ts';
+import { mapStores, type Payments, type UpdateSource } from '#domain/base/ports.ts';
 import { openParquetExporter } from './parquet/open-parquet-exporter.ts';
 import { openBackupMaker } from './backups/open-backup-maker.ts';
 import { createCounters, type Counters } from './counters.ts';
@@ -189,7 +189,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
 }
 
-function openMailer({ SMTP_URL: url, MAIL_FROM: from }: Config): Mailer | null {
+function openMailer({ SMTP_URL: url, MAIL_FROM: from }: Config) {
   return url === null ? null : createMailer({ url, from: from! });
 }
 
