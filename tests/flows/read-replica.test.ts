@@ -207,9 +207,9 @@ test('a replica that is behind is left out until it has caught up', async () => 
 test('an export goes on at the primary when the replica dies in the middle', async () => {
   await readAtReplica();
   const whole = await read(exported('rankings'));
-  const { started, rest } = await openSlowly(exported('rankings'));
+  const { started, readOn } = await openSlowly(exported('rankings'));
   await replica.kill();
-  expect(started + (await rest())).toBe(whole);
+  expect(started + (await readOn())).toBe(whole);
   // It was not yet complete when the replica died.
   await api.waitFor('The replica at DATABASE_READ_URL does not respond');
   await replica.start();
@@ -309,8 +309,8 @@ test('a replica that was promoted is not read any more', async () => {
   await api.waitFor('is not a replica: it accepts writes');
 });
 
-/** The beginning of a response, whose other bytes are read when `rest` is called. */
-function openSlowly(path: string): Promise<{ started: string; rest(): Promise<string> }> {
+/** The beginning of a response, whose other bytes are read when `readOn` is called. */
+function openSlowly(path: string): Promise<{ started: string; readOn(): Promise<string> }> {
   return new Promise((resolve, reject) => {
     const options = { headers: { authorization: `Bearer ${token}` }, agent: false } as const;
     const sent = get(`${url}${path}`, options, (response) => {
@@ -319,7 +319,7 @@ function openSlowly(path: string): Promise<{ started: string; rest(): Promise<st
         const started = response.read() as string;
         resolve({
           started,
-          rest: async () => {
+          readOn: async () => {
             let text = '';
             for await (const chunk of response) text += chunk as string;
             return text;

@@ -8,20 +8,20 @@ test('a kept connection is served once more by a server that stops, and then end
   const { port, close } = await listenOn(server);
   onTestFinished(close);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const ask = () =>
+  const send = () =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const sent = request({ port, agent }, (response) => resolve(response.resume()));
       sent.on('error', reject);
       sent.end();
     });
-  expect((await ask()).headers.connection).toBe('keep-alive');
+  expect((await send()).headers.connection).toBe('keep-alive');
 
   let isDrained = false;
   const drained = drainServer({ server }).then(() => (isDrained = true));
-  const last = await ask();
+  const last = await send();
   expect([last.statusCode, last.headers.connection, isDrained]).toEqual([200, 'close', false]);
   await drained;
   const stop = () => new Promise((resolve) => server.close(resolve));
   await closeServer({ server, close: stop });
-  await expect(ask()).rejects.toThrow('ECONNREFUSED');
+  await expect(send()).rejects.toThrow('ECONNREFUSED');
 });

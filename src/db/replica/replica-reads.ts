@@ -47,7 +47,7 @@ export function openReplicaReads({ url, primary, max, log }: ReplicaReadsOptions
   const state = new ReplicaState(log);
 
   const connect = async (): Promise<pg.PoolClient | null> => {
-    if (state.isResting()) return null;
+    if (state.isLeftOut()) return null;
     const moment = await readPrimaryMoment(primary);
     let client: pg.PoolClient;
     try {
@@ -101,7 +101,7 @@ class ReplicaState {
     this.log = log;
   }
 
-  isResting(): boolean {
+  isLeftOut(): boolean {
     return performance.now() < this.retryAtMs;
   }
 
