@@ -32,7 +32,7 @@ async function* measureChecks(results: number): AsyncGenerator<Measurement> {
   const database = await openBenchDatabase();
   const simulator = await startSimulatorProcess(results);
   try {
-    await seedDueMarkets(database, results);
+    await seedDueMarkets(database, results, 12_000);
     const worker = startToprung(['start', '--role', 'worker'], {
       DATABASE_URL: database.pool.options.connectionString!,
       STORE_BASE_URL: simulator.baseUrl,
@@ -103,8 +103,12 @@ async function measureBare(database: BenchDatabase, storeUrl: string): Promise<n
 }
 
 /** Checked yesterday; without a usual length where not every market has that many results. */
-async function seedDueMarkets(database: BenchDatabase, results: number): Promise<void> {
-  await seedMarkets(database.pool, { apps: 20, markets: 12_000 });
+export async function seedDueMarkets(
+  database: BenchDatabase,
+  results: number,
+  markets: number,
+): Promise<void> {
+  await seedMarkets(database.pool, { apps: 20, markets });
   await database.pool.query(
     'update market_schedule set checked_on = $1::date - 1, completed_on = $1::date - 1, ' +
       'usual_results = $2',
@@ -113,7 +117,7 @@ async function seedDueMarkets(database: BenchDatabase, results: number): Promise
 }
 
 /** In a process of its own, so that the store's cost is not the worker's. */
-async function startSimulatorProcess(
+export async function startSimulatorProcess(
   results: number,
 ): Promise<{ baseUrl: string; stop(): Promise<void> }> {
   const server = fileURLToPath(new URL('../simulator/server.ts', import.meta.url));

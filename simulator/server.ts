@@ -20,7 +20,8 @@ export { demoApps, demoPhrases } from './world/demo-apps.ts';
 export interface SimulatorOptions extends CoreOptions {
   /** 0, the default, takes a free port. Further listeners take free ports. */
   port?: number;
-  host?: '127.0.0.1';
+  /** Loopback by default. */
+  host?: string;
   /** The number of ports, each an egress address of its own when used as a proxy; 1 by default. */
   listeners?: number;
   /** Compresses for clients that accept gzip; true by default. */
@@ -36,7 +37,7 @@ export interface Simulator extends SimulatorCore {
   close(): Promise<void>;
 }
 
-/** Starts all stores on loopback. No request leaves the machine. */
+/** Starts all stores on this machine. No request leaves it. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const core = createCore(options);
   const host = options.host ?? '127.0.0.1';

@@ -7,9 +7,9 @@ import type { ApiContext } from './plugins/context.ts';
 /** The state of this process and of all that it needs. */
 export async function reportHealth(
   ctx: Ctx | null,
-  api: Pick<ApiContext, 'services' | 'queue' | 'version' | 'startedAtMs'>,
+  api: Pick<ApiContext, 'services' | 'queue' | 'replica' | 'version' | 'startedAtMs'>,
 ): Promise<z.input<typeof health>> {
-  const facts = await getHealth(api.services, ctx, api.queue);
+  const facts = await getHealth(api.services, ctx, api.queue, api.replica);
   return {
     status: facts.db.ok && facts.queue.ok ? 'ok' : 'degraded',
     version: api.version,

@@ -1,5 +1,6 @@
 import type { Config } from '#config/env.ts';
 import { migrate } from '#db/migrate.ts';
+import { requireSessionMode } from '#db/require-session-mode.ts';
 import type { DatabaseRole } from '#db/pool.ts';
 import { createDatabase, allowRoleLogins } from '#db/create-database.ts';
 import type { ShutdownStack } from '#lib/shutdown-stack.ts';
@@ -39,6 +40,7 @@ export async function openDatabaseServer(
 ): Promise<Database> {
   if (config.DATABASE_URL !== null) {
     const url = config.DATABASE_URL;
+    await requireSessionMode(url);
     await migrate(url, log);
     return { urlOf: () => url, embedded: null };
   }

@@ -10,7 +10,7 @@ import type { Runtime } from './services.ts';
  */
 export function exportMetrics(
   telemetry: Telemetry,
-  { services, queues }: Runtime,
+  { services, queues, replica }: Runtime,
   isLeader: () => boolean,
 ): () => Promise<void> {
   const startedMs = performance.now();
@@ -18,6 +18,7 @@ export function exportMetrics(
     if (!isLeader()) return [];
     return collectMetrics(services, {
       ...probeQueue(queues),
+      ...(replica && { replica: () => replica.read() }),
       version: apiVersion,
       uptimeSeconds: (performance.now() - startedMs) / 1_000,
     });

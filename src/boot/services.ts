@@ -6,6 +6,7 @@ import { updateUrlIn } from '#config/update-settings.ts';
 import { openDatabase, openReadDatabase } from '#db/database.ts';
 import { joinElection, type Election } from '#db/election.ts';
 import { openPool } from '#db/pool.ts';
+import { openReplicaProbe, type ReplicaProbe } from '#db/replica/probe-replica.ts';
 import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
 import type { DomainSettings } from '#domain/base/context.ts';
 import { keywordScoreReader } from '#domain/insights/scores/keyword-score-reader.ts';
@@ -41,6 +42,8 @@ export interface Runtime {
   services: CheckServices;
   /** For the connections of threads, in the API's role. */
   databaseUrl: string;
+  /** Null without a replica. */
+  replica: ReplicaProbe | null;
   /** Counters of sign-in attempts and of requests against plans; created when first needed. */
   counters(): Promise<Counters>;
   queues: QueueStore;
@@ -94,10 +97,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     allowedSubnets: config.WEBHOOK_ALLOWED_SUBNETS,
     ownPorts: portsOf(config),
   });
-  const mailer =
-    config.SMTP_URL === null
-      ? null
-      : createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM! });
+  const mailer = openMailer(config);
   const queues = openQueueStore({
     queueUrl: config.QUEUE_URL,
     pool: pools.queue,
@@ -158,12 +158,14 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     listingCache: new ListingCache(),
     fieldWatch: new FieldWatch(),
   };
+  const replica = openReplica(config, pools.app, log);
   let counters: Promise<Counters> | null = null;
   const onCountsLost = (error: unknown) =>
     log.warn({ error: (error as Error).message }, 'counts of fields could not be written');
   return {
     services,
     databaseUrl: options.database.urlOf('app'),
+    replica,
     counters: () => (counters ??= createCounters(config, services, pools.limits)),
     queues,
     joinElection: () => joinElection({ url: options.database.urlOf('system'), log }),
@@ -184,10 +186,22 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       await egress.close();
       await webhooks.close();
       await mailer?.close();
-      await queues.close();
+      await Promise.all([queues.close(), replica?.close()]);
       await Promise.all(Object.values(pools).map((pool) => pool.end().catch(() => undefined)));
     },
   };
+}
+
+function openMailer({ SMTP_URL: url, MAIL_FROM: from }: Config) {
+  return url === null ? null : createMailer({ url, from: from! });
+}
+
+function openReplica(
+  { DATABASE_READ_URL: url }: Config,
+  primary: pg.Pool,
+  log: Logger,
+): ReplicaProbe | null {
+  return url === null ? null : openReplicaProbe({ url, primary, role: 'app', log });
 }
 
 /** Null without keys: plans are then set manually. */
@@ -212,9 +226,12 @@ function openUpdates(config: Config): UpdateSource | null {
 
 /** The ports of our own services, which webhooks must not reach. */
 function portsOf(config: Config): number[] {
-  const urls = [config.DATABASE_URL, config.QUEUE_URL, config.API_URL].flatMap((url) =>
-    url === null ? [] : [Number(new URL(url).port)],
-  );
+  const urls = [
+    config.DATABASE_URL,
+    config.DATABASE_READ_URL,
+    config.QUEUE_URL,
+    config.API_URL,
+  ].flatMap((url) => (url === null ? [] : [Number(new URL(url).port)]));
   return [config.API_PORT, config.WEB_PORT, ...urls].filter((port) => port > 0);
 }
 

@@ -3,7 +3,9 @@ import { describeSettings, listSecretValues } from '#config/describe-settings.ts
 import type { Config } from '#config/env.ts';
 import { createSetupToken } from '#domain/accounts/auth/sign-up.ts';
 import { apiVersion } from '#contract/index.ts';
-import { closeServer, listenOnFreePort, localUrlOf } from '#lib/listen.ts';
+import { closeServer, drainServer, listenOnFreePort, localUrlOf } from '#lib/listen.ts';
+import { faultDescriptions } from '#db/replica/describe-fault.ts';
+import type { ReplicaProbe } from '#db/replica/probe-replica.ts';
 import type { Logger } from '#lib/logger.ts';
 import { storeNames } from '#domain/base/ports.ts';
 import { createBoard } from '#queue/board.ts';
@@ -24,10 +26,13 @@ export async function startApi({
   config,
   runtime,
   log,
+  isAlone = false,
 }: {
   config: Config;
   runtime: Runtime;
   log: Logger;
+  /** Others keep connections to this process, and may go on while it stops. */
+  isAlone?: boolean;
 }): Promise<ApiRole> {
   // The queue board shows open queues only.
   for (const store of storeNames) runtime.queues.queue(store);
@@ -36,9 +41,12 @@ export async function startApi({
   const { endpoints: _, egress: __, ...settings } = runtime.services.settings;
   const heavyReads = startHeavyReadThreads({
     databaseUrl: runtime.databaseUrl,
+    replicaUrl: config.DATABASE_READ_URL,
     logLevel: config.LOG_LEVEL,
     settings,
   });
+  const { replica } = runtime;
+  if (replica !== null) await reportReplica(replica, log);
   const app = await buildApi({
     services: runtime.services,
     config: {
@@ -51,6 +59,9 @@ export async function startApi({
     },
     authSecret,
     queue: probeQueue(runtime.queues),
+    ...(replica && {
+      replica: async () => ({ ...(await replica.read()), reads: heavyReads.counts() }),
+    }),
     diagnostics: {
       examine: () => examineInstance(() => config, { egress: runtime.services.settings.egress() }),
       settings: describeSettings,
@@ -70,8 +81,17 @@ export async function startApi({
     url: localUrlOf(config.API_HOST, port),
     setupToken: await createSetupToken(runtime.services, config.SETUP_TOKEN),
     close: async () => {
+      if (isAlone) await drainServer(app);
       await closeServer(app);
       await heavyReads.close();
     },
   };
+}
+
+/** A replica that cannot be used stops no start: a failover may have exchanged the addresses. */
+async function reportReplica(replica: ReplicaProbe, log: Logger): Promise<void> {
+  const health = await replica.read().catch(() => null);
+  if (health === null || health.fault === null) return;
+  const { message, remedy, isMistake } = faultDescriptions[health.fault];
+  log[isMistake ? 'error' : 'warn']({ fault: health.fault, remedy }, message);
 }

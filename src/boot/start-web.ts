@@ -1,6 +1,6 @@
 import type { Config } from '#config/env.ts';
 import { buildGateway } from '#gateway/server.ts';
-import { closeServer, listenOnFreePort, localUrlOf } from '#lib/listen.ts';
+import { closeServer, drainServer, listenOnFreePort, localUrlOf } from '#lib/listen.ts';
 import { listenOnSocket } from '#lib/listen-on-socket.ts';
 import type { Logger } from '#lib/logger.ts';
 import type { McpHandler } from '#lib/mcp-handler.ts';
@@ -20,6 +20,8 @@ export interface WebOptions {
   /** Handles /mcp. */
   mcp?: McpHandler | undefined;
   servesDashboard?: boolean | undefined;
+  /** Others keep connections to this process, and may go on while it stops. */
+  isAlone?: boolean;
 }
 
 /** Starts the web origin: the dashboard's files, and /api/backend in front of the API. */
@@ -30,6 +32,7 @@ export async function startWeb({
   say,
   mcp,
   servesDashboard = true,
+  isAlone = false,
 }: WebOptions): Promise<WebRole> {
   if (servesDashboard) await ensureDashboard(say);
   const gatewayKey = gatewayKeyOf(await readAuthSecret(config));
@@ -43,9 +46,13 @@ export async function startWeb({
     gatewayKey,
     mcp,
   });
+  const close = async () => {
+    if (isAlone) await drainServer(app);
+    await closeServer(app);
+  };
   if (config.WEB_SOCKET !== null) {
     await listenOnSocket(app, config.WEB_SOCKET, 'WEB_SOCKET');
-    return { url: `unix:${config.WEB_SOCKET}`, close: () => closeServer(app) };
+    return { url: `unix:${config.WEB_SOCKET}`, close };
   }
   const port = await listenOnFreePort(app, config.WEB_HOST, config.WEB_PORT);
   if (config.WEB_PORT !== 0 && port !== config.WEB_PORT)
@@ -55,5 +62,5 @@ export async function startWeb({
     );
   const host =
     config.WEB_HOST === '0.0.0.0' || config.WEB_HOST === '::' ? 'localhost' : config.WEB_HOST;
-  return { url: localUrlOf(host, port), close: () => closeServer(app) };
+  return { url: localUrlOf(host, port), close };
 }

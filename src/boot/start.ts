@@ -50,7 +50,7 @@ async function startWebAlone({ config, say, mcp, shutdownStack }: StartOptions):
   const telemetry = await openTelemetry(config, 'web', log);
   if (telemetry) shutdownStack.add(telemetry.close);
   const apiUrl = config.API_URL ?? `http://127.0.0.1:${config.API_PORT}`;
-  const web = await startWeb({ config, apiUrl, log, say, mcp });
+  const web = await startWeb({ config, apiUrl, log, say, mcp, isAlone: true });
   shutdownStack.add(web.close);
   return { webUrl: web.url, apiUrl: null, setupToken: null, probe: probeApi(apiUrl) };
 }
@@ -101,7 +101,7 @@ async function startWithDatabase({
   }
   if (role === 'worker') return { webUrl: null, apiUrl: null, setupToken: null, probe };
   const { startApi } = await import('./start-api.ts');
-  const api = await startApi({ config, runtime, log });
+  const api = await startApi({ config, runtime, log, isAlone: role === 'api' });
   shutdownStack.add(api.close);
   const { setupToken } = api;
   if (role === 'api') return { webUrl: null, apiUrl: api.url, setupToken, probe };

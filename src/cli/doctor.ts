@@ -6,8 +6,8 @@ import { formatFindings } from './format-findings.ts';
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description(
-      'check settings, database, queue, limits, mail, disk, clock, proxies, stores, backups and ' +
-        'versions, ' +
+      'check settings, database, replica, queue, limits, mail, disk, clock, proxies, stores, ' +
+        'backups and versions, ' +
         'while the product runs or is stopped; writes nothing, and fails when something is wrong',
     )
     .option('--json', 'print the findings as JSON', false)

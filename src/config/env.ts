@@ -13,6 +13,7 @@ import {
 } from './parsers.ts';
 import { addressSettings } from './address-settings.ts';
 import { backupSettings, findBackupSettingErrors } from './backup-settings.ts';
+import { databaseSettings, findDatabaseSettingErrors } from './database-settings.ts';
 import { parquetSettings } from './parquet-settings.ts';
 import { readerSettings } from './reader-settings.ts';
 import { paceSettings } from './pace-settings.ts';
@@ -41,12 +42,7 @@ export const settings = {
     meaning: 'The directory of the embedded database, generated secrets and logs.',
   },
   ...addressSettings,
-  DATABASE_URL: {
-    parse: address('postgres:', 'postgresql:'),
-    fallback: null,
-    secret: true,
-    meaning: 'A PostgreSQL server, version 18 or later. Unset: an embedded one in DATA_DIR.',
-  },
+  ...databaseSettings,
   QUEUE_URL: {
     parse: address('redis:', 'rediss:'),
     fallback: null,
@@ -274,6 +270,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   if (config.ENCRYPTION_KEY !== null && config.ENCRYPTION_KEY.length < 32)
     faults.push('ENCRYPTION_KEY must have at least 32 characters');
   faults.push(
+    ...findDatabaseSettingErrors(config),
     ...findBackupSettingErrors(config),
     ...findMailSettingErrors(config),
     ...findPaymentSettingErrors(config),

@@ -30,6 +30,15 @@ export type PlanInterval = (typeof planIntervals)[number];
 export const severities = ['high', 'medium', 'low'] as const;
 
 /** The types of events, in the order in which they are shown. The list is closed. */
+/** Why heavy reads do not use the replica. */
+export const replicaFaults = [
+  'unreachable',
+  'behind',
+  'not_a_replica',
+  'another_database',
+  'another_timeline',
+] as const;
+
 export const eventTypes = [
   'rank.dropped',
   'rank.improved',

@@ -5,6 +5,7 @@ export const doctorChecks = [
   'settings',
   'versions',
   'database',
+  'replica',
   'clock',
   'disk',
   'queue',

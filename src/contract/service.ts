@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { replicaFaults } from './choices.ts';
 import { instant, utcDay, wholePaging } from './common.ts';
 import { errorCodes } from './errors.ts';
 import { operationsOf } from './operation.ts';
@@ -40,6 +41,18 @@ export const health = z
       usedBytes: load,
       capBytes: z.int(),
     }),
+    replica: z
+      .strictObject({
+        ok: z.boolean(),
+        fault: z.enum(replicaFaults).nullable(),
+        lagBytes: z.number().nullable(),
+      })
+      .nullable()
+      .meta({
+        description:
+          'Whether heavy reads can use the replica; otherwise the primary serves them. null ' +
+          'without a replica, or when others may share the instance.',
+      }),
     failedJobs: z.int().nullable().meta({
       description:
         'Of this workspace; for operators, of the whole instance. null: it could not be read.',

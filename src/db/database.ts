@@ -17,9 +17,10 @@ const readDatabases = new WeakSet<Db>();
 
 /**
  * A database for reads. It has no transactions: each statement sees what is committed when it runs.
+ * `readers` decides how readers use the connections of the pool.
  */
-export function openReadDatabase(pool: pg.Pool): Db {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: sharedReadPool(pool) }) });
+export function openReadDatabase(pool: pg.Pool, readers = sharedReadPool(pool)): Db {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: readers }) });
   readDatabases.add(db);
   return db;
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import type { Logger } from '#lib/logger.ts';
 import { resolveSource } from '#lib/resolve-source.ts';
+import { applySettings } from './driver/session-settings.ts';
 import { requireFinishedRestore } from './backup/unfinished-restore.ts';
 import { describeStores, syncStores } from './sync-stores.ts';
 
@@ -23,13 +24,13 @@ const defaultLimits = { lockTimeoutMs: 30_000, migrationLockTimeoutMs: 3_600_000
 export async function migrate(url: string, log: Logger, limits = defaultLimits): Promise<string[]> {
   const client = new pg.Client({
     connectionString: url,
-    options: '-c timezone=UTC',
     connectionTimeoutMillis: 4_000,
   });
   // When the server stops, the next statement fails. Without this listener the process would end.
   client.on('error', () => undefined);
   await client.connect();
   try {
+    await applySettings(client, { timezone: 'UTC' });
     await acquireMigrationLock(client, log, limits.migrationLockTimeoutMs);
     await requireFinishedRestore(client);
     await setLockTimeout(client, limits.lockTimeoutMs);

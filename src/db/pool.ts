@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Logger } from '#lib/logger.ts';
-import { watchdogTimeoutMs } from './driver/connection-watchdog.ts';
+import { rememberStatementTimeout, watchdogTimeoutMs } from './driver/connection-watchdog.ts';
+import { applySettings } from './driver/session-settings.ts';
 
 // A date stays the text of a UTC day (the driver would make a local Date of it), and int8 is exact.
 const types = new pg.TypeOverrides();
@@ -26,36 +27,33 @@ export interface PoolOptions {
   endsWithClient?: boolean;
   /** Connections refuse to write, and send a statement before the previous one has returned. */
   isReading?: boolean;
+  /** A reading connection has one reader, who sends a statement when the previous one returned. */
+  isSequential?: boolean;
+  /** 4 s by default. */
+  connectTimeoutMs?: number;
   log: Logger;
 }
 
 /** A broken connection is logged and replaced; it never ends the process. */
 export function openPool(options: PoolOptions): pg.Pool {
-  const settings = [
-    '-c timezone=UTC',
-    '-c idle_in_transaction_session_timeout=30000',
-    ...(options.searchPath ? [`-c search_path=${options.searchPath}`] : []),
-    ...(options.silenceTimeoutMs ? [`-c idle_session_timeout=${options.silenceTimeoutMs}`] : []),
-    ...(options.endsWithClient ? ['-c client_connection_check_interval=1000'] : []),
-    ...(options.isReading ? ['-c default_transaction_read_only=on'] : []),
-    ...(options.role === 'owner' ? [] : [`-c role=toprung_${options.role}`]),
-  ];
+  const isPipelined = options.isReading === true && options.isSequential !== true;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.max,
     min: options.min ?? 0,
     types,
-    pipeline: options.isReading ?? false,
-    options: settings.join(' '),
-    statement_timeout: options.statementTimeoutMs,
+    pipeline: isPipelined,
+    // Nobody gets a connection before it has its role.
+    onConnect: (client) => applySettings(client, settingsOf(options)),
     // A frozen server does not enforce statement_timeout, so the driver has a timeout of its own.
     // It counts from the moment of sending, which is too early where statements wait for one
     // another: the read pool has a ConnectionWatchdog instead.
-    ...(!options.isReading && { query_timeout: watchdogTimeoutMs(options.statementTimeoutMs) }),
-    connectionTimeoutMillis: 4_000,
+    ...(!isPipelined && { query_timeout: watchdogTimeoutMs(options.statementTimeoutMs) }),
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 4_000,
     idleTimeoutMillis: options.keepIdle ? 0 : 10_000,
     application_name: `toprung-${options.role}`,
   });
+  rememberStatementTimeout(pool, options.statementTimeoutMs);
   // The pool listens only to idle connections. Without this listener a connection that breaks while
   // in use would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -63,4 +61,17 @@ export function openPool(options: PoolOptions): pg.Pool {
     options.log.warn({ error: error.message, role: options.role }, 'a database connection broke'),
   );
   return pool;
+}
+
+function settingsOf(options: PoolOptions): Record<string, string> {
+  return {
+    timezone: 'UTC',
+    statement_timeout: String(options.statementTimeoutMs),
+    idle_in_transaction_session_timeout: '30000',
+    ...(options.searchPath && { search_path: options.searchPath }),
+    ...(options.silenceTimeoutMs && { idle_session_timeout: String(options.silenceTimeoutMs) }),
+    ...(options.endsWithClient && { client_connection_check_interval: '1000' }),
+    ...(options.isReading && { default_transaction_read_only: 'on' }),
+    role: options.role === 'owner' ? 'none' : `toprung_${options.role}`,
+  };
 }

@@ -1,4 +1,7 @@
+import type { Server, ServerResponse } from 'node:http';
 import { isIPv6, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { isLoopback, parseAddress } from './client-address.ts';
 
 interface Listener {
@@ -41,6 +44,22 @@ export function isLoopbackHost(host: string): boolean {
  */
 async function acceptPending(): Promise<void> {
   for (let round = 0; round < 2; round += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const drainMs = 500;
+
+/**
+ * Ends kept connections with their next response, for half a second: a balancer or the web origin
+ * then opens its next one elsewhere. A connection that closes between two requests could meet the
+ * second one, which would fail.
+ */
+export async function drainServer({ server }: { server: Server }): Promise<void> {
+  server.prependListener('request', (_request, response: ServerResponse) =>
+    response.setHeader('connection', 'close'),
+  );
+  const countOpen = promisify(server.getConnections.bind(server));
+  const endMs = performance.now() + drainMs;
+  while ((await countOpen()) > 0 && performance.now() < endMs) await sleep(20);
 }
 
 const inFlightMs = 10_000;

@@ -89,7 +89,7 @@ function nameOf(text: string): string {
 }
 
 async function connectSeparately(pool: pg.Pool): Promise<PgPoolClient> {
-  const { password, ssl } = pool.options;
+  const { password, ssl, onConnect } = pool.options;
   const client = new pg.Client({
     ...pool.options,
     password,
@@ -100,7 +100,10 @@ async function connectSeparately(pool: pg.Pool): Promise<PgPoolClient> {
   client.on('error', () => {});
   try {
     await client.connect();
+    // The type of the driver does not say that it waits for this.
+    await (onConnect?.(client) as Promise<void> | undefined);
   } catch (error) {
+    void client.end().catch(() => undefined);
     throw nameConnectionError(error as Error & { code?: string });
   }
   const release = () => {

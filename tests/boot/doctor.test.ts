@@ -140,7 +140,7 @@ describe('the examination of an instance', () => {
     const before = await hashTables(server.pool);
     const findings = await examine();
     expect(errorsIn(findings)).toEqual([]);
-    expect(new Set(findings.map(({ check }) => check)).size).toBe(11);
+    expect(new Set(findings.map(({ check }) => check)).size).toBe(12);
     for (const { state, remedy } of findings)
       expect(remedy === null).toBe(state === 'ok' || state === 'skipped');
     expect(await hashTables(server.pool)).toEqual(before);

@@ -36,6 +36,7 @@ let token: string;
 /** Everything that nobody else may read, in every setting that an API can start with. */
 const secretSettings = () => ({
   DATABASE_URL: Object.assign(new URL(db.url), { password: `${marker}-database` }).href,
+  DATABASE_READ_URL: `postgres://me:${marker}-replica@127.0.0.1:1/toprung`,
   AUTH_SECRET: `${marker}-auth-secret-of-32-characters`,
   ENCRYPTION_KEY: `${marker}-encryption-key-of-32-characters`,
   BACKUP_PASSPHRASE: `${marker}-passphrase`,

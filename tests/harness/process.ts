@@ -23,18 +23,21 @@ export function startToprung(
   args: string[],
   environment: Record<string, string>,
   cwd = tmpdir(),
+  prefix: readonly string[] = [],
 ): Child {
-  return startProgram(`${root}src/cli/main.js`, args, environment, cwd);
+  return startProgram(`${root}src/cli/main.js`, args, environment, cwd, prefix);
 }
 
-/** The command line of this version or another one. */
+/** The command line of this version or another one. `prefix` goes before it. */
 export function startProgram(
   program: string,
   args: string[],
   environment: Record<string, string>,
   cwd = tmpdir(),
+  prefix: readonly string[] = [],
 ): Child {
-  const child = spawn(process.execPath, [program, ...args], {
+  const [command, ...others] = [...prefix, process.execPath, program, ...args];
+  const child = spawn(command!, others, {
     cwd,
     env: {
       PATH: process.env.PATH ?? '',

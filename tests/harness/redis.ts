@@ -22,37 +22,42 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** A redis-server of our own with the product's settings; null where none is installed. */
-export async function startRedis(): Promise<TestRedis | null> {
+/**
+ * A redis-server of our own with the product's settings; null where none is installed. `prefix`
+ * goes before the program.
+ */
+export async function startRedis({
+  host = '127.0.0.1',
+  prefix = [] as readonly string[],
+} = {}): Promise<TestRedis | null> {
   if (redisProgram === undefined) return null;
   const directory = await mkdtemp(join(tmpdir(), 'toprung-redis-'));
   const port = await findFreePort();
   const settings = {
     port,
-    bind: '127.0.0.1',
+    bind: host,
+    'protected-mode': 'no',
     maxmemory: '192mb',
     'maxmemory-policy': 'noeviction',
     save: '',
     appendonly: 'yes',
     dir: directory,
   };
-  const child = spawn(
-    redisProgram,
-    Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
-    { stdio: ['ignore', 'pipe', 'ignore'] },
-  );
+  const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const [program, ...args] = [...prefix, redisProgram, ...options];
+  const child = spawn(program!, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (text: Buffer) => text.includes('Ready to accept') && resolve());
     void exited.then(() => reject(new Error('redis-server ended at once')));
   });
   const ask = async (question: (redis: Redis) => Promise<unknown>) => {
-    const redis = new Redis(port, '127.0.0.1');
+    const redis = new Redis(port, host);
     await question(redis);
     redis.disconnect();
   };
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis://${host}:${port}`,
     pid: child.pid!,
     setMemory: (size) => ask((redis) => redis.config('SET', 'maxmemory', size)),
     set: (key, value) => ask((redis) => redis.set(key, value)),

@@ -36,6 +36,8 @@ export interface OpenedExport {
 
 /** Runs heavy reads outside of this process's event loop. An aborted signal ends the work. */
 export interface HeavyReads {
+  /** Small workspaces, too, which are otherwise read in the process of the API. */
+  servesEveryWorkspace?: boolean;
   run(read: HeavyRead, signal: AbortSignal): Promise<HeavyResult>;
   openExport(read: HeavyRead): Promise<OpenedExport | HeavyError>;
 }

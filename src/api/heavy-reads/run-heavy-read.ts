@@ -10,7 +10,8 @@ import type { HeavyError, HeavyRead, HeavyReads, HeavyResult, OpenedExport } fro
 const knownMs = 60_000;
 
 export interface HeavyReadRunner {
-  /** Calls `work` here for a small workspace; another thread does it for a large one. */
+  /** Calls `work` here for a small workspace; another thread reads a large one, and every one with
+   * a replica. */
   run(request: FastifyRequest, input: HeavyInput, work: () => Promise<unknown>): Promise<unknown>;
   /**
    * Opens an export of a large workspace in a thread; null for a small one. Its slot is that of
@@ -37,6 +38,8 @@ export function createHeavyReadRunner(heavyReads: HeavyReads | null): HeavyReadR
   const limit = createFairLimit({ total: 2, perKey: 1, maxWaitingPerKey: 16 });
   const sizes = new LRUCache<number, boolean>({ max: 10_000, ttl: knownMs });
 
+  const needsThread = async (request: FastifyRequest): Promise<boolean> =>
+    heavyReads?.servesEveryWorkspace === true || (await isLarge(request));
   const isLarge = async ({ server, identity }: FastifyRequest): Promise<boolean> => {
     const { workspaceId } = identity!;
     const known = sizes.get(workspaceId);
@@ -50,14 +53,14 @@ export function createHeavyReadRunner(heavyReads: HeavyReads | null): HeavyReadR
     async run(request, { signal, ...input }, work) {
       const release = await acquireSlot(limit, request.identity!.workspaceId, signal);
       try {
-        if (heavyReads === null || !(await isLarge(request))) return await work();
+        if (heavyReads === null || !(await needsThread(request))) return await work();
         return toOutcome(await heavyReads.run(toHeavyRead(request, input), signal));
       } finally {
         release();
       }
     },
     async openExport(request, input) {
-      if (heavyReads === null || !(await isLarge(request))) return null;
+      if (heavyReads === null || !(await needsThread(request))) return null;
       const read = toHeavyRead(request, { ...input, body: undefined });
       const opened = await heavyReads.openExport(read);
       if (opened.kind === 'error') throw toAppError(opened);

@@ -6,7 +6,7 @@ import type { Identity } from '#domain/accounts/auth/authenticate.ts';
 import type { SignUpMode } from '#domain/accounts/auth/sign-up.ts';
 import type { Services } from '#domain/base/context.ts';
 import type { RequestCounters } from '#domain/base/ports/request-counters.ts';
-import type { QueueProbe } from '#domain/scheduling/health/get-health.ts';
+import type { QueueProbe, ReplicaReader } from '#domain/scheduling/health/get-health.ts';
 import type { FairLimit } from '#lib/fair-limit.ts';
 import type { TtlCache } from '#lib/ttl-cache.ts';
 import type { HeavyReads } from '../heavy-reads/heavy-read.ts';
@@ -42,6 +42,8 @@ export interface ApiDeps {
   authSecret: string;
   version: string;
   queue?: QueueProbe;
+  /** Absent without a replica. */
+  replica?: ReplicaReader;
   diagnostics?: DiagnosticSources;
   /** Loads Bull Board as its Fastify plugin. */
   board?: () => Promise<{

@@ -23,6 +23,7 @@ export const serviceRoutes = routesOf(service, {
     const { api } = raw.request.server;
     const { type, text } = await formatMetrics(ctx, {
       ...api.queue,
+      ...(api.replica && { replica: api.replica }),
       version: api.version,
       uptimeSeconds: (performance.now() - api.startedAtMs) / 1_000,
     });

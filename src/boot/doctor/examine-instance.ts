@@ -9,6 +9,7 @@ import { checkLimits } from './checks/check-limits.ts';
 import { checkMail } from './checks/check-mail.ts';
 import { checkProxies } from './checks/check-proxies.ts';
 import { checkQueue } from './checks/check-queue.ts';
+import { checkReplica } from './checks/check-replica.ts';
 import { checkSettings } from './checks/check-settings.ts';
 import { checkStores } from './checks/check-stores.ts';
 import { checkVersions } from './checks/check-versions.ts';
@@ -25,6 +26,7 @@ const checks: Record<Finding['check'], Check> = {
   settings: checkSettings,
   versions: checkVersions,
   database: checkDatabase,
+  replica: checkReplica,
   clock: checkClock,
   disk: checkDisk,
   queue: checkQueue,

@@ -1,6 +1,7 @@
 import type { Config } from '#config/env.ts';
 import type { InstanceFacts } from '#db/doctor/read-instance-facts.ts';
 import type { ServerFacts } from '#db/doctor/read-server-facts.ts';
+import type { ReplicaHealth } from '#db/replica/probe-replica.ts';
 import type { EgressHealth } from '#domain/base/context.ts';
 import type { StoreName } from '#domain/base/ports.ts';
 import type { MailServerFacts } from '#outbound/check-mail-server.ts';
@@ -35,6 +36,8 @@ export interface Readings {
   /** Names in `.env` that are no settings. */
   unknownNames: readonly string[];
   database: DatabaseReading;
+  /** Null without DATABASE_READ_URL, and while the primary does not run. */
+  replica: ReplicaHealth | null;
   /** Null without QUEUE_URL. */
   redis: RedisReading | null;
   /** Null without LIMITS_URL. */

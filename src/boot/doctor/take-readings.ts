@@ -3,6 +3,8 @@ import { listUnknownNames } from '#config/env-file.ts';
 import { updateUrlIn } from '#config/update-settings.ts';
 import { readInstanceFacts } from '#db/doctor/read-instance-facts.ts';
 import { readServerFacts } from '#db/doctor/read-server-facts.ts';
+import { openPool } from '#db/pool.ts';
+import { openReplicaProbe, type ReplicaHealth } from '#db/replica/probe-replica.ts';
 import type { EgressHealth } from '#domain/base/context.ts';
 import { findCluster } from '#embedded-postgres/find-cluster.ts';
 import { systemClock, type Clock } from '#lib/clock.ts';
@@ -39,6 +41,7 @@ export async function takeReadings(
     now: clock.now(),
     unknownNames: listUnknownNames(),
     database,
+    replica: await readReplica(config, database),
     redis,
     limits,
     mail,
@@ -60,6 +63,22 @@ async function readDatabase(config: Config, clock: Clock): Promise<DatabaseReadi
       : await readServer(urlOf(databaseName), clock, home);
   } catch (error) {
     return { state: 'unreachable', reason: reasonOf(error) };
+  }
+}
+
+/** Compared with the primary, in the role of the addresses. */
+async function readReplica(
+  { DATABASE_URL: url, DATABASE_READ_URL: readUrl }: Config,
+  { state }: DatabaseReading,
+): Promise<ReplicaHealth | null> {
+  if (url === null || readUrl === null || state !== 'running') return null;
+  const options = { role: 'owner', log: silentLogger } as const;
+  const primary = openPool({ ...options, url, max: 1, statementTimeoutMs: 2_000 });
+  const probe = openReplicaProbe({ ...options, url: readUrl, primary });
+  try {
+    return await probe.read();
+  } finally {
+    await Promise.allSettled([probe.close(), primary.end()]);
   }
 }
 

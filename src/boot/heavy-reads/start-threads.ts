@@ -4,7 +4,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { Tinypool } from 'tinypool';
 import type { HeavyReads, HeavyResult } from '#api/heavy-reads/heavy-read.ts';
 import { receiveExport } from './export-channel.ts';
-import type { ThreadData } from './thread-data.ts';
+import { countOf, type ThreadData } from './thread-data.ts';
 
 /** One processor is left to the event loop. */
 const maxThreads = Math.min(2, Math.max(1, availableParallelism() - 1));
@@ -14,6 +14,8 @@ const exportsAtOnce = 8;
 const idleMs = 60_000;
 
 export interface HeavyReadThreads extends HeavyReads {
+  /** Reads so far, by the server at which they began. */
+  counts(): { primary: number; replica: number };
   close(): Promise<void>;
 }
 
@@ -21,7 +23,11 @@ export interface HeavyReadThreads extends HeavyReads {
  * Threads for heavy reads, started with the first one. An aborted read ends its thread at once, and
  * the database ends its statement within a second.
  */
-export function startHeavyReadThreads(data: ThreadData): HeavyReadThreads {
+export function startHeavyReadThreads(
+  options: Omit<ThreadData, 'readCounts' | 'replicaUrl'> & { replicaUrl?: string | null },
+): HeavyReadThreads {
+  const readCounts = new Int32Array(new SharedArrayBuffer(8));
+  const data: ThreadData = { replicaUrl: null, ...options, readCounts };
   const pools: { reads?: Tinypool; exports?: Tinypool } = {};
   const open = (threads: number, tasksPerThread: number) =>
     new Tinypool({
@@ -34,6 +40,12 @@ export function startHeavyReadThreads(data: ThreadData): HeavyReadThreads {
       execArgv: [],
     });
   return {
+    // A replica is there to spare the primary all of them.
+    servesEveryWorkspace: data.replicaUrl !== null,
+    counts: () => ({
+      primary: Atomics.load(readCounts, countOf.primary),
+      replica: Atomics.load(readCounts, countOf.replica),
+    }),
     async run(read, signal) {
       const reads = (pools.reads ??= open(maxThreads, 1));
       return (await reads.run(read, { signal, name: 'readHeavily' })) as HeavyResult;

@@ -4,50 +4,69 @@ import type { MessagePort } from 'node:worker_threads';
 import { Tinypool } from 'tinypool';
 import type { HeavyRead, HeavyResult } from '#api/heavy-reads/heavy-read.ts';
 import { handleHeavyExport, handleHeavyRead } from '#api/routes/handle-heavy-read.ts';
-import { openReadDatabase } from '#db/database.ts';
+import { openReadDatabase, type Db } from '#db/database.ts';
 import { openPool } from '#db/pool.ts';
+import { openReplicaReads, type ReplicaReads } from '#db/replica/replica-reads.ts';
 import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
 import type { Services } from '#domain/base/context.ts';
 import { keywordScoreReader } from '#domain/insights/scores/keyword-score-reader.ts';
 import { systemClock } from '#lib/clock.ts';
 import { createLogger } from '#lib/logger.ts';
 import { sendExport } from './export-channel.ts';
-import type { ThreadData } from './thread-data.ts';
+import { countOf, type ThreadData } from './thread-data.ts';
 
 const threadPriority = 10;
 
-const { databaseUrl, logLevel, settings } = Tinypool.workerData as ThreadData;
+const { databaseUrl, replicaUrl, readCounts, logLevel, settings } =
+  Tinypool.workerData as ThreadData;
 const log = createLogger(logLevel);
-const database = openReadDatabase(
-  openPool({
-    url: databaseUrl,
-    role: 'app',
-    max: 4,
-    statementTimeoutMs: 10_000,
-    isReading: true,
-    endsWithClient: true,
-    log,
-  }),
-);
+const primary = openPool({
+  url: databaseUrl,
+  role: 'app',
+  max: 4,
+  statementTimeoutMs: 10_000,
+  isReading: true,
+  endsWithClient: true,
+  log,
+});
+const primaryDb = openReadDatabase(primary);
+const replica =
+  replicaUrl === null ? null : openReplicaReads({ url: replicaUrl, primary, max: 8, log });
 
 /** What a heavy read uses. Anything else is missing on purpose: such a read only reads. */
-const services = {
-  appDb: database,
-  readDb: database,
-  clock: systemClock,
-  keywordScores: keywordScoreReader,
-  tagReferences: ruleTags,
-  settings: { ...settings, endpoints: () => 1, egress: () => [] },
-  log,
-} satisfies Partial<Services> as unknown as Services;
+const servicesWith = (database: Db): Services =>
+  ({
+    appDb: database,
+    readDb: database,
+    clock: systemClock,
+    keywordScores: keywordScoreReader,
+    tagReferences: ruleTags,
+    settings: { ...settings, endpoints: () => 1, egress: () => [] },
+    log,
+  }) satisfies Partial<Services> as unknown as Services;
 
 // On Linux this is the priority of the thread alone: the event loop comes first.
 if (process.platform === 'linux') setPriority(threadPriority);
 
 export function readHeavily(read: HeavyRead): Promise<HeavyResult> {
-  return handleHeavyRead(services, read);
+  return withDatabase((services) => handleHeavyRead(services, read));
 }
 
-export async function exportText({ read, port }: { read: HeavyRead; port: MessagePort }) {
-  await sendExport(port, await handleHeavyExport(services, read));
+export function exportText({ read, port }: { read: HeavyRead; port: MessagePort }): Promise<void> {
+  return withDatabase(async (services) =>
+    sendExport(port, await handleHeavyExport(services, read)),
+  );
 }
+
+async function withDatabase<T>(work: (services: Services) => Promise<T>): Promise<T> {
+  const { db, isReplica, release } = await acquireDatabase();
+  Atomics.add(readCounts, isReplica ? countOf.replica : countOf.primary, 1);
+  try {
+    return await work(servicesWith(db));
+  } finally {
+    release();
+  }
+}
+
+const acquireDatabase = (): ReturnType<ReplicaReads['acquire']> =>
+  replica?.acquire() ?? Promise.resolve({ db: primaryDb, isReplica: false, release: () => {} });

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { applySettings } from '../driver/session-settings.ts';
 
 /** Values have the same text on every server, whatever its settings are. */
 const settings = {
@@ -23,15 +24,13 @@ export async function withBackupClient<T>(
 ): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
     connectionTimeoutMillis: 4_000,
     application_name: 'toprung-backup',
   });
   client.on('error', () => undefined);
   await client.connect();
   try {
+    await applySettings(client, settings);
     return await work(client);
   } finally {
     await client.end().catch(() => undefined);

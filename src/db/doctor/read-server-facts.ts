@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { applySettings } from '../driver/session-settings.ts';
+import { keepsSessions } from '../require-session-mode.ts';
 
 /** Facts that every PostgreSQL server reports, with a schema of ours or without. */
 export interface ServerFacts {
@@ -10,6 +12,8 @@ export interface ServerFacts {
   roundTripMs: number;
   /** False for a standby, and where transactions are read-only. */
   acceptsWrites: boolean;
+  /** False behind a pooler that shares sessions. */
+  keepsSessions: boolean;
   databaseBytes: number;
   connections: number;
   connectionsMax: number;
@@ -39,7 +43,10 @@ const facts = `
     to_regclass('public.migrations') is not null as "hasMigrations",
     to_regclass('bullmq.job') is not null as "hasQueue"`;
 
-type Row = Omit<ServerFacts, 'clockAheadMs' | 'roundTripMs' | 'migrations' | 'queueJobs'> & {
+type Row = Omit<
+  ServerFacts,
+  'clockAheadMs' | 'roundTripMs' | 'keepsSessions' | 'migrations' | 'queueJobs'
+> & {
   hasMigrations: boolean;
   hasQueue: boolean;
 };
@@ -48,7 +55,6 @@ type Row = Omit<ServerFacts, 'clockAheadMs' | 'roundTripMs' | 'migrations' | 'qu
 export async function readServerFacts(url: string, now: () => Date): Promise<ServerFacts> {
   const client = new pg.Client({
     connectionString: url,
-    options: '-c timezone=UTC',
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
     application_name: 'toprung-doctor',
@@ -56,13 +62,15 @@ export async function readServerFacts(url: string, now: () => Date): Promise<Ser
   client.on('error', () => undefined);
   await client.connect();
   try {
+    const isOwn = await keepsSessions(url);
+    await applySettings(client, { timezone: 'UTC' });
     await client.query('begin read only');
     // The first statement of a connection takes longer, so the clock is read by the second one.
     const { hasMigrations, hasQueue, ...row } = (await client.query<Row>(facts)).rows[0]!;
     const clock = await readClock(client, now);
     const migrations = hasMigrations ? await readApplied(client) : null;
     const queueJobs = hasQueue ? await countQueueJobs(client) : null;
-    return { ...row, ...clock, migrations, queueJobs };
+    return { ...row, ...clock, keepsSessions: isOwn, migrations, queueJobs };
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -1,5 +1,12 @@
 import type pg from 'pg';
 
+const statementTimeouts = new WeakMap<pg.Pool, number>();
+
+/** Connections of the pool have this `statement_timeout`. */
+export function rememberStatementTimeout(pool: pg.Pool, statementTimeoutMs: number): void {
+  statementTimeouts.set(pool, statementTimeoutMs);
+}
+
 /** A server may be silent for this long while a statement runs. */
 export const watchdogTimeoutMs = (statementTimeoutMs: number): number => statementTimeoutMs + 1_000;
 
@@ -12,7 +19,8 @@ export class ConnectionWatchdog {
   private unanswered = 0;
   private readonly timer: NodeJS.Timeout;
 
-  constructor(client: pg.PoolClient, timeoutMs: number) {
+  constructor(client: pg.PoolClient, pool: pg.Pool) {
+    const timeoutMs = watchdogTimeoutMs(statementTimeouts.get(pool)!);
     const breakConnection = () => void (this.unanswered > 0 && client.connection.stream.destroy());
     this.timer = setTimeout(breakConnection, timeoutMs).unref();
   }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ConnectionWatchdog, watchdogTimeoutMs } from './connection-watchdog.ts';
+import { ConnectionWatchdog } from './connection-watchdog.ts';
 import { bindWorkspaceSql, sendPrepared, sendStatement } from './send-statement.ts';
 import { nameOfFrequent } from './statement-names.ts';
 
@@ -55,9 +55,7 @@ function bind(client: pg.PoolClient, workspaceId: string): Promise<unknown> {
 const watchdogs = new WeakMap<pg.PoolClient, ConnectionWatchdog>();
 
 function watchdogOf(client: pg.PoolClient, pool: pg.Pool): ConnectionWatchdog {
-  const watchdog =
-    watchdogs.get(client) ??
-    new ConnectionWatchdog(client, watchdogTimeoutMs(Number(pool.options.statement_timeout)));
+  const watchdog = watchdogs.get(client) ?? new ConnectionWatchdog(client, pool);
   watchdogs.set(client, watchdog);
   return watchdog;
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { CommandError } from '#lib/command-error.ts';
+import { applySettings } from '../driver/session-settings.ts';
 
 /** A statement of ours waits this long for a busy table. */
 const lockTimeoutMs = 10_000;
@@ -15,13 +16,13 @@ export async function withReaderClient<T>(
 ): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
-    options: `-c timezone=UTC -c lock_timeout=${lockTimeoutMs}`,
     connectionTimeoutMillis: 4_000,
     application_name: 'toprung-readers',
   });
   client.on('error', () => undefined);
   await client.connect();
   try {
+    await applySettings(client, { timezone: 'UTC', lock_timeout: String(lockTimeoutMs) });
     if ((await client.query(migrated)).rowCount === 0)
       throw new CommandError('The database has no schema of this version: run `toprung migrate`.');
     return await work(client);

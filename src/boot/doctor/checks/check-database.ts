@@ -1,4 +1,5 @@
 import type { ServerFacts } from '#db/doctor/read-server-facts.ts';
+import { sessionModeRemedy, sharedSessions } from '#db/require-session-mode.ts';
 import { failure, ok, skipped, warning, type Finding } from '../finding.ts';
 import type { Readings } from '../readings.ts';
 
@@ -39,6 +40,7 @@ function checkServer(server: ServerFacts): Finding[] {
         'Set DATABASE_URL to the primary server.',
       ),
     );
+  if (!server.keepsSessions) findings.push(failure('database', sharedSessions, sessionModeRemedy));
   if (!server.hasRoles && !server.mayCreateRoles)
     findings.push(
       failure(

@@ -9,7 +9,7 @@ import type { Ctx } from '#domain/base/context.ts';
 import { startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { getBackupState, type BackupState } from '../backups/get-backup-state.ts';
 import { canWrite } from './can-write.ts';
-import type { QueueProbe } from './get-health.ts';
+import type { QueueProbe, ReplicaReader } from './get-health.ts';
 
 export interface Reading {
   /** In Prometheus and in OpenTelemetry. */
@@ -19,6 +19,8 @@ export interface Reading {
 }
 
 export interface QueueMetrics extends QueueProbe {
+  /** Absent without a replica. */
+  replica?: ReplicaReader;
   version: string;
   uptimeSeconds: number;
 }
@@ -36,7 +38,7 @@ type MetricsCtx = Pick<Ctx, 'systemDb' | 'queueCapacity' | 'clock' | 'settings' 
 
 async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Reading[]> {
   const { diskBudgetBytes } = ctx.settings;
-  const [facts, writable, run, paces, drifts, queue, stored, backup] = await Promise.all([
+  const [facts, writable, run, paces, drifts, queue, stored, backup, replica] = await Promise.all([
     taken(readServiceFacts(ctx.systemDb, null)),
     taken(canWrite(ctx.systemDb)),
     taken(listRunMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
@@ -45,6 +47,7 @@ async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Read
     readQueue(ctx, service),
     taken(readDatabaseBytes(ctx.systemDb)),
     taken(getBackupState(ctx)),
+    service.replica ? taken(service.replica()) : null,
   ]);
   const each = (pick: (pace: NonNullable<typeof paces>[number]) => number | null) =>
     (paces ?? []).flatMap((pace) => one(pick(pace), { store: pace.store }));
@@ -81,6 +84,7 @@ async function readMetrics(ctx: MetricsCtx, service: QueueMetrics): Promise<Read
       help: 'DISK_BUDGET_BYTES, when set.',
       samples: one(diskBudgetBytes || null),
     },
+    ...replicaReadings(replica),
     ...backupReadings(backup),
     missedRunReading(ctx, facts?.lastRun?.date ?? null),
     {
@@ -169,6 +173,30 @@ function queueReadings(queue: QueueState, isDatabaseWritable: boolean): Reading[
     { name: 'queue_waiting', help: 'Jobs in the queue store.', samples: one(waiting) },
     { name: 'queue_used_bytes', help: 'Size of the queue store.', samples: one(used) },
     { name: 'queue_capacity_bytes', help: 'Its ceiling.', samples: one(capBytes) },
+  ];
+}
+
+function replicaReadings(replica: Awaited<ReturnType<ReplicaReader>> | null): Reading[] {
+  const { reads } = replica ?? {};
+  return [
+    {
+      name: 'replica_usable',
+      help: '1 while heavy reads can use the replica.',
+      samples: one(replica && Number(replica.fault === null)),
+    },
+    {
+      name: 'replica_lag_bytes',
+      help: 'Bytes of the write-ahead log that the replica has not replayed.',
+      samples: one(replica?.lagBytes),
+    },
+    {
+      name: 'heavy_reads',
+      help: 'Heavy reads and exports of this process, by the server at which they began.',
+      samples: [
+        ...one(reads?.primary, { server: 'primary' }),
+        ...one(reads?.replica, { server: 'replica' }),
+      ],
+    },
   ];
 }
 

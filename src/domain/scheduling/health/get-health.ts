@@ -1,3 +1,4 @@
+import type { ReplicaHealth } from '#db/replica/probe-replica.ts';
 import { readServiceFacts, type ServiceFacts } from '#db/queries/health/metrics.ts';
 import { hasOneWorkspace } from '#db/queries/runs/run-list.ts';
 import type { Ctx, Services } from '#domain/base/context.ts';
@@ -11,6 +12,11 @@ export interface QueueProbe {
   /** Null where the queue is in the database. */
   isWritable: () => Promise<boolean | null>;
 }
+
+/** The state of the replica, and the heavy reads of this process by the server where they began. */
+export type ReplicaReader = () => Promise<
+  ReplicaHealth & { reads?: { primary: number; replica: number } }
+>;
 
 /** As BackupState, with times as text. */
 export interface BackupHealth extends Omit<BackupState, 'lastAt' | 'upload'> {
@@ -29,6 +35,7 @@ export interface Health {
     usedBytes: number | null;
     capBytes: number;
   };
+  replica: { ok: boolean; fault: ReplicaHealth['fault']; lagBytes: number | null } | null;
   failedJobs: number | null;
   lastRun: ServiceFacts['lastRun'];
   backup: BackupHealth | null;
@@ -36,24 +43,27 @@ export interface Health {
 
 /**
  * Returns the state of the instance. Values that cannot be read are null, never 0. On a shared
- * instance `failedJobs` are those of the caller's workspace; the queue's load and the backup are
- * null. Without a caller, who cannot be verified while the database is away, all are null.
+ * instance `failedJobs` are those of the caller's workspace; the queue's load, the replica and the
+ * backup are null. Without a caller, who cannot be verified while the database is away, all are
+ * null.
  */
 export async function getHealth(
   services: Services,
   caller: Pick<Ctx, 'actor' | 'workspaceId'> | null,
   probe: QueueProbe,
+  readReplica?: ReplicaReader,
 ): Promise<Health> {
   const startedMs = performance.now();
   const facts = await bounded(readServiceFacts(services.systemDb, caller?.workspaceId ?? null));
   const latencyMs = facts === null ? null : Math.round((performance.now() - startedMs) * 100) / 100;
-  const [writable, usedBytes, accepts, waiting, maySee, backup] = await Promise.all([
+  const [writable, usedBytes, accepts, waiting, maySee, backup, replica] = await Promise.all([
     facts && bounded(canWrite(services.systemDb)).then((can) => can === true),
     bounded(services.queueCapacity.usedBytes()),
     bounded(probe.isWritable()),
     bounded(probe.waiting()),
     caller && bounded(maySeeInstance({ ...services, actor: caller.actor })),
     facts && bounded(getBackupState(services)),
+    facts && readReplica ? bounded(readReplica(), 3_000) : null,
   ]);
   const { capBytes } = services.queueCapacity;
   const full = usedBytes !== null && usedBytes >= capBytes * 0.95;
@@ -67,6 +77,7 @@ export async function getHealth(
       usedBytes: maySee ? usedBytes : null,
       capBytes,
     },
+    replica: maySee && replica ? describeReplica(replica) : null,
     failedJobs: caller && facts && (maySee ? facts.failedJobs : facts.ownFailedJobs),
     lastRun: facts?.lastRun ?? null,
     backup: maySee && backup ? describeBackup(backup) : null,
@@ -98,6 +109,10 @@ function bounded<T>(probe: Promise<T>, timeoutMs = 2_000): Promise<T | null> {
     const timer = setTimeout(() => resolve(null), timeoutMs);
     probe.then(resolve, () => resolve(null)).finally(() => clearTimeout(timer));
   });
+}
+
+function describeReplica({ fault, lagBytes }: ReplicaHealth): Health['replica'] {
+  return { ok: fault === null, fault, lagBytes };
 }
 
 function describeBackup({ lastAt, upload, ...facts }: BackupState): BackupHealth {
