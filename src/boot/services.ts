@@ -13,6 +13,7 @@ import { waitForBackup } from '#domain/scheduling/backups/start-due-backup.ts';
 import { waitForParquetExport } from '#domain/scheduling/parquet/start-due-parquet-export.ts';
 import { waitForUpload } from '#domain/scheduling/backups/start-due-upload.ts';
 import { FieldWatch } from '#domain/tracking/drift/field-watch.ts';
+import { stopImageFetches } from '#domain/tracking/images/start-image-fetches.ts';
 import { saveFieldCounts } from '#domain/tracking/drift/sync-field-watch.ts';
 import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
@@ -25,6 +26,7 @@ import { createStripePayments } from '#payments/stripe-payments.ts';
 import { openQueueStore, type QueueStore } from '#queue/queue.ts';
 import {
   createEgressPool,
+  createImageSource,
   createPacer,
   createStores,
   createSearchDelay,
@@ -88,6 +90,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         'a store response could not be parsed',
       ),
   });
+  const { STORE_BASE_URL: baseUrl } = config;
+  const images = createImageSource({ baseUrl, pacer: usedPacer, egress, clock });
   const webhooks = createWebhookSender({
     allowedSubnets: config.WEBHOOK_ALLOWED_SUBNETS,
     ownPorts: portsOf(config),
@@ -138,6 +142,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     systemDb: openDatabase(pools.system),
     clock,
     stores,
+    images,
     searchDelay,
     keywordScores: keywordScoreReader,
     tagReferences: ruleTags,
@@ -174,6 +179,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         waitForBackup(services),
         waitForUpload(services),
         waitForParquetExport(services),
+        stopImageFetches(services),
       ]);
       await saveFieldCounts(services).catch(onCountsLost);
       await (await counters)?.close();

@@ -24,6 +24,7 @@ import { competitors } from './competitors.ts';
 import { digests } from './digests.ts';
 import { events } from './events.ts';
 import { exports } from './exports.ts';
+import { images } from './images.ts';
 import { imports } from './imports.ts';
 import { keywordField } from './keyword-field.ts';
 import { members } from './members.ts';
@@ -65,6 +66,7 @@ export const operations = {
   ...digests,
   ...events,
   ...exports,
+  ...images,
   ...imports,
   ...keywordField,
   ...members,
@@ -106,6 +108,7 @@ export const operationsByNoun = {
   reviews,
   snapshots,
   changes,
+  images,
   timeline: timelineOperations,
   annotations,
   tags: tagOperations,

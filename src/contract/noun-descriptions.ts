@@ -25,6 +25,7 @@ export const nounDescriptions: Record<Noun, string> = {
   reviews: 'Written reviews and ratings',
   snapshots: 'Earlier versions of listings',
   changes: 'Listing changes and their impact',
+  images: 'Icons and screenshots of listings',
   timeline: 'Everything that happened to an app',
   annotations: 'Annotations of days',
   tags: 'Tags of apps and keywords',

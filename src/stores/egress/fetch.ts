@@ -29,11 +29,15 @@ export interface EgressRequest {
   maxBodyBytes: number;
 }
 
-export interface EgressReply {
+export interface EgressBytes {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  body: string;
+  bytes: Buffer;
   wireBytes: number;
+}
+
+export interface EgressReply extends Omit<EgressBytes, 'bytes'> {
+  body: string;
 }
 
 /** Pages of stores shrink to a twentieth at most; a bomb is refused before it fills the memory. */
@@ -42,11 +46,17 @@ const uncheckedBytes = 512 * 1024;
 
 type Decoder = ReturnType<typeof createGunzip> | ReturnType<typeof createBrotliDecompress>;
 
+/** `fetchBytes` for a text. */
+export async function fetchBody(query: EgressRequest): Promise<EgressReply> {
+  const { bytes, ...reply } = await fetchBytes(query);
+  return { ...reply, body: bytes.toString('utf8') };
+}
+
 /**
  * Sends one request. Redirects are returned and never followed, so that no server can direct
  * requests into the local network.
  */
-export async function fetchBody(query: EgressRequest): Promise<EgressReply> {
+export async function fetchBytes(query: EgressRequest): Promise<EgressBytes> {
   const limit = limitTime(query.signal, query.timeoutMs);
   const { signal } = limit;
   const counter = { wireBytes: 0 };
@@ -54,13 +64,9 @@ export async function fetchBody(query: EgressRequest): Promise<EgressReply> {
     const { url, method, headers, body, dispatcher } = query;
     const allHeaders = { ...headers, 'accept-encoding': 'gzip, br' };
     const reply = await request(url, { method, headers: allHeaders, body, dispatcher, signal });
-    const text = await readBody(reply, query.maxBodyBytes, counter, signal);
-    return {
-      status: reply.statusCode,
-      headers: reply.headers,
-      body: text,
-      wireBytes: counter.wireBytes,
-    };
+    const bytes = await readBody(reply, query.maxBodyBytes, counter, signal);
+    const { statusCode: status, headers: replyHeaders } = reply;
+    return { status, headers: replyHeaders, bytes, wireBytes: counter.wireBytes };
   } catch (error) {
     if (query.signal.aborted) throw query.signal.reason;
     throw new EgressError(signal.aborted ? 'timeout' : markerOf(error), counter.wireBytes, error);
@@ -90,7 +96,7 @@ async function readBody(
   maxBytes: number,
   counter: { wireBytes: number },
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Buffer> {
   const encoding = String(reply.headers['content-encoding'] ?? 'identity')
     .trim()
     .toLowerCase();
@@ -113,7 +119,7 @@ async function readBody(
   };
   if (decoder === null) await pipeline(reply.body, onWire, drain, { signal });
   else await pipeline(reply.body, onWire, decoder, drain, { signal });
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** Passes chunks on and ends the stream at `maxBytes`. undici's own limit ignores decoded bytes. */
