@@ -11,7 +11,7 @@ export function handleImage(path: string): SimulatedResponse {
   if (kind === undefined) return respond(404, 'text', '');
   const [full, fullHeight] = kind === 'icon' ? [512, 512] : [1_290, 2_796];
   const scale = Math.min(Number(width) / full, Number(height) / fullHeight, 1);
-  const size = { width: Math.floor(full * scale), height: Math.floor(fullHeight * scale) };
+  const size = { width: Math.round(full * scale), height: Math.round(fullHeight * scale) };
   if (size.width < 1) return respond(400, 'text', '');
   const key = `${name} ${size.width}`;
   const made = respond(

@@ -60,6 +60,11 @@ export async function stopImageFetches(services: Pick<Services, 'images'>): Prom
   await Promise.all(running.values());
 }
 
+/** Resolves when this process fetches no picture. */
+export async function waitForImageFetches(services: Pick<Services, 'images'>): Promise<void> {
+  await Promise.all(getFetches(services).running.values());
+}
+
 /** Never rejects: the rows have the outcome. */
 async function fetchWhileDue(
   services: Services,
