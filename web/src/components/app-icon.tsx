@@ -1,0 +1,55 @@
+import type { CSSProperties } from 'react';
+import { profileOf, storeNames } from '#stores/profiles.ts';
+import type { Store } from '../api.ts';
+import styles from './app-icon.module.css';
+import { imageAddress, useStoreImage } from './use-store-image.ts';
+
+/**
+ * The icon of an app, from our own origin. Until it has loaded, and where there is none, a letter
+ * on a colour derived from the name is in its place.
+ */
+export function AppIcon({
+  name,
+  store,
+  iconUrl,
+  size = 36,
+}: {
+  name: string;
+  /** The store determines the corner shape; the first store's shape is used until it is known. */
+  store: Store | undefined;
+  /** As the API has it: the address in the store. */
+  iconUrl: string | null | undefined;
+  size?: number;
+}) {
+  const hue = [...name].reduce((sum, character) => (sum * 31 + character.codePointAt(0)!) % 360, 7);
+  const initial = [...name.trim()][0]?.toUpperCase() ?? '?';
+  const { iconRadiusPercent } = profileOf(store ?? storeNames[0]);
+  const style = {
+    '--hue': hue,
+    width: size,
+    height: size,
+    fontSize: size * 0.44,
+    borderRadius: `${iconRadiusPercent}%`,
+  } as CSSProperties;
+  const source = store ? imageAddress(store, 'icon', iconUrl) : null;
+  return (
+    <span className={styles.icon} style={style} aria-hidden>
+      {initial}
+      {source && <Picture source={source} size={size} />}
+    </span>
+  );
+}
+
+function Picture({ source, size }: { source: string; size: number }) {
+  const { key, isLoaded, properties } = useStoreImage(source);
+  return (
+    <img
+      key={key}
+      {...properties}
+      className={styles.picture}
+      data-loaded={isLoaded || undefined}
+      width={size}
+      height={size}
+    />
+  );
+}
