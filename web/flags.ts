@@ -5,7 +5,10 @@ import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
 const name = 'virtual:flags';
-const folder = join(dirname(createRequire(import.meta.url).resolve('country-flag-icons/package.json')), '3x2');
+const folder = join(
+  dirname(createRequire(import.meta.url).resolve('country-flag-icons/package.json')),
+  '3x2',
+);
 
 /** The flags of the countries with a code of two letters, by lowercase code. */
 function readFlags(): Map<string, string> {

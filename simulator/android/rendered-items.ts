@@ -22,9 +22,7 @@ export function createRenderedItems(world: World) {
       app.index,
       () => {
         const listing = world.listing(app, storefront);
-        return scriptJson(
-          layout === 'search' ? toSearchItem(listing) : toClusterItem(listing),
-        );
+        return scriptJson(layout === 'search' ? toSearchItem(listing) : toClusterItem(listing));
       },
     );
   };

@@ -6,7 +6,8 @@ const drawn = new BoundedCache<Buffer>(500);
 
 /** `…/{name}/{w}x{h}bb.jpg` and `/{name}=w{w}-h{h}-rw`; a PNG in every case. */
 export function handleImage(path: string): SimulatedResponse {
-  const found = /\/((icon|screenshot)-[\w.]{1,200}-\d{1,4}-\d{1,4})(?:\/|=w)(\d{1,4})(?:x|-h)(\d{1,4})/;
+  const found =
+    /\/((icon|screenshot)-[\w.]{1,200}-\d{1,4}-\d{1,4})(?:\/|=w)(\d{1,4})(?:x|-h)(\d{1,4})/;
   const [, name = '', kind, width, height] = found.exec(path) ?? [];
   if (kind === undefined) return respond(404, 'text', '');
   const [full, fullHeight] = kind === 'icon' ? [512, 512] : [1_290, 2_796];

@@ -99,10 +99,7 @@ export function toLockup(listing: SimListing): Record<string, unknown> {
 }
 
 /** Some shelves are null, as on the real page; clients must not map over all of them. */
-function listShelves(
-  listing: SimListing,
-  similar: readonly SimListing[],
-): Record<string, unknown> {
+function listShelves(listing: SimListing, similar: readonly SimListing[]): Record<string, unknown> {
   const shelf = (contentType: string, items: unknown[]) => ({
     $kind: 'Shelf',
     contentType,

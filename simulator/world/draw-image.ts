@@ -8,7 +8,10 @@ interface Size {
 
 type Color = readonly [red: number, green: number, blue: number];
 
-/** Draws an icon or a screenshot as a PNG, from its name alone: `{kind}-{app}-{number}-{revision}`. */
+/**
+ * Draws an icon or a screenshot as a PNG, from its name alone:
+ * `{kind}-{app}-{number}-{revision}`.
+ */
 export function drawImage(name: string, size: Size): Buffer {
   const [kind, app = '', number = '0', revision = '0'] = /^(\w+)-(.*)-(\d+)-(\d+)$/
     .exec(name)!

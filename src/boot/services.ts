@@ -78,11 +78,9 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const pacer = createPacer({ db: pools.pacing, egress, clock, rpm, hostRpm, onError, onSetBack });
   const usedPacer = options.wrapPacer?.(pacer) ?? pacer;
   const searchDelay = createSearchDelay(usedPacer);
+  const sources = { baseUrl: config.STORE_BASE_URL, pacer: usedPacer, egress, clock };
   const stores = createStores({
-    baseUrl: config.STORE_BASE_URL,
-    pacer: usedPacer,
-    egress,
-    clock,
+    ...sources,
     onRequest: searchDelay.observe,
     sampleSink: (sample) =>
       log.error(
@@ -90,8 +88,6 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         'a store response could not be parsed',
       ),
   });
-  const { STORE_BASE_URL: baseUrl } = config;
-  const images = createImageSource({ baseUrl, pacer: usedPacer, egress, clock });
   const webhooks = createWebhookSender({
     allowedSubnets: config.WEBHOOK_ALLOWED_SUBNETS,
     ownPorts: portsOf(config),
@@ -142,7 +138,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     systemDb: openDatabase(pools.system),
     clock,
     stores,
-    images,
+    images: createImageSource(sources),
     searchDelay,
     keywordScores: keywordScoreReader,
     tagReferences: ruleTags,

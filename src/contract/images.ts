@@ -3,7 +3,7 @@ import { imageKinds, imageTypes } from '#stores/profiles.ts';
 import { storeName } from './common.ts';
 import { operationsOf } from './operation.ts';
 
-export const imageKind = z.enum(imageKinds).meta({
+const imageKind = z.enum(imageKinds).meta({
   id: 'ImageKind',
   description: 'icon: at most 128 pixels a side. screenshot: at most 400 by 800 pixels.',
 });

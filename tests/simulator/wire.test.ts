@@ -150,7 +150,7 @@ describe('addresses', () => {
     expect(simulator.log().map((entry) => entry.address)).toEqual(ports.slice(0, 2));
   });
 
-  it('of pictures have the size that the address names, and the same bytes every time', async () => {
+  it('of pictures have the size that the address names, and always the same bytes', async () => {
     const address = '/is1-ssl.mzstatic.com/image/thumb/screenshot-1500000001-1-0';
     const read = async (size: string) =>
       readImage(Buffer.from(await (await ask(`${address}/${size}bb.jpg`)).arrayBuffer()));

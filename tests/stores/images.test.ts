@@ -21,14 +21,19 @@ afterAll(async () => {
 });
 
 const picture = drawImage('icon-7-0-0', { width: 128, height: 128 });
-const sendAs = (body: Buffer | string, type = 'image/png') => (response: ServerResponse) => {
-  response.writeHead(200, { 'content-type': type }).end(body);
-};
+const sendAs =
+  (body: Buffer | string, type = 'image/png') =>
+  (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': type }).end(body);
+  };
 const read = (send: (response: ServerResponse) => void, signal = new AbortController().signal) => {
   server.respond((_request, response) => send(response));
   const clock = new TestClock('2026-07-15T12:00:00Z');
   const source = createImageSource({ baseUrl: server.baseUrl, pacer, egress, clock });
-  return source.read({ store: 'ios', kind: 'icon', identity: '/image/thumb/a/AppIcon.png' }, signal);
+  return source.read(
+    { store: 'ios', kind: 'icon', identity: '/image/thumb/a/AppIcon.png' },
+    signal,
+  );
 };
 
 describe('a picture of a store', () => {
@@ -95,14 +100,16 @@ describe('a picture of a store', () => {
     [403, 'refused'],
     [429, 'refused'],
   ])('that the server rejects with %i is %s', async (status, failure) => {
-    await expect(
-      read((response) => response.writeHead(status).end()),
-    ).rejects.toMatchObject({ failure });
+    await expect(read((response) => response.writeHead(status).end())).rejects.toMatchObject({
+      failure,
+    });
   });
 
-  test('slows the image server down after a refusal, and no endpoint counts as failed', async () => {
+  test('slows its server down after a refusal, and no endpoint counts as failed', async () => {
     refusals.length = 0;
-    await read((response) => response.writeHead(429, { 'retry-after': '30' }).end()).catch(() => {});
+    await read((response) => response.writeHead(429, { 'retry-after': '30' }).end()).catch(
+      () => {},
+    );
     await read((response) => response.destroy()).catch(() => {});
     expect(refusals).toMatchObject([{ marker: '429', retryAfterMs: 30_000 }]);
     expect(egress.health()).toEqual([
@@ -121,8 +128,10 @@ describe('the address of a picture', () => {
   test('identifies it on every server and in every size', () => {
     const art = 'image/thumb/Purple/v4/a/AppIcon.png';
     expect(
-      [`is1-ssl.mzstatic.com/${art}/512x512bb.jpg`, `is4-ssl.mzstatic.com/${art}/60x60bb-70.png`]
-        .map((address) => imageIdentityOf('ios', `https://${address}`)),
+      [
+        `is1-ssl.mzstatic.com/${art}/512x512bb.jpg`,
+        `is4-ssl.mzstatic.com/${art}/60x60bb-70.png`,
+      ].map((address) => imageIdentityOf('ios', `https://${address}`)),
     ).toEqual([`/${art}`, `/${art}`]);
     expect(
       ['', '=s180-rw', '=w240-h480'].map((end) =>

@@ -13,8 +13,8 @@ export function imageAddress(store: Store, kind: ImageKind, url: string | null |
 }
 
 /**
- * The properties of an `img` that is shown once it has loaded: `isLoaded`. A picture that the server
- * does not have yet is looked for again, a few times.
+ * The properties of an `img` that is shown once it has loaded: `isLoaded`. A picture that is not
+ * on the server yet is looked for again, a few times.
  */
 export function useStoreImage(source: string) {
   const [known, setKnown] = useState({ source, isLoaded: false, failures: 0, version: 0 });

@@ -16,7 +16,12 @@ const maxWithoutSearch = 8;
 function AppOption({ app }: { app: App }) {
   return (
     <span className={styles.line}>
-      <AppIcon name={app.displayName ?? app.name} store={app.store} iconUrl={app.iconUrl} size={30} />
+      <AppIcon
+        name={app.displayName ?? app.name}
+        store={app.store}
+        iconUrl={app.iconUrl}
+        size={30}
+      />
       <span className={styles.names}>
         <bdi className={styles.name}>{app.displayName ?? app.name}</bdi>
         <span className={styles.store}>{profileOf(app.store).name}</span>

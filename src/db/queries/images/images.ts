@@ -84,9 +84,8 @@ export async function takeSnapshotsToPicture(tx: Tx, limit: number): Promise<Sna
     )
     select s.id as "snapshotId", s.listing_id as "listingId", l.store,
       s.fields->>'iconUrl' as "iconUrl", s.fields->'screenshotUrls' as "screenshotUrls"
-    from taken t join snapshots s on s.id = t.snapshot_id join listings l on l.id = s.listing_id`.execute(
-    tx,
-  );
+    from taken t join snapshots s on s.id = t.snapshot_id
+    join listings l on l.id = s.listing_id`.execute(tx);
   return rows;
 }
 

@@ -5,6 +5,7 @@ import { describePosition } from '#lib/format-position.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readCursor, writeCursor } from '#domain/base/cursor.ts';
 import { AppError } from '#domain/base/errors.ts';
+import { loadWordLocator } from '#domain/tracking/keywords/locate-words.ts';
 import { marketFilterOf, type MarketFilter } from '#domain/tracking/rankings/followed-keywords.ts';
 import { loadLiveKeywords, latestSpots, type Spot } from '#domain/tracking/serps/live-keywords.ts';
 import { positionWeight } from '../visibility/visibility-index.ts';
@@ -45,13 +46,15 @@ export async function listGaps(
 ): Promise<Gaps> {
   const list = `gaps ${appId}`;
   const after = query.cursor === undefined ? null : readListCursor(list, query.cursor);
-  const found = await inTenant(ctx, async (tx) => {
+  const { found, locate } = await inTenant(ctx, async (tx) => {
     const { keywords } = await loadLiveKeywords(tx, ctx, appId, marketFilterOf(query));
     const rows = await listCompetitors(tx, ctx.workspaceId, appId);
     const spots = latestSpots(keywords, ctx.clock.now());
     const competitors = rows.map(toCompetitorRef);
     const positions = await readCompetitorPositions(tx, spots, competitors);
-    return rows.flatMap((row, index) => {
+    const markets = keywords.map(({ country }) => ({ appId, country }));
+    const locator = await loadWordLocator(tx, ctx, markets);
+    const gaps = rows.flatMap((row, index) => {
       const competitor = competitors[index]!;
       return spots.flatMap((spot, number): FoundGap[] => {
         const [own, position] = [ownPosition(spot), positions.find(number, competitor)];
@@ -71,13 +74,17 @@ export async function listGaps(
         ];
       });
     });
+    return { found: gaps, locate: locator };
   });
   found.sort((a, b) => compareGaps(cursorOf(a), cursorOf(b)));
   const rest = after ? found.filter((gap) => compareGaps(cursorOf(gap), after) > 0) : found;
   const page = rest.slice(0, query.limit);
   const last = rest.length > page.length ? page.at(-1) : undefined;
   return {
-    items: page.map(presentGap),
+    items: page.map((gap) => ({
+      ...presentGap(gap),
+      words: locate({ appId, ...gap.spot.keyword }),
+    })),
     nextCursor: last ? writeCursor(list, cursorOf(last)) : null,
     total: found.length,
   };
@@ -94,7 +101,7 @@ export function urgencyOf(own: Position, competitor: Position, traffic: number |
   return Math.round(Math.sqrt(lost) * (traffic ?? usualTraffic));
 }
 
-function presentGap({ spot, own, competitor, ...gap }: FoundGap): Gap {
+function presentGap({ spot, own, competitor, ...gap }: FoundGap): Omit<Gap, 'words'> {
   const { id: keywordId, phrase, country, device, traffic } = spot.keyword;
   const positionsBehind =
     own.position === null || competitor.position === null

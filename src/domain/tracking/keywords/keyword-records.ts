@@ -6,6 +6,7 @@ import { utcDayOf, type UtcDay } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { servesDevice } from '#domain/base/ports.ts';
 import type { KeywordScores } from '#domain/base/ports/keyword-score-reader.ts';
+import { loadWordLocator } from './locate-words.ts';
 import { loadSeriesOfListings, type ProviderSeries } from '../rankings/provider-series.ts';
 import { loadRecentRanks, type RankChange, type RecentRanks } from '../rankings/recent-ranks.ts';
 
@@ -14,8 +15,8 @@ export const unknownChange: RankChange = { positionsGained: null, from: null, ki
 
 /**
  * The records of live keywords in the order of `ids`; ids of other workspaces are omitted.
- * `include` may contain `spark` and `scores`. Six statements for any number of keywords; seven
- * with scores.
+ * `include` may contain `spark`, `scores` and `words`. Six statements for any number of keywords;
+ * scores take one more, and words two.
  */
 export async function loadKeywordRecords(
   tx: Tx,
@@ -32,6 +33,7 @@ export async function loadKeywordRecords(
   const provenances = include.includes('scores')
     ? await ctx.keywordScores.readProvenance(tx, rows)
     : null;
+  const locate = include.includes('words') ? await loadWordLocator(tx, ctx, rows) : null;
   const records = new Map(
     rows.map((row) => {
       const record = {
@@ -40,6 +42,7 @@ export async function loadKeywordRecords(
         latest: latestOf(row, series),
         pending: pendingOf(row, series, now),
         ...toScores(scores.get(row.id)),
+        ...(locate && { words: locate(row) }),
       };
       return [
         row.id,

@@ -44,7 +44,12 @@ function Sheet({
         <span>{t(`actions.type.${action.type}`)}</span>
         {app && (
           <Link to="/apps/$appId" params={{ appId: String(app.id) }} className={styles.app}>
-            <AppIcon name={app.displayName ?? app.name} store={app.store} iconUrl={app.iconUrl} size={20} />
+            <AppIcon
+              name={app.displayName ?? app.name}
+              store={app.store}
+              iconUrl={app.iconUrl}
+              size={20}
+            />
             <bdi>{app.displayName ?? app.name}</bdi>
             <span className="muted">{profileOf(app.store).name}</span>
           </Link>

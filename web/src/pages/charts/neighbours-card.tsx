@@ -61,7 +61,12 @@ function Neighbours({ chart, store, appId }: { chart: StoredChart; store: Store;
       {chart.items.map((item) => (
         <li key={item.position} data-own={item.appId === appId || undefined}>
           <span className={styles.position}>{item.position}</span>
-          <AppIcon name={item.name ?? item.storeAppId} store={store} iconUrl={item.iconUrl} size={28} />
+          <AppIcon
+            name={item.name ?? item.storeAppId}
+            store={store}
+            iconUrl={item.iconUrl}
+            size={28}
+          />
           <span className={styles.name}>
             <bdi>{item.name ?? item.storeAppId}</bdi>
             {item.developer && <span className="muted"> {item.developer}</span>}

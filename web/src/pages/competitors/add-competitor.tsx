@@ -101,9 +101,23 @@ function Suggestions({
           ) : (
             <ul className={styles.list}>
               {items.map(
-                ({ storeAppId, name, developer, iconUrl, keywords, share, averagePosition, evidence }) => (
+                ({
+                  storeAppId,
+                  name,
+                  developer,
+                  iconUrl,
+                  keywords,
+                  share,
+                  averagePosition,
+                  evidence,
+                }) => (
                   <li key={storeAppId} className={styles.suggestion}>
-                    <AppIcon name={name ?? storeAppId} store={app?.store} iconUrl={iconUrl} size={32} />
+                    <AppIcon
+                      name={name ?? storeAppId}
+                      store={app?.store}
+                      iconUrl={iconUrl}
+                      size={32}
+                    />
                     <span className={styles.names}>
                       <bdi className={styles.name}>{name ?? storeAppId}</bdi>
                       <span className="muted">

@@ -122,7 +122,9 @@ function Table({ comparison: { items, differing } }: { comparison: Comparison })
             <th scope="col">{t('competitors.field')}</th>
             {items.map(({ storeAppId, name, iconUrl, competitorId }) => (
               <th key={storeAppId} scope="col">
-                <AppIcon name={name} store={store} iconUrl={iconUrl} size={26} />{' '}
+                <span className={styles.headIcon}>
+                  <AppIcon name={name} store={store} iconUrl={iconUrl} size={26} />
+                </span>
                 <bdi className={styles.headName} title={name}>
                   {name}
                 </bdi>{' '}

@@ -51,7 +51,12 @@ function CompetitorTable({ appId, competitors }: { appId: number; competitors: C
       head: t('competitors.app'),
       cell: (competitor) => (
         <span className={styles.app}>
-          <AppIcon name={competitor.name} store={competitor.store} iconUrl={competitor.iconUrl} size={30} />
+          <AppIcon
+            name={competitor.name}
+            store={competitor.store}
+            iconUrl={competitor.iconUrl}
+            size={30}
+          />
           <span className={styles.names}>
             <a href={competitor.storeUrl} target="_blank" rel="noreferrer" className={styles.name}>
               <bdi>{competitor.name}</bdi>

@@ -60,7 +60,12 @@ export function SerpCard({ keywordId, store, title }: Props) {
           {data.items.map((item) => (
             <li key={item.position} className={styles.item} data-own={item.isOwn || undefined}>
               <span className={styles.position}>{item.position}</span>
-              <AppIcon name={item.name ?? item.storeAppId} store={store} iconUrl={item.iconUrl} size={32} />
+              <AppIcon
+                name={item.name ?? item.storeAppId}
+                store={store}
+                iconUrl={item.iconUrl}
+                size={32}
+              />
               <span className={styles.names}>
                 <bdi className={styles.name}>{item.name ?? item.storeAppId}</bdi>
                 <bdi className={styles.developer}>{item.developer ?? '–'}</bdi>

@@ -79,7 +79,12 @@ export function SerpResultsCard({ keywordId, date, comparedWith }: Props) {
                 <span className={styles.move}>
                   {before.has(item.storeAppId) && <Positions move={before.get(item.storeAppId)!} />}
                 </span>
-                <AppIcon name={item.name ?? item.storeAppId} store={app?.store} iconUrl={item.iconUrl} size={32} />
+                <AppIcon
+                  name={item.name ?? item.storeAppId}
+                  store={app?.store}
+                  iconUrl={item.iconUrl}
+                  size={32}
+                />
                 <span className={styles.names}>
                   <bdi className={styles.name}>{item.name ?? item.storeAppId}</bdi>
                   <bdi className="muted">{item.developer ?? '–'}</bdi>
