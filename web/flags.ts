@@ -29,10 +29,7 @@ export function flags(): Plugin {
   return {
     name: 'toprung-flags',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load: (id) =>
-      id === `\0${name}`
-        ? `export const version = '${version}'; export const codes = '${[...all.keys()].join('')}';`
-        : undefined,
+    load: (id) => (id === `\0${name}` ? `export const version = '${version}';` : undefined),
     generateBundle() {
       for (const [code, source] of all)
         this.emitFile({ type: 'asset', fileName: fileOf(code), source });

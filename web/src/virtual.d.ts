@@ -2,6 +2,4 @@ declare module 'virtual:theme.css';
 declare module 'virtual:flags' {
   /** Part of the name of every flag's file. */
   export const version: string;
-  /** The codes of countries with a flag, one after the other. */
-  export const codes: string;
 }

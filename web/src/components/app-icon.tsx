@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import { profileOf, storeNames } from '#stores/profiles.ts';
 import type { Store } from '../api.ts';
 import styles from './app-icon.module.css';
-import { imageAddress, useStoreImage } from './use-store-image.ts';
+import { StoreImage } from './store-image.tsx';
 
 /**
  * The icon of an app, from our own origin. Until it has loaded, and where there is none, a letter
@@ -31,25 +31,10 @@ export function AppIcon({
     fontSize: size * 0.44,
     borderRadius: `${iconRadiusPercent}%`,
   } as CSSProperties;
-  const source = store ? imageAddress(store, 'icon', iconUrl) : null;
   return (
     <span className={styles.icon} style={style} aria-hidden>
       {initial}
-      {source && <Picture source={source} size={size} />}
+      {store && iconUrl && <StoreImage store={store} kind="icon" url={iconUrl} />}
     </span>
-  );
-}
-
-function Picture({ source, size }: { source: string; size: number }) {
-  const { key, isLoaded, properties } = useStoreImage(source);
-  return (
-    <img
-      key={key}
-      {...properties}
-      className={styles.picture}
-      data-loaded={isLoaded || undefined}
-      width={size}
-      height={size}
-    />
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Store } from '../api.ts';
 import styles from './screenshots.module.css';
-import { imageAddress, useStoreImage } from './use-store-image.ts';
+import { StoreImage } from './store-image.tsx';
 
 interface Props {
   store: Store;
@@ -19,35 +19,22 @@ export function Screenshots({ store, urls, label, states }: Props) {
   return (
     <ol className={styles.screenshots} aria-label={label} tabIndex={0}>
       {urls.map((url, index) => {
-        const source = imageAddress(store, 'screenshot', url);
         const state = states?.[index] ?? null;
         return (
           <li key={url} className={styles.screenshot} data-state={state ?? undefined}>
             <span className={styles.frame}>
-              <span className={styles.number} aria-hidden>
-                {index + 1}
-              </span>
-              {source && (
-                <Picture source={source} label={t('screenshots.one', { number: index + 1 })} />
-              )}
+              <span aria-hidden>{index + 1}</span>
+              <StoreImage
+                store={store}
+                kind="screenshot"
+                url={url}
+                alt={t('screenshots.one', { number: index + 1 })}
+              />
             </span>
-            {state && <span className={styles.state}>{state}</span>}
+            {state && <strong>{state}</strong>}
           </li>
         );
       })}
     </ol>
-  );
-}
-
-function Picture({ source, label }: { source: string; label: string }) {
-  const { key, isLoaded, properties } = useStoreImage(source);
-  return (
-    <img
-      key={key}
-      {...properties}
-      alt={label}
-      className={styles.picture}
-      data-loaded={isLoaded || undefined}
-    />
   );
 }
