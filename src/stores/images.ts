@@ -87,10 +87,10 @@ function fetchImage(
 
 /** Redirects are failures: they are never followed. */
 function evaluate(store: StoreName, reply: EgressBytes, clock: Clock): StoreImage {
-  const { bytes, ...rest } = reply;
+  const { bytes, ...received } = reply;
   // Pages of refusals are short; a picture is not a text.
   const body = reply.status === 200 ? '' : bytes.subarray(0, 16_384).toString('utf8');
-  const failure = failureByStatus(store, { ...rest, body }, clock.now());
+  const failure = failureByStatus(store, { ...received, body }, clock.now());
   if (failure !== null) throw failure;
   if (reply.status !== 200) throw notOffered(store, String(reply.status), 'no such picture');
   const image = readImage(bytes);

@@ -41,11 +41,11 @@ export type ImageType = (typeof imageTypes)[number];
 
 /** The servers of a store's pictures, which send them in any size that the address names. */
 export interface ImageServers {
-  /** It is asked for every picture, and has a pace of its own (`pace.hosts`). */
+  /** Every picture is requested from it. It has a pace of its own (`pace.hosts`). */
   readonly host: string;
   /** They have the same pictures; addresses alternate between all of them. */
   readonly otherHosts: readonly string[];
-  /** The end of an address's path that says the size, and the ends that are asked for. */
+  /** The end of an address's path that says the size, and the ends that are requested. */
   readonly size: { readonly pattern: RegExp } & Readonly<Record<ImageKind, string>>;
 }
 

@@ -1,6 +1,6 @@
 import type { ImageType, StoreImage } from '#domain/base/ports.ts';
 
-/** The largest side that a store sends for the sizes that are asked for, with a margin. */
+/** The largest side that a store sends for the requested sizes, with a margin. */
 const maxSide = 2_000;
 
 const startsWith = (bytes: Buffer, signature: string, at = 0): boolean =>

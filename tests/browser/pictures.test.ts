@@ -7,10 +7,11 @@ import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 const browser = await launchBrowser();
 let testApp: DemoTestApp;
 
-/** The width of each picture as it was sent, in the order of the page; letters have none. */
+/** The width of each picture as it was sent, in the order of the page. */
 const widthsOf = (page: Page, selector: string): Promise<number[]> =>
   page.evaluate<number[]>(
-    `[...document.querySelectorAll(${JSON.stringify(selector)})].map((image) => image.naturalWidth)`,
+    `[...document.querySelectorAll(${JSON.stringify(selector)})]
+      .map((image) => image.naturalWidth)`,
   );
 const icons = 'main [class*=_icon_] img';
 
