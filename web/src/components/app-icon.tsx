@@ -5,8 +5,8 @@ import styles from './app-icon.module.css';
 import { StoreImage } from './store-image.tsx';
 
 /**
- * The icon of an app, from our own origin. Until it has loaded, and where there is none, the initial
- * on a colour derived from the name is shown.
+ * The icon of an app, from our own origin. Until it has loaded, and where there is none, the
+ * initial on a colour derived from the name is shown.
  */
 export function AppIcon({
   name,
