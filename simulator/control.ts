@@ -9,19 +9,16 @@ import {
   requireStore,
 } from './control-ground-truth.ts';
 import { respond, type SimulatedResponse } from './http/response.ts';
-import { handleImage } from './http/images.ts';
 import type { SimulatorCore } from './core.ts';
 import { searchModes, type SearchModeRule } from './world/search-modes.ts';
 
-/** The `/_sim/…` paths: clock, log, ground truth, overrides, faults, search modes and pictures. */
+/** The `/_sim/…` paths: clock, log, ground truth, overrides, faults and search modes. */
 export function handleControl(
   core: SimulatorCore,
   method: string,
   url: URL,
   body: string,
 ): SimulatedResponse {
-  const picture = handleImage(url.pathname);
-  if (picture) return picture;
   try {
     return route(core, method, url, body);
   } catch (error) {

@@ -43,7 +43,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const host = options.host ?? '127.0.0.1';
   const count = Math.min(64, Math.max(1, options.listeners ?? 1));
   let baseUrl = '';
-  const handle = createHandler({ core, origin: () => baseUrl, compress: options.compress ?? true });
+  const handle = createHandler({ core, compress: options.compress ?? true });
   const servers: Server[] = [];
   for (let index = 0; index < count; index++) {
     servers.push(

@@ -27,10 +27,7 @@ export interface SimulatedStore {
   guessHost(path: string): string | null;
   describeRequest(target: RequestTarget): RequestMarket;
   /** The responses before any fault; null for an unknown path. */
-  createRoutes(
-    world: World,
-    origin: () => string,
-  ): (context: ResponseContext) => SimulatedResponse | null;
+  createRoutes(world: World): (context: ResponseContext) => SimulatedResponse | null;
   /** The store throttles addresses when the simulator runs with rate limits. */
   hasAddressLimits: boolean;
 }

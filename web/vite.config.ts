@@ -4,6 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { buildForUse } from './build-swap.ts';
 import { codeSplitting } from './code-splitting.ts';
 import { eventTexts } from './event-texts.ts';
+import { flags } from './flags.ts';
 import { preloadLinks } from './preload-links.ts';
 import { writeThemeCss } from './src/theme-css.ts';
 
@@ -22,7 +23,7 @@ export default defineConfig({
   // Files name one another relatively, so that they load below any path of PUBLIC_URL.
   base: './',
   cacheDir: fileURLToPath(new URL('../.tmp/vite', import.meta.url)),
-  plugins: [buildForUse(), react(), themeCss(), eventTexts(), preloadLinks()],
+  plugins: [buildForUse(), react(), themeCss(), eventTexts(), flags(), preloadLinks()],
   build: {
     target: 'es2023',
     manifest: true,

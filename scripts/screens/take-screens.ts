@@ -47,6 +47,7 @@ const screens: Record<string, Screen> = {
   suggestions: ofApp('/suggestions'),
   'keyword-field': ofApp('/keyword-field'),
   competitors: ofApp('/competitors'),
+  listings: ofApp('/competitors?tab=compare'),
   timeline: ofApp('/timeline'),
   reviews: ofApp('/reviews'),
   charts: ofApp('/charts'),

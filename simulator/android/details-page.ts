@@ -22,7 +22,7 @@ export function handleDetailsPage(
   const app = context.world.findApp('android', id, storefront.country, context.day);
   if (app === null || context.isGone(id)) return notFound();
   const listing = context.world.listing(app, { ...storefront, day: context.day });
-  const record = toDetailsRecord(listing, context.origin);
+  const record = toDetailsRecord(listing);
   const base =
     context.mutation === 'index-moved' ? [null, null, null, record] : [null, null, record];
   const request = [null, null, [[96, 27]], [[[null, [id, 7]]]]];

@@ -1,4 +1,6 @@
 import type { SimListing } from '../world/listing.ts';
+import { iconOf, screenshotsOf } from '../world/artwork.ts';
+import { imageAddress } from './artwork.ts';
 import { categoryOf } from './categories.ts';
 import { groupDigits, installsBucket } from './buckets.ts';
 import { developerPath, priceText, scorePair } from './items.ts';
@@ -9,7 +11,7 @@ import { subjects } from '../world/words.ts';
  * The record at `[1][2]` of the details response, also part of a search's featured match (recorded
  * 2026-07).
  */
-export function toDetailsRecord(listing: SimListing, origin: string): unknown[] {
+export function toDetailsRecord(listing: SimListing): unknown[] {
   const { app } = listing;
   const id = app.storeAppId;
   const bucket = installsBucket(listing.installs);
@@ -48,10 +50,10 @@ export function toDetailsRecord(listing: SimListing, origin: string): unknown[] 
     72: [[null, listing.description.replace(/\n/g, '<br>')]],
     73: [[null, listing.subtitle]],
     77: [id],
-    78: [[1, 2, 3].map((index) => picture(`${origin}/_sim/shot/${id}-${index}.svg`, [1920, 1080]))],
+    78: [screenshotsOf(listing).map((name) => picture(imageAddress(name), [2796, 1290]))],
     79: [[[listing.category, link(`/store/apps/category/${category.id}`), category.id]]],
-    95: [picture(`${origin}/_sim/icon/${id}.svg`, [512, 512]), 1],
-    96: [picture(`${origin}/_sim/shot/${id}-0.svg`, [500, 1024])],
+    95: [picture(imageAddress(iconOf(app)), [512, 512]), 1],
+    96: [picture(imageAddress(`screenshot-${id}-0-0`), [500, 1024])],
     99: [sparse({ 5: [null, null, `https://${app.bundleId}.example/privacy`] })],
     118: [],
     140: [[[listing.version]], [[[26, '8.0']], [[[26, '8.0']]]]],

@@ -1,15 +1,17 @@
 import type { SimListing } from '../world/listing.ts';
 import { installsBucket } from './buckets.ts';
+import { iconOf } from '../world/artwork.ts';
+import { imageAddress } from './artwork.ts';
 import { link, picture, sparse } from './sparse.ts';
 
 /** An app in the layout of the first page of a search (recorded 2026-07). */
-export function toSearchItem(listing: SimListing, origin: string): unknown[] {
+export function toSearchItem(listing: SimListing): unknown[] {
   const { app } = listing;
   const id = app.storeAppId;
   return [
     sparse({
       0: [id, 7],
-      1: iconOf(id, origin),
+      1: picture(imageAddress(iconOf(listing.app)), [512, 512]),
       3: listing.title,
       4: listing.rating === null ? null : scorePair(listing.rating),
       5: listing.category,
@@ -32,12 +34,12 @@ export function toSearchItem(listing: SimListing, origin: string): unknown[] {
 }
 
 /** An app in the layout of later pages, which is a different one. */
-export function toClusterItem(listing: SimListing, origin: string): unknown[] {
+export function toClusterItem(listing: SimListing): unknown[] {
   const { app } = listing;
   const id = app.storeAppId;
   const developer = [app.developer, link(developerPath(listing))];
   return sparse({
-    1: [null, [iconOf(id, origin)]],
+    1: [null, [picture(imageAddress(iconOf(listing.app)), [512, 512])]],
     2: listing.title,
     4: [[developer], [null, [null, [null, listing.subtitle]]]],
     6: listing.rating === null ? null : [[null, null, [null, scorePair(listing.rating)]]],
@@ -59,11 +61,6 @@ export function toClusterItem(listing: SimListing, origin: string): unknown[] {
     9: link(`/store/apps/details?id=${id}`),
     12: [id, 7],
   });
-}
-
-/** The icon is at `[1][1][0][3][2]` of a cluster item and at `[1][3][2]` of a search item. */
-function iconOf(id: string, origin: string): unknown[] {
-  return picture(`${origin}/_sim/icon/${id}.svg`, [512, 512]);
 }
 
 export function developerPath(listing: SimListing): string {

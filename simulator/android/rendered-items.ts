@@ -14,7 +14,7 @@ export interface PlayStorefront {
 export type ItemLayout = 'search' | 'cluster';
 
 /** Caches items as JSON, because an app is in many searches of a day. */
-export function createRenderedItems(world: World, origin: () => string) {
+export function createRenderedItems(world: World) {
   const rendered = new PartitionedCache<string>(48 * 1024 * 1024, (item) => item.length);
   return function renderItem(layout: ItemLayout, app: SimApp, storefront: PlayStorefront): string {
     return rendered.take(
@@ -22,9 +22,7 @@ export function createRenderedItems(world: World, origin: () => string) {
       app.index,
       () => {
         const listing = world.listing(app, storefront);
-        return scriptJson(
-          layout === 'search' ? toSearchItem(listing, origin()) : toClusterItem(listing, origin()),
-        );
+        return scriptJson(layout === 'search' ? toSearchItem(listing) : toClusterItem(listing));
       },
     );
   };

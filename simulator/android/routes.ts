@@ -1,6 +1,8 @@
 import type { ResponseContext } from '../http/response-context.ts';
 import type { SimulatedResponse } from '../http/response.ts';
 import type { World } from '../world/world.ts';
+import { handleImage } from '../http/images.ts';
+import { imageHost } from './artwork.ts';
 import { handleBatchexecute } from './batchexecute.ts';
 import { handleClusterPage } from './cluster-page.ts';
 import { handleDataSafety } from './data-safety.ts';
@@ -12,9 +14,8 @@ import { handleSearchPage } from './search-page.ts';
 /** Handles the store's paths; null for an unknown path. */
 export function createAndroidRoutes(
   world: World,
-  origin: () => string,
 ): (context: ResponseContext) => SimulatedResponse | null {
-  const renderItem = createRenderedItems(world, origin);
+  const renderItem = createRenderedItems(world);
   const routes: Readonly<Record<string, (context: ResponseContext) => SimulatedResponse>> = {
     '/store/search': (context) => handleSearchPage(context, renderItem),
     '/store/apps/details': (context) => handleDetailsPage(context, renderItem),
@@ -26,5 +27,8 @@ export function createAndroidRoutes(
     '/_/PlayEnterpriseWebStoreUi/data/batchexecute': (context) =>
       handleBatchexecute(context, renderItem),
   };
-  return (context) => routes[context.url.pathname]?.(context) ?? null;
+  return (context) =>
+    context.request.host === imageHost
+      ? handleImage(context.url.pathname)
+      : (routes[context.url.pathname]?.(context) ?? null);
 }

@@ -105,7 +105,7 @@ function featuredSection(
   const id = app.storeAppId;
   const price = [[null, [[listing.priceCents * 10_000, listing.currency, '']]]];
   const match = sparse({
-    16: [null, null, toDetailsRecord(listing, context.origin), { 12: [[id, 7]] }],
+    16: [null, null, toDetailsRecord(listing), { 12: [[id, 7]] }],
     17: [[link(`/store/apps/details?id=${id}`), null, price]],
   });
   return sparse({ 3: [], [context.mutation === 'index-moved' ? 26 : 23]: match });

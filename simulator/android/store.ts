@@ -1,5 +1,6 @@
 import type { RequestMarket, RequestTarget, SimulatedStore } from '../simulated-store.ts';
 import { normalizePhrase } from '../world/ranking.ts';
+import { imageHost } from './artwork.ts';
 import { tokenOf } from './continuation.ts';
 import { enterprisePhraseOf } from './enterprise-search.ts';
 import { createAndroidRoutes } from './routes.ts';
@@ -28,14 +29,15 @@ const rpcKinds: Readonly<Record<string, string>> = {
 
 export const androidStore: SimulatedStore = {
   traits: androidTraits,
-  hosts: ['play.google.com'],
+  hosts: ['play.google.com', imageHost],
   guessHost: (path) => (/^\/(store|work|_)\//.test(path) ? 'play.google.com' : null),
   describeRequest,
   createRoutes: createAndroidRoutes,
   hasAddressLimits: false,
 };
 
-function describeRequest({ url, body }: RequestTarget): RequestMarket {
+function describeRequest({ host, url, body }: RequestTarget): RequestMarket {
+  if (host === imageHost) return { kind: 'image', country: null, phrase: null };
   const country = url.searchParams.get('gl')?.toLowerCase() ?? null;
   const text = url.searchParams.get('q');
   const phrase = text === null ? null : normalizePhrase(text);

@@ -1,27 +1,25 @@
-import { hashText } from '../world/hash.ts';
+import { drawImage } from '../world/draw-image.ts';
+import { BoundedCache } from '../world/bounded-cache.ts';
 import { respond, type SimulatedResponse } from './response.ts';
 
-/** `/_sim/icon/{id}.svg` and `/_sim/shot/{id}-{n}.svg`: the pictures of all stores. */
-export function handleImage(path: string): SimulatedResponse | null {
-  const match = /^\/_sim\/(icon|shot)\/([\w.-]{1,200})\.svg$/.exec(path);
-  if (!match) return null;
-  const [, sort, id = ''] = match;
-  const hue = hashText(id) % 360;
-  const [width, height] = sort === 'icon' ? [512, 512] : [392, 696];
-  const shapes = [1, 2, 3].map((index) => {
-    const spot = hashText(id, index);
-    return (
-      `<circle cx="${spot % width}" cy="${(spot >>> 9) % height}" ` +
-      `r="${60 + ((spot >>> 18) % 140)}" fill="hsl(${(hue + index * 40) % 360} 70% 65%)" ` +
-      'fill-opacity=".8"/>'
-    );
-  });
-  const svg =
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><rect ` +
-    `width="${width}" height="${height}" fill="hsl(${hue} 65% 45%)"/>${shapes.join('')}</svg>`;
-  const made = respond(200, 'svg', svg);
+const drawn = new BoundedCache<Buffer>(500);
+
+/** `…/{name}/{w}x{h}bb.jpg` and `/{name}=w{w}-h{h}-rw`; a PNG in every case. */
+export function handleImage(path: string): SimulatedResponse {
+  const found =
+    /\/((icon|screenshot)-[\w.]{1,200}-\d{1,4}-\d{1,4})(?:\/|=w)(\d{1,4})(?:x|-h)(\d{1,4})/;
+  const [, name = '', kind, width, height] = found.exec(path) ?? [];
+  if (kind === undefined) return respond(404, 'text', '');
+  const [full, fullHeight] = kind === 'icon' ? [512, 512] : [1_290, 2_796];
+  const scale = Math.min(Number(width) / full, Number(height) / fullHeight, 1);
+  const size = { width: Math.round(full * scale), height: Math.round(fullHeight * scale) };
+  if (size.width < 1) return respond(400, 'text', '');
+  const key = `${name} ${size.width}`;
+  const made = respond(
+    200,
+    'png',
+    drawn.take(key, () => drawImage(name, size)),
+  );
   made.headers['cache-control'] = 'public, max-age=86400';
-  made.headers['access-control-allow-origin'] = '*';
-  made.headers['cross-origin-resource-policy'] = 'cross-origin';
   return made;
 }

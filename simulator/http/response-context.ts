@@ -32,5 +32,4 @@ export interface ResponseContext {
   mutation: ResponseMutation | null;
   /** True for an app that a fault has removed from this country. */
   isGone(storeAppId: string): boolean;
-  origin: string;
 }

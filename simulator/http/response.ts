@@ -13,7 +13,7 @@ export const contentTypes = {
   script: 'text/javascript; charset=utf-8',
   xml: 'text/xml; charset=utf-8',
   text: 'text/plain; charset=utf-8',
-  svg: 'image/svg+xml',
+  png: 'image/png',
 } as const;
 
 export function respond(

@@ -4,6 +4,8 @@ import type { ResponseContext } from '../http/response-context.ts';
 import { languageOf } from '../world/countries.ts';
 import type { SimListing } from '../world/listing.ts';
 import { reviewsOf, type SimReview } from '../world/reviews.ts';
+import { iconOf } from '../world/artwork.ts';
+import { imageAddress } from './artwork.ts';
 import { slug } from './card.ts';
 
 /**
@@ -55,7 +57,7 @@ function toPage(
     8,
   );
   const shelves = {
-    ...listShelves(listing, similar, context.origin),
+    ...listShelves(listing, similar),
     userProductReviews: toReviewShelf(reviews),
   };
   const data = {
@@ -63,7 +65,7 @@ function toPage(
     title: listing.title,
     canonicalURL: `https://apps.apple.com/${storefront.country}/app/${slug(listing.title)}/id${app.storeAppId}`,
     externalVersionIdentifier: 880_000_000 + listing.updatedOn,
-    lockup: toLockup(listing, context.origin),
+    lockup: toLockup(listing),
     [context.mutation === 'index-moved' ? 'shelves' : 'shelfMapping']: shelves,
   };
   const intent = {
@@ -76,7 +78,7 @@ function toPage(
   return { intent, [context.mutation === 'rpc-renamed' ? 'content' : 'data']: data };
 }
 
-export function toLockup(listing: SimListing, origin: string): Record<string, unknown> {
+export function toLockup(listing: SimListing): Record<string, unknown> {
   const { app } = listing;
   return {
     $kind: 'Lockup',
@@ -84,7 +86,7 @@ export function toLockup(listing: SimListing, origin: string): Record<string, un
     bundleId: app.bundleId,
     icon: {
       $kind: 'Artwork',
-      template: `${origin}/_sim/icon/${app.storeAppId}.svg?size={w}`,
+      template: imageAddress(iconOf(app), '{w}x{h}{c}.{f}'),
       width: 1024,
       height: 1024,
     },
@@ -97,11 +99,7 @@ export function toLockup(listing: SimListing, origin: string): Record<string, un
 }
 
 /** Some shelves are null, as on the real page; clients must not map over all of them. */
-function listShelves(
-  listing: SimListing,
-  similar: readonly SimListing[],
-  origin: string,
-): Record<string, unknown> {
+function listShelves(listing: SimListing, similar: readonly SimListing[]): Record<string, unknown> {
   const shelf = (contentType: string, items: unknown[]) => ({
     $kind: 'Shelf',
     contentType,
@@ -172,7 +170,7 @@ function listShelves(
     ]),
     similarItems: shelf(
       'smallLockup',
-      similar.map((other) => toLockup(other, origin)),
+      similar.map((other) => toLockup(other)),
     ),
   };
 }

@@ -2,6 +2,8 @@ import { mix } from '../world/hash.ts';
 import { BoundedCache } from '../world/bounded-cache.ts';
 import type { SimListing } from '../world/listing.ts';
 import { subjects } from '../world/words.ts';
+import { iconOf, screenshotsOf } from '../world/artwork.ts';
+import { imageAddress } from './artwork.ts';
 import { genreOf } from './genres.ts';
 
 const devices =
@@ -11,8 +13,6 @@ const devices =
 
 export interface CardOptions {
   country: string;
-  /** The address of icons and screenshots. */
-  origin: string;
   detail: 'lean' | 'full';
   kind: 'software' | 'mac-software';
 }
@@ -20,10 +20,10 @@ export interface CardOptions {
 /** A result of /search and /lookup, with the 40-odd keys of the recording of 2026-05. */
 export function toItunesRecord(listing: SimListing, options: CardOptions): Record<string, unknown> {
   const { app } = listing;
-  const { origin, country, kind } = options;
+  const { country, kind } = options;
   const id = Number(app.storeAppId);
-  const art = (size: number) => `${origin}/_sim/icon/${app.storeAppId}.svg?size=${size}`;
-  const shots = [1, 2, 3].map((index) => `${origin}/_sim/shot/${app.storeAppId}-${index}.svg`);
+  const art = (size: number) => imageAddress(iconOf(app), `${size}x${size}bb.jpg`);
+  const shots = screenshotsOf(listing).map((name) => imageAddress(name, '392x696bb.jpg'));
   const subject = subjects[app.subject]!;
   return {
     screenshotUrls: shots,

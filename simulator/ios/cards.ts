@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 import { toItunesRecord, type CardOptions } from './card.ts';
 
 /** Caches rendered results, because an app is in many searches of a day. */
-export function createCards(world: World, origin: () => string) {
+export function createCards(world: World) {
   const rendered = new PartitionedCache<Buffer>(48 * 1024 * 1024, (card) => card.length);
   return function renderCard(
     app: SimApp,
@@ -26,7 +26,6 @@ export function createCards(world: World, origin: () => string) {
           JSON.stringify(
             toItunesRecord(listing, {
               country: storefront.country,
-              origin: origin(),
               detail,
               kind,
             }),

@@ -5,6 +5,8 @@ import { languageOf } from '../world/countries.ts';
 import type { SimListing } from '../world/listing.ts';
 import { PartitionedCache } from '../world/partitioned-cache.ts';
 import { subjects } from '../world/words.ts';
+import { iconOf } from '../world/artwork.ts';
+import { imageAddress } from './artwork.ts';
 import { dateOf, slug } from './card.ts';
 import { genreOf } from './genres.ts';
 import { label, pathParts } from './rss.ts';
@@ -89,7 +91,7 @@ export function handleChartV2(context: ResponseContext): SimulatedResponse {
     name: title,
     releaseDate: dateOf(app.releasedOn).slice(0, 10),
     kind: 'apps',
-    artworkUrl100: `${context.origin}/_sim/icon/${app.storeAppId}.svg?size=100`,
+    artworkUrl100: imageAddress(iconOf(app), '100x100bb.jpg'),
     genres: [],
     url: `https://apps.apple.com/${country}/app/${slug(title)}/id${app.storeAppId}`,
   }));
@@ -125,7 +127,7 @@ function toEntry(
   const subject = subjects[app.subject]!;
   const amount = (listing.priceCents / 100).toFixed(2);
   const image = (height: number) => ({
-    label: `${context.origin}/_sim/icon/${app.storeAppId}.svg?size=${height}`,
+    label: imageAddress(iconOf(app), `${height}x${height}bb.png`),
     attributes: { height: String(height) },
   });
   const address = `https://apps.apple.com/${country}/app/${slug(title)}/id${app.storeAppId}?uo=2`;

@@ -5,6 +5,8 @@ import { withhold } from '../http/withhold.ts';
 import type { SimApp } from '../world/apps.ts';
 import { languageOf } from '../world/countries.ts';
 import { hashText, mix } from '../world/hash.ts';
+import { iconOf } from '../world/artwork.ts';
+import { imageAddress } from './artwork.ts';
 import { storefrontCountry } from './hints.ts';
 
 /** The name of this page's order in the ground truth. */
@@ -88,7 +90,7 @@ function toDetails(
       subtitle,
       artistName: app.developer,
       bundleId: app.bundleId,
-      artwork: { url: `${context.origin}/_sim/icon/${app.storeAppId}.svg?size={w}`, width: 1024 },
+      artwork: { url: imageAddress(iconOf(app), '{w}x{h}{c}.{f}'), width: 1024 },
       userRating: { value: rating ?? 0, ratingCount: ratingCount ?? 0 },
     };
     return [app.storeAppId, detail] as const;

@@ -1,3 +1,5 @@
+import { imageHost } from './artwork.ts';
+
 const searchHostKinds: Readonly<Record<string, string>> = {
   '/WebObjects/MZSearchHints.woa/wa/hints': 'hints',
   '/WebObjects/MZSearchHints.woa/wa/trends': 'trends',
@@ -6,6 +8,7 @@ const searchHostKinds: Readonly<Record<string, string>> = {
 
 /** The kind of a request, for the log and the fault rules. */
 export function kindOf(host: string, path: string): string {
+  if (host === imageHost) return 'image';
   if (host === 'apps.apple.com')
     return path.includes('/app/') ? 'app-page' : path.endsWith('/search') ? 'search' : 'other';
   if (host === 'rss.marketingtools.apple.com') return 'chart-v2';

@@ -1,5 +1,6 @@
 import type { SimulatedResponse } from '../http/response.ts';
 import type { ResponseContext } from '../http/response-context.ts';
+import { handleImage } from '../http/images.ts';
 import { handleAppPage } from './app-page.ts';
 import type { RenderCard } from './cards.ts';
 import { handleChart, handleChartV2, createChartEntries } from './charts.ts';
@@ -31,6 +32,7 @@ export function createIosRoutes(
     'chart-v2': handleChartV2,
     hints: handleHints,
     trends: handleTrends,
+    image: ({ url }) => handleImage(url.pathname),
   };
   return (context) => routes[kindOf(context.request.host, context.url.pathname)]?.(context) ?? null;
 }

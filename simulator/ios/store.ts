@@ -1,5 +1,6 @@
 import type { RequestMarket, RequestTarget, SimulatedStore } from '../simulated-store.ts';
 import { normalizePhrase } from '../world/ranking.ts';
+import { imageHost } from './artwork.ts';
 import { createCards } from './cards.ts';
 import { storefrontCountry } from './hints.ts';
 import { kindOf } from './request-kind.ts';
@@ -13,6 +14,7 @@ export const iosStore: SimulatedStore = {
     'search.itunes.apple.com',
     'apps.apple.com',
     'rss.marketingtools.apple.com',
+    imageHost,
   ],
   guessHost(path) {
     if (path === '/search' || path === '/lookup' || path.includes('/rss/'))
@@ -21,7 +23,7 @@ export const iosStore: SimulatedStore = {
     return path.startsWith('/WebObjects/') ? 'search.itunes.apple.com' : null;
   },
   describeRequest,
-  createRoutes: (world, origin) => createIosRoutes(createCards(world, origin)),
+  createRoutes: (world) => createIosRoutes(createCards(world)),
   hasAddressLimits: true,
 };
 

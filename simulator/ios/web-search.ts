@@ -65,7 +65,7 @@ function listItems(
     const { ratingCount } = listing;
     const isShort = ratingCount !== null && ratingCount >= 1_000 && variant % 2 === 0;
     return {
-      ...toLockup(listing, context.origin),
+      ...toLockup(listing),
       developerName: app.developer,
       ratingCount: isShort ? shorten(ratingCount) : (ratingCount ?? 0),
     };

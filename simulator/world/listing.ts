@@ -86,7 +86,7 @@ export function releaseDay(app: SimApp, day: number): number {
   return app.releasedOn + Math.floor(Math.max(0, day - app.releasedOn) / period) * period;
 }
 
-function releasePeriod(app: SimApp): number {
+export function releasePeriod(app: SimApp): number {
   return 7 + (mix(app.seed, 21) % 50);
 }
 

@@ -4,6 +4,10 @@ import { inSystem, type Ctx } from '#domain/base/context.ts';
 import { hashPassword } from '#domain/accounts/auth/password-hashing.ts';
 import { createAccount } from '#domain/accounts/auth/sign-up.ts';
 import { addApp } from '#domain/tracking/apps/add-app.ts';
+import {
+  startImageFetches,
+  waitForImageFetches,
+} from '#domain/tracking/images/start-image-fetches.ts';
 import { addKeywords } from '#domain/tracking/keywords/add-keywords.ts';
 import { mapStores, type StoreName } from '#domain/base/ports.ts';
 import type { BackgroundWork, StoreWork } from '#domain/scheduling/runs/store-work.ts';
@@ -87,6 +91,8 @@ export async function seedDemo(
     }
     plan.afterDay(day);
   }
+  await startImageFetches(runtime.services);
+  await waitForImageFetches(runtime.services);
   return { workspaceId: ctx.workspaceId };
 }
 

@@ -14,6 +14,7 @@ import { waitForBackup } from '#domain/scheduling/backups/start-due-backup.ts';
 import { waitForParquetExport } from '#domain/scheduling/parquet/start-due-parquet-export.ts';
 import { waitForUpload } from '#domain/scheduling/backups/start-due-upload.ts';
 import { FieldWatch } from '#domain/tracking/drift/field-watch.ts';
+import { stopImageFetches } from '#domain/tracking/images/start-image-fetches.ts';
 import { saveFieldCounts } from '#domain/tracking/drift/sync-field-watch.ts';
 import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
@@ -26,6 +27,7 @@ import { createStripePayments } from '#payments/stripe-payments.ts';
 import { openQueueStore, type QueueStore } from '#queue/queue.ts';
 import {
   createEgressPool,
+  createImageSource,
   createPacer,
   createStores,
   createSearchDelay,
@@ -81,11 +83,9 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const pacer = createPacer({ db: pools.pacing, egress, clock, rpm, hostRpm, onError, onSetBack });
   const usedPacer = options.wrapPacer?.(pacer) ?? pacer;
   const searchDelay = createSearchDelay(usedPacer);
+  const sources = { baseUrl: config.STORE_BASE_URL, pacer: usedPacer, egress, clock };
   const stores = createStores({
-    baseUrl: config.STORE_BASE_URL,
-    pacer: usedPacer,
-    egress,
-    clock,
+    ...sources,
     onRequest: searchDelay.observe,
     sampleSink: (sample) =>
       log.error(
@@ -141,6 +141,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     systemDb: openDatabase(pools.system),
     clock,
     stores,
+    images: createImageSource(sources),
     searchDelay,
     keywordScores: keywordScoreReader,
     tagReferences: ruleTags,
@@ -179,6 +180,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         waitForBackup(services),
         waitForUpload(services),
         waitForParquetExport(services),
+        stopImageFetches(services),
       ]);
       await saveFieldCounts(services).catch(onCountsLost);
       await (await counters)?.close();

@@ -22,6 +22,7 @@ import {
   wholePaging,
   cursor,
 } from './common.ts';
+import { locatedWords } from './keywords.ts';
 import { operationsOf } from './operation.ts';
 import { checkedDailyRank, depth, position, resultCount } from './rankings.ts';
 
@@ -115,6 +116,7 @@ const gap = z
   .strictObject({
     keywordId: id,
     phrase: z.string(),
+    words: locatedWords,
     country,
     device,
     competitorId: id,

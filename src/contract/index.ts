@@ -25,6 +25,7 @@ import { competitors } from './competitors.ts';
 import { digests } from './digests.ts';
 import { events } from './events.ts';
 import { exports } from './exports.ts';
+import { images } from './images.ts';
 import { imports } from './imports.ts';
 import { keywordField } from './keyword-field.ts';
 import { members } from './members.ts';
@@ -68,6 +69,7 @@ export const operations = {
   ...digests,
   ...events,
   ...exports,
+  ...images,
   ...imports,
   ...keywordField,
   ...members,
@@ -111,6 +113,7 @@ export const operationsByNoun = {
   snapshots,
   changes,
   briefing: briefingOperations,
+  images,
   timeline: timelineOperations,
   annotations,
   views,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listingTexts } from '#stores/profiles.ts';
 import { importBytesMax, importTextMax } from './body-limits.ts';
 import {
   country,
@@ -38,6 +39,24 @@ export const change = z
   })
   .meta({ id: 'RankChange' });
 
+export const locatedWord = z
+  .strictObject({
+    word: z.string(),
+    field: z
+      .enum(listingTexts)
+      .nullable()
+      .meta({
+        description:
+          'The text of the app’s own listing in this country that contains the word, of those by ' +
+          'which the store searches: the first of title, subtitle, summary (short description), ' +
+          'keywordField and description. Null when none of them does.',
+      }),
+  })
+  .meta({ id: 'LocatedWord' });
+
+/** The words of a phrase, in its order. */
+export const locatedWords = z.array(locatedWord).nullable();
+
 export const keyword = z
   .strictObject({
     id,
@@ -67,6 +86,11 @@ export const keyword = z
      * With include=spark: the last 30 days, oldest first; null is not found, "-" is not checked.
      */
     spark: z.array(z.union([z.int().min(1), z.null(), z.literal('-')])).optional(),
+    words: locatedWords.optional().meta({
+      description:
+        'With include=words: the words of the phrase; null before the listing was read in the ' +
+        'country.',
+    }),
     /** The reason why today has no ranking yet. */
     pending: z.enum(['queued', 'running', 'store_error', 'not_served', 'paused']).nullable(),
   })
@@ -83,7 +107,7 @@ const keywordDetail = z
   .meta({ id: 'KeywordDetail' });
 
 /** `latest` is always included, so naming it adds nothing. */
-const included = ['latest', 'scores', 'spark'] as const;
+const included = ['latest', 'scores', 'spark', 'words'] as const;
 
 /** The domain checks phrases, so that each limit has its own error code. */
 const phraseText = z

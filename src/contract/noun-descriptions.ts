@@ -26,6 +26,7 @@ export const nounDescriptions: Record<Noun, string> = {
   snapshots: 'Earlier versions of listings',
   changes: 'Listing changes and their impact',
   briefing: 'What changed since the last visit, and why',
+  images: 'Icons and screenshots of listings',
   timeline: 'Everything that happened to an app',
   annotations: 'Annotations of days',
   views: 'Saved views of the dashboard',

@@ -94,6 +94,11 @@ export const parameterNotes: Record<string, ParameterNote> = {
     example: 'habit',
   },
   include: { example: 'scores' },
+  'GET /images kind': { description: 'The kind of picture.', example: 'screenshot' },
+  'GET /images url': {
+    description: 'The address of the picture in the store.',
+    example: 'https://is1-ssl.mzstatic.com/image/thumb/Purple/v4/a/AppIcon.png/512x512bb.jpg',
+  },
   'GET /apps include': { example: 'summary' },
   'GET /apps/{id} include': { example: 'latestSnapshot,counts' },
   archived: { description: '`true` lists archived apps only.', example: 'false' },

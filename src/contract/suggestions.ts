@@ -12,6 +12,7 @@ import {
   utcDay,
   cursor,
 } from './common.ts';
+import { locatedWords } from './keywords.ts';
 import { operationsOf } from './operation.ts';
 
 export const suggestionSources = ['autocomplete', 'listing', 'competitors', 'serp'] as const;
@@ -54,6 +55,7 @@ export const suggestionEvidence = z
 export const suggestion = z
   .strictObject({
     phrase: z.string(),
+    words: locatedWords,
     source: z.enum(suggestionSources).meta({ description: 'The strongest evidence.' }),
     evidence: z.array(suggestionEvidence).min(1),
     alreadyTracked: z.boolean().meta({ description: 'In this country, on this device.' }),

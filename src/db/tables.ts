@@ -341,6 +341,30 @@ export interface IdempotencyTable {
   created_at: Generated<Date>;
 }
 
+export interface ImageSourcesTable {
+  id: Generated<bigint>;
+  store: string;
+  kind: string;
+  identity: string;
+  listing_id: number | null;
+  requested_by: number | null;
+  priority: number;
+  created_on: string;
+  used_on: string;
+  image_hash: Buffer | null;
+  due_at: Date | null;
+  attempts: Generated<number>;
+  last_marker: string | null;
+}
+
+export interface ImagesTable {
+  hash: Buffer;
+  type: string;
+  width: number;
+  height: number;
+  bytes: Buffer;
+}
+
 export interface ImportPartsTable {
   workspace_id: number;
   number: number;
@@ -904,6 +928,10 @@ export interface SnapshotsTable {
   fields: Json;
 }
 
+export interface SnapshotsToPictureTable {
+  snapshot_id: bigint;
+}
+
 export interface StaleScoresTable {
   market_id: number;
 }
@@ -1102,6 +1130,8 @@ export interface Tables {
   field_drifts: FieldDriftsTable;
   hint_evidence: HintEvidenceTable;
   idempotency: IdempotencyTable;
+  image_sources: ImageSourcesTable;
+  images: ImagesTable;
   import_parts: ImportPartsTable;
   imported_daily_ranks: ImportedDailyRanksTable;
   imported_facts: ImportedFactsTable;
@@ -1155,6 +1185,7 @@ export interface Tables {
   sessions: SessionsTable;
   settings: SettingsTable;
   snapshots: SnapshotsTable;
+  snapshots_to_picture: SnapshotsToPictureTable;
   stale_scores: StaleScoresTable;
   store_probes: StoreProbesTable;
   store_requests: StoreRequestsTable;

@@ -43,6 +43,7 @@ import { readPage } from '#domain/scheduling/store-tasks/fetch-page.ts';
 import { readChart } from '#domain/tracking/charts/fetch-chart.ts';
 import { retractImplausibleChecks } from '#domain/tracking/rankings/retract-checks.ts';
 import { syncFieldWatch } from '#domain/tracking/drift/sync-field-watch.ts';
+import { startImageFetches } from '#domain/tracking/images/start-image-fetches.ts';
 import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
 import { countDays } from '#domain/tracking/rankings/count-days.ts';
 import { syncReviews } from '#domain/tracking/reviews/sync-reviews.ts';
@@ -93,6 +94,7 @@ const entries: readonly RegistryEntry[] = [
   { name: 'start-due-upload', ...every(15 * second), run: startDueUpload },
   { name: 'check-backups', ...every(5 * minute), run: checkBackups },
   { name: 'end-long-reads', ...every(15 * second), run: endLongReads },
+  { name: 'fetch-images', ...every(second), run: startImageFetches },
   { name: 'check-for-update', ...every(5 * minute), run: checkForUpdate },
   { name: 'apply-retention', ...daily, run: applyRetention },
 

@@ -51,6 +51,7 @@ export function createStores(options: StoresOptions): Stores {
   return mapStores(({ id }) => clients[id]({ ...shared, store: id, consent: { given: false } }));
 }
 
+export { createImageSource } from './images.ts';
 export type { StoreRequestEvent } from './request-with-retry.ts';
 export type { UnreadableSample } from './exchange.ts';
 export { createEgressPool, type EgressPool } from './egress/pool.ts';

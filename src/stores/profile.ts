@@ -32,6 +32,23 @@ export interface HostPace {
   readonly requestsPerMinute: number;
 }
 
+export const imageKinds = ['icon', 'screenshot'] as const;
+export type ImageKind = (typeof imageKinds)[number];
+
+/** The formats in which pictures are stored. None can run a script. */
+export const imageTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
+export type ImageType = (typeof imageTypes)[number];
+
+/** The servers of a store's pictures, which send them in any size that the address names. */
+export interface ImageServers {
+  /** Every picture is requested from it. It has a pace of its own (`pace.hosts`). */
+  readonly host: string;
+  /** They have the same pictures; addresses alternate between all of them. */
+  readonly otherHosts: readonly string[];
+  /** The end of an address's path that says the size, and the ends that are requested. */
+  readonly size: { readonly pattern: RegExp } & Readonly<Record<ImageKind, string>>;
+}
+
 /** A device with search results of its own. */
 export interface Device {
   /** Lowercase letters and digits, as in requests and rows. */
@@ -138,6 +155,8 @@ export interface StoreProfile<Id extends string = string> {
       readonly weights: Readonly<Record<'hints' | 'charts' | 'serp', number>>;
     };
   };
+  /** Null: the store's pictures are not fetched. */
+  readonly images: ImageServers | null;
   /** The corner radius of app icons, in percent of their size. */
   readonly iconRadiusPercent: number;
 }

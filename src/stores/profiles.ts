@@ -119,3 +119,16 @@ export function isAppIdOf({ appId }: StoreProfile, text: unknown): text is strin
 export function readTypedAppId({ appId }: StoreProfile, text: string): string | null {
   return appId.typed.exec(text.trim())?.[1] ?? null;
 }
+
+/**
+ * The part of a picture's address that identifies it, whatever its size. Null for an address that
+ * is not on one of the store's image servers.
+ */
+export function imageIdentityOf(store: StoreName, address: string): string | null {
+  const { images } = profileOf(store);
+  if (images === null || address.length > 1_000 || !URL.canParse(address)) return null;
+  const { protocol, host, username, password, pathname } = new URL(address);
+  const isPlain = protocol === 'https:' && username === '' && password === '';
+  if (!isPlain || ![images.host, ...images.otherHosts].includes(host)) return null;
+  return pathname.replace(images.size.pattern, '');
+}

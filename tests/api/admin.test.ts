@@ -573,6 +573,11 @@ describe('admin stores and egress endpoints', () => {
             requestsPerMinute: { allowed: 30, inUse: 30 },
             lastRefusal: null,
           },
+          {
+            host: 'is1-ssl.mzstatic.com',
+            lastRefusal: null,
+            requestsPerMinute: { allowed: 120, inUse: 120 },
+          },
         ],
       },
       {
@@ -582,7 +587,13 @@ describe('admin stores and egress endpoints', () => {
         requestsToday: 0,
         refusedToday: 0,
         lastRefusal: null,
-        hosts: [],
+        hosts: [
+          {
+            host: 'play-lh.googleusercontent.com',
+            lastRefusal: null,
+            requestsPerMinute: { allowed: 120, inUse: 120 },
+          },
+        ],
       },
     ]);
     const proxies = await pooled.raw('/admin/proxies', {}, operator);

@@ -21,6 +21,7 @@ import {
 import {
   detailedProviderOf,
   mapStores,
+  storeProfiles,
   StoreError,
   type Clock,
   type Store,
@@ -131,6 +132,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     systemDb: db.systemDb,
     clock,
     stores: mapStores(({ id }) => options.stores?.[id] ?? unreachableStore(id)),
+    images: { read: () => Promise.reject(new Error('this test has no image server')) },
     searchDelay: { wait: async () => {} },
     keywordScores: keywordScoreReader,
     tagReferences: ruleTags,
@@ -141,7 +143,11 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
       // A response to a search has all facts, so that most tests need no second one.
       searchProviders: mapStores(({ id }) => [detailedProviderOf(id)]),
       comparisonPercent: 0,
-      hostRequestsPerMinute: { 'apps.apple.com': 15 },
+      hostRequestsPerMinute: Object.fromEntries(
+        storeProfiles.flatMap(({ pace }) =>
+          (pace.hosts ?? []).map(({ host, requestsPerMinute }) => [host, requestsPerMinute]),
+        ),
+      ),
       requestsPerMinute: mapStores(() => 15),
       endpoints: () => 1,
       egress: () => [{ name: 'direct', consecutiveFailures: 0, unavailableUntil: null }],

@@ -387,6 +387,7 @@ export function readerOf(
     systemDb: database.systemDb,
     clock: new TestClock(now),
     stores: new Proxy({} as Ctx['stores'], { get: unused }),
+    images: { read: unused },
     searchDelay: { wait: unused },
     keywordScores: keywordScoreReader,
     tagReferences: ruleTags,

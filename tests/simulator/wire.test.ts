@@ -6,6 +6,7 @@ import { ProxyAgent, fetch as undiciFetch } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AddressLimits } from '#simulator/faults/address-limits.ts';
 import { startSimulator, type Simulator } from '#simulator/server.ts';
+import { readImage } from '#stores/read-image.ts';
 
 let simulator: Simulator;
 beforeAll(async () => {
@@ -149,10 +150,13 @@ describe('addresses', () => {
     expect(simulator.log().map((entry) => entry.address)).toEqual(ports.slice(0, 2));
   });
 
-  it('of pictures are on the same host', async () => {
-    const icon = await ask('/_sim/icon/1500000001.svg');
-    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
-    expect(await icon.text()).toContain('<svg');
+  it('of pictures have the size that the address names, and always the same bytes', async () => {
+    const address = '/is1-ssl.mzstatic.com/image/thumb/screenshot-1500000001-1-0';
+    const read = async (size: string) =>
+      readImage(Buffer.from(await (await ask(`${address}/${size}bb.jpg`)).arrayBuffer()));
+    expect(await read('400x800')).toMatchObject({ type: 'image/png', width: 369, height: 800 });
+    expect(await read('200x400')).toMatchObject({ width: 185, height: 400 });
+    expect(await read('400x800')).toEqual(await read('400x800'));
   });
 
   it('are gzipped only for clients that accept it', async () => {

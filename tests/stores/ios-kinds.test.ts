@@ -284,7 +284,7 @@ describe('charts', () => {
       bundleId: expect.stringContaining('.') as string,
       developer: expect.any(String) as string,
     });
-    expect(items[0]!.iconUrl).toContain('size=100');
+    expect(items[0]!.iconUrl).toContain('/100x100bb.png');
   });
 
   test('the chart of all apps is never taken for that of a genre', async () => {

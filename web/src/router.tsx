@@ -247,7 +247,7 @@ const pages = [
   adminRoute,
   page(
     '/apps/$appId/keywords',
-    ['keywords'],
+    ['keywords', 'listing'],
     () => import('./pages/keywords/keywords-page.tsx'),
     'KeywordsPage',
   ),
@@ -259,13 +259,13 @@ const pages = [
   ),
   page(
     '/apps/$appId/competitors',
-    ['competitors'],
+    ['competitors', 'listing'],
     () => import('./pages/competitors/competitors-page.tsx'),
     'CompetitorsPage',
   ),
   page(
     '/apps/$appId/suggestions',
-    ['suggestions', 'scores'],
+    ['suggestions', 'scores', 'listing'],
     () => import('./pages/suggestions/suggestions-page.tsx'),
     'SuggestionsPage',
   ),
@@ -277,7 +277,7 @@ const pages = [
   ),
   page(
     '/apps/$appId/timeline',
-    ['timeline', 'annotations'],
+    ['timeline', 'annotations', 'listing'],
     () => import('./pages/timeline/timeline-page.tsx'),
     'TimelinePage',
   ),

@@ -18,6 +18,7 @@ import type keyword from './locales/en/keyword.json';
 import type keywordField from './locales/en/keyword-field.json';
 import type keywords from './locales/en/keywords.json';
 import type kit from './locales/en/kit.json';
+import type listing from './locales/en/listing.json';
 import type members from './locales/en/members.json';
 import type methodology from './locales/en/methodology.json';
 import type annotations from './locales/en/annotations.json';
@@ -55,6 +56,7 @@ interface Files {
   'keyword-field': typeof keywordField;
   keywords: typeof keywords;
   kit: typeof kit;
+  listing: typeof listing;
   members: typeof members;
   methodology: typeof methodology;
   annotations: typeof annotations;

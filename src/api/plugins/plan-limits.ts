@@ -18,6 +18,7 @@ export async function spendRequest(
 ): Promise<void> {
   const { plan } = request.server.api.limits;
   if (plan === null || request.identity === null || operation.rateClass === 'auth') return;
+  if (operation.isUncounted) return;
   try {
     const admission = await plan.admit(request.identity, operation);
     request.admission = admission;

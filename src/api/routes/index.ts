@@ -25,6 +25,7 @@ import { competitorsRoutes } from './competitors.ts';
 import { digestsRoutes } from './digests.ts';
 import { eventsRoutes } from './events.ts';
 import { exportsRoutes } from './exports.ts';
+import { imagesRoutes } from './images.ts';
 import { importsRoutes } from './imports.ts';
 import { keywordFieldRoutes } from './keyword-field.ts';
 import { membersRoutes } from './members.ts';
@@ -68,6 +69,7 @@ export const routes: readonly Route[] = [
   ...digestsRoutes,
   ...eventsRoutes,
   ...exportsRoutes,
+  ...imagesRoutes,
   ...importsRoutes,
   ...keywordFieldRoutes,
   ...membersRoutes,

@@ -4,6 +4,7 @@ import type { Logger } from '#lib/logger.ts';
 import type {
   BackupMaker,
   Clock,
+  ImageSource,
   Mailer,
   ParquetExporter,
   Payments,
@@ -75,6 +76,7 @@ export interface Services {
   systemDb: Db;
   clock: Clock;
   stores: Stores;
+  images: ImageSource;
   searchDelay: SearchDelay;
   keywordScores: KeywordScoreReader;
   tagReferences: TagReferences;

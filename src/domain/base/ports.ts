@@ -30,6 +30,7 @@ export type { Clock };
 export * from './ports/backup-maker.ts';
 export * from './ports/parquet-exporter.ts';
 export * from './ports/backup-uploader.ts';
+export * from './ports/image-source.ts';
 export * from './ports/payments.ts';
 export * from './ports/store-responses.ts';
 export * from './ports/update-source.ts';

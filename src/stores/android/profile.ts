@@ -56,7 +56,18 @@ export const androidProfile: StoreProfile<'android'> = {
     description: { max: 4_000, isSearched: true },
     keywordField: null,
   },
-  pace: { requestsPerMinute: 15, cooldownSeconds: [60, 300, 900] },
+  pace: {
+    requestsPerMinute: 15,
+    cooldownSeconds: [60, 300, 900],
+    hosts: [
+      {
+        host: 'play-lh.googleusercontent.com',
+        name: 'images',
+        serves: 'icons and screenshots',
+        requestsPerMinute: 60,
+      },
+    ],
+  },
   scores: {
     difficulty: {
       weights: { strength: 0.35, leaders: 0.15, titles: 0.35, quality: 0.1, age: 0.05 },
@@ -64,6 +75,16 @@ export const androidProfile: StoreProfile<'android'> = {
       unknownRatingsAreNone: false,
     },
     traffic: { weights: { hints: 0.75, charts: 0.1, serp: 0.15 } },
+  },
+  images: {
+    host: 'play-lh.googleusercontent.com',
+    otherHosts: [],
+    // `…/aB3=w240-h480-rw`: scaled to fit into a box, as WebP. Without an end it is the original.
+    size: {
+      pattern: /=[a-z0-9-]{1,40}$/i,
+      icon: '=w128-h128-rw',
+      screenshot: '=w400-h800-rw',
+    },
   },
   iconRadiusPercent: 36,
   categories: [

@@ -29,11 +29,15 @@ export interface EgressRequest {
   maxBodyBytes: number;
 }
 
-export interface EgressReply {
+export interface EgressBytes {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  body: string;
+  bytes: Buffer;
   wireBytes: number;
+}
+
+export interface EgressReply extends Omit<EgressBytes, 'bytes'> {
+  body: string;
 }
 
 /** Pages of stores shrink to a twentieth at most; a bomb is refused before it fills the memory. */
@@ -50,11 +54,17 @@ interface Decoder {
 const gzip: Decoder = { atOnce: gunzipSync, inThread: promisify(gunzip) };
 const brotli: Decoder = { atOnce: brotliDecompressSync, inThread: promisify(brotliDecompress) };
 
+/** `fetchBytes` for a text. */
+export async function fetchBody(query: EgressRequest): Promise<EgressReply> {
+  const { bytes, ...reply } = await fetchBytes(query);
+  return { ...reply, body: bytes.toString('utf8') };
+}
+
 /**
  * Sends one request. Redirects are returned and never followed, so that no server can direct
  * requests into the local network.
  */
-export async function fetchBody(query: EgressRequest): Promise<EgressReply> {
+export async function fetchBytes(query: EgressRequest): Promise<EgressBytes> {
   const limit = limitTime(query.signal, query.timeoutMs);
   const { signal } = limit;
   const counter = { wireBytes: 0 };
@@ -62,13 +72,9 @@ export async function fetchBody(query: EgressRequest): Promise<EgressReply> {
     const { url, method, headers, body, dispatcher } = query;
     const allHeaders = { ...headers, 'accept-encoding': 'gzip, br' };
     const reply = await request(url, { method, headers: allHeaders, body, dispatcher, signal });
-    const text = await readBody(reply, query.maxBodyBytes, counter);
-    return {
-      status: reply.statusCode,
-      headers: reply.headers,
-      body: text,
-      wireBytes: counter.wireBytes,
-    };
+    const bytes = await readBody(reply, query.maxBodyBytes, counter);
+    const { statusCode: status, headers: replyHeaders } = reply;
+    return { status, headers: replyHeaders, bytes, wireBytes: counter.wireBytes };
   } catch (error) {
     if (query.signal.aborted) throw query.signal.reason;
     throw new EgressError(signal.aborted ? 'timeout' : markerOf(error), counter.wireBytes, error);
@@ -97,7 +103,7 @@ async function readBody(
   reply: Dispatcher.ResponseData,
   maxBytes: number,
   counter: { wireBytes: number },
-): Promise<string> {
+): Promise<Buffer> {
   const encoding = String(reply.headers['content-encoding'] ?? 'identity')
     .trim()
     .toLowerCase();
@@ -113,8 +119,7 @@ async function readBody(
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks);
-  if (decoder === null || bytes.length === 0) return bytes.toString('utf8');
-  return (await decode(decoder, bytes, maxBytes)).toString('utf8');
+  return decoder === null || bytes.length === 0 ? bytes : decode(decoder, bytes, maxBytes);
 }
 
 /** Throws ERR_BUFFER_TOO_LARGE before the decoded body reaches the limit. */

@@ -79,6 +79,12 @@ export const iosProfile: StoreProfile<'ios'> = {
         serves: 'search pages and the pages of apps',
         requestsPerMinute: 15,
       },
+      {
+        host: 'is1-ssl.mzstatic.com',
+        name: 'images',
+        serves: 'icons and screenshots',
+        requestsPerMinute: 60,
+      },
     ],
   },
   scores: {
@@ -88,6 +94,16 @@ export const iosProfile: StoreProfile<'ios'> = {
       unknownRatingsAreNone: true,
     },
     traffic: { weights: { hints: 0.7, charts: 0.12, serp: 0.18 } },
+  },
+  images: {
+    host: 'is1-ssl.mzstatic.com',
+    otherHosts: [2, 3, 4, 5].map((number) => `is${number}-ssl.mzstatic.com`),
+    // `…/AppIcon.png/512x512bb.jpg`: scaled to fit into a box, in the named format.
+    size: {
+      pattern: /\/\d{1,5}x\d{1,5}[a-z0-9-]{0,20}\.[a-z]{3,4}$/i,
+      icon: '/128x128bb.jpg',
+      screenshot: '/400x800bb.jpg',
+    },
   },
   iconRadiusPercent: 24,
   categories: [

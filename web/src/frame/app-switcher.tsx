@@ -5,7 +5,7 @@ import { Check, ChevronsUpDown, Plus, Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
 import type { App } from '../api.ts';
-import { AppAvatar } from '../components/app-avatar.tsx';
+import { AppIcon } from '../components/app-icon.tsx';
 import { appsQuery } from '../queries/apps.ts';
 import styles from './app-switcher.module.css';
 import { openFrameDialog } from './frame-dialog.ts';
@@ -16,7 +16,12 @@ const maxWithoutSearch = 8;
 function AppOption({ app }: { app: App }) {
   return (
     <span className={styles.line}>
-      <AppAvatar name={app.displayName ?? app.name} store={app.store} size={30} />
+      <AppIcon
+        name={app.displayName ?? app.name}
+        store={app.store}
+        iconUrl={app.iconUrl}
+        size={30}
+      />
       <span className={styles.names}>
         <bdi className={styles.name}>{app.displayName ?? app.name}</bdi>
         <span className={styles.store}>{profileOf(app.store).name}</span>

@@ -12,7 +12,12 @@ function readPage(
   cursor: string | undefined,
   signal?: AbortSignal,
 ): Promise<KeywordPage> {
-  const query = { limit: pageSize, sort: '-createdAt', include: 'latest,spark', cursor } as const;
+  const query = {
+    limit: pageSize,
+    sort: '-createdAt',
+    include: 'latest,spark,words',
+    cursor,
+  } as const;
   return call('GET /apps/{id}/keywords', { params: { id: appId }, query }, signal);
 }
 
@@ -39,7 +44,7 @@ export const keywordQuery = (keywordId: number) =>
     queryFn: ({ signal }) =>
       call(
         'GET /keywords/{keywordId}',
-        { params: { keywordId }, query: { include: 'latest,spark' } },
+        { params: { keywordId }, query: { include: 'latest,spark,words' } },
         signal,
       ),
   });

@@ -67,7 +67,7 @@ export async function listPaceMetrics(db: Db, day: string): Promise<PaceMetrics[
       coalesce(r.refused, 0)::float8 as refused, p.factor as "slowFactor"
     from stores
     left join (select store, sum(requests) as requests, sum(refused) as refused from store_requests
-      where on_date = ${day} group by store) r using (store)
+      where on_date = ${day} and kind <> 'image' group by store) r using (store)
     left join (select store, max(slow_factor) as factor from pacing group by store) p
       using (store)`.execute(db);
   return rows;

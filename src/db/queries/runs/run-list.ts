@@ -126,9 +126,8 @@ export async function listRequestDays(
   >`
     select on_date as date, store, sum(requests)::float8 as requests,
       sum(refused)::float8 as refused
-    from store_requests where on_date = any(${[...days]}::date[]) group by on_date, store`.execute(
-    tx,
-  );
+    from store_requests where on_date = any(${[...days]}::date[]) and kind <> 'image'
+    group by on_date, store`.execute(tx);
   return rows;
 }
 

@@ -5,6 +5,7 @@ import { describePosition } from '#lib/format-position.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readCursor, writeCursor } from '#domain/base/cursor.ts';
 import { AppError } from '#domain/base/errors.ts';
+import { loadWordLocator } from '#domain/tracking/keywords/locate-words.ts';
 import { marketFilterOf, type MarketFilter } from '#domain/tracking/rankings/followed-keywords.ts';
 import { loadResultCounts, type ResultCounts } from '#domain/tracking/rankings/result-counts.ts';
 import {
@@ -57,6 +58,8 @@ export async function listGaps(
     const spots = latestSpots(keywords, ctx.clock.now());
     const competitors = rows.map(toCompetitorRef);
     const positions = await readCompetitorPositions(tx, spots, competitors);
+    const markets = keywords.map(({ country }) => ({ appId, country }));
+    const locate = await loadWordLocator(tx, ctx, markets);
     const found = rows.flatMap((row, index) => {
       const competitor = competitors[index]!;
       return spots.flatMap((spot, number): FoundGap[] => {
@@ -81,7 +84,10 @@ export async function listGaps(
     const spotsOfPage = page.gaps.map(({ spot }) => toMarketDay(spot));
     const results = await loadResultCounts(tx, spotsOfPage);
     return {
-      items: page.gaps.map((gap) => presentGap(gap, results)),
+      items: page.gaps.map((gap) => ({
+        ...presentGap(gap, results),
+        words: locate({ appId, ...gap.spot.keyword }),
+      })),
       nextCursor: page.last ? writeCursor(list, cursorOf(page.last)) : null,
       total: found.length,
     };
@@ -110,7 +116,10 @@ export function urgencyOf(own: Position, competitor: Position, traffic: number |
   return Math.round(Math.sqrt(lost) * (traffic ?? usualTraffic));
 }
 
-function presentGap({ spot, competitor, ...gap }: FoundGap, results: ResultCounts): Gap {
+function presentGap(
+  { spot, competitor, ...gap }: FoundGap,
+  results: ResultCounts,
+): Omit<Gap, 'words'> {
   const own = { ...gap.own, ...results.of(toMarketDay(spot), gap.own) };
   const { id: keywordId, phrase, country, device, traffic } = spot.keyword;
   const positionsBehind =

@@ -8,6 +8,7 @@ import {
 import { getActiveApp } from '#domain/tracking/apps/get-app.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readDevice } from '#domain/base/device.ts';
+import { loadWordLocator } from '#domain/tracking/keywords/locate-words.ts';
 import { readPhrase } from '#domain/tracking/keywords/parse-keywords.ts';
 import { suggestPhrases } from '#domain/tracking/listings/suggest-phrases.ts';
 import { describeFailure } from '#domain/tracking/store-lookups/request-deadline.ts';
@@ -65,13 +66,15 @@ export async function suggestKeywords(
   ]);
   const { store } = app;
   const among = { country, device, phrases: merged.map(({ phrase }) => phrase) };
-  const { tracked, traffic } = await inTenant(ctx, async (tx) => ({
+  const { tracked, traffic, locate } = await inTenant(ctx, async (tx) => ({
     tracked: await listTrackedPhrases(tx, ctx.workspaceId, { appId, ...among }),
     traffic: await listKnownTraffic(tx, ctx.workspaceId, { store, ...among }),
+    locate: await loadWordLocator(tx, ctx, [{ appId, country }]),
   }));
   const items = merged
     .map((item) => ({
       ...item,
+      words: locate({ appId, country, phrase: item.phrase }),
       alreadyTracked: tracked.has(item.phrase),
       estTraffic: traffic.get(item.phrase) ?? null,
     }))

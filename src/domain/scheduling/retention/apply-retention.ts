@@ -5,6 +5,7 @@ import {
   dropMonthPartitions,
   type MonthlyTable,
 } from '#db/queries/housekeeping/month-partitions.ts';
+import { purgeImageSources } from '#db/queries/images/images.ts';
 import {
   purgeAccountLinks,
   purgeDeadLetters,
@@ -26,6 +27,8 @@ import { deliveryDays } from './get-retention.ts';
 
 const dayMs = 86_400_000;
 const requestDays = 400;
+/** Since somebody last looked at a picture of a listing that nobody tracks. */
+const imageDays = 90;
 /** Other work of the scheduler waits meanwhile. */
 const budgetMs = 300;
 
@@ -93,5 +96,6 @@ function listRowPurges(services: Services): Purge[] {
     each((tx) => purgeInvites(tx, daysAgo(30))),
     each((tx) => purgeInviteMails(tx, daysAgo(1))),
     each((tx) => purgeFieldDays(tx, now)),
+    each((tx) => purgeImageSources(tx, utcDayOf(daysAgo(imageDays)))),
   ];
 }

@@ -6,6 +6,7 @@ import { utcDayOf, type UtcDay } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { servesDevice } from '#domain/base/ports.ts';
 import type { KeywordScores } from '#domain/base/ports/keyword-score-reader.ts';
+import { loadWordLocator } from './locate-words.ts';
 import { loadSeriesOfListings, type ProviderSeries } from '../rankings/provider-series.ts';
 import { loadLatestResultCounts } from '../rankings/result-counts.ts';
 import { loadRecentRanks, type RankChange, type RecentRanks } from '../rankings/recent-ranks.ts';
@@ -15,8 +16,8 @@ export const unknownChange: RankChange = { positionsGained: null, from: null, ki
 
 /**
  * The records of live keywords in the order of `ids`; ids of other workspaces are omitted.
- * `include` may contain `spark` and `scores`. Seven statements for any number of keywords; eight
- * with scores.
+ * `include` may contain `spark`, `scores` and `words`. Seven statements for any number of keywords;
+ * scores take one more, and words two.
  */
 export async function loadKeywordRecords(
   tx: Tx,
@@ -34,6 +35,7 @@ export async function loadKeywordRecords(
   const provenances = include.includes('scores')
     ? await ctx.keywordScores.readProvenance(tx, rows)
     : null;
+  const locate = include.includes('words') ? await loadWordLocator(tx, ctx, rows) : null;
   const records = new Map(
     rows.map((row) => {
       const record = {
@@ -42,6 +44,7 @@ export async function loadKeywordRecords(
         latest: latestOf(row, series, results.get(row.id)),
         pending: pendingOf(row, series, now),
         ...toScores(scores.get(row.id)),
+        ...(locate && { words: locate(row) }),
       };
       return [
         row.id,

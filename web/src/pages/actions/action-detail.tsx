@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
 import type { App } from '#web/api.ts';
 import { Ago } from '#web/components/ago.tsx';
-import { AppAvatar } from '#web/components/app-avatar.tsx';
+import { AppIcon } from '#web/components/app-icon.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { actionQuery, type ActionDetail as Detail } from '#web/queries/actions.ts';
 import { ActionButtons } from './action-buttons.tsx';
@@ -44,7 +44,12 @@ function Sheet({
         <span>{t(`actions.type.${action.type}`)}</span>
         {app && (
           <Link to="/apps/$appId" params={{ appId: String(app.id) }} className={styles.app}>
-            <AppAvatar name={app.displayName ?? app.name} store={app.store} size={20} />
+            <AppIcon
+              name={app.displayName ?? app.name}
+              store={app.store}
+              iconUrl={app.iconUrl}
+              size={20}
+            />
             <bdi>{app.displayName ?? app.name}</bdi>
             <span className="muted">{profileOf(app.store).name}</span>
           </Link>

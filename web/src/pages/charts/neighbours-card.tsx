@@ -3,7 +3,7 @@ import { ListX } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Store } from '#web/api.ts';
-import { AppAvatar } from '#web/components/app-avatar.tsx';
+import { AppIcon } from '#web/components/app-icon.tsx';
 import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
@@ -61,7 +61,12 @@ function Neighbours({ chart, store, appId }: { chart: StoredChart; store: Store;
       {chart.items.map((item) => (
         <li key={item.position} data-own={item.appId === appId || undefined}>
           <span className={styles.position}>{item.position}</span>
-          <AppAvatar name={item.name ?? item.storeAppId} store={store} size={28} />
+          <AppIcon
+            name={item.name ?? item.storeAppId}
+            store={store}
+            iconUrl={item.iconUrl}
+            size={28}
+          />
           <span className={styles.name}>
             <bdi>{item.name ?? item.storeAppId}</bdi>
             {item.developer && <span className="muted"> {item.developer}</span>}

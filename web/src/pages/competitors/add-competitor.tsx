@@ -2,7 +2,7 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AppAvatar } from '#web/components/app-avatar.tsx';
+import { AppIcon } from '#web/components/app-icon.tsx';
 import { MarketChip } from '#web/components/market-chip.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
@@ -101,9 +101,23 @@ function Suggestions({
           ) : (
             <ul className={styles.list}>
               {items.map(
-                ({ storeAppId, name, developer, keywords, share, averagePosition, evidence }) => (
+                ({
+                  storeAppId,
+                  name,
+                  developer,
+                  iconUrl,
+                  keywords,
+                  share,
+                  averagePosition,
+                  evidence,
+                }) => (
                   <li key={storeAppId} className={styles.suggestion}>
-                    <AppAvatar name={name ?? storeAppId} store={app?.store} size={32} />
+                    <AppIcon
+                      name={name ?? storeAppId}
+                      store={app?.store}
+                      iconUrl={iconUrl}
+                      size={32}
+                    />
                     <span className={styles.names}>
                       <bdi className={styles.name}>{name ?? storeAppId}</bdi>
                       <span className="muted">

@@ -3,9 +3,11 @@ import { useSearch } from '@tanstack/react-router';
 import { Swords } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AppIcon } from '#web/components/app-icon.tsx';
 import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
+import { Screenshots } from '#web/components/screenshots.tsx';
 import {
   formatCompact,
   formatCountry,
@@ -13,6 +15,7 @@ import {
   formatDecimal,
   formatMoney,
 } from '#web/format.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
 import { comparisonQuery, type Comparison } from '#web/queries/competitor-analysis.ts';
 import { readScope } from '#web/scope.ts';
 import styles from './competitors-page.module.css';
@@ -94,8 +97,17 @@ export function CompareTab({ appId }: { appId: number }) {
 
 function Table({ comparison: { items, differing } }: { comparison: Comparison }) {
   const { t } = useTranslation();
+  const store = useCurrentApp()?.store;
   const cell = (snapshot: Snapshot | null, field: (typeof fields)[number]): ReactNode => {
     if (snapshot === null) return <span className="muted">{t('competitors.notRead')}</span>;
+    if (field === 'screenshotUrls' && store && snapshot.screenshotUrls.length > 0)
+      return (
+        <Screenshots
+          store={store}
+          urls={snapshot.screenshotUrls}
+          label={t('competitors.fieldName.screenshotUrls')}
+        />
+      );
     return show(field, snapshot, t('facts.free')) ?? <span className="muted">–</span>;
   };
   return (
@@ -109,8 +121,11 @@ function Table({ comparison: { items, differing } }: { comparison: Comparison })
         <thead>
           <tr>
             <th scope="col">{t('competitors.field')}</th>
-            {items.map(({ storeAppId, name, competitorId }) => (
+            {items.map(({ storeAppId, name, iconUrl, competitorId }) => (
               <th key={storeAppId} scope="col">
+                <span className={styles.headIcon}>
+                  <AppIcon name={name} store={store} iconUrl={iconUrl} size={26} />
+                </span>
                 <bdi className={styles.headName} title={name}>
                   {name}
                 </bdi>{' '}

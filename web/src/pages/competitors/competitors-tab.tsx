@@ -2,7 +2,7 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Archive, Swords } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { AppAvatar } from '#web/components/app-avatar.tsx';
+import { AppIcon } from '#web/components/app-icon.tsx';
 import { Card } from '#web/components/card.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
@@ -51,7 +51,12 @@ function CompetitorTable({ appId, competitors }: { appId: number; competitors: C
       head: t('competitors.app'),
       cell: (competitor) => (
         <span className={styles.app}>
-          <AppAvatar name={competitor.name} store={competitor.store} size={30} />
+          <AppIcon
+            name={competitor.name}
+            store={competitor.store}
+            iconUrl={competitor.iconUrl}
+            size={30}
+          />
           <span className={styles.names}>
             <a href={competitor.storeUrl} target="_blank" rel="noreferrer" className={styles.name}>
               <bdi>{competitor.name}</bdi>

@@ -9,9 +9,11 @@ import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { Meter } from '#web/components/meter.tsx';
+import { PhraseWords, WordLegend } from '#web/components/phrase-words.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import { formatPositionText } from '#web/components/format-position-text.ts';
 import { formatCount, formatDay } from '#web/format.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
 import { gapsQuery, type Gap } from '#web/queries/competitor-analysis.ts';
 import { marketOf } from '#web/scope.ts';
 import { useSearchChoice } from '#web/search-value.ts';
@@ -23,6 +25,7 @@ const kinds = ['all', 'pure', 'behind'] as const;
 export function GapsTab({ appId }: { appId: number }) {
   const { t } = useTranslation();
   const market = marketOf(useScope());
+  const store = useCurrentApp()?.store;
   const [kind, setKind] = useSearchChoice('kind', kinds);
   const query = useQuery(gapsQuery(appId, market, kind === 'all' ? undefined : kind));
   const explain = ({ competitorName: name, evidence: { date, own, competitor } }: Gap) =>
@@ -36,10 +39,10 @@ export function GapsTab({ appId }: { appId: number }) {
     {
       id: 'phrase',
       head: t('column.phrase'),
-      cell: ({ keywordId, phrase, country, device }) => (
+      cell: ({ keywordId, phrase, words, country, device }) => (
         <span className={styles.keyword}>
           <Link to="/keywords/$keywordId" params={{ keywordId: String(keywordId) }}>
-            <bdi>{phrase}</bdi>
+            <PhraseWords phrase={phrase} words={words} />
           </Link>
           <MarketChip of={{ country, device }} />
         </span>
@@ -124,6 +127,7 @@ export function GapsTab({ appId }: { appId: number }) {
                   })}
                 </p>
               )}
+              <WordLegend store={store} />
               <DataTable
                 label={t('competitors.tab.gaps')}
                 rows={items}

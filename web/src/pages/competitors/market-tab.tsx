@@ -2,7 +2,7 @@ import { Button, Tooltip } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { AppAvatar } from '#web/components/app-avatar.tsx';
+import { AppIcon } from '#web/components/app-icon.tsx';
 import { Card } from '#web/components/card.tsx';
 import { MarketChip } from '#web/components/market-chip.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
@@ -194,13 +194,14 @@ function AppName({
   name,
   storeAppId,
   developer,
+  iconUrl,
   isOwn,
-}: Pick<Leader, 'name' | 'storeAppId' | 'developer' | 'isOwn'>) {
+}: Pick<Leader, 'name' | 'storeAppId' | 'developer' | 'iconUrl' | 'isOwn'>) {
   const { t } = useTranslation();
   const app = useCurrentApp();
   return (
     <span className={styles.app}>
-      <AppAvatar name={name ?? storeAppId} store={app?.store} size={26} />
+      <AppIcon name={name ?? storeAppId} store={app?.store} iconUrl={iconUrl} size={26} />
       <span className={styles.names}>
         <span className={styles.name}>
           <bdi>{name ?? storeAppId}</bdi>{' '}

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
-import { AppAvatar } from '#web/components/app-avatar.tsx';
+import { AppIcon } from '#web/components/app-icon.tsx';
 import { formatCount, formatDecimal, formatShare, formatSigned } from '#web/format.ts';
+import { appsQuery } from '#web/queries/apps.ts';
 import type { Digest, DigestApp } from '#web/queries/digests.ts';
 import styles from './digest-page.module.css';
 import { MovesList } from './moves-list.tsx';
@@ -114,6 +116,8 @@ function Tiles({ app }: { app: DigestApp }) {
 
 export function AppWeek({ app, digest }: { app: DigestApp; digest: Digest }) {
   const { t } = useTranslation();
+  const { data: apps } = useQuery(appsQuery);
+  const iconUrl = apps?.items.find(({ id }) => id === app.appId)?.iconUrl;
   const moves = {
     gained: app.gained.filter(({ from }) => from.position !== null),
     entered: app.gained.filter(({ from }) => from.position === null),
@@ -123,7 +127,7 @@ export function AppWeek({ app, digest }: { app: DigestApp; digest: Digest }) {
   return (
     <section className={styles.app} aria-labelledby={`week-${app.appId}`}>
       <h2 id={`week-${app.appId}`} className={styles.name}>
-        <AppAvatar name={app.name} store={app.store} size={28} />
+        <AppIcon name={app.name} store={app.store} iconUrl={iconUrl} size={28} />
         <Link to="/apps/$appId" params={{ appId: String(app.appId) }}>
           <bdi>{app.name}</bdi>
         </Link>

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { AppAvatar } from '#web/components/app-avatar.tsx';
+import { AppIcon } from '#web/components/app-icon.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { formatProvider } from '#web/components/format-provider.ts';
 import { PositionText } from '#web/components/position-text.tsx';
@@ -46,7 +46,7 @@ function buildColumns({ store, searches }: ProviderComparison, t: TFunction): Da
       sortBy: nameOf,
       cell: (row) => (
         <span className={styles.app} data-own={row.isOwn || undefined}>
-          <AppAvatar name={nameOf(row)} store={store} size={26} />
+          <AppIcon name={nameOf(row)} store={store} iconUrl={row.iconUrl} size={26} />
           <span className={styles.names}>
             <bdi className={styles.name} title={nameOf(row)}>
               {nameOf(row)}

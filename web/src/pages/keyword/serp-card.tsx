@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowRight, ListX, Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Store } from '#web/api.ts';
-import { AppAvatar } from '#web/components/app-avatar.tsx';
+import { AppIcon } from '#web/components/app-icon.tsx';
 import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
@@ -60,7 +60,12 @@ export function SerpCard({ keywordId, store, title }: Props) {
           {data.items.map((item) => (
             <li key={item.position} className={styles.item} data-own={item.isOwn || undefined}>
               <span className={styles.position}>{item.position}</span>
-              <AppAvatar name={item.name ?? item.storeAppId} store={store} size={32} />
+              <AppIcon
+                name={item.name ?? item.storeAppId}
+                store={store}
+                iconUrl={item.iconUrl}
+                size={32}
+              />
               <span className={styles.names}>
                 <bdi className={styles.name}>{item.name ?? item.storeAppId}</bdi>
                 <bdi className={styles.developer}>{item.developer ?? '–'}</bdi>

@@ -8,6 +8,7 @@ import { CountryChip } from '#web/components/country-chip.tsx';
 import { DeviceName } from '#web/components/device-name.tsx';
 import { MarketChip } from '#web/components/market-chip.tsx';
 import { Move } from '#web/components/move.tsx';
+import { describeWords, drawWords } from '#web/components/phrase-words.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import { Sparkline } from '#web/components/sparkline.tsx';
 import { formatMarket } from '#web/format.ts';
@@ -75,8 +76,9 @@ function drawCell(
             className={styles.link}
             dir="auto"
           >
-            {keyword.phrase}
+            {drawWords(keyword.phrase, keyword.words, t)}
           </a>
+          {keyword.words && <span className="sr-only">{describeWords(keyword.words, t)}</span>}
           {keyword.paused && (
             <span className={styles.badge}>
               <CirclePause size={12} aria-hidden />

@@ -4,7 +4,9 @@ import { useMemo, useRef, type CSSProperties, type Dispatch, type SetStateAction
 import { useTranslation } from 'react-i18next';
 import type { Keyword } from '#web/api.ts';
 import { CsvButtons } from '#web/components/csv-buttons.tsx';
+import { WordLegend } from '#web/components/phrase-words.tsx';
 import { useStable } from '#web/components/use-stable.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
 import { KeywordBody } from './keyword-body.tsx';
 import {
   columnIds,
@@ -46,6 +48,7 @@ export function KeywordTable({
   onFavorite,
 }: Props) {
   const { t } = useTranslation();
+  const store = useCurrentApp()?.store;
   const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
   const visible = useMemo(
     () =>
@@ -91,6 +94,7 @@ export function KeywordTable({
   return (
     <>
       <div className={styles.tools}>
+        <WordLegend store={store} />
         <CsvButtons
           label={t('keywords.title')}
           fileName={`keywords-${appId}`}

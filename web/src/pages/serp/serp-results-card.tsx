@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { writeCsv } from '#lib/csv-writer.ts';
-import { AppAvatar } from '#web/components/app-avatar.tsx';
+import { AppIcon } from '#web/components/app-icon.tsx';
 import { Card } from '#web/components/card.tsx';
 import { CsvButtons } from '#web/components/csv-buttons.tsx';
 import { formatProvider } from '#web/components/format-provider.ts';
@@ -82,7 +82,12 @@ export function SerpResultsCard({ keywordId, date, comparedWith }: Props) {
                 <span className={styles.move}>
                   {before.has(item.storeAppId) && <Positions move={before.get(item.storeAppId)!} />}
                 </span>
-                <AppAvatar name={item.name ?? item.storeAppId} store={app?.store} size={32} />
+                <AppIcon
+                  name={item.name ?? item.storeAppId}
+                  store={app?.store}
+                  iconUrl={item.iconUrl}
+                  size={32}
+                />
                 <span className={styles.names}>
                   <bdi className={styles.name}>{item.name ?? item.storeAppId}</bdi>
                   <bdi className="muted">{item.developer ?? '–'}</bdi>

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatPosition } from '#lib/format-position.ts';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { PhraseWords } from '#web/components/phrase-words.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import type { PhraseScore } from '#web/queries/scores.ts';
 import type { Evidence, Suggestion } from '#web/queries/suggestions.ts';
@@ -71,7 +72,9 @@ export function SuggestionTable({ appId, market, items, picked, onToggle }: Prop
       head: t('column.phrase'),
       cell: (row) => (
         <>
-          <bdi className={styles.phrase}>{row.phrase}</bdi>
+          <span className={styles.phrase}>
+            <PhraseWords phrase={row.phrase} words={row.words} />
+          </span>
           {isNarrow && <Reasons evidence={row.evidence} />}
           {isNarrow && (
             <div className={styles.underPhrase}>

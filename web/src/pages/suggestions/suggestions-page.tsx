@@ -9,6 +9,7 @@ import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { PageHead } from '#web/components/page-head.tsx';
 import { formatMarket } from '#web/format.ts';
+import { WordLegend } from '#web/components/phrase-words.tsx';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { useScope } from '#web/frame/use-scope.ts';
 import { suggestionsQuery, type Suggestions } from '#web/queries/suggestions.ts';
@@ -94,6 +95,7 @@ interface FoundProps {
 
 function Found({ appId, asked }: FoundProps) {
   const { t } = useTranslation();
+  const app = useCurrentApp();
   const query = useQuery(suggestionsQuery(appId, asked));
   const market = { country: asked.country, device: asked.device };
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
@@ -133,6 +135,7 @@ function Found({ appId, asked }: FoundProps) {
                     }
                   />
                 </AddBar>
+                <WordLegend store={app?.store} />
                 <SuggestionTable
                   appId={appId}
                   market={market}

@@ -1,6 +1,11 @@
 import { useTranslation } from 'react-i18next';
+import type { Store } from '#web/api.ts';
+import { AppIcon } from '#web/components/app-icon.tsx';
+import { Screenshots } from '#web/components/screenshots.tsx';
 import { formatInstant } from '#web/format.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
 import styles from './change-diff.module.css';
+import { compareScreenshots } from './compare-screenshots.ts';
 
 interface Props {
   field: string;
@@ -19,44 +24,57 @@ const toWords = (value: unknown): string =>
  */
 export function ValueText({ field, value, other, side }: Props) {
   const { t } = useTranslation();
+  const store = useCurrentApp()?.store;
   if (value === null || value === undefined)
     return <p className="muted">{t('timeline.diff.unknown')}</p>;
   if (typeof value === 'boolean')
     return <p>{t(value ? 'timeline.diff.yes' : 'timeline.diff.no')}</p>;
+  if (field === 'iconUrl' && typeof value === 'string')
+    return <AppIcon name="" store={store} iconUrl={value} size={64} />;
+  if (field === 'screenshotUrls' && Array.isArray(value) && store)
+    return <Pictures store={store} items={value.map(String)} others={toTexts(other)} side={side} />;
   if (Array.isArray(value))
-    return (
-      <List
-        items={value.map(String)}
-        others={Array.isArray(other) ? other.map(String) : []}
-        side={side}
-        isPictures={field === 'screenshotUrls'}
-      />
-    );
+    return <List items={value.map(String)} others={toTexts(other)} side={side} />;
   const words = toWords(value);
   return <p className={styles.text}>{isInstant(words) ? formatInstant(words) : words}</p>;
 }
 
-function List({
-  items,
-  others,
-  side,
-  isPictures,
-}: {
+const toTexts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+interface Items {
   items: string[];
   others: string[];
   side: 'before' | 'after';
-  isPictures: boolean;
-}) {
+}
+
+/** The screenshots of one side; a word below says which were added, removed or moved. */
+function Pictures({ store, items, others, side }: Items & { store: Store }) {
+  const { t } = useTranslation();
+  const compared =
+    side === 'before'
+      ? compareScreenshots(store, items, others).before
+      : compareScreenshots(store, others, items).after;
+  return (
+    <>
+      <p>{t('timeline.diff.pictures', { count: items.length })}</p>
+      <Screenshots
+        store={store}
+        urls={items}
+        label={t(side === 'before' ? 'timeline.diff.shotsBefore' : 'timeline.diff.shotsAfter')}
+        states={compared.map((state) => state && t(`timeline.diff.shot.${state}`))}
+      />
+    </>
+  );
+}
+
+function List({ items, others, side }: Items) {
   const { t } = useTranslation();
   const changed = items.filter((item) => !others.includes(item));
-  const count = isPictures
-    ? t('timeline.diff.pictures', { count: items.length })
-    : t('timeline.diff.entries', { count: items.length });
   const Mark = side === 'before' ? 'del' : 'ins';
   return (
     <>
       <p>
-        {count}
+        {t('timeline.diff.entries', { count: items.length })}
         {changed.length > 0 && (
           <span className="muted">
             {' '}
@@ -67,7 +85,7 @@ function List({
           <span className="muted"> · {t('timeline.diff.order')}</span>
         )}
       </p>
-      {!isPictures && changed.length > 0 && (
+      {changed.length > 0 && (
         <p className={styles.text}>
           {changed.map((item, index) => (
             <span key={item}>

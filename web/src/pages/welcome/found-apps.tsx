@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
 import type { ResponseOf } from '#web/api.ts';
-import { AppAvatar } from '#web/components/app-avatar.tsx';
+import { AppIcon } from '#web/components/app-icon.tsx';
 import { formatCompact, formatCountry } from '#web/format.ts';
 import styles from './steps.module.css';
 
@@ -31,7 +31,7 @@ export function Found({
       {apps.map((app) => (
         <li key={`${app.store}${app.storeAppId}`}>
           <UnstyledButton className={styles.foundItem} onClick={() => onPick(app)}>
-            <AppAvatar name={app.name} store={app.store} size={36} />
+            <AppIcon name={app.name} store={app.store} iconUrl={app.iconUrl} size={36} />
             <span className={styles.names}>
               <bdi className={styles.name}>{app.name}</bdi>
               <span className="muted">

@@ -2,7 +2,7 @@ import { Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
 import type { Listing } from '#web/api.ts';
-import { AppAvatar } from '#web/components/app-avatar.tsx';
+import { AppIcon } from '#web/components/app-icon.tsx';
 import { CountryChip } from '#web/components/country-chip.tsx';
 import { formatCompact, formatDecimal } from '#web/format.ts';
 import styles from './steps.module.css';
@@ -11,7 +11,7 @@ export function ListingCard({ listing }: { listing: Listing }) {
   const { t } = useTranslation();
   return (
     <section className={styles.listing} aria-label={t('welcome.app.detected')}>
-      <AppAvatar name={listing.name} store={listing.store} size={64} />
+      <AppIcon name={listing.name} store={listing.store} iconUrl={listing.iconUrl} size={64} />
       <div className={styles.names}>
         <h2 className={styles.listingName}>{listing.name}</h2>
         {(listing.subtitle ?? listing.summary) && (

@@ -53,5 +53,6 @@ export const meadowProfile: StoreProfile<'meadow'> = {
     },
     traffic: { weights: { hints: 0.8, charts: 0, serp: 0.2 } },
   },
+  images: null,
   iconRadiusPercent: 50,
 };

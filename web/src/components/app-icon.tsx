@@ -1,20 +1,24 @@
 import type { CSSProperties } from 'react';
 import { profileOf, storeNames } from '#stores/profiles.ts';
 import type { Store } from '../api.ts';
-import styles from './app-avatar.module.css';
+import styles from './app-icon.module.css';
+import { StoreImage } from './store-image.tsx';
 
 /**
- * A letter on a colour derived from the name. Icons are on the stores' hosts, and this page loads
- * nothing from other hosts.
+ * The icon of an app, from our own origin. Until it has loaded, and where there is none, the
+ * initial on a colour derived from the name is shown.
  */
-export function AppAvatar({
+export function AppIcon({
   name,
   store,
+  iconUrl,
   size = 36,
 }: {
   name: string;
   /** The store determines the corner shape; the first store's shape is used until it is known. */
   store: Store | undefined;
+  /** As the API has it: the address in the store. */
+  iconUrl: string | null | undefined;
   size?: number;
 }) {
   const hue = [...name].reduce((sum, character) => (sum * 31 + character.codePointAt(0)!) % 360, 7);
@@ -28,8 +32,9 @@ export function AppAvatar({
     borderRadius: `${iconRadiusPercent}%`,
   } as CSSProperties;
   return (
-    <span className={styles.avatar} style={style} aria-hidden>
+    <span className={styles.icon} style={style} aria-hidden>
       {initial}
+      {store && iconUrl && <StoreImage store={store} kind="icon" url={iconUrl} />}
     </span>
   );
 }
