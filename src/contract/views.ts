@@ -6,7 +6,7 @@ const name = textOf(60, z.string().trim().min(1)).meta({ description: 'At most 6
 const path = z
   .string()
   .max(2_000)
-  .regex(/^\/(?![/\\])[^\u0000-\u001f]*$/, 'a path of the dashboard')
+  .regex(/^\/(?![/\\])\P{Cc}*$/u, 'a path of the dashboard')
   .meta({ description: 'The path and search parameters of a page of the dashboard.' });
 const pinned = z.boolean().meta({ description: 'Pinned views come first.' });
 const appId = id.nullable().meta({ description: 'The app of the page; null for the workspace.' });
