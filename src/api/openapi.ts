@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { errorCatalogue, errorCodes, errorEnvelope } from '#contract/errors.ts';
 import { apiVersion, operations, operationsByNoun } from '#contract/index.ts';
 import { nounDescriptions } from '#contract/noun-descriptions.ts';
@@ -102,6 +103,9 @@ function describeOperation(
   };
 }
 
+/** A response without a body. */
+const isEmpty = (schema: z.ZodType): boolean => schema instanceof z.ZodVoid;
+
 function responsesOf(key: string, operation: Operation, components: Record<string, Json>): Json {
   const types = operation.raw ? (operation.contentTypes ?? ['text/html']) : ['application/json'];
   const isTagged = isCacheable(key, operation);
@@ -110,12 +114,14 @@ function responsesOf(key: string, operation: Operation, components: Record<strin
     {
       description: meaningOf(Number(status)),
       headers: { ...rateLimitReferences, ...(isTagged && status === '200' && { ETag: etag }) },
-      content: {
-        ...Object.fromEntries(
-          types.map((type) => [type, { schema: schemaOf(schema, 'output', components) }]),
-        ),
-        ...(operation.hasHtmlVariant && { 'text/html': { schema: { type: 'string' } } }),
-      },
+      ...(!isEmpty(schema) && {
+        content: {
+          ...Object.fromEntries(
+            types.map((type) => [type, { schema: schemaOf(schema, 'output', components) }]),
+          ),
+          ...(operation.hasHtmlVariant && { 'text/html': { schema: { type: 'string' } } }),
+        },
+      }),
     },
   ]);
   const unchanged = {

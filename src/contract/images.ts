@@ -26,6 +26,6 @@ export const images = operationsOf({
       kind: imageKind.default('icon'),
       url: z.string().min(1).max(1_000),
     }),
-    responses: { 200: z.unknown(), 202: z.unknown() },
+    responses: { 200: z.unknown(), 202: z.void() },
   },
 });

@@ -56,6 +56,8 @@ export const parameterNotes: Record<string, ParameterNote> = {
     example: '2026-10-23',
   },
   to: { description: 'The last UTC day, included. Today by default.', example: '2026-11-21' },
+  'GET /apps/{id}/briefing since': { example: '2026-11-18' },
+  yesterday: { example: 'true' },
   'GET /apps/{id}/rankings from': listDays,
   'GET /apps/{id}/rankings/matrix from': listDays,
   'GET /workspace/audit from': listDays,

@@ -29,7 +29,10 @@ export function toQueueError(error: unknown): Error {
   if (error instanceof QueueUnavailableError || error instanceof QueueFullError) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (message.startsWith('OOM ')) return new QueueFullError({ cause: error });
-  // Redis refuses every write after it could not write to its disk.
-  const remedy = message.startsWith('MISCONF ') ? '; free space on the disk of Redis' : '';
-  return new QueueUnavailableError(`${message}${remedy}`, { cause: error });
+  return new QueueUnavailableError(withRemedy(message), { cause: error });
+}
+
+/** Redis refuses every write after it could not write to its disk. */
+export function withRemedy(message: string): string {
+  return message.startsWith('MISCONF ') ? `${message}; free space on the disk of Redis` : message;
 }

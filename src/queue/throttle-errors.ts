@@ -1,4 +1,5 @@
 import type { Logger } from '#lib/logger.ts';
+import { withRemedy } from './errors.ts';
 
 const intervalMs = 10_000;
 
@@ -17,7 +18,8 @@ export function throttleErrors(log: Pick<Logger, 'error'>): OnQueueError {
       dropped++;
       return;
     }
-    log.error({ where, error: error.message, dropped }, 'queue store error, will retry');
+    const message = withRemedy(error.message);
+    log.error({ where, error: message, dropped }, 'queue store error, will retry');
     lastMs = nowMs;
     dropped = 0;
   };

@@ -256,7 +256,7 @@ describe('generating actions', () => {
     expect(items.map(({ type, severity, evidence }) => [type, severity, evidence.traffic])).toEqual(
       [['rank-drop', 'low', null]],
     );
-    expect(items[0]!.reason).toContain('The traffic score of the phrase is not known yet.');
+    expect(items[0]!.reason).toContain('The phrase has no traffic score yet.');
   });
 });
 

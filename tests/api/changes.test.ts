@@ -373,7 +373,7 @@ test('changes refuse malformed requests, allow read-only tokens and write nothin
     'field=nothing',
     'from=2026-02-30',
     'from=2026-11-02&to=2026-11-01',
-    'from=2020-01-01&to=2026-01-01',
+    'from=2010-01-01&to=2026-01-01',
     'scope=all',
     'limit=501',
     'more=1',

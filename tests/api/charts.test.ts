@@ -344,7 +344,7 @@ describe('refused requests for category ranks', () => {
       `/apps/${mine.id}/category-ranks?country=USA`,
       `/apps/${mine.id}/category-ranks?from=2026-02-30`,
       `/apps/${mine.id}/category-ranks?from=2026-11-21&to=2026-11-20`,
-      `/apps/${mine.id}/category-ranks?from=2020-01-01&to=2026-11-20`,
+      `/apps/${mine.id}/category-ranks?from=2010-01-01&to=2026-11-20`,
       `/apps/${mine.id}/category-ranks?cursor=abc`,
       `/apps/${mine.id}/category-ranks?fill=all`,
       `/apps/${mine.id}/category-ranks?limit=501`,

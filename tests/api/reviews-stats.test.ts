@@ -125,7 +125,7 @@ describe('review counts', () => {
     for (const query of [
       '?by=star',
       '?from=2026-11-31',
-      '?from=2020-01-01',
+      '?from=2010-01-01',
       '?country=usa',
       '?limit=5',
     ]) {

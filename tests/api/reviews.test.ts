@@ -137,7 +137,7 @@ describe('listing reviews', () => {
       ['?sort=best', 'invalid_request'],
       ['?stars=1', 'invalid_request'],
       ['?from=2026-11-20&to=2026-11-19', 'invalid_request'],
-      ['?from=2025-01-01&to=2026-11-19', 'invalid_request'],
+      ['?from=2010-01-01&to=2026-11-19', 'invalid_request'],
       ['?q=%00', 'invalid_request'],
       ['?version=%00', 'invalid_request'],
       ['?tag=%00', 'invalid_request'],

@@ -266,7 +266,7 @@ describe('GET /apps/{id}/visibility', () => {
     for (const query of [
       '?country=US',
       '?from=2026-02-30',
-      '?from=2025-01-01&to=2026-11-21',
+      '?from=2010-01-01&to=2026-11-21',
       '?nonsense=1',
     ]) {
       expect([query, (await api.raw(path + query, {}, ann)).status]).toEqual([query, 400]);

@@ -43,6 +43,11 @@ const rows: Record<string, string> = {
     values ('ios', 'web', '2026-11-20', ${at}, ${at}, 10, 4)`,
   review_marks: `(workspace_id, app_id, country, store_review_id, tags, note)
     values (${ws}, ${app}, 'us', ${text}, array[${text}, '', 'a,b', '"'], null)`,
+  briefing_visits: `values (${ws}, ${one('id', 'users')}, '2026-11-20', null)`,
+  event_reads: `values (${ws}, ${one('id', 'users')}, ${maxBigint})`,
+  saved_views: `(workspace_id, app_id, name, path, created_at)
+    values (${ws}, null, ${text}, '/actions', ${at})`,
+  snapshots_to_picture: `values (${one('id', 'snapshots')})`,
   sessions: `(id_hash, user_id, workspace_id, created_at, last_seen_at, expires_at, address)
     values (${everyByte}, ${one('id', 'users')}, ${ws}, ${at}, ${at}, 'infinity', '::1')`,
   settings: `values (${ws}, jsonb_build_object('a', ${text}))`,

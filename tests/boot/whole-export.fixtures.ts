@@ -103,6 +103,8 @@ export function readContent(file: string): Map<string, string[]> {
   }
   const texts = lines.map(({ table, row }) => {
     const whole = table === 'events' ? { ...row, body: parseExact(String(row['body'])) } : row;
+    // The number of results comes from stored results, which an import keeps as facts of its own.
+    if (table === 'rankings') delete whole['resultCount'];
     const keyed = table === 'actions' ? { ...whole, key: renameKey(row['key'], nameOf) } : whole;
     return { table, text: stringifyExact(rename(keyed, { nameOf, path: [], table })) };
   });

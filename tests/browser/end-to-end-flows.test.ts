@@ -321,7 +321,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     await guest.page.getByLabel('Name').fill('Ines Costa');
     await guest.page.locator('input[type="password"]').fill('lantern-quilt-harbour-7');
     await guest.page.getByRole('button', { name: 'Join' }).click();
-    await guest.page.getByRole('heading', { name: 'Keywords', level: 1 }).waitFor();
+    await guest.page.getByRole('heading', { name: 'Briefing', level: 1 }).waitFor();
     await goTo(guest.page, '/members');
     await guest.page.locator('#main').getByText('Ines Costa').first().waitFor();
     expect(await guest.page.getByRole('button', { name: 'Invite member' }).count()).toBe(0);
@@ -566,7 +566,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     await door.getByLabel('Email').fill(demoEmail);
     await door.locator('input[type="password"]').fill('lantern-quilt-harbour-7');
     await door.getByRole('button', { name: 'Sign in' }).click();
-    await door.getByRole('heading', { name: 'Keywords', level: 1 }).waitFor();
+    await door.getByRole('heading', { name: 'Briefing', level: 1 }).waitFor();
 
     await goTo(door, '/settings?tab=workspace');
     await door.getByRole('button', { name: 'Delete workspace' }).click();

@@ -66,7 +66,7 @@ test('unknown traffic is null in the evidence and mentioned in the reason', () =
     new Set(['rank-drop', 'striking-distance', 'competitor-entered', 'keyword-gap']),
   );
   for (const finding of unknown)
-    expect(finding.reason).toContain('The traffic score of the phrase is not known yet.');
+    expect(finding.reason).toContain('The phrase has no traffic score yet.');
 });
 
 test('rules with unknown facts leave existing actions open', () => {

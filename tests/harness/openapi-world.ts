@@ -25,6 +25,7 @@ export interface FilledAccount extends Account {
     failedJobId: number;
     queuedJobId: number;
     otherStoreAppIds: string[];
+    iconUrl: string;
   };
 }
 
@@ -103,8 +104,12 @@ export async function startWorld(): Promise<World> {
       const confirmToken = (await inSystem(api.services, (tx) =>
         createAccountLink(tx, api.services, link),
       ))!;
+      const icons = await api.db.pool.query<{ iconUrl: string }>(
+        `select icon_url as "iconUrl" from listings where store_app_id = '1500000001'`,
+      );
       const single = {
         ...content,
+        iconUrl: icons.rows[0]!.iconUrl,
         resetToken,
         confirmToken,
         ...(await leaveJobs(world, account)),
@@ -385,7 +390,13 @@ function hintsFor({ receiver }: World, account: FilledAccount, today: string): H
     phrases: ['sleep sounds', 'focus timer'],
     tag: ['core', 'mine'],
     timezoneForDisplay: ['Europe/Berlin', 'UTC'],
-    url: [`${receiver.url}/other`, 'https://apps.apple.com/us/app/lumen/id1500000001'],
+    url: [
+      `${receiver.url}/other`,
+      'https://apps.apple.com/us/app/lumen/id1500000001',
+      account.single.iconUrl,
+      'https://is1-ssl.mzstatic.com/image/thumb/another/1x1bb.jpg',
+    ],
+    path: ['/actions?state=open', '/apps/1/keywords?best=10'],
     limit: [1, 2, 100],
     week: ['2026-06-01'],
     category: ['6002', '6007', 'HEALTH_AND_FITNESS'],

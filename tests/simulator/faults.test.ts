@@ -93,7 +93,7 @@ describe('broken transfers', () => {
     await expect(ask(iosSearch, { signal: AbortSignal.timeout(200) })).rejects.toThrow(
       /timeout|aborted/i,
     );
-    expect(simulator.log()).toMatchObject([{ fault: 'hang', status: 0 }]);
+    await expect.poll(() => simulator.log()).toMatchObject([{ fault: 'hang', status: 0 }]);
   });
 
   it('drip is so slow that a client times out', async () => {
@@ -103,10 +103,11 @@ describe('broken transfers', () => {
   });
 
   it('reset breaks the connection in the middle', async () => {
+    const { body: whole } = await requestRaw(iosSearch);
     strike('reset');
     const { body, ended } = await requestRaw(iosSearch);
     expect(ended).toBe('broken');
-    expect(body.length).toBeLessThan(200_000);
+    expect(body.length).toBeLessThan(gunzipSync(whole).length);
   });
 
   it('truncated gzip and an empty 200 are sent', async () => {

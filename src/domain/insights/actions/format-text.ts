@@ -23,7 +23,7 @@ export function count(number: number, one: string, many = `${one}s`): string {
 /** Says that an unknown traffic is unknown. */
 export function formatTraffic(traffic: number | null): string {
   return traffic === null
-    ? 'The traffic score of the phrase is not known yet.'
+    ? 'The phrase has no traffic score yet.'
     : `The traffic score of the phrase is ${traffic} of 100.`;
 }
 
