@@ -127,7 +127,6 @@ export function GapsTab({ appId }: { appId: number }) {
                   })}
                 </p>
               )}
-              <WordLegend store={store} />
               <DataTable
                 label={t('competitors.tab.gaps')}
                 rows={items}
@@ -136,6 +135,7 @@ export function GapsTab({ appId }: { appId: number }) {
                 initialSort="-urgency"
                 fileName={`keyword-gaps-${appId}`}
               />
+              <WordLegend store={store} />
             </>
           )
         }
