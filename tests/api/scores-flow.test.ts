@@ -56,6 +56,8 @@ async function score(name: string): Promise<{
   newest: { traffic: number | null; difficulty: number | null; provenance: Provenance };
 }> {
   const keywordId = keywords.get(name)!;
+  // Hints of keywords that an earlier test added are fetched by themselves.
+  await pipeline.runUntilIdle();
   const before = hintRequests();
   const { job } = await api.ok('POST /keywords/{keywordId}/score', { params: { keywordId } }, ann);
   const state = async () =>
