@@ -283,7 +283,9 @@ describe.runIf(canRun).each(queues)('seven hosts, with the queue in %s', (queue)
     });
     // Requests that broke were sent again. None was refused as wrong.
     expect(tally.failures.filter((failure) => failure.startsWith('4'))).toEqual([]);
-    expect(tally.slowestMs).toBeLessThan(20_000);
+    // A client waits 20 s for a host that is gone before it sends the request again, and a row that
+    // the host had locked is free when PostgreSQL ends its session.
+    expect(tally.slowestMs).toBeLessThan(45_000);
   });
 
   test('are restarted one after another without a failed request', async () => {
