@@ -10,7 +10,7 @@ const folder = join(
   '3x2',
 );
 
-/** The flags of the countries with a code of two letters, by lowercase code. */
+/** The flags of the countries, by lowercase code. */
 function readFlags(): Map<string, string> {
   const files = readdirSync(folder).filter((file) => /^[A-Z]{2}\.svg$/.test(file));
   return new Map(
