@@ -138,6 +138,7 @@ async function check(database: BenchDatabase, market: Market, day: UtcDay): Prom
     link: isWhole ? null : linkToLast(found.lastSerp, day, lists),
     ads: null,
     requests: 2,
+    evaluateAt: null,
   });
 }
 

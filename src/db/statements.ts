@@ -4317,7 +4317,7 @@ export interface Statements {
       marketId: number;
       version: string;
     };
-    parameters: [bigint];
+    parameters: [Date, bigint];
   };
   /** src/db/queries/parquet/position-months.ts */
   'position-months': {
@@ -6205,7 +6205,7 @@ export const statementHashes: Record<string, string> = {
   'own-texts': '869e0937c8df1cb9',
   'pace-readings': 'cfc6943382a1697b',
   'packed-ranks': 'f9e8f26aa9dd4759',
-  'pending-evaluations': 'fd0e20f602d5074d',
+  'pending-evaluations': '88f21a51d71ef60e',
   'position-months': 'b4b1c03bd74ac704',
   'probe-writes': '213bda5b00b8442d',
   'public-month': '5cc27e95418e8e8f',
@@ -6244,7 +6244,7 @@ export const statementHashes: Record<string, string> = {
   'read-table-rows': 'e003e2e52da47501',
   'read-table-rows-2': '6d9c7e019baa9e93',
   'read-table-rows-3': '6617a861b4e4d0e7',
-  'record-checks': 'e491a3cff94f6524',
+  'record-checks': '9695428f0b675686',
   'record-webhook-failure': '1fd0306488f37408',
   'record-webhook-success': 'c1628d015ec79e86',
   'redact-audit-names': '240b239a998b836d',

@@ -684,6 +684,7 @@ export interface PaymentEventsTable {
 export interface PendingEvaluationsTable {
   market_id: number;
   on_date: string;
+  evaluate_at: Date | null;
 }
 
 export interface PositionSeriesTable {

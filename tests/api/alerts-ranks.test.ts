@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { retractChecks } from '#db/queries/anomalies/implausible-checks.ts';
+import { inSystem } from '#domain/base/context.ts';
 import { evaluateRankAlerts } from '#domain/alerting/alerts/evaluate-rank-alerts.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import {
@@ -90,6 +92,39 @@ it('all pending checks are evaluated after an interruption at any point', async 
   );
   await evaluateAllAlerts(api);
   expect(await eventsOf(api, me)).toHaveLength(2);
+});
+
+it('a check that may become a gap raises its alerts once it no longer can', async () => {
+  const followed = await trackPhrase(api, me);
+  await checkDays(followed, { '01': 12 });
+  const evaluateAt = new Date('2026-11-02T04:16:00Z');
+  await checkDay(api, followed, '2026-11-02', null, { evaluateAt });
+  api.clock.set('2026-11-02T04:15:59Z');
+  await evaluateAllAlerts(api);
+  expect(await eventsOf(api, me)).toEqual([]);
+  api.clock.set('2026-11-02T04:16:00Z');
+  await evaluateAllAlerts(api);
+  expect(await eventsOf(api, me)).toMatchObject([{ type: 'rank.dropped' }]);
+});
+
+it('a check that became a gap meanwhile raises none', async () => {
+  const followed = await trackPhrase(api, me);
+  await checkDays(followed, { '01': 12 });
+  const evaluateAt = new Date('2026-11-02T04:16:00Z');
+  await checkDay(api, followed, '2026-11-02', null, { evaluateAt });
+  await inSystem(api.services, (tx) =>
+    retractChecks(tx, {
+      marketIds: [followed.marketId],
+      day: '2026-11-02',
+      month: '2026-11-01',
+      dayIndex: 1,
+      marker: 'withheld',
+      isDueAgain: true,
+    }),
+  );
+  api.clock.set('2026-11-02T12:00:00Z');
+  await evaluateAllAlerts(api);
+  expect(await eventsOf(api, me)).toEqual([]);
 });
 
 it('two workspaces that track an app in a market are alerted by what each may see', async () => {

@@ -58,7 +58,7 @@ export async function checkDay(
   followed: Followed,
   day: string,
   position: number | null,
-  given: { depth?: number; order?: number[]; results?: number } = {},
+  given: { depth?: number; order?: number[]; results?: number; evaluateAt?: Date } = {},
 ): Promise<void> {
   const listingIds = (given.order ?? followed.otherIds).slice(0, given.results ?? 50);
   const ranked = [...listingIds, ...Array.from({ length: 150 }, (_, index) => 1_000_000 + index)];
@@ -70,6 +70,7 @@ export async function checkDay(
     depth: given.depth ?? 200,
     keep: 50,
     resultCount: 200,
+    ...(given.evaluateAt && { evaluateAt: given.evaluateAt }),
   });
 }
 

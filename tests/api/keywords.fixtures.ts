@@ -60,6 +60,7 @@ export async function recordMarketSearch(
     keep?: number;
     depth?: number;
     requests?: number;
+    evaluateAt?: Date;
     at?: string;
     beforeRecord?: () => Promise<unknown>;
   },
@@ -107,6 +108,7 @@ export async function recordMarketSearch(
     strengths: lists.strengths,
     link: linkToLast(market!.lastSerp, day, lists),
     requests: input.requests ?? 1,
+    evaluateAt: input.evaluateAt ?? null,
   });
 }
 

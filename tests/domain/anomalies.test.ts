@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { findAnomaly, type Comparison } from '#domain/tracking/anomalies/find-anomaly.ts';
 import { isRecentlyWhole, observeResponse } from '#domain/tracking/anomalies/response-monitor.ts';
+import { planEvaluation } from '#domain/tracking/rankings/plan-evaluation.ts';
+import { packIds } from '#domain/tracking/rankings/pack-serp.ts';
 import { mix, unit } from '#simulator/world/hash.ts';
 
 const responses = (pattern: string, endpoints = ['direct']): Comparison[] =>
@@ -89,5 +91,42 @@ describe('recent responses', () => {
     expect(isWhole(services, 600_001)).toBe(false);
     observe(services, true, 0);
     expect(isWhole(services, 0)).toBe(false);
+  });
+});
+
+describe('alerts of a check', () => {
+  const checkedAt = new Date('2026-11-02T03:00:00Z');
+  const market = {
+    store: 'ios' as const,
+    depth: 200,
+    usualResults: 100,
+    tracked: [{ id: 7, storeAppId: '7', previousPosition: 3 as number | null }],
+    lastSerp: null as null | { ids: Buffer; strengths: Buffer; wholeOn: string; version: string },
+  };
+  const plan = (changes: Partial<typeof market> & { found?: number | null; count?: number }) =>
+    planEvaluation(
+      { ...market, ...changes },
+      { positions: [changes.found ?? null], resultCount: changes.count ?? 100, checkedAt },
+    );
+  const later = new Date('2026-11-02T04:16:00Z');
+  const lastSerp = {
+    ids: packIds([5, 7]),
+    strengths: Buffer.alloc(0),
+    wholeOn: '2026-11-01',
+    version: '1',
+  };
+  const competitor = [{ id: 7, storeAppId: '7', previousPosition: null }];
+
+  test.each([
+    ['an app is still found', { found: 60 }, null],
+    ['an app is lost', {}, later],
+    ['a competitor that had a position is lost', { tracked: competitor, lastSerp }, later],
+    ['an app that had no position is not found', { tracked: competitor }, null],
+    ['a tenth of the results is missing', { found: 3, count: 90 }, null],
+    ['more than a tenth is missing', { found: 3, count: 89 }, later],
+    ['the first result is small', { usualResults: null as never, found: 3, count: 1 }, later],
+    ['the first result is usual', { usualResults: null as never, found: 3 }, null],
+  ])('%s', (_, changes, at) => {
+    expect(plan(changes)).toEqual(at);
   });
 });

@@ -136,11 +136,12 @@ export interface PendingEvaluations {
 
 /**
  * The market-days of the oldest day with pending evaluations. A day on which the store fails its
- * probe waits until it passes, for at most two days.
+ * probe waits until it passes, for at most two days, and so does a check that may still be
+ * retracted at `now`.
  */
 export async function listPendingEvaluations(
   systemDb: Db,
-  input: { today: string; limit: number },
+  input: { today: string; now: Date; limit: number },
 ): Promise<PendingEvaluations | null> {
   await sql`/* drop-degraded-evaluations */
     delete from pending_evaluations u using markets m, series_probes c
@@ -149,8 +150,9 @@ export async function listPendingEvaluations(
   const { rows } = await sql<Row<'pending-evaluations'>>`/* pending-evaluations */
     select u.on_date as date, u.market_id as "marketId", u.xmin::text as version
     from pending_evaluations u join markets m on m.id = u.market_id
-    where not exists (select from series_probes c where c.store = m.store and c.date = u.on_date
-      and c.state = 'degraded')
+    where (u.evaluate_at is null or u.evaluate_at <= ${input.now})
+      and not exists (select from series_probes c where c.store = m.store and c.date = u.on_date
+        and c.state = 'degraded')
     order by u.on_date, u.market_id limit ${input.limit}`.execute(systemDb);
   const ofFirst = rows.filter((row) => row.date === rows[0]!.date);
   if (ofFirst.length === 0) return null;

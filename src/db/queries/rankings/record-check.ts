@@ -32,6 +32,8 @@ export interface CheckRecord extends SerpToStore {
   /** The same positions as encoded bytes. */
   dailyRanks: number[];
   requests: number;
+  /** When it is evaluated for alerts; null for at once. */
+  evaluateAt: Date | null;
 }
 
 export interface RecordedCheck {
@@ -137,9 +139,9 @@ async function recordDay(
       delete from market_gaps g using due where g.market_id = due.market_id
         and g.on_date = ${day}
     ), pending as (
-      insert into pending_evaluations (market_id, on_date)
-        select market_id, ${day} from due order by market_id
-        on conflict (on_date, market_id) do update set on_date = excluded.on_date
+      insert into pending_evaluations (market_id, on_date, evaluate_at)
+        select market_id, ${day}, evaluate_at from due order by market_id
+        on conflict (on_date, market_id) do update set evaluate_at = excluded.evaluate_at
     ), recounted as (${recountsOf(day, sql`select market_id from due`)}
     ), stale as (
       insert into stale_scores select market_id from due
@@ -171,7 +173,8 @@ const givenChecks = (checks: readonly CheckRecord[]) => sql`
     checked_at timestamptz, second int, listing_ids int[], positions smallint[],
     daily_ranks int[], requests real, result_count int, ended text, language text,
     ads smallint[], ids bytea, strengths bytea, link_ids bytea, link_strengths bytea,
-    link_whole_on date, link_version text)`;
+    link_whole_on date, link_version text,
+    evaluate_at timestamptz)`;
 
 const toRow = (check: CheckRecord, number: number): object => ({
   number,
@@ -198,6 +201,7 @@ const toRow = (check: CheckRecord, number: number): object => ({
   link_strengths: check.link && toHex(check.link.strengths),
   link_whole_on: check.link?.wholeOn,
   link_version: check.link?.lastVersion,
+  evaluate_at: check.evaluateAt,
 });
 
 const toHex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;

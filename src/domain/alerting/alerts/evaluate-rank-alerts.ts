@@ -27,8 +27,9 @@ export async function evaluateRankAlerts(services: Services): Promise<number> {
   const { systemDb, clock } = services;
   let count = 0;
   do {
-    const today = utcDayOf(clock.now());
-    const pending = await listPendingEvaluations(systemDb, { today, limit: batchSize });
+    const now = clock.now();
+    const at = { now, today: utcDayOf(now) };
+    const pending = await listPendingEvaluations(systemDb, { ...at, limit: batchSize });
     if (!pending) break;
     await evaluate(services, pending);
     await deletePendingEvaluations(systemDb, pending);

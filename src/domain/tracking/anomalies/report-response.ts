@@ -12,7 +12,7 @@ export const withheldMarker = 'withheld';
 
 const endpointCooldownSeconds = 3_600;
 /** A response that withheld results may have looked plausible before the first short one. */
-const marginMs = 15 * 60_000;
+export const marginMs = 15 * 60_000;
 
 interface Reported {
   store: StoreName;

@@ -2,7 +2,7 @@ import type { StoreName } from '#domain/base/ports.ts';
 import { findAnomaly, type Comparison, type FoundAnomaly } from './find-anomaly.ts';
 
 /** Older responses leave the window, so that the beginning of an anomaly is noticed soon. */
-const window = { size: 40, ms: 3_600_000 };
+export const window = { size: 40, ms: 3_600_000 };
 /** Whole responses as recent as this speak for the provider. */
 const evidenceMs = 10 * 60_000;
 const minEvidence = 5;

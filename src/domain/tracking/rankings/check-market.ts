@@ -21,6 +21,7 @@ import { encodeDay } from './daily-rank-codec.ts';
 import { fallBack, findObstacle, listFallbacks, type FallbackPlan } from './fall-back.ts';
 import { keepRatings } from './keep-ratings.ts';
 import { packIds, packStrengths } from './pack-serp.ts';
+import { planEvaluation } from './plan-evaluation.ts';
 import { positionsOf } from './positions-of.ts';
 import { examinedDepth } from './position.ts';
 import { requireProvider } from './require-provider.ts';
@@ -149,6 +150,11 @@ async function record(
     second,
     ...seen,
     resultCount: response.items.length,
+    evaluateAt: planEvaluation(market, {
+      ...seen,
+      resultCount: response.items.length,
+      checkedAt,
+    }),
     ended: response.end,
     provider: response.provider,
     language: response.language,
