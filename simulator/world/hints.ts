@@ -47,6 +47,17 @@ export function hintsOf(world: World, { store, country, prefix, day }: HintsQuer
   return scored.slice(0, catalogue.traits.maxHints).map(({ phrase }) => phrase);
 }
 
+/** The true demand of every phrase that people of the country search for, in no order. */
+export function demandsOf(
+  world: World,
+  { store, country, day }: Omit<HintsQuery, 'prefix'>,
+): { phrase: string; demand: number }[] {
+  return candidatesOf(world.catalogues[store], country).map(({ phrase, weight }) => ({
+    phrase,
+    demand: weight + demandFor(phrase, country, world.dayIn(country, day)),
+  }));
+}
+
 /** The most searched phrases of a country on a day. */
 export function trendsOf(
   world: World,

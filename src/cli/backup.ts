@@ -3,7 +3,6 @@ import { Command } from 'commander';
 import { readInstanceConfig } from '#config/env-file.ts';
 import { formatBytes } from '#lib/format-bytes.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { collectOften } from './collect-often.ts';
 import { runCommand, stopped } from './exit.ts';
 import { readPassphrase } from './passphrase.ts';
 import { showTables } from './show-tables.ts';
@@ -27,7 +26,6 @@ export function backupCommand(): Command {
     .option('--passphrase-file <file>', 'the file with the passphrase (default: BACKUP_PASSPHRASE)')
     .action((options: Options) =>
       runCommand(stopped.working, async (shutdownStack) => {
-        collectOften();
         // Requests come first.
         setPriority(commandPriority);
         const config = readInstanceConfig();

@@ -8,6 +8,7 @@ import { mcpCommand } from './mcp.ts';
 import { migrateCommand } from './migrate.ts';
 import { readerCommand } from './reader.ts';
 import { restoreCommand } from './restore.ts';
+import { scoresCommand } from './scores.ts';
 import { startCommand } from './start.ts';
 import { uploadCommand } from './upload.ts';
 import { userCommand } from './user.ts';
@@ -31,5 +32,6 @@ export async function run(): Promise<void> {
   program.addCommand(mcpCommand());
   program.addCommand(userCommand());
   program.addCommand(readerCommand());
+  program.addCommand(scoresCommand());
   await program.parseAsync();
 }

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { readInstanceConfig } from '#config/env-file.ts';
-import { collectOften } from './collect-often.ts';
 import { runCommand, stopped } from './exit.ts';
 import { readPassphrase } from './passphrase.ts';
 import { showTables } from './show-tables.ts';
@@ -20,7 +19,6 @@ export function restoreCommand(): Command {
     .option('--passphrase-file <file>', 'the file with the passphrase (default: BACKUP_PASSPHRASE)')
     .action((file: string, options: Options) =>
       runCommand(stopped.working, async (shutdownStack) => {
-        collectOften();
         const config = readInstanceConfig();
         const { restoreInstance } = await import('#boot/backups/restore-instance.ts');
         const restored = await restoreInstance(config, shutdownStack, file, {

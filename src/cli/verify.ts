@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { readInstanceConfig } from '#config/env-file.ts';
-import { collectOften } from './collect-often.ts';
 import { runCommand, stopped } from './exit.ts';
 
 export function verifyCommand(): Command {
@@ -9,7 +8,6 @@ export function verifyCommand(): Command {
     .description('restore a backup into a temporary database, compare every table, and drop it')
     .action((file: string) =>
       runCommand(stopped.working, async (shutdownStack) => {
-        collectOften();
         const { verifyFile } = await import('#boot/backups/verify-file.ts');
         const { manifest } = await verifyFile(readInstanceConfig(), shutdownStack, file);
         await shutdownStack.close();

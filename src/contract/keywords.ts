@@ -22,7 +22,7 @@ import {
 } from './common.ts';
 import { operationsOf } from './operation.ts';
 import { checkedDailyRank, depth, position } from './rankings.ts';
-import { keywordScore } from './scores.ts';
+import { keywordScore, scoreRange } from './scores.ts';
 import { storedResults } from './serp.ts';
 
 const keywordIdParam = z.strictObject({ keywordId: idText });
@@ -57,6 +57,10 @@ export const locatedWord = z
 /** The words of a phrase, in its order. */
 export const locatedWords = z.array(locatedWord).nullable();
 
+const lowConfidenceRange = scoreRange.nullable().meta({
+  description: 'Set when the confidence of the score is low: show it instead of the number.',
+});
+
 export const keyword = z
   .strictObject({
     id,
@@ -76,7 +80,9 @@ export const keyword = z
     change7d: change,
     change30d: change,
     traffic: z.int().min(0).max(100).nullable(),
+    trafficRange: lowConfidenceRange,
     difficulty: z.int().min(0).max(100).nullable(),
+    difficultyRange: lowConfidenceRange,
     opportunity: z.int().min(0).max(100).nullable(),
     scores: keywordScore.nullable().optional().meta({
       description:

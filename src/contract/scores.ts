@@ -31,22 +31,42 @@ const scoreValue = z
 const confidence = z.enum(['high', 'medium', 'low']).meta({ id: 'Confidence' });
 const share = z.number().min(0).max(1);
 
+/** The limits between which a score probably is. */
+export const scoreRange = z
+  .strictObject({ low: z.int().min(0).max(100), high: z.int().min(0).max(100) })
+  .meta({
+    id: 'ScoreRange',
+    description: 'The limits between which a score probably is: the less is known, the wider.',
+  });
+
+const scoreEvidence = z.array(
+  z.strictObject({
+    score: z.enum(['traffic', 'difficulty']),
+    signal: z.string(),
+    value: share,
+    weight: share,
+    points: z.number().min(0),
+  }),
+);
+
+const otherDifficulty = z
+  .strictObject({
+    score: scoreValue,
+    range: scoreRange,
+    confidence,
+    evidence: scoreEvidence,
+    missing: z.array(z.string()),
+  })
+  .nullable();
+
 /** The provenance of a pair of scores; the points of its signals add up to the score. */
 export const scoreProvenance = z
   .strictObject({
-    formula: z.string().meta({ example: 'traffic.ios@1+difficulty.ios@1' }),
+    formula: z.string().meta({ example: 'traffic.ios@2+difficulty.ios@2' }),
     store: storeName,
     country,
     observedAt: utcDay.meta({ description: 'The latest day of the evidence.' }),
-    evidence: z.array(
-      z.strictObject({
-        score: z.enum(['traffic', 'difficulty']),
-        signal: z.string(),
-        value: share,
-        weight: share,
-        points: z.number().min(0),
-      }),
-    ),
+    evidence: scoreEvidence,
     inputs: z.strictObject({
       serpDate: utcDay.nullable(),
       serpSize: z.int().nullable(),
@@ -64,6 +84,34 @@ export const scoreProvenance = z
         }),
       hintPosition: z.int().min(1).nullable(),
       chartingApps: z.int().nullable(),
+      continuations: z
+        .int()
+        .min(0)
+        .nullable()
+        .optional()
+        .meta({
+          description:
+            'The number of suggestions that continue the whole phrase; null: unknown. From ' +
+            'version 2 on.',
+        }),
+      plural: z
+        .boolean()
+        .nullable()
+        .optional()
+        .meta({ description: 'Whether its plural is suggested. From version 2 on.' }),
+      published: z
+        .strictObject({
+          popularity: scoreValue,
+          genre: z.string().nullable(),
+          period: z.string().meta({ description: 'The first day of its week, or its month.' }),
+        })
+        .nullable()
+        .optional()
+        .meta({ description: 'The popularity that the store publishes. From version 2 on.' }),
+      popularityBound: scoreValue.nullable().optional().meta({
+        description:
+          'A phrase that the store does not list has at most this popularity. From version 2 on.',
+      }),
     }),
     missing: z.array(z.string()).meta({
       description:
@@ -71,6 +119,30 @@ export const scoreProvenance = z
     }),
     confidence: confidence.meta({ description: 'The lower of the two.' }),
     confidences: z.strictObject({ traffic: confidence, difficulty: confidence }),
+    ranges: z
+      .strictObject({ traffic: scoreRange.nullable(), difficulty: scoreRange.nullable() })
+      .optional()
+      .meta({ description: 'From version 2 on.' }),
+    estimate: z
+      .strictObject({
+        traffic: scoreValue.nullable(),
+        range: scoreRange.nullable(),
+        evidence: scoreEvidence,
+      })
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'The traffic from the signals alone, when a published number or its bound replaced it.',
+      }),
+    difficulties: z
+      .strictObject({ top5: otherDifficulty, top20: otherDifficulty })
+      .optional()
+      .meta({
+        description:
+          'How hard it is to reach the first 5 and the first 20; `difficulty` is about the first ' +
+          '10. From version 2 on.',
+      }),
   })
   .meta({ id: 'ScoreProvenance' });
 
@@ -165,6 +237,24 @@ const formula = z
   })
   .meta({ id: 'ScoreFormula' });
 
+const correlation = z.number().min(-1).max(1);
+const evaluation = z
+  .strictObject({
+    store: storeName,
+    formula: z.string(),
+    markets: z.int().min(0),
+    apps: z.int().min(0),
+    correlation: z
+      .strictObject({ value: correlation, low: correlation, high: correlation })
+      .nullable()
+      .meta({
+        description:
+          'Spearman’s rank correlation with its 95 % interval; null with too few apps whose ' +
+          'strength is known.',
+      }),
+  })
+  .meta({ id: 'ScoreEvaluation' });
+
 export const scores = operationsOf({
   'POST /keywords/{keywordId}/score': {
     summary: 'Score a keyword now',
@@ -252,6 +342,18 @@ export const scores = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: z.strictObject({ version: z.int(), formulas: z.array(formula) }) },
+  },
+  'GET /scores/evaluation': {
+    summary: 'Evaluate difficulty',
+    description:
+      'Returns how well difficulty orders positions in the stored results of the workspace: the ' +
+      'rank correlation between difficulty less the strength of an app, and its position, over ' +
+      'apps with the phrase in their titles. It needs no labels.',
+    rateClass: 'read',
+    heavy: true,
+    countsAsWrite: true,
+    readOnlyToken: true,
+    responses: { 200: z.strictObject({ seed: z.int(), items: z.array(evaluation) }) },
   },
   'POST /scores/recompute': {
     summary: 'Recompute scores',

@@ -63,18 +63,11 @@ export function openPool(options: PoolOptions): pg.Pool {
   return pool;
 }
 
-/**
- * A host that was cut off in a transaction locks its rows for as long. Readers lock none, and theirs
- * lasts while a slow client receives an export.
- */
-const idleTransactionMs = ({ isReading, endsWithClient }: PoolOptions): number =>
-  isReading === true || endsWithClient === true ? 30_000 : 10_000;
-
 function settingsOf(options: PoolOptions): Record<string, string> {
   return {
     timezone: 'UTC',
     statement_timeout: String(options.statementTimeoutMs),
-    idle_in_transaction_session_timeout: String(idleTransactionMs(options)),
+    idle_in_transaction_session_timeout: '30000',
     ...(options.searchPath && { search_path: options.searchPath }),
     ...(options.silenceTimeoutMs && { idle_session_timeout: String(options.silenceTimeoutMs) }),
     ...(options.endsWithClient && { client_connection_check_interval: '1000' }),

@@ -612,6 +612,10 @@ export interface MarketScoresTable {
   traffic: number | null;
   difficulty: number | null;
   confidence: string;
+  traffic_low: number | null;
+  traffic_high: number | null;
+  difficulty_low: number | null;
+  difficulty_high: number | null;
 }
 
 export interface MarketsTable {

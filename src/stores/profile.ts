@@ -146,13 +146,19 @@ export interface StoreProfile<Id extends string = string> {
       readonly weights: Readonly<
         Record<'strength' | 'leaders' | 'titles' | 'quality' | 'age', number>
       >;
+      /** An app with at most this many ratings has no strength. */
+      readonly ratingsForNone: number;
       /** An app with this many ratings has full strength. */
       readonly ratingsForFull: number;
       /** An app without a shown rating count has no ratings; otherwise their number is unknown. */
       readonly unknownRatingsAreNone: boolean;
     };
     readonly traffic: {
-      readonly weights: Readonly<Record<'hints' | 'charts' | 'serp', number>>;
+      readonly weights: Readonly<
+        Record<'early' | 'rank' | 'continuations' | 'length' | 'charts' | 'serp', number>
+      >;
+      /** The store seldom suggests a single word itself: its continuations and plural count. */
+      readonly suggestsSingleWordsSeldom: boolean;
     };
   };
   /** Null: the store's pictures are not fetched. */

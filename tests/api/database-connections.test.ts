@@ -144,24 +144,6 @@ describe('a shared read connection', () => {
 });
 
 describe('a write connection', () => {
-  test('that is silent in a transaction keeps others from its rows for ten seconds', async () => {
-    const pool = open({ max: 1 });
-    const locked = Promise.withResolvers<void>();
-    const freed = Promise.withResolvers<void>();
-    const silent = inWorkspace(openDatabase(pool), ann, async (tx) => {
-      await rename(tx, 'silent');
-      locked.resolve();
-      await freed.promise;
-    });
-    silent.catch(() => undefined);
-    await locked.promise;
-    await db.pool.query("update workspaces set name = 'ann' where id = $1", [ann]);
-    freed.resolve();
-    await expect(silent).rejects.toThrow('connection error');
-    expect(await nameOf(ann)).toBe('ann');
-    await pool.end();
-  });
-
   test('is not used again after its transaction was abandoned', async () => {
     const pool = open({ max: 1, statementTimeoutMs: 300 });
     const writing = openDatabase(pool);

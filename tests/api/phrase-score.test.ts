@@ -104,7 +104,7 @@ test('missing hints leave out the traffic and are named; the rest is returned', 
     depth: whole.depth,
   });
   expect(part.unavailable).toEqual([{ source: 'hints', reason: 'refused', retryAfterSeconds: 90 }]);
-  expect(part.provenance.missing).toContain('traffic.hints');
+  expect(part.provenance.missing).toContain('traffic.early');
   expect(part.provenance.evidence.filter((piece) => piece.score === 'traffic')).toEqual([]);
   expect(part.provenance.inputs).toMatchObject({
     hintsDate: null,

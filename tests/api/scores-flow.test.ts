@@ -84,7 +84,7 @@ test.each(['ios', 'android'] as const)(
       const offered = pipeline.simulator.hints({ store, country: 'us', prefix: hintPrefix!, day });
       expect(offered.indexOf(phrase) + 1).toBe(hintPosition);
       expect([hintsDate, serpDate]).toEqual([day, day]);
-      expect(newest.provenance.missing).not.toContain('traffic.hints');
+      expect(newest.provenance.missing).not.toContain('traffic.early');
       expect(newest.provenance.confidences.traffic).toBe('high');
       expect(newest.traffic).toBeGreaterThan(20);
     }
@@ -100,7 +100,7 @@ test('a phrase that is never offered costs one request and scores below all that
     hintsDate: day,
   });
   expect(newest.provenance.evidence).toContainEqual(
-    expect.objectContaining({ score: 'traffic', signal: 'hints', value: 0, points: 0 }),
+    expect.objectContaining({ score: 'traffic', signal: 'early', value: 0, points: 0 }),
   );
   expect(newest.traffic!).toBeLessThan((await score('ios habit tracker')).newest.traffic!);
 });
@@ -115,7 +115,7 @@ test.each(['ios', 'android'] as const)(
         { params, query: { phrase, country: 'us' } },
         ann,
       );
-      expect([early.keywordId, early.provenance.missing.includes('traffic.hints')]).toEqual([
+      expect([early.keywordId, early.provenance.missing.includes('traffic.early')]).toEqual([
         null,
         false,
       ]);
@@ -141,7 +141,8 @@ test.each(['ios', 'android'] as const)(
       }: Pick<(typeof items)[number], 'traffic' | 'difficulty' | 'provenance'>) => [
         traffic,
         difficulty,
-        provenance,
+        // Results after the first ten may get their names after the score.
+        { ...provenance, difficulties: provenance!.difficulties!.top5 },
       ];
       expect(worth(early)).toEqual(worth(items[0]!));
       const { latest } = await api.ok('GET /keywords/{keywordId}', { params: { keywordId } }, ann);

@@ -143,7 +143,7 @@ describe('the scores of a keyword', () => {
       scoredAt: '2026-11-21T12:00:00.000Z',
       traffic: expect.any(Number),
       provenance: {
-        formula: 'traffic.ios@1+difficulty.ios@1',
+        formula: 'traffic.ios@2+difficulty.ios@2',
         store: 'ios',
         country: 'us',
         observedAt: today,
@@ -155,7 +155,13 @@ describe('the scores of a keyword', () => {
           hintsDate: null,
           chartingApps: null,
         },
-        missing: ['traffic.hints', 'traffic.charts', 'difficulty.age'],
+        missing: [
+          'traffic.early',
+          'traffic.rank',
+          'traffic.continuations',
+          'traffic.charts',
+          'difficulty.age',
+        ],
         confidence: 'low',
         confidences: { traffic: 'low', difficulty: 'high' },
       },
@@ -289,7 +295,7 @@ describe('recomputing', () => {
     });
     await run(forApp.body.job.id);
     expect(await scored()).toEqual([one.marketId]);
-    const forAll = await accept({ formulaVersion: 1 }, dora);
+    const forAll = await accept({ formulaVersion: 2 }, dora);
     await run(forAll.body.job.id);
     expect(await scored()).toEqual([one.marketId, two.marketId]);
     expect(
@@ -305,6 +311,28 @@ describe('recomputing', () => {
     const before = await rows();
     await run((await accept({}, dora)).body.job.id);
     expect(await rows()).toBe(before);
+    // A score of version 1 stays, and the next one is of version 2.
+    const old = 'traffic.ios@1+difficulty.ios@1';
+    await api.db.pool.query('update scores set formula = $1 where market_id = $2', [
+      old,
+      one.marketId,
+    ]);
+    await api.db.pool.query(
+      `update market_provenance set provenance = jsonb_build_object('formula', $1::text) ||
+        (provenance - 'ranges' - 'difficulties' - 'estimate' - 'formula') where market_id = $2`,
+      [old, one.marketId],
+    );
+    await run((await accept({}, dora)).body.job.id);
+    const { items } = await api.ok(
+      'GET /keywords/{keywordId}/scores',
+      { params: { keywordId: one.keywordId }, query: {} },
+      dora,
+    );
+    expect(items.map((item) => item.provenance!.formula)).toEqual([
+      'traffic.ios@2+difficulty.ios@2',
+      old,
+    ]);
+    expect(items[0]!.provenance!.difficulties!.top5).not.toBeNull();
   });
 
   it('is refused for foreign apps, unknown formulas and members, read-only tokens', async () => {
@@ -314,7 +342,7 @@ describe('recomputing', () => {
     const before = await describeTables(api);
     const responses = [
       await accept({ scope: { appId: theirs.id } }),
-      await accept({ formulaVersion: 2 }),
+      await accept({ formulaVersion: 1 }),
       await accept({ formulaVersion: null }),
       await accept({ scope: 'everything' }),
       await accept({ scope: { appId: theirs.id, all: true } }),
@@ -507,14 +535,17 @@ describe('opportunities', () => {
 
 it('the formulas are described as they are computed', async () => {
   const { version, formulas } = await api.ok('GET /scores/formulas', null, ann);
-  expect(version).toBe(1);
-  expect(formulas.find((formula) => formula.id === 'traffic.ios@1')).toMatchObject({
+  expect(version).toBe(2);
+  expect(formulas.find((formula) => formula.id === 'traffic.ios@2')).toMatchObject({
     score: 'traffic',
     store: 'ios',
     weights: [
-      { signal: 'hints', weight: 0.7 },
-      { signal: 'charts', weight: 0.12 },
-      { signal: 'serp', weight: 0.18 },
+      { signal: 'early', weight: 0.3 },
+      { signal: 'rank', weight: 0.25 },
+      { signal: 'continuations', weight: 0.08 },
+      { signal: 'length', weight: 0.17 },
+      { signal: 'charts', weight: 0.08 },
+      { signal: 'serp', weight: 0.12 },
     ],
   });
 });

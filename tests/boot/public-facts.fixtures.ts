@@ -38,7 +38,8 @@ const queries: Record<string, string> = {
     left join market_provenance n on n.market_id = c.market_id
     left join score_provenance p on p.score_id = s.id`,
   market_scores: `select ${market} as market, s.scored_at, s.observed_on::text, s.serp_on::text,
-    s.traffic, s.difficulty, s.confidence
+    s.traffic, s.difficulty, s.confidence, s.traffic_low, s.traffic_high, s.difficulty_low,
+    s.difficulty_high
     from market_scores s join markets m on m.id = s.market_id`,
   charts: `select ${task} as chart, c.on_date::text, c.depth, c.read_at, ${apps('c.ids')} as apps
     from charts c join store_tasks t on t.id = c.store_task_id`,

@@ -495,10 +495,10 @@ describe.skipIf(!browser)('with a worker running', () => {
       )
       .toBe(true);
     const hints = page
-      .getByRole('figure', { name: 'iOS: weights (traffic.ios@1)' })
+      .getByRole('figure', { name: 'iOS: weights (traffic.ios@2)' })
       .getByRole('listitem')
       .first();
-    expect(await hints.textContent()).toContain('Autocomplete70%');
+    expect(await hints.textContent()).toContain('Early suggestion30%');
     await page.getByText('All limits of opportunity@1').click();
     await page.getByRole('cell', { name: 'clickDecay' }).waitFor();
     expect(complaints()).toEqual(none);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scoreDifficulty } from '#domain/insights/scores/difficulty.ts';
-import type { HintEvidence, MarketEvidence, TopApp } from '#domain/insights/scores/evidence.ts';
+import type { HintEvidence } from '#domain/insights/scores/evidence.ts';
 import { difficultyFormulas, trafficFormulas } from '#domain/insights/scores/formulas.ts';
 import { listPrefixes, searchHints } from '#domain/insights/scores/hint-search.ts';
 import { listFormulas } from '#domain/insights/scores/list-formulas.ts';
@@ -9,100 +9,8 @@ import { scoreOpportunity } from '#domain/insights/scores/opportunity.ts';
 import { toNewScore } from '#domain/insights/scores/score-markets.ts';
 import { isNamed, matchTitle, toWords } from '#domain/insights/scores/title-match.ts';
 import { scoreTraffic } from '#domain/insights/scores/traffic.ts';
-import { goldenMarkets, type GoldenMarket } from './scores-golden.ts';
-
-const today = '2026-03-01';
-const store = fc.constantFrom('ios' as const, 'android' as const);
-const word = fc.constantFrom(
-  'habit',
-  'tracker',
-  'mood',
-  '写真',
-  'приложение',
-  'عادة',
-  'c++',
-  '習慣',
-  'día',
-);
-const phrases = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
-const text = fc
-  .array(fc.oneof(word, fc.string({ maxLength: 8 })), { maxLength: 6 })
-  .map((words) => words.join(' '));
-const count = fc.option(fc.integer({ min: 0, max: 40_000_000 }), { freq: 6, nil: null });
-const day = fc.constantFrom('2012-05-01', '2024-02-29', '2026-02-28');
-const app = fc.record({
-  title: text.map(toWords),
-  developer: text.map(toWords),
-  rating: fc.option(fc.float({ min: 0, max: 5, noNaN: true }), { nil: null }),
-  ratingCount: count,
-  releasedOn: fc.option(day, { nil: null }),
-  chartPosition: fc.option(fc.integer({ min: 1, max: 200 }), { nil: null }),
-});
-const serp = fc
-  .record({ top: fc.array(app, { maxLength: 10 }), isWhole: fc.boolean() })
-  .map(({ top, isWhole }) => ({
-    date: today,
-    resultCount: top.length,
-    top,
-    positions: isWhole ? 10 : top.length,
-  }));
-const hints = fc.record({
-  date: fc.constant(today),
-  offered: fc.array(fc.tuple(text, fc.option(fc.integer({ min: 1, max: 10 }), { nil: null })), {
-    minLength: 1,
-    maxLength: 4,
-  }),
-});
-const market: fc.Arbitrary<MarketEvidence> = fc.record({
-  store,
-  country: fc.constant('us'),
-  phrase: phrases.map(toWords),
-  asOf: fc.constant(today),
-  serp: fc.option(serp, { freq: 8, nil: null }),
-  hints: fc.option(hints, { nil: null }),
-  chartsKnown: fc.boolean(),
-});
-const withSerp = market.filter((given) => given.serp !== null && given.serp.top.length > 0);
-
-function updateApp(
-  given: MarketEvidence,
-  index: number,
-  change: (app: TopApp) => TopApp,
-): MarketEvidence {
-  const known = given.serp!;
-  const at = index % known.top.length;
-  return {
-    ...given,
-    serp: {
-      ...known,
-      top: known.top.map((item, itemIndex) => (itemIndex === at ? change(item) : item)),
-    },
-  };
-}
-
-function fromGolden(
-  { phrase, country, resultCount, hints: offered, top }: GoldenMarket,
-  given: Partial<MarketEvidence> = {},
-): MarketEvidence {
-  const apps = top.map(([title, developer, rating, ratingCount]) => ({
-    title: toWords(title),
-    developer: toWords(developer),
-    rating,
-    ratingCount,
-    releasedOn: null,
-    chartPosition: null,
-  }));
-  return {
-    store: 'ios',
-    country,
-    phrase: toWords(phrase),
-    asOf: today,
-    serp: { date: today, resultCount, top: apps, positions: 10 },
-    hints: { date: today, offered },
-    chartsKnown: false,
-    ...given,
-  };
-}
+import { goldenMarkets } from './scores-golden.ts';
+import { fromGolden, market, today, updateApp, withSerp } from './scores.fixtures.ts';
 
 describe('scores of any evidence', () => {
   it('are whole numbers from 0 to 100, or null with the missing facts, repeatably', () => {
@@ -175,10 +83,10 @@ describe('difficulty', () => {
     const full = fromGolden(goldenMarkets[0]!);
     const few = {
       ...full,
-      serp: { ...full.serp!, resultCount: 2, top: full.serp!.top.slice(0, 2), positions: 10 },
+      serp: { ...full.serp!, resultCount: 2, top: full.serp!.top.slice(0, 2), positions: 20 },
     };
     expect(scoreDifficulty(few).score!).toBeLessThan(scoreDifficulty(full).score! - 20);
-    const none = { ...full, serp: { ...full.serp!, resultCount: 0, top: [], positions: 10 } };
+    const none = { ...full, serp: { ...full.serp!, resultCount: 0, top: [], positions: 20 } };
     expect(scoreDifficulty(none).score).toBe(0);
     const padded = {
       ...full,
@@ -259,15 +167,17 @@ describe('traffic', () => {
   it('without hints has low confidence, and without any evidence is null', () => {
     const given = fromGolden(goldenMarkets[0]!, { hints: null });
     expect(scoreTraffic(given)).toMatchObject({
-      missing: ['hints', 'charts'],
+      missing: ['early', 'rank', 'continuations', 'charts'],
       confidence: 'low',
       score: expect.any(Number),
     });
     expect(scoreTraffic({ ...given, serp: null })).toEqual({
       score: null,
+      range: null,
       evidence: [],
-      missing: ['hints', 'charts', 'serp'],
+      missing: ['early', 'rank', 'continuations', 'length', 'charts', 'serp'],
       confidence: 'low',
+      estimate: null,
     });
     expect(toNewScore(1, { ...given, serp: null })).toBeNull();
     const chartsOnly = fromGolden(goldenMarkets[0]!, {
@@ -281,9 +191,11 @@ describe('traffic', () => {
     };
     expect(scoreTraffic({ ...chartsOnly, serp: hidden })).toEqual({
       score: null,
+      range: null,
       evidence: [],
-      missing: ['hints', 'serp'],
+      missing: ['early', 'continuations', 'serp'],
       confidence: 'low',
+      estimate: null,
     });
   });
 
@@ -292,8 +204,8 @@ describe('traffic', () => {
     const aged = (date: string) =>
       scoreTraffic(fromGolden(goldenMarkets[0]!, { hints: { date, offered: [['h', 1]] } })).missing;
     expect(hintMaxAgeDays).toBe(30);
-    expect(aged('2026-01-30')).not.toContain('hints');
-    expect(aged('2026-01-29')).toContain('hints');
+    expect(aged('2026-01-30')).not.toContain('early');
+    expect(aged('2026-01-29')).toContain('early');
   });
 
   it('rises if the first ten apps are in the charts', () => {
@@ -321,6 +233,10 @@ describe('titles', () => {
     expect(match('habit tracker', 'Time Tracker')).toBe(0.25);
     expect(match('habit tracker', 'Stocks')).toBe(0);
     expect(match('habit', 'Habits')).toBe(0);
+    expect(match('prize picks', 'PrizePicks - Fantasy Game')).toBe(1);
+    expect(match('prizepicks', 'Prize Picks')).toBe(1);
+    expect(match('a b', 'AB')).toBe(0);
+    expect(match('prize picks', 'Prizepicksy')).toBe(0);
     expect(match('istanbul kart', 'İSTANBUL KART')).toBe(1);
   });
 
@@ -350,7 +266,7 @@ describe('titles', () => {
 describe('hints', () => {
   const search = async (phrase: string, from: number | null) => {
     const offered = await searchHints(phrase, (prefix) =>
-      Promise.resolve(from !== null && [...prefix].length >= from ? 2 : null),
+      Promise.resolve([from !== null && [...prefix].length >= from ? 2 : null, 5, 0, 0]),
     );
     const shortest = offered
       .filter(([, position]) => position !== null)
@@ -452,21 +368,21 @@ it('scores of the simulator’s stored searches have not changed', () => {
       confidence,
     ]),
   ).toEqual([
-    ['habit tracker', 59, 67, 'high'],
-    ['mood journal', 77, 39, 'high'],
-    ['chess', 71, 50, 'high'],
-    ['photo editor for kids', 49, 39, 'high'],
-    ['写真', 68, 82, 'high'],
+    ['habit tracker', 71, 64, 'medium'],
+    ['mood journal', 77, 31, 'medium'],
+    ['chess', 88, 44, 'medium'],
+    ['photo editor for kids', 44, 27, 'medium'],
+    ['写真', 88, 73, 'medium'],
   ]);
 });
 
 it('every weight is described, weights add up to 1, and every number is explained', () => {
   const { formulas } = listFormulas();
   expect(formulas.map((formula) => formula.id)).toEqual([
-    'traffic.ios@1',
-    'difficulty.ios@1',
-    'traffic.android@1',
-    'difficulty.android@1',
+    'traffic.ios@2',
+    'difficulty.ios@2',
+    'traffic.android@2',
+    'difficulty.android@2',
     'opportunity@1',
   ]);
   for (const { weights, normalisations } of formulas) {

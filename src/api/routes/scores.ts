@@ -1,4 +1,5 @@
 import { scores } from '#contract/scores.ts';
+import { getEvaluation } from '#domain/insights/scores/evaluation/get-evaluation.ts';
 import { listFormulas } from '#domain/insights/scores/list-formulas.ts';
 import { listOpportunities } from '#domain/insights/scores/list-opportunities.ts';
 import { listScores } from '#domain/insights/scores/list-scores.ts';
@@ -15,6 +16,7 @@ export const scoresRoutes = routesOf(scores, {
     listScores(ctx, params.keywordId, query),
   'GET /apps/{id}/opportunities': ({ ctx, params, query }) =>
     listOpportunities(ctx, params.id, query),
+  'GET /scores/evaluation': ({ ctx }) => getEvaluation(ctx),
   'GET /scores/formulas': () => listFormulas(),
   'POST /scores/recompute': ({ ctx, body }) => requestRecompute(ctx, body),
 });

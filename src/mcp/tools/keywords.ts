@@ -39,8 +39,7 @@ const listKeywords = defineTool({
   name: 'list_keywords',
   title: 'List keywords',
   description:
-    'Keywords of an app with latest position, 7-day change and scores; `-opportunity`: the ' +
-    'best first.',
+    'Keywords of an app: latest position, 7-day change, scores; `-opportunity`: best first.',
   kind: 'read',
   input: z.strictObject({
     appId: appIdArgument,
@@ -69,6 +68,7 @@ const listKeywords = defineTool({
         traffic: score,
         difficulty: score,
         opportunity: score,
+        ranges: z.string().nullable(),
         paused: z.boolean(),
       }),
     ),
@@ -109,8 +109,18 @@ function toKeywordRow(row: KeywordRow) {
     traffic,
     difficulty,
     opportunity,
+    ranges: formatRanges(row),
     paused,
   };
+}
+
+/** Where scores with low confidence probably are; null when there are none. */
+function formatRanges({ trafficRange, difficultyRange }: KeywordRow): string | null {
+  const ranges = [
+    trafficRange && `traffic ${trafficRange.low}–${trafficRange.high}`,
+    difficultyRange && `difficulty ${difficultyRange.low}–${difficultyRange.high}`,
+  ].filter((range) => range !== null);
+  return ranges.length === 0 ? null : ranges.join(', ');
 }
 
 function formatKeyword(row: ReturnType<typeof toKeywordRow>): string {
@@ -123,7 +133,9 @@ function formatKeyword(row: ReturnType<typeof toKeywordRow>): string {
   ].join(', ');
   return (
     `${row.keywordId} · ${formatMarket(row)} · ` +
-    `${formatCheckedPosition(row)}${on}${gain} · ${scores}${row.paused ? ' · paused' : ''}`
+    `${formatCheckedPosition(row)}${on}${gain} · ${scores}` +
+    `${row.ranges === null ? '' : ` (low confidence: ${row.ranges})`}` +
+    `${row.paused ? ' · paused' : ''}`
   );
 }
 

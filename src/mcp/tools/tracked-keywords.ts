@@ -138,7 +138,7 @@ const scoreKeywords = defineTool({
   name: 'score_keywords',
   title: 'Score keywords now',
   description:
-    'Queries the store for hints of keywords and scores them again (daily allowance). Stored ' +
+    'Queries the store for hints, then scores again (daily allowance). Stored ' +
     'scores are in list_keywords.',
   kind: 'write',
   queriesStore: true,

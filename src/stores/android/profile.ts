@@ -71,10 +71,14 @@ export const androidProfile: StoreProfile<'android'> = {
   scores: {
     difficulty: {
       weights: { strength: 0.35, leaders: 0.15, titles: 0.35, quality: 0.1, age: 0.05 },
+      ratingsForNone: 1_000,
       ratingsForFull: 10_000_000,
       unknownRatingsAreNone: false,
     },
-    traffic: { weights: { hints: 0.75, charts: 0.1, serp: 0.15 } },
+    traffic: {
+      weights: { early: 0.4, rank: 0, continuations: 0.2, length: 0.2, charts: 0.08, serp: 0.12 },
+      suggestsSingleWordsSeldom: true,
+    },
   },
   images: {
     host: 'play-lh.googleusercontent.com',

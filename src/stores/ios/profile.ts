@@ -90,10 +90,21 @@ export const iosProfile: StoreProfile<'ios'> = {
   scores: {
     difficulty: {
       weights: { strength: 0.4, leaders: 0.2, titles: 0.3, quality: 0.05, age: 0.05 },
+      ratingsForNone: 300,
       ratingsForFull: 1_000_000,
       unknownRatingsAreNone: true,
     },
-    traffic: { weights: { hints: 0.7, charts: 0.12, serp: 0.18 } },
+    traffic: {
+      weights: {
+        early: 0.3,
+        rank: 0.25,
+        continuations: 0.08,
+        length: 0.17,
+        charts: 0.08,
+        serp: 0.12,
+      },
+      suggestsSingleWordsSeldom: false,
+    },
   },
   images: {
     host: 'is1-ssl.mzstatic.com',

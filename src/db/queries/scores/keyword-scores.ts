@@ -95,6 +95,11 @@ export interface MarketScore {
   observedOn: string;
   traffic: number | null;
   difficulty: number | null;
+  /** Only of scores with low confidence. */
+  trafficLow: number | null;
+  trafficHigh: number | null;
+  difficultyLow: number | null;
+  difficultyHigh: number | null;
 }
 
 /**
@@ -105,7 +110,9 @@ export async function listMarketScores(
   marketIds: readonly number[],
 ): Promise<MarketScore[]> {
   const { rows } = await sql<Row<'market-scores', MarketScore>>`/* market-scores */
-    select market_id as "marketId", observed_on as "observedOn", traffic, difficulty
+    select market_id as "marketId", observed_on as "observedOn", traffic, difficulty,
+      traffic_low as "trafficLow", traffic_high as "trafficHigh",
+      difficulty_low as "difficultyLow", difficulty_high as "difficultyHigh"
     from market_scores where market_id = any(${[...marketIds]}::int[])`.execute(tx);
   return rows;
 }

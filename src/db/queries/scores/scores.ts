@@ -5,6 +5,15 @@ import type { Row } from '#db/row.ts';
 import { nameIn } from '../listings/listing-names.ts';
 import { listKeptSerps, type KeptSerp } from '../serp-chains/kept-serps.ts';
 
+/** Of a response: the position of the phrase, and since version 2 counts of the suggestions. */
+type StoredOffer = [
+  prefix: string,
+  position: number | null,
+  shown?: number,
+  continuing?: number,
+  plural?: number,
+];
+
 export interface EvidenceRow {
   marketId: number;
   store: StoreName;
@@ -17,19 +26,22 @@ export interface EvidenceRow {
     ids: Buffer;
     strengths: Buffer;
   } | null;
-  hints: { date: string; offered: [string, number | null][] } | null;
+  hints: { date: string; offered: StoredOffer[] } | null;
 }
 
 interface EvidenceColumns extends Omit<EvidenceRow, 'serp' | 'hints'> {
   serpDate: string | null;
   hintsDate: string | null;
-  offered: [string, number | null][];
+  offered: StoredOffer[];
 }
 
-const topBytes = 40;
+const topBytes = 80;
 
-/** The newest stored results (the first ten positions) and hints of markets. Public facts only. */
-export async function listEvidence(db: Db, marketIds: readonly number[]): Promise<EvidenceRow[]> {
+/** The newest stored results (the first 20 positions) and hints of markets. Public facts only. */
+export async function listEvidence(
+  db: Db | Tx,
+  marketIds: readonly number[],
+): Promise<EvidenceRow[]> {
   const { rows } = await sql<
     Row<'score-evidence', EvidenceColumns, 'store' | 'offered'>
   >`/* score-evidence */
@@ -71,7 +83,7 @@ export interface TopListing {
 
 /** Listings as a country shows them: from their newest snapshot there, or else from their card. */
 export async function listTopListings(
-  db: Db,
+  db: Db | Tx,
   listings: readonly { id: number; country: string }[],
 ): Promise<TopListing[]> {
   const { rows } = await sql<Row<'score-listings', TopListing, 'country'>>`/* score-listings */
@@ -152,6 +164,9 @@ export interface NewScore {
   difficulty: number | null;
   formula: string;
   confidence: string;
+  /** Only of a score with low confidence. */
+  trafficRange: { low: number; high: number } | null;
+  difficultyRange: { low: number; high: number } | null;
   provenance: object;
 }
 
@@ -170,7 +185,8 @@ export async function insertScores(
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(scores)}::jsonb)
         as g("marketId" int, "observedOn" date, "serpOn" date,
-        traffic smallint, difficulty smallint, formula text, confidence text, provenance jsonb)
+        traffic smallint, difficulty smallint, formula text, confidence text,
+        "trafficRange" jsonb, "difficultyRange" jsonb, provenance jsonb)
     ), inserted as (
       insert into scores (market_id, scored_at, observed_on, traffic, difficulty, formula)
       select g."marketId", ${scoredAt}, g."observedOn", g.traffic, g.difficulty, g.formula
@@ -194,14 +210,17 @@ export async function insertScores(
       on conflict (market_id) do update set provenance = excluded.provenance
     )
     insert into market_scores as m (market_id, score_id, scored_at, observed_on, serp_on, traffic,
-      difficulty, confidence)
+      difficulty, confidence, traffic_low, traffic_high, difficulty_low, difficulty_high)
     select i.market_id, i.id, ${scoredAt}, g."observedOn", g."serpOn", g.traffic, g.difficulty,
-      g.confidence
+      g.confidence, (g."trafficRange"->>'low')::smallint, (g."trafficRange"->>'high')::smallint,
+      (g."difficultyRange"->>'low')::smallint, (g."difficultyRange"->>'high')::smallint
     from inserted i join given g on g."marketId" = i.market_id order by i.market_id
     on conflict (market_id) do update set score_id = excluded.score_id,
       scored_at = excluded.scored_at, observed_on = excluded.observed_on,
       serp_on = excluded.serp_on, traffic = excluded.traffic, difficulty = excluded.difficulty,
-        confidence = excluded.confidence
+        confidence = excluded.confidence, traffic_low = excluded.traffic_low,
+        traffic_high = excluded.traffic_high, difficulty_low = excluded.difficulty_low,
+        difficulty_high = excluded.difficulty_high
     where excluded.score_id > m.score_id
     returning m.market_id`.execute(tx);
   return rows.length;
@@ -226,7 +245,7 @@ export async function findMarketName(
 /** The last reading replaces the one before. */
 export async function upsertHints(
   db: Db,
-  hints: { marketId: number; day: string; offered: readonly [string, number | null][] },
+  hints: { marketId: number; day: string; offered: readonly StoredOffer[] },
 ): Promise<void> {
   await sql`
     insert into hint_evidence (market_id, on_date, offered)

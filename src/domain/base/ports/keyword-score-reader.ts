@@ -19,6 +19,9 @@ export interface ScoredKeyword {
 export interface KeywordScores {
   traffic: number | null;
   difficulty: number | null;
+  /** Null unless the confidence of the score is low. */
+  trafficRange: { low: number; high: number } | null;
+  difficultyRange: { low: number; high: number } | null;
   opportunity: { opportunity: number } | null;
 }
 

@@ -1,115 +1,118 @@
 import { daysBetween, type UtcDay } from '#lib/dates.ts';
-import type { Confidence, MarketEvidence, Scored, SerpEvidence } from './evidence.ts';
+import type { MarketEvidence, Scored } from './evidence.ts';
 import { difficultyFormulas, type DifficultyFormula, type DifficultySignal } from './formulas.ts';
-import {
-  knownShare,
-  knowsStrength,
-  readResultStrengths,
-  type ResultStrength,
-} from './result-strengths.ts';
-import { isNamed } from './title-match.ts';
-import { meanOf, medianOf, roundTo, toScore, weigh } from './weighted-score.ts';
+import { readResultStrengths, type ResultStrength } from './result-strengths.ts';
+import { confidenceOfWidth, toRange } from './score-range.ts';
+import { isNamed, type Words } from './title-match.ts';
+import { meanOfKnown, roundTo, toScore, weigh, type Signal } from './weighted-score.ts';
 
 type Rules = DifficultyFormula['normalisations'];
 
-const freshDays = 14;
 const daysPerYear = 365.25;
 
 /**
- * How hard it is to rank among the first ten, 0–100. Pure: the same evidence gives the same score.
- * Neither more ratings of the ranked apps lower it, nor a title that contains the phrase. Null
+ * How hard it is to rank among the first results, 0–100, by default the first ten. Pure: the same
+ * evidence gives the same score. Neither more ratings of the ranked apps lower it, nor a title that
+ * contains the phrase, and an app that moves by one position changes it by six at most. Null
  * without results.
  */
-export function scoreDifficulty(evidence: MarketEvidence): Scored {
+export function scoreDifficulty(evidence: MarketEvidence, positions?: number): Scored {
   const formula = difficultyFormulas[evidence.store];
   const { serp } = evidence;
-  if (!serp) return { score: null, evidence: [], missing: ['serp'], confidence: 'low' };
-  const results = readResultStrengths(evidence.phrase, serp, formula);
-  const weighed = weigh(
-    'difficulty',
-    formula.weights,
-    readSignals(results, serp, evidence.asOf, formula.normalisations),
-  );
+  if (!serp)
+    return { score: null, range: null, evidence: [], missing: ['serp'], confidence: 'low' };
+  const results = readResultStrengths(evidence.phrase, serp, formula, positions);
+  const signals = readSignals(results, evidence.asOf, formula.normalisations);
+  const weighed = weigh('difficulty', formula.weights, signals);
   const value = weighed.value ?? 0;
-  const lift = isBrand(evidence, results, formula.normalisations)
-    ? formula.normalisations.brandLift
-    : 0;
+  const lift = brandLiftOf(evidence.phrase, results, formula.normalisations);
   const lifted = value + (1 - value) * lift;
   const brand = {
     score: 'difficulty' as const,
     signal: 'brand',
     value: 1,
-    weight: lift,
+    weight: roundTo(lift, 4),
     points: roundTo(100 * (lifted - value), 2),
   };
+  const score = toScore(lifted);
+  const halfWidth = halfWidthOf(weighed.known, daysBetween(serp.date, evidence.asOf), formula);
   return {
-    score: toScore(lifted),
+    score,
+    range: toRange(score, halfWidth),
     evidence: lift > 0 ? [...weighed.evidence, brand] : weighed.evidence,
     missing: weighed.missing,
-    confidence: confidenceOf(results, daysBetween(serp.date, evidence.asOf)),
+    confidence: confidenceOfWidth(halfWidth),
   };
 }
 
+/** Higher positions count more, and the last one little, so that no single move changes much. */
 function readSignals(
   results: readonly ResultStrength[],
-  serp: SerpEvidence,
   asOf: UtcDay,
   rules: Rules,
-): Record<DifficultySignal, number | null> {
-  const isKnown = knowsStrength(results, rules);
-  const strengths = (some: readonly ResultStrength[]) =>
-    some.flatMap(({ strength, title }) =>
-      strength === null ? [] : strength * (title > 0 ? 1 : rules.unrelatedTitle),
-    );
-  const ratings = serp.top.flatMap((app) => app.rating ?? []);
-  const ages = serp.top.flatMap((app) =>
-    app.releasedOn === null ? [] : Math.max(0, daysBetween(app.releasedOn, asOf)) / daysPerYear,
+): Record<DifficultySignal, Signal | null> {
+  if (results.length === 0) return noResults;
+  const falling = (index: number) => results.length - index;
+  const steep = (index: number) => falling(index) ** 2;
+  const strengths = results.map(({ strength, title }) =>
+    strength === null ? null : strength * (title > 0 ? 1 : rules.unrelatedTitle),
   );
-  const quality = meanOf(ratings);
-  const age = ages.length < rules.ageKnownApps ? null : medianOf(ages);
+  const ratings = results.map(({ app }) =>
+    app === null || app.rating === null
+      ? null
+      : (app.rating - rules.qualityFrom) / (rules.qualityTo - rules.qualityFrom),
+  );
+  const ages = results.map(({ app }) =>
+    app === null || app.releasedOn === null
+      ? null
+      : Math.min(1, yearsSince(app.releasedOn, asOf) / rules.ageYearsForFull),
+  );
   return {
-    strength: isKnown ? (medianOf(strengths(results)) ?? 0) : null,
-    leaders: isKnown ? meanOf(strengths(results.slice(0, rules.leaders))) : null,
-    titles: meanTitle(results),
-    quality:
-      quality === null
-        ? null
-        : (quality - rules.qualityFrom) / (rules.qualityTo - rules.qualityFrom),
-    age: age === null ? null : age / rules.ageYearsForFull,
+    strength: meanOfKnown(strengths, falling),
+    leaders: meanOfKnown(strengths, steep),
+    titles: meanOfKnown(
+      results.map(({ title }) => title),
+      steep,
+    ),
+    quality: meanOfKnown(ratings, falling),
+    age: meanOfKnown(ages, falling),
   };
 }
 
-/** The first result counts most. */
-function meanTitle(results: readonly ResultStrength[]): number {
-  const weights = results.map((_, index) => 1 / Math.log2(index + 2));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return total === 0
-    ? 0
-    : results.reduce((sum, result, index) => sum + result.title * weights[index]!, 0) / total;
-}
+/** Nobody is there to be passed. */
+const noResults = {
+  strength: { value: 0 },
+  leaders: { value: 0 },
+  titles: { value: 0 },
+  quality: null,
+  age: null,
+};
+
+const yearsSince = (day: UtcDay, asOf: UtcDay): number =>
+  Math.max(0, daysBetween(day, asOf)) / daysPerYear;
 
 /**
- * A search for a brand looks for its owner: the leader's title contains the phrase, its developer
- * has that name, and it is strong. This depends only on facts of the leader that more ratings or an
- * exact title cannot reverse.
+ * A search for a brand looks for its owner: an app whose title contains the phrase, whose developer
+ * has that name, and which is strong. This depends only on facts of the app that more ratings or an
+ * exact title cannot reverse. The lower it is, the less it counts.
  */
-function isBrand(
-  { phrase, serp }: MarketEvidence,
-  results: readonly ResultStrength[],
-  rules: Rules,
-): boolean {
-  const leader = serp?.top[0];
-  const strength = results[0]?.strength ?? 0;
-  return (
-    leader !== undefined &&
-    strength >= rules.brandStrength &&
-    isNamed(phrase, leader.title) &&
-    isNamed(phrase, leader.developer)
+function brandLiftOf(phrase: Words, results: readonly ResultStrength[], rules: Rules): number {
+  const position = results.findIndex(
+    ({ app, strength }) =>
+      app !== null &&
+      (strength ?? 0) >= rules.brandStrength &&
+      isNamed(phrase, app.title) &&
+      isNamed(phrase, app.developer),
   );
+  if (position < 0) return 0;
+  return rules.brandLift * Math.max(0, 1 - position / rules.brandPositions);
 }
 
-function confidenceOf(results: readonly ResultStrength[], ageDays: number): Confidence {
-  const known = knownShare(results);
-  if (known < 0.5) return 'low';
-  return known >= 0.8 && ageDays <= freshDays ? 'high' : 'medium';
+function halfWidthOf(
+  known: number,
+  ageDays: number,
+  { normalisations }: DifficultyFormula,
+): number {
+  const { rangeBase, rangeMissing, rangeOld, freshDays } = normalisations;
+  return rangeBase + rangeMissing * (1 - known) + (ageDays > freshDays ? rangeOld : 0);
 }

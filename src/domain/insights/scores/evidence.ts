@@ -23,16 +23,36 @@ export interface TopApp {
 export interface SerpEvidence {
   date: UtcDay;
   resultCount: number;
-  /** The first results, at most ten. */
+  /** The first results, at most twenty. */
   top: TopApp[];
   /** Positions that count: more than `top` has when the store said that there are no others. */
   positions: number;
 }
 
+/**
+ * The response to a queried prefix: the position of the phrase among the suggestions (null: not
+ * offered), their number, how many continue the phrase with another word, and whether one is its
+ * plural (1) or not (0). Evidence from before version 2 ends after the position.
+ */
+export type HintOffer = [
+  prefix: string,
+  position: number | null,
+  shown?: number,
+  continuing?: number,
+  plural?: number,
+];
+
 export interface HintEvidence {
   date: UtcDay;
-  /** The queried prefix, and the position of the phrase among its hints; null: not offered. */
-  offered: [prefix: string, position: number | null][];
+  offered: HintOffer[];
+}
+
+/** A number that the store itself publishes for the phrase, 0–100. */
+export interface PublishedPopularity {
+  popularity: number;
+  genre: string | null;
+  /** The week (its first day) or month (`2026-03`) of the number. */
+  period: string;
 }
 
 /** All known facts of a market on a day. Scores depend on nothing else. */
@@ -45,12 +65,28 @@ export interface MarketEvidence {
   hints: HintEvidence | null;
   /** False: no chart of the country is known. */
   chartsKnown: boolean;
+  /** Null: the store publishes no number for the phrase, or none is stored. */
+  popularity: PublishedPopularity | null;
+  /** A phrase that the store does not list is below this number; null: unknown. */
+  popularityBound: number | null;
+}
+
+/** The limits between which a score probably is, 0–100. */
+export interface ScoreRange {
+  low: number;
+  high: number;
 }
 
 /** A score with its evidence; null without evidence. */
 export interface Scored {
   score: number | null;
+  range: ScoreRange | null;
   evidence: EvidenceItem[];
   missing: string[];
   confidence: Confidence;
+}
+
+/** `estimate` is the score from the signals alone, which a published number or a bound replaces. */
+export interface ScoredTraffic extends Scored {
+  estimate: Pick<Scored, 'score' | 'range' | 'evidence'> | null;
 }

@@ -1,6 +1,6 @@
 import { normalisePhrase } from '#domain/base/text/phrase.ts';
 import type { StoreName, StoreRequestOptions, Stores } from '#domain/base/ports.ts';
-import { searchHints, type Offered } from './hint-search.ts';
+import { searchHints, type HintReading, type Offered } from './hint-search.ts';
 
 /** The part of a market that a store request needs. */
 export interface MarketQuery {
@@ -12,8 +12,9 @@ export interface MarketQuery {
 }
 
 /**
- * The positions at which a store offers a phrase while it is typed. At most four queries, with one
- * request each except for a storefront that must first prove that it has hints. Throws StoreError.
+ * The responses with which a store offers a phrase while it is typed. At most four queries, with
+ * one request each except for a storefront that must first prove that it has hints. Throws
+ * StoreError.
  */
 export function fetchHints(
   stores: Stores,
@@ -22,7 +23,14 @@ export function fetchHints(
 ): Promise<Offered> {
   return searchHints(phrase, async (prefix) => {
     const { terms } = await stores[store].hints({ prefix, country }, options);
-    const index = terms.findIndex((term) => normalisePhrase(term) === phrase);
-    return index < 0 ? null : index + 1;
+    return readTerms(terms.map(normalisePhrase), phrase);
   });
+}
+
+/** The part of a response that scores need, which is all that is stored of it. Pure. */
+export function readTerms(terms: readonly string[], phrase: string): HintReading {
+  const index = terms.indexOf(phrase);
+  const continuing = terms.filter((term) => term.startsWith(`${phrase} `)).length;
+  const hasPlural = terms.includes(`${phrase}s`) || terms.includes(`${phrase}es`);
+  return [index < 0 ? null : index + 1, terms.length, continuing, hasPlural ? 1 : 0];
 }

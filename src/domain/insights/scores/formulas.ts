@@ -1,7 +1,14 @@
 import { mapStores, type StoreName } from '#domain/base/ports.ts';
 
 export const difficultySignals = ['strength', 'leaders', 'titles', 'quality', 'age'] as const;
-export const trafficSignals = ['hints', 'charts', 'serp'] as const;
+export const trafficSignals = [
+  'early',
+  'rank',
+  'continuations',
+  'length',
+  'charts',
+  'serp',
+] as const;
 
 export type DifficultySignal = (typeof difficultySignals)[number];
 export type TrafficSignal = (typeof trafficSignals)[number];
@@ -12,10 +19,9 @@ export interface DifficultyFormula {
   weights: Readonly<Record<DifficultySignal, number>>;
   normalisations: {
     positions: number;
-    leaders: number;
+    ratingsForNone: number;
     ratingsForFull: number;
     unknownRatingsAreNone: boolean;
-    ratingsKnownShare: number;
     unrelatedTitle: number;
     titleAllWords: number;
     titleAllWordsClose: number;
@@ -23,9 +29,13 @@ export interface DifficultyFormula {
     qualityFrom: number;
     qualityTo: number;
     ageYearsForFull: number;
-    ageKnownApps: number;
     brandStrength: number;
     brandLift: number;
+    brandPositions: number;
+    freshDays: number;
+    rangeBase: number;
+    rangeMissing: number;
+    rangeOld: number;
   };
 }
 
@@ -37,20 +47,34 @@ export interface TrafficFormula {
     hintPositions: number;
     hintCharactersForNone: number;
     hintDenseCharacter: number;
-    hintEarly: number;
-    hintUnsavedShare: number;
     hintMaxAgeDays: number;
+    neverOfferedWeight: number;
+    suggestsSingleWordsSeldom: boolean;
+    pluralValue: number;
     chartPositions: number;
     chartMaxAgeDays: number;
     chartUnrelatedTitle: number;
+    serpBest: number;
     leastEvidence: number;
+    freshDays: number;
+    rangeBase: number;
+    rangeMissing: number;
+    rangeOld: number;
+    rangeNeverOffered: number;
   };
 }
 
+/**
+ * The number after the `@` of every formula's id. Evidence is stored, so a newer version can be
+ * computed for the past.
+ */
+export const formulaVersion = 2;
+
+/** Half the width of a score's range, in points: the least, and what is added to it. */
+const ranges = { freshDays: 14, rangeBase: 8, rangeMissing: 36, rangeOld: 8 };
+
 const sharedDifficulty = {
   positions: 10,
-  leaders: 3,
-  ratingsKnownShare: 0.5,
   unrelatedTitle: 0.75,
   titleAllWords: 0.85,
   titleAllWordsClose: 0.1,
@@ -58,21 +82,25 @@ const sharedDifficulty = {
   qualityFrom: 3,
   qualityTo: 5,
   ageYearsForFull: 8,
-  ageKnownApps: 3,
-  brandStrength: 0.5,
+  brandStrength: 0.3,
   brandLift: 0.35,
+  brandPositions: 10,
+  ...ranges,
 };
 
 const sharedTraffic = {
   hintCharactersForNone: 24,
   hintDenseCharacter: 2,
-  hintEarly: 0.8,
-  hintUnsavedShare: 0.5,
   hintMaxAgeDays: 30,
+  neverOfferedWeight: 0.5,
+  pluralValue: 0.5,
   chartPositions: 200,
   chartMaxAgeDays: 7,
   chartUnrelatedTitle: 0.25,
-  leastEvidence: 0.15,
+  serpBest: 0.5,
+  leastEvidence: 0.11,
+  ...ranges,
+  rangeNeverOffered: 6,
 };
 
 /** Older charts count in no store. */
@@ -84,11 +112,12 @@ export const { chartMaxAgeDays } = sharedTraffic;
  */
 export const difficultyFormulas: Record<StoreName, DifficultyFormula> = mapStores(
   ({ id, scores: { difficulty } }) => ({
-    id: `difficulty.${id}@1`,
+    id: `difficulty.${id}@${formulaVersion}`,
     store: id,
     weights: difficulty.weights,
     normalisations: {
       ...sharedDifficulty,
+      ratingsForNone: difficulty.ratingsForNone,
       ratingsForFull: difficulty.ratingsForFull,
       unknownRatingsAreNone: difficulty.unknownRatingsAreNone,
     },
@@ -97,10 +126,14 @@ export const difficultyFormulas: Record<StoreName, DifficultyFormula> = mapStore
 
 export const trafficFormulas: Record<StoreName, TrafficFormula> = mapStores(
   ({ id, hints, scores }) => ({
-    id: `traffic.${id}@1`,
+    id: `traffic.${id}@${formulaVersion}`,
     store: id,
     weights: scores.traffic.weights,
-    normalisations: { ...sharedTraffic, hintPositions: hints.positions },
+    normalisations: {
+      ...sharedTraffic,
+      hintPositions: hints.positions,
+      suggestsSingleWordsSeldom: scores.traffic.suggestsSingleWordsSeldom,
+    },
   }),
 );
 
@@ -118,11 +151,10 @@ export const opportunityFormula = {
   },
 };
 
-/**
- * The number after the `@` of every formula's id. Evidence is stored, so a newer version can be
- * computed for the past.
- */
-export const formulaVersion = 1;
+/** The numbers of first results for which there is a difficulty, besides the one of ten. */
+export const otherPositions = { top5: 5, top20: 20 } as const;
+/** The results that formulas read. */
+export const readPositions = 20;
 
 /** The formulas of a stored pair of scores. */
 export function formulaOf(store: StoreName): string {

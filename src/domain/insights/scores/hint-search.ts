@@ -1,8 +1,12 @@
+import type { HintOffer } from './evidence.ts';
+
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 /** Each further letter says less. Four queries distinguish seven prefixes and the whole phrase. */
 const lengths = [1, 2, 3, 4, 6, 9, 14];
 
-export type Offered = [prefix: string, position: number | null][];
+export type Offered = HintOffer[];
+/** A response without its prefix. */
+export type HintReading = Required<HintOffer> extends [string, ...infer Counts] ? Counts : never;
 
 /** The prefixes of a phrase to query, shortest first; the last is the phrase. */
 export function listPrefixes(phrase: string): string[] {
@@ -20,14 +24,14 @@ export function listPrefixes(phrase: string): string[] {
  */
 export async function searchHints(
   phrase: string,
-  ask: (prefix: string) => Promise<number | null>,
+  ask: (prefix: string) => Promise<HintReading>,
 ): Promise<Offered> {
   const prefixes = listPrefixes(phrase);
   const offered: Offered = [];
   const isOffered = async (prefix: string): Promise<boolean> => {
-    const position = await ask(prefix);
-    offered.push([prefix, position]);
-    return position !== null;
+    const reading = await ask(prefix);
+    offered.push([prefix, ...reading]);
+    return reading[0] !== null;
   };
   if (!(await isOffered(phrase))) return offered;
   let [low, high] = [0, prefixes.length - 1];

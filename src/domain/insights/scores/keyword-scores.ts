@@ -46,11 +46,16 @@ export async function readKeywordScores(
       {
         traffic: score.traffic,
         difficulty: score.difficulty,
+        trafficRange: toStoredRange(score.trafficLow, score.trafficHigh),
+        difficultyRange: toStoredRange(score.difficultyLow, score.difficultyHigh),
         opportunity: rate(keyword, score, ownWords),
       },
     ]),
   );
 }
+
+const toStoredRange = (low: number | null, high: number | null) =>
+  low === null || high === null ? null : { low, high };
 
 /** A score from evidence of a day when the workspace did not track the market is not visible. */
 export function isVisible(

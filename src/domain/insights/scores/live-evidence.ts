@@ -6,7 +6,7 @@ import type { SearchResponse } from '#domain/base/ports.ts';
 import { packStrengths, unpackStrengths } from '#domain/tracking/rankings/pack-serp.ts';
 import type { MarketQuery } from './fetch-hints.ts';
 import type { MarketEvidence } from './evidence.ts';
-import { difficultyFormulas } from './formulas.ts';
+import { readPositions } from './formulas.ts';
 import type { Offered } from './hint-search.ts';
 import { readChartPositions, toListingWords, toSerp, toTopApp } from './read-evidence.ts';
 import { toWords } from './title-match.ts';
@@ -24,7 +24,7 @@ export async function readLiveEvidence(
 ): Promise<MarketEvidence> {
   const { store, country } = market;
   const results = response.items
-    .slice(0, difficultyFormulas[store].normalisations.positions)
+    .slice(0, readPositions)
     .map(({ storeAppId, card }) => ({ storeAppId, card: card && cleanCard(card) }));
   const storeAppIds = results.map(({ storeAppId }) => storeAppId);
   const known = new Map(
@@ -39,7 +39,8 @@ export async function readLiveEvidence(
   const strengths = unpackStrengths(packStrengths(results.map(({ card }) => card)));
   const top = results.map(({ storeAppId, card }, index) => {
     const listing = known.get(storeAppId);
-    const { ratingCount = null, releasedAt = null } = listing ?? {};
+    const ratingCount = listing?.ratingCount ?? card?.ratingCount ?? null;
+    const releasedAt = listing?.releasedAt ?? null;
     const words = toListingWords({
       name: listing?.name ?? card?.name ?? null,
       developer: card?.developer ?? null,
@@ -53,12 +54,10 @@ export async function readLiveEvidence(
     country,
     phrase: toWords(market.phrase),
     asOf,
-    serp: toSerp(
-      store,
-      { date: asOf, resultCount: response.items.length, ended: response.end },
-      top,
-    ),
+    serp: toSerp({ date: asOf, resultCount: response.items.length, ended: response.end }, top),
     hints: offered && { date: asOf, offered },
     chartsKnown: chartPositions !== undefined,
+    popularity: null,
+    popularityBound: null,
   };
 }

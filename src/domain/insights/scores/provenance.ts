@@ -1,14 +1,15 @@
 import type { UtcDay } from '#lib/dates.ts';
-import type { Confidence, MarketEvidence, Provenance, Scored } from './evidence.ts';
-import { formulaOf } from './formulas.ts';
+import type { Confidence, MarketEvidence, Provenance, Scored, ScoredTraffic } from './evidence.ts';
+import { scoreDifficulty } from './difficulty.ts';
+import { difficultyFormulas, formulaOf, otherPositions } from './formulas.ts';
 import { isNamed } from './title-match.ts';
-import { shortestOffer, usableHints } from './traffic.ts';
+import { readContinuations, shortestOffer, usableHints } from './traffic.ts';
 import { medianOf } from './weighted-score.ts';
 
 /** The provenance of a pair of scores in its stored form. Pure. */
 export function toProvenance(
   market: MarketEvidence,
-  traffic: Scored,
+  traffic: ScoredTraffic,
   difficulty: Scored,
   observedAt: UtcDay,
 ): Provenance {
@@ -29,26 +30,50 @@ export function toProvenance(
     ],
     confidence: lowerOf(traffic.confidence, difficulty.confidence),
     confidences: { traffic: traffic.confidence, difficulty: difficulty.confidence },
+    ranges: { traffic: traffic.range, difficulty: difficulty.range },
+    estimate: traffic.estimate && {
+      traffic: traffic.estimate.score,
+      range: traffic.estimate.range,
+      evidence: traffic.estimate.evidence,
+    },
+    difficulties: {
+      top5: toOtherDifficulty(market, otherPositions.top5),
+      top20: toOtherDifficulty(market, otherPositions.top20),
+    },
   };
+}
+
+function toOtherDifficulty(
+  market: MarketEvidence,
+  positions: number,
+): NonNullable<Provenance['difficulties']>['top5'] {
+  const { score, range, confidence, evidence, missing } = scoreDifficulty(market, positions);
+  return score === null || range === null ? null : { score, range, confidence, evidence, missing };
 }
 
 function toInputs(market: MarketEvidence, evidence: Provenance['evidence']): Provenance['inputs'] {
   const { serp, phrase, chartsKnown } = market;
   const hints = usableHints(market);
   const offer = hints && shortestOffer(hints);
-  const counts = serp?.top.flatMap((app) => app.ratingCount ?? []) ?? [];
+  const found = hints && readContinuations(hints, phrase.text);
+  const top = serp?.top.slice(0, difficultyFormulas[market.store].normalisations.positions) ?? [];
+  const counts = top.flatMap((app) => app.ratingCount ?? []);
   const median = medianOf(counts);
   return {
     serpDate: serp?.date ?? null,
     serpSize: serp?.resultCount ?? null,
     medianRatingCount: median === null ? null : Math.round(median),
-    exactTitles: serp && serp.top.filter((app) => isNamed(phrase, app.title)).length,
+    exactTitles: serp && top.filter((app) => isNamed(phrase, app.title)).length,
     brand: evidence.some((item) => item.signal === 'brand'),
     hintsDate: hints?.date ?? null,
     hintPrefix: offer?.prefix ?? null,
     hintPosition: offer?.position ?? null,
     chartingApps:
-      serp && chartsKnown ? serp.top.filter((app) => app.chartPosition !== null).length : null,
+      serp && chartsKnown ? top.filter((app) => app.chartPosition !== null).length : null,
+    continuations: found?.continuing ?? null,
+    plural: found?.plural ?? null,
+    published: market.popularity,
+    popularityBound: market.popularityBound,
   };
 }
 

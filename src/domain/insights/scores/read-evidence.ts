@@ -7,11 +7,10 @@ import {
 } from '#db/queries/scores/scores.ts';
 import type { Db, Tx } from '#db/database.ts';
 import { addDays, isUtcDay, type UtcDay } from '#lib/dates.ts';
-import type { Services } from '#domain/base/context.ts';
 import type { StoreName } from '#domain/base/ports.ts';
 import { unpackIds, unpackStrengths, type Strength } from '#domain/tracking/rankings/pack-serp.ts';
 import type { MarketEvidence, SerpEvidence, TopApp } from './evidence.ts';
-import { chartMaxAgeDays, difficultyFormulas } from './formulas.ts';
+import { chartMaxAgeDays, readPositions } from './formulas.ts';
 import { toWords } from './title-match.ts';
 
 /**
@@ -19,13 +18,13 @@ import { toWords } from './title-match.ts';
  * number; queries no store.
  */
 export async function readEvidence(
-  services: Pick<Services, 'systemDb'>,
+  db: Db | Tx,
   marketIds: readonly number[],
   asOf: UtcDay,
 ): Promise<Map<number, MarketEvidence>> {
-  const rows = await listEvidence(services.systemDb, marketIds);
-  const listings = await readListings(services, rows);
-  const charts = await readChartPositions(services.systemDb, rows, asOf);
+  const rows = await listEvidence(db, marketIds);
+  const listings = await readListings(db, rows);
+  const charts = await readChartPositions(db, rows, asOf);
   return new Map(
     rows.map((row) => {
       const positions = charts.get(storefrontKey(row)) ?? null;
@@ -38,13 +37,22 @@ export async function readEvidence(
           country: row.country,
           phrase: toWords(row.phrase),
           asOf,
-          serp: row.serp && getSerp(row, row.serp, toTop),
+          serp: row.serp && getSerp(row.serp, toTop),
           hints: row.hints,
           chartsKnown: positions !== null,
+          ...readPublished(row),
         },
       ];
     }),
   );
+}
+
+/**
+ * The number that a store publishes for a phrase, or else the bound that its list proves. No
+ * published numbers are stored yet, so both are unknown.
+ */
+function readPublished(_row: EvidenceRow): Pick<MarketEvidence, 'popularity' | 'popularityBound'> {
+  return { popularity: null, popularityBound: null };
 }
 
 type ListingWords = Omit<TopApp, 'rating' | 'chartPosition'>;
@@ -55,7 +63,7 @@ const storefrontKey = ({ store, country }: { store: string; country: string }): 
 
 /** The same apps appear in many markets: each title is split into words once. */
 async function readListings(
-  services: Pick<Services, 'systemDb'>,
+  db: Db | Tx,
   rows: readonly EvidenceRow[],
 ): Promise<Map<string, ListingWords>> {
   const topListings = new Map<string, { id: number; country: string }>();
@@ -63,7 +71,7 @@ async function readListings(
     for (const id of serp ? unpackIds(serp.ids) : [])
       topListings.set(listingKey(id, country), { id, country });
   }
-  const listings = await listTopListings(services.systemDb, [...topListings.values()]);
+  const listings = await listTopListings(db, [...topListings.values()]);
   return new Map(
     listings.map((listing) => [listingKey(listing.id, listing.country), toListingWords(listing)]),
   );
@@ -108,27 +116,23 @@ export async function readChartPositions(
 type Serp = NonNullable<EvidenceRow['serp']>;
 
 function getSerp(
-  { store }: EvidenceRow,
   serp: Serp,
   toTop: (id: number, strength: Strength | undefined) => TopApp,
 ): SerpEvidence {
-  const { positions: counted } = difficultyFormulas[store].normalisations;
   const kept = unpackStrengths(serp.strengths);
   const top = unpackIds(serp.ids)
-    .slice(0, counted)
+    .slice(0, readPositions)
     .map((id, index) => toTop(id, kept[index]));
-  return toSerp(store, serp, top);
+  return toSerp(serp, top);
 }
 
 /** `top` has the first results, as many as count if there are that many. */
 export function toSerp(
-  store: StoreName,
   { date, resultCount, ended }: Pick<Serp, 'date' | 'resultCount' | 'ended'>,
   top: TopApp[],
 ): SerpEvidence {
-  const { positions: counted } = difficultyFormulas[store].normalisations;
   const isWhole = ended === 'exhausted' && resultCount <= top.length;
-  return { date, resultCount, top, positions: isWhole ? counted : top.length };
+  return { date, resultCount, top, positions: isWhole ? readPositions : top.length };
 }
 
 const unknownListing = toListingWords({

@@ -27,7 +27,7 @@ export async function scoreMarkets(
     signal?.throwIfAborted();
     const now = services.clock.now();
     const evidence = await readEvidence(
-      services,
+      services.systemDb,
       marketIds.slice(start, start + batchSize),
       utcDayOf(now),
     );
@@ -67,6 +67,8 @@ export function toNewScore(marketId: number, market: MarketEvidence): NewScore |
     difficulty: difficulty.score,
     formula: provenance.formula,
     confidence: provenance.confidence,
+    trafficRange: traffic.confidence === 'low' ? traffic.range : null,
+    difficultyRange: difficulty.confidence === 'low' ? difficulty.range : null,
     provenance,
   };
 }

@@ -14,7 +14,7 @@ import {
 } from '#domain/tracking/store-lookups/request-deadline.ts';
 import { fetchHints, type MarketQuery } from './fetch-hints.ts';
 import { scoreDifficulty } from './difficulty.ts';
-import type { MarketEvidence, Scored } from './evidence.ts';
+import type { MarketEvidence, ScoredTraffic } from './evidence.ts';
 import type { Offered } from './hint-search.ts';
 import { readLiveEvidence } from './live-evidence.ts';
 import { toProvenance } from './provenance.ts';
@@ -90,7 +90,7 @@ async function tryFetchHints(
 }
 
 /** A traffic score without hints would mislead the decision to track; a retry may bring them. */
-function scoreTrafficWithHints(evidence: MarketEvidence): Scored {
+function scoreTrafficWithHints(evidence: MarketEvidence): ScoredTraffic {
   const traffic = scoreTraffic(evidence);
-  return evidence.hints ? traffic : { ...traffic, score: null, evidence: [] };
+  return evidence.hints ? traffic : { ...traffic, score: null, range: null, evidence: [] };
 }

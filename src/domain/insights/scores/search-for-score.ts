@@ -9,7 +9,7 @@ import { minResultsWithoutConfirmation } from '#domain/tracking/rankings/search-
 import type { Services } from '#domain/base/context.ts';
 import { cardsOf } from '#domain/tracking/listings/look-up-cards.ts';
 import type { MarketQuery } from './fetch-hints.ts';
-import { difficultyFormulas } from './formulas.ts';
+import { readPositions } from './formulas.ts';
 
 const askAgainMs = 20_000;
 
@@ -24,11 +24,10 @@ export async function searchForScore(
   options: StoreRequestOptions,
 ): Promise<SearchResponse> {
   const response = await searchConfirmed(services, market, options);
-  const scored = difficultyFormulas[market.store].normalisations.positions;
-  const first = response.items.slice(0, scored);
+  const first = response.items.slice(0, readPositions);
   const { cards } = await cardsOf(services, market, first, options);
   const named = first.map(({ storeAppId }, index) => ({ storeAppId, card: cards[index]! }));
-  return { ...response, items: [...named, ...response.items.slice(scored)] };
+  return { ...response, items: [...named, ...response.items.slice(readPositions)] };
 }
 
 /** By the provider of tracked positions, so that a phrase scores the same once it is tracked. */

@@ -8,6 +8,9 @@ const plain = /^[a-z0-9 ]*$/;
 /** Scripts without spaces, in which words depend on their context. */
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
+/** Shorter words written together have another meaning too often. */
+const minJoined = 5;
+
 type Values = Pick<
   DifficultyFormula['normalisations'],
   'titleAllWords' | 'titleAllWordsClose' | 'titleSomeWords'
@@ -38,9 +41,9 @@ function splitWords(text: string): string[] {
 }
 
 /**
- * How well a title matches a phrase, 0–1. All words in order and adjacent give 1. All words in
- * another arrangement give 0.85 or more, the closer the higher. Some of the words give their share
- * of 0.5.
+ * How well a title matches a phrase, 0–1. All words in order and adjacent give 1, also when they
+ * are written together or apart. All words in another arrangement give 0.85 or more, the closer the
+ * higher. Some of the words give their share of 0.5.
  */
 export function matchTitle(phrase: Words, title: Words, values: Values): number {
   if (isNamed(phrase, title)) return 1;
@@ -52,16 +55,32 @@ export function matchTitle(phrase: Words, title: Words, values: Values): number 
   return values.titleAllWords + (values.titleAllWordsClose * words.length) / span;
 }
 
-/** True when the text contains the whole phrase. */
+/**
+ * True when the text contains the whole phrase, also with its words written together or apart:
+ * "PrizePicks" contains "prize picks", and the other way round.
+ */
 export function isNamed(phrase: Words, text: Words): boolean {
   if (phrase.words.length === 0) return phrase.text !== '' && text.text.includes(phrase.text);
   if (dense.test(phrase.text)) return text.text.includes(phrase.text);
-  if (!phrase.words.every((word) => text.indexes.has(word))) return false;
-  return text.words.some((_, start) => startsAt(phrase.words, text.words, start));
+  const joined = phrase.words.join('');
+  // The words of the phrase, or one word that they make together, must be there.
+  return text.words.some((_, start) => startsAt(phrase.words, joined, text.words, start));
 }
 
-function startsAt(phrase: readonly string[], words: readonly string[], start: number): boolean {
-  return phrase.every((word, index) => words[start + index] === word);
+function startsAt(
+  phrase: readonly string[],
+  joined: string,
+  words: readonly string[],
+  start: number,
+): boolean {
+  if (phrase.every((word, index) => words[start + index] === word)) return true;
+  if (joined.length < minJoined) return false;
+  let left = joined;
+  for (let at = start; at < words.length && left.startsWith(words[at]!); at += 1) {
+    left = left.slice(words[at]!.length);
+    if (left === '') return true;
+  }
+  return false;
 }
 
 /** The share of the phrase's words in the text, 0–1. */

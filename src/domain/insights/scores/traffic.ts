@@ -1,36 +1,114 @@
 import { daysBetween } from '#lib/dates.ts';
 import { countCharacters } from '#lib/text.ts';
-import type { Confidence, HintEvidence, MarketEvidence, Scored } from './evidence.ts';
-import { difficultyFormulas, trafficFormulas, type TrafficFormula } from './formulas.ts';
-import { knowsStrength, readResultStrengths, type ResultStrength } from './result-strengths.ts';
-import { clamp, meanOf, toScore, weigh } from './weighted-score.ts';
+import type { HintEvidence, HintOffer, MarketEvidence, Scored, ScoredTraffic } from './evidence.ts';
+import {
+  difficultyFormulas,
+  trafficFormulas,
+  trafficSignals,
+  type TrafficFormula,
+  type TrafficSignal,
+} from './formulas.ts';
+import { readResultStrengths, type ResultStrength } from './result-strengths.ts';
+import { confidenceOfWidth, toRange } from './score-range.ts';
+import { clamp, meanOfKnown, toScore, weigh, type Signal } from './weighted-score.ts';
 
 type Rules = TrafficFormula['normalisations'];
+export type TrafficSignals = Record<TrafficSignal, Signal | null>;
 
-const freshDays = 14;
 const denseCharacters = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
 /**
- * How often a phrase is searched, 0–100. Pure. The store's autocomplete weighs most. Without it the
- * other signals count alone and confidence is low. Null with too little evidence.
+ * How often a phrase is searched, 0–100. Pure. A number that the store publishes is the score; a
+ * phrase that the store does not list is below the bound of its genre. The estimate is kept beside
+ * both. Null with too little evidence.
  */
-export function scoreTraffic(evidence: MarketEvidence): Scored {
-  const formula = trafficFormulas[evidence.store];
-  const hints = usableHints(evidence);
-  const results = evidence.serp
-    ? readResultStrengths(evidence.phrase, evidence.serp, difficultyFormulas[evidence.store])
-    : null;
-  const weighed = weigh('traffic', formula.weights, {
-    hints: hints && valueOfHints(hints, evidence.phrase.text, formula.normalisations),
-    charts: results && valueOfCharts(results, evidence, formula.normalisations),
-    serp: results && valueOfResults(results, evidence),
-  });
-  const isEnough = weighed.value !== null && weighed.known >= formula.normalisations.leastEvidence;
+export function scoreTraffic(evidence: MarketEvidence): ScoredTraffic {
+  const estimate = estimateTraffic(evidence);
+  const { popularity, popularityBound } = evidence;
+  if (popularity !== null) return replace(estimate, 'published', popularity.popularity);
+  if (popularityBound !== null && estimate.score !== null && estimate.score > popularityBound)
+    return replace(estimate, 'bound', popularityBound);
+  return { ...estimate, estimate: null };
+}
+
+/** The number of the store in the form of a score with one signal. */
+function replace(estimated: Scored, signal: 'published' | 'bound', number: number): ScoredTraffic {
+  const isExact = signal === 'published';
+  const { score, range, evidence } = estimated;
   return {
-    score: isEnough ? toScore(weighed.value!) : null,
+    score: number,
+    range: isExact
+      ? { low: number, high: number }
+      : { low: Math.min(range?.low ?? 0, number), high: number },
+    evidence: [{ score: 'traffic', signal, value: number / 100, weight: 1, points: number }],
+    missing: isExact ? [] : estimated.missing,
+    confidence: isExact ? 'high' : estimated.confidence,
+    estimate: { score, range, evidence },
+  };
+}
+
+/** The estimate from the signals alone. Null with too little evidence. */
+function estimateTraffic(evidence: MarketEvidence): Scored {
+  const formula = trafficFormulas[evidence.store];
+  const rules = formula.normalisations;
+  const weighed = weighTraffic(formula, readTrafficSignals(evidence));
+  const isEnough = weighed.known >= rules.leastEvidence;
+  const score = isEnough ? toScore(weighed.value!) : null;
+  const halfWidth = halfWidthOf(evidence, weighed.known, rules);
+  return {
+    score,
+    range: toRange(score, halfWidth),
     evidence: isEnough ? weighed.evidence : [],
     missing: weighed.missing,
-    confidence: confidenceOf(evidence, hints),
+    confidence: score === null ? 'low' : confidenceOfWidth(halfWidth),
+  };
+}
+
+/**
+ * An offered phrase counts at least as much as the same evidence would without the offer, whose
+ * absence has little weight.
+ */
+export function weighTraffic({ weights, normalisations }: TrafficFormula, signals: TrafficSignals) {
+  const { neverOfferedWeight: known } = normalisations;
+  const offered = weigh('traffic', weights, withLength(weights, signals));
+  const never = weigh(
+    'traffic',
+    weights,
+    withLength(weights, {
+      ...signals,
+      early: signals.early && { value: 0, known },
+      rank: signals.rank && { value: 0, known },
+    }),
+  );
+  return (offered.value ?? 0) >= (never.value ?? 0) ? offered : never;
+}
+
+/** The length is no evidence of its own: it counts in proportion to what else is known. */
+function withLength(weights: TrafficFormula['weights'], signals: TrafficSignals): TrafficSignals {
+  const others = trafficSignals.filter((name) => name !== 'length');
+  const sumOf = (weightOf: (name: TrafficSignal) => number) =>
+    others.reduce((sum, name) => sum + weightOf(name), 0);
+  const known = sumOf((name) => {
+    const signal = signals[name];
+    return signal === null ? 0 : weights[name] * (signal.known ?? 1);
+  });
+  return {
+    ...signals,
+    length: signals.length && { ...signals.length, known: known / sumOf((name) => weights[name]) },
+  };
+}
+
+/** The signals of a market, each null without its evidence. */
+export function readTrafficSignals(evidence: MarketEvidence): TrafficSignals {
+  const { store, phrase } = evidence;
+  const rules = trafficFormulas[store].normalisations;
+  const results =
+    evidence.serp && readResultStrengths(phrase, evidence.serp, difficultyFormulas[store]);
+  return {
+    ...readHintSignals(evidence, rules),
+    length: { value: 1 / Math.max(1, phrase.words.length) },
+    charts: results && valueOfCharts(results, evidence, rules),
+    serp: results && valueOfResults(results, rules),
   };
 }
 
@@ -48,24 +126,65 @@ export function usableHints({ hints, asOf, store }: MarketEvidence): HintEvidenc
 export function shortestOffer({
   offered,
 }: HintEvidence): { prefix: string; position: number } | null {
-  const offers = offered.flatMap(([prefix, position]) =>
-    position === null ? [] : [{ prefix, position }],
-  );
   return (
-    offers.toSorted((a, b) => countCharacters(a.prefix) - countCharacters(b.prefix))[0] ?? null
+    listOffers(offered).toSorted(
+      (a, b) => countCharacters(a.prefix) - countCharacters(b.prefix),
+    )[0] ?? null
   );
 }
 
-/** A phrase that is not offered counts 0, because that is a measurement and not a missing value. */
-function valueOfHints(hints: HintEvidence, phrase: string, rules: Rules): number {
+const listOffers = (offered: readonly HintOffer[]) =>
+  offered.flatMap(([prefix, position]) => (position === null ? [] : [{ prefix, position }]));
+
+/** How the suggestions for the whole phrase continue it; null: unknown. */
+export function readContinuations(
+  { offered }: HintEvidence,
+  phrase: string,
+): { continuing: number; plural: boolean } | null {
+  const whole = offered.find(([prefix]) => prefix === phrase);
+  const [, , , continuing, plural] = whole ?? [];
+  return continuing === undefined ? null : { continuing, plural: plural === 1 };
+}
+
+/** A phrase that is never offered counts 0, with little weight: stores suggest only some. */
+function readHintSignals(
+  evidence: MarketEvidence,
+  rules: Rules,
+): Pick<TrafficSignals, 'early' | 'rank' | 'continuations'> {
+  const hints = usableHints(evidence);
+  if (!hints) return { early: null, rank: null, continuations: null };
+  const { phrase } = evidence;
   const offer = shortestOffer(hints);
-  if (!offer) return 0;
-  const typed = countTyped(offer.prefix, rules);
-  const early = clamp(1 - Math.log(typed) / Math.log(rules.hintCharactersForNone));
-  const saved = clamp(1 - typed / countTyped(phrase, rules));
-  const position = clamp(1 - (offer.position - 1) / rules.hintPositions);
-  const worth = early * (rules.hintUnsavedShare + (1 - rules.hintUnsavedShare) * saved);
-  return rules.hintEarly * worth + (1 - rules.hintEarly) * position;
+  const found = readContinuations(hints, phrase.text);
+  const continuations = found && {
+    value: Math.max(
+      Math.log(1 + found.continuing) / Math.log(rules.hintPositions),
+      found.plural && phrase.words.length === 1 ? rules.pluralValue : 0,
+    ),
+  };
+  if (offer) {
+    return {
+      early: { value: valueOfEarly(offer.prefix, rules) },
+      rank: { value: valueOfRank(hints.offered, rules) },
+      continuations,
+    };
+  }
+  const isContinued = continuations !== null && continuations.value > 0;
+  if (isContinued && phrase.words.length === 1 && rules.suggestsSingleWordsSeldom)
+    return { early: null, rank: null, continuations };
+  const never = { value: 0, known: rules.neverOfferedWeight };
+  return { early: never, rank: never, continuations };
+}
+
+function valueOfEarly(prefix: string, rules: Rules): number {
+  return clamp(1 - Math.log(countTyped(prefix, rules)) / Math.log(rules.hintCharactersForNone));
+}
+
+/** The mean position among the suggestions, over the responses that offered the phrase. */
+function valueOfRank(offered: readonly HintOffer[], rules: Rules): number {
+  const offers = listOffers(offered);
+  const values = offers.map(({ position }) => clamp(1 - (position - 1) / rules.hintPositions));
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** Letters that represent a syllable or a word count more. */
@@ -76,33 +195,44 @@ function countTyped(text: string, rules: Rules): number {
 
 function valueOfCharts(
   results: readonly ResultStrength[],
-  { serp, chartsKnown }: MarketEvidence,
+  { chartsKnown }: MarketEvidence,
   rules: Rules,
-): number | null {
-  if (!chartsKnown || !serp) return null;
-  const presence = serp.top.map(({ chartPosition }, index) => {
-    const value =
-      chartPosition === null
-        ? 0
-        : clamp(1 - Math.log(chartPosition) / Math.log(rules.chartPositions + 1));
-    return value * (results[index]!.title > 0 ? 1 : rules.chartUnrelatedTitle);
-  });
-  return presence.reduce((sum, value) => sum + value, 0) / Math.max(1, results.length);
-}
-
-/** Strong apps put a phrase into their titles only when users search for it. */
-function valueOfResults(
-  results: readonly ResultStrength[],
-  { store }: MarketEvidence,
-): number | null {
-  if (!knowsStrength(results, difficultyFormulas[store].normalisations)) return null;
-  return (
-    meanOf(results.flatMap(({ strength, title }) => (strength === null ? [] : strength * title))) ??
-    0
+): Signal | null {
+  if (!chartsKnown) return null;
+  const values = results.map(({ app, title }) =>
+    app === null || app.chartPosition === null
+      ? 0
+      : clamp(1 - Math.log(app.chartPosition) / Math.log(rules.chartPositions + 1)) *
+        (title > 0 ? 1 : rules.chartUnrelatedTitle),
   );
+  return meanOfKnown(values, (index) => values.length - index) ?? { value: 0 };
 }
 
-function confidenceOf({ serp, asOf }: MarketEvidence, hints: HintEvidence | null): Confidence {
-  if (!hints) return 'low';
-  return serp && daysBetween(hints.date, asOf) <= freshDays ? 'high' : 'medium';
+/**
+ * Strong apps put a phrase into their titles only when users search for it. One strong app counts
+ * half: the owner of a searched name is often the only one.
+ */
+function valueOfResults(results: readonly ResultStrength[], rules: Rules): Signal | null {
+  const values = results.map(({ strength, title }) =>
+    strength === null ? null : strength * title,
+  );
+  if (values.length === 0) return { value: 0 };
+  const mean = meanOfKnown(values, (index) => values.length - index);
+  if (mean === null) return null;
+  const best = Math.max(
+    ...values.map((value, index) => (value ?? 0) * (1 - index / (2 * values.length))),
+  );
+  return { ...mean, value: (1 - rules.serpBest) * mean.value + rules.serpBest * best };
+}
+
+function halfWidthOf(evidence: MarketEvidence, known: number, rules: Rules): number {
+  const hints = usableHints(evidence);
+  const isOld = hints !== null && daysBetween(hints.date, evidence.asOf) > rules.freshDays;
+  const isNeverOffered = hints !== null && shortestOffer(hints) === null;
+  return (
+    rules.rangeBase +
+    rules.rangeMissing * (1 - known) +
+    (isOld ? rules.rangeOld : 0) +
+    (isNeverOffered ? rules.rangeNeverOffered : 0)
+  );
 }

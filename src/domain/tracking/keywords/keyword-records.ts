@@ -55,12 +55,17 @@ export async function loadKeywordRecords(
   return ids.flatMap((id) => records.get(id) ?? []);
 }
 
-function toScores(
-  scores: KeywordScores | undefined,
-): Pick<KeywordRecord, 'traffic' | 'difficulty' | 'opportunity'> {
+type ScoresOfKeyword = Pick<
+  KeywordRecord,
+  'traffic' | 'trafficRange' | 'difficulty' | 'difficultyRange' | 'opportunity'
+>;
+
+function toScores(scores: KeywordScores | undefined): ScoresOfKeyword {
   return {
     traffic: scores?.traffic ?? null,
+    trafficRange: scores?.trafficRange ?? null,
     difficulty: scores?.difficulty ?? null,
+    difficultyRange: scores?.difficultyRange ?? null,
     opportunity: scores?.opportunity?.opportunity ?? null,
   };
 }
@@ -69,10 +74,7 @@ function toRecord(
   row: KeywordRow,
   recent: RecentRanks | undefined,
   withSpark: boolean,
-): Omit<
-  KeywordRecord,
-  'best' | 'latest' | 'pending' | 'traffic' | 'difficulty' | 'opportunity' | 'scores'
-> {
+): Omit<KeywordRecord, 'best' | 'latest' | 'pending' | 'scores' | keyof ScoresOfKeyword> {
   return {
     id: row.id,
     appId: row.appId,

@@ -26,7 +26,11 @@ const columns: Columns<KeywordRecord> = {
   change7d: (item) => item.change7d.positionsGained,
   change30d: (item) => item.change30d.positionsGained,
   traffic: (item) => item.traffic,
+  trafficLow: (item) => item.trafficRange?.low ?? null,
+  trafficHigh: (item) => item.trafficRange?.high ?? null,
   difficulty: (item) => item.difficulty,
+  difficultyLow: (item) => item.difficultyRange?.low ?? null,
+  difficultyHigh: (item) => item.difficultyRange?.high ?? null,
   opportunity: (item) => item.opportunity,
 };
 

@@ -31,6 +31,14 @@ const columns: Columns<ScoreItem> = {
   formula: (item) => item.provenance?.formula ?? null,
   observedAt: (item) => item.provenance?.observedAt ?? null,
   confidence: (item) => item.provenance?.confidence ?? null,
+  trafficConfidence: (item) => item.provenance?.confidences.traffic ?? null,
+  trafficLow: (item) => item.provenance?.ranges?.traffic?.low ?? null,
+  trafficHigh: (item) => item.provenance?.ranges?.traffic?.high ?? null,
+  difficultyConfidence: (item) => item.provenance?.confidences.difficulty ?? null,
+  difficultyLow: (item) => item.provenance?.ranges?.difficulty?.low ?? null,
+  difficultyHigh: (item) => item.provenance?.ranges?.difficulty?.high ?? null,
+  difficultyTop5: (item) => item.provenance?.difficulties?.top5?.score ?? null,
+  difficultyTop20: (item) => item.provenance?.difficulties?.top20?.score ?? null,
   missing: (item) => item.provenance?.missing.join(';') ?? null,
 };
 

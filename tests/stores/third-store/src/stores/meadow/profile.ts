@@ -48,10 +48,14 @@ export const meadowProfile: StoreProfile<'meadow'> = {
   scores: {
     difficulty: {
       weights: { strength: 0.4, leaders: 0.2, titles: 0.3, quality: 0.05, age: 0.05 },
+      ratingsForNone: 100,
       ratingsForFull: 100_000,
       unknownRatingsAreNone: true,
     },
-    traffic: { weights: { hints: 0.8, charts: 0, serp: 0.2 } },
+    traffic: {
+      weights: { early: 0.5, rank: 0.1, continuations: 0.1, length: 0.1, charts: 0, serp: 0.2 },
+      suggestsSingleWordsSeldom: false,
+    },
   },
   images: null,
   iconRadiusPercent: 50,
