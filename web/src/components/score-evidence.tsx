@@ -6,6 +6,12 @@ import { Meter } from './meter.tsx';
 import styles from './score-evidence.module.css';
 
 const signals = [
+  'published',
+  'bound',
+  'early',
+  'rank',
+  'continuations',
+  'length',
   'hints',
   'serp',
   'charts',
@@ -28,6 +34,7 @@ export function ScoreEvidence({ score }: { score: ExplainedScore }) {
         <OneScore kind="traffic" score={score} />
         <OneScore kind="difficulty" score={score} />
       </div>
+      <DifficultyByGoal score={score} />
       <Inputs score={score} />
       <p className={styles.provenance}>
         {t('score.provenance', {
@@ -42,7 +49,9 @@ export function ScoreEvidence({ score }: { score: ExplainedScore }) {
 
 function OneScore({ kind, score }: { kind: 'traffic' | 'difficulty'; score: ExplainedScore }) {
   const { t } = useTranslation();
-  const { evidence, missing, confidences } = score.provenance;
+  const { evidence, missing, confidences, ranges, estimate } = score.provenance;
+  const range = ranges?.[kind] ?? null;
+  const isUnsure = range !== null && confidences[kind] === 'low';
   const parts = evidence
     .filter((part) => part.score === kind)
     .toSorted((a, b) => b.weight - a.weight);
@@ -54,12 +63,24 @@ function OneScore({ kind, score }: { kind: 'traffic' | 'difficulty'; score: Expl
     <section className={styles.one} aria-label={t(`score.${kind}`)}>
       <h3>{t(`score.${kind}`)}</h3>
       <p className={styles.value}>
-        {score[kind] === null ? <span title={t('score.unknown')}>–</span> : score[kind]}
+        {score[kind] === null ? (
+          <span title={t('score.unknown')}>–</span>
+        ) : isUnsure ? (
+          t('score.range', range)
+        ) : (
+          score[kind]
+        )}
         <span className={styles.of}>
           {score[kind] === null ? t('score.unknown') : t('score.of100')}
         </span>
       </p>
-      <p className="muted">{t(`score.confidence.${confidences[kind]}`)}</p>
+      <p className="muted">
+        {t(`score.confidence.${confidences[kind]}`)}
+        {range && range.low < range.high && `, ${t('score.probably', range)}`}
+        {kind === 'traffic' &&
+          estimate &&
+          `, ${t('score.estimate', { score: estimate.traffic ?? '–' })}`}
+      </p>
       <ul className={styles.signals}>
         {parts.map(({ signal, points, weight, value }) => (
           <li key={signal} title={isSignal(signal) ? t(`score.meaning.${signal}`) : undefined}>
@@ -84,6 +105,48 @@ function OneScore({ kind, score }: { kind: 'traffic' | 'difficulty'; score: Expl
   );
 }
 
+/** The difficulty of the first 5, 10 and 20, each with its own signals. */
+function DifficultyByGoal({ score }: { score: ExplainedScore }) {
+  const { t } = useTranslation();
+  const { difficulties, evidence, ranges, confidences } = score.provenance;
+  if (!difficulties) return null;
+  const goals = [
+    { count: 5, ...difficulties.top5 },
+    {
+      count: 10,
+      score: score.difficulty,
+      range: ranges?.difficulty,
+      confidence: confidences.difficulty,
+      evidence: evidence.filter((part) => part.score === 'difficulty'),
+    },
+    { count: 20, ...difficulties.top20 },
+  ];
+  return (
+    <section aria-label={t('score.goals')} className={styles.goals}>
+      <h3>{t('score.goals')}</h3>
+      <dl>
+        {goals.map((goal) => (
+          <div key={goal.count} title={t('score.goalHint', { count: goal.count })}>
+            <dt>{t('score.goal', { count: goal.count })}</dt>
+            <dd className="num">
+              {goal.confidence === 'low' && goal.range
+                ? t('score.range', goal.range)
+                : (goal.score ?? '–')}
+            </dd>
+            <dd className={styles.goalParts}>
+              {(goal.evidence ?? []).map(({ signal, points }) => (
+                <span key={signal}>
+                  {isSignal(signal) ? t(`score.signal.${signal}`) : signal} {formatDecimal(points)}
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
 /** The known facts behind the signals. */
 function Inputs({ score }: { score: ExplainedScore }) {
   const { t } = useTranslation();
@@ -94,6 +157,9 @@ function Inputs({ score }: { score: ExplainedScore }) {
       : inputs.hintPrefix === null
         ? t('score.hintNever')
         : t('score.hintFrom', { prefix: inputs.hintPrefix, position: inputs.hintPosition ?? '–' }),
+    inputs.continuations ? t('score.continuations', { count: inputs.continuations }) : null,
+    inputs.plural ? t('score.plural') : null,
+    inputs.published ? t('score.publishedIn', { period: inputs.published.period }) : null,
     inputs.serpSize === null || inputs.serpDate === null
       ? null
       : t('score.results', { size: inputs.serpSize, day: formatDay(inputs.serpDate) }),

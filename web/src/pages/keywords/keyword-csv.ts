@@ -50,6 +50,11 @@ function columnsOf(id: ColumnId, t: TFunction): Column[] {
       return [[head, ({ best }) => best?.position]];
     case 'traffic':
     case 'difficulty':
+      return [
+        [head, (keyword) => keyword[id]],
+        [`${head} ≥`, (keyword) => keyword[`${id}Range`]?.low],
+        [`${head} ≤`, (keyword) => keyword[`${id}Range`]?.high],
+      ];
     case 'opportunity':
       return [[head, (keyword) => keyword[id]]];
     case 'trend':

@@ -122,7 +122,7 @@ function drawCell(
           <span className="sr-only">{t('keywords.unscored')}</span>
         </span>
       ) : (
-        <span className="num">{keyword[id]}</span>
+        <ScoreText keyword={keyword} id={id} />
       );
     case 'trend':
       return <Sparkline points={keyword.spark} />;
@@ -135,6 +135,24 @@ function drawCell(
     default:
       return <Move change={keyword[id]} />;
   }
+}
+
+/** A score with low confidence is shown as its range. */
+function ScoreText({
+  keyword,
+  id,
+}: {
+  keyword: Keyword;
+  id: 'traffic' | 'difficulty' | 'opportunity';
+}) {
+  const { t } = useTranslation();
+  const range = id === 'opportunity' ? null : keyword[`${id}Range`];
+  if (range === null) return <span className="num">{keyword[id]}</span>;
+  return (
+    <span className="num muted" title={t('keywords.rangeHint', range)}>
+      {t('keywords.range', range)}
+    </span>
+  );
 }
 
 export const KeywordRow = memo(function KeywordRow({

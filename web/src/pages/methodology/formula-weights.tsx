@@ -12,7 +12,10 @@ type Formula = ResponseOf<'GET /scores/formulas'>['formulas'][number];
 
 /** Signals with texts of the dashboard. New signals of the API are shown with its texts. */
 const signals = {
-  hints: 'methodology.signal.hints',
+  early: 'methodology.signal.early',
+  rank: 'methodology.signal.rank',
+  continuations: 'methodology.signal.continuations',
+  length: 'methodology.signal.length',
   charts: 'methodology.signal.charts',
   serp: 'methodology.signal.serp',
   strength: 'methodology.signal.strength',
@@ -29,6 +32,7 @@ function Weights({ formula }: { formula: Formula }) {
     ? t('methodology.weights', { store: profileOf(formula.store).name, id: formula.id })
     : formula.id;
   const bars = formula.weights
+    .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
     .map(({ signal, weight, meaning }) =>
       isKnown(signal)

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { PageHead } from '#web/components/page-head.tsx';
 import { formatShare } from '#web/format.ts';
 import { Bars } from './bars.tsx';
+import { Evaluations } from './evaluations.tsx';
 import { FormulaWeights } from './formula-weights.tsx';
 import styles from './methodology-page.module.css';
 import { KeptPeriods } from './kept-periods.tsx';
@@ -78,8 +79,10 @@ export function MethodologyPage() {
           'methodology.difficulty.1',
           'methodology.difficulty.2',
           'methodology.difficulty.3',
+          'methodology.difficulty.4',
         ]}
       >
+        <Evaluations />
         <FormulaWeights score="difficulty" />
       </Part>
       <Part

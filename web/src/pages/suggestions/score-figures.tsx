@@ -17,6 +17,15 @@ export function ScoreFigure({ value }: { value: number | null }) {
   );
 }
 
+/** A score with low confidence is shown as its range. */
+function UnsureFigure({ score, kind }: { score: PhraseScore; kind: 'traffic' | 'difficulty' }) {
+  const { t } = useTranslation();
+  const { confidences, ranges } = score.provenance;
+  const range = ranges?.[kind] ?? null;
+  if (range === null || confidences[kind] !== 'low') return <ScoreFigure value={score[kind]} />;
+  return <span className="num">{t('score.range', range)}</span>;
+}
+
 export function ScoreFigures({
   score,
   kinds = allKinds,
@@ -34,7 +43,7 @@ export function ScoreFigures({
             {kind === 'position' ? (
               <PositionText cell={score} size="sm" />
             ) : (
-              <ScoreFigure value={score[kind]} />
+              <UnsureFigure score={score} kind={kind} />
             )}
           </dd>
         </div>
