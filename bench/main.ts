@@ -22,6 +22,7 @@ const notSections = new Set([
   'hostile-tenant.ts',
   'load-generator.ts',
   'quiet-rounds.ts',
+  'scores-fit.ts',
 ]);
 
 const names = (await readdir(new URL('.', import.meta.url)))
