@@ -54,6 +54,10 @@ const screens: Record<string, Screen> = {
   keyword: { path: ({ keywordId }) => `/keywords/${keywordId}` },
   'keyword-tablet': { path: ({ tabletKeywordId }) => `/keywords/${tabletKeywordId}` },
   'keyword-providers': { path: ({ keywordId }) => `/keywords/${keywordId}`, on: 'providers' },
+  'keyword-scores': {
+    path: ({ keywordId }) => `/keywords/${keywordId}`,
+    prepare: (page) => page.getByRole('heading', { name: 'Traffic and difficulty' }).hover(),
+  },
   serp: { path: ({ keywordId }) => `/keywords/${keywordId}/serp` },
   actions: at('/actions'),
   alerts: at('/alerts'),
@@ -66,6 +70,7 @@ const screens: Record<string, Screen> = {
   export: at('/imports-exports'),
   import: at('/imports-exports?tab=import'),
   methodology: at('/methodology'),
+  'methodology-difficulty': at('/methodology#difficulty'),
   settings: at('/settings'),
   tokens: at('/settings?tab=tokens'),
   usage: at('/settings?tab=usage'),
