@@ -2,11 +2,17 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
 import { showSuccess } from '../components/toasts.tsx';
+import { useConflict } from '../conflict/conflict.ts';
+import { withTexts } from '../i18n.ts';
 import { useViews } from '../views/use-views.ts';
 import { ViewDialog } from '../views/view-dialog.tsx';
 import { openFrameDialog, useFrameDialog } from './frame-dialog.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
+const ConflictDialog = lazy(async () => ({
+  default: (await withTexts(['conflict'], () => import('../conflict/conflict-dialog.tsx'))())
+    .ConflictDialog,
+}));
 const KeyMap = lazy(async () => ({ default: (await import('../keys/key-map.tsx')).KeyMap }));
 
 const close = () => openFrameDialog(null);
@@ -15,6 +21,7 @@ const close = () => openFrameDialog(null);
 export function FrameDialogs({ app }: { app: App | undefined }) {
   const { t } = useTranslation();
   const dialog = useFrameDialog();
+  const conflict = useConflict();
   const saved = useViews(app?.id);
   const save = async (name: string) => {
     if (await saved.add(name)) showSuccess(t('views.saved', { name }));
@@ -24,6 +31,7 @@ export function FrameDialogs({ app }: { app: App | undefined }) {
       {(dialog === 'palette' || dialog === 'apps') && (
         <Palette key={dialog} app={app} withAppsAlone={dialog === 'apps'} onClose={close} />
       )}
+      {conflict && <ConflictDialog />}
       {dialog === 'keys' && <KeyMap onClose={close} />}
       {dialog === 'view' && (
         <ViewDialog

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { weekdays } from '#contract/choices.ts';
-import { call } from '#web/api.ts';
+import { callVersioned } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { showSuccess, showError } from '#web/components/toasts.tsx';
@@ -28,8 +28,9 @@ function useDigestRule() {
     async mutationFn(set: Partial<DigestRule>) {
       const document = await queryClient.fetchQuery({ ...rulesQuery, staleTime: 0 });
       const rule = { ...ruleOf(document), ...set };
-      return call('PUT /alerts/rules', {
+      return callVersioned('PUT /alerts/rules', {
         body: { rules: [...document.rules.filter(({ event }) => event !== 'digest.weekly'), rule] },
+        ifMatch: document.etag,
       });
     },
     onSuccess(saved) {

@@ -1,0 +1,48 @@
+import { Button, Modal } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useConflict } from './conflict.ts';
+import styles from './conflict-dialog.module.css';
+
+/** Both values of each field that two people changed. Closing it saves nothing. */
+export function ConflictDialog() {
+  const { t } = useTranslation();
+  const conflict = useConflict();
+  if (!conflict) return null;
+  const { changes, choose } = conflict;
+  return (
+    <Modal
+      opened
+      onClose={() => choose(null)}
+      title={t('conflict.title')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <p>{t('conflict.lead')}</p>
+      <div className={styles.changes}>
+        {changes.map(({ label, theirs, mine }) => (
+          <section key={label} aria-label={label} className={styles.change}>
+            <h3>{label}</h3>
+            <dl>
+              <div>
+                <dt>{t('conflict.theirs')}</dt>
+                <dd>{theirs || '–'}</dd>
+              </div>
+              <div>
+                <dt>{t('conflict.mine')}</dt>
+                <dd>{mine || '–'}</dd>
+              </div>
+            </dl>
+          </section>
+        ))}
+      </div>
+      <div className={styles.actions}>
+        <Button variant="default" className="touch" onClick={() => choose('theirs')}>
+          {t('conflict.takeTheirs')}
+        </Button>
+        <Button className="touch" data-autofocus onClick={() => choose('mine')}>
+          {t('conflict.keepMine')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
