@@ -351,47 +351,46 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
   }, 60_000);
 
   test('shows a second editor what changed instead of overwriting it', async () => {
-    const [first, second] = await Promise.all(
-      [1, 2].map(() => testApp.open(browser!, '/alerts?tab=rules')),
-    );
+    const first = await testApp.open(browser!, '/alerts?tab=rules');
+    const second = await testApp.open(browser!, '/alerts?tab=rules');
     const event = ({ page }: typeof first, name: string) =>
       page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) });
     const fill = async (watched: typeof first, name: string, label: string, value: number) => {
-      const input = event(watched!, name).getByLabel(label).first();
+      const input = event(watched, name).getByLabel(label).first();
       await input.fill(String(value));
       await input.blur();
     };
     const save = ({ page }: typeof first) =>
       page.getByRole('button', { name: 'Save rules' }).click();
     const rulesOf = async (name: string) =>
-      (await read(first!.page, '/alerts/rules')).rules.find(
+      (await read(first.page, '/alerts/rules')).rules.find(
         (rule: { event: string }) => rule.event === name,
       );
-    const [dropped, improved] = ['Rank drop', 'Rank gain'];
+    const [dropped, improved] = ['Position lost', 'Position gained'] as const;
     const minimum = 'Minimum change (positions)';
-    await fill(first!, dropped!, minimum, 7);
-    await fill(second!, dropped!, minimum, 9);
-    await save(first!);
-    await first!.page.getByText('Rules saved.').first().waitFor();
+    await fill(first, dropped, minimum, 7);
+    await fill(second, dropped, minimum, 9);
+    await save(first);
+    await first.page.getByText('Rules saved.').first().waitFor();
 
     // The second editor sees both values; closing the dialog writes nothing and keeps the draft.
-    await save(second!);
-    const dialog = second!.page.getByRole('dialog', { name: 'Somebody else changed this too' });
+    await save(second);
+    const dialog = second.page.getByRole('dialog', { name: 'Somebody else changed this too' });
     await dialog.getByText(`${minimum}: 7`).waitFor();
     await dialog.getByText(`${minimum}: 9`).waitFor();
-    expect(await audit(second!.page)).toEqual([]);
-    await second!.page.keyboard.press('Escape');
+    expect(await audit(second.page)).toEqual([]);
+    await second.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     expect(await rulesOf('rank.dropped')).toMatchObject({ minPositions: 7 });
-    expect(await event(second!, dropped!).getByLabel(minimum).inputValue()).toBe('9');
+    expect(await event(second, dropped).getByLabel(minimum).inputValue()).toBe('9');
 
     // What only one of them changed is kept without a question.
-    await save(second!);
+    await save(second);
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
-    await second!.page.getByText('Rules saved.').first().waitFor();
-    await fill(first!, improved!, minimum, 11);
-    await save(first!);
-    await first!.page.getByText(/both changes are kept: Rank drop/).waitFor();
+    await second.page.getByText('Rules saved.').first().waitFor();
+    await fill(first, improved, minimum, 11);
+    await save(first);
+    await first.page.getByText(/both changes are kept: Position lost/).waitFor();
     await expect
       .poll(async () => [
         (await rulesOf('rank.dropped')).minPositions,
@@ -400,20 +399,20 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
       .toEqual([9, 11]);
 
     // A note that was begun before somebody else saved another one.
-    for (const { page } of [first!, second!]) await goTo(page, `/keywords/${testApp.keywordId}`);
+    for (const { page } of [first, second]) await goTo(page, `/keywords/${testApp.keywordId}`);
     const note = ({ page }: typeof first) => page.getByLabel('Note', { exact: true });
-    await note(second!).fill('my note');
-    await note(first!).fill('their note');
-    await first!.page.getByRole('button', { name: 'Save', exact: true }).last().click();
-    const noteOf = async () => (await read(first!.page, `/keywords/${testApp.keywordId}`)).note;
+    await note(second).fill('my note');
+    await note(first).fill('their note');
+    await first.page.getByRole('button', { name: 'Save', exact: true }).last().click();
+    const noteOf = async () => (await read(first.page, `/keywords/${testApp.keywordId}`)).note;
     await expect.poll(noteOf).toBe('their note');
-    await second!.page.reload();
-    await second!.page.getByRole('button', { name: 'Save', exact: true }).last().click();
+    await second.page.reload();
+    await second.page.getByRole('button', { name: 'Save', exact: true }).last().click();
     await dialog.getByText('their note').waitFor();
     await dialog.getByText('my note').waitFor();
     await dialog.getByRole('button', { name: 'Take theirs' }).click();
-    await expect.poll(() => note(second!).inputValue()).toBe('their note');
+    await expect.poll(() => note(second).inputValue()).toBe('their note');
     expect(await noteOf()).toBe('their note');
-    for (const { close } of [first!, second!]) await close();
+    for (const { close } of [first, second]) await close();
   }, 120_000);
 });

@@ -20,7 +20,7 @@ export function ConflictDialog() {
       <p>{t('conflict.lead')}</p>
       <div className={styles.changes}>
         {changes.map(({ label, theirs, mine }) => (
-          <section key={label} aria-label={label} className={styles.change}>
+          <div key={label} role="group" aria-label={label} className={styles.change}>
             <h3>{label}</h3>
             <dl>
               <div>
@@ -32,7 +32,7 @@ export function ConflictDialog() {
                 <dd>{mine || '–'}</dd>
               </div>
             </dl>
-          </section>
+          </div>
         ))}
       </div>
       <div className={styles.actions}>
