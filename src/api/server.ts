@@ -13,7 +13,7 @@ import { stringifyExact } from '#lib/json.ts';
 import { TtlCache } from '#lib/ttl-cache.ts';
 import { createHeavyReadRunner } from './heavy-reads/run-heavy-read.ts';
 import { createLiveFeed } from '#domain/scheduling/live/live-feed.ts';
-import { createLiveStreams } from './live/live-streams.ts';
+import { createLiveStreams } from './plugins/live-streams.ts';
 import { createLimits } from './limits/index.ts';
 import { installBoard } from './plugins/queue-board.ts';
 import { createClientReader } from './plugins/client.ts';

@@ -413,6 +413,55 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await dialog.getByRole('button', { name: 'Take theirs' }).click();
     await expect.poll(() => note(second).inputValue()).toBe('their note');
     expect(await noteOf()).toBe('their note');
+    const restore = (method: 'PUT' | 'PATCH', at: string, body: object) =>
+      first.page.evaluate(
+        async ({ how, where, text }) => {
+          const headers = { 'content-type': 'application/json' };
+          const change = { method: how, body: text, headers };
+          await fetch(`/api/backend${where}`, change);
+        },
+        { how: method, where: at, text: JSON.stringify(body) },
+      );
+    await restore('PUT', '/alerts/rules', { rules: [] });
+    await restore('PATCH', `/keywords/${testApp.keywordId}`, { note: null });
     for (const { close } of [first, second]) await close();
   }, 120_000);
+
+  test('shows a change of another process at once, and what a hidden page missed', async () => {
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/runs?tab=jobs');
+    const connections: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'eventsource') connections.push(request.url());
+    });
+    await page.reload();
+    await expect.poll(() => connections.length).toBe(1);
+    const add = (kind: string) =>
+      testApp.change(
+        `insert into jobs (workspace_id, kind, state, payload, queued_at, finished_at)
+         values ($1, $2, 'succeeded', '{}', now(), now())`,
+        [testApp.workspaceId, kind],
+      );
+    const rows = () => page.locator('main tbody tr').count();
+    await page.locator('main h1').waitFor();
+    const before = await rows();
+    await add('recompute');
+    await expect.poll(rows, { timeout: 20_000 }).toBe(before + 1);
+
+    // A hidden page has no connection, and learns what it missed when it is shown again.
+    const show = (state: 'hidden' | 'visible') =>
+      page.evaluate((visibility) => {
+        Object.defineProperty(document, 'visibilityState', {
+          configurable: true,
+          get: () => visibility,
+        });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, state);
+    await show('hidden');
+    await add('actions-run');
+    await show('visible');
+    await expect.poll(rows, { timeout: 20_000 }).toBe(before + 2);
+    expect(connections.at(-1)).toContain('since=');
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 90_000);
 });

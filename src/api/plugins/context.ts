@@ -11,7 +11,7 @@ import type { FairLimit } from '#lib/fair-limit.ts';
 import type { TtlCache } from '#lib/ttl-cache.ts';
 import type { HeavyReads } from '../heavy-reads/heavy-read.ts';
 import type { HeavyReadRunner } from '../heavy-reads/run-heavy-read.ts';
-import type { LiveStreams } from '../live/live-streams.ts';
+import type { LiveStreams } from './live-streams.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Admission } from '../limits/plan-limits.ts';
 import type { Client } from './client.ts';

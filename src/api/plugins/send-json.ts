@@ -11,8 +11,8 @@ const packedBytesMin = 1_400;
 
 /**
  * Sends a response with an ETag where it is cacheable, as 304 when the client has it, and
- * compressed where the client accepts that. The ETag of a versioned record begins with its version. Responses to sign-ins and about tokens contain secrets
- * and are never compressed.
+ * compressed where the client accepts that. The ETag of a versioned record begins with its
+ * version. Responses to sign-ins and about tokens contain secrets and are never compressed.
  */
 export async function sendJson(
   request: FastifyRequest,

@@ -6,7 +6,7 @@ import type { Row } from '#db/row.ts';
 export async function readSnapshot(systemDb: Db): Promise<string> {
   const { rows } = await sql<Row<'live-snapshot'>>`/* live-snapshot */
     select pg_current_snapshot()::text as snapshot`.execute(systemDb);
-  return rows[0]!.snapshot!;
+  return rows[0]!.snapshot;
 }
 
 export interface LiveStateRow {
@@ -38,9 +38,9 @@ export async function listLiveStates(
     from unnest(${[...workspaceIds]}::int[]) as w(id)`.execute(systemDb);
   return rows.map((row) => ({
     workspaceId: row.workspaceId!,
-    runs: row.runs!,
-    jobs: row.jobs!,
-    positions: row.positions!,
-    events: row.events!,
+    runs: row.runs,
+    jobs: row.jobs,
+    positions: row.positions,
+    events: row.events,
   }));
 }

@@ -50,7 +50,7 @@ export function useKeywordUpdate(keywordId: number, appId: number | undefined) {
         base: basedOn
           ? { fields: { ...base.fields, note: basedOn.text || null }, etag: basedOn.etag }
           : base,
-        mine: { ...base.fields, ...change } as Fields,
+        mine: { ...base.fields, ...change },
         read: async () => toState(await queryClient.fetchQuery({ ...query, staleTime: 0 })),
         write: (fields, { ifMatch, changed }) =>
           callVersioned('PATCH /keywords/{keywordId}', {

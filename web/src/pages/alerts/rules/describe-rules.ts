@@ -37,7 +37,7 @@ function listMembers(rule: AlertRule, apps: readonly App[], t: TFunction): Membe
 function toMembers([name, value]: [string, unknown], apps: readonly App[], t: TFunction): Member[] {
   if (value === undefined || value === null) return [];
   if (name in numberFields)
-    return [{ label: t(`rules.field.${name as NumberField}`), text: String(value) }];
+    return [{ label: t(`rules.field.${name as NumberField}`), text: `${value as number}` }];
   if (name === 'depthEdge')
     return [{ label: t('rules.depthEdge'), text: value ? t('rules.on') : t('rules.off') }];
   if (name === 'thresholds')
@@ -58,7 +58,7 @@ function toMembers([name, value]: [string, unknown], apps: readonly App[], t: TF
         text: t(`rules.mail.${value as 'owners' | 'everyone' | 'nobody'}`),
       },
     ];
-  return name === 'scope' ? toScopeMembers(value as Scope, apps, t) : [];
+  return name === 'scope' ? toScopeMembers(value, apps, t) : [];
 }
 
 type ChangeRule = Extract<AlertRule, { event: 'metadata.changed' }>;

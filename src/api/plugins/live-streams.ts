@@ -10,7 +10,7 @@ import {
   type LiveState,
 } from '#domain/scheduling/live/live-state.ts';
 import { onResponseClosed } from '#lib/on-response-closed.ts';
-import { identify } from '../plugins/credentials.ts';
+import { identify } from './credentials.ts';
 
 const maxOfUser = 10;
 const maxOfWorkspace = 50;
