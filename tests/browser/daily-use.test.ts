@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, utcDayOf } from '#lib/dates.ts';
@@ -464,4 +465,82 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     expect(consoleErrors).toEqual([]);
     await close();
   }, 90_000);
+
+  test('works on many keywords: compact rows, a selection as a file, bad phrases left out', async () => {
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, ios('/keywords'));
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await loaded();
+    const rowsInView = () =>
+      page.evaluate(
+        () =>
+          [...document.querySelectorAll('main [data-index]')].filter(
+            (row) => row.getBoundingClientRect().bottom <= innerHeight,
+          ).length,
+      );
+    expect(await rowsInView()).toBeGreaterThanOrEqual(18);
+    await page.getByRole('columnheader', { name: /1 day/ }).waitFor();
+    if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}/keywords.png` });
+
+    const box = (index: number) => page.locator(`[data-index="${index}"]`).getByRole('checkbox');
+    for (const index of [0, 1]) await box(index).check();
+    const bar = page.getByRole('toolbar', { name: 'Selected keywords' });
+    if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}/bulk.png` });
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      bar.getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(
+      /^[\p{L}\p{N}-]+-keywords-selected-\d{4}-\d\d-\d\d\.csv$/u,
+    );
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+    expect(lines).toHaveLength(3);
+    const scored = new Set<string>();
+    await page.route('**/api/backend/keywords/*/score', async (route) => {
+      scored.add(route.request().url());
+      await route.continue();
+    });
+    await bar.getByRole('button', { name: 'Score' }).click();
+    await page.getByText('2 of 2 keywords are being scored.').waitFor();
+    expect(scored.size).toBe(2);
+    await page.setViewportSize({ width: 375, height: 812 });
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    expect(await audit(page)).toEqual([]);
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await bar.getByRole('button', { name: 'Clear selection' }).click();
+
+    // A phrase that is too long is left out with a click, and the countries are offered again.
+    await page.getByRole('button', { name: 'Add keywords' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Add keywords' });
+    await dialog.getByLabel('Phrases').fill('walking log\none two three four five six');
+    await dialog.getByRole('button', { name: 'Leave out 1 phrase' }).click();
+    expect(await dialog.getByLabel('Phrases').inputValue()).toBe('walking log');
+    await dialog.getByRole('combobox', { name: 'Countries' }).fill('Germany');
+    await page.getByRole('option', { name: 'Germany' }).click();
+    await page.keyboard.press('Tab');
+    await dialog.getByRole('button', { name: 'Add 2 keywords' }).click();
+    await page.getByText(/2 keywords added/).waitFor();
+    await page.getByRole('button', { name: 'Add keywords' }).first().click();
+    await dialog.getByLabel('Phrases').fill('sleep log');
+    await dialog
+      .getByRole('button', { name: /Germany/ })
+      .last()
+      .click();
+    await dialog.getByRole('button', { name: 'Add 2 keywords' }).waitFor();
+    if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}/add.png` });
+    expect(await audit(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    const { items } = await read(page, ios('/keywords?limit=500&q=walking%20log'));
+    await page.evaluate(
+      async ({ at, ids }) => {
+        const headers = { 'content-type': 'application/json' };
+        await fetch(at, { method: 'POST', headers, body: JSON.stringify({ ids }) });
+      },
+      {
+        at: `/api/backend${ios('/keywords/delete')}`,
+        ids: items.map(({ id }: { id: number }) => id),
+      },
+    );
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 120_000);
 });

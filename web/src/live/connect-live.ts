@@ -22,7 +22,9 @@ const listsOfPositions: ReadonlySet<unknown> = new Set([
 
 const reads: Record<LiveTopic, (queryKey: QueryKey) => boolean> = {
   runs: ([noun]) => noun === 'runs' || noun === 'budget',
-  jobs: ([noun]) => noun === 'jobs' || noun === 'exports' || noun === 'budget',
+  // A job may have scored keywords.
+  jobs: ([noun, , list]) =>
+    noun === 'jobs' || noun === 'exports' || noun === 'budget' || list === 'keywords',
   events: ([noun]) => noun === 'events',
   positions: ([noun, , list]) =>
     noun === 'runs' ||
@@ -54,7 +56,8 @@ export function connectLive(queryClient: QueryClient): () => void {
       predicate: ({ queryKey }) => reads[topic](queryKey),
     });
     for (const query of stale) {
-      if (topic !== 'positions' || !query.isActive()) readAgain(query);
+      const isLong = topic === 'positions' || query.queryKey[2] === 'keywords';
+      if (!isLong || !query.isActive()) readAgain(query);
       else if (!waiting.has(query.queryHash)) {
         const dueMs = query.state.dataUpdatedAt + pausePagesMs(query.state.data) - Date.now();
         waiting.set(query.queryHash, window.setTimeout(readAgain, Math.max(0, dueMs), query));
