@@ -5,7 +5,6 @@ import { showSuccess } from '../components/toasts.tsx';
 import { useConflict } from '../conflict/conflict.ts';
 import { withTexts } from '../i18n.ts';
 import { useViews } from '../views/use-views.ts';
-import { ViewDialog } from '../views/view-dialog.tsx';
 import { openFrameDialog, useFrameDialog } from './frame-dialog.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
@@ -14,6 +13,10 @@ const ConflictDialog = lazy(async () => ({
     .ConflictDialog,
 }));
 const KeyMap = lazy(async () => ({ default: (await import('../keys/key-map.tsx')).KeyMap }));
+
+const ViewDialog = lazy(async () => ({
+  default: (await import('../views/view-dialog.tsx')).ViewDialog,
+}));
 
 const close = () => openFrameDialog(null);
 

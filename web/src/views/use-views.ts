@@ -3,7 +3,6 @@ import { useRouter, useRouterState } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api.ts';
 import { withBasePath } from '#web/base-path.ts';
-import { saveVersioned } from '../conflict/save-versioned.ts';
 import { showError } from '../components/toasts.tsx';
 import { viewsQuery, type SavedView } from '../queries/views.ts';
 
@@ -37,8 +36,9 @@ export function useViews(currentAppId: number | undefined) {
   const save = (view: { name: string; path: string; appId: number | null; pinned?: boolean }) =>
     change(() => call('POST /views', { body: view }));
   const update = ({ id, name, pinned, etag }: SavedView, set: Partial<ViewFields>) =>
-    change(() =>
-      saveVersioned({
+    change(async () => {
+      const { saveVersioned } = await import('../conflict/save-versioned.ts');
+      return saveVersioned({
         base: { fields: { name, pinned }, etag },
         mine: { name, pinned, ...set },
         read: async () => {
@@ -59,8 +59,8 @@ export function useViews(currentAppId: number | undefined) {
           theirs: String(theirs[field]),
           mine: String(mine[field]),
         }),
-      }),
-    );
+      });
+    });
   return {
     views,
     href,

@@ -1,14 +1,18 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Bookmark, EllipsisVertical, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
-import { useState, type MouseEvent } from 'react';
+import { lazy, Suspense, useState, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withBasePath } from '../base-path.ts';
 import { showUndo } from '../components/toasts.tsx';
 import { useWriteAccess } from '../queries/write-guard.ts';
 import type { SavedView } from '../queries/views.ts';
 import type { useViews } from './use-views.ts';
-import { ViewDialog } from './view-dialog.tsx';
+
 import styles from './view-list.module.css';
+
+const ViewDialog = lazy(async () => ({
+  default: (await import('./view-dialog.tsx')).ViewDialog,
+}));
 
 interface Props {
   label: string;
@@ -89,14 +93,16 @@ export function ViewList({ label, saved, views }: Props) {
           </li>
         ))}
       </ul>
-      {renaming && (
-        <ViewDialog
-          title={t('views.rename')}
-          initialName={renaming.name}
-          onSave={(name) => void saved.rename(renaming, name)}
-          onClose={() => setRenaming(null)}
-        />
-      )}
+      <Suspense>
+        {renaming && (
+          <ViewDialog
+            title={t('views.rename')}
+            initialName={renaming.name}
+            onSave={(name) => void saved.rename(renaming, name)}
+            onClose={() => setRenaming(null)}
+          />
+        )}
+      </Suspense>
     </>
   );
 }
