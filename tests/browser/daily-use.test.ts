@@ -481,6 +481,14 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await page.getByRole('columnheader', { name: /1 day/ }).waitFor();
     if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}/keywords.png` });
 
+    // The chosen row of the app switcher, in the dark.
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.getByRole('button', { name: /^Switch app/ }).click();
+    await page.keyboard.press('ArrowDown');
+    expect(await audit(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.emulateMedia({ colorScheme: 'light' });
+
     const box = (index: number) => page.locator(`[data-index="${index}"]`).getByRole('checkbox');
     for (const index of [0, 1]) await box(index).check();
     const bar = page.getByRole('toolbar', { name: 'Selected keywords' });

@@ -1,12 +1,14 @@
 import { Button, Modal } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useConflict } from './conflict.ts';
+import { getConflict } from './conflict.ts';
 import styles from './conflict-dialog.module.css';
 
 /** Both values of each field that two people changed. Closing it saves nothing. */
 export function ConflictDialog() {
   const { t } = useTranslation();
-  const conflict = useConflict();
+  const [conflict] = useState(getConflict);
+  useEffect(() => conflict?.leave, [conflict]);
   if (!conflict) return null;
   const { changes, choose } = conflict;
   return (
@@ -18,24 +20,24 @@ export function ConflictDialog() {
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       <p>{t('conflict.lead')}</p>
-      <div className={styles.changes}>
+      <div>
         {changes.map(({ label, theirs, mine }) => (
           <div key={label} role="group" aria-label={label} className={styles.change}>
             <h3>{label}</h3>
             <dl>
               <div>
-                <dt>{t('conflict.theirs')}</dt>
+                <dt className="muted">{t('conflict.theirs')}</dt>
                 <dd>{theirs || '–'}</dd>
               </div>
               <div>
-                <dt>{t('conflict.mine')}</dt>
+                <dt className="muted">{t('conflict.mine')}</dt>
                 <dd>{mine || '–'}</dd>
               </div>
             </dl>
           </div>
         ))}
       </div>
-      <div className={styles.actions}>
+      <div style={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'end', gap: '0.5rem' }}>
         <Button variant="default" className="touch" onClick={() => choose('theirs')}>
           {t('conflict.takeTheirs')}
         </Button>

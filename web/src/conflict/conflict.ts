@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { openFrameDialog } from '../frame/frame-dialog.ts';
 
 /** A field that two people changed, as texts. */
 export interface ConflictChange {
@@ -11,35 +11,26 @@ export type Choice = 'mine' | 'theirs' | null;
 interface Conflict {
   changes: readonly ConflictChange[];
   choose: (choice: Choice) => void;
+  /** Another dialog was opened instead. */
+  leave: () => void;
 }
 
 let current: Conflict | null = null;
-const listeners = new Set<() => void>();
 
-function show(conflict: Conflict | null): void {
-  current = conflict;
-  for (const listener of listeners) listener();
-}
+/** The conflict that the dialog of the frame shows. */
+export const getConflict = (): Conflict | null => current;
 
-/** Opens the dialog of the frame. Null when it is closed without a choice. */
+/** Opens the dialog. Null when it is closed without a choice. */
 export function askForChoice(changes: readonly ConflictChange[]): Promise<Choice> {
   return new Promise((resolve) => {
-    show({
+    current = {
       changes,
       choose(choice) {
-        show(null);
+        openFrameDialog(null);
         resolve(choice);
       },
-    });
+      leave: () => resolve(null),
+    };
+    openFrameDialog('conflict');
   });
-}
-
-export function useConflict(): Conflict | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
 }

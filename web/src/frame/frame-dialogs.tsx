@@ -2,9 +2,9 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
 import { showSuccess } from '../components/toasts.tsx';
-import { useConflict } from '../conflict/conflict.ts';
 import { withTexts } from '../i18n.ts';
 import { useViews } from '../views/use-views.ts';
+import { ViewDialog } from '../views/view-dialog.tsx';
 import { openFrameDialog, useFrameDialog } from './frame-dialog.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
@@ -14,17 +14,12 @@ const ConflictDialog = lazy(async () => ({
 }));
 const KeyMap = lazy(async () => ({ default: (await import('../keys/key-map.tsx')).KeyMap }));
 
-const ViewDialog = lazy(async () => ({
-  default: (await import('../views/view-dialog.tsx')).ViewDialog,
-}));
-
 const close = () => openFrameDialog(null);
 
 /** Dialogs of every page, loaded on first use. */
 export function FrameDialogs({ app }: { app: App | undefined }) {
   const { t } = useTranslation();
   const dialog = useFrameDialog();
-  const conflict = useConflict();
   const saved = useViews(app?.id);
   const save = async (name: string) => {
     if (await saved.add(name)) showSuccess(t('views.saved', { name }));
@@ -34,7 +29,7 @@ export function FrameDialogs({ app }: { app: App | undefined }) {
       {(dialog === 'palette' || dialog === 'apps') && (
         <Palette key={dialog} app={app} withAppsAlone={dialog === 'apps'} onClose={close} />
       )}
-      {conflict && <ConflictDialog />}
+      {dialog === 'conflict' && <ConflictDialog />}
       {dialog === 'keys' && <KeyMap onClose={close} />}
       {dialog === 'view' && (
         <ViewDialog

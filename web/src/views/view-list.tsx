@@ -1,18 +1,14 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Bookmark, EllipsisVertical, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState, type MouseEvent } from 'react';
+import { useState, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withBasePath } from '../base-path.ts';
 import { showUndo } from '../components/toasts.tsx';
 import { useWriteAccess } from '../queries/write-guard.ts';
 import type { SavedView } from '../queries/views.ts';
 import type { useViews } from './use-views.ts';
-
+import { ViewDialog } from './view-dialog.tsx';
 import styles from './view-list.module.css';
-
-const ViewDialog = lazy(async () => ({
-  default: (await import('./view-dialog.tsx')).ViewDialog,
-}));
 
 interface Props {
   label: string;
@@ -93,16 +89,14 @@ export function ViewList({ label, saved, views }: Props) {
           </li>
         ))}
       </ul>
-      <Suspense>
-        {renaming && (
-          <ViewDialog
-            title={t('views.rename')}
-            initialName={renaming.name}
-            onSave={(name) => void saved.rename(renaming, name)}
-            onClose={() => setRenaming(null)}
-          />
-        )}
-      </Suspense>
+      {renaming && (
+        <ViewDialog
+          title={t('views.rename')}
+          initialName={renaming.name}
+          onSave={(name) => void saved.rename(renaming, name)}
+          onClose={() => setRenaming(null)}
+        />
+      )}
     </>
   );
 }

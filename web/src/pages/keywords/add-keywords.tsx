@@ -118,7 +118,8 @@ function Form({
         <Button
           variant="default"
           size="xs"
-          className={`touch ${styles.leaveOut}`}
+          className="touch"
+          style={{ justifySelf: 'start' }}
           onClick={() => draft.change(phrases.filter((phrase) => !isTooLong(phrase)).join('\n'))}
         >
           {t('add.leaveOut', { count: tooLong.length })}
@@ -126,7 +127,11 @@ function Form({
       )}
       <CountryPicker label={t('add.countries')} value={countries} onChange={setCountries} />
       {sets.length > 0 && (
-        <div className={styles.sets} role="group" aria-label={t('add.lastCountries')}>
+        <div
+          style={{ display: 'flex', flexWrap: 'wrap', gap: '0.5rem' }}
+          role="group"
+          aria-label={t('add.lastCountries')}
+        >
           <span className="muted">{t('add.lastCountries')}</span>
           {sets.map((set) => (
             <Button
