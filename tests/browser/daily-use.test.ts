@@ -466,7 +466,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await close();
   }, 90_000);
 
-  test('works on many keywords: compact rows, a selection as a file, bad phrases left out', async () => {
+  test('scores and saves a selection of keywords, and leaves out bad phrases', async () => {
     const { page, loaded, consoleErrors, close } = await testApp.open(browser!, ios('/keywords'));
     await page.setViewportSize({ width: 1_440, height: 900 });
     await loaded();

@@ -1,4 +1,4 @@
-import { openFrameDialog } from '../frame/frame-dialog.ts';
+import { openFrameDialog } from '#web/frame-dialog.ts';
 
 /** A field that two people changed, as texts. */
 export interface ConflictChange {

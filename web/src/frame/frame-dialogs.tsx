@@ -5,7 +5,7 @@ import { showSuccess } from '../components/toasts.tsx';
 import { withTexts } from '../i18n.ts';
 import { useViews } from '../views/use-views.ts';
 import { ViewDialog } from '../views/view-dialog.tsx';
-import { openFrameDialog, useFrameDialog } from './frame-dialog.ts';
+import { openFrameDialog, useFrameDialog } from '#web/frame-dialog.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
 const ConflictDialog = lazy(async () => ({
