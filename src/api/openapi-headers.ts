@@ -2,9 +2,24 @@ import type { Operation } from '#contract/operation.ts';
 import type { Json } from './openapi-schemas.ts';
 
 /** The headers an operation reads besides the credential. */
-export function headersOf({ idempotent, signed }: Operation): Json[] {
-  return [...(idempotent ? [idempotencyKey] : []), ...(signed ? [stripeSignature] : [])];
+export function headersOf(key: string, { idempotent, signed, versioned }: Operation): Json[] {
+  return [
+    ...(idempotent ? [idempotencyKey] : []),
+    ...(signed ? [stripeSignature] : []),
+    ...(versioned && !key.startsWith('GET ') ? [ifMatch] : []),
+  ];
 }
+
+const ifMatch: Json = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of the state on which the change is based. When somebody has changed it since, ' +
+    'nothing is written and the response is 412. Without it the change applies to any state.',
+  example: '"7Jq0pYd1sXw2LmZk"',
+  schema: { type: 'string' },
+};
 
 const idempotencyKey: Json = {
   name: 'Idempotency-Key',

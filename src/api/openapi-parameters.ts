@@ -13,7 +13,7 @@ export function parametersOf(
   return [
     ...describe(key, 'path', operation.params, components),
     ...describe(key, 'query', operation.query, components),
-    ...headersOf(operation),
+    ...headersOf(key, operation),
   ];
 }
 

@@ -113,7 +113,11 @@ function responsesOf(key: string, operation: Operation, components: Record<strin
     status,
     {
       description: meaningOf(Number(status)),
-      headers: { ...rateLimitReferences, ...(isTagged && status === '200' && { ETag: etag }) },
+      headers: {
+        ...rateLimitReferences,
+        ...((isTagged || operation.versioned) &&
+          status === '200' && { ETag: operation.versioned ? etagOfVersion : etag }),
+      },
       ...(!isEmpty(schema) && {
         content: {
           ...Object.fromEntries(
@@ -136,6 +140,12 @@ const etag: Json = {
   schema: { type: 'string' },
 };
 
+const etagOfVersion: Json = {
+  description:
+    'Identifies the content; send it as `If-None-Match`, or as `If-Match` with a change of it.',
+  schema: { type: 'string' },
+};
+
 function meaningOf(status: number): string {
   if (status === 202) return 'Accepted, not done yet: poll.';
   if (status === 201) return 'Created.';
@@ -148,6 +158,7 @@ const refusals = {
   NoLivePlan: 402,
   Forbidden: 403,
   NotFound: 404,
+  ChangedMeanwhile: 412,
   TooLarge: 413,
   NotJson: 415,
   TooMany: 429,
@@ -176,6 +187,7 @@ function refusalsOf(key: string, operation: Operation): Json {
     !operation.role
       ? ['Forbidden']
       : []),
+    ...(operation.versioned && !key.startsWith('GET ') ? [] : ['ChangedMeanwhile']),
     ...(503 in operation.responses ? ['Unavailable'] : []),
   ]);
   const kept = Object.entries(refusals).filter(([name]) => !omitted.has(name));
@@ -191,7 +203,11 @@ function describeRefusal(status: number): Json {
   };
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
-    headers: { ...rateLimitReferences, ...((status === 429 || status === 503) && retry) },
+    headers: {
+      ...rateLimitReferences,
+      ...((status === 429 || status === 503) && retry),
+      ...(status === 412 && { ETag: etagOfVersion }),
+    },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   };
 }

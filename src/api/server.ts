@@ -12,6 +12,8 @@ import { createFairLimit } from '#lib/fair-limit.ts';
 import { stringifyExact } from '#lib/json.ts';
 import { TtlCache } from '#lib/ttl-cache.ts';
 import { createHeavyReadRunner } from './heavy-reads/run-heavy-read.ts';
+import { createLiveFeed } from '#domain/scheduling/live/live-feed.ts';
+import { createLiveStreams } from './plugins/live-streams.ts';
 import { createLimits } from './limits/index.ts';
 import { installBoard } from './plugins/queue-board.ts';
 import { createClientReader } from './plugins/client.ts';
@@ -85,9 +87,11 @@ export async function buildApi(
     recent: new TtlCache(deps.credentialCacheMs ?? credentialCacheMs, (work) =>
       within(lookupTimeoutMs, work),
     ),
+    liveStreams: createLiveStreams(createLiveFeed(deps.services)),
     startedAtMs: performance.now(),
   };
   app.decorate('api', context);
+  app.addHook('preClose', async () => context.liveStreams.close());
   app.addHook('onClose', async () => context.limits.rejections.close());
   app.decorateRequest('client');
   app.decorateRequest('identity', null);

@@ -18,7 +18,10 @@ export type CallInput<K extends OperationKey> = ([Input<OperationMap[K], 'params
     : { query?: Loose<Input<OperationMap[K], 'query'>> }) &
   ([Input<OperationMap[K], 'body'>] extends [never]
     ? unknown
-    : { body: Input<OperationMap[K], 'body'> });
+    : { body: Input<OperationMap[K], 'body'> }) & {
+    /** The ETag on which a change is based: it fails with 412 when somebody has changed it. */
+    ifMatch?: string | undefined;
+  };
 
 type Responses<K extends OperationKey> = OperationMap[K]['responses'];
 export type CallOutput<K extends OperationKey> = {
@@ -51,15 +54,28 @@ export type Client = <K extends OperationKey>(
   signal?: AbortSignal,
 ) => Promise<CallOutput<K>>;
 
+/** Like `Client`, with the ETag of the response; null without one. */
+export type EtagClient = <K extends OperationKey>(
+  key: K,
+  input?: CallInput<K>,
+  signal?: AbortSignal,
+) => Promise<{ body: CallOutput<K>; etag: string | null }>;
+
 /** One typed function for the whole API, for browsers and Node. Big integers arrive as bigint. */
 export function createClient(options: ClientOptions): Client {
+  const send = createEtagClient(options);
+  return async (key, input, signal) => (await send(key, input, signal)).body;
+}
+
+export function createEtagClient(options: ClientOptions): EtagClient {
   const send = options.fetch ?? fetch;
   return async (key, input, signal) => {
     const [method, path] = key.split(' ') as [string, string];
-    const { params, query, body } = (input ?? {}) as {
+    const { params, query, body, ifMatch } = (input ?? {}) as {
       params?: object;
       query?: object;
       body?: unknown;
+      ifMatch?: string;
     };
     const response = await send(`${options.baseUrl}${fillPath(path, params)}${toQuery(query)}`, {
       method,
@@ -67,6 +83,7 @@ export function createClient(options: ClientOptions): Client {
       headers: {
         accept: 'application/json',
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
         ...(options.token && { authorization: `Bearer ${options.token}` }),
       },
       ...(body !== undefined && { body: stringifyExact(body) }),
@@ -77,7 +94,7 @@ export function createClient(options: ClientOptions): Client {
       throw new ApiError(isEnvelope(reply) ? reply : describeStranger(response.status, path));
     if (typeof reply !== 'object' || reply === null)
       throw new ApiError(describeStranger(response.status, path));
-    return reply as CallOutput<typeof key>;
+    return { body: reply as CallOutput<typeof key>, etag: response.headers.get('etag') };
   };
 }
 

@@ -90,6 +90,7 @@ export const alerts = operationsOf({
       'their default.',
     rateClass: 'read',
     readOnlyToken: true,
+    versioned: ['rules'],
     responses: { 200: document },
   },
   'PUT /alerts/rules': {
@@ -97,6 +98,7 @@ export const alerts = operationsOf({
     description: 'Replaces all alert rules. An empty list restores the defaults.',
     rateClass: 'write',
     readOnlyToken: false,
+    versioned: ['rules'],
     body: z.strictObject({ rules }),
     example: { rules: [] },
     responses: { 200: document },

@@ -63,6 +63,13 @@ export const errorCatalogue = {
     meaning: 'The body is not application/json.',
     remedy: 'Send Content-Type: application/json.',
   },
+  precondition_failed: {
+    status: 412,
+    meaning: 'This was changed after it was read: its ETag is not that of If-Match.',
+    remedy:
+      'Read it again, apply the change to the current state and send its ETag as If-Match; ' +
+      'nothing was written.',
+  },
   payload_too_large: {
     status: 413,
     meaning: 'The body is larger than 256 KiB (1.5 MB for imports).',
@@ -228,6 +235,10 @@ export const errorEnvelope = z
     timestamp: z.string(),
     issues: z.array(issue).optional(),
     retryAfterSeconds: z.int().min(1).optional(),
+    etag: z
+      .string()
+      .optional()
+      .meta({ description: 'With `precondition_failed`: the ETag of the current state.' }),
     quota: quota.optional(),
     entitlement: z
       .strictObject({ state: z.string(), plan: z.string().nullable(), upgradePath: z.string() })

@@ -32,6 +32,7 @@ import { members } from './members.ts';
 import { myWorkspaces } from './my-workspaces.ts';
 import { reviews } from './reviews.ts';
 import { scores } from './scores.ts';
+import { live } from './live.ts';
 import { retention } from './retention.ts';
 import { settings } from './settings.ts';
 import { snapshots } from './snapshots.ts';
@@ -76,6 +77,7 @@ export const operations = {
   ...myWorkspaces,
   ...reviews,
   ...scores,
+  ...live,
   ...retention,
   ...settings,
   ...snapshots,
@@ -96,6 +98,7 @@ export const operationsByNoun = {
   workspace,
   members,
   settings,
+  live,
   retention,
   apps,
   store,

@@ -245,6 +245,7 @@ const importRow = z
   })
   .meta({ id: 'ImportedRow' });
 
+const editable = ['tags', 'note', 'favorite', 'paused', 'depth'];
 const keywordIds = z.array(id).min(1).max(200);
 
 export const keywords = operationsOf({
@@ -403,6 +404,7 @@ export const keywords = operationsOf({
     description: 'Returns one keyword with its latest position, changes and scores.',
     rateClass: 'read',
     readOnlyToken: true,
+    versioned: editable,
     params: keywordIdParam,
     query: z.strictObject({ include: listText([...included, 'serp']).optional() }),
     responses: { 200: keywordDetail },
@@ -414,6 +416,7 @@ export const keywords = operationsOf({
       'cannot be changed.',
     rateClass: 'write',
     readOnlyToken: false,
+    versioned: editable,
     params: keywordIdParam,
     body: z.strictObject({
       tags: tags.optional(),

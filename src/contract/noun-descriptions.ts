@@ -9,6 +9,7 @@ export const nounDescriptions: Record<Noun, string> = {
   workspace: 'The workspace and its usage',
   members: 'Members and invitations of the workspace',
   settings: 'The workspace’s settings',
+  live: 'Which lists have changed, as a stream',
   retention: 'For how long data is kept',
   apps: 'Tracked apps',
   store: 'Store lookups; nothing is stored',

@@ -64,6 +64,11 @@ export interface Operation {
   basicAuth?: boolean;
   /** Responds while the database is away too, to a credential that was formed by us. */
   reportsOutage?: boolean;
+  /**
+   * The members of its response that people edit. Reads and writes return their ETag, and a write
+   * with another one as If-Match fails; its verb calls `assertUnchanged`.
+   */
+  versioned?: readonly string[];
   /** Accepts an Idempotency-Key. */
   idempotent?: boolean;
   /** Members of the response that hold a secret. A replay leaves them out. */

@@ -49,12 +49,15 @@ export type SettingsUpdate = z.output<typeof settingsUpdate>;
 
 const response = record.meta({ id: 'WorkspaceSettings' });
 
+const editable = Object.keys(record.shape);
+
 export const settings = operationsOf({
   'GET /settings': {
     summary: 'Get settings',
     description: 'Returns the settings of the workspace.',
     rateClass: 'read',
     readOnlyToken: true,
+    versioned: editable,
     responses: { 200: response },
   },
   'PATCH /settings': {
@@ -64,6 +67,7 @@ export const settings = operationsOf({
       'inside `thresholds`.',
     rateClass: 'write',
     readOnlyToken: false,
+    versioned: editable,
     body: settingsUpdate,
     example: { defaultDepth: 100, digestDay: 'monday' },
     responses: { 200: response },

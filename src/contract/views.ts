@@ -11,6 +11,9 @@ const path = z
 const pinned = z.boolean().meta({ description: 'Pinned views come first.' });
 const appId = id.nullable().meta({ description: 'The app of the page; null for the workspace.' });
 
+/** The members that people edit. */
+export const editableOfView = ['name', 'pinned'];
+
 export const savedView = z
   .strictObject({
     id,
@@ -19,6 +22,7 @@ export const savedView = z
     appId,
     pinned,
     createdAt: instant,
+    etag: z.string().meta({ description: 'Send it as `If-Match` with a change of the view.' }),
   })
   .meta({ id: 'SavedView' });
 
@@ -60,6 +64,7 @@ export const views = operationsOf({
     description: 'Renames a saved view, or pins it.',
     rateClass: 'write',
     readOnlyToken: false,
+    versioned: editableOfView,
     params: idParam,
     body: z.strictObject({ name: name.optional(), pinned: pinned.optional() }),
     example: { pinned: true },

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { basePathOf } from '#lib/base-path.ts';
 import { forwardingHeaders } from '#lib/client-address.ts';
 import { abortWithClient, createApiAgent } from './create-api-agent.ts';
+import { endStreamsOnClose } from './end-streams.ts';
 import { apiPrefix, refusal } from './envelope.ts';
 import type { createForwarding } from './forwarding.ts';
 import { readRateLimits } from './rate-limits.ts';
@@ -91,6 +92,7 @@ export async function installProxy(
     readRateLimits(options.apiUrl, request.raw, forwarding(request.raw).headers);
   limitBodies(app, limitsOf);
   abortWithClient(app);
+  endStreamsOnClose(app);
   const agent = createApiAgent({
     connections: 128,
     pipelining: 1,

@@ -28,6 +28,7 @@ test('a view is saved for every member, pinned, renamed and deleted', async () =
     appId,
     pinned: false,
     createdAt: '2026-11-21T12:00:00.000Z',
+    etag: expect.stringMatching(/^"[\w-]{16}"$/),
   });
   const second = await save(other, { name: 'Open', path: '/actions' });
   expect(await list(me)).toEqual([first, second]);
@@ -36,10 +37,15 @@ test('a view is saved for every member, pinned, renamed and deleted', async () =
     { params: { id: second.id }, body: { pinned: true } },
     me,
   );
-  expect(pinned).toEqual({ ...second, pinned: true });
+  expect(pinned).toEqual({ ...second, pinned: true, etag: expect.any(String) });
+  expect(pinned.etag).not.toBe(second.etag);
   expect(await list(other)).toEqual([pinned, first]);
   // The same path again is the same view, and stays pinned.
-  expect(await save(me, { name: 'To do', path: '/actions' })).toEqual({ ...pinned, name: 'To do' });
+  expect(await save(me, { name: 'To do', path: '/actions' })).toEqual({
+    ...pinned,
+    name: 'To do',
+    etag: expect.any(String),
+  });
   await api.ok('DELETE /views/{id}', { params: { id: second.id } }, other);
   expect(await list(me)).toEqual([first]);
 });

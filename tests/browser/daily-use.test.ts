@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, utcDayOf } from '#lib/dates.ts';
@@ -349,4 +350,205 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await page.getByText('Your session has ended.').waitFor();
     await close();
   }, 60_000);
+
+  test('shows a second editor what changed instead of overwriting it', async () => {
+    const first = await testApp.open(browser!, '/alerts?tab=rules');
+    const second = await testApp.open(browser!, '/alerts?tab=rules');
+    const event = ({ page }: typeof first, name: string) =>
+      page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) });
+    const fill = async (watched: typeof first, name: string, label: string, value: number) => {
+      const input = event(watched, name).getByLabel(label).first();
+      await input.fill(String(value));
+      await input.blur();
+    };
+    const save = ({ page }: typeof first) =>
+      page.getByRole('button', { name: 'Save rules' }).click();
+    const rulesOf = async (name: string) =>
+      (await read(first.page, '/alerts/rules')).rules.find(
+        (rule: { event: string }) => rule.event === name,
+      );
+    const [dropped, improved] = ['Position lost', 'Position gained'] as const;
+    const minimum = 'Minimum change (positions)';
+    await fill(first, dropped, minimum, 7);
+    await fill(second, dropped, minimum, 9);
+    await save(first);
+    await first.page.getByText('Rules saved.').first().waitFor();
+
+    // The second editor sees both values; closing the dialog writes nothing and keeps the draft.
+    await save(second);
+    const dialog = second.page.getByRole('dialog', { name: 'Somebody else changed this too' });
+    await dialog.getByText(`${minimum}: 7`).waitFor();
+    await dialog.getByText(`${minimum}: 9`).waitFor();
+    expect(await audit(second.page)).toEqual([]);
+    await second.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await rulesOf('rank.dropped')).toMatchObject({ minPositions: 7 });
+    expect(await event(second, dropped).getByLabel(minimum).inputValue()).toBe('9');
+
+    // What only one of them changed is kept without a question.
+    await save(second);
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await second.page.getByText('Rules saved.').first().waitFor();
+    await fill(first, improved, minimum, 11);
+    await save(first);
+    await first.page.getByText(/both changes are kept: Position lost/).waitFor();
+    await expect
+      .poll(async () => [
+        (await rulesOf('rank.dropped')).minPositions,
+        (await rulesOf('rank.improved'))?.minPositions,
+      ])
+      .toEqual([9, 11]);
+
+    // A note that was begun before somebody else saved another one.
+    for (const { page } of [first, second]) await goTo(page, `/keywords/${testApp.keywordId}`);
+    const note = ({ page }: typeof first) => page.getByLabel('Note', { exact: true });
+    await note(second).fill('my note');
+    await note(first).fill('their note');
+    await first.page.getByRole('button', { name: 'Save', exact: true }).last().click();
+    const noteOf = async () => (await read(first.page, `/keywords/${testApp.keywordId}`)).note;
+    await expect.poll(noteOf).toBe('their note');
+    await second.page.reload();
+    await second.page.getByRole('button', { name: 'Save', exact: true }).last().click();
+    await dialog.getByText('their note').waitFor();
+    await dialog.getByText('my note').waitFor();
+    await dialog.getByRole('button', { name: 'Take theirs' }).click();
+    await expect.poll(() => note(second).inputValue()).toBe('their note');
+    expect(await noteOf()).toBe('their note');
+    const restore = (method: 'PUT' | 'PATCH', at: string, body: object) =>
+      first.page.evaluate(
+        async ({ how, where, text }) => {
+          const headers = { 'content-type': 'application/json' };
+          const change = { method: how, body: text, headers };
+          await fetch(`/api/backend${where}`, change);
+        },
+        { how: method, where: at, text: JSON.stringify(body) },
+      );
+    await restore('PUT', '/alerts/rules', { rules: [] });
+    await restore('PATCH', `/keywords/${testApp.keywordId}`, { note: null });
+    for (const { close } of [first, second]) await close();
+  }, 120_000);
+
+  test('shows a change of another process at once, and what a hidden page missed', async () => {
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/runs?tab=jobs');
+    const connections: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'eventsource') connections.push(request.url());
+    });
+    await page.reload();
+    await expect.poll(() => connections.length).toBe(1);
+    const add = (kind: string) =>
+      testApp.change(
+        `insert into jobs (workspace_id, kind, state, payload, queued_at, finished_at)
+         values ($1, $2, 'succeeded', '{}', now(), now())`,
+        [testApp.workspaceId, kind],
+      );
+    const rows = () => page.locator('main tbody tr').count();
+    await page.locator('main h1').waitFor();
+    const before = await rows();
+    await add('recompute');
+    await expect.poll(rows, { timeout: 20_000 }).toBe(before + 1);
+
+    // A hidden page has no connection, and learns what it missed when it is shown again.
+    const show = (state: 'hidden' | 'visible') =>
+      page.evaluate((visibility) => {
+        Object.defineProperty(document, 'visibilityState', {
+          configurable: true,
+          get: () => visibility,
+        });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, state);
+    await show('hidden');
+    await add('actions-run');
+    await show('visible');
+    await expect.poll(rows, { timeout: 20_000 }).toBe(before + 2);
+    expect(connections.at(-1)).toContain('since=');
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 90_000);
+
+  test('scores and saves a selection of keywords, and leaves out bad phrases', async () => {
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, ios('/keywords'));
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await loaded();
+    const rowsInView = () =>
+      page.evaluate(
+        () =>
+          [...document.querySelectorAll('main [data-index]')].filter(
+            (row) => row.getBoundingClientRect().bottom <= innerHeight,
+          ).length,
+      );
+    expect(await rowsInView()).toBeGreaterThanOrEqual(18);
+    await page.getByRole('columnheader', { name: /1 day/ }).waitFor();
+    if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}/keywords.png` });
+
+    // The chosen row of the app switcher, in the dark.
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.getByRole('button', { name: /^Switch app/ }).click();
+    await page.keyboard.press('ArrowDown');
+    expect(await audit(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.emulateMedia({ colorScheme: 'light' });
+
+    const box = (index: number) => page.locator(`[data-index="${index}"]`).getByRole('checkbox');
+    for (const index of [0, 1]) await box(index).check();
+    const bar = page.getByRole('toolbar', { name: 'Selected keywords' });
+    if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}/bulk.png` });
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      bar.getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(
+      /^[\p{L}\p{N}-]+-keywords-selected-\d{4}-\d\d-\d\d\.csv$/u,
+    );
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+    expect(lines).toHaveLength(3);
+    const scored = new Set<string>();
+    await page.route('**/api/backend/keywords/*/score', async (route) => {
+      scored.add(route.request().url());
+      await route.continue();
+    });
+    await bar.getByRole('button', { name: 'Score' }).click();
+    await page.getByText('2 of 2 keywords are being scored.').waitFor();
+    expect(scored.size).toBe(2);
+    await page.setViewportSize({ width: 375, height: 812 });
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    expect(await audit(page)).toEqual([]);
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await bar.getByRole('button', { name: 'Clear selection' }).click();
+
+    // A phrase that is too long is left out with a click, and the countries are offered again.
+    await page.getByRole('button', { name: 'Add keywords' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Add keywords' });
+    await dialog.getByLabel('Phrases').fill('walking log\none two three four five six');
+    await dialog.getByRole('button', { name: 'Leave out 1 phrase' }).click();
+    expect(await dialog.getByLabel('Phrases').inputValue()).toBe('walking log');
+    await dialog.getByRole('combobox', { name: 'Countries' }).fill('Germany');
+    await page.getByRole('option', { name: 'Germany' }).click();
+    await page.keyboard.press('Tab');
+    await dialog.getByRole('button', { name: 'Add 2 keywords' }).click();
+    await page.getByText(/2 keywords added/).waitFor();
+    await page.getByRole('button', { name: 'Add keywords' }).first().click();
+    await dialog.getByLabel('Phrases').fill('sleep log');
+    await dialog
+      .getByRole('button', { name: /Germany/ })
+      .last()
+      .click();
+    await dialog.getByRole('button', { name: 'Add 2 keywords' }).waitFor();
+    if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}/add.png` });
+    expect(await audit(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    const { items } = await read(page, ios('/keywords?limit=500&q=walking%20log'));
+    await page.evaluate(
+      async ({ at, ids }) => {
+        const headers = { 'content-type': 'application/json' };
+        await fetch(at, { method: 'POST', headers, body: JSON.stringify({ ids }) });
+      },
+      {
+        at: `/api/backend${ios('/keywords/delete')}`,
+        ids: items.map(({ id }: { id: number }) => id),
+      },
+    );
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 120_000);
 });

@@ -243,7 +243,10 @@ function watchRequests(page: Page): { loaded: () => Promise<void>; stop: () => v
   const underWay = new Set<object>();
   const end = (request: Request) => void underWay.delete(request);
   const ignore = [
-    listen(page, 'request', (request: Request) => void underWay.add(request)),
+    listen(page, 'request', (request: Request) => {
+      // The stream of changes never ends.
+      if (request.resourceType() !== 'eventsource') underWay.add(request);
+    }),
     listen(page, 'requestfinished', end),
     listen(page, 'requestfailed', end),
   ];

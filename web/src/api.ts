@@ -1,13 +1,27 @@
-import { createClient, type CallInput, type CallOutput, type Client } from '#client/http.ts';
+import { createEtagClient, type CallInput, type CallOutput, type Client } from '#client/http.ts';
 import type { OperationKey } from '#contract/index.ts';
 import { apiPath } from './base-path.ts';
 import { pauseRateLimitedReads } from './pause-rate-limited-reads.ts';
 
-const ask = createClient({ baseUrl: apiPath });
+const send = createEtagClient({ baseUrl: apiPath });
 
 /** The client for the whole API on the same origin. The session cookie is the credential. */
 export const call: Client = (key, input, signal) =>
-  pauseRateLimitedReads(key, () => ask(key, input, signal));
+  pauseRateLimitedReads(key, async () => (await send(key, input, signal)).body);
+
+/** A record with the ETag that it was read with, for a later change of it. */
+export type Versioned<T> = T & { etag: string | undefined };
+
+/** Like `call`, for records that several people edit. */
+export const callVersioned = <K extends OperationKey>(
+  key: K,
+  input?: CallInput<K>,
+  signal?: AbortSignal,
+): Promise<Versioned<CallOutput<K>>> =>
+  pauseRateLimitedReads(key, async () => {
+    const { body, etag } = await send(key, input, signal);
+    return { ...(body as CallOutput<K> & object), etag: etag ?? undefined };
+  });
 
 export type ResponseOf<K extends OperationKey> = CallOutput<K>;
 export type Request<K extends OperationKey> = CallInput<K>;

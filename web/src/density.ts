@@ -4,7 +4,7 @@ export const densities = ['comfortable', 'compact'] as const;
 export type Density = (typeof densities)[number];
 
 const stored = createStored<Density>('toprung.density', (found) =>
-  found === 'compact' ? 'compact' : 'comfortable',
+  found === 'comfortable' ? 'comfortable' : 'compact',
 );
 
 /**

@@ -7,6 +7,7 @@ import type alerts from './locales/en/alerts.json';
 import type briefing from './locales/en/briefing.json';
 import type capacity from './locales/en/capacity.json';
 import type charts from './locales/en/charts.json';
+import type conflict from './locales/en/conflict.json';
 import type competitors from './locales/en/competitors.json';
 import type importsExports from './locales/en/imports-exports.json';
 import type digest from './locales/en/digest.json';
@@ -46,6 +47,7 @@ interface Files {
   capacity: typeof capacity;
   charts: typeof charts;
   competitors: typeof competitors;
+  conflict: typeof conflict;
   'imports-exports': typeof importsExports;
   digest: typeof digest;
   suggestions: typeof suggestions;

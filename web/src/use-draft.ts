@@ -3,10 +3,18 @@ import { useState } from 'react';
 import { readDraft, writeDraft } from './drafts.ts';
 import { sessionQuery } from './queries/session.ts';
 
+/** The saved text on which a draft is based, with its ETag. */
+export interface DraftBase {
+  text: string;
+  etag: string | undefined;
+}
+
 export interface Draft {
   /** The draft, otherwise the saved text. */
   text: string;
   isChanged: boolean;
+  /** What was saved when the draft was begun: others may have saved another text since. */
+  base: DraftBase;
   change(text: string): void;
   /** Clears the draft once it is saved or discarded. Text typed after `sent` is kept. */
   forget(sent?: string): void;
@@ -16,7 +24,7 @@ export interface Draft {
  * A draft of a text that is saved later. It survives leaving the page, for this tab, person and
  * workspace.
  */
-export function useDraft(name: string, saved = ''): Draft {
+export function useDraft(name: string, saved = '', etag?: string): Draft {
   const { data: session } = useQuery(sessionQuery);
   const key = `${session?.user.id}.${session?.workspace.id}.${name}`;
   const [draft, setDraft] = useState(() => {
@@ -24,17 +32,37 @@ export function useDraft(name: string, saved = ''): Draft {
     // The response came after the page was left.
     return found?.trim() === saved.trim() ? null : found;
   });
+  const [begun, setBegun] = useState(() => readBase(key));
+  const base = (draft === null ? null : begun) ?? { text: saved, etag };
   const keep = (next: string | null) => {
     writeDraft(key, next);
     setDraft(next);
+    if (next !== null && (draft === null || begun === null)) {
+      setBegun(base);
+      writeDraft(baseKey(key), JSON.stringify(base));
+    }
+    if (next === null) writeDraft(baseKey(key), null);
   };
   return {
     text: draft ?? saved,
     isChanged: draft !== null && draft !== saved,
+    base,
     change: (text) => keep(text === saved ? null : text),
     forget(sent) {
-      if (sent === undefined || readDraft(key) === sent) writeDraft(key, null);
+      if (sent === undefined || readDraft(key) === sent) {
+        writeDraft(key, null);
+        writeDraft(baseKey(key), null);
+      } else {
+        setBegun(null);
+      }
       setDraft((newest) => (sent === undefined || newest === sent ? null : newest));
     },
   };
+}
+
+const baseKey = (key: string): string => `${key}.base`;
+
+function readBase(key: string): DraftBase | null {
+  const found = readDraft(baseKey(key));
+  return found === null ? null : (JSON.parse(found) as DraftBase);
 }

@@ -11,6 +11,7 @@ import type { FairLimit } from '#lib/fair-limit.ts';
 import type { TtlCache } from '#lib/ttl-cache.ts';
 import type { HeavyReads } from '../heavy-reads/heavy-read.ts';
 import type { HeavyReadRunner } from '../heavy-reads/run-heavy-read.ts';
+import type { LiveStreams } from './live-streams.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Admission } from '../limits/plan-limits.ts';
 import type { Client } from './client.ts';
@@ -75,6 +76,8 @@ export interface ApiContext extends ApiDeps {
   heavyReadRunner: HeavyReadRunner;
   /** Exports that are being sent. */
   exportSlots: FairLimit;
+  /** Streams of changes that are open. */
+  liveStreams: LiveStreams;
   /** Recently verified credentials. */
   recent: TtlCache;
   startedAtMs: number;

@@ -81,6 +81,7 @@ function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError
   );
   if (body.retryAfterSeconds !== undefined)
     reply.header('retry-after', String(body.retryAfterSeconds));
+  if (body.etag !== undefined) reply.header('etag', body.etag);
   if (body.statusCode === 401) reply.header('www-authenticate', challengeOf(request));
   if (body.statusCode === 413) reply.header('connection', 'close');
   reply.code(body.statusCode).type('application/json; charset=utf-8').send(stringifyExact(body));

@@ -2,11 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#contract/operation.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { stringifyExact } from '#lib/json.ts';
+import { versionOf } from '#lib/version-of.ts';
 import { onResponseClosed } from '#lib/on-response-closed.ts';
 import { ResponseOf, type Route, type RouteRequest, SerializedJson, HtmlPage } from '../route.ts';
 import { cutPage, refuseCursor, type PageQuery, type Whole } from './cut-page.ts';
 import { within } from './deadline.ts';
 import { runIdempotently } from './idempotency.ts';
+import { readPrecondition } from './precondition.ts';
 import { sendJson } from './send-json.ts';
 import { sendPage } from './send-page.ts';
 import { validateParts } from './validate.ts';
@@ -77,12 +79,17 @@ async function response(
     const { status, body } = readOutcome(operation, outcome);
     return sendJson(request, reply, status, body);
   }
-  const { status, body } = operation.idempotent
-    ? await runIdempotently(route, request, handleAsText)
-    : await handle();
-  return sendJson(request, reply, status, body);
+  if (operation.idempotent) {
+    const { status, body } = await runIdempotently(route, request, handleAsText);
+    return sendJson(request, reply, status, body);
+  }
+  const { status, body, version } = await handle();
+  return sendJson(request, reply, status, body, version);
 
-  function readOutcome(of: Operation, outcome: unknown): { status: number; body: string | Buffer } {
+  function readOutcome(
+    of: Operation,
+    outcome: unknown,
+  ): { status: number; body: string | Buffer; version?: string | undefined } {
     const status =
       outcome instanceof ResponseOf ? outcome.status : Number(Object.keys(of.responses)[0]);
     const whole: unknown = outcome instanceof ResponseOf ? outcome.body : outcome;
@@ -98,7 +105,9 @@ async function response(
       );
     if (value instanceof SerializedJson && value.release) reply.raw.once('close', value.release);
     if (of.raw) return { status, body: '' };
-    return { status, body: value instanceof SerializedJson ? value.bytes : stringifyExact(value) };
+    if (value instanceof SerializedJson) return { status, body: value.bytes };
+    const version = of.versioned && versionOf(value as object, of.versioned);
+    return { status, body: stringifyExact(value), version };
   }
 }
 
@@ -128,12 +137,13 @@ function isSafe({ method }: FastifyRequest): boolean {
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';
 
-function contextOf(request: FastifyRequest, { raw }: Operation): Ctx | null {
+function contextOf(request: FastifyRequest, operation: Operation): Ctx | null {
   if (request.identity === null) return null;
   const { services } = request.server.api;
   // A streamed response may hold a cursor, which needs a transaction.
-  const appDb = isSafe(request) && !raw ? services.readDb : services.appDb;
-  return { ...services, ...request.identity, appDb };
+  const appDb = isSafe(request) && !operation.raw ? services.readDb : services.appDb;
+  const precondition = readPrecondition(request, operation);
+  return { ...services, ...request.identity, appDb, precondition };
 }
 
 /** Aborted when the client disconnects before the response. */

@@ -11,23 +11,27 @@ const packedBytesMin = 1_400;
 
 /**
  * Sends a response with an ETag where it is cacheable, as 304 when the client has it, and
- * compressed where the client accepts that. Responses to sign-ins and about tokens contain secrets
- * and are never compressed.
+ * compressed where the client accepts that. The ETag of a versioned record begins with its
+ * version. Responses to sign-ins and about tokens contain secrets and are never compressed.
  */
 export async function sendJson(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
   body: string | Buffer,
+  version?: string,
 ): Promise<FastifyReply> {
   reply.code(status).type('application/json; charset=utf-8');
   const { key, operation } = request.routeOptions.config;
   if (key !== undefined && operation && isCacheable(key, operation) && status === 200) {
     reply.header('cache-control', 'private, no-cache');
-    const etag = `W/"${hash('sha1', body, 'base64url')}"`;
+    const content = hash('sha1', body, 'base64url');
+    const etag = `W/"${version === undefined ? '' : `${version}.`}${content}"`;
     reply.header('etag', etag);
     if (hasAlready(request.headers['if-none-match'], etag))
       return reply.code(304).removeHeader('content-type').send();
+  } else if (version !== undefined) {
+    reply.header('etag', `"${version}"`);
   }
   // A short body is sent together with its head in one write.
   if (Buffer.byteLength(body) < packedBytesMin || holdsSecrets(key ?? '')) return reply.send(body);

@@ -32,6 +32,7 @@ import { membersRoutes } from './members.ts';
 import { myWorkspacesRoutes } from './my-workspaces.ts';
 import { reviewsRoutes } from './reviews.ts';
 import { scoresRoutes } from './scores.ts';
+import { liveRoutes } from './live.ts';
 import { retentionRoutes } from './retention.ts';
 import { settingsRoutes } from './settings.ts';
 import { snapshotsRoutes } from './snapshots.ts';
@@ -76,6 +77,7 @@ export const routes: readonly Route[] = [
   ...myWorkspacesRoutes,
   ...reviewsRoutes,
   ...scoresRoutes,
+  ...liveRoutes,
   ...retentionRoutes,
   ...settingsRoutes,
   ...snapshotsRoutes,

@@ -121,6 +121,12 @@ export type Actor =
       readOnly: boolean;
     };
 
+/** The versions that a write accepts, as versions of these members. */
+export interface Precondition {
+  versions: readonly string[];
+  members: readonly string[];
+}
+
 /**
  * The caller and the workspace. The first argument of every verb that a user or a token can reach.
  */
@@ -128,6 +134,8 @@ export interface Ctx extends Services {
   workspaceId: number;
   workspaceState: 'trial' | 'live' | 'lapsed' | 'suspended';
   actor: Actor;
+  /** From If-Match. */
+  precondition?: Precondition | undefined;
 }
 
 /** Runs a transaction on this workspace's rows alone. Slow work must stay outside of it. */

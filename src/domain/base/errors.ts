@@ -7,7 +7,7 @@ import {
 
 export type ErrorDetail = Pick<
   ErrorEnvelope,
-  'issues' | 'retryAfterSeconds' | 'quota' | 'entitlement' | 'rateLimit'
+  'issues' | 'etag' | 'retryAfterSeconds' | 'quota' | 'entitlement' | 'rateLimit'
 >;
 /** An issue whose code follows from its limit. */
 export type PlainIssue = Omit<Issue, 'code'> & { code?: Issue['code'] };

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLiveUpdates } from '../live/use-live-updates.ts';
 import styles from './app-frame.module.css';
 import { ConfirmBanner } from './confirm-banner.tsx';
 import { useCurrentApp } from './current-app.ts';
@@ -22,6 +23,7 @@ export function AppFrame() {
   const href = useRouterState({ select: (state) => state.location.href });
   useEffect(close, [href, close]);
   useFrameKeys(app);
+  useLiveUpdates();
   const arrived = usePageFocus();
   const isSettings = useIsSettings();
   return (

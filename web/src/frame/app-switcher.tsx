@@ -8,7 +8,7 @@ import type { App } from '../api.ts';
 import { AppIcon } from '../components/app-icon.tsx';
 import { appsQuery } from '../queries/apps.ts';
 import styles from './app-switcher.module.css';
-import { openFrameDialog } from './frame-dialog.ts';
+import { openFrameDialog } from '#web/frame-dialog.ts';
 import { appPages } from './pages.ts';
 
 const maxWithoutSearch = 8;

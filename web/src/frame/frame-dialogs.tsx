@@ -2,11 +2,16 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
 import { showSuccess } from '../components/toasts.tsx';
+import { withTexts } from '../i18n.ts';
 import { useViews } from '../views/use-views.ts';
 import { ViewDialog } from '../views/view-dialog.tsx';
-import { openFrameDialog, useFrameDialog } from './frame-dialog.ts';
+import { openFrameDialog, useFrameDialog } from '#web/frame-dialog.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
+const ConflictDialog = lazy(async () => ({
+  default: (await withTexts(['conflict'], () => import('../conflict/conflict-dialog.tsx'))())
+    .ConflictDialog,
+}));
 const KeyMap = lazy(async () => ({ default: (await import('../keys/key-map.tsx')).KeyMap }));
 
 const close = () => openFrameDialog(null);
@@ -24,6 +29,7 @@ export function FrameDialogs({ app }: { app: App | undefined }) {
       {(dialog === 'palette' || dialog === 'apps') && (
         <Palette key={dialog} app={app} withAppsAlone={dialog === 'apps'} onClose={close} />
       )}
+      {dialog === 'conflict' && <ConflictDialog />}
       {dialog === 'keys' && <KeyMap onClose={close} />}
       {dialog === 'view' && (
         <ViewDialog

@@ -11,7 +11,7 @@ import { useHasDocs } from '../queries/session.ts';
 import { useViews } from '../views/use-views.ts';
 import { ViewList } from '../views/view-list.tsx';
 import { AppSwitcher } from './app-switcher.tsx';
-import { openFrameDialog } from './frame-dialog.ts';
+import { openFrameDialog } from '#web/frame-dialog.ts';
 import { appGroups, appPages } from './pages.ts';
 import { useIsSettings } from './settings-links.tsx';
 import styles from './sidebar.module.css';

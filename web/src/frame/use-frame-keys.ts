@@ -6,7 +6,7 @@ import { listenForKeys } from '../keys/listen.ts';
 import type { KeyCommand } from '../keys/registry.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { focusSearch, focusNextRow, toggleRow } from '../keys/walk-rows.ts';
-import { openFrameDialog } from './frame-dialog.ts';
+import { openFrameDialog } from '#web/frame-dialog.ts';
 import { appPages } from './pages.ts';
 import { useWorkspacePages } from './use-workspace-pages.ts';
 

@@ -8,7 +8,7 @@ import { call } from '../api.ts';
 import { showError } from '../components/toasts.tsx';
 import { myWorkspacesQuery } from '../queries/my-workspaces.ts';
 import { forgetSession, saveSignedInHint, sessionQuery } from '../queries/session.ts';
-import { openFrameDialog } from './frame-dialog.ts';
+import { openFrameDialog } from '#web/frame-dialog.ts';
 import { LanguageChoices } from './language-choices.tsx';
 import styles from './user-menu.module.css';
 import { WorkspaceChoices } from './workspace-choices.tsx';

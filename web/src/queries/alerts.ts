@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, type ResponseOf, type Request } from '../api.ts';
+import { call, callVersioned, type ResponseOf, type Request } from '../api.ts';
 import { pollIntervalByPages } from './poll-pace.ts';
 
 export type AlertEvent = ResponseOf<'GET /events'>['items'][number];
@@ -32,7 +32,7 @@ export const eventPagesQuery = (filter: EventFilter) =>
 
 export const rulesQuery = queryOptions({
   queryKey: ['alert-rules'],
-  queryFn: ({ signal }) => call('GET /alerts/rules', {}, signal),
+  queryFn: ({ signal }) => callVersioned('GET /alerts/rules', {}, signal),
 });
 
 /** The alerts that these rules would have triggered. */

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
-import { call, type ResponseOf } from '../api.ts';
+import { call, callVersioned, type ResponseOf } from '../api.ts';
 import { isSameMarket, type Market, type MarketFilter } from '../scope.ts';
 
 export type FieldAnalysis = ResponseOf<'POST /apps/{id}/keyword-field/preview'>;
@@ -10,7 +10,11 @@ export const fieldQuery = (appId: number, locale: string) =>
   queryOptions({
     queryKey: ['apps', appId, 'keyword-field', locale],
     queryFn: ({ signal }) =>
-      call('GET /apps/{id}/keyword-field', { params: { id: appId }, query: { locale } }, signal),
+      callVersioned(
+        'GET /apps/{id}/keyword-field',
+        { params: { id: appId }, query: { locale } },
+        signal,
+      ),
     // Refetched only on mount, so that typing is not overwritten.
     refetchOnMount: 'always',
     staleTime: Number.POSITIVE_INFINITY,

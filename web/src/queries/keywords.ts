@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, type ResponseOf, type Keyword } from '../api.ts';
+import { call, callVersioned, type ResponseOf, type Keyword } from '../api.ts';
 import type { Span } from './apps.ts';
 import { collectPages } from './collect-pages.ts';
 
@@ -42,7 +42,7 @@ export const keywordQuery = (keywordId: number) =>
   queryOptions({
     queryKey: ['keywords', keywordId],
     queryFn: ({ signal }) =>
-      call(
+      callVersioned(
         'GET /keywords/{keywordId}',
         { params: { keywordId }, query: { include: 'latest,spark,words' } },
         signal,

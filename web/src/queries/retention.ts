@@ -4,6 +4,6 @@ import { call } from '../api.ts';
 /** For how many days the instance keeps data. It changes only with a restart. */
 export const retentionQuery = queryOptions({
   queryKey: ['retention'],
-  queryFn: ({ signal }) => call('GET /retention', null, signal),
+  queryFn: ({ signal }) => call('GET /retention', {}, signal),
   staleTime: Infinity,
 });

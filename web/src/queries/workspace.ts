@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, type ResponseOf, type Request } from '../api.ts';
+import { call, callVersioned, type ResponseOf, type Request } from '../api.ts';
 import type { Span } from './apps.ts';
 
 export type WorkspaceSettings = ResponseOf<'GET /settings'>;
@@ -8,7 +8,7 @@ export type Usage = ResponseOf<'GET /workspace/usage'>;
 
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
-  queryFn: ({ signal }) => call('GET /settings', {}, signal),
+  queryFn: ({ signal }) => callVersioned('GET /settings', {}, signal),
   staleTime: 5 * 60_000,
 });
 

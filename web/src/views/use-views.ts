@@ -3,6 +3,7 @@ import { useRouter, useRouterState } from '@tanstack/react-router';
 import { call } from '../api.ts';
 import { withBasePath } from '#web/base-path.ts';
 import { showError } from '../components/toasts.tsx';
+import type { ViewFields } from './update-view.ts';
 import { viewsQuery, type SavedView } from '../queries/views.ts';
 
 const appPath = /^\/apps\/(\d+)/;
@@ -31,8 +32,8 @@ export function useViews(currentAppId: number | undefined) {
     );
   const save = (view: { name: string; path: string; appId: number | null; pinned?: boolean }) =>
     change(() => call('POST /views', { body: view }));
-  const update = (id: number, set: { name?: string; pinned?: boolean }) =>
-    change(() => call('PATCH /views/{id}', { params: { id }, body: set }));
+  const update = (view: SavedView, set: Partial<ViewFields>) =>
+    change(async () => (await import('./update-view.ts')).updateView(queryClient, view, set));
   return {
     views,
     href,
@@ -40,8 +41,8 @@ export function useViews(currentAppId: number | undefined) {
     /** The view that is currently shown. */
     current: views.find((view) => view.path === href),
     add: (name: string) => save({ name, path: href, appId }),
-    rename: (view: SavedView, name: string) => update(view.id, { name }),
-    pin: ({ id, pinned }: SavedView) => update(id, { pinned: !pinned }),
+    rename: (view: SavedView, name: string) => update(view, { name }),
+    pin: (view: SavedView) => update(view, { pinned: !view.pinned }),
     remove: ({ id }: SavedView) => change(() => call('DELETE /views/{id}', { params: { id } })),
     /** Saves a removed view again. */
     restore: ({ name, path, appId: of, pinned }: SavedView) =>

@@ -54,6 +54,18 @@ export async function upsertView(tx: Tx, workspaceId: number, view: NewView): Pr
   return rows[0]!;
 }
 
+/** Locks a view until the transaction ends. */
+export async function lockView(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+): Promise<ViewRow | undefined> {
+  const { rows } = await sql<Row<'lock-view', ViewRow>>`/* lock-view */
+    select ${columns} from saved_views v
+    where v.workspace_id = ${workspaceId} and v.id = ${id} for no key update`.execute(tx);
+  return rows[0];
+}
+
 export async function updateView(
   tx: Tx,
   workspaceId: number,

@@ -1,19 +1,24 @@
 import type { Tx } from '#db/database.ts';
 import { listOwnAppIds, upsertAlertRules } from '#db/queries/alerts/alerts.ts';
+import { lockSettings } from '#db/queries/settings/settings.ts';
+import { assertUnchanged } from '#domain/base/assert-unchanged.ts';
 import { assertStorable } from '#domain/base/text/parse-tags.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
-import { getRules, type AlertRules } from './read-rules.ts';
+import { getRules, getSavedRules, type AlertRules } from './read-rules.ts';
 import type { AlertRule } from './rules.ts';
 
 /**
- * Replaces all rules at once. Throws not_found for a rule with an unknown app; nothing is written
- * then.
+ * Replaces all rules at once. Throws not_found for a rule with an unknown app, and
+ * precondition_failed; nothing is written then.
  */
 export async function saveRules(ctx: Ctx, rules: AlertRule[]): Promise<AlertRules> {
   await inTenant(ctx, async (tx) => {
     await validateRuleScopes(tx, ctx, rules);
+    // The row of the settings always exists; that of the rules only after the first save.
+    await lockSettings(tx, ctx.workspaceId);
+    assertUnchanged(ctx, await getSavedRules(tx, ctx.workspaceId, { lock: true }));
     await upsertAlertRules(tx, ctx.workspaceId, {
       rules: JSON.stringify(rules),
       savedAt: ctx.clock.now(),

@@ -7,6 +7,7 @@ import {
   type FieldVersion,
 } from '#db/queries/keyword-field/keyword-field.ts';
 import { countCharacters } from '#lib/text.ts';
+import { assertUnchanged } from '#domain/base/assert-unchanged.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid } from '#domain/base/errors.ts';
@@ -35,9 +36,9 @@ export function readField(
 }
 
 /**
- * Saves the text as a new version. Of two concurrent saves the later one wins completely. Saving
- * the current text creates no version. Throws the errors of `readFieldText`, not_found,
- * invalid_request.
+ * Saves the text as a new version. Without If-Match, the later of two concurrent saves wins
+ * completely. Saving the current text creates no version. Throws the errors of `readFieldText`,
+ * not_found, invalid_request, precondition_failed.
  */
 export async function saveField(
   ctx: Ctx,
@@ -50,6 +51,7 @@ export async function saveField(
     if (found.archivedAt) throw invalid('id', 'the app is archived; restore it first', appId);
     await lockApp(tx, ctx.workspaceId, appId);
     const current = await findFieldVersion(tx, ctx.workspaceId, appId, locale);
+    assertUnchanged(ctx, present(found, locale, current));
     if (current?.text !== text) {
       const version = {
         appId,

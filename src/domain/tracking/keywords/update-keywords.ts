@@ -12,6 +12,7 @@ import { markMarketsUrgent } from '#db/queries/jobs/urgency.ts';
 import { refreshListingDemand, refreshMarketDemand } from '#db/queries/rankings/markets.ts';
 import { utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { isStorable } from '#lib/text.ts';
+import { assertUnchanged } from '#domain/base/assert-unchanged.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { refreshBudgetWithinQuota } from '#domain/base/budget/assert-within-quota.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
@@ -27,14 +28,33 @@ type Changes = Patch & BulkUpdate['set'];
 
 const maxTags = 20;
 
-/** Updates one keyword; its phrase, country and device stay. Throws not_found. */
+/**
+ * Updates one keyword; its phrase, country and device stay. Throws not_found and
+ * precondition_failed.
+ */
 export function updateKeyword(ctx: Ctx, keywordId: number, patch: Patch): Promise<KeywordRecord> {
   assertStorable(patch);
   return inTenant(ctx, async (tx) => {
+    await assertKeywordUnchanged(tx, ctx, keywordId, patch);
     await applyKeywordUpdates(tx, ctx, { ids: [keywordId], appId: null }, patch);
     const [record] = await loadKeywordRecords(tx, ctx, [keywordId]);
     return record!;
   });
+}
+
+/** Takes the locks of the update in their order before it compares. */
+async function assertKeywordUnchanged(
+  tx: Tx,
+  ctx: Ctx,
+  keywordId: number,
+  { paused, depth }: Patch,
+): Promise<void> {
+  if (!ctx.precondition) return;
+  if (paused !== undefined || depth !== undefined)
+    await lockMarketsOf(tx, ctx.workspaceId, [keywordId]);
+  await lockKeywords(tx, ctx.workspaceId, { ids: [keywordId], appId: null });
+  const [current] = await loadKeywordRecords(tx, ctx, [keywordId]);
+  if (current) assertUnchanged(ctx, current);
 }
 
 /**

@@ -1,13 +1,15 @@
 import type { z } from 'zod';
-import type { savedView, views } from '#contract/views.ts';
+import { editableOfView, type savedView, type views } from '#contract/views.ts';
 import {
   countOtherViews,
   deleteView as deleteViewRow,
   listViews as listViewRows,
+  lockView,
   updateView as updateViewRow,
   upsertView,
   type ViewRow,
 } from '#db/queries/views/views.ts';
+import { assertUnchanged, etagOf } from '#domain/base/assert-unchanged.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
 import { assertStorable } from '#domain/base/text/parse-tags.ts';
@@ -46,13 +48,17 @@ export function saveView(ctx: Ctx, { appId = null, pinned, ...view }: NewView): 
   });
 }
 
-/** Omitted members stay unchanged. Throws not_found, and invalid_request like `saveView`. */
+/**
+ * Omitted members stay unchanged. Throws not_found, precondition_failed, and invalid_request like
+ * `saveView`.
+ */
 export function updateView(ctx: Ctx, id: number, change: ViewUpdate): Promise<SavedView> {
   assertStorable('name', change.name);
   return inTenant(ctx, async (tx) => {
-    const row = await updateViewRow(tx, ctx.workspaceId, id, change);
-    if (!row) throw notFound();
-    return present(row);
+    const current = await lockView(tx, ctx.workspaceId, id);
+    if (!current) throw notFound();
+    assertUnchanged(ctx, current);
+    return present((await updateViewRow(tx, ctx.workspaceId, id, change))!);
   });
 }
 
@@ -65,4 +71,5 @@ export async function deleteView(ctx: Ctx, id: number): Promise<{ id: number; de
 const present = ({ createdAt, ...row }: ViewRow): SavedView => ({
   ...row,
   createdAt: createdAt.toISOString(),
+  etag: etagOf(row, editableOfView),
 });

@@ -21,7 +21,7 @@ import { profileOf } from '#stores/profiles.ts';
 import type { App } from '../../api.ts';
 import { showError } from '../../components/toasts.tsx';
 import { densities, setDensity } from '../../density.ts';
-import { openFrameDialog } from '../frame-dialog.ts';
+import { openFrameDialog } from '#web/frame-dialog.ts';
 import { appPages } from '../pages.ts';
 import { useWorkspacePages } from '../use-workspace-pages.ts';
 import { languageNames, languages, setLanguage } from '../../i18n.ts';

@@ -3,10 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { weekdays } from '#contract/choices.ts';
-import { call } from '#web/api.ts';
+import { callVersioned } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { showSuccess, showError } from '#web/components/toasts.tsx';
+import { isApiError } from '#web/describe-error.ts';
 import { formatWeekday } from '#web/format.ts';
 import { rulesQuery, type AlertRules } from '#web/queries/alerts.ts';
 import { settingsQuery } from '#web/queries/workspace.ts';
@@ -20,17 +21,29 @@ type DigestRule = RuleOf<'digest.weekly'>;
 const ruleOf = ({ rules, defaults }: AlertRules): DigestRule =>
   [...rules, ...defaults].find((rule): rule is DigestRule => rule.event === 'digest.weekly')!;
 
+const maxAttempts = 5;
+
 /** Changes only the digest rule; all other rules are sent unchanged. */
 function useDigestRule() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   return useMutation({
     async mutationFn(set: Partial<DigestRule>) {
-      const document = await queryClient.fetchQuery({ ...rulesQuery, staleTime: 0 });
-      const rule = { ...ruleOf(document), ...set };
-      return call('PUT /alerts/rules', {
-        body: { rules: [...document.rules.filter(({ event }) => event !== 'digest.weekly'), rule] },
-      });
+      const read = () => queryClient.fetchQuery({ ...rulesQuery, staleTime: 0 });
+      // Somebody may save other rules at the same time.
+      for (let attempt = 1; ; attempt += 1) {
+        const document = await read();
+        const others = document.rules.filter(({ event }) => event !== 'digest.weekly');
+        const rules = [...others, { ...ruleOf(document), ...set }];
+        try {
+          return await callVersioned('PUT /alerts/rules', {
+            body: { rules },
+            ifMatch: document.etag,
+          });
+        } catch (error) {
+          if (!isApiError(error, 'precondition_failed') || attempt === maxAttempts) throw error;
+        }
+      }
     },
     onSuccess(saved) {
       queryClient.setQueryData(rulesQuery.queryKey, saved);

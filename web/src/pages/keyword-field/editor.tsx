@@ -5,12 +5,13 @@ import type { TFunction } from 'i18next';
 import { Copy, Download, Save } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, type ResponseOf } from '#web/api.ts';
+import { callVersioned, type ResponseOf, type Versioned } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { copyWithToast } from '#web/components/copy-with-toast.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { isTooLong } from '#web/components/phrase-rules.ts';
+import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { showSuccess, showUndo } from '#web/components/toasts.tsx';
 import { useScope } from '#web/frame/use-scope.ts';
 import { fieldPreviewQuery, fieldQuery } from '#web/queries/keyword-field.ts';
@@ -25,7 +26,7 @@ import { FieldInput } from './field-input.tsx';
 import styles from './keyword-field-page.module.css';
 import { dropWord, normalise, type Normalised } from './normalise.ts';
 
-type Field = ResponseOf<'GET /apps/{id}/keyword-field'>;
+type Field = Versioned<ResponseOf<'GET /apps/{id}/keyword-field'>>;
 /** About the height of the analysis, so that the content below does not shift. */
 export const analysisHeight = 480;
 
@@ -49,7 +50,7 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
   const queryClient = useQueryClient();
   const market = marketOf(useScope());
   const { canWrite, reason } = useWriteAccess();
-  const draft = useDraft(`keyword-field.${appId}.${field.locale}`, field.text);
+  const draft = useDraft(`keyword-field.${appId}.${field.locale}`, field.text, field.etag);
   const { text, isChanged } = draft;
   const [asked] = useDebouncedValue(text, 350);
   const normalised = normalise(text);
@@ -63,15 +64,36 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
     ...fieldPreviewQuery(appId, { text: analysed, locale: field.locale, market }),
     placeholderData: keepPreviousData,
   });
+  const query = fieldQuery(appId, field.locale);
   const save = useMutation({
     mutationFn: () =>
-      call('PUT /apps/{id}/keyword-field', {
-        params: { id: appId },
-        body: { text, locale: field.locale },
+      saveVersioned({
+        base: { fields: { text: draft.base.text }, etag: draft.base.etag },
+        mine: { text },
+        read: async () => {
+          const newest = await queryClient.fetchQuery({ ...query, staleTime: 0 });
+          return { fields: { text: newest.text }, etag: newest.etag };
+        },
+        write: (fields, { ifMatch }) =>
+          callVersioned('PUT /apps/{id}/keyword-field', {
+            params: { id: appId },
+            body: { ...fields, locale: field.locale },
+            ifMatch,
+          }),
+        describe: (_name, theirs, mine) => ({
+          label: t('keywordField.title'),
+          theirs: theirs.text,
+          mine: mine.text,
+        }),
       }),
-    onSuccess: (saved) => {
-      queryClient.setQueryData(fieldQuery(appId, field.locale).queryKey, saved);
-      draft.forget(saved.text);
+    onSuccess(outcome) {
+      if (outcome.kind === 'cancelled') return;
+      if (outcome.kind === 'taken') {
+        draft.forget();
+        return;
+      }
+      queryClient.setQueryData(query.queryKey, outcome.saved);
+      draft.forget(outcome.saved.text);
       void queryClient.invalidateQueries({ queryKey: ['apps', appId, 'keyword-field-history'] });
       showSuccess(t('keywordField.saved'));
     },

@@ -1,6 +1,6 @@
 import { Button, Select, TagsInput, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Keyword } from '#web/api.ts';
+import type { Keyword, Versioned } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { useDraft } from '#web/use-draft.ts';
@@ -11,7 +11,13 @@ const usualDepths = [10, 30, 50, 100, 200];
 const maxCharacters = 2_000;
 
 /** Tags, depth and note of the keyword. */
-export function DetailsCard({ keyword, update }: { keyword: Keyword; update: UpdateKeyword }) {
+export function DetailsCard({
+  keyword,
+  update,
+}: {
+  keyword: Versioned<Keyword>;
+  update: UpdateKeyword;
+}) {
   const { t } = useTranslation();
   const { canWrite, reason } = useWriteAccess();
   const depths = [...new Set([...usualDepths, keyword.depth])].toSorted((a, b) => a - b);
@@ -54,18 +60,18 @@ function KeywordNote({
   update,
   canWrite,
 }: {
-  keyword: Keyword;
+  keyword: Versioned<Keyword>;
   update: UpdateKeyword;
   canWrite: boolean;
 }) {
   const { t } = useTranslation();
   // Until it is saved, a rejected value stays in its field.
-  const draft = useDraft(`keyword-note.${keyword.id}`, keyword.note ?? '');
+  const draft = useDraft(`keyword-note.${keyword.id}`, keyword.note ?? '', keyword.etag);
   const { text } = draft;
   const isChanged = text.trim() !== (keyword.note ?? '');
   const save = () =>
-    void update.mutateAsync({ note: text.trim() || null }).then(
-      () => draft.forget(text),
+    void update.mutateAsync({ note: text.trim() || null, basedOn: draft.base }).then(
+      ({ kind }) => kind !== 'cancelled' && draft.forget(text),
       () => undefined,
     );
   return (

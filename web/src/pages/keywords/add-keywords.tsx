@@ -1,4 +1,4 @@
-import { TagsInput, Textarea } from '@mantine/core';
+import { Button, TagsInput, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,9 +9,11 @@ import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { isTooLong, parsePhrases } from '#web/components/phrase-rules.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { useDraft } from '#web/use-draft.ts';
+import { formatCountry } from '#web/format.ts';
 import { listDeviceIds } from '#stores/profiles.ts';
 import { AdditionPreview } from './addition-preview.tsx';
 import styles from './dialog.module.css';
+import { rememberCountries, useCountrySets } from './country-sets.ts';
 import { DialogActions, DialogFrame } from './dialog.tsx';
 import { useAddition } from './use-addition.ts';
 
@@ -69,6 +71,7 @@ function Form({
   const { text } = draft;
   const [countries, setCountries] = useState(initialCountries);
   const { devices, chosen, setChosen } = useChosenDevices(initialDevice);
+  const sets = useCountrySets().filter((set) => set.join() !== countries.toSorted().join());
   const [tags, setTags] = useState<string[]>([]);
   const phrases = parsePhrases(text);
   const tooLong = phrases.filter(isTooLong);
@@ -82,6 +85,7 @@ function Form({
     () => addInBatches(appId, markets, tags),
     () => {
       draft.forget();
+      rememberCountries(countries);
       onClose();
     },
   );
@@ -110,7 +114,39 @@ function Form({
         }
         data-autofocus
       />
+      {tooLong.length > 0 && (
+        <Button
+          variant="default"
+          size="xs"
+          className="touch"
+          style={{ justifySelf: 'start' }}
+          onClick={() => draft.change(phrases.filter((phrase) => !isTooLong(phrase)).join('\n'))}
+        >
+          {t('add.leaveOut', { count: tooLong.length })}
+        </Button>
+      )}
       <CountryPicker label={t('add.countries')} value={countries} onChange={setCountries} />
+      {sets.length > 0 && (
+        <div
+          style={{ display: 'flex', flexWrap: 'wrap', gap: '0.5rem' }}
+          role="group"
+          aria-label={t('add.lastCountries')}
+        >
+          <span className="muted">{t('add.lastCountries')}</span>
+          {sets.map((set) => (
+            <Button
+              key={set.join()}
+              variant="default"
+              size="compact-sm"
+              className="touch"
+              aria-label={set.map(formatCountry).join(', ')}
+              onClick={() => setCountries(set)}
+            >
+              {set.map((code) => code.toUpperCase()).join(' ')}
+            </Button>
+          ))}
+        </div>
+      )}
       {devices.length > 1 && (
         <DevicePicker
           label={t('add.devices')}

@@ -1,20 +1,37 @@
 import { Button, Popover, TextInput, UnstyledButton } from '@mantine/core';
-import { ClipboardCopy, Pause, Play, Star, Tag, Trash2, X, type LucideIcon } from 'lucide-react';
+import {
+  ClipboardCopy,
+  Download,
+  Gauge,
+  Pause,
+  Play,
+  Star,
+  Tag,
+  Trash2,
+  X,
+  type LucideIcon,
+} from 'lucide-react';
 import { useState, type ComponentPropsWithRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Keyword } from '#web/api.ts';
 import { copyWithToast } from '#web/components/copy-with-toast.ts';
 import { profileOf } from '#stores/profiles.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
+import { saveFile } from '#web/save-file.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './bulk-bar.module.css';
 import type { useKeywordActions } from './keyword-actions.ts';
+import type { ColumnId } from './keyword-columns.tsx';
+import { nameKeywordsFile, writeKeywordsCsv } from './keyword-csv.ts';
 import { toKeywordField } from './keyword-field.ts';
+import { useBulkScore } from './use-bulk-score.ts';
 
 interface Props {
   selected: Keyword[];
   tags: string[];
   actions: ReturnType<typeof useKeywordActions>;
+  /** The columns of an export. */
+  columns: readonly ColumnId[];
   onClear: () => void;
 }
 
@@ -40,7 +57,7 @@ function Action({ icon: Icon, label, short, danger, ...rest }: ActionProps) {
   );
 }
 
-function TagPopover({ selected, tags, actions }: Omit<Props, 'onClear'>) {
+function TagPopover({ selected, tags, actions }: Omit<Props, 'onClear' | 'columns'>) {
   const { t } = useTranslation();
   const { canWrite, reason } = useWriteAccess();
   const [opened, setOpened] = useState(false);
@@ -115,7 +132,7 @@ function TagPopover({ selected, tags, actions }: Omit<Props, 'onClear'>) {
   );
 }
 
-export function BulkBar({ selected, tags, actions, onClear }: Props) {
+export function BulkBar({ selected, tags, actions, columns, onClear }: Props) {
   const { t } = useTranslation();
   const { canWrite, reason } = useWriteAccess();
   const guard = { disabled: !canWrite, title: reason };
@@ -135,6 +152,14 @@ export function BulkBar({ selected, tags, actions, onClear }: Props) {
       t('bulk.copied', { length: field.length, limit: maxCharacters, count: field.left.length }),
     );
   };
+  const score = useBulkScore();
+  const scorable = selected.filter((keyword) => !keyword.paused);
+  const download = () =>
+    saveFile(
+      `${nameKeywordsFile(app, 'selected')}.csv`,
+      writeKeywordsCsv(selected, columns, t),
+      'text/csv',
+    );
   const remove = () => {
     actions.remove.mutate(selected);
     onClear();
@@ -157,6 +182,14 @@ export function BulkBar({ selected, tags, actions, onClear }: Props) {
         onClick={() => update({ paused: !allPaused })}
         {...guard}
       />
+      <Action
+        icon={Gauge}
+        label={t('bulk.score')}
+        onClick={() => score.mutate(scorable)}
+        disabled={!canWrite || scorable.length === 0 || score.isPending}
+        title={reason ?? t('bulk.scoreHint')}
+      />
+      <Action icon={Download} label={t('bulk.csv')} short="CSV" onClick={download} />
       {limit !== undefined && (
         <Action
           icon={ClipboardCopy}

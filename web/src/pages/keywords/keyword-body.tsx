@@ -18,7 +18,7 @@ interface Props {
   onFavorite: (keyword: Keyword) => void;
 }
 
-const rowHeights = { comfortable: { wide: 46, narrow: 68 }, compact: { wide: 34, narrow: 60 } };
+const rowHeights = { comfortable: { wide: 46, narrow: 68 }, compact: { wide: 28, narrow: 60 } };
 const overscan = 6;
 /** Printing shows the whole list, up to the rows that fill about thirty pages. */
 const maxPrintedRows = 1_000;

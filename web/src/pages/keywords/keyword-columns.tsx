@@ -96,6 +96,7 @@ export type ColumnId = (typeof columnIds)[number];
 export const optionalColumns = columnIds.filter((id) => id !== 'phrase' && id !== 'position');
 export const usualColumns: readonly ColumnId[] = [
   'country',
+  'change1d',
   'change7d',
   'best',
   'traffic',

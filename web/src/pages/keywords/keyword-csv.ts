@@ -1,7 +1,8 @@
 import type { TFunction } from 'i18next';
 import { writeCsv, type CsvValue } from '#lib/csv-writer.ts';
 import { formatPosition } from '#lib/format-position.ts';
-import type { Keyword, RankChange } from '#web/api.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import type { App, Keyword, RankChange } from '#web/api.ts';
 import { nameOtherDevice } from '#stores/profiles.ts';
 import { columnIds, optionalColumns, type ColumnId } from './keyword-columns.tsx';
 
@@ -70,4 +71,11 @@ function columnsOf(id: ColumnId, t: TFunction): Column[] {
 function formatMove({ kind, positionsGained }: RankChange, t: TFunction): CsvValue {
   if (kind === 'unknown') return null;
   return kind === 'entered' || kind === 'left' ? t(`move.${kind}`) : (positionsGained ?? 0);
+}
+
+/** `focus-keywords-2026-11-27`, or `focus-keywords-selected-…` for a part. */
+export function nameKeywordsFile(app: App | undefined, part?: 'selected'): string {
+  const name = (app?.displayName ?? app?.name ?? '').toLowerCase();
+  const words = name.match(/[\p{L}\p{N}]+/gu)?.slice(0, 5) ?? [];
+  return [...words, 'keywords', part ?? [], utcDayOf(new Date())].flat().join('-');
 }

@@ -100,7 +100,6 @@ export function KeywordList({
       )}
       {shown.length > 0 && !isPivot && (
         <KeywordTable
-          appId={appId}
           keywords={shown}
           isLoading={isLoading}
           columns={columns}
@@ -117,6 +116,7 @@ export function KeywordList({
             selected={selected}
             tags={tags}
             actions={actions}
+            columns={columns}
             onClear={() => setSelection({})}
           />
         ) : (

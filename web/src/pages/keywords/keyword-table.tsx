@@ -18,12 +18,11 @@ import {
   phoneColumns,
   type ColumnId,
 } from './keyword-columns.tsx';
-import { writeKeywordsCsv } from './keyword-csv.ts';
+import { nameKeywordsFile, writeKeywordsCsv } from './keyword-csv.ts';
 import { KeywordHead } from './keyword-head.tsx';
 import styles from './keyword-table.module.css';
 
 interface Props {
-  appId: number;
   keywords: Keyword[];
   /** Set while more rows are loading, because a partial list would look complete. */
   isLoading: boolean;
@@ -37,7 +36,6 @@ interface Props {
 }
 
 export function KeywordTable({
-  appId,
   keywords,
   isLoading,
   columns: chosen,
@@ -48,7 +46,8 @@ export function KeywordTable({
   onFavorite,
 }: Props) {
   const { t } = useTranslation();
-  const store = useCurrentApp()?.store;
+  const app = useCurrentApp();
+  const store = app?.store;
   const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
   const visible = useMemo(
     () =>
@@ -97,7 +96,7 @@ export function KeywordTable({
         <WordLegend store={store} />
         <CsvButtons
           label={t('keywords.title')}
-          fileName={`keywords-${appId}`}
+          fileName={nameKeywordsFile(app)}
           csv={() => writeKeywordsCsv(ordered, chosen, t)}
           wait={isLoading ? t('keywords.csvPending') : undefined}
         />

@@ -100,7 +100,11 @@ export function KeywordsPage() {
       >
         {!(error && keywords.length === 0) && (
           <>
-            <MoreMenu canCopy={canWrite && keywords.length > 0} onCopy={() => setDialog('copy')} />
+            <MoreMenu
+              appId={appId}
+              canCopy={canWrite && keywords.length > 0}
+              onCopy={() => setDialog('copy')}
+            />
             <Button
               leftSection={<Plus size={16} aria-hidden />}
               disabled={!canWrite}

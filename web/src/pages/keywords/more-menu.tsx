@@ -1,10 +1,30 @@
 import { ActionIcon, Menu } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Ellipsis, FileUp, Globe } from 'lucide-react';
+import { Ellipsis, FileUp, Globe, Link2, RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { call } from '#web/api.ts';
+import { copyWithToast } from '#web/components/copy-with-toast.ts';
+import { followJob } from '#web/components/job-toast.ts';
+import { showError } from '#web/components/toasts.tsx';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
 
-export function MoreMenu({ canCopy, onCopy }: { canCopy: boolean; onCopy: () => void }) {
+interface Props {
+  appId: number;
+  canCopy: boolean;
+  onCopy: () => void;
+}
+
+export function MoreMenu({ appId, canCopy, onCopy }: Props) {
   const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { canWrite, reason } = useWriteAccess();
+  // The daily run of the app now, within its allowance and the pace of the store.
+  const check = useMutation({
+    mutationFn: () => call('POST /apps/{id}/run-daily', { params: { id: appId } }),
+    onSuccess: ({ job }) => void followJob(job.id, t('keywords.checkNow'), queryClient),
+    onError: showError,
+  });
   return (
     <Menu position="bottom-end" width={250}>
       <Menu.Target>
@@ -13,6 +33,20 @@ export function MoreMenu({ canCopy, onCopy }: { canCopy: boolean; onCopy: () => 
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<RefreshCw size={15} aria-hidden />}
+          disabled={!canWrite || check.isPending}
+          title={reason}
+          onClick={() => check.mutate()}
+        >
+          {t('keywords.checkNow')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<Link2 size={15} aria-hidden />}
+          onClick={() => void copyWithToast(location.href, t('keywords.linkCopied'))}
+        >
+          {t('keywords.copyLink')}
+        </Menu.Item>
         <Menu.Item
           leftSection={<Globe size={15} aria-hidden />}
           disabled={!canCopy}

@@ -1,12 +1,14 @@
 import { Button, NumberInput, Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { weekdays } from '#contract/choices.ts';
-import { call, type Request } from '#web/api.ts';
+import { callVersioned, type Request, type Versioned } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
+import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { showSuccess } from '#web/components/toasts.tsx';
 import { formatWeekday, setDisplayZone } from '#web/format.ts';
 import { settingsQuery, type WorkspaceSettings } from '#web/queries/workspace.ts';
@@ -19,31 +21,54 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
   label: `${String(hour).padStart(2, '0')}:00 UTC`,
 }));
 
-const toForm = ({ thresholds, ...settings }: WorkspaceSettings) => ({ ...settings, ...thresholds });
-type Values = ReturnType<typeof toForm>;
-/** Sends only changed fields, because someone else may have changed the others. */
+const toForm = ({ thresholds, ...settings }: Versioned<WorkspaceSettings>) => ({
+  ...settings,
+  ...thresholds,
+});
+type Values = Omit<ReturnType<typeof toForm>, 'etag'>;
+const toState = (settings: Versioned<WorkspaceSettings>) => {
+  const { etag, ...fields } = toForm(settings);
+  return { fields, etag };
+};
+/** Sends only changed fields. */
 function toChange(
   values: Values,
-  isChanged: (name: string) => boolean,
+  changed: readonly (keyof Values)[],
 ): Request<'PATCH /settings'>['body'] {
-  const changed: Partial<Values> = Object.fromEntries(
-    Object.entries(values).filter(([name]) => isChanged(name)),
-  );
-  const { movePositions, highTraffic, highDifficulty, ...settings } = changed;
+  const sent: Partial<Values> = Object.fromEntries(changed.map((name) => [name, values[name]]));
+  const { movePositions, highTraffic, highDifficulty, ...settings } = sent;
   return { ...settings, thresholds: { movePositions, highTraffic, highDifficulty } };
 }
+const labels = {
+  defaultDepth: 'settings.defaultDepth',
+  timezoneForDisplay: 'settings.zone',
+  movePositions: 'settings.movePositions',
+  highTraffic: 'settings.highTraffic',
+  highDifficulty: 'settings.highDifficulty',
+  reviewNegativeMaxRating: 'settings.negative',
+  digestDay: 'settings.digestDay',
+  digestHour: 'settings.digestHour',
+} as const satisfies Record<keyof Values, string>;
+
+function describeValue(name: keyof Values, values: Values): string {
+  if (name === 'digestDay') return formatWeekday(weekdays.indexOf(values.digestDay));
+  if (name === 'digestHour') return hours[values.digestHour]!.label;
+  return String(values[name]).replaceAll('_', ' ');
+}
+
 const range = (min: number, max: number, rule: string) => (value: unknown) =>
   typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
     ? null
     : rule;
 
-function Form({ settings }: { settings: WorkspaceSettings }) {
+function Form({ settings }: { settings: Versioned<WorkspaceSettings> }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteAccess();
   const wholeOf = (max: number) => range(1, max, t('settings.whole', { min: 1, max }));
+  const [base, setBase] = useState(() => toState(settings));
   const form = useForm<Values>({
-    initialValues: toForm(settings),
+    initialValues: base.fields,
     validate: {
       defaultDepth: wholeOf(200),
       movePositions: wholeOf(200),
@@ -53,13 +78,27 @@ function Form({ settings }: { settings: WorkspaceSettings }) {
   });
   const save = useMutation({
     mutationFn: (values: Values) =>
-      call('PATCH /settings', { body: toChange(values, form.isDirty) }),
-    onSuccess(saved) {
-      queryClient.setQueryData(settingsQuery.queryKey, saved);
-      setDisplayZone(saved.timezoneForDisplay);
-      form.setInitialValues(toForm(saved));
+      saveVersioned({
+        base,
+        mine: values,
+        read: async () => toState(await queryClient.fetchQuery({ ...settingsQuery, staleTime: 0 })),
+        write: (fields, { ifMatch, changed }) =>
+          callVersioned('PATCH /settings', { body: toChange(fields, changed), ifMatch }),
+        describe: (name, theirs, mine) => ({
+          label: t(labels[name]),
+          theirs: describeValue(name, theirs),
+          mine: describeValue(name, mine),
+        }),
+      }),
+    onSuccess(outcome) {
+      if (outcome.kind === 'cancelled') return;
+      if (outcome.kind === 'saved') queryClient.setQueryData(settingsQuery.queryKey, outcome.saved);
+      const state = outcome.kind === 'saved' ? toState(outcome.saved) : outcome.theirs;
+      setBase(state);
+      setDisplayZone(state.fields.timezoneForDisplay);
+      form.setInitialValues(state.fields);
       form.reset();
-      showSuccess(t('settings.saved'));
+      if (outcome.kind === 'saved') showSuccess(t('settings.saved'));
     },
   });
   const whole = (

@@ -1,3 +1,4 @@
+import { configurableEventTypes } from '#contract/choices.ts';
 import type { AlertRule, AlertRules } from '#web/queries/alerts.ts';
 
 export type RuleName = AlertRule['event'];
@@ -47,6 +48,17 @@ export function withRulesOf(
 ): AlertRule[] {
   return [...rules.filter((rule) => rule.event !== event), ...own];
 }
+
+export type RulesByEvent = Record<RuleName, AlertRule[]>;
+
+export const groupByEvent = (rules: readonly AlertRule[]): RulesByEvent =>
+  Object.fromEntries(
+    configurableEventTypes.map((event) => [event, rulesOf(rules, event)]),
+  ) as RulesByEvent;
+
+/** The order of rules counts within an event only. */
+export const listRules = (byEvent: RulesByEvent): AlertRule[] =>
+  configurableEventTypes.flatMap((event) => byEvent[event]);
 
 export function isSame(a: readonly AlertRule[], b: readonly AlertRule[]): boolean {
   return JSON.stringify(a) === JSON.stringify(b);

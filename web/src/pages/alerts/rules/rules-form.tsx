@@ -1,30 +1,68 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { configurableEventTypes } from '#contract/choices.ts';
-import { call } from '#web/api.ts';
+import { callVersioned, type Versioned } from '#web/api.ts';
 import { Ago } from '#web/components/ago.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { showSuccess } from '#web/components/toasts.tsx';
+import { saveVersioned } from '#web/conflict/save-versioned.ts';
+import { appsQuery } from '#web/queries/apps.ts';
 import { rulesQuery, type AlertRule, type AlertRules } from '#web/queries/alerts.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { BacktestCard } from './backtest-card.tsx';
 import { EventRules } from './event-rules.tsx';
-import { isSame, rulesOf, withRulesOf } from './rule-draft.ts';
+import { describeRules } from './describe-rules.ts';
+import { groupByEvent, isSame, listRules, rulesOf, withRulesOf } from './rule-draft.ts';
 import styles from './rules.module.css';
 
-/** All rules as one draft with a live preview, saved together. */
-export function RulesForm({ document }: { document: AlertRules }) {
+type Document = Versioned<AlertRules>;
+
+const toState = (document: Document) => ({
+  fields: groupByEvent(document.rules),
+  etag: document.etag,
+});
+
+/**
+ * All rules as one draft with a live preview, saved together. A draft stays when somebody else
+ * saves rules; both are compared when it is saved.
+ */
+export function RulesForm({ document: newest }: { document: Document }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteAccess();
+  const apps = useQuery(appsQuery).data?.items ?? [];
+  const [document, setDocument] = useState(newest);
   const [rules, setRules] = useState<AlertRule[]>(document.rules);
   const isChanged = !isSame(rules, document.rules);
+  const take = (taken: Document) => {
+    setDocument(taken);
+    setRules(taken.rules);
+  };
+  if (!isChanged && newest !== document) take(newest);
   const save = useMutation({
-    mutationFn: () => call('PUT /alerts/rules', { body: { rules } }),
-    onSuccess(saved) {
-      queryClient.setQueryData(rulesQuery.queryKey, saved);
+    mutationFn: () =>
+      saveVersioned({
+        base: toState(document),
+        mine: groupByEvent(rules),
+        read: async () => toState(await queryClient.fetchQuery({ ...rulesQuery, staleTime: 0 })),
+        write: (fields, { ifMatch }) =>
+          callVersioned('PUT /alerts/rules', { body: { rules: listRules(fields) }, ifMatch }),
+        describe: (event, theirs, mine) => ({
+          label: t(`event.${event}.title`),
+          theirs: describeRules(theirs[event], mine[event], { apps, t }),
+          mine: describeRules(mine[event], theirs[event], { apps, t }),
+        }),
+      }),
+    onSuccess(outcome) {
+      if (outcome.kind === 'cancelled') return;
+      if (outcome.kind === 'taken') {
+        take(queryClient.getQueryData(rulesQuery.queryKey) ?? document);
+        return;
+      }
+      queryClient.setQueryData(rulesQuery.queryKey, outcome.saved);
+      take(outcome.saved);
       showSuccess(t('rules.saved'));
     },
   });
@@ -62,7 +100,7 @@ export function RulesForm({ document }: { document: AlertRules }) {
         {isChanged && (
           <div className={styles.saveBar} role="status">
             <span>{t('rules.unsaved')}</span>
-            <Button variant="default" className="touch" onClick={() => setRules(document.rules)}>
+            <Button variant="default" className="touch" onClick={() => take(newest)}>
               {t('rules.discard')}
             </Button>
             <Button type="submit" className="touch" loading={save.isPending} disabled={!canWrite}>

@@ -7,7 +7,7 @@ export function RulesTab() {
   const query = useQuery(rulesQuery);
   return (
     <Loaded query={query} height={720}>
-      {(document) => <RulesForm key={document.savedAt ?? 'defaults'} document={document} />}
+      {(document) => <RulesForm document={document} />}
     </Loaded>
   );
 }

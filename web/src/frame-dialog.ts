@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * Only one dialog can be open: the palette, the app search, the shortcuts or the name of a view.
+ * Only one dialog can be open: the palette, the app search, the shortcuts, the name of a view, or
+ * two changes of the same.
  */
-export type FrameDialog = 'palette' | 'apps' | 'keys' | 'view';
+export type FrameDialog = 'palette' | 'apps' | 'keys' | 'view' | 'conflict';
 
 let opened: FrameDialog | null = null;
 let cause: Element | null = null;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { operationsOf } from './operation.ts';
+
+/** What a live event says has changed; the dashboard reads it again. */
+export const liveTopics = ['runs', 'jobs', 'positions', 'events'] as const;
+export type LiveTopic = (typeof liveTopics)[number];
+
+export const live = operationsOf({
+  'GET /live': {
+    summary: 'Stream changes',
+    description:
+      'With `Accept: text/event-stream`, a stream of server-sent events that ends with the ' +
+      'session or token. An event `change` has the topics of the workspace that changed, as ' +
+      '`{"topics":["jobs"]}`: `runs`, `jobs`, `positions` or `events`. It has no data of them; ' +
+      'read them again. The first event names what changed since the id in `Last-Event-ID` or ' +
+      '`since`. Without that Accept header the response ends after the first event. An account ' +
+      'has at most 10 streams, a workspace 50.',
+    rateClass: 'read',
+    readOnlyToken: true,
+    isUncounted: true,
+    raw: true,
+    contentTypes: ['text/event-stream'],
+    query: z.strictObject({
+      since: z
+        .string()
+        .max(200)
+        .regex(/^[\w.-]*$/)
+        .optional()
+        .meta({ description: 'The id of the last event, instead of `Last-Event-ID`.' }),
+    }),
+    responses: { 200: z.unknown() },
+  },
+});

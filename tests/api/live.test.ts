@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
+import { until as untilWithin } from '../harness/load-recorder.ts';
+import { insertApp } from './keywords.fixtures.ts';
+
+const until = (condition: () => boolean | Promise<boolean>) =>
+  untilWithin(condition, 20_000, 'an event');
+
+let api: TestApi;
+/** Another API process over the same database. */
+let other: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+  other = await startApi({ db: api.db, deps: { authSecret: api.authSecret } });
+});
+afterAll(async () => {
+  await other.close();
+  await api.close();
+});
+
+interface Stream {
+  response: Response;
+  /** Everything that was read until now. */
+  text(): string;
+  isOver(): boolean;
+  close(): void;
+}
+
+async function open(at: TestApi, who: Credential, last?: string): Promise<Stream> {
+  const abort = new AbortController();
+  const response = await fetch(`${at.url}/live`, {
+    headers: {
+      ...who.headers,
+      accept: 'text/event-stream',
+      ...(last !== undefined && { 'last-event-id': last }),
+    },
+    signal: abort.signal,
+  });
+  let text = '';
+  let isOver = false;
+  void (async () => {
+    for await (const bytes of response.body!) text += Buffer.from(bytes).toString();
+  })()
+    .catch(() => undefined)
+    .finally(() => (isOver = true));
+  return { response, text: () => text, isOver: () => isOver, close: () => abort.abort() };
+}
+
+const topicsOf = (text: string): string[][] =>
+  [...text.matchAll(/^data: (.+)$/gm)].map(([, json]) => JSON.parse(json!).topics);
+const lastIdOf = (text: string): string => [...text.matchAll(/^id: (.+)$/gm)].at(-1)![1]!;
+
+const insertJob = (account: Account) =>
+  api.db.pool.query(
+    `insert into jobs (workspace_id, kind, payload, queued_at) values ($1, 'scores', '{}', $2)`,
+    [account.workspaceId, api.clock.now()],
+  );
+
+test('a change is sent to the streams of its workspace, at every process', async () => {
+  const [ann, bob] = [await api.signUp(), await api.signUp()];
+  const streams = [await open(api, ann), await open(other, ann), await open(api, bob)];
+  const [here, there, foreign] = streams as [Stream, Stream, Stream];
+  expect(here.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  await until(() => streams.every(({ text }) => topicsOf(text()).length === 1));
+  expect(topicsOf(here.text())).toEqual([[]]);
+
+  await insertJob(ann);
+  await until(() => [here, there].every(({ text }) => topicsOf(text()).length === 2));
+  expect([here, there].map(({ text }) => topicsOf(text())[1])).toEqual([['jobs'], ['jobs']]);
+
+  const { id: appId } = await insertApp(api, bob);
+  await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: appId }, body: { keywords: [{ phrase: 'habit', country: 'us' }] } },
+    bob,
+  );
+  await until(() => topicsOf(foreign.text()).length > 1);
+  expect(topicsOf(foreign.text()).flat()).toEqual(expect.arrayContaining(['jobs', 'positions']));
+  expect(topicsOf(here.text())).toHaveLength(2);
+  for (const stream of streams) stream.close();
+});
+
+test('a client that reconnects learns what it missed, at any process', async () => {
+  const ann = await api.signUp();
+  const first = await open(api, ann);
+  await until(() => first.text().includes('\n\n'));
+  first.close();
+  await insertJob(ann);
+  const again = await open(other, ann, lastIdOf(first.text()));
+  await until(() => again.text().includes('\n\n'));
+  expect(topicsOf(again.text())).toEqual([['jobs']]);
+  again.close();
+  const unknown = await open(other, ann, 'of-another-version');
+  await until(() => unknown.text().includes('\n\n'));
+  expect(topicsOf(unknown.text())).toEqual([['runs', 'jobs', 'positions', 'events']]);
+  unknown.close();
+});
+
+test('a stream ends once its session has ended', async () => {
+  const ann = await api.signUp();
+  const stream = await open(api, ann);
+  await until(() => stream.text().includes('\n\n'));
+  await api.db.pool.query('delete from sessions where user_id = $1', [ann.ctx.actor.userId]);
+  await insertJob(ann);
+  await until(() => stream.isOver());
+  expect(topicsOf(stream.text())).toEqual([[]]);
+  expect((await api.raw('/live', {}, ann)).status).toBe(401);
+});
+
+test('without the Accept header of a stream the response ends after the first event', async () => {
+  const ann = await api.signUp();
+  const { status, text } = await api.raw('/live', {}, ann);
+  expect([status, topicsOf(text)]).toEqual([200, [[]]]);
+  await insertJob(ann);
+  const since = await api.raw(`/live?since=${lastIdOf(text)}`, {}, ann);
+  expect(topicsOf(since.text)).toEqual([['jobs']]);
+});
+
+test('an account has ten streams at most, and a closed one counts no longer', async () => {
+  const ann = await api.signUp();
+  const streams = await Promise.all(Array.from({ length: 10 }, () => open(api, ann)));
+  expect(streams.map(({ response }) => response.status)).toEqual(Array(10).fill(200));
+  const refused = await api.raw('/live', { headers: { accept: 'text/event-stream' } }, ann);
+  expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
+    429,
+    'rate_limited',
+    '30',
+  ]);
+  streams[0]!.close();
+  await until(async () => {
+    const stream = await open(api, ann);
+    streams.push(stream);
+    return stream.response.status === 200;
+  });
+  for (const { close } of streams) close();
+});
+
+test('streams do not delay the end of a process', async () => {
+  const ending = await startApi({ db: api.db, deps: { authSecret: api.authSecret } });
+  const stream = await open(ending, await api.signUp());
+  await until(() => stream.text().includes('\n\n'));
+  await ending.close();
+  await until(() => stream.isOver());
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '#contract/index.ts';
+import type { Operation } from '#contract/operation.ts';
+import { startApi, type Account, type RawResponse, type TestApi } from '../harness/api.ts';
+import { insertApp } from './keywords.fixtures.ts';
+
+let api: TestApi;
+let ann: Account;
+let appId: number;
+let keywordId: number;
+beforeAll(async () => {
+  api = await startApi();
+  ann = await api.signUp();
+  ({ id: appId } = await insertApp(api, ann));
+  const { added } = await api.ok(
+    'POST /apps/{id}/keywords',
+    {
+      params: { id: appId },
+      body: { keywords: [{ phrase: 'habit tracker', country: 'us' }] },
+    },
+    ann,
+  );
+  keywordId = added[0]!.id;
+});
+afterAll(() => api.close());
+
+const write = (method: string, path: string, body: unknown, ifMatch?: string) =>
+  api.raw(
+    path,
+    {
+      method,
+      body: JSON.stringify(body),
+      headers: {
+        'content-type': 'application/json',
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      },
+    },
+    ann,
+  );
+const etagOf = ({ headers }: RawResponse) => headers.get('etag')!;
+
+const rule = (minPositions: number) => ({
+  rules: [
+    {
+      event: 'rank.dropped',
+      enabled: true,
+      minPositions,
+      thresholds: [],
+      depthEdge: false,
+      cooldownDays: 1,
+      hysteresisPositions: 0,
+      maxGapDays: 3,
+      scope: {},
+    },
+  ],
+});
+
+/** Each record that several people edit: its path, a change and another one. */
+const records = [
+  ['PUT', () => '/alerts/rules', rule(7), rule(9)],
+  ['PATCH', () => '/settings', { defaultDepth: 100 }, { defaultDepth: 50 }],
+  ['PATCH', () => `/keywords/${keywordId}`, { note: 'mine' }, { note: 'theirs' }],
+  ['PUT', () => `/apps/${appId}/keyword-field`, { text: 'habit' }, { text: 'routine' }],
+] as const;
+
+describe.each(records)('%s with If-Match', (method, path, first, second) => {
+  test('writes the state that was read, and refuses one that has changed since', async () => {
+    await write(method, path(), second);
+    const read = await api.raw(path(), {}, ann);
+    const written = await write(method, path(), first, etagOf(read));
+    expect(written.status).toBe(200);
+    const refused = await write(method, path(), second, etagOf(read));
+    expect([refused.status, refused.body.code]).toEqual([412, 'precondition_failed']);
+    expect([refused.body.etag, etagOf(refused)]).toEqual([etagOf(written), etagOf(written)]);
+    expect(etagOf(await api.raw(path(), {}, ann))).toContain(etagOf(written).slice(1, -1));
+
+    // The ETag of the refusal and that of a new read are both that of the current state.
+    expect((await write(method, path(), second, etagOf(refused))).status).toBe(200);
+    const reread = await api.raw(path(), {}, ann);
+    const weak = etagOf(reread).replace(/^(W\/)?/, 'W/');
+    expect((await write(method, path(), first, `"other", ${weak}`)).status).toBe(200);
+  });
+
+  test('of two at once only one is written', async () => {
+    await write(method, path(), first);
+    const etag = etagOf(await api.raw(path(), {}, ann));
+    const statuses = await Promise.all(
+      [1, 2, 3].map(async () => (await write(method, path(), second, etag)).status),
+    );
+    expect(statuses.toSorted()).toEqual([200, 412, 412]);
+  });
+
+  test('is optional, and a malformed one is refused', async () => {
+    expect((await write(method, path(), second)).status).toBe(200);
+    expect((await write(method, path(), first, '*')).status).toBe(200);
+    for (const header of ['abc', '"abc', 'W/abc', '"a" "b"', '']) {
+      const refused = await write(method, path(), second, header);
+      expect([header, refused.status, refused.body.issues]).toMatchObject([
+        header,
+        400,
+        [{ path: 'headers.if-match', code: 'wrong_form' }],
+      ]);
+    }
+  });
+});
+
+test('a view has its ETag in the list', async () => {
+  const view = await api.ok('POST /views', { body: { name: 'Old', path: '/actions' } }, ann);
+  const path = `/views/${view.id}`;
+  expect((await write('PATCH', path, { name: 'New' }, view.etag)).status).toBe(200);
+  const refused = await write('PATCH', path, { name: 'Other' }, view.etag);
+  const [current] = (await api.ok('GET /views', null, ann)).items;
+  expect([refused.status, refused.body.etag, current!.name]).toEqual([412, current!.etag, 'New']);
+});
+
+test('a position that is checked meanwhile is no change of the keyword', async () => {
+  const path = `/keywords/${keywordId}`;
+  const read = await api.raw(path, {}, ann);
+  await api.db.pool.query('update keywords set best_position = 3, best_on = $2 where id = $1', [
+    keywordId,
+    '2026-11-20',
+  ]);
+  const reread = await api.raw(path, {}, ann);
+  expect(etagOf(reread)).not.toBe(etagOf(read));
+  expect((await write('PATCH', path, { favorite: true }, etagOf(read))).status).toBe(200);
+});
+
+test('a record of another workspace is not found, whatever the ETag', async () => {
+  const stranger = await api.signUp();
+  const response = await api.raw(
+    `/keywords/${keywordId}`,
+    {
+      method: 'PATCH',
+      body: JSON.stringify({ favorite: true }),
+      headers: { 'content-type': 'application/json', 'if-match': '"x"' },
+    },
+    stranger,
+  );
+  expect(response.status).toBe(404);
+});
+
+test('every versioned write has a read or a list with its ETag', () => {
+  const versioned = Object.entries<Operation>(operations).filter(([, { versioned: of }]) => of);
+  const keys = versioned.map(([key]) => key);
+  for (const [key, operation] of versioned) {
+    const path = key.slice(key.indexOf(' ') + 1);
+    expect(operation.idempotent).toBeUndefined();
+    expect(keys.includes(`GET ${path}`) || path === '/views/{id}').toBe(true);
+  }
+});

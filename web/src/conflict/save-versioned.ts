@@ -1,0 +1,42 @@
+import type { Fields } from './merge-fields.ts';
+
+export interface VersionedState<T extends Fields> {
+  fields: T;
+  etag: string | undefined;
+}
+
+export interface VersionedSave<T extends Fields, Saved> {
+  /** The state that the person edited. */
+  base: VersionedState<T>;
+  mine: T;
+  read: () => Promise<VersionedState<T>>;
+  /** Writes `fields`; `changed` names those that differ from the state with this ETag. */
+  write: (
+    fields: T,
+    options: { ifMatch: string | undefined; changed: (keyof T & string)[] },
+  ) => Promise<Saved>;
+  /** The name and the value of a field for people. */
+  describe: (
+    name: keyof T & string,
+    theirs: T,
+    mine: T,
+  ) => { label: string; theirs: string; mine: string };
+}
+
+export type VersionedOutcome<T extends Fields, Saved> =
+  | { kind: 'saved'; saved: Saved }
+  | { kind: 'taken'; theirs: VersionedState<T> }
+  | { kind: 'cancelled' };
+
+/**
+ * Saves a change of a state that several people edit, never over a change that was not seen. Where
+ * others changed other fields, both changes are kept; where they changed the same, the person
+ * chooses. Rejects with any other error of the write.
+ */
+export async function saveVersioned<T extends Fields, Saved>(
+  save: VersionedSave<T, Saved>,
+): Promise<VersionedOutcome<T, Saved>> {
+  // Every page would bring it otherwise.
+  const { writeVersioned } = await import('./write-versioned.ts');
+  return writeVersioned(save);
+}

@@ -1,0 +1,32 @@
+import { isApiError } from '../describe-error.ts';
+import { type Fields, listChanged } from './merge-fields.ts';
+import { resolveConflict } from './resolve-conflict.ts';
+import type { VersionedOutcome, VersionedSave } from './save-versioned.ts';
+import { withTexts } from '../i18n.ts';
+
+/** Others may change it again and again while this person decides. */
+const maxAttempts = 10;
+
+const loadTexts = withTexts(['conflict'], () => Promise.resolve());
+
+/** See `saveVersioned`. */
+export async function writeVersioned<T extends Fields, Saved>(
+  save: VersionedSave<T, Saved>,
+): Promise<VersionedOutcome<T, Saved>> {
+  let { base, mine } = save;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const changed = listChanged(base.fields, mine);
+      return { kind: 'saved', saved: await save.write(mine, { ifMatch: base.etag, changed }) };
+    } catch (error) {
+      if (!isApiError(error, 'precondition_failed') || attempt === maxAttempts) throw error;
+    }
+    const theirs = await save.read();
+    await loadTexts();
+    const resolved = await resolveConflict(base.fields, mine, theirs.fields, save.describe);
+    if (resolved === 'theirs') return { kind: 'taken', theirs };
+    if (resolved === null) return { kind: 'cancelled' };
+    base = theirs;
+    mine = resolved;
+  }
+}

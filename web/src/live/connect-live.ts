@@ -1,0 +1,95 @@
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { LiveTopic } from '#contract/live.ts';
+import { apiPath } from '../base-path.ts';
+
+/** Positions change every second of a run; lists of them are read again at most this often. */
+const pauseMs = 20_000;
+const retryMs = 30_000;
+
+/** The lists of an app that follow from positions. None of them contacts a store. */
+const listsOfPositions: ReadonlySet<unknown> = new Set([
+  'overview',
+  'movers',
+  'keywords',
+  'distribution',
+  'visibility',
+  'leaders',
+  'gaps',
+  'entrants',
+  'compare',
+  'timeline',
+]);
+
+const reads: Record<LiveTopic, (queryKey: QueryKey) => boolean> = {
+  runs: ([noun]) => noun === 'runs' || noun === 'budget',
+  // A job may have scored keywords.
+  jobs: ([noun, , list]) =>
+    noun === 'jobs' || noun === 'exports' || noun === 'budget' || list === 'keywords',
+  events: ([noun]) => noun === 'events',
+  positions: ([noun, , list]) =>
+    noun === 'runs' ||
+    (noun === 'apps' && listsOfPositions.has(list)) ||
+    (noun === 'keywords' && (list === undefined || list === 'history' || list === 'serp')),
+};
+
+/** A list costs one request for each of its loaded pages. */
+const pausePagesMs = (data: unknown): number =>
+  pauseMs * Math.max(1, (data as { pages?: unknown[] } | undefined)?.pages?.length ?? 1);
+
+/**
+ * Reads again what the server says has changed, while the page is visible: a hidden one would take
+ * one of the few connections that a browser has for a server. Without a connection the lists are
+ * polled as they were. Returns the function that ends it.
+ */
+export function connectLive(queryClient: QueryClient): () => void {
+  const waiting = new Map<string, number>();
+  let source: EventSource | null = null;
+  let lastId = '';
+  let retry: number | undefined;
+
+  const readAgain = (query: Query) => {
+    waiting.delete(query.queryHash);
+    void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
+  };
+  const onTopic = (topic: LiveTopic) => {
+    const stale = queryClient.getQueryCache().findAll({
+      predicate: ({ queryKey }) => reads[topic](queryKey),
+    });
+    for (const query of stale) {
+      const isLong = topic === 'positions' || query.queryKey[2] === 'keywords';
+      if (!isLong || !query.isActive()) readAgain(query);
+      else if (!waiting.has(query.queryHash)) {
+        const dueMs = query.state.dataUpdatedAt + pausePagesMs(query.state.data) - Date.now();
+        waiting.set(query.queryHash, window.setTimeout(readAgain, Math.max(0, dueMs), query));
+      }
+    }
+  };
+  const close = () => {
+    clearTimeout(retry);
+    source?.close();
+    source = null;
+  };
+  const open = () => {
+    close();
+    if (document.visibilityState === 'hidden') return;
+    const opened = new EventSource(`${apiPath}/live${lastId && `?since=${lastId}`}`);
+    source = opened;
+    opened.addEventListener('change', ({ data, lastEventId }: MessageEvent<string>) => {
+      lastId = lastEventId;
+      for (const topic of (JSON.parse(data) as { topics: LiveTopic[] }).topics) onTopic(topic);
+    });
+    // The browser reconnects by itself after a lost connection, and never after a refusal.
+    opened.addEventListener('error', () => {
+      if (opened.readyState !== EventSource.CLOSED) return;
+      clearTimeout(retry);
+      retry = window.setTimeout(open, retryMs);
+    });
+  };
+  open();
+  document.addEventListener('visibilitychange', open);
+  return () => {
+    document.removeEventListener('visibilitychange', open);
+    for (const timer of waiting.values()) clearTimeout(timer);
+    close();
+  };
+}
