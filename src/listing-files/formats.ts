@@ -7,7 +7,7 @@ import { supply } from './formats/supply.ts';
 import type { Format, FormatName } from './listing.ts';
 
 /** F-Droid comes before deliver and supply, whose names it shares. */
-export const formats: readonly Format[] = [fDroid, deliver, supply, asc, gradlePlayPublisher, eas];
+const formats: readonly Format[] = [fDroid, deliver, supply, asc, gradlePlayPublisher, eas];
 
 export function formatOf(name: FormatName): Format {
   return formats.find((format) => format.name === name)!;

@@ -105,7 +105,8 @@ export function setMember(
   const last = node.members.at(-1);
   if (!last)
     return `${source.slice(0, node.start)}{${JSON.stringify(key)}:${json}}${source.slice(node.end)}`;
-  const before = /\s*$/.exec(source.slice(node.start, last.start))![0];
+  const start = source.slice(node.start, last.start);
+  const before = start.slice(start.trimEnd().length);
   const colon = /:\s*/.exec(source.slice(last.start + JSON.stringify(last.key).length))?.[0] ?? ':';
   const added = `,${before}${JSON.stringify(key)}${colon}${json}`;
   return source.slice(0, last.value.end) + added + source.slice(last.value.end);
