@@ -28,6 +28,7 @@ import { exports } from './exports.ts';
 import { images } from './images.ts';
 import { imports } from './imports.ts';
 import { keywordField } from './keyword-field.ts';
+import { listingDrafts } from './listing-drafts.ts';
 import { members } from './members.ts';
 import { myWorkspaces } from './my-workspaces.ts';
 import { reviews } from './reviews.ts';
@@ -72,6 +73,7 @@ export const operations = {
   ...images,
   ...imports,
   ...keywordField,
+  ...listingDrafts,
   ...members,
   ...myWorkspaces,
   ...reviews,
@@ -106,6 +108,7 @@ export const operationsByNoun = {
   scores,
   suggestions,
   'keyword-field': keywordField,
+  'listing-drafts': listingDrafts,
   visibility,
   competitors,
   charts,

@@ -19,6 +19,7 @@ export const nounDescriptions: Record<Noun, string> = {
   scores: 'Traffic, difficulty and opportunity, with their evidence',
   suggestions: 'Phrases that people search for',
   'keyword-field': 'The keyword field of iOS apps',
+  'listing-drafts': 'Drafts of the texts of a listing, by locale',
   visibility: 'The visibility of an app over its keywords',
   competitors: 'Listings that an app is compared with',
   charts: 'Top charts and category ranks',

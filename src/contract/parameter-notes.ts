@@ -26,6 +26,7 @@ export const parameterNotes: Record<string, ParameterNote> = {
   },
   '/auth/sessions/{id}': { description: 'The id of the session.', example: 5 },
   '/changes/{id}': { description: 'The id of the change.', example: 204 },
+  '/listing-drafts/{id}': { description: 'The id of the draft.', example: 7 },
   '/snapshots/{id}': { description: 'The id of the snapshot.', example: 77 },
   '/tokens/{id}': { description: 'The id of the token.', example: 2 },
   '/webhooks/{id}': { description: 'The id of the webhook.', example: 4 },

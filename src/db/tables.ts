@@ -520,6 +520,25 @@ export interface ListingDaysTable {
   read_at: Date;
 }
 
+export interface ListingDraftVersionsTable {
+  id: Generated<number>;
+  workspace_id: number;
+  draft_id: number;
+  locale: string;
+  texts: Json;
+  saved_at: Date;
+  saved_by: number | null;
+}
+
+export interface ListingDraftsTable {
+  id: Generated<number>;
+  workspace_id: number;
+  app_id: number;
+  name: string;
+  is_current: boolean;
+  created_at: Date;
+}
+
 export interface ListingNamesTable {
   listing_id: number;
   country: string;
@@ -1145,6 +1164,8 @@ export interface Tables {
   keywords: KeywordsTable;
   last_serps: LastSerpsTable;
   listing_days: ListingDaysTable;
+  listing_draft_versions: ListingDraftVersionsTable;
+  listing_drafts: ListingDraftsTable;
   listing_names: ListingNamesTable;
   listing_schedule: ListingScheduleTable;
   listings: ListingsTable;

@@ -28,6 +28,8 @@ const differing: Record<string, Record<string, string>> = {
   },
   annotations: { id: 'an id' },
   keyword_fields: { id: 'an id', saved_by: 'members belong to the instance' },
+  listing_drafts: { id: 'an id' },
+  listing_draft_versions: { id: 'an id', saved_by: 'members belong to the instance' },
   webhooks: { id: 'an id' },
   actions: { id: 'an id' },
   events: {
@@ -54,6 +56,7 @@ const references: Record<string, string> = {
   keyword_ids: 'keywords',
   keywordIds: 'keywords',
   competitorId: 'competitors',
+  draft_id: 'listing_drafts',
   actionId: 'actions',
   webhookId: 'webhooks',
   snapshotId: 'snapshots',

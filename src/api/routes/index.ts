@@ -28,6 +28,7 @@ import { exportsRoutes } from './exports.ts';
 import { imagesRoutes } from './images.ts';
 import { importsRoutes } from './imports.ts';
 import { keywordFieldRoutes } from './keyword-field.ts';
+import { listingDraftsRoutes } from './listing-drafts.ts';
 import { membersRoutes } from './members.ts';
 import { myWorkspacesRoutes } from './my-workspaces.ts';
 import { reviewsRoutes } from './reviews.ts';
@@ -72,6 +73,7 @@ export const routes: readonly Route[] = [
   ...imagesRoutes,
   ...importsRoutes,
   ...keywordFieldRoutes,
+  ...listingDraftsRoutes,
   ...membersRoutes,
   ...myWorkspacesRoutes,
   ...reviewsRoutes,
