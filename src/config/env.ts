@@ -213,7 +213,7 @@ export const settings = {
     parse: address('http:', 'https:'),
     fallback: null,
     meaning:
-      'The running instance for `toprung mcp`: the address that you open in a browser, such ' +
+      'The running instance for `toprung mcp` and `toprung listing`: the address that you open in a browser, such ' +
       'as http://localhost:3000.',
   },
   TOPRUNG_TOKEN: {

@@ -117,8 +117,8 @@ export const listingDrafts = operationsOf({
   'POST /apps/{id}/listing-drafts': {
     summary: 'Create a listing draft',
     description:
-      'Creates a draft, empty or as a copy of another draft of the app. The first draft of an app ' +
-      'is the current one. An app has at most 20.',
+      'Creates a draft, empty or as a copy of another draft of the app. The first draft of an ' +
+      'app is the current one. An app has at most 20.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -164,9 +164,9 @@ export const listingDrafts = operationsOf({
   'PUT /listing-drafts/{id}/texts': {
     summary: 'Save texts of a listing draft',
     description:
-      'Saves the texts of up to 10 locales, all or nothing. Each locale gets a version, unless its ' +
-      'texts are those of its newest one. Locales that are not named stay as they are, and a locale ' +
-      'without texts is removed from the draft. A draft has at most 100 locales.',
+      'Saves the texts of up to 10 locales, all or nothing. Each locale gets a version, unless ' +
+      'its texts are those of its newest one. Locales that are not named stay as they are, and a ' +
+      'locale without texts is removed from the draft. A draft has at most 100 locales.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,

@@ -132,8 +132,8 @@ export interface StoreProfile<Id extends string = string> {
   /** Null: listings of this store have no such text. */
   readonly texts: Readonly<Record<ListingText, TextLimit | null>>;
   /**
-   * The locale that each storefront shows first, as the store documents it: countries by locale, and
-   * the locale of all others. Missing where requests to the store name a language.
+   * The locale that each storefront shows first, as the store documents it: countries by locale,
+   * and the locale of all others. Missing where requests to the store name a language.
    */
   readonly storefrontLocales?: {
     readonly countries: Readonly<Record<string, string>>;

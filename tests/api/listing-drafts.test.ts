@@ -33,7 +33,7 @@ async function insertSnapshot(
   );
 }
 
-test('an app has several drafts, of which the first one is current until another one is', async () => {
+test('the first draft of an app is the current one until another one is', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   const first = await create(me, app.id, { name: ' Spring ' });

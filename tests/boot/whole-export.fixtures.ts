@@ -76,6 +76,7 @@ const nameParts: Record<string, (row: Row, nameOf: NameOf) => unknown[]> = {
     nameOf('apps', row['app_id']),
     (row['listing'] as Row)['storeAppId'],
   ],
+  listing_drafts: (row, nameOf) => [nameOf('apps', row['app_id']), row['name']],
   webhooks: ({ url, created_at }) => [url, created_at],
   actions: ({ type, title, opened_at }) => [type, title, opened_at],
   reviews: ({ country, storeReviewId }) => [country, storeReviewId],
