@@ -136,6 +136,13 @@ export const importedRows = {
     created_at: moment,
   }),
   listing_draft_versions: z.object({ draft_id: id, locale, texts: draftTexts, saved_at: moment }),
+  storefront_locale_overrides: z.object({
+    country,
+    locale,
+    enabled: z.boolean(),
+    note: text(500).nullable(),
+    saved_at: moment,
+  }),
   review_marks: z.object({
     app_id: id,
     country,

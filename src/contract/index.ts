@@ -36,6 +36,7 @@ import { scores } from './scores.ts';
 import { retention } from './retention.ts';
 import { settings } from './settings.ts';
 import { snapshots } from './snapshots.ts';
+import { storefrontLocales } from './storefront-locales.ts';
 import { suggestions } from './suggestions.ts';
 import { tagOperations } from './tags.ts';
 import { timelineOperations } from './timeline.ts';
@@ -81,6 +82,7 @@ export const operations = {
   ...retention,
   ...settings,
   ...snapshots,
+  ...storefrontLocales,
   ...suggestions,
   ...tagOperations,
   ...timelineOperations,
@@ -109,6 +111,7 @@ export const operationsByNoun = {
   suggestions,
   'keyword-field': keywordField,
   'listing-drafts': listingDrafts,
+  'storefront-locales': storefrontLocales,
   visibility,
   competitors,
   charts,

@@ -58,6 +58,7 @@ export const parameterNotes: Record<string, ParameterNote> = {
   },
   to: { description: 'The last UTC day, included. Today by default.', example: '2026-11-21' },
   'GET /apps/{id}/briefing since': { example: '2026-11-18' },
+  draftId: { description: 'Another draft than the current one.', example: 7 },
   yesterday: { example: 'true' },
   'GET /apps/{id}/rankings from': listDays,
   'GET /apps/{id}/rankings/matrix from': listDays,

@@ -1021,6 +1021,15 @@ export interface StoreTasksTable {
   due_from: Generated<string>;
 }
 
+export interface StorefrontLocaleOverridesTable {
+  workspace_id: number;
+  country: string;
+  locale: string;
+  enabled: boolean;
+  note: string | null;
+  saved_at: Date;
+}
+
 export interface StoresTable {
   store: string;
   rank: number;
@@ -1215,6 +1224,7 @@ export interface Tables {
   store_task_gaps: StoreTaskGapsTable;
   store_task_kinds: StoreTaskKindsTable;
   store_tasks: StoreTasksTable;
+  storefront_locale_overrides: StorefrontLocaleOverridesTable;
   stores: StoresTable;
   tag_styles: TagStylesTable;
   tokens: TokensTable;

@@ -120,6 +120,10 @@ export function sampleRows(ids = 500): TableRow[] {
       { id: 1, draft_id: 3, locale: 'en-US', texts: { title: 'Ours' }, saved_at: at, saved_by: 7 },
     ],
     [
+      'storefront_locale_overrides',
+      { country: 'gb', locale: 'en-AU', enabled: true, note: null, saved_at: at },
+    ],
+    [
       'review_marks',
       {
         app_id: app,

@@ -246,6 +246,9 @@ const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> 
   'PUT /listing-drafts/{id}/texts': {
     body: { locales: [{ locale: 'en-US', texts: { title: 'mine now' } }] },
   },
+  'PUT /storefront-locales': {
+    body: { country: 'gb', locale: 'en-AU', enabled: true, note: 'mine now' },
+  },
   'PATCH /views/{id}': { body: { name: 'mine now' } },
   'POST /actions/{id}/snooze': { body: { until: '2026-12-01T00:00:00Z' } },
   'POST /actions/{id}/dismiss': { body: {} },

@@ -50,6 +50,7 @@ const rows: Record<string, string> = {
   listing_draft_versions: `(workspace_id, draft_id, locale, texts, saved_at)
     values (${ws}, ${one('id', 'listing_drafts')}, 'en-US', jsonb_build_object('title', ${text}),
       ${at})`,
+  storefront_locale_overrides: `values (${ws}, 'gb', 'en-AU', true, ${text}, ${at})`,
   saved_views: `(workspace_id, app_id, name, path, created_at)
     values (${ws}, null, ${text}, '/actions', ${at})`,
   snapshots_to_picture: `values (${one('id', 'snapshots')})`,

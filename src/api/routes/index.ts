@@ -36,6 +36,7 @@ import { scoresRoutes } from './scores.ts';
 import { retentionRoutes } from './retention.ts';
 import { settingsRoutes } from './settings.ts';
 import { snapshotsRoutes } from './snapshots.ts';
+import { storefrontLocalesRoutes } from './storefront-locales.ts';
 import { suggestionsRoutes } from './suggestions.ts';
 import { tagsRoutes } from './tags.ts';
 import { timelineRoutes } from './timeline.ts';
@@ -81,6 +82,7 @@ export const routes: readonly Route[] = [
   ...retentionRoutes,
   ...settingsRoutes,
   ...snapshotsRoutes,
+  ...storefrontLocalesRoutes,
   ...suggestionsRoutes,
   ...tagsRoutes,
   ...timelineRoutes,

@@ -2,6 +2,7 @@ import {
   insertImportedDrafts,
   insertImportedVersions,
 } from '#db/queries/imports/imported-drafts.ts';
+import { upsertOverride } from '#db/queries/storefront-locales/storefront-locales.ts';
 import type { Restore } from './import-run.ts';
 
 export const restoreListingDrafts: Restore<'listing_drafts'> = async ({ tx, ctx, ids }, rows) => {
@@ -27,5 +28,17 @@ export const restoreDraftVersions: Restore<'listing_draft_versions'> = async (
     savedAt: saved_at,
   }));
   await insertImportedVersions(tx, ctx.workspaceId, versions);
+  return rows.length;
+};
+
+/** A row of the file replaces the workspace's own. */
+export const restoreStorefrontLocales: Restore<'storefront_locale_overrides'> = async (
+  { tx, ctx },
+  rows,
+) => {
+  for (const { country, locale, enabled, note, saved_at } of rows) {
+    const savedAt = new Date(saved_at);
+    await upsertOverride(tx, ctx.workspaceId, { country, locale, enabled, note, savedAt });
+  }
   return rows.length;
 };

@@ -17,7 +17,11 @@ import {
   restoreWebhooks,
 } from './restore-workspace-data.ts';
 import { restoreActions, restoreEvents } from './restore-actions-and-events.ts';
-import { restoreDraftVersions, restoreListingDrafts } from './restore-listing-drafts.ts';
+import {
+  restoreDraftVersions,
+  restoreListingDrafts,
+  restoreStorefrontLocales,
+} from './restore-listing-drafts.ts';
 import { restoreFacts } from './restore-facts.ts';
 
 /** The writers of rows by table. */
@@ -32,6 +36,7 @@ export const restorers: { [Name in ImportedTableName]: Restore<Name> } = {
   keyword_fields: restoreKeywordFields,
   listing_drafts: restoreListingDrafts,
   listing_draft_versions: restoreDraftVersions,
+  storefront_locale_overrides: restoreStorefrontLocales,
   review_marks: restoreReviewMarks,
   webhooks: restoreWebhooks,
   sent_digests: restoreSentDigests,

@@ -28,6 +28,7 @@ const most = {
   webhooks: 50,
   actions: 100_000,
   listing_drafts: 20_000,
+  storefront_locale_overrides: 1_000,
 };
 
 /** The needs of a whole file, determined before anything is written. */
@@ -190,6 +191,8 @@ const visits: Visits = {
     if (!survey.drafts.has(draft_id))
       throw invalid('listing_draft_versions.draft_id', 'a draft of the file', draft_id);
   },
+  storefront_locale_overrides: (survey, { country, locale }) =>
+    survey.requireNew('storefront_locale_overrides', 'locale', `${country} ${locale}`),
   review_marks: (survey, { app_id, country, store_review_id }) => {
     survey.requireApp('review_marks', app_id);
     survey.requireNew('review_marks', 'store_review_id', `${app_id} ${country} ${store_review_id}`);
