@@ -99,7 +99,7 @@ export const listingDraftLocale = z
   })
   .meta({ id: 'ListingDraftLocale' });
 
-export const listingDraftVersion = z
+const listingDraftVersion = z
   .strictObject({ id, locale: z.string(), texts: draftTexts, savedAt: instant, savedBy })
   .meta({ id: 'ListingDraftVersion' });
 

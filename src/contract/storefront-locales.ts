@@ -21,12 +21,9 @@ export const storefrontLocale = z
   .strictObject({
     country,
     locale: z.string(),
-    displays: z
-      .enum(['primary', 'secondary'])
-      .nullable()
-      .meta({
-        description: 'Apple documents that the storefront shows it; null when it does not.',
-      }),
+    displays: z.enum(['primary', 'secondary']).nullable().meta({
+      description: 'Apple documents that the storefront shows it; null when it does not.',
+    }),
     claimedBy: sources.meta({
       description:
         'Sources that say that searches of the storefront find its words. No store documents it.',
@@ -86,8 +83,8 @@ export const storefrontLocales = operationsOf({
   'GET /storefront-locales': {
     summary: 'List storefront locales',
     description:
-      'Lists the locales of the App Store’s storefronts: those that Apple documents as shown, and ' +
-      'those whose words searches are said to find, with the workspace’s changes.',
+      'Lists the locales of the App Store’s storefronts: those that Apple documents as shown, ' +
+      'and those whose words searches are said to find, with the workspace’s changes.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({ ...wholePaging, country: country.optional() }),
@@ -113,8 +110,8 @@ export const storefrontLocales = operationsOf({
   'GET /apps/{id}/locale-coverage': {
     summary: 'Get the coverage of a storefront',
     description:
-      'Returns which locales of a draft have the words of each tracked phrase of a storefront, over ' +
-      'its enabled locales. Words of different locales are never combined.',
+      'Returns which locales of a draft have the words of each tracked phrase of a storefront, ' +
+      'over its enabled locales. Words of different locales are never combined.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

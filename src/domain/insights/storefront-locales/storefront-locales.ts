@@ -21,7 +21,7 @@ type LocaleList = z.input<Operations['GET /storefront-locales']['responses'][200
 /** The maximum of changed rows of a workspace. */
 const maxOverrides = 1_000;
 
-const shipped: readonly StorefrontLocale[] = shippedRows.trim().split('\n').map(parseRow);
+const shipped: readonly StorefrontLocale[] = shippedRows.trim().split(/[;\n]/).map(parseRow);
 
 function parseRow(line: string): StorefrontLocale {
   const [country, locale, displays, confidence, claimedBy, deniedBy, addedIn] = line
