@@ -1,8 +1,8 @@
 /**
  * Storefronts and locales as of September 2026, separated by `;`: the country, the locale, the
- * role in Apple's table, the confidence, the sources that say that searches of the storefront find the
- * locale's words, those that have the storefront without the locale, and the month in which Apple
- * added the row. `notes` are tables that practitioners published without a tool.
+ * role in Apple's table, the confidence, the sources that say that searches of the storefront find
+ * the locale's words, those that have the storefront without it, and the month in which Apple added
+ * the row. `notes` are tables that practitioners published without a tool.
  */
 export const shippedRows = `
 ae en-GB primary medium - aso-light -;ae ar-SA secondary medium aso-light - -

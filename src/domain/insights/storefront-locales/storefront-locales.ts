@@ -46,11 +46,11 @@ function parseRow(line: string): StorefrontLocale {
 /** The rows of the shipped table with the workspace's changes, by country. */
 export function listStorefrontLocales(
   ctx: Ctx,
-  { country = null, limit }: { country?: string | null | undefined; limit: number },
+  { country = null }: { country?: string | null | undefined },
 ): Promise<LocaleList> {
   return inTenant(ctx, async (tx) => {
     const items = await listRows(tx, ctx, country);
-    return { items: items.slice(0, limit), nextCursor: null, total: items.length };
+    return { items, nextCursor: null, total: items.length };
   });
 }
 
