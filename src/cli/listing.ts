@@ -185,7 +185,7 @@ function show(text: string | null): string {
 
 const attempts = 4;
 
-/** Repeats a call that the server asks to send later. */
+/** Repeats a call after the time that the server states. */
 async function withRetries<Result>(call: () => Promise<Result>): Promise<Result> {
   const { ApiError } = await import('#client/http.ts');
   for (let attempt = 1; ; attempt += 1)

@@ -13,7 +13,7 @@ export const lintConfig = z.strictObject({
   locales: texts.default([]),
   /** Levels of rules; `off` runs a rule not at all. */
   rules: z.partialRecord(z.enum(ruleNames), z.enum([...levels, 'off'])).default({}),
-  /** Findings to leave out, because a text file cannot hold a comment. */
+  /** Findings to leave out, because a text file cannot have comments. */
   ignore: z
     .array(z.strictObject({ rule: z.enum(ruleNames), file: z.string().min(1).max(500) }))
     .max(1_000)

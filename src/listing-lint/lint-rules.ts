@@ -15,7 +15,7 @@ export const lintRules = {
   'too-long': rule('error', 'A text has more characters than the store accepts.'),
   'too-long-with-line-end': rule('warning', 'Only its last line end makes a text too long.'),
   'too-long-in-utf-16': rule('warning', 'A text fits in characters and not in UTF-16 units.'),
-  'too-short': rule('error', 'A text has fewer characters than the store asks for.'),
+  'too-short': rule('error', 'A text has fewer characters than the store requires.'),
   'unknown-locale': rule('error', 'The store has no such locale.'),
   'locale-of-2026': rule(
     'warning',

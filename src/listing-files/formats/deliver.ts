@@ -15,7 +15,7 @@ const fields: Readonly<Record<string, ListingField>> = {
 };
 const keys = new Map(Object.entries(fields).map(([key, field]) => [field, key]));
 
-/** `review_information` holds a person's phone number and a demo password: it is never opened. */
+/** `review_information` has a person's phone number and a demo password: it is never opened. */
 const otherFolders = new Set([
   'review_information',
   'app_clip_review_information',
