@@ -28,7 +28,7 @@ const keys: Readonly<Record<string, ListingField>> = {
 const keyOf = new Map(Object.entries(keys).map(([key, field]) => [field, key]));
 const fileName = 'store.config.json';
 
-/** Expo EAS. Of the file only `apple.info` is read: `review` has a demo password. */
+/** Expo EAS. Only `apple.info` of the file is read: `review` has a demo password. */
 export const eas: Format = {
   name: 'eas',
   store: 'ios',
