@@ -59,8 +59,13 @@ export const modules: Record<string, readonly string[]> = {
     'client',
     'gateway',
   ],
+  'listing-files': ['store-profiles', 'lib'],
+  'listing-lint': ['store-profiles', 'listing-files', 'lib'],
   cli: [
     'store-profiles',
+    'contract',
+    'listing-files',
+    'listing-lint',
     'boot',
     'embedded-postgres',
     'backups',

@@ -4,6 +4,8 @@ import { backupCommand } from './backup.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { healthCommand } from './health.ts';
+import { lintCommand } from './lint.ts';
+import { listingCommand } from './listing.ts';
 import { mcpCommand } from './mcp.ts';
 import { migrateCommand } from './migrate.ts';
 import { readerCommand } from './reader.ts';
@@ -29,6 +31,8 @@ export async function run(): Promise<void> {
   program.addCommand(verifyCommand());
   program.addCommand(doctorCommand());
   program.addCommand(healthCommand());
+  program.addCommand(lintCommand());
+  program.addCommand(listingCommand());
   program.addCommand(mcpCommand());
   program.addCommand(userCommand());
   program.addCommand(readerCommand());

@@ -213,16 +213,16 @@ export const settings = {
     parse: address('http:', 'https:'),
     fallback: null,
     meaning:
-      'The running instance for `toprung mcp`: the address that you open in a browser, such ' +
-      'as http://localhost:3000.',
+      'The running instance for `toprung mcp` and `toprung listing`: the address that you open ' +
+      'in a browser, such as http://localhost:3000.',
   },
   TOPRUNG_TOKEN: {
     parse: text,
     fallback: null,
     secret: true,
     meaning:
-      'The API token that `toprung mcp` sends; with a read-only one, only tools that change ' +
-      'nothing are offered.',
+      'The API token that `toprung mcp` and `toprung listing` send; with a read-only one, ' +
+      'nothing can be changed.',
   },
   QUEUE_STALL_SECONDS: {
     parse: integer(1, 600),

@@ -17,6 +17,7 @@ import { eventType } from './events.ts';
 import { event } from './events.ts';
 import { importedFacts } from './imported-facts.ts';
 import { locale } from './keyword-field.ts';
+import { draftTexts } from './listing-drafts.ts';
 import { depth, position, provider } from './rankings.ts';
 import { settingsUpdate } from './settings.ts';
 import { tagColor } from './tags.ts';
@@ -127,6 +128,21 @@ export const importedRows = {
     created_at: moment,
   }),
   keyword_fields: z.object({ app_id: id, locale, text: text(1_000), saved_at: moment }),
+  listing_drafts: z.object({
+    id,
+    app_id: id,
+    name: text(60).min(1),
+    is_current: z.boolean(),
+    created_at: moment,
+  }),
+  listing_draft_versions: z.object({ draft_id: id, locale, texts: draftTexts, saved_at: moment }),
+  storefront_locale_overrides: z.object({
+    country,
+    locale,
+    enabled: z.boolean(),
+    note: text(500).nullable(),
+    saved_at: moment,
+  }),
   review_marks: z.object({
     app_id: id,
     country,

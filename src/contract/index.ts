@@ -28,6 +28,7 @@ import { exports } from './exports.ts';
 import { images } from './images.ts';
 import { imports } from './imports.ts';
 import { keywordField } from './keyword-field.ts';
+import { listingDrafts } from './listing-drafts.ts';
 import { members } from './members.ts';
 import { myWorkspaces } from './my-workspaces.ts';
 import { reviews } from './reviews.ts';
@@ -36,6 +37,7 @@ import { live } from './live.ts';
 import { retention } from './retention.ts';
 import { settings } from './settings.ts';
 import { snapshots } from './snapshots.ts';
+import { storefrontLocales } from './storefront-locales.ts';
 import { suggestions } from './suggestions.ts';
 import { tagOperations } from './tags.ts';
 import { timelineOperations } from './timeline.ts';
@@ -73,6 +75,7 @@ export const operations = {
   ...images,
   ...imports,
   ...keywordField,
+  ...listingDrafts,
   ...members,
   ...myWorkspaces,
   ...reviews,
@@ -81,6 +84,7 @@ export const operations = {
   ...retention,
   ...settings,
   ...snapshots,
+  ...storefrontLocales,
   ...suggestions,
   ...tagOperations,
   ...timelineOperations,
@@ -109,6 +113,8 @@ export const operationsByNoun = {
   scores,
   suggestions,
   'keyword-field': keywordField,
+  'listing-drafts': listingDrafts,
+  'storefront-locales': storefrontLocales,
   visibility,
   competitors,
   charts,

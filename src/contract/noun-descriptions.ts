@@ -20,6 +20,8 @@ export const nounDescriptions: Record<Noun, string> = {
   scores: 'Traffic, difficulty and opportunity, with their evidence',
   suggestions: 'Phrases that people search for',
   'keyword-field': 'The keyword field of iOS apps',
+  'listing-drafts': 'Drafts of the texts of a listing, by locale',
+  'storefront-locales': 'The locales of the App Store’s storefronts, and their coverage',
   visibility: 'The visibility of an app over its keywords',
   competitors: 'Listings that an app is compared with',
   charts: 'Top charts and category ranks',

@@ -520,6 +520,25 @@ export interface ListingDaysTable {
   read_at: Date;
 }
 
+export interface ListingDraftVersionsTable {
+  id: Generated<number>;
+  workspace_id: number;
+  draft_id: number;
+  locale: string;
+  texts: Json;
+  saved_at: Date;
+  saved_by: number | null;
+}
+
+export interface ListingDraftsTable {
+  id: Generated<number>;
+  workspace_id: number;
+  app_id: number;
+  name: string;
+  is_current: boolean;
+  created_at: Date;
+}
+
 export interface ListingNamesTable {
   listing_id: number;
   country: string;
@@ -1006,6 +1025,15 @@ export interface StoreTasksTable {
   due_from: Generated<string>;
 }
 
+export interface StorefrontLocaleOverridesTable {
+  workspace_id: number;
+  country: string;
+  locale: string;
+  enabled: boolean;
+  note: string | null;
+  saved_at: Date;
+}
+
 export interface StoresTable {
   store: string;
   rank: number;
@@ -1149,6 +1177,8 @@ export interface Tables {
   keywords: KeywordsTable;
   last_serps: LastSerpsTable;
   listing_days: ListingDaysTable;
+  listing_draft_versions: ListingDraftVersionsTable;
+  listing_drafts: ListingDraftsTable;
   listing_names: ListingNamesTable;
   listing_schedule: ListingScheduleTable;
   listings: ListingsTable;
@@ -1198,6 +1228,7 @@ export interface Tables {
   store_task_gaps: StoreTaskGapsTable;
   store_task_kinds: StoreTaskKindsTable;
   store_tasks: StoreTasksTable;
+  storefront_locale_overrides: StorefrontLocaleOverridesTable;
   stores: StoresTable;
   tag_styles: TagStylesTable;
   tokens: TokensTable;

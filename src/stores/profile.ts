@@ -131,6 +131,14 @@ export interface StoreProfile<Id extends string = string> {
   readonly categories: readonly CategoryRow[];
   /** Null: listings of this store have no such text. */
   readonly texts: Readonly<Record<ListingText, TextLimit | null>>;
+  /**
+   * The locale that each storefront shows first, as the store documents it: countries by locale,
+   * and the locale of all others. Missing where requests to the store name a language.
+   */
+  readonly storefrontLocales?: {
+    readonly countries: Readonly<Record<string, string>>;
+    readonly elsewhere: string;
+  };
   readonly pace: {
     /** The default of `SCRAPE_<ID>_RPM`. */
     readonly requestsPerMinute: number;

@@ -114,6 +114,15 @@ export function sampleRows(ids = 500): TableRow[] {
         saved_by: 7,
       },
     ],
+    ['listing_drafts', { id: 3, app_id: app, name: 'Spring', is_current: true, created_at: at }],
+    [
+      'listing_draft_versions',
+      { id: 1, draft_id: 3, locale: 'en-US', texts: { title: 'Ours' }, saved_at: at, saved_by: 7 },
+    ],
+    [
+      'storefront_locale_overrides',
+      { country: 'gb', locale: 'en-AU', enabled: true, note: null, saved_at: at },
+    ],
     [
       'review_marks',
       {

@@ -32,6 +32,7 @@ interface Tenant extends Account {
   webhookId: number;
   deliveryId: number;
   annotationId: number;
+  draftId: number;
   viewId: number;
   snapshotId: number;
   changeId: number;
@@ -108,16 +109,27 @@ async function changeListing(
   on: TestApi,
   account: Account,
   { appId, marker }: { appId: number; marker: string },
-): Promise<{ annotationId: number; viewId: number; snapshotId: number; changeId: number }> {
+): Promise<{
+  annotationId: number;
+  draftId: number;
+  viewId: number;
+  snapshotId: number;
+  changeId: number;
+}> {
   const note = { params: { id: appId }, body: { date: '2026-11-20', text: marker } };
   const { id: annotationId } = await on.ok('POST /apps/{id}/annotations', note, account);
   const view = { body: { name: marker, path: `/apps/${appId}`, appId } };
   const { id: viewId } = await on.ok('POST /views', view, account);
+  const { id: draftId } = await on.ok(
+    'POST /apps/{id}/listing-drafts',
+    { params: { id: appId }, body: { name: marker } },
+    account,
+  );
   const { id } = await insertApp(on, account, { storeAppId: marker });
   await readAt(on, marker, '2026-11-21T12:00:01Z');
   const { snapshot } = await readAt(on, marker, '2026-11-21T12:00:02Z', { name: marker });
   const { items } = await on.ok('GET /apps/{id}/changes', { params: { id } }, account);
-  return { annotationId, viewId, snapshotId: snapshot.id, changeId: items[0]!.id };
+  return { annotationId, draftId, viewId, snapshotId: snapshot.id, changeId: items[0]!.id };
 }
 
 /** The rows of a generation of actions with findings. */
@@ -192,6 +204,7 @@ const idsIn: [RegExp, (tenant: Tenant) => number][] = [
   [/^\/webhooks\/deliveries\/\{deliveryId\}/, (tenant) => tenant.deliveryId],
   [/^\/reviews\/\{reviewId\}/, (tenant) => tenant.reviewId],
   [/^\/annotations\/\{id\}/, (tenant) => tenant.annotationId],
+  [/^\/listing-drafts\/\{id\}/, (tenant) => tenant.draftId],
   [/^\/views\/\{id\}/, (tenant) => tenant.viewId],
   [/^\/snapshots\/\{id\}/, (tenant) => tenant.snapshotId],
   [/^\/changes\/\{id\}/, (tenant) => tenant.changeId],
@@ -228,6 +241,14 @@ const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> 
   'GET /apps/{id}/snapshots/diff': { query: '?a=1&b=2' },
   'POST /apps/{id}/annotations': { body: { date: '2026-11-20', text: 'mine now' } },
   'PATCH /annotations/{id}': { body: { text: 'mine now' } },
+  'POST /apps/{id}/listing-drafts': { body: { name: 'mine now' } },
+  'PATCH /listing-drafts/{id}': { body: { name: 'mine now' } },
+  'PUT /listing-drafts/{id}/texts': {
+    body: { locales: [{ locale: 'en-US', texts: { title: 'mine now' } }] },
+  },
+  'PUT /storefront-locales': {
+    body: { country: 'gb', locale: 'en-AU', enabled: true, note: 'mine now' },
+  },
   'PATCH /views/{id}': { body: { name: 'mine now' } },
   'POST /actions/{id}/snooze': { body: { until: '2026-12-01T00:00:00Z' } },
   'POST /actions/{id}/dismiss': { body: {} },

@@ -71,13 +71,19 @@ async function readNames(pool: pg.Pool, workspaceId: number): Promise<Map<string
        join apps a on a.id = c.app_id join listings o on o.id = a.listing_id
          where c.workspace_id = $1`,
     ],
-    ...['annotations', 'keyword_fields', 'webhooks', 'actions', 'events'].map(
-      (table): [string, string] => [
-        table,
-        `select id::float8 as id, row_number() over (order by t.id)::text as name
+    ...[
+      'annotations',
+      'keyword_fields',
+      'listing_drafts',
+      'listing_draft_versions',
+      'webhooks',
+      'actions',
+      'events',
+    ].map((table): [string, string] => [
+      table,
+      `select id::float8 as id, row_number() over (order by t.id)::text as name
          from ${table} t where workspace_id = $1`,
-      ],
-    ),
+    ]),
     [
       'review',
       `select id::float8 as id, country || ' ' || store_review_id as name from reviews

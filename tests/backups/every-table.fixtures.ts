@@ -45,6 +45,12 @@ const rows: Record<string, string> = {
     values (${ws}, ${app}, 'us', ${text}, array[${text}, '', 'a,b', '"'], null)`,
   briefing_visits: `values (${ws}, ${one('id', 'users')}, '2026-11-20', null)`,
   event_reads: `values (${ws}, ${one('id', 'users')}, ${maxBigint})`,
+  listing_drafts: `(workspace_id, app_id, name, is_current, created_at)
+    values (${ws}, ${app}, ${text}, true, ${at})`,
+  listing_draft_versions: `(workspace_id, draft_id, locale, texts, saved_at)
+    values (${ws}, ${one('id', 'listing_drafts')}, 'en-US', jsonb_build_object('title', ${text}),
+      ${at})`,
+  storefront_locale_overrides: `values (${ws}, 'gb', 'en-AU', true, ${text}, ${at})`,
   saved_views: `(workspace_id, app_id, name, path, created_at)
     values (${ws}, null, ${text}, '/actions', ${at})`,
   snapshots_to_picture: `values (${one('id', 'snapshots')})`,

@@ -194,6 +194,17 @@ async function createContent({ api, receiver, pipeline }: World, account: Accoun
     { params, body: { date: utcDayOf(pipeline.clock.now()), text: 'a note' } },
     account,
   );
+  const draft = await api.ok(
+    'POST /apps/{id}/listing-drafts',
+    { params, body: { name: 'a draft' } },
+    account,
+  );
+  const texts = [{ locale: 'en-US', texts: { title: 'Habits' } }];
+  await api.ok(
+    'PUT /listing-drafts/{id}/texts',
+    { params: { id: draft.id }, body: { locales: texts } },
+    account,
+  );
   await api.ok('POST /views', { body: { name: 'a view', path: '/actions' } }, account);
   await api.ok(
     'PUT /apps/{id}/keyword-field',

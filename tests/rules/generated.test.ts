@@ -42,7 +42,8 @@ it('ids of rows that accumulate have 64 bits', async () => {
   await client.end();
   // There is one for each person, app, phrase, device or decision, and not one for each day.
   const known =
-    'annotations apps competitors invites keyword_fields keywords listings markets ' +
+    'annotations apps competitors invites keyword_fields keywords listing_draft_versions ' +
+    'listing_drafts listings markets ' +
     'response_anomalies saved_views sessions store_tasks tokens users webhooks workspaces';
   expect(rows.map(({ table }) => table)).toEqual(known.split(' '));
 });

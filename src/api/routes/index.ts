@@ -28,6 +28,7 @@ import { exportsRoutes } from './exports.ts';
 import { imagesRoutes } from './images.ts';
 import { importsRoutes } from './imports.ts';
 import { keywordFieldRoutes } from './keyword-field.ts';
+import { listingDraftsRoutes } from './listing-drafts.ts';
 import { membersRoutes } from './members.ts';
 import { myWorkspacesRoutes } from './my-workspaces.ts';
 import { reviewsRoutes } from './reviews.ts';
@@ -36,6 +37,7 @@ import { liveRoutes } from './live.ts';
 import { retentionRoutes } from './retention.ts';
 import { settingsRoutes } from './settings.ts';
 import { snapshotsRoutes } from './snapshots.ts';
+import { storefrontLocalesRoutes } from './storefront-locales.ts';
 import { suggestionsRoutes } from './suggestions.ts';
 import { tagsRoutes } from './tags.ts';
 import { timelineRoutes } from './timeline.ts';
@@ -73,6 +75,7 @@ export const routes: readonly Route[] = [
   ...imagesRoutes,
   ...importsRoutes,
   ...keywordFieldRoutes,
+  ...listingDraftsRoutes,
   ...membersRoutes,
   ...myWorkspacesRoutes,
   ...reviewsRoutes,
@@ -81,6 +84,7 @@ export const routes: readonly Route[] = [
   ...retentionRoutes,
   ...settingsRoutes,
   ...snapshotsRoutes,
+  ...storefrontLocalesRoutes,
   ...suggestionsRoutes,
   ...tagsRoutes,
   ...timelineRoutes,

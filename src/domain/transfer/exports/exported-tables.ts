@@ -57,6 +57,9 @@ export const tenantTables: readonly TenantTable[] = [
   { is: 'restored', name: 'alert_rules', order: ['workspace_id'] },
   { is: 'restored', name: 'annotations', order: ['id'] },
   { is: 'restored', name: 'keyword_fields', order: ['id'], anew: { saved_by: people } },
+  { is: 'restored', name: 'listing_drafts', order: ['id'] },
+  { is: 'restored', name: 'listing_draft_versions', order: ['id'], anew: { saved_by: people } },
+  { is: 'restored', name: 'storefront_locale_overrides', order: ['country', 'locale'] },
   { is: 'restored', name: 'review_marks', order: ['app_id', 'country', 'store_review_id'] },
   {
     is: 'restored',

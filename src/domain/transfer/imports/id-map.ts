@@ -2,7 +2,7 @@ import type { ActionType } from '#contract/actions.ts';
 import type { FactNoun } from '#domain/tracking/imported-facts/fact-kinds.ts';
 import { keyedBy } from '#domain/insights/actions/rule.ts';
 
-export type Noun = 'app' | 'keyword' | 'competitor' | 'webhook' | 'action' | FactNoun;
+export type Noun = 'app' | 'keyword' | 'competitor' | 'webhook' | 'action' | 'draft' | FactNoun;
 
 /** Stands for things deleted before the export: an id that nothing has. */
 export const goneId = 2_147_483_647;
@@ -32,6 +32,7 @@ export class IdMap {
     competitor: new Map(),
     webhook: new Map(),
     action: new Map(),
+    draft: new Map(),
     review: new Map(),
     change: new Map(),
     snapshot: new Map(),

@@ -17,6 +17,11 @@ import {
   restoreWebhooks,
 } from './restore-workspace-data.ts';
 import { restoreActions, restoreEvents } from './restore-actions-and-events.ts';
+import {
+  restoreDraftVersions,
+  restoreListingDrafts,
+  restoreStorefrontLocales,
+} from './restore-listing-drafts.ts';
 import { restoreFacts } from './restore-facts.ts';
 
 /** The writers of rows by table. */
@@ -29,6 +34,9 @@ export const restorers: { [Name in ImportedTableName]: Restore<Name> } = {
   alert_rules: restoreAlertRules,
   annotations: restoreAnnotations,
   keyword_fields: restoreKeywordFields,
+  listing_drafts: restoreListingDrafts,
+  listing_draft_versions: restoreDraftVersions,
+  storefront_locale_overrides: restoreStorefrontLocales,
   review_marks: restoreReviewMarks,
   webhooks: restoreWebhooks,
   sent_digests: restoreSentDigests,

@@ -27,6 +27,8 @@ const most = {
   competitors: 50_000,
   webhooks: 50,
   actions: 100_000,
+  listing_drafts: 20_000,
+  storefront_locale_overrides: 1_000,
 };
 
 /** The needs of a whole file, determined before anything is written. */
@@ -41,6 +43,7 @@ export class Survey {
   readonly liveMarkets = new Set<string>();
   readonly webhookUrls = new Map<number, string>();
   readonly apps = new Map<number, { store: StoreName; isArchived: boolean }>();
+  readonly drafts = new Set<number>();
   /** Ids of the file's reviews, changes and snapshots. */
   readonly factIds: Record<FactNoun, Set<number>> = {
     review: new Set(),
@@ -177,6 +180,19 @@ const visits: Visits = {
       throw invalid('keyword_fields.app_id', 'an app of a store with keyword fields', store);
     readFieldText(text, field.max);
   },
+  listing_drafts: (survey, { id, app_id, name, is_current }) => {
+    survey.requireApp('listing_drafts', app_id);
+    survey.requireNew('listing_drafts', 'id', id);
+    survey.requireNew('listing_drafts', 'name', `${app_id} ${name}`);
+    if (is_current) survey.requireNew('listing_drafts', 'is_current', app_id);
+    survey.drafts.add(id);
+  },
+  listing_draft_versions: (survey, { draft_id }) => {
+    if (!survey.drafts.has(draft_id))
+      throw invalid('listing_draft_versions.draft_id', 'a draft of the file', draft_id);
+  },
+  storefront_locale_overrides: (survey, { country, locale }) =>
+    survey.requireNew('storefront_locale_overrides', 'locale', `${country} ${locale}`),
   review_marks: (survey, { app_id, country, store_review_id }) => {
     survey.requireApp('review_marks', app_id);
     survey.requireNew('review_marks', 'store_review_id', `${app_id} ${country} ${store_review_id}`);

@@ -1,0 +1,14 @@
+import { storefrontLocales } from '#contract/storefront-locales.ts';
+import { getLocaleCoverage } from '#domain/insights/storefront-locales/get-coverage.ts';
+import {
+  changeStorefrontLocale,
+  listStorefrontLocales,
+} from '#domain/insights/storefront-locales/storefront-locales.ts';
+import { routesOf } from '../route.ts';
+
+export const storefrontLocalesRoutes = routesOf(storefrontLocales, {
+  'GET /storefront-locales': ({ ctx, query }) => listStorefrontLocales(ctx, query),
+  'PUT /storefront-locales': ({ ctx, body }) => changeStorefrontLocale(ctx, body),
+  'GET /apps/{id}/locale-coverage': ({ ctx, params, query }) =>
+    getLocaleCoverage(ctx, params.id, query),
+});

@@ -1,0 +1,104 @@
+import { draftFields, type DraftField } from '#contract/listing-drafts.ts';
+import { formatOf } from '#listing-files/formats.ts';
+import type { Edit, Listing, LocaleTexts } from '#listing-files/listing.ts';
+import { readLocale } from '#listing-files/locales.ts';
+
+export type DraftTexts = Partial<Record<DraftField, string | undefined>>;
+/** By locale, in the store's spelling. */
+export type DraftLocales = ReadonlyMap<string, DraftTexts>;
+
+export interface Difference {
+  locale: string;
+  field: DraftField;
+  /** Null where there is none. */
+  folder: string | null;
+  draft: string | null;
+}
+
+/** The fields that drafts and the folder's tool both have. */
+function sharedFields({ format }: Listing): DraftField[] {
+  const { fields } = formatOf(format);
+  return draftFields.filter((field) => fields.includes(field));
+}
+
+/** Texts that a locale has from a default locale are not its own, so they are left out. */
+function ownText(texts: LocaleTexts | undefined, field: DraftField): string | null {
+  const text = texts?.[field];
+  return text && !text.isInherited ? text.value : null;
+}
+
+const localeOf = (listing: Listing, name: string): string =>
+  readLocale(listing.store, name) ?? name;
+
+/** Every text in which a folder and a draft differ. */
+export function findDifferences(listing: Listing, draft: DraftLocales): Difference[] {
+  const folders = new Map(
+    [...listing.locales].map(([name, texts]) => [localeOf(listing, name), texts]),
+  );
+  const locales = [...new Set([...folders.keys(), ...draft.keys()])].sort();
+  return locales.flatMap((locale) =>
+    sharedFields(listing).flatMap((field) => {
+      const folder = ownText(folders.get(locale), field);
+      const drafted = draft.get(locale)?.[field] ?? null;
+      return folder === drafted ? [] : [{ locale, field, folder, draft: drafted }];
+    }),
+  );
+}
+
+/**
+ * The edits that bring the texts of a draft into the folder. A text that the draft does not have
+ * stays as it is, and a locale keeps the spelling of its folder.
+ */
+export function planPull(listing: Listing, draft: DraftLocales): Edit[] {
+  const names = new Map([...listing.locales.keys()].map((name) => [localeOf(listing, name), name]));
+  return findDifferences(listing, draft)
+    .filter((difference) => difference.draft !== null)
+    .map(({ locale, field, draft: value }) => ({
+      locale: names.get(locale) ?? locale,
+      field,
+      value,
+    }));
+}
+
+/**
+ * The texts to save for each locale of the folder that differs. Fields that the tool has no file
+ * for keep the text of the draft; locales that only the draft has stay in it.
+ */
+export function planPush(
+  listing: Listing,
+  draft: DraftLocales,
+): { locale: string; texts: DraftTexts }[] {
+  const there = new Set([...listing.locales.keys()].map((name) => localeOf(listing, name)));
+  const byLocale = Map.groupBy(
+    findDifferences(listing, draft).filter(({ locale }) => there.has(locale)),
+    ({ locale }) => locale,
+  );
+  return [...byLocale].map(([locale, differences]) => {
+    const texts: DraftTexts = { ...draft.get(locale) };
+    for (const { field, folder } of differences) {
+      if (folder === null) delete texts[field];
+      else texts[field] = folder;
+    }
+    return { locale, texts };
+  });
+}
+
+const maxLocales = 10;
+/** Below the limit of a request, which has more than the texts. */
+const maxBytes = 200_000;
+
+/** Locales in requests that the server accepts. */
+export function splitRequests<Item>(items: readonly Item[]): Item[][] {
+  const requests: Item[][] = [];
+  let bytes = Infinity;
+  for (const item of items) {
+    const size = Buffer.byteLength(JSON.stringify(item));
+    if (bytes + size > maxBytes || requests.at(-1)!.length >= maxLocales) {
+      requests.push([]);
+      bytes = 0;
+    }
+    requests.at(-1)!.push(item);
+    bytes += size;
+  }
+  return requests;
+}

@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import {
+  country,
+  cursor,
+  deleted,
+  id,
+  idParam,
+  instant,
+  integerText,
+  listOf,
+  textOf,
+  wholePaging,
+} from './common.ts';
+import { locale } from './keyword-field.ts';
+import { operationsOf } from './operation.ts';
+
+/** In the order in which people see them. */
+export const draftFields = [
+  'title',
+  'subtitle',
+  'summary',
+  'keywordField',
+  'promotionalText',
+  'description',
+  'whatsNew',
+] as const;
+export type DraftField = (typeof draftFields)[number];
+const draftField = z.enum(draftFields).meta({ id: 'ListingDraftField' });
+
+/** A draft may be longer than the store accepts, since it shows what to remove. */
+const short = textOf(1_000).optional();
+const long = textOf(8_000).optional();
+export const draftTexts = z
+  .strictObject({
+    title: short,
+    subtitle: short,
+    summary: short.meta({ description: 'The short description.' }),
+    keywordField: short,
+    promotionalText: short,
+    description: long,
+    whatsNew: long,
+  })
+  .meta({
+    id: 'ListingDraftTexts',
+    description: 'The texts of a locale. A text that is missing is not drafted.',
+  });
+
+const name = textOf(60, z.string().trim().min(1)).meta({ description: 'At most 60 characters.' });
+const savedBy = id.nullable().meta({
+  description: 'The user id of the author; null when the account was deleted or the text imported.',
+});
+const current = z.boolean().meta({ description: 'One draft of an app is the current one.' });
+
+export const listingDraft = z
+  .strictObject({
+    id,
+    appId: id,
+    name: z.string(),
+    current,
+    locales: z.array(z.string()).meta({ description: 'Those with texts, in alphabetical order.' }),
+    createdAt: instant,
+    savedAt: instant.nullable().meta({ description: 'When a text was saved last.' }),
+  })
+  .meta({ id: 'ListingDraft' });
+
+const liveTexts = z
+  .strictObject({
+    country: country.meta({ description: 'The storefront that was read.' }),
+    takenAt: instant,
+  })
+  .meta({ id: 'LiveListing' });
+
+const comparedText = z
+  .strictObject({
+    field: draftField,
+    draft: z.string().nullable(),
+    live: z.string().nullable().meta({ description: 'Null when it is unknown or not public.' }),
+    characters: z.int().min(0).meta({ description: 'Of the draft, in code points.' }),
+    limit: z.int().nullable().meta({ description: 'The most that the store accepts.' }),
+    diff: z
+      .array(z.strictObject({ op: z.enum(['same', 'added', 'removed']), text: z.string() }))
+      .nullable()
+      .meta({ description: 'From live to draft, word by word; null unless both are known.' }),
+  })
+  .meta({ id: 'ComparedListingText' });
+
+export const listingDraftLocale = z
+  .strictObject({
+    locale: z.string(),
+    texts: draftTexts,
+    savedAt: instant,
+    savedBy,
+    live: liveTexts.nullable().meta({
+      description:
+        'The newest stored listing of a tracked storefront that shows this locale first. Where ' +
+        'the app lacks the locale, the store shows the app’s primary one.',
+    }),
+    compared: z.array(comparedText),
+  })
+  .meta({ id: 'ListingDraftLocale' });
+
+const listingDraftVersion = z
+  .strictObject({ id, locale: z.string(), texts: draftTexts, savedAt: instant, savedBy })
+  .meta({ id: 'ListingDraftVersion' });
+
+export const listingDrafts = operationsOf({
+  'GET /apps/{id}/listing-drafts': {
+    summary: 'List listing drafts',
+    description: 'Lists the drafts of an app’s listing, the current one first.',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject(wholePaging),
+    pages: 'cut',
+    responses: { 200: listOf(listingDraft) },
+  },
+  'POST /apps/{id}/listing-drafts': {
+    summary: 'Create a listing draft',
+    description:
+      'Creates a draft, empty or as a copy of another draft of the app. The first draft of an ' +
+      'app is the current one. An app has at most 20.',
+    rateClass: 'write',
+    readOnlyToken: false,
+    idempotent: true,
+    params: idParam,
+    body: z.strictObject({
+      name,
+      copyOf: id.optional().meta({ description: 'The id of the draft to copy.' }),
+    }),
+    example: { name: 'Spring release' },
+    responses: { 201: listingDraft },
+  },
+  'GET /listing-drafts/{id}': {
+    summary: 'Get a listing draft',
+    description: 'Returns the texts of a draft by locale, each compared with the live listing.',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({ locale: locale.optional() }),
+    responses: {
+      200: listingDraft
+        .extend({ texts: z.array(listingDraftLocale) })
+        .meta({ id: 'ListingDraftWithTexts' }),
+    },
+  },
+  'PATCH /listing-drafts/{id}': {
+    summary: 'Update a listing draft',
+    description: 'Renames a draft, or makes it the current one of its app.',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: idParam,
+    body: z.strictObject({ name: name.optional(), current: z.literal(true).optional() }),
+    example: { current: true },
+    responses: { 200: listingDraft },
+  },
+  'DELETE /listing-drafts/{id}': {
+    summary: 'Delete a listing draft',
+    description: 'Deletes a draft with all versions. No other draft becomes the current one.',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: idParam,
+    responses: { 200: deleted },
+  },
+  'PUT /listing-drafts/{id}/texts': {
+    summary: 'Save texts of a listing draft',
+    description:
+      'Saves the texts of up to 10 locales, all or nothing. Each locale gets a version, unless ' +
+      'its texts are those of its newest one. Locales that are not named stay as they are, and a ' +
+      'locale without texts is removed from the draft. A draft has at most 100 locales.',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: idParam,
+    body: z.strictObject({
+      locales: z
+        .array(z.strictObject({ locale, texts: draftTexts }))
+        .min(1)
+        .max(10),
+    }),
+    example: { locales: [{ locale: 'en-US', texts: { title: 'Habit Tracker' } }] },
+    responses: { 200: listingDraft },
+  },
+  'GET /listing-drafts/{id}/versions': {
+    summary: 'List versions of a listing draft',
+    description: 'Lists the saved versions, the newest first.',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({
+      locale: locale.optional(),
+      limit: integerText(1, 50).default(20),
+      cursor: cursor.optional(),
+    }),
+    responses: { 200: listOf(listingDraftVersion) },
+  },
+});

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import {
+  country,
+  id,
+  idParam,
+  idText,
+  instant,
+  listOf,
+  requestedDevice,
+  textOf,
+  wholePaging,
+} from './common.ts';
+import { locale } from './keyword-field.ts';
+import { operationsOf } from './operation.ts';
+
+const sourceNames = ['aso-light', 'outrank', 'aso.dev', 'notes'] as const;
+const sources = z.array(z.enum(sourceNames).meta({ id: 'StorefrontLocaleSource' }));
+const note = textOf(500).nullable();
+
+export const storefrontLocale = z
+  .strictObject({
+    country,
+    locale: z.string(),
+    displays: z.enum(['primary', 'secondary']).nullable().meta({
+      description: 'Apple documents that the storefront shows it; null when it does not.',
+    }),
+    claimedBy: sources.meta({
+      description:
+        'Sources that say that searches of the storefront find its words. No store documents it.',
+    }),
+    deniedBy: sources.meta({ description: 'Sources that have the storefront without the locale.' }),
+    confidence: z
+      .enum(['high', 'medium', 'documented', 'low'])
+      .nullable()
+      .meta({
+        description:
+          'high: Apple and others agree. medium: some differ. documented: Apple alone has it. ' +
+          'low: others alone have it. Null for a row of the workspace.',
+      }),
+    addedIn: z.string().nullable().meta({ description: 'The month in which Apple added it.' }),
+    enabledByDefault: z.boolean().meta({ description: 'False for rows of low confidence.' }),
+    enabled: z.boolean().meta({ description: 'Counted in coverage.' }),
+    note,
+    savedAt: instant
+      .nullable()
+      .meta({ description: 'When the workspace changed it; null: never.' }),
+  })
+  .meta({ id: 'StorefrontLocale' });
+
+const coveredPhrase = z.strictObject({
+  keywordId: id,
+  phrase: z.string(),
+  coveredBy: z
+    .array(z.string())
+    .meta({ description: 'Locales, each with all words of the phrase.' }),
+  missing: z
+    .array(z.string())
+    .meta({ description: 'The words that the nearest locale lacks; empty when it is covered.' }),
+});
+
+export const localeCoverage = z
+  .strictObject({
+    country,
+    draftId: id.nullable().meta({ description: 'Null when the app has no current draft.' }),
+    locales: z.array(
+      z.strictObject({
+        locale: z.string(),
+        isDrafted: z.boolean(),
+        freeCharacters: z.int().min(0).nullable().meta({ description: 'Of the keyword field.' }),
+      }),
+    ),
+    phrases: z.array(coveredPhrase).max(1_000),
+    covered: z.int().min(0),
+    total: z.int().min(0),
+    repeatedWords: z
+      .array(z.strictObject({ word: z.string(), locales: z.array(z.string()) }))
+      .max(500)
+      .meta({ description: 'Words that several locales have. This is no fault.' }),
+  })
+  .meta({ id: 'LocaleCoverage' });
+
+export const storefrontLocales = operationsOf({
+  'GET /storefront-locales': {
+    summary: 'List storefront locales',
+    description:
+      'Lists the locales of the App Store’s storefronts: those that Apple documents as shown, ' +
+      'and those whose words searches are said to find, with the workspace’s changes.',
+    rateClass: 'read',
+    readOnlyToken: true,
+    query: z.strictObject({ ...wholePaging, country: country.optional() }),
+    pages: 'cut',
+    responses: { 200: listOf(storefrontLocale) },
+  },
+  'PUT /storefront-locales': {
+    summary: 'Change a storefront locale',
+    description:
+      'Switches a row on or off for this workspace, or adds one. `enabled: null` restores the ' +
+      'shipped row. An update of the shipped table changes no row of a workspace.',
+    rateClass: 'write',
+    readOnlyToken: false,
+    body: z.strictObject({
+      country,
+      locale,
+      enabled: z.boolean().nullable(),
+      note: note.optional(),
+    }),
+    example: { country: 'gb', locale: 'en-AU', enabled: true, note: 'Our test in May' },
+    responses: { 200: z.strictObject({ row: storefrontLocale.nullable() }) },
+  },
+  'GET /apps/{id}/locale-coverage': {
+    summary: 'Get the coverage of a storefront',
+    description:
+      'Returns which locales of a draft have the words of each tracked phrase of a storefront, ' +
+      'over its enabled locales. Words of different locales are never combined.',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({
+      country: country.optional(),
+      device: requestedDevice.optional(),
+      draftId: idText.optional(),
+    }),
+    responses: { 200: localeCoverage },
+  },
+});

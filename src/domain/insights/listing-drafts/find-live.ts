@@ -1,0 +1,29 @@
+import type { LiveTextsRow } from '#db/queries/listing-drafts/draft-versions.ts';
+import { profileOf, type StoreName } from '#domain/base/ports.ts';
+
+/**
+ * The stored listing of a storefront that shows a locale first; of several the first one. A store
+ * whose requests name a language has the language in the row; the exact one comes before another
+ * form of it.
+ */
+export function findLive(
+  store: StoreName,
+  locale: string,
+  rows: readonly LiveTextsRow[],
+): LiveTextsRow | null {
+  const requested = locale.toLowerCase();
+  const language = requested.split('-')[0]!;
+  const shown = rows.map((row) => ({ row, locale: shownLocale(store, row)?.toLowerCase() }));
+  const found =
+    shown.find((one) => one.locale === requested) ?? shown.find((one) => one.locale === language);
+  return found?.row ?? null;
+}
+
+function shownLocale(store: StoreName, { country, language }: LiveTextsRow): string | null {
+  const { storefrontLocales } = profileOf(store);
+  if (!storefrontLocales) return language;
+  const entry = Object.entries(storefrontLocales.countries).find(([, countries]) =>
+    countries.split(' ').includes(country),
+  );
+  return entry?.[0] ?? storefrontLocales.elsewhere;
+}

@@ -1,0 +1,108 @@
+import type { z } from 'zod';
+import type { localeCoverage } from '#contract/storefront-locales.ts';
+import { listFieldKeywords } from '#db/queries/keyword-field/keyword-field.ts';
+import { listNewestVersions } from '#db/queries/listing-drafts/draft-versions.ts';
+import { listDrafts } from '#db/queries/listing-drafts/listing-drafts.ts';
+import { countCharacters } from '#lib/text.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { readDevice } from '#domain/base/device.ts';
+import { notFound } from '#domain/base/errors.ts';
+import { listMissingWords, listWords, wordFinder } from '#domain/base/text/words.ts';
+import type { DraftTexts } from '../listing-drafts/save-texts.ts';
+import { getAppWithField } from '../keyword-field/app-with-field.ts';
+import { listRows } from './storefront-locales.ts';
+
+export type LocaleCoverage = z.input<typeof localeCoverage>;
+
+interface Query {
+  country?: string | undefined;
+  device?: string | undefined;
+  draftId?: number | undefined;
+}
+
+const maxPhrases = 1_000;
+const maxRepeated = 500;
+
+/**
+ * The coverage of a country's tracked phrases by the current draft, or another one. Throws
+ * not_found, and invalid_request for an app of a store without keyword fields.
+ */
+export function getLocaleCoverage(ctx: Ctx, appId: number, query: Query): Promise<LocaleCoverage> {
+  return inTenant(ctx, async (tx) => {
+    const app = await getAppWithField(tx, ctx, appId);
+    const country = query.country ?? app.primaryCountry;
+    const device = readDevice('query.device', query.device, app.store);
+    const drafts = await listDrafts(tx, ctx.workspaceId, appId);
+    const draft = drafts.find(({ id, isCurrent }) =>
+      query.draftId === undefined ? isCurrent : id === query.draftId,
+    );
+    if (query.draftId !== undefined && !draft) throw notFound();
+    const versions = draft
+      ? await listNewestVersions(tx, ctx.workspaceId, { draftId: draft.id })
+      : [];
+    const texts = new Map(versions.map((one) => [one.locale, one.texts as DraftTexts]));
+    const rows = (await listRows(tx, ctx, country)).filter(({ enabled }) => enabled);
+    const locales = rows.map(({ locale }) => ({ locale, texts: texts.get(locale) }));
+    const keywords = await listFieldKeywords(tx, ctx.workspaceId, { appId, country, device });
+    const found = locales.map(({ locale, texts: drafted }) => ({
+      locale,
+      holds: wordFinder(searched(drafted)),
+    }));
+    const phrases = keywords.slice(0, maxPhrases).map(({ id, phrase }) => ({
+      keywordId: id,
+      phrase,
+      ...coverPhrase(phrase, found),
+    }));
+    return {
+      country,
+      draftId: draft?.id ?? null,
+      locales: locales.map(({ locale, texts: drafted }) => ({
+        locale,
+        isDrafted: drafted !== undefined && Object.keys(drafted).length > 0,
+        freeCharacters: drafted
+          ? Math.max(0, app.maxCharacters - countCharacters(drafted.keywordField ?? ''))
+          : null,
+      })),
+      phrases,
+      covered: phrases.filter(({ coveredBy }) => coveredBy.length > 0).length,
+      total: phrases.length,
+      repeatedWords: findRepeated(locales),
+    };
+  });
+}
+
+interface LocaleText {
+  locale: string;
+  texts: DraftTexts | undefined;
+}
+
+/** The texts that the store searches. */
+const searched = (texts: DraftTexts | undefined): string =>
+  [texts?.title, texts?.subtitle, texts?.keywordField?.replaceAll(',', '\n')].join('\n');
+
+/** The locales that have every word of a phrase alone, or the words that the nearest one lacks. */
+function coverPhrase(
+  phrase: string,
+  locales: readonly { locale: string; holds: (word: string) => boolean }[],
+): { coveredBy: string[]; missing: string[] } {
+  const lacking = locales.map(({ locale, holds }) => ({
+    locale,
+    missing: listMissingWords(phrase, holds),
+  }));
+  const [nearest] = lacking.toSorted((one, other) => one.missing.length - other.missing.length);
+  return {
+    coveredBy: lacking.filter(({ missing }) => missing.length === 0).map(({ locale }) => locale),
+    missing: nearest?.missing ?? listMissingWords(phrase, () => false),
+  };
+}
+
+function findRepeated(locales: readonly LocaleText[]): { word: string; locales: string[] }[] {
+  const byWord = new Map<string, string[]>();
+  for (const { locale, texts } of locales)
+    for (const word of listWords(searched(texts)))
+      byWord.set(word, [...(byWord.get(word) ?? []), locale]);
+  return [...byWord]
+    .filter(([, having]) => having.length > 1)
+    .slice(0, maxRepeated)
+    .map(([word, having]) => ({ word, locales: having }));
+}

@@ -1,0 +1,106 @@
+import type { StoreName } from '#stores/profiles.ts';
+
+/** The tools whose folders are read and written. */
+export const formatNames = [
+  'deliver',
+  'supply',
+  'asc',
+  'gradle-play-publisher',
+  'f-droid',
+  'eas',
+] as const;
+export type FormatName = (typeof formatNames)[number];
+
+/** The texts of one locale, in the order in which they are shown. */
+export const listingFields = [
+  'title',
+  'subtitle',
+  'summary',
+  'keywordField',
+  'promotionalText',
+  'description',
+  'whatsNew',
+  'supportUrl',
+  'marketingUrl',
+  'privacyUrl',
+  'privacyChoicesUrl',
+  'privacyText',
+  'video',
+] as const;
+export type ListingField = (typeof listingFields)[number];
+
+export interface FieldText {
+  /** The text as the tool sends it to the store. */
+  value: string;
+  /** The text as it is in the file; of JSON the decoded value. */
+  raw: string;
+  /** The path from the folder that was read, with `/`. */
+  file: string;
+  /** The line where the text begins, from 1. */
+  line: number;
+  /** It is not of this locale: the tool takes it from the default locale. */
+  isInherited: boolean;
+  /** Of release notes: the version code, the track or the version that they belong to. */
+  release?: string;
+  /** Of release notes: those of the release before. */
+  before?: { release: string; value: string };
+}
+
+export type LocaleTexts = Partial<Record<ListingField, FieldText>>;
+
+/** A file that the tool, or Toprung, cannot use as it is. */
+export interface Fault {
+  file: string;
+  /** One sentence that says what to do. */
+  message: string;
+}
+
+export interface Listing {
+  format: FormatName;
+  store: StoreName;
+  /** The path from the folder that was read to that of the listing; '' when it is the same. */
+  root: string;
+  /** By the name of the locale in the folder. A locale without texts may be there. */
+  locales: ReadonlyMap<string, LocaleTexts>;
+  faults: readonly Fault[];
+}
+
+/** Texts by their path from the folder that was read. */
+export type FolderTexts = ReadonlyMap<string, string>;
+
+/** A change of one text; null removes it. */
+export interface Edit {
+  locale: string;
+  field: ListingField;
+  value: string | null;
+}
+
+/** The new text of a file; null deletes it. */
+export interface FileChange {
+  file: string;
+  text: string | null;
+}
+
+export interface Format {
+  name: FormatName;
+  store: StoreName;
+  /** The fields that the tool has files or keys for. */
+  fields: readonly ListingField[];
+  /** The folders of listings among the paths, as paths; '' is the folder itself. */
+  findRoots: (paths: readonly string[]) => string[];
+  /** True for a file that `read` needs. No other file is opened. */
+  owns: (root: string, path: string) => boolean;
+  read: (root: string, texts: FolderTexts) => Listing;
+  /** The changed files. A text that equals the one that was read changes no file. */
+  change: (listing: Listing, texts: FolderTexts, edits: readonly Edit[]) => FileChange[];
+}
+
+/** The path below a root. */
+export const below = (root: string, path: string): string =>
+  root === '' ? path : `${root}/${path}`;
+
+/** The parts of a path below a root; null when it is outside. */
+export function partsBelow(root: string, path: string): string[] | null {
+  if (root === '') return path.split('/');
+  return path.startsWith(`${root}/`) ? path.slice(root.length + 1).split('/') : null;
+}

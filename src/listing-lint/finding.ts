@@ -1,0 +1,52 @@
+import type { FieldText, Listing, ListingField, LocaleTexts } from '#listing-files/listing.ts';
+import type { LintConfig } from './lint-config.ts';
+import type { Level, RuleName } from './lint-rules.ts';
+
+export interface Finding {
+  rule: RuleName;
+  level: Level;
+  /** The path as it is reported, with `/`. */
+  file: string;
+  line: number;
+  locale: string | null;
+  field: ListingField | null;
+  /** What is wrong and what to do, in one or two sentences. */
+  message: string;
+}
+
+/** A finding before its level and file are known. */
+export interface Problem {
+  rule: RuleName;
+  message: string;
+  /** The line within the text, from 0. */
+  lineInText?: number;
+}
+
+export interface TextToCheck {
+  listing: Listing;
+  /** The name of the locale in the folder. */
+  locale: string;
+  texts: LocaleTexts;
+  field: ListingField;
+  text: FieldText;
+  config: LintConfig;
+}
+
+/** A check of one text. Inherited texts are checked in the locale that they are from. */
+export type TextCheck = (subject: TextToCheck) => Problem[];
+
+export const fieldNames: Readonly<Record<ListingField, string>> = {
+  title: 'The title',
+  subtitle: 'The subtitle',
+  summary: 'The short description',
+  keywordField: 'The keyword field',
+  promotionalText: 'The promotional text',
+  description: 'The description',
+  whatsNew: 'What’s new',
+  supportUrl: 'The support address',
+  marketingUrl: 'The marketing address',
+  privacyUrl: 'The privacy address',
+  privacyChoicesUrl: 'The address of privacy choices',
+  privacyText: 'The privacy text',
+  video: 'The video address',
+};

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { insertApp } from './keywords.fixtures.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+
+const list = (me: Account, country?: string) =>
+  api.ok('GET /storefront-locales', { query: country ? { country } : {} }, me);
+const change = (me: Account, body: object) =>
+  api.call(
+    'PUT /storefront-locales',
+    { body: body as { country: string; locale: string; enabled: boolean | null } },
+    me,
+  );
+const coverage = (me: Account, id: number, query = {}) =>
+  api.ok('GET /apps/{id}/locale-coverage', { params: { id }, query }, me);
+
+test('documented display and claimed search are apart, and low confidence is off', async () => {
+  const me = await api.signUp();
+  const { items, total } = await list(me);
+  expect([items.length, total]).toEqual([368, 368]);
+  const displayed = items.filter(({ displays }) => displays !== null);
+  expect(displayed).toHaveLength(311);
+  // Each storefront shows one locale first.
+  const primary = items.filter(({ displays }) => displays === 'primary');
+  expect(primary).toHaveLength(175);
+  expect(new Set(primary.map(({ country }) => country)).size).toBe(175);
+  const off = items.filter(({ enabled }) => !enabled);
+  expect(off).toHaveLength(57);
+  expect(off.every(({ displays, confidence }) => displays === null && confidence === 'low')).toBe(
+    true,
+  );
+  const gb = (await list(me, 'gb')).items;
+  expect(gb.find(({ locale }) => locale === 'en-AU')).toMatchObject({
+    displays: null,
+    claimedBy: ['notes', 'outrank'],
+    confidence: 'low',
+    enabled: false,
+  });
+  const india = (await list(me, 'in')).items.filter(({ addedIn }) => addedIn === '2026-03');
+  expect(india).toHaveLength(10);
+});
+
+test('a workspace switches rows, adds rows and restores the shipped ones', async () => {
+  const me = await api.signUp();
+  const other = await api.signUp();
+  const at = { country: 'gb', locale: 'en-AU' };
+  const [before] = (await list(me, 'gb')).items.filter(({ locale }) => locale === 'en-AU');
+  const switched = await change(me, { ...at, enabled: true, note: 'Our test in May' });
+  expect(switched.body).toEqual({
+    row: { ...before, enabled: true, note: 'Our test in May', savedAt: expect.any(String) },
+  });
+  expect((await list(other, 'gb')).items).toContainEqual(before);
+  const own = await change(me, { country: 'gb', locale: 'cy', enabled: true });
+  expect(own.body).toMatchObject({ row: { confidence: null, displays: null, enabled: true } });
+  expect((await change(me, { ...at, enabled: null })).body).toEqual({ row: before });
+  expect((await change(me, { country: 'gb', locale: 'cy', enabled: null })).body).toEqual({
+    row: null,
+  });
+  expect((await change(me, { ...at, enabled: true, note: 'a\0b' })).status).toBe(400);
+  expect((await change(me, { country: 'GB', locale: 'en', enabled: true })).status).toBe(400);
+});
+
+test('a phrase is covered when one locale has all of its words', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  await api.ok(
+    'POST /apps/{id}/keywords',
+    {
+      params: { id: app.id },
+      body: { phrases: ['habit tracker', 'mood diary', 'sleep tracker'], countries: ['us'] },
+    },
+    me,
+  );
+  expect(await coverage(me, app.id)).toMatchObject({ draftId: null, covered: 0, total: 3 });
+  const draft = await api.ok(
+    'POST /apps/{id}/listing-drafts',
+    { params: { id: app.id }, body: { name: 'A' } },
+    me,
+  );
+  const locales = [
+    { locale: 'en-US', texts: { title: 'Habit Tracker', keywordField: 'mood,steps' } },
+    { locale: 'es-MX', texts: { title: 'Hábitos', keywordField: 'tracker,diary,sleep' } },
+    // The United States do not show it.
+    { locale: 'de-DE', texts: { title: 'mood diary' } },
+  ];
+  await api.ok(
+    'PUT /listing-drafts/{id}/texts',
+    { params: { id: draft.id }, body: { locales } },
+    me,
+  );
+  const found = await coverage(me, app.id, { country: 'us' });
+  expect(found).toMatchObject({ country: 'us', draftId: draft.id, covered: 2, total: 3 });
+  const byPhrase = new Map(found.phrases.map((one) => [one.phrase, one]));
+  expect(byPhrase.get('habit tracker')).toMatchObject({ coveredBy: ['en-US'], missing: [] });
+  expect(byPhrase.get('sleep tracker')).toMatchObject({ coveredBy: ['es-MX'] });
+  // Each word is in a locale, and no locale has both.
+  expect(byPhrase.get('mood diary')).toMatchObject({ coveredBy: [], missing: ['diary'] });
+  expect(found.repeatedWords).toEqual([{ word: 'tracker', locales: ['en-US', 'es-MX'] }]);
+  expect(found.locales.find(({ locale }) => locale === 'en-US')).toEqual({
+    locale: 'en-US',
+    isDrafted: true,
+    freeCharacters: 90,
+  });
+  expect(found.locales.find(({ locale }) => locale === 'ko')).toMatchObject({ isDrafted: false });
+  await change(me, { country: 'us', locale: 'es-MX', enabled: false });
+  expect(await coverage(me, app.id, { country: 'us' })).toMatchObject({ covered: 1 });
+  const unknown = { params: { id: app.id }, query: { draftId: '999999' } };
+  expect((await api.call('GET /apps/{id}/locale-coverage', unknown, me)).status).toBe(404);
+});

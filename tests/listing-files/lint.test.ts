@@ -1,0 +1,136 @@
+import { rm } from 'node:fs/promises';
+import { afterEach, expect, test } from 'vitest';
+import { readFolder } from '#listing-files/read-folder.ts';
+import { readBaseline, withoutKnown, writeBaseline } from '#listing-lint/baseline.ts';
+import type { Finding } from '#listing-lint/finding.ts';
+import { readLintConfig } from '#listing-lint/lint-config.ts';
+import { lintListing } from '#listing-lint/lint-listing.ts';
+import { lintRules, ruleNames } from '#listing-lint/lint-rules.ts';
+import { reportGithub, summarize } from '#listing-lint/reports/report-github.ts';
+import { reportSarif } from '#listing-lint/reports/report-sarif.ts';
+import { reportText } from '#listing-lint/reports/report-text.ts';
+import { cleanListings, faultyListings } from './faulty-listings.ts';
+import { makeFolder } from './golden-folders.ts';
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+async function lintMade(made: (typeof faultyListings)[number]): Promise<Finding[]> {
+  const folder = await makeFolder(made.files);
+  folders.push(folder);
+  const config = readLintConfig('config', JSON.stringify(made.config ?? {}));
+  const found = await readFolder(folder, made.tool);
+  expect(found.length).toBeGreaterThan(0);
+  return found.flatMap(({ listing }) => lintListing(listing, config));
+}
+
+/** The elements of one list that the other does not have, counted. */
+function minus(one: readonly string[], other: readonly string[]): string[] {
+  const left = [...other];
+  return one.filter((item) => {
+    const at = left.indexOf(item);
+    if (at !== -1) left.splice(at, 1);
+    return at === -1;
+  });
+}
+
+test.each([...faultyListings, ...cleanListings])(
+  '$name: no fault is missed, none is false',
+  async (made) => {
+    const findings = await lintMade(made);
+    const found = findings.map(({ rule, locale }) => `${rule} ${locale}`);
+    expect({ missed: minus(made.faults, found), false: minus(found, made.faults) }).toEqual({
+      missed: [],
+      false: [],
+    });
+  },
+);
+
+test('every rule finds a fault of the made listings', () => {
+  const found = new Set(
+    faultyListings.flatMap(({ faults }) => faults.map((fault) => fault.split(' ')[0])),
+  );
+  expect(ruleNames.filter((name) => !found.has(name))).toEqual([]);
+});
+
+const finding = (more: Partial<Finding> = {}): Finding => ({
+  rule: 'too-long',
+  level: 'error',
+  file: 'metadata/en-US/name.txt',
+  line: 1,
+  locale: 'en-US',
+  field: 'title',
+  message: 'The title has 31 characters.',
+  ...more,
+});
+
+test('a baseline leaves out what it knows and reports one more of the same', () => {
+  const text = writeBaseline([finding(), finding({ file: 'b.txt' })]);
+  const known = readBaseline('baseline.json', text);
+  const edited = finding({ message: 'The title has 40 characters.' });
+  expect(withoutKnown([edited, finding({ file: 'b.txt' })], known)).toEqual([]);
+  expect(withoutKnown([finding(), edited], known)).toEqual([edited]);
+  expect(() => readBaseline('baseline.json', '{"known":[]}')).toThrow(
+    /baseline.json is not.*Write/,
+  );
+});
+
+test('annotations are ten at most, the worst first, and the last one counts the others', () => {
+  const many = Array.from({ length: 30 }, (_, at) => finding({ line: at + 1 }));
+  const lines = reportGithub(many).split('\n');
+  expect(lines).toHaveLength(10);
+  expect(lines[9]).toBe('::notice::21 more findings are in the summary of the job.');
+  expect(reportGithub(many.slice(0, 10)).split('\n')).toHaveLength(10);
+  const hostile = finding({ file: 'a:b,c.txt', message: '100 %\n::error::x' });
+  expect(reportGithub([hostile])).toBe(
+    '::error file=a%3Ab%2Cc.txt,line=1,title=too-long::100 %25%0A::error::x',
+  );
+});
+
+test('a summary has all findings without their markup, and stays below the limit of GitHub', () => {
+  const text = summarize([finding({ message: '<img src=x> | [link](http://x) @team' })]);
+  expect(text).toContain('1 error, 0 warnings, 0 notes');
+  expect(text).not.toMatch(/<img|\[link|@team/);
+  const long = summarize(
+    Array.from({ length: 20_000 }, () => finding({ message: 'ä'.repeat(60) })),
+  );
+  expect(Buffer.byteLength(long)).toBeLessThan(1024 * 1024);
+  expect(long).toMatch(/\d+ more findings did not fit/);
+});
+
+test('SARIF has the rules, levels, locations and fingerprints without the text', () => {
+  const log = JSON.parse(
+    reportSarif([finding(), finding({ level: 'info', file: 'a b.txt' })], '1.2.3'),
+  );
+  const [run] = log.runs;
+  expect(log.version).toBe('2.1.0');
+  expect(run.tool.driver.rules).toEqual([
+    {
+      id: 'too-long',
+      shortDescription: { text: lintRules['too-long'].summary },
+      defaultConfiguration: { level: 'error' },
+    },
+  ]);
+  expect(run.results[1]).toMatchObject({
+    ruleId: 'too-long',
+    level: 'note',
+    locations: [
+      { physicalLocation: { artifactLocation: { uri: 'a%20b.txt' }, region: { startLine: 1 } } },
+    ],
+    partialFingerprints: { 'toprungFinding/v1': 'too-long a b.txt en-US title' },
+  });
+});
+
+test('a terminal shows no control character of a listing', () => {
+  expect(reportText([finding({ message: 'x\u001b[2Jy' })], 1)).toBe(
+    'error   metadata/en-US/name.txt:1  x [2Jy [too-long]\n\n' +
+      '1 error, 0 warnings, 0 notes in 1 listing.',
+  );
+});
+
+test('a configuration with an unknown rule names the key', () => {
+  expect(() => readLintConfig('lint.json', '{"rules":{"x":"off"}}')).toThrow(/^lint.json: rules/);
+  expect(() => readLintConfig('lint.json', '{')).toThrow(/not JSON.*Correct it/);
+});

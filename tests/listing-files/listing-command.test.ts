@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertApp } from '../api/keywords.fixtures.ts';
+import type { Account } from '../harness/api.ts';
+import { startMcpTestApp, type McpTestApp } from '../mcp/mcp-test-app.ts';
+import { goldenFolders, makeFolder, readFiles, type Files } from './golden-folders.ts';
+
+const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+let testApp: McpTestApp;
+const folders: string[] = [];
+beforeAll(async () => {
+  testApp = await startMcpTestApp();
+});
+afterAll(async () => {
+  await testApp.close();
+  for (const folder of folders) await rm(folder, { recursive: true });
+});
+
+async function make(files: Files): Promise<string> {
+  const folder = await makeFolder(files);
+  folders.push(folder);
+  return folder;
+}
+
+/** The output and exit code of a command, run with the account's token. */
+async function runAs(account: Account, args: string[]) {
+  const { secret } = await testApp.api.token(account);
+  return run(args, { TOPRUNG_URL: testApp.url, TOPRUNG_TOKEN: secret });
+}
+
+async function run(args: string[], environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/tmp', ...environment },
+  });
+  const output = { out: '', error: '' };
+  child.stdout.on('data', (text: Buffer) => (output.out += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (output.error += text.toString()));
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, ...output };
+}
+
+test('a folder is pushed, edited in the draft, compared and pulled', async () => {
+  const me = await testApp.api.signUp();
+  const { id } = await insertApp(testApp.api, me);
+  const folder = await make(goldenFolders.deliver);
+  const app = ['--app', String(id)];
+
+  const pushed = await runAs(me, ['listing', 'push', folder, ...app]);
+  expect(pushed).toMatchObject({ code: 0, error: '' });
+  expect(pushed.out).toContain('Locales saved: 2.');
+  const { items } = await testApp.api.ok('GET /apps/{id}/listing-drafts', { params: { id } }, me);
+  const [draft] = items;
+  expect(draft).toMatchObject({ name: 'Repository', current: true, locales: ['de-DE', 'en-US'] });
+  // Nothing differs after it, so a pull changes no byte.
+  expect(await runAs(me, ['listing', 'diff', folder, ...app])).toMatchObject({ code: 0 });
+  expect((await runAs(me, ['listing', 'pull', folder, ...app])).out).toContain('Files written: 0.');
+  expect(await readFiles(folder)).toEqual(goldenFolders.deliver);
+
+  const texts = { title: 'Gewohnheiten', subtitle: 'Jeden Tag' };
+  await testApp.api.ok(
+    'PUT /listing-drafts/{id}/texts',
+    { params: { id: draft!.id }, body: { locales: [{ locale: 'de-DE', texts }] } },
+    me,
+  );
+  const compared = await runAs(me, ['listing', 'diff', folder, ...app, '--json']);
+  expect(compared.code).toBe(1);
+  expect(JSON.parse(compared.out)).toEqual({
+    differences: [{ locale: 'de-DE', field: 'subtitle', folder: null, draft: 'Jeden Tag' }],
+  });
+  const dry = await runAs(me, ['listing', 'pull', folder, ...app, '--dry-run']);
+  expect(dry.out).toContain('Files that would be written: 1.');
+  expect(await readFiles(folder)).toEqual(goldenFolders.deliver);
+  expect(await runAs(me, ['listing', 'pull', folder, ...app])).toMatchObject({ code: 0 });
+  expect(await readFiles(folder)).toEqual({
+    ...goldenFolders.deliver,
+    'fastlane/metadata/de-DE/subtitle.txt': 'Jeden Tag\n',
+  });
+});
+
+test('errors of listing commands say what to do', async () => {
+  const me = await testApp.api.signUp();
+  const { id } = await insertApp(testApp.api, me);
+  const app = ['--app', String(id)];
+  const android = await make(goldenFolders.supply);
+  const said = async (args: string[]) => {
+    const { code, error } = await runAs(me, ['listing', ...args]);
+    expect(code).toBe(1);
+    return error;
+  };
+  expect(await said(['push', android, ...app])).toMatch(/no listing for ios. Name the folder/);
+  const both = await make({ ...goldenFolders.deliver, ...goldenFolders.eas });
+  expect(await said(['push', both, ...app])).toMatch(/eas in ., deliver in .*--tool/);
+  const folder = await make(goldenFolders.deliver);
+  expect(await said(['pull', folder, ...app])).toMatch(/no current draft.*push creates one/);
+  expect(await said(['pull', folder, '--app', '999999'])).toMatch(/not_found/);
+  const missing = await run(['listing', 'push', folder, ...app], { TOPRUNG_URL: testApp.url });
+  expect(missing).toMatchObject({ code: 78, error: expect.stringContaining('Set TOPRUNG_TOKEN') });
+});
+
+test('lint exits with 0, 1 or 2, and compares with a baseline', async () => {
+  const folder = await make({
+    ...goldenFolders.deliver,
+    'fastlane/metadata/en-US/name.txt': 'x'.repeat(31),
+  });
+  const baseline = ['--baseline', `${folder}/baseline.json`];
+  const found = await run(['lint', folder, '--format', 'json']);
+  expect(found.code).toBe(1);
+  expect(JSON.parse(found.out)).toMatchObject({ findings: [{ rule: 'too-long' }, {}] });
+  expect(await run(['lint', folder, '--fail-on', 'never'])).toMatchObject({ code: 0 });
+  expect((await run(['lint', folder, ...baseline, '--write-baseline'])).code).toBe(0);
+  expect((await run(['lint', folder, ...baseline, '--fail-on', 'info'])).code).toBe(0);
+  const unusable = await run(['lint', `${folder}/nowhere`]);
+  expect(unusable).toMatchObject({ code: 2, error: expect.stringContaining('Check the path') });
+});
