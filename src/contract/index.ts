@@ -31,6 +31,7 @@ import { keywordField } from './keyword-field.ts';
 import { members } from './members.ts';
 import { myWorkspaces } from './my-workspaces.ts';
 import { reviews } from './reviews.ts';
+import { popularity } from './popularity.ts';
 import { scores } from './scores.ts';
 import { retention } from './retention.ts';
 import { settings } from './settings.ts';
@@ -75,6 +76,7 @@ export const operations = {
   ...members,
   ...myWorkspaces,
   ...reviews,
+  ...popularity,
   ...scores,
   ...retention,
   ...settings,
@@ -103,6 +105,7 @@ export const operationsByNoun = {
   rankings,
   serp,
   providers,
+  popularity,
   scores,
   suggestions,
   'keyword-field': keywordField,

@@ -31,6 +31,7 @@ import { keywordFieldRoutes } from './keyword-field.ts';
 import { membersRoutes } from './members.ts';
 import { myWorkspacesRoutes } from './my-workspaces.ts';
 import { reviewsRoutes } from './reviews.ts';
+import { popularityRoutes } from './popularity.ts';
 import { scoresRoutes } from './scores.ts';
 import { retentionRoutes } from './retention.ts';
 import { settingsRoutes } from './settings.ts';
@@ -75,6 +76,7 @@ export const routes: readonly Route[] = [
   ...membersRoutes,
   ...myWorkspacesRoutes,
   ...reviewsRoutes,
+  ...popularityRoutes,
   ...scoresRoutes,
   ...retentionRoutes,
   ...settingsRoutes,

@@ -76,6 +76,7 @@ export const androidProfile: StoreProfile<'android'> = {
     },
     traffic: { weights: { hints: 0.75, charts: 0.1, serp: 0.15 } },
   },
+  popularity: null,
   images: {
     host: 'play-lh.googleusercontent.com',
     otherHosts: [],

@@ -53,6 +53,7 @@ export const meadowProfile: StoreProfile<'meadow'> = {
     },
     traffic: { weights: { hints: 0.8, charts: 0, serp: 0.2 } },
   },
+  popularity: null,
   images: null,
   iconRadiusPercent: 50,
 };
