@@ -41,10 +41,11 @@ export function makeMonth(
 
 /** A workbook of single rows. */
 export function makeWorkbook(rows: readonly Partial<MadeRow>[], month: string | null): Buffer {
-  return writeXlsx(makeLines(rows.map(fillRow), { month }));
+  const filled = rows.map((row, index) => fillRow({ ...(month && { month }), ...row }, index));
+  return writeXlsx(makeLines(filled, { month }));
 }
 
-export function fillRow(row: Partial<MadeRow>, index: number): MadeRow {
+function fillRow(row: Partial<MadeRow>, index: number): MadeRow {
   return {
     month: '2026-10',
     country: 'United States',

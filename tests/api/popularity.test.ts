@@ -6,6 +6,7 @@ import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 import { makeLines, makeRows, writeCsvFile } from '../harness/popularity-file.ts';
 import { runAcceptedJobs } from './exports.fixtures.ts';
+import { insertApp } from './keywords.fixtures.ts';
 import {
   fillRow,
   importPopularity,
@@ -181,6 +182,8 @@ describe('an import', () => {
     await expect(importFile(task, signal)).rejects.toThrow('killed');
     await api.db.pool.query('drop function fail_midway cascade');
     expect(await listTerms({})).toEqual(before);
+    // The lease of the killed worker ends.
+    api.clock.set('2026-11-21T12:10:00Z');
     await runAcceptedJobs(api);
     expect((await listTerms({})).total).toBe(600);
   });
@@ -332,7 +335,7 @@ describe('access', () => {
 test('data older than 65 weeks is deleted by the retention', async () => {
   const { rows } = await api.db.pool.query('select count(*)::int as count from popularity_sets');
   expect(rows[0].count).toBeGreaterThan(3);
-  api.clock.set('2027-12-20T09:00:00Z');
+  api.clock.set('2028-01-10T09:00:00Z');
   const isDone = async () =>
     (await applyRetention(api.services, AbortSignal.timeout(30_000))) === 0;
   while (!(await isDone()));
@@ -359,14 +362,7 @@ async function addApp(
   keywords: [phrase: string, country: string, device: string][],
 ): Promise<number> {
   const { pool } = api.db;
-  const { rows } = await pool.query(
-    `with l as (insert into listings (store, store_app_id, name) values ('ios', '991', 'App')
-       returning id)
-     insert into apps (workspace_id, listing_id, country, created_at)
-     select $1, id, 'us', '2026-11-01T00:00:00Z' from l returning id`,
-    [account.workspaceId],
-  );
-  const appId = rows[0].id as number;
+  const { id: appId } = await insertApp(api, account);
   for (const [index, [phrase, country, device]] of keywords.entries())
     await pool.query(
       `with m as (insert into markets (store, country, device, phrase)
