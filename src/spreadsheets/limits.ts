@@ -17,6 +17,6 @@ export const sheetLimits = {
   /** The workbook and its relationships. */
   indexBytes: 1024 * 1024,
   /** Shared texts are all in memory. */
-  sharedTexts: 1_000_000,
+  sharedTexts: 600_000,
   sharedCharacters: 24_000_000,
 } as const;
