@@ -197,9 +197,9 @@ export const popularity = operationsOf({
     summary: 'Import published popularity',
     description:
       'Imports Apple’s monthly file of search terms (.xlsx, or .csv with the same columns) ' +
-      'from the parts 1 to `parts`. For each country of the file, the terms of its month replace those ' +
-      'that were there. Only an operator of the instance may do this, because all workspaces see ' +
-      'the result.',
+      'from the parts 1 to `parts`. For each country of the file, the terms of its month ' +
+      'replace those that were there. Only an operator of the instance may do this, because ' +
+      'all workspaces see the result.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,

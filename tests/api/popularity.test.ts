@@ -8,7 +8,6 @@ import { makeLines, makeRows, writeCsvFile } from '../harness/popularity-file.ts
 import { runAcceptedJobs } from './exports.fixtures.ts';
 import { insertApp } from './keywords.fixtures.ts';
 import {
-  fillRow,
   importPopularity,
   makeMonth,
   makeWorkbook,
@@ -30,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const listTerms = (query: Record<string, string>, account = member) =>
-  api.ok('GET /popularity/terms', { query: { country: 'us', ...query } as never }, account);
+  api.ok('GET /popularity/terms', { query: { country: 'us', ...query } }, account);
 
 describe('an import', () => {
   test('of a workbook reads every country and genre, also numbers as terms', async () => {
@@ -245,7 +244,7 @@ describe('top search terms', () => {
     await importPopularity(api, operator, makeMonth('2026-10'));
     const refused = await api.call(
       'GET /popularity/terms',
-      { query: { country: 'us', limit: '77', cursor: nextCursor! } as never },
+      { query: { country: 'us', limit: '77', cursor: nextCursor! } },
       member,
     );
     expect([refused.status, refused.body.code]).toEqual([400, 'invalid_cursor']);
@@ -265,13 +264,7 @@ describe('a keyword', () => {
       ['nobody searches this', 'de', 'iphone'],
     ]);
     const read = async (query: Record<string, string> = {}) =>
-      (
-        await api.ok(
-          'GET /apps/{id}/keywords',
-          { params: { id: appId }, query: query as never },
-          member,
-        )
-      ).items;
+      (await api.ok('GET /apps/{id}/keywords', { params: { id: appId }, query }, member)).items;
     const period = { granularity: 'month', period: '2026-10-01', source: 'file' };
     const [on, off, mac, german] = await read({ sort: 'createdAt' });
     expect(on!.published).toEqual({

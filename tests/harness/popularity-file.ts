@@ -12,7 +12,7 @@ export interface MadeRow {
   level: number | string;
 }
 
-export const genreLabels = [
+const genreLabels = [
   'Business',
   'Education',
   'Entertainment',
@@ -30,7 +30,7 @@ export const genreLabels = [
   'Travel',
 ];
 
-export const columnNames: Record<keyof MadeRow, string> = {
+const columnNames: Record<keyof MadeRow, string> = {
   month: 'Month',
   country: 'Country or Region',
   genre: 'Genre',
@@ -130,9 +130,13 @@ export function writeXlsx(
       `<Relationship Id="rId1" Type="${rels}/worksheet" Target="worksheets/sheet1.xml"/>` +
       `<Relationship Id="rId2" Type="${rels}/sharedStrings" Target="sharedStrings.xml"/>` +
       '</Relationships>',
-    'xl/worksheets/sheet1.xml': `${head}<worksheet xmlns="${main}"><sheetData>${sheet.join('')}</sheetData></worksheet>`,
+    'xl/worksheets/sheet1.xml': [
+      `${head}<worksheet xmlns="${main}"><sheetData>`,
+      ...sheet,
+      '</sheetData></worksheet>',
+    ].join(''),
     ...(sharedTexts && {
-      'xl/sharedStrings.xml': `${head}<sst xmlns="${main}" uniqueCount="${texts.size}">${shared.join('')}</sst>`,
+      'xl/sharedStrings.xml': [`${head}<sst xmlns="${main}">`, ...shared, '</sst>'].join(''),
     }),
     ...more,
   });

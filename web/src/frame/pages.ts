@@ -18,6 +18,7 @@ import {
   Sunrise,
   Swords,
   TextCursorInput,
+  TrendingUp,
   Trophy,
   UsersRound,
 } from 'lucide-react';
@@ -66,6 +67,14 @@ export const appPages = [
     label: 'nav.suggestions',
     icon: Lightbulb,
     key: 'i',
+  },
+  {
+    id: 'popularity',
+    group: 'research',
+    to: '/apps/$appId/popularity',
+    label: 'nav.popularity',
+    icon: TrendingUp,
+    key: 's',
   },
   {
     id: 'keyword-field',

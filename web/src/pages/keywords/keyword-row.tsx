@@ -124,6 +124,8 @@ function drawCell(
       ) : (
         <span className="num">{keyword[id]}</span>
       );
+    case 'published':
+      return drawPublished(keyword, t);
     case 'trend':
       return <Sparkline points={keyword.spark} />;
     case 'checked':
@@ -135,6 +137,20 @@ function drawCell(
     default:
       return <Move change={keyword[id]} />;
   }
+}
+
+/** The number, or the bound of a phrase that is not listed. */
+function drawPublished({ published }: Keyword, t: TFunction): ReactNode {
+  if (!published) return <span className="muted">–</span>;
+  const { popularity, atMost } = published;
+  if (popularity !== null) return <span className="num">{popularity}</span>;
+  const words = t('keywords.unlisted', { value: atMost });
+  return (
+    <span className="num muted" title={words}>
+      <span aria-hidden>≤ {atMost}</span>
+      <span className="sr-only">{words}</span>
+    </span>
+  );
 }
 
 export const KeywordRow = memo(function KeywordRow({

@@ -1,0 +1,132 @@
+import { Checkbox } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { RankChange } from '#web/api.ts';
+import { DataTable, type DataColumn, type Unread } from '#web/components/data-table.tsx';
+import { Move } from '#web/components/move.tsx';
+import { isTooLong } from '#web/components/phrase-rules.ts';
+import { formatCount } from '#web/format.ts';
+import type { PopularityPeriod, PopularityTerm } from '#web/queries/popularity.ts';
+import styles from './popularity-page.module.css';
+
+interface Props {
+  appId: number;
+  set: PopularityPeriod;
+  items: readonly PopularityTerm[];
+  unread: Unread | undefined;
+  /** Shows the genre of each term. */
+  hasGenre: boolean;
+  picked: ReadonlySet<string>;
+  onToggle: (term: string) => void;
+}
+
+/** On phones the genre is below the term. */
+export function TermTable({ appId, set, items, unread, hasGenre, picked, onToggle }: Props) {
+  const { t } = useTranslation();
+  const isNarrow =
+    useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false;
+  const nameGenre = ({ genre }: PopularityTerm) => t(`popularity.genre.${genre}`);
+  const columns: DataColumn<PopularityTerm>[] = [
+    {
+      id: 'pick',
+      head: t('popularity.track'),
+      cell: (row) => <Pick row={row} appId={appId} picked={picked} onToggle={onToggle} />,
+    },
+    {
+      id: 'term',
+      head: t('popularity.term'),
+      cell: (row) => (
+        <>
+          <span className={styles.term} title={row.original ?? undefined} dir="auto">
+            {row.term}
+          </span>
+          {isNarrow && hasGenre && <span className={styles.under}>{nameGenre(row)}</span>}
+        </>
+      ),
+      csv: ({ term }) => term,
+    },
+    {
+      id: 'genre',
+      head: t('popularity.genre'),
+      cell: nameGenre,
+      csv: ({ genre }) => genre,
+      isCsvOnly: isNarrow || !hasGenre,
+    },
+    {
+      id: 'rank',
+      head: t('popularity.rank'),
+      cell: ({ rankInGenre }) => <span className="num">{formatCount(rankInGenre)}</span>,
+      csv: ({ rankInGenre }) => rankInGenre,
+      isEnd: true,
+    },
+    {
+      id: 'change',
+      head: t('popularity.change'),
+      cell: (row) => <Move change={toChange(row)} />,
+      csv: ({ ranksGained }) => ranksGained,
+      isEnd: true,
+    },
+    {
+      id: 'popularity',
+      head: t('popularity.value'),
+      cell: ({ popularity }) => <span className="num">{popularity}</span>,
+      csv: ({ popularity }) => popularity,
+      isEnd: true,
+    },
+    {
+      id: 'popularityInGenre',
+      head: t('popularity.inGenre'),
+      cell: ({ popularityInGenre }) => <span className="num">{popularityInGenre}</span>,
+      csv: ({ popularityInGenre }) => popularityInGenre,
+      isEnd: true,
+      isCsvOnly: isNarrow,
+    },
+  ];
+  return (
+    <DataTable
+      label={t('popularity.terms')}
+      rows={items}
+      columns={columns}
+      keyOf={({ genre, rankInGenre }) => `${genre} ${rankInGenre}`}
+      fileName={`search-terms-${set.country}-${set.period.slice(0, 7)}`}
+      unread={unread}
+    />
+  );
+}
+
+interface PickProps extends Pick<Props, 'appId' | 'picked' | 'onToggle'> {
+  row: PopularityTerm;
+}
+
+function Pick({ row: { term, keywords }, appId, picked, onToggle }: PickProps) {
+  const { t } = useTranslation();
+  const own = keywords.find((keyword) => keyword.appId === appId);
+  if (own)
+    return (
+      <Link
+        to="/keywords/$keywordId"
+        params={{ keywordId: String(own.keywordId) }}
+        className={styles.tracked}
+        aria-label={t('popularity.trackedOf', { term })}
+      >
+        {t('popularity.tracked')}
+      </Link>
+    );
+  if (isTooLong(term)) return <span className="muted">{t('popularity.tooLong')}</span>;
+  return (
+    <Checkbox
+      checked={picked.has(term)}
+      aria-label={t('popularity.trackOf', { term })}
+      onChange={() => onToggle(term)}
+    />
+  );
+}
+
+function toChange({ ranksGained, isNew }: PopularityTerm): RankChange {
+  const from = null;
+  if (isNew) return { kind: 'entered', positionsGained: null, from };
+  if (ranksGained === null) return { kind: 'unknown', positionsGained: null, from };
+  const kind = ranksGained > 0 ? 'gained' : ranksGained < 0 ? 'lost' : 'same';
+  return { kind, positionsGained: ranksGained, from };
+}
