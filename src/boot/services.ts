@@ -110,7 +110,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const backups = openBackupMaker(config, options.database.urlOf('owner'));
   let wake: () => void = () => undefined;
   const parquet = openParquetExporter(config, options.database);
-  const popularityFiles = openPopularityFiles(config, options.database);
+  const popularityFiles = openPopularityFiles(config, options.database, clock);
   const settings: DomainSettings = {
     dailyRunAtMinutes: config.DAILY_RUN_AT,
     serpStoredDepth: config.SERP_STORED_DEPTH,

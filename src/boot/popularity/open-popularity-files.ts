@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Tinypool } from 'tinypool';
 import type { Config } from '#config/env.ts';
-import type { PopularityFiles } from '#domain/base/ports.ts';
+import type { Clock, PopularityFiles } from '#domain/base/ports.ts';
 import type { Database } from '../database.ts';
 import type { PopularityThreadTask } from './popularity-thread.ts';
 
@@ -17,6 +17,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 112, maxYoungGenerationSizeMb: 
 export function openPopularityFiles(
   config: Pick<Config, 'LOG_LEVEL'>,
   { urlOf }: Pick<Database, 'urlOf'>,
+  clock: Clock,
 ): OwnPopularityFiles {
   const closing = new AbortController();
   return {
@@ -32,6 +33,7 @@ export function openPopularityFiles(
         ...task,
         systemUrl: urlOf('system'),
         logLevel: config.LOG_LEVEL,
+        nowMs: clock.now().getTime(),
       };
       try {
         await pool.run(given, { signal: AbortSignal.any([signal, closing.signal]) });

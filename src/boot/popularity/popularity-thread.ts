@@ -4,13 +4,14 @@ import { openDatabase } from '#db/database.ts';
 import { openPool } from '#db/pool.ts';
 import type { PopularityFileTask } from '#domain/base/ports.ts';
 import { importPopularityFile } from '#domain/transfer/popularity/import-popularity-file.ts';
-import { systemClock } from '#lib/clock.ts';
 import { createLogger } from '#lib/logger.ts';
 import { openSheet } from '#spreadsheets/open-sheet.ts';
 
 export interface PopularityThreadTask extends PopularityFileTask {
   systemUrl: string;
   logLevel: string;
+  /** The time of the caller's clock. */
+  nowMs: number;
 }
 
 const threadPriority = 15;
@@ -19,7 +20,9 @@ const threadPriority = 15;
 if (process.platform === 'linux') setPriority(threadPriority);
 
 export default async function readPopularityFile(given: PopularityThreadTask): Promise<void> {
-  const { systemUrl: url, logLevel, ...task } = given;
+  const { systemUrl: url, logLevel, nowMs, ...task } = given;
+  const startedMs = performance.now();
+  const clock = { now: () => new Date(nowMs + performance.now() - startedMs) };
   const log = createLogger(logLevel);
   const system = openPool({
     url,
@@ -30,7 +33,7 @@ export default async function readPopularityFile(given: PopularityThreadTask): P
     log,
   });
   try {
-    const services = { systemDb: openDatabase(system), clock: systemClock };
+    const services = { systemDb: openDatabase(system), clock };
     // The thread is ended from outside.
     await importPopularityFile(services, openSheet, task, new AbortController().signal);
   } finally {
