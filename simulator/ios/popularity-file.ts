@@ -1,6 +1,6 @@
 import { writeCsv, type CsvValue } from '#lib/csv-writer.ts';
 import { iosProfile } from '#stores/ios/profile.ts';
-import type { PopularityGenre } from '#stores/profile.ts';
+import { popularityGenres, type PopularityGenre } from '#stores/profile.ts';
 import { demandFor } from '../world/hints.ts';
 import { subjects } from '../world/words.ts';
 import { genreOf } from './genres.ts';
@@ -48,7 +48,7 @@ export function makePopularityFile(
 }
 
 function listRows(of: { month: string; code: string; name: string }): CsvValue[][] {
-  const genres = Map.groupBy(subjects, ({ name }) => iosProfile.popularity?.genres[genreOf(name)]);
+  const genres = Map.groupBy(subjects, ({ name }) => genreOfCategory(String(genreOf(name))));
   const all = [...genres].flatMap(([genre, inGenre]) =>
     genre === undefined
       ? []
@@ -64,6 +64,12 @@ function listRows(of: { month: string; code: string; name: string }): CsvValue[]
     const level = Math.max(1, Math.ceil(popularity / 20));
     return [of.month, of.name, labels[genre], term, rank, inGenre, popularity, level];
   });
+}
+
+function genreOfCategory(id: string): PopularityGenre | undefined {
+  return popularityGenres.find((genre) =>
+    iosProfile.popularity?.categories[genre].split(' ').includes(id),
+  );
 }
 
 function rankTerms(nouns: readonly string[], of: { month: string; code: string }) {

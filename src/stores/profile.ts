@@ -179,8 +179,8 @@ export interface StoreProfile<Id extends string = string> {
   readonly popularity: {
     /** The ids of the devices whose searches it counts. */
     readonly devices: readonly string[];
-    /** The genre of each category, by the category's id. */
-    readonly genres: Readonly<Record<string, PopularityGenre>>;
+    /** The ids of the categories of each genre, separated by spaces. */
+    readonly categories: Readonly<Record<PopularityGenre, string>>;
   } | null;
   /** Null: the store's pictures are not fetched. */
   readonly images: ImageServers | null;

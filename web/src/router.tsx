@@ -271,7 +271,7 @@ const pages = [
   ),
   page(
     '/apps/$appId/popularity',
-    ['popularity', 'suggestions'],
+    ['popularity'],
     () => import('./pages/popularity/popularity-page.tsx'),
     'PopularityPage',
   ),

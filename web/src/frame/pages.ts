@@ -13,12 +13,12 @@ import {
   MessageSquareText,
   Newspaper,
   Ruler,
+  Search,
   Settings,
   ShieldCheck,
   Sunrise,
   Swords,
   TextCursorInput,
-  TrendingUp,
   Trophy,
   UsersRound,
 } from 'lucide-react';
@@ -73,7 +73,7 @@ export const appPages = [
     group: 'research',
     to: '/apps/$appId/popularity',
     label: 'nav.popularity',
-    icon: TrendingUp,
+    icon: Search,
     key: 's',
   },
   {

@@ -68,7 +68,9 @@ export interface BoundRow {
 }
 
 const categories = storeProfiles.flatMap(({ id: store, popularity }) =>
-  Object.entries(popularity?.genres ?? {}).map(([id, genre]) => ({ store, id, genre })),
+  Object.entries(popularity?.categories ?? {}).flatMap(([genre, ids]) =>
+    ids.split(' ').map((id) => ({ store, id, genre })),
+  ),
 );
 
 /**

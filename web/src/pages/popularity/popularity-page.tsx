@@ -1,7 +1,7 @@
 import { SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { TrendingUp } from 'lucide-react';
+import { Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { popularityMovements } from '#contract/choices.ts';
 import { popularityGenres } from '#stores/profiles.ts';
@@ -40,7 +40,7 @@ function NothingYet() {
   return (
     <Card title={t('popularity.terms')}>
       <EmptyState
-        icon={TrendingUp}
+        icon={Search}
         title={t('popularity.emptyTitle')}
         text={t(mayImport ? 'popularity.emptyOperator' : 'popularity.emptyMember')}
       >

@@ -113,7 +113,9 @@ function Pick({ row: { term, keywords }, appId, picked, onToggle }: PickProps) {
         {t('popularity.tracked')}
       </Link>
     );
-  if (isTooLong(term)) return <span className="muted">{t('popularity.tooLong')}</span>;
+  // Commas separate phrases in the dialog.
+  if (isTooLong(term) || /[,;]/.test(term))
+    return <span className="muted">{t('popularity.untrackable')}</span>;
   return (
     <Checkbox
       checked={picked.has(term)}

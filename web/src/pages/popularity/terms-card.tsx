@@ -1,8 +1,7 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { TrendingUp } from 'lucide-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { defaultDeviceOf } from '#stores/profiles.ts';
 import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { formatPeriod } from '#web/components/format-period.ts';
@@ -14,8 +13,8 @@ import {
   type PopularityPeriod,
   type TermFilter,
 } from '#web/queries/popularity.ts';
-import { AddBar } from '../suggestions/add-bar.tsx';
 import { TermTable } from './term-table.tsx';
+import { TrackBar } from './track-bar.tsx';
 
 interface Props {
   appId: number;
@@ -26,7 +25,6 @@ interface Props {
 /** The terms, and a bar that tracks the selected ones for the app. */
 export function TermsCard({ appId, set, filter }: Props) {
   const { t } = useTranslation();
-  const queryClient = useQueryClient();
   const app = useCurrentApp();
   const query = useInfiniteQuery(popularityTermsQuery(filter));
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
@@ -47,25 +45,13 @@ export function TermsCard({ appId, set, filter }: Props) {
       title={t('popularity.of', { country: formatCountry(set.country), period: formatPeriod(set) })}
       lead={`${source} ${compared}`}
     >
-      {app && (
-        <AddBar
-          appId={appId}
-          market={{ country: set.country, device: defaultDeviceOf(app.store) }}
-          phrases={[...picked]}
-          onAdded={() => {
-            setPicked(new Set());
-            void queryClient.invalidateQueries({ queryKey: ['popularity', 'terms'] });
-          }}
-        >
-          {null}
-        </AddBar>
-      )}
+      {app && <TrackBar appId={appId} country={set.country} terms={[...picked]} />}
       <LoadedPages
         query={query}
         height={420}
         empty={
           <EmptyState
-            icon={TrendingUp}
+            icon={Search}
             title={t('popularity.noneTitle')}
             text={t('popularity.noneText')}
           />

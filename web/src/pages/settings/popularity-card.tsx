@@ -13,7 +13,7 @@ import {
   popularityImportsQuery,
   uploadPopularityFile,
   type PopularityImport,
-} from '#web/queries/popularity.ts';
+} from '#web/queries/popularity-imports.ts';
 import { sessionQuery } from '#web/queries/session.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { PopularityImportResult } from './popularity-import-result.tsx';

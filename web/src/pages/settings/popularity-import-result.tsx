@@ -4,7 +4,10 @@ import { DataTable } from '#web/components/data-table.tsx';
 import { formatPeriod } from '#web/components/format-period.ts';
 import { Loaded } from '#web/components/loaded.tsx';
 import { formatCount, formatCountry } from '#web/format.ts';
-import { popularityImportQuery, type PopularityImportDetail } from '#web/queries/popularity.ts';
+import {
+  popularityImportQuery,
+  type PopularityImportDetail,
+} from '#web/queries/popularity-imports.ts';
 import styles from './settings-page.module.css';
 
 /** The result of the newest import by country, and the rows that were refused. */
