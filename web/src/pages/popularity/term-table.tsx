@@ -21,7 +21,7 @@ interface Props {
   onToggle: (term: string) => void;
 }
 
-/** On phones the genre is below the term. */
+/** On phones rank and genre are below the term. */
 export function TermTable({ appId, set, items, unread, hasGenre, picked, onToggle }: Props) {
   const { t } = useTranslation();
   const isNarrow =
@@ -41,7 +41,12 @@ export function TermTable({ appId, set, items, unread, hasGenre, picked, onToggl
           <span className={styles.term} title={row.original ?? undefined} dir="auto">
             {row.term}
           </span>
-          {isNarrow && hasGenre && <span className={styles.under}>{nameGenre(row)}</span>}
+          {isNarrow && (
+            <span className={styles.under}>
+              {t('popularity.rank')}: {formatCount(row.rankInGenre)}
+              {hasGenre && ` · ${nameGenre(row)}`}
+            </span>
+          )}
         </>
       ),
       csv: ({ term }) => term,
@@ -59,6 +64,7 @@ export function TermTable({ appId, set, items, unread, hasGenre, picked, onToggl
       cell: ({ rankInGenre }) => <span className="num">{formatCount(rankInGenre)}</span>,
       csv: ({ rankInGenre }) => rankInGenre,
       isEnd: true,
+      isCsvOnly: isNarrow,
     },
     {
       id: 'change',
