@@ -128,6 +128,8 @@ export async function startWorld(): Promise<World> {
       ids.set('/workspace/exports/{exportId}', [Number(poll.split('/').at(-1))]);
       ids.set('/workspace/imports/{importId}', [content.importId]);
       ids.set('/workspace/imports/parts/{part}', [1]);
+      ids.set('/popularity/imports/{importId}', [content.popularityImportId]);
+      ids.set('/popularity/imports/parts/{part}', [1]);
       ids.set('/admin/workspaces/{id}', [spare.workspaceId]);
       ids.set('/auth/invites/{token}', [content.inviteToken]);
       return { ...account, token, reader, ids, single };
@@ -225,7 +227,18 @@ async function createContent({ api, receiver, pipeline }: World, account: Accoun
     account,
   );
   if (!('poll' in imported)) throw new Error('an import in parts was done at once');
+  await api.ok(
+    'PUT /popularity/imports/parts/{part}',
+    { params: { part: 1 }, body: { data: 'bm8gZmlsZQo=' } },
+    account,
+  );
+  const popularity = await api.ok(
+    'POST /popularity/imports',
+    { body: { parts: 1, fileName: 'terms.csv' } },
+    account,
+  );
   return {
+    popularityImportId: Number(popularity.poll.split('/').at(-1)),
     importId: Number(imported.poll.split('/').at(-1)),
     inviteToken: acceptUrl!.split(/[#/]/).at(-1)!,
     otherEmail: other.email,

@@ -44,6 +44,8 @@ export async function storePopularityFile(
 
 export interface MeasuredImport {
   seconds: number;
+  /** Of this process with the thread. */
+  cpuSeconds: number;
   /** The growth of this process with the thread that reads the file, at its peak. */
   growthMb: number;
   /** The longest time in which this process handled nothing else. */
@@ -66,6 +68,7 @@ export async function measurePopularityImport(
   }, sampleMs);
   const delay = monitorEventLoopDelay({ resolution: sampleMs });
   delay.enable();
+  const cpu = process.cpuUsage();
   const startedMs = performance.now();
   try {
     await files.importFile(task, signal);
@@ -74,13 +77,15 @@ export async function measurePopularityImport(
     delay.disable();
   }
   const seconds = (performance.now() - startedMs) / 1_000;
+  const { user, system } = process.cpuUsage(cpu);
+  const cpuSeconds = (user + system) / 1e6;
   const { rows } = await pool.query(
     `select rows_read as "rowsRead", rows_refused as "rowsRefused" from popularity_imports
      where id = $1`,
     [task.importId],
   );
   const growthMb = (peakBytes - beforeBytes) / megabyte;
-  return { seconds, growthMb, eventLoopMs: delay.max / 1e6, ...rows[0] };
+  return { seconds, cpuSeconds, growthMb, eventLoopMs: delay.max / 1e6, ...rows[0] };
 }
 
 /** The month before the current one, which a file may have at any time. */
