@@ -28,6 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+const header =
+  'Country or Region,Genre,Search Term,Rank in Genre,Search Popularity in Genre (1-100),' +
+  'Search Popularity (1-100),Search Popularity (1-5)';
+
 const listTerms = (query: Record<string, string>, account = member) =>
   api.ok('GET /popularity/terms', { query: { country: 'us', ...query } }, account);
 
@@ -147,6 +151,18 @@ describe('an import', () => {
     expect(done.refusal?.reason).toBe('no_rows');
     const { total } = await listTerms({ country: 'fr' });
     expect(total).toBe(9);
+  });
+
+  test.for([
+    ['no_header', 'Monat;Land;Suchbegriff\n2026-10;Deutschland;wetter\n'],
+    ['columns_missing', 'Month,Genre,Search Term,Rank in Genre\n2026-10,Games,chess,1\n'],
+    ['no_month', `${header}\nJapan,Games,chess,1,100,90,5\n`],
+    ['no_rows', `Month = 2026-10\n${header}\n`],
+  ])('refuses a file as a whole: %s', async ([reason, text]) => {
+    const done = await importPopularity(api, operator, Buffer.from(text!));
+    expect(done.refusal?.reason).toBe(reason);
+    expect(done.refusal?.message).toMatch(/\.$/);
+    expect(done.sets).toEqual([]);
   });
 
   test('refuses months of the future and of too long ago', async () => {

@@ -337,8 +337,11 @@ async function findIds(
   for (const prefix of prefixes) {
     const noun = `/${prefix.split('/').at(-2)!}`;
     const exact = prefix.slice(0, prefix.lastIndexOf('/'));
+    // Imports of a workspace and those of popularity are different things.
+    const isOther = (path: string) =>
+      path !== exact && prefixes.includes(`${path}${prefix.slice(exact.length)}`);
     const lists = description.operations
-      .filter(({ key, path }) => key === `GET ${path}` && path.endsWith(noun))
+      .filter(({ key, path }) => key === `GET ${path}` && path.endsWith(noun) && !isOther(path))
       .toSorted((a, b) => Number(b.path === exact) - Number(a.path === exact));
     for (const list of lists) {
       const name = prefix.split('{').at(-1)!.slice(0, -1);
