@@ -16,6 +16,7 @@ import {
 import { inSystem, type Services } from '#domain/base/context.ts';
 import {
   SheetError,
+  type Clock,
   type OpenSheet,
   type PopularityFileTask,
   type Sheet,
@@ -29,7 +30,7 @@ import { openStoredParts } from './stored-parts.ts';
 import { TermWriter, type StagedSet } from './term-writer.ts';
 import { readTermRow, type Column, type ReadingRules } from './term-rows.ts';
 
-type Used = Pick<Services, 'systemDb' | 'clock'>;
+type Used = Pick<Services, 'systemDb'> & { clock: Pick<Clock, 'now'> };
 
 const leaseMs = 120_000;
 const progressEveryRows = 5_000;
