@@ -26,11 +26,11 @@ export function PublishedFacts({ keyword }: { keyword: Keyword }) {
     <section className={styles.published} aria-label={t('published.title')}>
       <h3>{t('published.title')}</h3>
       <p className={styles.value}>
-        {isListed ? popularity : t('published.atMost', { value: atMost })}
+        <b>{isListed ? popularity : t('published.atMost', { value: atMost })}</b>{' '}
         <span className="muted">{isListed ? t('score.of100') : t('published.notListed')}</span>
       </p>
       {!isListed && <p className="muted">{reason}</p>}
-      <Facts facts={facts} className={styles.facts} />
+      <Facts facts={facts} />
     </section>
   );
 }

@@ -21,7 +21,7 @@ interface Props {
   onToggle: (term: string) => void;
 }
 
-/** On phones rank and genre are below the term. */
+/** On phones the figures are below the term. */
 export function TermTable({ appId, set, items, unread, hasGenre, picked, onToggle }: Props) {
   const { t } = useTranslation();
   const isNarrow =
@@ -37,17 +37,19 @@ export function TermTable({ appId, set, items, unread, hasGenre, picked, onToggl
       id: 'term',
       head: t('popularity.term'),
       cell: (row) => (
-        <>
-          <span className={styles.term} title={row.original ?? undefined} dir="auto">
+        <div className={styles.term}>
+          <b title={row.original ?? undefined} dir="auto">
             {row.term}
-          </span>
+          </b>
           {isNarrow && (
-            <span className={styles.under}>
+            <div className="muted">
               {t('popularity.rank')}: {formatCount(row.rankInGenre)}
               {hasGenre && ` · ${nameGenre(row)}`}
-            </span>
+              <br />
+              {t('popularity.value')}: {row.popularity}
+            </div>
           )}
-        </>
+        </div>
       ),
       csv: ({ term }) => term,
     },
@@ -79,6 +81,7 @@ export function TermTable({ appId, set, items, unread, hasGenre, picked, onToggl
       cell: ({ popularity }) => <span className="num">{popularity}</span>,
       csv: ({ popularity }) => popularity,
       isEnd: true,
+      isCsvOnly: isNarrow,
     },
     {
       id: 'popularityInGenre',
@@ -113,7 +116,6 @@ function Pick({ row: { term, keywords }, appId, picked, onToggle }: PickProps) {
       <Link
         to="/keywords/$keywordId"
         params={{ keywordId: String(own.keywordId) }}
-        className={styles.tracked}
         aria-label={t('popularity.trackedOf', { term })}
       >
         {t('popularity.tracked')}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { DataTable } from '#web/components/data-table.tsx';
 import { formatPeriod } from '#web/components/format-period.ts';
 import { Loaded } from '#web/components/loaded.tsx';
+import { State } from '#web/components/state.tsx';
 import { formatCount, formatCountry } from '#web/format.ts';
 import {
   popularityImportQuery,
@@ -26,9 +27,13 @@ function Result({ detail }: { detail: PopularityImportDetail }) {
   return (
     <div className="stack">
       {refusal && (
-        <div role="alert" className={styles.fault}>
-          <p>{t(`popularityImport.refusal.${refusal.reason}`)}</p>
-          <p lang="en">{refusal.message}</p>
+        <div role="alert">
+          <State tone="bad" wraps>
+            {t(`popularityImport.refusal.${refusal.reason}`)}
+          </State>
+          <p lang="en" className="muted">
+            {refusal.message}
+          </p>
         </div>
       )}
       {refused.length > 0 && (
