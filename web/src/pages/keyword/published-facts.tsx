@@ -3,7 +3,7 @@ import type { Keyword } from '#web/api.ts';
 import { Facts, type Fact } from '#web/components/facts.tsx';
 import { formatPeriod } from '#web/components/format-period.ts';
 import { formatCount, formatCountry } from '#web/format.ts';
-import styles from './score-card.module.css';
+import styles from './published-facts.module.css';
 
 /** The store's own number with its period and genre, or what it says that there is none. */
 export function PublishedFacts({ keyword }: { keyword: Keyword }) {
