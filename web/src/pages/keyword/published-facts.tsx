@@ -25,7 +25,7 @@ export function PublishedFacts({ keyword }: { keyword: Keyword }) {
   return (
     <section className={styles.published} aria-label={t('published.title')}>
       <h3>{t('published.title')}</h3>
-      <p className={styles.value}>
+      <p>
         <b>{isListed ? popularity : t('published.atMost', { value: atMost })}</b>{' '}
         <span className="muted">{isListed ? t('score.of100') : t('published.notListed')}</span>
       </p>

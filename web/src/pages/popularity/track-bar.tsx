@@ -4,7 +4,6 @@ import { ListPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { useDraft } from '#web/use-draft.ts';
-import styles from './popularity-page.module.css';
 
 interface Props {
   appId: number;
@@ -28,7 +27,7 @@ export function TrackBar({ appId, country, terms }: Props) {
     });
   };
   return (
-    <div className={styles.bar}>
+    <div>
       <Tooltip label={reason} disabled={canWrite}>
         <Button
           className="touch"
