@@ -30,6 +30,7 @@ export const modules: Record<string, readonly string[]> = {
   counters: ['domain/base/ports', 'lib', 'db/queries/limits'],
   payments: ['domain/base/ports', 'lib'],
   parquet: ['domain/base/ports', 'lib'],
+  spreadsheets: ['domain/base/ports', 'lib'],
   jobs: ['queue', 'domain', 'contract', 'lib'],
   api: ['domain', 'contract', 'lib'],
   client: ['contract', 'lib'],
@@ -54,6 +55,7 @@ export const modules: Record<string, readonly string[]> = {
     'counters',
     'payments',
     'parquet',
+    'spreadsheets',
     'jobs',
     'api',
     'client',
@@ -101,6 +103,7 @@ export const packageBoundaries: readonly {
   { name: 'The MCP SDK', packages: /^@modelcontextprotocol\//, modules: ['mcp'] },
   { name: 'undici', packages: /^undici$/, modules: ['stores', 'outbound', 'gateway'] },
   { name: 'Parquet', packages: /^hyparquet/, modules: ['parquet'] },
+  { name: 'XLSX', packages: /^(yauzl|sax)$/, modules: ['spreadsheets'] },
   { name: 'OpenTelemetry', packages: /^@opentelemetry\//, modules: ['telemetry'] },
   { name: 'commander', packages: /^(commander|@clack\/.*)$/, modules: ['cli'] },
 ];

@@ -76,7 +76,7 @@ export function trendsOf(
 }
 
 /** The popularity of a phrase depends on the country, and a little on the week. */
-function demandFor(phrase: string, country: string, day: UtcDay): number {
+export function demandFor(phrase: string, country: string, day: UtcDay): number {
   const taste = hashText(phrase, hashText(country));
   return 0.4 * unit(taste) + 0.04 * bell(mix(taste, Math.floor(dayNumber(day) / 7)));
 }

@@ -1,3 +1,4 @@
+import { popularityPartBytes } from '#contract/body-limits.ts';
 import { setStoreTaskDays } from '#db/queries/demo/demo.ts';
 import { findRun } from '#db/queries/runs/runs.ts';
 import { inSystem, type Ctx } from '#domain/base/context.ts';
@@ -15,6 +16,10 @@ import { tick } from '#domain/scheduling/runs/tick.ts';
 import { beginSeries } from '#domain/tracking/rankings/begin-series.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { updateTag } from '#domain/tracking/tags/update-tag.ts';
+import {
+  requestPopularityImport,
+  storePopularityPart,
+} from '#domain/transfer/popularity/imports.ts';
 import { registry } from '#jobs/registry.ts';
 import { runBackgroundWork } from '#jobs/run-background-work.ts';
 import { runStoreWork } from '#jobs/run-store-work.ts';
@@ -50,6 +55,8 @@ export interface DemoPlan {
   providersFrom: UtcDay;
   beforeDay(day: UtcDay): Promise<void>;
   afterDay(day: UtcDay): void;
+  /** A file of published popularity, which is imported at the end. */
+  popularity: { fileName: string; text: string };
 }
 
 /** Scheduler ticks of a day. A day with a store outage needs them for retries. */
@@ -91,6 +98,7 @@ export async function seedDemo(
     }
     plan.afterDay(day);
   }
+  await importPopularity(ctx, plan.popularity);
   await startImageFetches(runtime.services);
   await waitForImageFetches(runtime.services);
   return { workspaceId: ctx.workspaceId };
@@ -102,7 +110,24 @@ function withOppositeProviders(services: CheckServices): CheckServices {
   return { ...services, settings: { ...services.settings, searchProviders: opposite } };
 }
 
-async function openWorkspace({ services }: Runtime, plan: DemoPlan): Promise<Ctx> {
+async function importPopularity(
+  ctx: Ctx & CheckServices,
+  { fileName, text }: DemoPlan['popularity'],
+): Promise<void> {
+  // The owner of the only workspace manages the instance, whatever its settings are.
+  const operator: Ctx = { ...ctx, actor: { ...ctx.actor, operator: true } };
+  const file = Buffer.from(text);
+  const parts = Math.ceil(file.length / popularityPartBytes);
+  for (let part = 1; part <= parts; part += 1) {
+    const piece = file.subarray((part - 1) * popularityPartBytes, part * popularityPartBytes);
+    await storePopularityPart(operator, part, piece.toString('base64'));
+  }
+  const { job } = await requestPopularityImport(operator, { parts, fileName });
+  const work = { kind: 'job', jobId: job.id } as const;
+  await runBackgroundWork(registry, ctx, work, AbortSignal.timeout(60_000));
+}
+
+async function openWorkspace({ services }: Runtime, plan: DemoPlan): Promise<Ctx & CheckServices> {
   const passwordHash = await hashPassword(plan.password);
   const account = await inSystem(services, (tx) =>
     createAccount(tx, services, {

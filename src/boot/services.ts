@@ -35,6 +35,7 @@ import {
 } from '#stores/index.ts';
 import { mapStores, type Payments, type UpdateSource } from '#domain/base/ports.ts';
 import { openParquetExporter } from './parquet/open-parquet-exporter.ts';
+import { openPopularityFiles } from './popularity/open-popularity-files.ts';
 import { openBackupMaker } from './backups/open-backup-maker.ts';
 import { createCounters, type Counters } from './counters.ts';
 import type { Database } from './database.ts';
@@ -109,6 +110,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const backups = openBackupMaker(config, options.database.urlOf('owner'));
   let wake: () => void = () => undefined;
   const parquet = openParquetExporter(config, options.database);
+  const popularityFiles = openPopularityFiles(config, options.database, clock);
   const settings: DomainSettings = {
     dailyRunAtMinutes: config.DAILY_RUN_AT,
     serpStoredDepth: config.SERP_STORED_DEPTH,
@@ -152,6 +154,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     payments: openPayments(config, log),
     backups,
     parquet,
+    popularityFiles,
     updates: openUpdates(config),
     encryptionKey: encryptionKeyReader(config),
     log,
@@ -176,6 +179,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     close: async () => {
       backups?.stop();
       parquet?.stop();
+      popularityFiles.stop();
       await Promise.all([
         waitForBackup(services),
         waitForUpload(services),

@@ -1,7 +1,8 @@
+import { makePopularityFile } from '#simulator/ios/popularity-file.ts';
 import { demoApps, demoPhrases } from '#simulator/world/demo-apps.ts';
 import type { DemoAction } from '#boot/demo-actions.ts';
 import type { DemoApp, DemoPlan } from '#boot/seed-demo.ts';
-import { addDays, maxDay, type UtcDay } from '#lib/dates.ts';
+import { addDays, maxDay, monthOf, type UtcDay } from '#lib/dates.ts';
 import { listDeviceIds, profileOf } from '#stores/profiles.ts';
 import type { SimulatorProcess } from './simulator-process.ts';
 
@@ -83,7 +84,22 @@ export function planDemo(options: {
       await simulator.setFaults(ofDay.map(({ day: _, ...rule }) => rule));
     },
     afterDay: options.afterDay,
+    popularity: planPopularity(today),
   };
+}
+
+/** The last two whole months of Apple's search terms. */
+function planPopularity(today: UtcDay): DemoPlan['popularity'] {
+  const month = (of: UtcDay) => addDays(monthOf(of), -1);
+  const [last, before] = [month(today), month(month(today))];
+  const months = [before, last].map((day) => day.slice(0, 7));
+  const text = makePopularityFile(months, [
+    ['us', 'United States'],
+    ['de', 'Germany'],
+    ['jp', 'Japan'],
+    ['br', 'Brazil'],
+  ]);
+  return { fileName: `monthly_search_term_rank_${months.at(-1)}.csv`, text };
 }
 
 function listKeywords(store: DemoApp['store']): DemoApp['keywords'] {

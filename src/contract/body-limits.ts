@@ -6,3 +6,7 @@ export const importTextMax = 250_000;
 
 /** JSON may take six bytes for one character; the rest is for the fields beside the text. */
 export const importBytesMax = 6 * importTextMax + 16_384;
+
+/** The limit of bytes of a part of a popularity file, and of their base64 in one request. */
+export const popularityPartBytes = 750_000;
+export const popularityPartCharacters = (popularityPartBytes / 3) * 4;

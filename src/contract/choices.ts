@@ -124,6 +124,7 @@ export const jobKinds = [
   'actions-run',
   'export',
   'import',
+  'popularity-import',
   'redeliver',
   'digest-mail',
   'failure-mail',
@@ -163,3 +164,5 @@ export const weekdays = [
 /** The languages of the dashboard. */
 export const languages = ['en', 'de', 'ja'] as const;
 export type Language = (typeof languages)[number];
+
+export const popularityMovements = ['climbers', 'fallers', 'new'] as const;

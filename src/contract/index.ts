@@ -32,6 +32,7 @@ import { listingDrafts } from './listing-drafts.ts';
 import { members } from './members.ts';
 import { myWorkspaces } from './my-workspaces.ts';
 import { reviews } from './reviews.ts';
+import { popularity } from './popularity.ts';
 import { scores } from './scores.ts';
 import { live } from './live.ts';
 import { retention } from './retention.ts';
@@ -79,6 +80,7 @@ export const operations = {
   ...members,
   ...myWorkspaces,
   ...reviews,
+  ...popularity,
   ...scores,
   ...live,
   ...retention,
@@ -110,6 +112,7 @@ export const operationsByNoun = {
   rankings,
   serp,
   providers,
+  popularity,
   scores,
   suggestions,
   'keyword-field': keywordField,

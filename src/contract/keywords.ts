@@ -9,6 +9,7 @@ import {
   idParam,
   idText,
   instant,
+  integerText,
   jobReference,
   listOf,
   listText,
@@ -21,6 +22,7 @@ import {
   utcDay,
 } from './common.ts';
 import { operationsOf } from './operation.ts';
+import { publishedPopularity } from './popularity.ts';
 import { checkedDailyRank, depth, position } from './rankings.ts';
 import { keywordScore, scoreRange } from './scores.ts';
 import { storedResults } from './serp.ts';
@@ -84,6 +86,9 @@ export const keyword = z
     difficulty: z.int().min(0).max(100).nullable(),
     difficultyRange: lowConfidenceRange,
     opportunity: z.int().min(0).max(100).nullable(),
+    published: publishedPopularity.nullable().meta({
+      description: 'Null without data for the country, and on devices that it does not count.',
+    }),
     scores: keywordScore.nullable().optional().meta({
       description:
         'With include=scores: the latest, with their evidence; null before there are any.',
@@ -282,8 +287,16 @@ export const keywords = operationsOf({
           '-difficulty',
           'opportunity',
           '-opportunity',
+          'published',
+          '-published',
         ])
         .default('phrase'),
+      published: z.enum(['listed', 'unlisted']).optional().meta({
+        description: 'Whether the store publishes a popularity of the phrase.',
+      }),
+      minPublished: integerText(1, 100).optional().meta({
+        description: 'The lowest published popularity. Phrases that are not listed are left out.',
+      }),
       include: listText(included).optional(),
     }),
     responses: { 200: listOf(keyword) },

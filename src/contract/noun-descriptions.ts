@@ -18,6 +18,7 @@ export const nounDescriptions: Record<Noun, string> = {
   serp: 'Stored search results',
   providers: 'Sources of search results',
   scores: 'Traffic, difficulty and opportunity, with their evidence',
+  popularity: 'Search popularity as the store publishes it',
   suggestions: 'Phrases that people search for',
   'keyword-field': 'The keyword field of iOS apps',
   'listing-drafts': 'Drafts of the texts of a listing, by locale',

@@ -36,6 +36,25 @@ export const parameterNotes: Record<string, ParameterNote> = {
   '/apps/{id}/exports/{kind}': { description: 'The rows to export.', example: 'rankings' },
   '/runs/{date}': { description: 'The UTC day of the run.', example: '2026-11-21' },
   '/tags/{name}': { description: 'The name of the tag.', example: 'brand' },
+  '/popularity/imports/parts/{part}': {
+    description: 'The number of the part, from 1, without gaps.',
+    example: 1,
+  },
+  'GET /apps/{id}/keywords published': { example: 'listed' },
+  'GET /apps/{id}/keywords minPublished': { example: 50 },
+  'GET /popularity/terms genre': {
+    description: 'Only terms of this genre; all genres by default.',
+    example: 'health_fitness',
+  },
+  'GET /popularity/terms granularity': {
+    description: 'Months or weeks.',
+    example: 'month',
+  },
+  'GET /popularity/terms period': { example: '2026-10-01' },
+  'GET /popularity/terms movement': {
+    description: 'Only terms that gained ranks, that lost ranks, or that are new in their genre.',
+    example: 'climbers',
+  },
   '/workspace/imports/parts/{part}': {
     description: 'The number of the part, from 1, without gaps.',
     example: 1,

@@ -710,6 +710,66 @@ export interface PendingEvaluationsTable {
   evaluate_at: Date | null;
 }
 
+export interface PopularityTable {
+  set_id: number;
+  genre: number;
+  rank: number;
+  popularity_in_genre: number;
+  popularity: number;
+  level: number;
+  term: string;
+  original: string | null;
+}
+
+export interface PopularityFloorsTable {
+  set_id: number;
+  genre: number;
+  terms: number;
+  floor: number;
+}
+
+export interface PopularityGenresTable {
+  id: number;
+  code: string;
+}
+
+export interface PopularityImportPartsTable {
+  workspace_id: number;
+  number: number;
+  data: Buffer;
+  stored_at: Date;
+}
+
+export interface PopularityImportsTable {
+  id: Generated<bigint>;
+  job_id: bigint | null;
+  requested_by: string;
+  file_name: string;
+  bytes: bigint;
+  parts: number;
+  format: string | null;
+  created_at: Date;
+  finished_at: Date | null;
+  rows_read: Generated<number>;
+  rows_refused: Generated<number>;
+  percent: Generated<number>;
+  refused: Json;
+  sets: Json;
+  refusal: Json;
+}
+
+export interface PopularitySetsTable {
+  id: Generated<number>;
+  country: string;
+  granularity: string;
+  period: string;
+  source: string;
+  import_id: bigint | null;
+  state: Generated<string>;
+  terms: Generated<number>;
+  created_at: Date;
+}
+
 export interface PositionSeriesTable {
   store: string;
   from_day: string;
@@ -1195,6 +1255,12 @@ export interface Tables {
   parquet_exports: ParquetExportsTable;
   payment_events: PaymentEventsTable;
   pending_evaluations: PendingEvaluationsTable;
+  popularity: PopularityTable;
+  popularity_floors: PopularityFloorsTable;
+  popularity_genres: PopularityGenresTable;
+  popularity_import_parts: PopularityImportPartsTable;
+  popularity_imports: PopularityImportsTable;
+  popularity_sets: PopularitySetsTable;
   position_series: PositionSeriesTable;
   provider_comparisons: ProviderComparisonsTable;
   rank_months: RankMonthsTable;

@@ -50,6 +50,7 @@ import { syncReviews } from '#domain/tracking/reviews/sync-reviews.ts';
 import { deleteExpired } from '#domain/transfer/exports/workspace-exports.ts';
 import { writeWorkspaceExport } from '#domain/transfer/exports/write-workspace.ts';
 import { purgeImportParts, runImport } from '#domain/transfer/imports/workspace-imports.ts';
+import { purgePopularityParts, runPopularityImport } from '#domain/transfer/popularity/imports.ts';
 import type { Registry, RegistryEntry } from './registry-entry.ts';
 import { storeTask } from './run-store-work.ts';
 import { accepted, daily, every, hour, inPhase, minute, minutes, second } from './triggers.ts';
@@ -81,6 +82,7 @@ const entries: readonly RegistryEntry[] = [
   { name: 'delete-expired-exports', ...every(minute), run: deleteExpired },
   { name: 'purge-deleted-accounts', ...every(minute), run: purgeDeleted },
   { name: 'purge-import-parts', ...every(minute), run: purgeImportParts },
+  { name: 'purge-popularity-parts', ...every(minute), run: purgePopularityParts },
   { name: 'retry-crashed-jobs', ...every(5 * minute), run: retryCrashedJobs },
   { name: 'check-capacity', ...every(5 * minute), run: checkCapacity },
   { name: 'sync-field-watch', ...every(5 * second), inEveryProcess: true, run: syncFieldWatch },
@@ -123,6 +125,7 @@ const entries: readonly RegistryEntry[] = [
     run: writeWorkspaceExport,
   },
   { name: 'import', ...accepted, timeoutMs: 6 * hour, run: runImport },
+  { name: 'popularity-import', ...accepted, timeoutMs: hour, run: runPopularityImport },
   { name: 'redeliver', ...accepted, run: runRedelivery },
   { name: 'digest-mail', ...mailed, run: sendDigestEmail },
   { name: 'failure-mail', ...mailed, run: sendFailureEmail },

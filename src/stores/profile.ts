@@ -22,6 +22,26 @@ export interface TextLimit {
   readonly isSearched: boolean;
 }
 
+/** The genres of published popularity, in the order of the table `popularity_genres`. */
+export const popularityGenres = [
+  'business',
+  'education',
+  'entertainment',
+  'finance',
+  'food_drink',
+  'games',
+  'health_fitness',
+  'lifestyle',
+  'new_publication',
+  'photo_video',
+  'productivity_utilities',
+  'shopping',
+  'social_networking',
+  'sports',
+  'travel',
+] as const;
+export type PopularityGenre = (typeof popularityGenres)[number];
+
 /** A host with a pace of its own, because the store throttles it by itself. */
 export interface HostPace {
   readonly host: string;
@@ -169,6 +189,13 @@ export interface StoreProfile<Id extends string = string> {
       readonly suggestsSingleWordsSeldom: boolean;
     };
   };
+  /** The search popularity that the store publishes by genre; null: it publishes none. */
+  readonly popularity: {
+    /** The ids of the devices whose searches it counts. */
+    readonly devices: readonly string[];
+    /** The ids of the categories of each genre, separated by spaces. */
+    readonly categories: Readonly<Record<PopularityGenre, string>>;
+  } | null;
   /** Null: the store's pictures are not fetched. */
   readonly images: ImageServers | null;
   /** The corner radius of app icons, in percent of their size. */

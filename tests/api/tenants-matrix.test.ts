@@ -58,6 +58,8 @@ const shared = new Set([
   '/runs/{date}',
   '/apps/{id}/exports/{kind}',
   '/workspace/imports/parts/{part}',
+  '/popularity/imports/{importId}',
+  '/popularity/imports/parts/{part}',
   '/auth/invites/{token}',
 ]);
 const closedOf = ({ path }: Described): string[] =>

@@ -24,6 +24,13 @@ const rows: Record<string, string> = {
   field_drifts: `(store, source, field, began_at) values ('ios', 'page', ${text}, ${at})`,
   idempotency: `(workspace_id, key, request_hash, status, response)
     values (${ws}, ${text}, ${everyByte}, 200, ${text}), (${ws}, '', ${everyByte}, null, null)`,
+  popularity_imports: `(job_id, requested_by, file_name, bytes, parts, created_at, refusal)
+    values (${job}, 'a@example.org', ${text}, ${maxBigint}, 1, ${at}, jsonb_build_array(${text}))`,
+  popularity_sets: `(country, granularity, period, source, created_at)
+    values ('us', 'month', '2026-10-01', 'file', ${at})`,
+  popularity: `values (${one('id', 'popularity_sets')}, 0, 1, 100, 46, 3, ${text}, ${text})`,
+  popularity_floors: `values (${one('id', 'popularity_sets')}, 0, 1, 46)`,
+  popularity_import_parts: `values (${ws}, 1, ${everyByte}, ${at})`,
   import_parts: `values (${ws}, 1, ${everyByte}, ${at})`,
   imported_daily_ranks: `values (${ws}, ${keyword}, ${one('id', 'listings')}, '2026-01-31', null,
     200, null, 'web')`,

@@ -20,7 +20,16 @@ const tabsOf = (name: string, path: () => string, tabs: Record<string, string | 
     has,
   ]);
 
-const settingsTabs = ['general', 'display', 'account', 'tokens', 'usage', 'audit', 'workspace'];
+const settingsTabs = [
+  'general',
+  'display',
+  'account',
+  'tokens',
+  'usage',
+  'audit',
+  'popularity',
+  'workspace',
+];
 
 /** The page's name, its path, and a heading that it shows when loaded. */
 type PageCase = readonly [name: string, path: () => string, has: string | RegExp];
@@ -37,6 +46,7 @@ const pageCases: PageCase[] = [
   }),
   ['suggestions', () => `${ios('/suggestions')}?source=listing`, /Suggestions for/],
   ['keyword-field', () => ios('/keyword-field'), 'Field'],
+  ['popularity', () => `${ios('/popularity')}?genre=health_fitness`, /^United States, \w+ \d{4}$/],
   [
     'keyword-field of Android',
     () => `/apps/${testApp.apps.android}/keyword-field`,

@@ -34,6 +34,8 @@ import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
 import { beginSeries } from '#domain/tracking/rankings/begin-series.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
+import { importPopularityFile } from '#domain/transfer/popularity/import-popularity-file.ts';
+import { openSheet } from '#spreadsheets/open-sheet.ts';
 import { TestClock } from '#lib/clock.ts';
 import { parseExact } from '#lib/json.ts';
 import { closeServer } from '#lib/listen.ts';
@@ -163,6 +165,9 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     payments: null,
     backups: null,
     parquet: null,
+    popularityFiles: {
+      importFile: (task, signal) => importPopularityFile(services, openSheet, task, signal),
+    },
     updates: null,
     encryptionKey: async () => Buffer.alloc(32, 7),
     queueCapacity: { usedBytes: () => Promise.resolve(0), capBytes: 192 * 1024 * 1024 },

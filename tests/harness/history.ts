@@ -412,6 +412,7 @@ export function readerOf(
     payments: null,
     backups: null,
     parquet: null,
+    popularityFiles: { importFile: unused },
     updates: null,
     encryptionKey: unused,
     queueCapacity: { usedBytes: async () => 0, capBytes: 1 },

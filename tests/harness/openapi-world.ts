@@ -128,6 +128,8 @@ export async function startWorld(): Promise<World> {
       ids.set('/workspace/exports/{exportId}', [Number(poll.split('/').at(-1))]);
       ids.set('/workspace/imports/{importId}', [content.importId]);
       ids.set('/workspace/imports/parts/{part}', [1]);
+      ids.set('/popularity/imports/{importId}', [content.popularityImportId]);
+      ids.set('/popularity/imports/parts/{part}', [1]);
       ids.set('/admin/workspaces/{id}', [spare.workspaceId]);
       ids.set('/auth/invites/{token}', [content.inviteToken]);
       return { ...account, token, reader, ids, single };
@@ -236,7 +238,18 @@ async function createContent({ api, receiver, pipeline }: World, account: Accoun
     account,
   );
   if (!('poll' in imported)) throw new Error('an import in parts was done at once');
+  await api.ok(
+    'PUT /popularity/imports/parts/{part}',
+    { params: { part: 1 }, body: { data: 'bm8gZmlsZQo=' } },
+    account,
+  );
+  const popularity = await api.ok(
+    'POST /popularity/imports',
+    { body: { parts: 1, fileName: 'terms.csv' } },
+    account,
+  );
   return {
+    popularityImportId: Number(popularity.poll.split('/').at(-1)),
     importId: Number(imported.poll.split('/').at(-1)),
     inviteToken: acceptUrl!.split(/[#/]/).at(-1)!,
     otherEmail: other.email,
@@ -335,8 +348,11 @@ async function findIds(
   for (const prefix of prefixes) {
     const noun = `/${prefix.split('/').at(-2)!}`;
     const exact = prefix.slice(0, prefix.lastIndexOf('/'));
+    // Imports of a workspace and those of popularity are different things.
+    const isOther = (path: string) =>
+      path !== exact && prefixes.includes(`${path}${prefix.slice(exact.length)}`);
     const lists = description.operations
-      .filter(({ key, path }) => key === `GET ${path}` && path.endsWith(noun))
+      .filter(({ key, path }) => key === `GET ${path}` && path.endsWith(noun) && !isOther(path))
       .toSorted((a, b) => Number(b.path === exact) - Number(a.path === exact));
     for (const list of lists) {
       const name = prefix.split('{').at(-1)!.slice(0, -1);

@@ -40,11 +40,12 @@ it('ids of rows that accumulate have 64 bits', async () => {
     where c.relnamespace = 'public'::regnamespace and a.attidentity <> ''
       and a.atttypid = 'int4'::regtype order by 1`);
   await client.end();
-  // There is one for each person, app, phrase, device or decision, and not one for each day.
+  // There is one for each person, app, phrase, device or decision, or for a country and a week, and
+  // not one for each day.
   const known =
     'annotations apps competitors invites keyword_fields keywords listing_draft_versions ' +
-    'listing_drafts listings markets ' +
-    'response_anomalies saved_views sessions store_tasks tokens users webhooks workspaces';
+    'listing_drafts listings markets popularity_sets response_anomalies saved_views sessions ' +
+    'store_tasks tokens users webhooks workspaces';
   expect(rows.map(({ table }) => table)).toEqual(known.split(' '));
 });
 

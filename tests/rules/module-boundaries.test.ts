@@ -128,6 +128,7 @@ describe('packages', () => {
     'The MCP SDK': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
     undici: ['undici'],
     Parquet: ['hyparquet', 'hyparquet-writer'],
+    XLSX: ['yauzl', 'sax'],
     OpenTelemetry: ['@opentelemetry/api', '@opentelemetry/sdk-trace'],
     commander: ['commander', '@clack/prompts'],
   };

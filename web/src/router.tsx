@@ -270,6 +270,12 @@ const pages = [
     'SuggestionsPage',
   ),
   page(
+    '/apps/$appId/popularity',
+    ['popularity'],
+    () => import('./pages/popularity/popularity-page.tsx'),
+    'PopularityPage',
+  ),
+  page(
     '/apps/$appId/keyword-field',
     ['keyword-field', 'keywords'],
     () => import('./pages/keyword-field/keyword-field-page.tsx'),
@@ -295,7 +301,7 @@ const pages = [
   ),
   page(
     '/keywords/$keywordId',
-    ['keyword', 'keywords', 'annotations', 'scores'],
+    ['keyword', 'keywords', 'annotations', 'scores', 'popularity'],
     () => import('./pages/keyword/keyword-page.tsx'),
     'KeywordPage',
   ),
@@ -336,7 +342,7 @@ const pages = [
   ),
   page(
     '/settings',
-    ['settings', 'account'],
+    ['settings', 'account', 'popularity'],
     () => import('./pages/settings/settings-page.tsx'),
     'SettingsPage',
   ),

@@ -32,6 +32,7 @@ import { listingDraftsRoutes } from './listing-drafts.ts';
 import { membersRoutes } from './members.ts';
 import { myWorkspacesRoutes } from './my-workspaces.ts';
 import { reviewsRoutes } from './reviews.ts';
+import { popularityRoutes } from './popularity.ts';
 import { scoresRoutes } from './scores.ts';
 import { liveRoutes } from './live.ts';
 import { retentionRoutes } from './retention.ts';
@@ -79,6 +80,7 @@ export const routes: readonly Route[] = [
   ...membersRoutes,
   ...myWorkspacesRoutes,
   ...reviewsRoutes,
+  ...popularityRoutes,
   ...scoresRoutes,
   ...liveRoutes,
   ...retentionRoutes,

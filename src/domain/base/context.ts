@@ -7,6 +7,7 @@ import type {
   ImageSource,
   Mailer,
   ParquetExporter,
+  PopularityFiles,
   Payments,
   QueueCapacity,
   StoreName,
@@ -93,6 +94,7 @@ export interface Services {
   backups: BackupMaker | null;
   /** Null without a time for Parquet files. */
   parquet: ParquetExporter | null;
+  popularityFiles: PopularityFiles;
   /** Null where no newer release is looked for. */
   updates: UpdateSource | null;
   /** The key that encrypts stored secrets; created or read when first needed. */

@@ -80,6 +80,7 @@ export const androidProfile: StoreProfile<'android'> = {
       suggestsSingleWordsSeldom: true,
     },
   },
+  popularity: null,
   images: {
     host: 'play-lh.googleusercontent.com',
     otherHosts: [],

@@ -13,6 +13,7 @@ import {
   MessageSquareText,
   Newspaper,
   Ruler,
+  Search,
   Settings,
   ShieldCheck,
   Sunrise,
@@ -66,6 +67,14 @@ export const appPages = [
     label: 'nav.suggestions',
     icon: Lightbulb,
     key: 'i',
+  },
+  {
+    id: 'popularity',
+    group: 'research',
+    to: '/apps/$appId/popularity',
+    label: 'nav.popularity',
+    icon: Search,
+    key: 's',
   },
   {
     id: 'keyword-field',

@@ -6,6 +6,7 @@ const works: Record<BackgroundJobKind, string> = {
   'actions-run': 'finding actions',
   export: 'an export',
   import: 'an import',
+  'popularity-import': 'the import of published popularity',
   redeliver: 'sending deliveries again',
   'digest-mail': 'the email with the weekly digest',
   'failure-mail': 'an email about a failure',

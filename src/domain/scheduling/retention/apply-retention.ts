@@ -17,6 +17,7 @@ import {
   purgeKeywords,
   purgeSessions,
 } from '#db/queries/housekeeping/retention.ts';
+import { discardOldPopularity, purgeDiscardedPopularity } from '#db/queries/popularity/sets.ts';
 import { purgeDeliveries } from '#db/queries/webhooks/deliveries.ts';
 import { purgeOnDemandHours, purgeRequestDays } from '#db/queries/workspaces/usage.ts';
 import { addDays, monthOf, utcDayOf } from '#lib/dates.ts';
@@ -24,6 +25,7 @@ import type { Tx } from '#db/database.ts';
 import { purgeDueApps } from '#domain/tracking/apps/purge-due-apps.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import { deliveryDays } from './get-retention.ts';
+import { popularityDays } from './popularity-days.ts';
 
 const dayMs = 86_400_000;
 const requestDays = 400;
@@ -41,7 +43,12 @@ type Purge = () => Promise<number>;
  */
 export async function applyRetention(services: Services, signal: AbortSignal): Promise<number> {
   const untilMs = performance.now() + budgetMs;
-  await createMonthPartitions(services.systemDb, utcDayOf(services.clock.now()));
+  const today = utcDayOf(services.clock.now());
+  await createMonthPartitions(services.systemDb, today);
+  await discardOldPopularity(services.systemDb, {
+    before: monthOf(addDays(today, -popularityDays)),
+    staleBefore: new Date(services.clock.now().getTime() - dayMs),
+  });
   let [deleted, isUnfinished] = [0, false];
   for (const purge of [...listRowPurges(services), ...listMonthPurges(services)]) {
     for (let count = await purge(); count > 0; count = await purge()) {
@@ -96,6 +103,7 @@ function listRowPurges(services: Services): Purge[] {
     each((tx) => purgeInvites(tx, daysAgo(30))),
     each((tx) => purgeInviteMails(tx, daysAgo(1))),
     each((tx) => purgeFieldDays(tx, now)),
+    each((tx) => purgeDiscardedPopularity(tx)),
     each((tx) => purgeImageSources(tx, utcDayOf(daysAgo(imageDays)))),
   ];
 }

@@ -7,6 +7,7 @@ import type { Ctx } from '#domain/base/context.ts';
 import { servesDevice } from '#domain/base/ports.ts';
 import type { KeywordScores } from '#domain/base/ports/keyword-score-reader.ts';
 import { loadWordLocator } from './locate-words.ts';
+import { loadPublished } from '../popularity/load-published.ts';
 import { loadSeriesOfListings, type ProviderSeries } from '../rankings/provider-series.ts';
 import { loadLatestResultCounts } from '../rankings/result-counts.ts';
 import { loadRecentRanks, type RankChange, type RecentRanks } from '../rankings/recent-ranks.ts';
@@ -16,7 +17,7 @@ export const unknownChange: RankChange = { positionsGained: null, from: null, ki
 
 /**
  * The records of live keywords in the order of `ids`; ids of other workspaces are omitted.
- * `include` may contain `spark`, `scores` and `words`. Seven statements for any number of keywords;
+ * `include` may contain `spark`, `scores` and `words`. Nine statements for any number of keywords;
  * scores take one more, and words two.
  */
 export async function loadKeywordRecords(
@@ -35,6 +36,10 @@ export async function loadKeywordRecords(
   const provenances = include.includes('scores')
     ? await ctx.keywordScores.readProvenance(tx, rows)
     : null;
+  const published = await loadPublished(
+    tx,
+    rows.map(({ marketId, latestOn }) => ({ marketId, hasResults: latestOn !== null })),
+  );
   const locate = include.includes('words') ? await loadWordLocator(tx, ctx, rows) : null;
   const records = new Map(
     rows.map((row) => {
@@ -44,6 +49,7 @@ export async function loadKeywordRecords(
         latest: latestOf(row, series, results.get(row.id)),
         pending: pendingOf(row, series, now),
         ...toScores(scores.get(row.id)),
+        published: published.get(row.marketId) ?? null,
         ...(locate && { words: locate(row) }),
       };
       return [
@@ -74,7 +80,10 @@ function toRecord(
   row: KeywordRow,
   recent: RecentRanks | undefined,
   withSpark: boolean,
-): Omit<KeywordRecord, 'best' | 'latest' | 'pending' | 'scores' | keyof ScoresOfKeyword> {
+): Omit<
+  KeywordRecord,
+  'best' | 'latest' | 'pending' | 'published' | 'scores' | keyof ScoresOfKeyword
+> {
   return {
     id: row.id,
     appId: row.appId,

@@ -6,6 +6,7 @@ import {
   listKeywordKeys,
   type KeywordKey,
 } from '#db/queries/keywords/keywords.ts';
+import { listPublished } from '#db/queries/popularity/published.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { decodeCursor, encodeCursor, isStorable } from '#lib/text.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
@@ -76,7 +77,10 @@ async function listSortedIds(
   const field = query.sort.replace('-', '');
   const needsPeriods = field.startsWith('change') || isScore(field);
   const filter = { appId, country, device, tag, state, text, needsPeriods };
-  const keys = await listKeywordKeys(tx, ctx.workspaceId, filter);
+  const isByPublished = field === 'published' || isFilteredByPublished(query);
+  const all = await listKeywordKeys(tx, ctx.workspaceId, filter);
+  const published = isByPublished ? await loadListed(tx, all) : null;
+  const keys = published ? all.filter((key) => isShown(query, published.get(key.marketId))) : all;
   const recent = field.startsWith('change')
     ? await recentChanges(tx, keys, utcDayOf(ctx.clock.now()))
     : null;
@@ -86,9 +90,30 @@ async function listSortedIds(
     id: key.id,
     by: isScore(field)
       ? scoreKeyOf(field, scores?.get(key.id))
-      : sortKeyOf(field, key, recent?.get(key.id)),
+      : field === 'published'
+        ? (published?.get(key.marketId) ?? null)
+        : sortKeyOf(field, key, recent?.get(key.id)),
   }));
   return rows.sort((a, b) => compare(a.by, b.by, direction) || a.id - b.id).map((row) => row.id);
+}
+
+/** The published popularity by market; null for phrases that are not listed. */
+async function loadListed(
+  tx: Tx,
+  keys: readonly KeywordKey[],
+): Promise<Map<number, number | null>> {
+  const rows = await listPublished(tx, [...new Set(keys.map(({ marketId }) => marketId))]);
+  return new Map(rows.map(({ marketId, popularity }) => [marketId, popularity]));
+}
+
+const isFilteredByPublished = ({ published, minPublished }: KeywordQuery): boolean =>
+  published !== undefined || minPublished !== undefined;
+
+/** `popularity` is undefined where nothing is published about the country or the device. */
+function isShown(query: KeywordQuery, popularity: number | null | undefined): boolean {
+  if (query.published === 'listed' && typeof popularity !== 'number') return false;
+  if (query.published === 'unlisted' && popularity !== null) return false;
+  return query.minPublished === undefined || (popularity ?? 0) >= query.minPublished;
 }
 
 function sortKeyOf(field: string, key: KeywordKey, recent: RankChanges | undefined): SortKey {

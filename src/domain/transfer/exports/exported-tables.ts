@@ -148,6 +148,7 @@ export const tenantTables: readonly TenantTable[] = [
   { is: 'left_out', name: 'export_chunks', why: 'exports themselves' },
   { is: 'left_out', name: 'imports', why: 'imports themselves' },
   { is: 'left_out', name: 'import_parts', why: 'imports themselves' },
+  { is: 'left_out', name: 'popularity_import_parts', why: ofHere },
 ];
 
 /** A row of `webhooks` as JSON, with its address as the API shows it. */

@@ -13,6 +13,7 @@ import { scoresQuery, type Score } from '#web/queries/scores.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { spanOf } from '#web/scope.ts';
 import { nameKeywordFile } from './name-keyword-file.ts';
+import { PublishedFacts } from './published-facts.tsx';
 import { ScoreHistory } from './score-history.tsx';
 
 /** Scores are calculated weekly, so a shorter period would show only a few. */
@@ -57,6 +58,7 @@ export function ScoreCard({ keyword }: { keyword: Keyword }) {
         </Tooltip>
       }
     >
+      <PublishedFacts keyword={keyword} />
       <Loaded query={query} height={300}>
         {({ items }) =>
           items[0] ? (

@@ -62,6 +62,11 @@ export const columns = helper.columns([
     sortDescFirst: true,
     ...ranked,
   }),
+  helper.accessor((row) => row.published?.popularity ?? undefined, {
+    id: 'published',
+    sortDescFirst: true,
+    ...ranked,
+  }),
   helper.accessor((row) => row.difficulty ?? undefined, { id: 'difficulty', ...ranked }),
   helper.accessor((row) => row.opportunity ?? undefined, {
     id: 'opportunity',
@@ -86,6 +91,7 @@ export const columnIds = [
   'change30d',
   'best',
   'traffic',
+  'published',
   'difficulty',
   'opportunity',
   'trend',
@@ -124,6 +130,7 @@ const widths: Record<ColumnId, number> = {
   change30d: 4.75,
   best: 4.25,
   traffic: 4.75,
+  published: 5.5,
   difficulty: 5.5,
   opportunity: 6.25,
   trend: 7.5,

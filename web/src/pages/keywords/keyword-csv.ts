@@ -58,6 +58,11 @@ function columnsOf(id: ColumnId, t: TFunction): Column[] {
       ];
     case 'opportunity':
       return [[head, (keyword) => keyword[id]]];
+    case 'published':
+      return [
+        [head, ({ published }) => published?.popularity],
+        [t('keywords.csvAtMost'), ({ published }) => published?.atMost],
+      ];
     case 'trend':
       return [];
     case 'checked':

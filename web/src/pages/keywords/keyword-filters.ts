@@ -28,6 +28,7 @@ export const positionFilters = [
   'not_checked',
   'favorite',
   'paused',
+  'published',
 ] as const;
 export type PositionFilter = (typeof positionFilters)[number];
 
@@ -97,6 +98,7 @@ function isInPositionBand(keyword: Keyword, filter: PositionFilter): boolean {
   const { latest } = keyword;
   if (filter === 'favorite') return keyword.favorite;
   if (filter === 'paused') return keyword.paused;
+  if (filter === 'published') return keyword.published?.popularity != null;
   if (filter === 'not_checked') return latest === null;
   if (filter === 'not_found') return latest !== null && latest.position === null;
   if (latest?.position == null) return false;

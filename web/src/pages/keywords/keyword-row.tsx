@@ -124,6 +124,8 @@ function drawCell(
       ) : (
         <ScoreText keyword={keyword} id={id} />
       );
+    case 'published':
+      return drawPublished(keyword, t);
     case 'trend':
       return <Sparkline points={keyword.spark} />;
     case 'checked':
@@ -151,6 +153,20 @@ function ScoreText({
   return (
     <span className="num muted" title={t('keywords.rangeHint', range)}>
       {t('keywords.range', range)}
+    </span>
+  );
+}
+
+/** The number, or the bound of a phrase that is not listed. */
+function drawPublished({ published }: Keyword, t: TFunction): ReactNode {
+  if (!published) return <span className="muted">–</span>;
+  const { popularity, atMost } = published;
+  if (popularity !== null) return <span className="num">{popularity}</span>;
+  const words = t('keywords.unlisted', { value: atMost });
+  return (
+    <span className="num muted" title={words}>
+      <span aria-hidden>≤ {atMost}</span>
+      <span className="sr-only">{words}</span>
     </span>
   );
 }

@@ -31,6 +31,7 @@ const mobileOrders = [
   '-change30d',
   '-opportunity',
   '-traffic',
+  '-published',
   'difficulty',
   'phrase',
   '-checked',

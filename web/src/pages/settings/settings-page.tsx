@@ -8,6 +8,7 @@ import { DangerCard } from './danger-card.tsx';
 import { DisplayCard } from './display-card.tsx';
 import { GeneralCard } from './general-card.tsx';
 import { PasswordCard } from './password-card.tsx';
+import { PopularityCard } from './popularity-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import styles from './settings-page.module.css';
 import { McpSnippetsCard, SnippetsCard } from './snippets-card.tsx';
@@ -15,7 +16,16 @@ import { TokensCard } from './tokens-card.tsx';
 import { UsageCard } from './usage-card.tsx';
 import { WorkspaceCard } from './workspace-card.tsx';
 
-const tabs = ['general', 'display', 'account', 'tokens', 'usage', 'audit', 'workspace'] as const;
+const tabs = [
+  'general',
+  'display',
+  'account',
+  'tokens',
+  'usage',
+  'audit',
+  'popularity',
+  'workspace',
+] as const;
 
 export function SettingsPage() {
   const { t } = useTranslation();
@@ -50,6 +60,7 @@ export function SettingsPage() {
         )}
         {tab === 'usage' && <UsageCard />}
         {tab === 'audit' && <AuditCard />}
+        {tab === 'popularity' && <PopularityCard />}
         {tab === 'workspace' && (
           <>
             <WorkspaceCard />

@@ -57,6 +57,7 @@ export const meadowProfile: StoreProfile<'meadow'> = {
       suggestsSingleWordsSeldom: false,
     },
   },
+  popularity: null,
   images: null,
   iconRadiusPercent: 50,
 };

@@ -1,0 +1,21 @@
+import { popularity } from '#contract/popularity.ts';
+import { listPeriods } from '#domain/tracking/popularity/list-periods.ts';
+import { listTerms } from '#domain/tracking/popularity/list-terms.ts';
+import {
+  getPopularityImport,
+  listImports,
+  requestPopularityImport,
+  storePopularityPart,
+} from '#domain/transfer/popularity/imports.ts';
+import { routesOf } from '../route.ts';
+
+export const popularityRoutes = routesOf(popularity, {
+  'PUT /popularity/imports/parts/{part}': ({ ctx, params, body }) =>
+    storePopularityPart(ctx, params.part, body.data),
+  'POST /popularity/imports': ({ ctx, body }) => requestPopularityImport(ctx, body),
+  'GET /popularity/imports': ({ ctx, query }) => listImports(ctx, query),
+  'GET /popularity/imports/{importId}': ({ ctx, params }) =>
+    getPopularityImport(ctx, params.importId),
+  'GET /popularity/periods': ({ ctx, query }) => listPeriods(ctx, query),
+  'GET /popularity/terms': ({ ctx, query }) => listTerms(ctx, query),
+});
