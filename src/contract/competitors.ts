@@ -22,7 +22,7 @@ import {
   wholePaging,
   cursor,
 } from './common.ts';
-import { locatedWords } from './keywords.ts';
+import { locatedWords } from './located-words.ts';
 import { operationsOf } from './operation.ts';
 import { checkedDailyRank, depth, position, resultCount } from './rankings.ts';
 

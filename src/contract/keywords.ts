@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { listingTexts } from '#stores/profiles.ts';
 import { importBytesMax, importTextMax } from './body-limits.ts';
 import {
   country,
@@ -21,6 +20,7 @@ import {
   textOf,
   utcDay,
 } from './common.ts';
+import { locatedWords } from './located-words.ts';
 import { operationsOf } from './operation.ts';
 import { publishedPopularity } from './popularity.ts';
 import { checkedDailyRank, depth, position } from './rankings.ts';
@@ -40,24 +40,6 @@ export const change = z
     kind: z.enum(['gained', 'lost', 'same', 'entered', 'left', 'unknown']),
   })
   .meta({ id: 'RankChange' });
-
-export const locatedWord = z
-  .strictObject({
-    word: z.string(),
-    field: z
-      .enum(listingTexts)
-      .nullable()
-      .meta({
-        description:
-          'The text of the app’s own listing in this country that contains the word, of those by ' +
-          'which the store searches: the first of title, subtitle, summary (short description), ' +
-          'keywordField and description. Null when none of them does.',
-      }),
-  })
-  .meta({ id: 'LocatedWord' });
-
-/** The words of a phrase, in its order. */
-export const locatedWords = z.array(locatedWord).nullable();
 
 const lowConfidenceRange = scoreRange.nullable().meta({
   description: 'Set when the confidence of the score is low: show it instead of the number.',

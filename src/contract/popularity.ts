@@ -36,8 +36,8 @@ export const publishedPopularity = z
     rankInGenre: z.int().min(1).nullable(),
     atMost: published.nullable().meta({
       description:
-        'For a phrase that is not listed: the lowest popularity that is listed in `genre`, or in ' +
-        'the country while the genre is unknown.',
+        'For a phrase that is not listed: the lowest popularity that is listed in `genre`, or ' +
+        'the highest of these numbers of all genres while the genre is unknown.',
     }),
     genre: genre.nullable().meta({
       description:

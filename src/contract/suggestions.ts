@@ -12,7 +12,7 @@ import {
   utcDay,
   cursor,
 } from './common.ts';
-import { locatedWords } from './keywords.ts';
+import { locatedWords } from './located-words.ts';
 import { operationsOf } from './operation.ts';
 
 export const suggestionSources = ['autocomplete', 'listing', 'competitors', 'serp'] as const;

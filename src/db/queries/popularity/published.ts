@@ -63,7 +63,7 @@ export interface BoundRow {
   marketId: number;
   /** The most frequent genre of the first ten stored results; null when it is unknown. */
   genre: PopularityGenre | null;
-  /** The lowest popularity that is listed in the genre, or in the country without one. */
+  /** The lowest popularity listed in the genre; without one the highest of these numbers. */
   atMost: number;
 }
 
@@ -116,7 +116,7 @@ export async function listBounds(
       order by t.market_id, count(*) desc, min(t.number)
     )
     select r.market_id as "marketId", g.code as genre,
-      coalesce(own.floor, (select min(floor) from popularity_floors f where f.set_id = r.set_id))
+      coalesce(own.floor, (select max(floor) from popularity_floors f where f.set_id = r.set_id))
         as "atMost"
     from requested r
     left join majority m on m.market_id = r.market_id

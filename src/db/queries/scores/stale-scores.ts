@@ -22,3 +22,29 @@ export async function deleteStaleScores(db: Db, marketIds: readonly number[]): P
   await sql`/* delete-stale-scores */
     delete from stale_scores where market_id = any(${[...marketIds]}::int[])`.execute(db);
 }
+
+/**
+ * Marks scored markets of countries as stale, at most `limit` after `afterId`. Returns the id to
+ * continue after; null when none is left.
+ */
+export async function insertStaleScores(
+  db: Db,
+  given: {
+    stores: readonly string[];
+    countries: readonly string[];
+    afterId: number;
+    limit: number;
+  },
+): Promise<number | null> {
+  const { rows } = await sql<Row<'insert-stale-scores'>>`/* insert-stale-scores */
+    with scored as (
+      select c.market_id from market_scores c join markets m on m.id = c.market_id
+      where c.market_id > ${given.afterId} and m.store = any(${[...given.stores]}::text[])
+        and m.country = any(${[...given.countries]}::text[])
+      order by c.market_id limit ${given.limit}
+    ), inserted as (
+      insert into stale_scores select market_id from scored on conflict do nothing
+    )
+    select max(market_id) as "lastId" from scored`.execute(db);
+  return rows[0]!.lastId;
+}

@@ -67,7 +67,7 @@ export interface MarketEvidence {
   chartsKnown: boolean;
   /** Null: the store publishes no number for the phrase, or none is stored. */
   popularity: PublishedPopularity | null;
-  /** A phrase that the store does not list is below this number; null: unknown. */
+  /** A phrase that the store does not list has at most this number; null: unknown. */
   popularityBound: number | null;
 }
 

@@ -8,13 +8,14 @@ import {
 import type { Db, Tx } from '#db/database.ts';
 import { addDays, isUtcDay, type UtcDay } from '#lib/dates.ts';
 import type { StoreName } from '#domain/base/ports.ts';
+import { loadPublished } from '#domain/tracking/popularity/load-published.ts';
 import { unpackIds, unpackStrengths, type Strength } from '#domain/tracking/rankings/pack-serp.ts';
 import type { MarketEvidence, SerpEvidence, TopApp } from './evidence.ts';
 import { chartMaxAgeDays, readPositions } from './formulas.ts';
 import { toWords } from './title-match.ts';
 
 /**
- * Stored evidence of markets, by id, in the form that both formulas read. Three statements for any
+ * Stored evidence of markets, by id, in the form that both formulas read. Five statements for any
  * number; queries no store.
  */
 export async function readEvidence(
@@ -25,6 +26,7 @@ export async function readEvidence(
   const rows = await listEvidence(db, marketIds);
   const listings = await readListings(db, rows);
   const charts = await readChartPositions(db, rows, asOf);
+  const published = await readPublished(db, marketIds, asOf);
   return new Map(
     rows.map((row) => {
       const positions = charts.get(storefrontKey(row)) ?? null;
@@ -40,19 +42,38 @@ export async function readEvidence(
           serp: row.serp && getSerp(row.serp, toTop),
           hints: row.hints,
           chartsKnown: positions !== null,
-          ...readPublished(row),
+          ...(published.get(row.marketId) ?? unpublished),
         },
       ];
     }),
   );
 }
 
-/**
- * The number that a store publishes for a phrase, or else the bound that its list proves. No
- * published numbers are stored yet, so both are unknown.
- */
-function readPublished(_row: EvidenceRow): Pick<MarketEvidence, 'popularity' | 'popularityBound'> {
-  return { popularity: null, popularityBound: null };
+type Popularity = Pick<MarketEvidence, 'popularity' | 'popularityBound'>;
+
+/** A month of which nothing newer was imported says little about today. */
+const publishedMaxAgeDays = 120;
+const unpublished: Popularity = { popularity: null, popularityBound: null };
+
+/** The numbers that a store publishes for phrases, or else the bounds that its lists prove. */
+async function readPublished(
+  db: Db | Tx,
+  marketIds: readonly number[],
+  asOf: UtcDay,
+): Promise<Map<number, Popularity>> {
+  const markets = marketIds.map((marketId) => ({ marketId, hasResults: true }));
+  const published = await loadPublished(db, markets);
+  return new Map(
+    [...published].map(([marketId, { popularity, atMost, genre, period }]) => [
+      marketId,
+      period < addDays(asOf, -publishedMaxAgeDays)
+        ? unpublished
+        : {
+            popularity: popularity === null ? null : { popularity, genre, period },
+            popularityBound: atMost,
+          },
+    ]),
+  );
 }
 
 type ListingWords = Omit<TopApp, 'rating' | 'chartPosition'>;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { locatedWord } from '#contract/keywords.ts';
+import type { locatedWord } from '#contract/located-words.ts';
 import type { Tx } from '#db/database.ts';
 import { listFieldsOfApps, listTextsOfApps } from '#db/queries/listings/own-texts.ts';
 import type { Ctx } from '#domain/base/context.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { publishedPopularity } from '#contract/popularity.ts';
-import type { Tx } from '#db/database.ts';
+import type { Db, Tx } from '#db/database.ts';
 import { listBounds, listPublished } from '#db/queries/popularity/published.ts';
 
 export type PublishedPopularity = z.input<typeof publishedPopularity>;
@@ -11,7 +11,7 @@ export type PublishedPopularity = z.input<typeof publishedPopularity>;
  * statements for any number of markets.
  */
 export async function loadPublished(
-  tx: Tx,
+  tx: Db | Tx,
   markets: readonly { marketId: number; hasResults: boolean }[],
 ): Promise<Map<number, PublishedPopularity>> {
   const mayUseResults = new Map(markets.map(({ marketId, hasResults }) => [marketId, hasResults]));
