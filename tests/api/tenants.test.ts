@@ -257,7 +257,10 @@ const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> 
   'GET /keywords/{keywordId}/serp/diff': { query: '?a=2026-11-20&b=2026-11-21' },
 };
 
-const withIds = operationList.filter(([key]) => /\{(id|\w+Id)\}/.test(key));
+/** Imports of published popularity belong to the instance, and only operators reach them. */
+const withIds = operationList.filter(
+  ([key]) => /\{(id|\w+Id)\}/.test(key) && !key.includes('/popularity/imports/'),
+);
 
 function ask(
   on: TestApi,

@@ -181,6 +181,21 @@ async function createNamedResources(api: TestApi, who: Credential, apps: Apps): 
     { params, body: { text: 'gewohnheit', locale: 'de-DE' } },
     who,
   );
+  const { id: draftId } = await api.ok(
+    'POST /apps/{id}/listing-drafts',
+    { params, body: { name: 'summer' } },
+    who,
+  );
+  for (const title of ['Lumen: Habits', 'Lumen: Habits and Moods']) {
+    const locales = [{ locale: 'en-US', texts: { title } }];
+    await api.ok(
+      'PUT /listing-drafts/{id}/texts',
+      { params: { id: draftId }, body: { locales } },
+      who,
+    );
+  }
+  const inBritain = { country: 'gb', locale: 'en-AU', enabled: true, note: 'our test in May' };
+  await api.ok('PUT /storefront-locales', { body: inBritain }, who);
   await api.ok(
     'PATCH /settings',
     { body: { digestHour: 7, reviewNegativeMaxRating: 3, thresholds: { movePositions: 4 } } },

@@ -407,7 +407,10 @@ const journeys: Journey[] = [
         'the focus stays',
       ).toBe(`Evidence ${phrase}`);
       await press('Enter');
-      await page.getByRole('dialog').getByRole('region', { name: 'Difficulty' }).waitFor();
+      await page
+        .getByRole('dialog')
+        .getByRole('region', { exact: true, name: 'Difficulty' })
+        .waitFor();
       await press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await reach(page.getByRole('textbox', { name: 'Seed keyword' }));

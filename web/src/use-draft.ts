@@ -37,7 +37,9 @@ export function useDraft(name: string, saved = '', etag?: string): Draft {
   const keep = (next: string | null) => {
     writeDraft(key, next);
     setDraft(next);
-    if (next !== null && (draft === null || begun === null)) {
+    // Undo of a discarded draft calls a function of an earlier moment: the base is deleted by then.
+    const isBegun = draft !== null && begun !== null && readDraft(baseKey(key)) !== null;
+    if (next !== null && !isBegun) {
       setBegun(base);
       writeDraft(baseKey(key), JSON.stringify(base));
     }

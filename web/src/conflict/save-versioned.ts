@@ -1,4 +1,8 @@
+import { withTexts } from '../i18n.ts';
 import type { Fields } from './merge-fields.ts';
+
+// Every page would bring it otherwise.
+const fetchWriting = withTexts(['conflict'], () => import('./write-versioned.ts'));
 
 export interface VersionedState<T extends Fields> {
   fields: T;
@@ -36,7 +40,6 @@ export type VersionedOutcome<T extends Fields, Saved> =
 export async function saveVersioned<T extends Fields, Saved>(
   save: VersionedSave<T, Saved>,
 ): Promise<VersionedOutcome<T, Saved>> {
-  // Every page would bring it otherwise.
-  const { writeVersioned } = await import('./write-versioned.ts');
+  const { writeVersioned } = await fetchWriting();
   return writeVersioned(save);
 }

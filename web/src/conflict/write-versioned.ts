@@ -2,12 +2,9 @@ import { isApiError } from '../describe-error.ts';
 import { type Fields, listChanged } from './merge-fields.ts';
 import { resolveConflict } from './resolve-conflict.ts';
 import type { VersionedOutcome, VersionedSave } from './save-versioned.ts';
-import { withTexts } from '../i18n.ts';
 
 /** Others may change it again and again while this person decides. */
 const maxAttempts = 10;
-
-const loadTexts = withTexts(['conflict'], () => Promise.resolve());
 
 /** See `saveVersioned`. */
 export async function writeVersioned<T extends Fields, Saved>(
@@ -22,7 +19,6 @@ export async function writeVersioned<T extends Fields, Saved>(
       if (!isApiError(error, 'precondition_failed') || attempt === maxAttempts) throw error;
     }
     const theirs = await save.read();
-    await loadTexts();
     const resolved = await resolveConflict(base.fields, mine, theirs.fields, save.describe);
     if (resolved === 'theirs') return { kind: 'taken', theirs };
     if (resolved === null) return { kind: 'cancelled' };
