@@ -63,21 +63,19 @@ const journeys: Journey[] = [
     flow: 'sort keywords',
     from: keywords,
     async go(page, { press, reach }) {
-      await reach(page.getByRole('columnheader').getByRole('button', { name: 'Best' }));
-      const best = async () =>
-        (await page.locator('[data-index] [data-column=best]').allTextContents())
+      await reach(page.getByRole('columnheader').getByRole('button', { name: 'Difficulty' }));
+      const difficulty = async () =>
+        (await page.locator('[data-index] [data-column=difficulty]').allTextContents())
           .map(Number)
-          .filter((position) => position > 0);
-      const isSorted = (positions: number[], sign: 1 | -1) =>
-        positions.every(
-          (position, index) => index === 0 || (position - positions[index - 1]!) * sign >= 0,
-        );
+          .filter((score) => score > 0);
+      const isSorted = (scores: number[], sign: 1 | -1) =>
+        scores.every((score, index) => index === 0 || (score - scores[index - 1]!) * sign >= 0);
       await press('Enter');
-      await page.waitForURL(/sort=-best/);
-      await expect.poll(async () => isSorted(await best(), -1)).toBe(true);
+      await page.waitForURL(/sort=-difficulty/);
+      await expect.poll(async () => isSorted(await difficulty(), -1)).toBe(true);
       await press('Enter');
-      await page.waitForURL(/sort=best/);
-      await expect.poll(async () => isSorted(await best(), 1)).toBe(true);
+      await page.waitForURL(/sort=difficulty/);
+      await expect.poll(async () => isSorted(await difficulty(), 1)).toBe(true);
     },
   },
   {

@@ -104,7 +104,6 @@ export const usualColumns: readonly ColumnId[] = [
   'country',
   'change1d',
   'change7d',
-  'best',
   'traffic',
   'difficulty',
   'opportunity',
