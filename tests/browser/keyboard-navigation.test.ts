@@ -55,7 +55,13 @@ const journeys: Journey[] = [
     async go(page, { press }, { apps }) {
       await press('s');
       await page.getByRole('option').nth(1).waitFor();
-      await press('ArrowDown', 'Enter');
+      await page.locator('[role=combobox]:focus').waitFor();
+      await press('ArrowDown');
+      await page
+        .locator('[role=option][aria-selected=true]')
+        .and(page.getByRole('option').nth(1))
+        .waitFor();
+      await press('Enter');
       await page.waitForURL(`**/apps/${apps.android}`);
     },
   },
