@@ -4,7 +4,7 @@ import { sheetLimits } from './limits.ts';
 import { XmlReader } from './parse-xml.ts';
 import { damaged } from './workbook-archive.ts';
 
-/** Turns the XML of a sheet into rows. */
+/** Reads the rows of a sheet from its XML. */
 export class SheetParser {
   readonly #reader: XmlReader;
   readonly #sharedTexts: readonly string[];

@@ -24,7 +24,7 @@ class StoredFileReader extends RandomAccessReader {
   }
 }
 
-/** The parts of a workbook. Only those that are asked for are unpacked. */
+/** The parts of a workbook. Only requested ones are unpacked. */
 export class WorkbookArchive {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;

@@ -75,7 +75,7 @@ describe('an import', () => {
     expect(await countRows()).toBe(1_202);
   });
 
-  test('of a CSV file has any order of columns, a byte order mark and semicolons', async () => {
+  test('of a CSV file finds columns by name, after a byte order mark, between semicolons', async () => {
     const columns = ['term', 'level', 'popularity', 'rank', 'genre', 'country', 'month'] as const;
     const rows = [...makeRows({ month: '2026-09', countries: ['Japan'], perGenre: 5 })];
     const lines = makeLines(rows, { columns: [...columns, 'popularityInGenre'] });
@@ -83,6 +83,25 @@ describe('an import', () => {
     const done = await importPopularity(api, operator, csv);
     expect(done).toMatchObject({ format: 'csv', rowsRead: 75, rowsRefused: 0, refusal: null });
     expect(done.sets).toMatchObject([{ country: 'jp', terms: 75 }]);
+    const { items } = await listTerms({ country: 'jp', limit: '500' });
+    const numbersOf = (row: (typeof rows)[number]) => [
+      row.term,
+      row.rank,
+      row.popularityInGenre,
+      row.popularity,
+      row.level,
+    ];
+    expect(
+      items
+        .map((item) => [
+          item.original ?? item.term,
+          item.rankInGenre,
+          item.popularityInGenre,
+          item.popularity,
+          item.popularityLevel,
+        ])
+        .toSorted(),
+    ).toEqual(rows.map(numbersOf).toSorted());
   });
 
   test('refuses single rows with their reasons and lines', async () => {

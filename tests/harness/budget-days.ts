@@ -80,11 +80,13 @@ export async function runBudgetDays(
     await pipeline.runDay(day);
     for (const { store, requests, kinds } of fanOut) {
       // Pictures are on hosts with a pace of their own, and no part of the budget.
-      const asked = pipeline.simulator
+      const requested = pipeline.simulator
         .log()
         .filter((entry) => entry.store === store && entry.kind !== 'image');
-      const count = (kind: string) => asked.filter((entry) => entry.kind === kind).length;
-      const searches = asked.filter((entry) => entry.kind === 'search').map((entry) => entry.path);
+      const count = (kind: string) => requested.filter((entry) => entry.kind === kind).length;
+      const searches = requested
+        .filter((entry) => entry.kind === 'search')
+        .map((entry) => entry.path);
       const beyond = (kind: string, load: { requests: number }) =>
         Math.max(0, count(kind) - load.requests);
       const onlyOnce =
@@ -96,7 +98,7 @@ export async function runBudgetDays(
         day,
         store,
         estimated: requests,
-        received: asked.length,
+        received: requested.length,
         onlyOnce,
         nameLookups: await countNameLookups(pipeline, store),
         hints: { estimated: kinds.hints.requests, received: count('hints') },

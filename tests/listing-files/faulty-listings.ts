@@ -321,7 +321,7 @@ export const cleanListings: readonly MadeListing[] = [
     faults: [],
   },
   {
-    name: 'findings that the configuration turns off or ignores',
+    name: 'findings that the configuration disables or ignores',
     files: deliver({ 'en-US/keywords.txt': 'goal,goals', 'ja/subtitle.txt': null }),
     config: {
       rules: { 'keyword-plural': 'off', 'keyword-unused': 'off' },

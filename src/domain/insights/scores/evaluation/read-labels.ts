@@ -59,7 +59,7 @@ function readLabel(at: (name: (typeof columns)[number]) => string, row: number):
   if (phrase === '') throw new CommandError(`Row ${row} has no phrase.`);
   const country = at('country').toLowerCase();
   if (!/^[a-z]{2}$/.test(country))
-    throw new CommandError(`Row ${row}: the country must be a code of two letters, such as us.`);
+    throw new CommandError(`Row ${row}: the country must be a two-character code, such as us.`);
   const named = at('store').toLowerCase() || storeNames[0];
   const store = storeNames.find((name) => name === named);
   if (store === undefined)
