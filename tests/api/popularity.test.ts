@@ -75,7 +75,7 @@ describe('an import', () => {
     expect(await countRows()).toBe(1_202);
   });
 
-  test('of a CSV file finds columns by name, after a byte order mark, between semicolons', async () => {
+  test('of a CSV file finds columns by name, with a byte order mark and semicolons', async () => {
     const columns = ['term', 'level', 'popularity', 'rank', 'genre', 'country', 'month'] as const;
     const rows = [...makeRows({ month: '2026-09', countries: ['Japan'], perGenre: 5 })];
     const lines = makeLines(rows, { columns: [...columns, 'popularityInGenre'] });
