@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { insertJob } from '#db/queries/jobs/jobs.ts';
 import { inTenant } from '#domain/base/context.ts';
 import { acceptAppRefresh } from '#domain/base/jobs/accept-job.ts';
 import { registry } from '#jobs/registry.ts';
@@ -65,4 +66,38 @@ it('every accepted store job waits for the work that the registry plans', async 
       Object.entries(registry.storeJobs).map(([kind, planned]) => [kind, planned.toSorted()]),
     ),
   );
+});
+
+it('a request whose duplicate ends meanwhile is accepted as a job of its own', async () => {
+  const me = await api.signUp();
+  const { id } = await insertApp(api, me);
+  const request = { params: { id } };
+  const first = (await api.ok('POST /apps/{id}/run-daily', request, me)).job;
+  const job = { workspaceId: me.workspaceId, appId: id, kind: 'run-daily' as const };
+  const key = await api.db.pool.query('select dedupe_key from jobs where id = $1', [first.id]);
+  const duplicate = {
+    ...job,
+    dedupeKey: key.rows[0].dedupe_key as string,
+    payload: {},
+    total: 0,
+    queuedAt: api.services.clock.now(),
+  };
+  const insert = (afterStatement: () => Promise<unknown>) =>
+    inTenant(me.ctx, (tx) =>
+      insertJob(
+        tx.withPlugin({
+          transformQuery: ({ node }) => node,
+          transformResult: async ({ result }) => {
+            await afterStatement();
+            return result;
+          },
+        }),
+        duplicate,
+      ),
+    );
+  expect(await insert(async () => {})).toMatchObject({ id: BigInt(first.id), deduped: true });
+  const endFirst = "update jobs set state = 'succeeded', finished_at = now() where id = $1";
+  const second = await insert(() => api.db.pool.query(endFirst, [first.id]));
+  expect(second).toMatchObject({ state: 'queued', deduped: false });
+  expect(second.id).toBeGreaterThan(BigInt(first.id));
 });

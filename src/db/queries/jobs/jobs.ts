@@ -52,6 +52,8 @@ export async function insertJob(
     .where('workspace_id', '=', job.workspaceId)
     .where('dedupe_key', '=', job.dedupeKey)
     .where('state', 'in', ['queued', 'running'])
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  // A job that ended between the two statements makes room for this one.
+  if (!open) return insertJob(tx, job);
   return { id: open.id, state: open.state, queuedAt: open.queued_at, deduped: true };
 }
