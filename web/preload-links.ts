@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite';
 
-/** The main font, and the files that nearly every page imports; the entry does not name them. */
+/** The main font, and what nearly every page imports; the entry does not name them. */
 const early = [
-  { file: /\/common-[^/]+\.js$/, attrs: { rel: 'modulepreload', crossorigin: true } },
-  { file: /\/shared-[^/]+\.js$/, attrs: { rel: 'modulepreload', crossorigin: true } },
+  { file: /\/early-[^/]+\.css$/, attrs: { rel: 'stylesheet', crossorigin: true } },
+  { file: /\/early-[^/]+\.js$/, attrs: { rel: 'modulepreload', crossorigin: true } },
   {
     file: /\/inter-latin-(?!ext-)[^/]+\.woff2$/,
     attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true },

@@ -28,7 +28,7 @@ export default defineConfig({
     target: 'es2023',
     manifest: true,
     assetsInlineLimit: 0,
-    cssCodeSplit: false,
+    cssCodeSplit: true,
     chunkSizeWarningLimit: 800,
     modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting } },

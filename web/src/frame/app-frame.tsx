@@ -1,7 +1,6 @@
-import { Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLiveUpdates } from '../live/use-live-updates.ts';
 import styles from './app-frame.module.css';
@@ -15,10 +14,15 @@ import { usePageFocus } from './use-page-focus.ts';
 import { useFrameKeys } from './use-frame-keys.ts';
 import { WorkspaceBanner } from './workspace-banner.tsx';
 
+const MenuDrawer = lazy(async () => ({
+  default: (await import('./menu-drawer.tsx')).MenuDrawer,
+}));
+
 export function AppFrame() {
   const { t } = useTranslation();
   const app = useCurrentApp();
-  const [opened, { open, close }] = useDisclosure(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
   // A saved view may be the same page with other search parameters.
   const href = useRouterState({ select: (state) => state.location.href });
   useEffect(close, [href, close]);
@@ -31,17 +35,11 @@ export function AppFrame() {
       <aside className={styles.sidebar} data-frame="aside" aria-label={t('frame.menu')}>
         <Sidebar app={app} />
       </aside>
-      <Drawer
-        opened={opened}
-        onClose={close}
-        size={280}
-        padding={0}
-        title={t('frame.menu')}
-        classNames={{ header: styles.drawerHeader, body: styles.drawerBody }}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
-        <Sidebar app={app} onLeave={close} />
-      </Drawer>
+      {wasOpened && (
+        <Suspense>
+          <MenuDrawer app={app} opened={opened} onClose={close} />
+        </Suspense>
+      )}
       <div className={styles.column}>
         <TopBar app={app} onMenu={open} menuOpened={opened} />
         <WorkspaceBanner />

@@ -4,7 +4,7 @@ import type { App } from '../api.ts';
 import { showSuccess } from '../components/toasts.tsx';
 import { withTexts } from '../i18n.ts';
 import { useViews } from '../views/use-views.ts';
-import { ViewDialog } from '../views/view-dialog.tsx';
+import { LazyViewDialog } from '../views/lazy-view-dialog.ts';
 import { openFrameDialog, useFrameDialog } from '#web/frame-dialog.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
@@ -32,7 +32,7 @@ export function FrameDialogs({ app }: { app: App | undefined }) {
       {dialog === 'conflict' && <ConflictDialog />}
       {dialog === 'keys' && <KeyMap onClose={close} />}
       {dialog === 'view' && (
-        <ViewDialog
+        <LazyViewDialog
           title={t('views.add')}
           initialName={saved.current?.name ?? document.title.replace(/ · Toprung$/, '')}
           onSave={(name) => void save(name)}

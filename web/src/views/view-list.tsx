@@ -1,13 +1,13 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Bookmark, EllipsisVertical, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
-import { useState, type MouseEvent } from 'react';
+import { Suspense, useState, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withBasePath } from '../base-path.ts';
 import { showUndo } from '../components/toasts.tsx';
 import { useWriteAccess } from '../queries/write-guard.ts';
 import type { SavedView } from '../queries/views.ts';
 import type { useViews } from './use-views.ts';
-import { ViewDialog } from './view-dialog.tsx';
+import { LazyViewDialog } from './lazy-view-dialog.ts';
 import styles from './view-list.module.css';
 
 interface Props {
@@ -90,12 +90,14 @@ export function ViewList({ label, saved, views }: Props) {
         ))}
       </ul>
       {renaming && (
-        <ViewDialog
-          title={t('views.rename')}
-          initialName={renaming.name}
-          onSave={(name) => void saved.rename(renaming, name)}
-          onClose={() => setRenaming(null)}
-        />
+        <Suspense>
+          <LazyViewDialog
+            title={t('views.rename')}
+            initialName={renaming.name}
+            onSave={(name) => void saved.rename(renaming, name)}
+            onClose={() => setRenaming(null)}
+          />
+        </Suspense>
       )}
     </>
   );

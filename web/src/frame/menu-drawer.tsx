@@ -1,0 +1,33 @@
+import { Drawer } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { App } from '../api.ts';
+import styles from './app-frame.module.css';
+import { Sidebar } from './sidebar.tsx';
+
+interface Props {
+  app: App | undefined;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** The sidebar on narrow screens. */
+export function MenuDrawer({ app, opened, onClose }: Props) {
+  const { t } = useTranslation();
+  // A drawer that is open when it is mounted does not return the focus.
+  const [shown, setShown] = useState(false);
+  useEffect(() => setShown(opened), [opened]);
+  return (
+    <Drawer
+      opened={shown}
+      onClose={onClose}
+      size={280}
+      padding={0}
+      title={t('frame.menu')}
+      classNames={{ header: styles.drawerHeader, body: styles.drawerBody }}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Sidebar app={app} onLeave={onClose} />
+    </Drawer>
+  );
+}
