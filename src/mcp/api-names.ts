@@ -17,5 +17,6 @@ export const identifiers: Readonly<Record<string, { argument: string; listedBy?:
   competitors: { argument: 'competitorId', listedBy: 'compare_competitors' },
   changes: { argument: 'changeId', listedBy: 'list_changes' },
   actions: { argument: 'actionId', listedBy: 'list_actions' },
+  'listing-drafts': { argument: 'draftId', listedBy: 'get_listing_draft' },
   jobs: { argument: 'jobId' },
 };

@@ -69,7 +69,7 @@ function describeFault({ code, message, path, issues }: ErrorEnvelope, call: Fai
 
 /** `appId 5 does not exist in this workspace. list_apps lists valid ids.` */
 function describeMissing(path: string, { tool, listed }: FailedCall): string {
-  const found = [...path.matchAll(/\/(\w+)\/(\d+|delete)(?=\/|$)/g)].flatMap(([, noun, id]) => {
+  const found = [...path.matchAll(/\/([\w-]+)\/(\d+|delete)(?=\/|$)/g)].flatMap(([, noun, id]) => {
     const known = identifiers[noun!];
     if (!known) return [];
     const name = tool.arguments.has(known.argument) ? known.argument : `${known.argument}s`;

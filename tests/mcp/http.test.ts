@@ -397,6 +397,11 @@ test('another workspace’s data is not found, and nothing is written', async ()
     ['remove_keywords', { appId: mine.appId, keywordIds: mine.keywordIds }],
     ['score_keywords', { keywordIds: mine.keywordIds }],
     ['set_keyword_field', { appId: mine.appId, text: 'mine' }],
+    ['get_listing_draft', { appId: mine.appId }],
+    [
+      'save_listing_texts',
+      { appId: mine.appId, locale: 'en-US', texts: [{ field: 'title', text: 'mine' }] },
+    ],
     ['resolve_action', { actionId: mine.actionId }],
     ['get_visibility', { appId: mine.appId }],
     ['get_category_ranks', { appId: mine.appId }],

@@ -16,6 +16,7 @@ import { notice, page } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
 import { cut, truncateOrNull, lines, quote, storeTextNotice, formatCount } from '../text-format.ts';
 import { changeTools } from './changes.ts';
+import { listingDraftTools } from './listing-drafts.ts';
 
 const localeArgument = z.string().optional().describe('Such as en-US, of apps with several.');
 
@@ -278,4 +279,5 @@ export const metadataTools = [
   ...changeTools,
   checkKeywordField,
   setKeywordField,
+  ...listingDraftTools,
 ];

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import type { Client } from '#client/http.ts';
+import { draftFields } from '#contract/listing-drafts.ts';
+import { appIdArgument } from '../argument-schemas.ts';
+import { notice } from '../common-schemas.ts';
+import { defineTool } from '../tool.ts';
+import { lines, quote, storeTextNotice, truncateOrNull } from '../text-format.ts';
+
+const draftOutput = z.object({
+  draftId: z.int().nullable(),
+  locales: z.array(z.string()),
+  texts: z.array(
+    z.object({
+      field: z.string(),
+      draft: z.string().nullable(),
+      live: z.string().nullable(),
+      characters: z.int(),
+      limit: z.int().nullable(),
+    }),
+  ),
+  notice,
+});
+
+const getListingDraft = defineTool({
+  name: 'get_listing_draft',
+  title: 'Read a listing draft',
+  description:
+    'Texts of the current draft in a locale beside the live ones, with the limits of the store; ' +
+    'without locale: which locales have texts.',
+  kind: 'read',
+  input: z.strictObject({
+    appId: appIdArgument,
+    locale: z.string().optional().describe('Such as en-US.'),
+  }),
+  output: draftOutput,
+  async run(api, { appId, locale }) {
+    const draft = await findCurrentDraft(api, appId);
+    const compared = draft && locale ? await readTexts(api, draft.id, locale) : [];
+    const data = {
+      draftId: draft?.id ?? null,
+      locales: draft?.locales ?? [],
+      texts: compared,
+      notice: storeTextNotice,
+    };
+    return { text: formatDraft(data, locale), data };
+  },
+});
+
+const saveListingTexts = defineTool({
+  name: 'save_listing_texts',
+  title: 'Save texts of a draft',
+  description:
+    'Saves texts of a locale in the current draft; other fields stay. The store is not changed.',
+  kind: 'write',
+  idempotent: true,
+  input: z.strictObject({
+    appId: appIdArgument,
+    locale: z.string().describe('Such as en-US.'),
+    texts: z
+      .array(z.strictObject({ field: z.enum(draftFields), text: z.string().nullable() }))
+      .min(1)
+      .describe('null: not drafted.'),
+  }),
+  apiNames: { locales: 'texts' },
+  output: z.object({ draftId: z.int(), tooLong: z.array(z.string()) }),
+  async run(api, { appId, locale, texts: given }) {
+    const draft = (await findCurrentDraft(api, appId)) ?? (await createDraft(api, appId));
+    const before = await readLocale(api, draft.id, locale);
+    const texts = { ...before?.texts };
+    for (const { field, text } of given) {
+      if (text === null) delete texts[field];
+      else texts[field] = text;
+    }
+    await api('PUT /listing-drafts/{id}/texts', {
+      params: { id: draft.id },
+      body: { locales: [{ locale, texts }] },
+    });
+    const saved = await readTexts(api, draft.id, locale);
+    const tooLong = saved.filter(({ characters, limit }) => limit !== null && characters > limit);
+    const text = lines(
+      `Saved ${given.map(({ field }) => field).join(', ')} of ${locale} in draft ${draft.id}.`,
+      tooLong.map(
+        ({ field, characters, limit }) =>
+          `- ${field} has ${characters} characters; the store accepts ${limit}.`,
+      ),
+    );
+    return { text, data: { draftId: draft.id, tooLong: tooLong.map(({ field }) => field) } };
+  },
+});
+
+/** Undefined when the app has no draft, or when the current one was deleted. */
+async function findCurrentDraft(api: Client, id: number) {
+  const { items } = await api('GET /apps/{id}/listing-drafts', { params: { id } });
+  return items.find(({ current }) => current);
+}
+
+/** The first draft of an app is the current one by itself. */
+async function createDraft(api: Client, appId: number) {
+  const minute = new Date().toISOString().slice(0, 16).replace('T', ' ');
+  const body = { name: `Draft of ${minute}` };
+  const { id } = await api('POST /apps/{id}/listing-drafts', { params: { id: appId }, body });
+  return api('PATCH /listing-drafts/{id}', { params: { id }, body: { current: true } });
+}
+
+async function readLocale(api: Client, id: number, locale: string) {
+  const draft = await api('GET /listing-drafts/{id}', { params: { id }, query: { locale } });
+  return draft.texts[0];
+}
+
+async function readTexts(api: Client, id: number, locale: string) {
+  const found = await readLocale(api, id, locale);
+  return (found?.compared ?? []).map(({ field, draft, live, characters, limit }) => ({
+    field,
+    draft: truncateOrNull(draft, 4_000),
+    live: truncateOrNull(live, 4_000),
+    characters,
+    limit,
+  }));
+}
+
+function formatDraft(
+  { draftId, locales, texts: compared }: z.input<typeof draftOutput>,
+  locale: string | undefined,
+): string {
+  if (draftId === null) return 'There is no current draft. save_listing_texts creates one.';
+  return lines(
+    `Draft ${draftId} has texts in ${locales.length} locales: ${locales.join(', ') || 'none'}.`,
+    locale !== undefined && compared.length === 0 && `It has no texts in ${locale}.`,
+    compared.map(
+      ({ field, draft, live, characters, limit }) =>
+        `- ${field}: ${quote(draft, 4_000)}; ${characters} of ${limit ?? 'any number of'} ` +
+        `characters; live ${quote(live, 4_000)}`,
+    ),
+    storeTextNotice,
+  );
+}
+
+export const listingDraftTools = [getListingDraft, saveListingTexts];
