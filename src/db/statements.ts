@@ -3269,6 +3269,12 @@ export interface Statements {
   'list-largest-workspaces': {
     row: {
       workspaceId: number;
+      name: string;
+      state: string;
+      status: string;
+      plan: string | null;
+      trialEndsAt: Date | null;
+      owners: string[];
       requests: number;
       markets: number;
     };
@@ -6486,7 +6492,7 @@ export const statementHashes: Record<string, string> = {
   'list-known-keys': '8bcd6899b35ce669',
   'list-known-listings': '9d9f87663a344b48',
   'list-known-traffic': 'f53a59cc75851244',
-  'list-largest-workspaces': '6b6eb69c27d13966',
+  'list-largest-workspaces': '5440b9a709a0383a',
   'list-latest': '33db1fc0569085e9',
   'list-latest-positions': 'c8b30cd6ae76ccd4',
   'list-listeners': '89172b6be42662a3',
