@@ -49,7 +49,7 @@ const recordOrder = async (pool: pg.Pool) => {
   vi.spyOn(client, 'query').mockImplementation(((...given: unknown[]) => {
     order.push('sent');
     return query(...given);
-  }) as never);
+  }));
   const read = async (tx: Tx) => {
     const rows = await currentDatabaseUser(tx);
     order.push('result');
