@@ -24,14 +24,10 @@ const tables = {
   scores: ['scores', 'market_scores', 'score_provenance', 'market_provenance', 'hint_evidence'],
 };
 
-/** The tables with one row for each market. */
-const replaced = ['last_serps', 'market_scores', 'market_provenance', 'hint_evidence'];
-
 /**
  * Bytes that a market and day take in the end, with all indexes, after 400 days of checks, weekly
  * scores and hints and the daily retention. Most results stay from day to day: a few apps change
  * their positions, one is new, and ratings are added. `BENCH_WHOLE=1` stores all results whole.
- * Replaced rows are vacuumed after each day, as autovacuum does when a day takes a day.
  */
 export async function* measure(): AsyncGenerator<Measurement> {
   const database = await openBenchDatabase({ flags: { fsync: 'off' } });
@@ -78,7 +74,6 @@ async function collect(database: BenchDatabase): Promise<void> {
         await upsertHints(database.systemDb, { marketId, day, offered: hintsOf(marketId, day) });
     while ((await scoreStaleMarkets(services)) > 0);
     while ((await applyRetention(services, new AbortController().signal)) > 0);
-    await database.pool.query(`vacuum ${replaced.join(', ')}`);
   }
   await database.pool.query('vacuum');
 }
