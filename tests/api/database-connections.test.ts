@@ -46,10 +46,10 @@ const recordOrder = async (pool: pg.Pool) => {
   const client = await pool.connect();
   client.release();
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-  vi.spyOn(client, 'query').mockImplementation(((...given: unknown[]) => {
+  vi.spyOn(client, 'query').mockImplementation((...given: unknown[]) => {
     order.push('sent');
     return query(...given);
-  }));
+  });
   const read = async (tx: Tx) => {
     const rows = await currentDatabaseUser(tx);
     order.push('result');
