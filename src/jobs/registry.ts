@@ -51,6 +51,7 @@ import { deleteExpired } from '#domain/transfer/exports/workspace-exports.ts';
 import { writeWorkspaceExport } from '#domain/transfer/exports/write-workspace.ts';
 import { purgeImportParts, runImport } from '#domain/transfer/imports/workspace-imports.ts';
 import { purgePopularityParts, runPopularityImport } from '#domain/transfer/popularity/imports.ts';
+import { startDueSync } from '#domain/transfer/popularity/sync/start-due-sync.ts';
 import type { Registry, RegistryEntry } from './registry-entry.ts';
 import { storeTask } from './run-store-work.ts';
 import { accepted, daily, every, hour, inPhase, minute, minutes, second } from './triggers.ts';
@@ -93,6 +94,7 @@ const entries: readonly RegistryEntry[] = [
   },
   { name: 'start-due-backup', ...every(15 * second), run: startDueBackup },
   { name: 'start-due-parquet-export', ...every(15 * second), run: startDueParquetExport },
+  { name: 'start-due-popularity-sync', ...every(15 * second), run: startDueSync },
   { name: 'start-due-upload', ...every(15 * second), run: startDueUpload },
   { name: 'check-backups', ...every(5 * minute), run: checkBackups },
   { name: 'end-long-reads', ...every(15 * second), run: endLongReads },

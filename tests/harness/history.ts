@@ -413,6 +413,7 @@ export function readerOf(
     backups: null,
     parquet: null,
     popularityFiles: { importFile: unused },
+    popularityApi: { findAccount: unused, readWeek: unused },
     updates: null,
     encryptionKey: unused,
     queueCapacity: { usedBytes: async () => 0, capBytes: 1 },
