@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { configFolder } from '#config/user-environment.ts';
 import { SetupError } from '#lib/setup-error.ts';
 import type { InstanceConnection } from './instance-connection.ts';
-
-const stored = z.strictObject({ url: z.string().min(1), token: z.string().min(1) });
 
 /** The file in which `toprung login` keeps the address and the token of an instance. */
 const connectionFile = (): string => join(configFolder(), 'connection.json');
@@ -22,6 +19,9 @@ export async function readStoredConnection(): Promise<InstanceConnection | null>
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw new SetupError(`${file} cannot be read (${code}). Check its access.`);
   }
+  // Loaded here, because every start of the program loads this file.
+  const { z } = await import('zod');
+  const stored = z.strictObject({ url: z.string().min(1), token: z.string().min(1) });
   try {
     return stored.parse(JSON.parse(text));
   } catch {
