@@ -115,7 +115,7 @@ const identifier = z
   .trim()
   .min(1)
   .max(100)
-  .regex(/^[A-Za-z0-9._-]+$/, 'letters, digits, dots, hyphens and underscores');
+  .regex(/^[A-Za-z0-9._-]+$/, 'a–z, A–Z, 0–9, dots, hyphens and underscores');
 const pem = z
   .string()
   .trim()

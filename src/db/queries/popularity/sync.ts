@@ -45,15 +45,10 @@ export async function findPopularitySync(db: Db | Tx): Promise<PopularitySyncRow
   return rows[0];
 }
 
-export interface NewPopularityCredentials {
-  clientId: string;
-  teamId: string;
-  keyId: string;
-  /** Encrypted. */
-  privateKey: Buffer;
-  accountId: string;
-  accountName: string;
-  savedBy: string;
+export interface NewPopularityCredentials extends Pick<
+  PopularitySyncRow,
+  'clientId' | 'teamId' | 'keyId' | 'privateKey' | 'accountId' | 'accountName' | 'savedBy'
+> {
   now: Date;
 }
 
