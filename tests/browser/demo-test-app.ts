@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { demoEmail } from '#cli/demo-plan.ts';
+import type { Simulator } from '#simulator/server.ts';
 import { listDeviceIds } from '#stores/profiles.ts';
 import { newPage, type WatchedPage } from '../harness/browser.ts';
 import { buildDashboard } from '../harness/build-dashboard.ts';
@@ -18,6 +19,7 @@ export interface DemoTestApp {
   webUrl: string;
   apiUrl: string;
   pool: DemoDatabase['pool'];
+  simulator: Simulator;
   /** Changes roles and states as another process does: the API sees it within a second. */
   change(text: string, values?: unknown[]): Promise<void>;
   apps: { ios: number; android: number };
@@ -123,6 +125,7 @@ export async function startDemoTestApp(
       webUrl,
       apiUrl,
       pool: db.pool,
+      simulator,
       change: async (text, values) => {
         await db.pool.query(text, values);
         await sleep(1_000);

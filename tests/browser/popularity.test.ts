@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
 import { makeLines, makeRows, writeXlsx } from '../harness/popularity-file.ts';
 import { lastMonth } from '../harness/popularity-import.ts';
+import { makeTerms, registerAdsKey } from '../api/popularity-sync.fixtures.ts';
+import { audit, overflowOf, untilStill } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 
 const browser = await launchBrowser();
+const shots = process.env.SHOTS;
 let testApp: DemoTestApp;
 
 describe.skipIf(!browser)('published popularity', () => {
@@ -45,4 +48,48 @@ describe.skipIf(!browser)('published popularity', () => {
     await page.getByRole('cell', { name: 'France' }).waitFor();
     await close();
   }, 60_000);
+
+  test('a key is saved, its weeks are synced, and an implausible one is decided', async () => {
+    const { page, close } = await testApp.open(browser!, '/settings?tab=popularity');
+    const look = async (name: string) => {
+      for (const colorScheme of ['light', 'dark'] as const)
+        for (const width of [1280, 375]) {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize({ width, height: 900 });
+          await untilStill(page);
+          expect([name, colorScheme, width, await audit(page)]).toEqual([
+            name,
+            colorScheme,
+            width,
+            [],
+          ]);
+          expect([name, width, await overflowOf(page)]).toEqual([name, width, 0]);
+          if (shots !== undefined)
+            await page.screenshot({
+              path: `${shots}/popularity-${name}-${colorScheme}-${width}.png`,
+              fullPage: true,
+            });
+        }
+      await page.setViewportSize({ width: 1280, height: 900 });
+    };
+    const key = registerAdsKey(testApp.simulator);
+    await page.getByLabel('Client ID').fill(key.clientId);
+    await page.getByLabel('Team ID').fill(key.teamId);
+    await page.getByLabel('Key ID').fill('another');
+    await page.getByLabel('Private key').fill(key.privateKey);
+    await page.getByRole('button', { name: 'Test and save' }).click();
+    await page.getByRole('alert').first().waitFor();
+    await look('refused');
+    testApp.simulator.appleAds.setTerms(() => makeTerms(60));
+    await page.getByLabel('Key ID').fill(key.keyId);
+    await page.getByRole('button', { name: 'Test and save' }).click();
+    await page.getByRole('cell', { name: 'Synced' }).first().waitFor({ timeout: 45_000 });
+    expect(await page.content()).not.toContain(key.privateKey.split('\n')[1]);
+    await look('synced');
+    testApp.simulator.appleAds.setTerms(() => makeTerms(2));
+    await page.getByRole('button', { name: 'Sync now' }).click();
+    await page.getByRole('button', { name: /^Discard/ }).first().waitFor({ timeout: 45_000 });
+    await look('quarantine');
+    await close();
+  }, 150_000);
 });
