@@ -68,27 +68,29 @@ function Week({ week }: { week: QuarantinedWeek }) {
           {t('popularitySync.first', { terms: formatList(week.first.map(({ term }) => term)) })}
         </span>
       </span>
-      <Button
-        size="xs"
-        className="touch"
-        aria-label={t('popularitySync.acceptOf', { name })}
-        title={reason}
-        disabled={!canWrite}
-        loading={accept.isPending}
-        onClick={() => accept.mutate()}
-      >
-        {t('popularitySync.accept')}
-      </Button>
-      <ConfirmButton
-        question={t('popularitySync.discardOf', { name })}
-        sure={t('popularitySync.discard')}
-        disabled={!canWrite}
-        why={reason}
-        loading={discard.isPending}
-        onConfirm={() => discard.mutate()}
-      >
-        {t('popularitySync.discard')}
-      </ConfirmButton>
+      <span className={styles.buttons}>
+        <Button
+          size="xs"
+          className="touch"
+          aria-label={t('popularitySync.acceptOf', { name })}
+          title={reason}
+          disabled={!canWrite}
+          loading={accept.isPending}
+          onClick={() => accept.mutate()}
+        >
+          {t('popularitySync.accept')}
+        </Button>
+        <ConfirmButton
+          question={t('popularitySync.discardOf', { name })}
+          sure={t('popularitySync.discard')}
+          disabled={!canWrite}
+          why={reason}
+          loading={discard.isPending}
+          onConfirm={() => discard.mutate()}
+        >
+          {t('popularitySync.discard')}
+        </ConfirmButton>
+      </span>
     </li>
   );
 }
