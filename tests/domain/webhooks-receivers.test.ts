@@ -93,7 +93,7 @@ const behaviours: [
   ],
   [
     '200 and a flood',
-    { http: (r) => (r.writeHead(200), drip(r, Buffer.alloc(32_768, 'x'), 1)) },
+    { http: (r) => (r.writeHead(200), drip(r, Buffer.alloc(2_097_152, 'x'), 1)) },
     { success: true, status: 200, head: 'x'.repeat(4_096) },
   ],
   [
