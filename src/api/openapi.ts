@@ -158,6 +158,7 @@ const refusals = {
   NoLivePlan: 402,
   Forbidden: 403,
   NotFound: 404,
+  Conflict: 409,
   ChangedMeanwhile: 412,
   TooLarge: 413,
   NotJson: 415,
@@ -187,6 +188,7 @@ function refusalsOf(key: string, operation: Operation): Json {
     !operation.role
       ? ['Forbidden']
       : []),
+    ...(operation.conflicts ? [] : ['Conflict']),
     ...(operation.versioned && !key.startsWith('GET ') ? [] : ['ChangedMeanwhile']),
     ...(503 in operation.responses ? ['Unavailable'] : []),
   ]);

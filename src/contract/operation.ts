@@ -64,6 +64,8 @@ export interface Operation {
   basicAuth?: boolean;
   /** Responds while the database is away too, to a credential that was formed by us. */
   reportsOutage?: boolean;
+  /** The state of the instance may refuse the request with 409. */
+  conflicts?: true;
   /**
    * The members of its response that people edit. Reads and writes return their ETag, and a write
    * with another one as If-Match fails; its verb calls `assertUnchanged`.

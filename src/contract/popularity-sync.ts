@@ -119,10 +119,9 @@ const identifier = z
 const pem = z
   .string()
   .trim()
-  .min(100)
   .max(2_000)
   .regex(
-    /^-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]+-----END [A-Z ]*PRIVATE KEY-----$/,
+    /^-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]{48,}-----END [A-Z ]*PRIVATE KEY-----\n?$/,
     'a PEM file',
   )
   .meta({ description: 'The elliptic-curve key (P-256) as PEM, without a password.' });

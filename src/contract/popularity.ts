@@ -250,6 +250,7 @@ export const popularity = operationsOf({
       'operator of the instance may do this.',
     rateClass: 'write',
     readOnlyToken: false,
+    conflicts: true,
     responses: { 202: popularitySync },
   },
   'PUT /popularity/credentials': {
@@ -259,6 +260,7 @@ export const popularity = operationsOf({
       'follows. They replace those that were there. Only an operator of the instance may do this.',
     rateClass: 'write',
     readOnlyToken: false,
+    conflicts: true,
     body: popularityCredentials,
     example: {
       clientId: 'SEARCHADS.0d8f3c52-6f0e-4a55-9a3a-2f6c1f3f3a10',

@@ -294,5 +294,6 @@ it('the periods are those of the instance, and null for what is kept for ever', 
     deliveryDays: 30,
     jobDays: 8,
     scoreProvenanceDays: 60,
+    popularityDays: 65 * 7,
   });
 });

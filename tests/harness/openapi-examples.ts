@@ -49,6 +49,9 @@ function meaningful(
         { format: 'ndjson', parts: 1 },
       ],
     },
+    'PUT /popularity/credentials': { body: [single.adsCredentials] },
+    'POST /popularity/quarantine/{setId}/accept': { setId: single.quarantinedSetIds.slice(0, 1) },
+    'POST /popularity/quarantine/{setId}/discard': { setId: single.quarantinedSetIds.slice(1) },
     'GET /store/apps/lookup': { url: ['https://apps.apple.com/us/app/lumen/id1500000001'] },
     'POST /actions/bulk': { ids: account.ids.get('/actions/{id}') ?? [] },
     // Each caller has an account of its own, with a mailbox as its name.

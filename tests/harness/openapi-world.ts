@@ -3,6 +3,7 @@ import { createAccountLink } from '#domain/accounts/auth/create-account-link.ts'
 import { inSystem } from '#domain/base/context.ts';
 import { addDays, utcDayOf } from '#lib/dates.ts';
 import { createBoard } from '#queue/board.ts';
+import { registerAdsKey, type AdsCredentials } from '../api/popularity-sync.fixtures.ts';
 import { startApi, type Account, type Credential, type TestApi } from './api.ts';
 import { until } from './load-recorder.ts';
 import { readDescription, type Described, type Description } from './openapi.ts';
@@ -25,6 +26,8 @@ export interface FilledAccount extends Account {
     failedJobId: number;
     queuedJobId: number;
     otherStoreAppIds: string[];
+    quarantinedSetIds: number[];
+    adsCredentials: AdsCredentials;
     iconUrl: string;
   };
 }
@@ -130,7 +133,7 @@ export async function startWorld(): Promise<World> {
       ids.set('/workspace/imports/parts/{part}', [1]);
       ids.set('/popularity/imports/{importId}', [content.popularityImportId]);
       ids.set('/popularity/imports/parts/{part}', [1]);
-      ids.set('/popularity/quarantine/{setId}', [content.quarantinedSetId]);
+      ids.set('/popularity/quarantine/{setId}', content.quarantinedSetIds);
       ids.set('/admin/workspaces/{id}', [spare.workspaceId]);
       ids.set('/auth/invites/{token}', [content.inviteToken]);
       return { ...account, token, reader, ids, single };
@@ -249,17 +252,19 @@ async function createContent({ api, receiver, pipeline }: World, account: Accoun
     { body: { parts: 1, fileName: 'terms.csv' } },
     account,
   );
-  const { rows: quarantined } = await api.db.pool.query(
+  const { rows: quarantined } = await api.db.pool.query<{ setId: number }>(
     `with s as (insert into popularity_sets (country, granularity, period, source, state,
-         created_at) values ('fr', 'week', '2026-11-08', 'api', 'quarantined', now())
-       returning id)
+         created_at) select 'fr', 'week', week, 'api', 'quarantined', now()
+         from unnest(array['2026-11-01', '2026-11-08']::date[]) week
+       returning id, period)
      insert into popularity_weeks (country, week, outcome, set_id, terms, unreadable, updated_at)
-     select 'fr', '2026-11-08', 'quarantined', id, 0, 0, now() from s
+     select 'fr', period, 'quarantined', id, 0, 0, now() from s
      on conflict (country, week) do update set set_id = excluded.set_id
      returning set_id as "setId"`,
   );
   return {
-    quarantinedSetId: quarantined[0].setId as number,
+    quarantinedSetIds: quarantined.map(({ setId }) => setId),
+    adsCredentials: registerAdsKey(pipeline.simulator, `key-${account.userId}`),
     popularityImportId: Number(popularity.poll.split('/').at(-1)),
     importId: Number(imported.poll.split('/').at(-1)),
     inviteToken: acceptUrl!.split(/[#/]/).at(-1)!,

@@ -74,7 +74,7 @@ function describe({ message, envelope }: ApiError): string {
         : `Run the command again in ${retryAfterSeconds} s.`);
   const faults = (issues ?? []).slice(0, 3).map((one) => `${one.path}: ${one.message}`);
   return [
-    `${message.replace(/[.\s]+$/, '')} (${code}).`,
+    `${withoutTrailing(message.trimEnd(), '.')} (${code}).`,
     ...(faults.length > 0 ? [`${faults.join('; ')}.`] : []),
     ...(step === null ? [] : [step]),
   ].join(' ');
