@@ -88,7 +88,10 @@ describe.skipIf(!browser)('published popularity', () => {
     await look('synced');
     testApp.simulator.appleAds.setTerms(() => makeTerms(2));
     await page.getByRole('button', { name: 'Sync now' }).click();
-    await page.getByRole('button', { name: /^Discard/ }).first().waitFor({ timeout: 45_000 });
+    await page
+      .getByRole('button', { name: /^Discard/ })
+      .first()
+      .waitFor({ timeout: 45_000 });
     await look('quarantine');
     await close();
   }, 150_000);
