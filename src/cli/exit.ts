@@ -4,7 +4,7 @@ import { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { SetupError } from '#lib/setup-error.ts';
 
 /** sysexits: 78 means "configuration error", so that a supervisor does not restart forever. */
-const configurationErrorExitCode = 78;
+export const configurationErrorExitCode = 78;
 
 /** Prints an error in one clear line, without a stack for errors that the user can fix. */
 export function failWith(thrown: unknown): never {

@@ -1,36 +1,45 @@
 import { readConfig } from '#config/env.ts';
 import { SetupError } from '#lib/setup-error.ts';
+import { withoutTrailing } from '#lib/text.ts';
 
-/** The address and the token of a running instance, from TOPRUNG_URL and TOPRUNG_TOKEN. */
+/** The address and the token of a running instance. */
 export interface InstanceConnection {
   url: string;
   token: string;
 }
 
-/** Throws SetupError with the remedy when one is missing or malformed. */
-export function readConnection(flag: string | undefined): InstanceConnection {
-  const { TOPRUNG_URL, TOPRUNG_TOKEN: token } = readConfig();
-  const url = flag ?? TOPRUNG_URL;
+/**
+ * The connection of a command: `--url`, then TOPRUNG_URL and TOPRUNG_TOKEN, then `toprung login`.
+ * A stored token is sent to its own instance only. Throws SetupError with the remedy when one is
+ * missing or malformed.
+ */
+export async function readConnection(flag: string | undefined): Promise<InstanceConnection> {
+  const { readStoredConnection } = await import('./stored-connection.ts');
+  const { TOPRUNG_URL, TOPRUNG_TOKEN } = readConfig();
+  const named = flag ?? TOPRUNG_URL;
+  const stored = named !== null && TOPRUNG_TOKEN !== null ? null : await readStoredConnection();
+  const url = named ?? stored?.url ?? null;
   if (url === null)
     throw new SetupError(
       'Set TOPRUNG_URL (or --url) to the address of a running instance, such as ' +
-        'http://localhost:3000.',
+        'http://localhost:3000, or run toprung login.',
     );
   checkAddress(url);
+  const isOfLogin = stored !== null && originOf(stored.url) === originOf(url);
+  const token = TOPRUNG_TOKEN ?? (isOfLogin ? stored.token : null);
   if (token === null)
     throw new SetupError(
-      'Set TOPRUNG_TOKEN to an API token. Create one in the dashboard under Settings, API tokens.',
+      'Set TOPRUNG_TOKEN to an API token, or run toprung login. Create one in the dashboard ' +
+        'under Settings, API tokens.',
     );
-  if (!/^[\x21-\x7e]+$/.test(token))
-    throw new SetupError(
-      'TOPRUNG_TOKEN is not an API token: it has invalid characters. Create one in the ' +
-        'dashboard under Settings, API tokens.',
-    );
+  checkToken(token, 'TOPRUNG_TOKEN');
   return { url, token };
 }
 
-/** The rejected text may hold a password, so it is not printed. */
-function checkAddress(url: string): void {
+const originOf = (url: string): string => withoutTrailing(URL.parse(url)?.href ?? url, '/');
+
+/** The rejected text may hold a password, so it is not printed. Throws SetupError. */
+export function checkAddress(url: string): void {
   const address = /^https?:\/\//.test(url) ? URL.parse(url) : null;
   if (!address)
     throw new SetupError(
@@ -40,5 +49,14 @@ function checkAddress(url: string): void {
     throw new SetupError(
       'TOPRUNG_URL (or --url) contains a user name or a password. Remove them; the token ' +
         'alone identifies the caller.',
+    );
+}
+
+/** Throws SetupError. */
+export function checkToken(token: string, name: string): void {
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new SetupError(
+      `${name} is not an API token: it has invalid characters. Create one in the ` +
+        'dashboard under Settings, API tokens.',
     );
 }

@@ -1,12 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '#client/http.ts';
 import { CommandError } from '#lib/command-error.ts';
-import { withoutTrailing } from '#lib/text.ts';
 import { formatNames, type FormatName } from '#listing-files/listing.ts';
 import type { FolderListing } from '#listing-files/read-folder.ts';
 import { failWith } from './exit.ts';
-import { readConnection } from './instance-connection.ts';
 import type { Difference, DraftLocales, DraftTexts } from './listing-plan.ts';
 
 interface ListingOptions {
@@ -22,7 +19,7 @@ type Draft = { id: number; name: string };
 export function listingCommand(): Command {
   const listing = new Command('listing').description(
     'move texts between a folder of a repository and the drafts of a running instance ' +
-      '(TOPRUNG_URL, TOPRUNG_TOKEN; docs/listing-files.md)',
+      '(toprung login; docs/listing-files.md)',
   );
   const add = (name: string, description: string, run: Run) =>
     listing
@@ -39,7 +36,7 @@ export function listingCommand(): Command {
         try {
           await run(folder, options);
         } catch (error) {
-          failWith(await explain(error));
+          failWith(error);
         }
       });
   add('pull', 'write the texts of the draft into the files', pull);
@@ -84,20 +81,16 @@ async function push(folder: string, options: ListingOptions): Promise<void> {
   );
   if (!options.dryRun) {
     const draft = isNew
-      ? await withRetries(() =>
-          api('POST /apps/{id}/listing-drafts', {
-            params: { id: options.app },
-            body: { name: options.draft ?? 'Repository' },
-          }),
-        )
+      ? await api('POST /apps/{id}/listing-drafts', {
+          params: { id: options.app },
+          body: { name: options.draft ?? 'Repository' },
+        })
       : chooseDraft(drafts, options);
     for (const request of splitRequests(locales))
-      await withRetries(() =>
-        api('PUT /listing-drafts/{id}/texts', {
-          params: { id: draft.id },
-          body: { locales: request },
-        }),
-      );
+      await api('PUT /listing-drafts/{id}/texts', {
+        params: { id: draft.id },
+        body: { locales: request },
+      });
   }
   const done = options.dryRun ? 'Locales that would be saved' : 'Locales saved';
   if (!options.json) console.log(`${done}: ${locales.length}.`);
@@ -118,11 +111,10 @@ async function diff(folder: string, options: ListingOptions): Promise<void> {
 /** Reads the folder first, so that a wrong one needs no server. */
 async function open(folder: string, { app: id, tool, url: flag }: ListingOptions) {
   const { readFolder } = await import('#listing-files/read-folder.ts');
-  const { createApiClient } = await import('#mcp/api-client.ts');
+  const { openApi } = await import('./work/open-api.ts');
   const listings = await readFolder(folder, tool);
-  const { url, token } = readConnection(flag);
-  const api = createApiClient({ apiUrl: `${withoutTrailing(url, '/')}/api/backend`, token });
-  const { store } = await withRetries(() => api('GET /apps/{id}', { params: { id } }));
+  const api = await openApi(flag, (text) => console.error(`toprung: ${text}`));
+  const { store } = await api('GET /apps/{id}', { params: { id } });
   const ofStore = listings.filter(({ listing }) => listing.store === store);
   if (ofStore.length !== 1)
     throw new CommandError(
@@ -132,9 +124,7 @@ async function open(folder: string, { app: id, tool, url: flag }: ListingOptions
             `${ofStore.map(nameListing).join(', ')}. ` +
             'Name the folder of one, or its tool with --tool.',
     );
-  const { items } = await withRetries(() =>
-    api('GET /apps/{id}/listing-drafts', { params: { id } }),
-  );
+  const { items } = await api('GET /apps/{id}/listing-drafts', { params: { id } });
   return { api, found: ofStore[0]!, drafts: items };
 }
 
@@ -162,7 +152,7 @@ function requireReadable({ listing: { faults } }: FolderListing): void {
 }
 
 async function readDraft(api: Client, { id }: Draft): Promise<DraftLocales> {
-  const { texts } = await withRetries(() => api('GET /listing-drafts/{id}', { params: { id } }));
+  const { texts } = await api('GET /listing-drafts/{id}', { params: { id } });
   return new Map(texts.map((one): [string, DraftTexts] => [one.locale, one.texts]));
 }
 
@@ -181,32 +171,6 @@ function show(text: string | null): string {
   if (text === null) return '–';
   const shown = JSON.stringify(text.slice(0, shownCharacters));
   return text.length > shownCharacters ? `${shown} … (${text.length} characters)` : shown;
-}
-
-const attempts = 4;
-
-/** Repeats a call after the time that the server states. */
-async function withRetries<Result>(call: () => Promise<Result>): Promise<Result> {
-  const { ApiError } = await import('#client/http.ts');
-  for (let attempt = 1; ; attempt += 1)
-    try {
-      return await call();
-    } catch (error) {
-      const seconds = error instanceof ApiError ? error.envelope.retryAfterSeconds : undefined;
-      if (seconds === undefined || seconds > 120 || attempt === attempts) throw error;
-      await wait(seconds * 1000);
-    }
-}
-
-/** An error of the API in one line. */
-async function explain(error: unknown): Promise<unknown> {
-  const { ApiError } = await import('#client/http.ts');
-  if (error instanceof ApiError)
-    return new CommandError(`${error.message} (${error.envelope.code})`);
-  const cause = error instanceof TypeError ? (error.cause as NodeJS.ErrnoException) : undefined;
-  return cause
-    ? new CommandError(`The instance does not respond (${cause.code}). Check TOPRUNG_URL.`)
-    : error;
 }
 
 function parseId(text: string): number {

@@ -36,7 +36,7 @@ export function mcpCommand(): Command {
 }
 
 async function serve({ url: flag, readOnly, toolsets: names }: Flags): Promise<void> {
-  const { url, token } = readConnection(flag);
+  const { url, token } = await readConnection(flag);
   const { LOG_LEVEL } = readConfig();
   const { readToolsets, serveMcpOnStdio } = await import('#mcp/stdio.ts');
   const toolsets = names === undefined ? undefined : readToolsets(names);

@@ -213,16 +213,17 @@ export const settings = {
     parse: address('http:', 'https:'),
     fallback: null,
     meaning:
-      'The running instance for `toprung mcp` and `toprung listing`: the address that you open ' +
-      'in a browser, such as http://localhost:3000.',
+      'The running instance for the commands of work, such as `toprung keywords` and `toprung ' +
+      'mcp`: the address that you open in a browser, such as http://localhost:3000. Unset: that ' +
+      'of `toprung login`.',
   },
   TOPRUNG_TOKEN: {
     parse: text,
     fallback: null,
     secret: true,
     meaning:
-      'The API token that `toprung mcp` and `toprung listing` send; with a read-only one, ' +
-      'nothing can be changed.',
+      'The API token that these commands send; with a read-only one, nothing can be changed. ' +
+      'Unset: that of `toprung login`.',
   },
   QUEUE_STALL_SECONDS: {
     parse: integer(1, 600),

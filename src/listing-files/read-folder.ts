@@ -29,8 +29,18 @@ export interface FolderListing {
  */
 export async function readFolder(folder: string, name?: FormatName): Promise<FolderListing[]> {
   const { files, links } = await listFiles(folder);
-  const found: FolderListing[] = [];
   const budget = { files: folderLimits.files, bytes: folderLimits.totalBytes };
+  return readListings(files, links, (path) => readText(folder, path, budget), name);
+}
+
+/** The listings among paths, whose texts come from a folder or from a commit. */
+export async function readListings(
+  files: readonly string[],
+  links: readonly string[],
+  read: (path: string) => Promise<ReadText>,
+  name?: FormatName,
+): Promise<FolderListing[]> {
+  const found: FolderListing[] = [];
   for (const { format, root } of findListings([...files, ...links], name)) {
     const texts = new Map<string, string>();
     const faults: Fault[] = links
@@ -40,7 +50,7 @@ export async function readFolder(folder: string, name?: FormatName): Promise<Fol
         message: 'A symbolic link is not followed: replace it by the file',
       }));
     for (const path of files.filter((file) => format.owns(root, file))) {
-      const { text, fault } = await readText(folder, path, budget);
+      const { text, fault } = await read(path);
       if (fault) faults.push(fault);
       else texts.set(path, text);
     }
@@ -91,7 +101,7 @@ async function readEntries(absolute: string, path: string) {
   }
 }
 
-type ReadText = { text: string; fault?: undefined } | { text?: undefined; fault: Fault };
+export type ReadText = { text: string; fault?: undefined } | { text?: undefined; fault: Fault };
 
 async function readText(
   folder: string,

@@ -64,7 +64,7 @@ function checkTexts(listing: Listing, config: LintConfig): Found[] {
   );
 }
 
-const isIgnored = ({ ignore }: LintConfig, rule: RuleName, file: string): boolean =>
+export const isIgnored = ({ ignore }: LintConfig, rule: RuleName, file: string): boolean =>
   ignore.some((one) => one.rule === rule && (one.file === file || file.endsWith(`/${one.file}`)));
 
 /** The worst first, and then by file. */

@@ -49,6 +49,8 @@ export const lintRules = {
   'repeated-marks': rule('error', 'Google Play allows no repeated special characters in titles.'),
   'same-as-title': rule('warning', 'The text repeats the title.'),
   'summary-of-f-droid': rule('warning', 'F-Droid’s own check refuses the summary.'),
+  'tracked-word-missing': rule('warning', 'No text has a word of a tracked phrase.'),
+  'keyword-without-phrase': rule('info', 'A word of the keyword field is in no tracked phrase.'),
   'invalid-address': rule('error', 'The text is not an address of a website.'),
 } satisfies Record<string, Rule>;
 

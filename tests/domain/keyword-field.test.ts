@@ -9,8 +9,8 @@ import {
   isWasted,
   evaluateWords,
 } from '#domain/insights/keyword-field/evaluate-words.ts';
-import { differByPlural, holdsWord } from '#domain/base/text/words.ts';
-import { advertisingWords, functionWords } from '#domain/base/text/stop-words.ts';
+import { differByPlural, holdsWord } from '#lib/phrase-words.ts';
+import { advertisingWords, functionWords } from '#lib/stop-words.ts';
 import { countCharacters } from '#lib/text.ts';
 import { normalise } from '#web/pages/keyword-field/normalise.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { updateTrackingPeriods } from '#domain/tracking/keywords/update-tracking-periods.ts';
-import { findPhraseError, normalisePhrase } from '#domain/base/text/phrase.ts';
+import { findPhraseError } from '#domain/base/text/phrase.ts';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import { parseKeywords, type AddKeywordsBody } from '#domain/tracking/keywords/parse-keywords.ts';
 import type { AppError } from '#domain/base/errors.ts';
 

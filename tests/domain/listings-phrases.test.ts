@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { findPhraseError, normalisePhrase } from '#domain/base/text/phrase.ts';
+import { findPhraseError } from '#domain/base/text/phrase.ts';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import { suggestPhrases, type ListingTexts } from '#domain/tracking/listings/suggest-phrases.ts';
 import { cpuMsOf } from '../harness/cpu-time.ts';
 

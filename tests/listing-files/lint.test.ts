@@ -52,7 +52,9 @@ test('every rule finds a fault of the made listings', () => {
   const found = new Set(
     faultyListings.flatMap(({ faults }) => faults.map((fault) => fault.split(' ')[0])),
   );
-  expect(ruleNames.filter((name) => !found.has(name))).toEqual([]);
+  // They need the tracked phrases of a server: tests/cli/lint-coverage.test.ts.
+  const ofServer = ['tracked-word-missing', 'keyword-without-phrase'];
+  expect(ruleNames.filter((name) => !found.has(name))).toEqual(ofServer);
 });
 
 const finding = (more: Partial<Finding> = {}): Finding => ({

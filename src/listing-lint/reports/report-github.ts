@@ -54,5 +54,5 @@ export function summarize(findings: readonly Finding[]): string {
 }
 
 /** Texts of a listing are shown as texts: no markup, no link, no mention. */
-const cell = (text: string): string =>
+export const cell = (text: string): string =>
   text.replace(/[\\`*_[\]<>|@#&!~]/g, (mark) => `&#${mark.codePointAt(0)};`).replace(/\s+/g, ' ');

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import type { PlainIssue } from '../errors.ts';
-import { toLowerCase } from '#lib/lower-case.ts';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import { collapseWhiteSpace, countCharacters, hasControlCharacter, isStorable } from '#lib/text.ts';
 
 export const maxPhraseCharacters = 100;
@@ -10,15 +10,6 @@ export const maxPhraseWords = 5;
 export interface Fault {
   code: ErrorCode;
   issue: PlainIssue;
-}
-
-/**
- * The phrase as it is searched and stored: NFKC, white space collapsed, lower case by Unicode's
- * default rule, İ as i. The second NFKC composes letters whose lower case is decomposed.
- * Normalizing again changes nothing.
- */
-export function normalisePhrase(text: string): string {
-  return toLowerCase(collapseWhiteSpace(text.normalize('NFKC'))).normalize('NFKC');
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ChangedField } from '#contract/changes.ts';
 import type { FieldVersion } from '#db/queries/keyword-field/keyword-field.ts';
 import type { ChangeRow } from '#db/queries/changes/changes.ts';
 import { utcDayOf, type UtcDay } from '#lib/dates.ts';
-import { listMissingWords, wordFinder } from '#domain/base/text/words.ts';
+import { listMissingWords, wordFinder } from '#lib/phrase-words.ts';
 import { profileOf, type StoreName } from '#domain/base/ports.ts';
 
 /** A text of a listing, or a keyword field, before and after a change. */

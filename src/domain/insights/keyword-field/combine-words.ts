@@ -1,7 +1,7 @@
 import type { FieldKeyword } from '#db/queries/keyword-field/keyword-field.ts';
 import { listFieldWords } from './field-text.ts';
 import type { IndexedTexts } from './evaluate-words.ts';
-import { listMissingWords, listWords, wordFinder } from '#domain/base/text/words.ts';
+import { listMissingWords, listWords, wordFinder } from '#lib/phrase-words.ts';
 
 const maxListed = 200;
 

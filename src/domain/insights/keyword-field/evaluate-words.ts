@@ -1,9 +1,9 @@
 import type { FieldKeyword } from '#db/queries/keyword-field/keyword-field.ts';
 import { countCharacters } from '#lib/text.ts';
-import { stopWords } from '#domain/base/text/stop-words.ts';
+import { stopWords } from '#lib/stop-words.ts';
 import { readBrand } from '#domain/tracking/listings/suggest-phrases.ts';
 import { listFieldWords } from './field-text.ts';
-import { differByPlural, holdsWord, listWords, wordFinder } from '#domain/base/text/words.ts';
+import { differByPlural, holdsWord, listWords, wordFinder } from '#lib/phrase-words.ts';
 
 const maxIds = 200;
 

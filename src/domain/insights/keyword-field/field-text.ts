@@ -1,5 +1,6 @@
 import { countCharacters, isStorable } from '#lib/text.ts';
-import { findPhraseError, normalisePhrase, type Fault } from '#domain/base/text/phrase.ts';
+import { findPhraseError, type Fault } from '#domain/base/text/phrase.ts';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import { refuse, unstorable } from '#domain/tracking/keywords/parse-keywords.ts';
 
 export const maxSentCharacters = 1_000;

@@ -1,7 +1,7 @@
 import { countCharacters } from '#lib/text.ts';
-import { stopWords } from '#domain/base/text/stop-words.ts';
+import { stopWords } from '#lib/stop-words.ts';
 import { listFieldWords } from './field-text.ts';
-import { differByPlural, listWords, wordFinder } from '#domain/base/text/words.ts';
+import { differByPlural, listWords, wordFinder } from '#lib/phrase-words.ts';
 
 export type FillSource = 'tracked' | 'listing' | 'serp' | 'competitors';
 

@@ -9,7 +9,7 @@ import { listFollowed, type Followed } from '#domain/tracking/rankings/followed-
 import { listFieldWords } from './field-text.ts';
 import { getAppWithField } from './app-with-field.ts';
 import { measureOutcomes } from './measure-outcomes.ts';
-import { wordFinder } from '#domain/base/text/words.ts';
+import { wordFinder } from '#lib/phrase-words.ts';
 
 export type FieldHistory = z.input<
   (typeof keywordField)['GET /apps/{id}/keyword-field/history']['responses'][200]

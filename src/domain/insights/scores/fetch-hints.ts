@@ -1,4 +1,4 @@
-import { normalisePhrase } from '#domain/base/text/phrase.ts';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import type { StoreName, StoreRequestOptions, Stores } from '#domain/base/ports.ts';
 import { searchHints, type HintReading, type Offered } from './hint-search.ts';
 

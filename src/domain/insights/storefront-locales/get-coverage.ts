@@ -7,7 +7,7 @@ import { countCharacters } from '#lib/text.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readDevice } from '#domain/base/device.ts';
 import { notFound } from '#domain/base/errors.ts';
-import { listMissingWords, listWords, wordFinder } from '#domain/base/text/words.ts';
+import { listMissingWords, listWords, wordFinder } from '#lib/phrase-words.ts';
 import type { DraftTexts } from '../listing-drafts/save-texts.ts';
 import { getAppWithField } from '../keyword-field/app-with-field.ts';
 import { listRows } from './storefront-locales.ts';

@@ -1,5 +1,6 @@
 import type { Ctx } from '#domain/base/context.ts';
-import { findPhraseError, normalisePhrase } from '#domain/base/text/phrase.ts';
+import { findPhraseError } from '#domain/base/text/phrase.ts';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import type { StoreError, StoreName } from '#domain/base/ports.ts';
 import { createRequestDeadline } from '#domain/tracking/store-lookups/request-deadline.ts';
 import { isTrackable, type Candidate } from './candidate.ts';

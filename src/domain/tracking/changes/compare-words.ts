@@ -1,4 +1,4 @@
-import { listWords, wordFinder } from '#domain/base/text/words.ts';
+import { listWords, wordFinder } from '#lib/phrase-words.ts';
 
 /** Fields whose words stores may index. */
 const wordFields = new Set([

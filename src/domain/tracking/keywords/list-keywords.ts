@@ -16,7 +16,7 @@ import type { RankChanges } from '../rankings/rank-change.ts';
 import { recentChanges } from '../rankings/recent-ranks.ts';
 import { findNewestSerp } from '../serps/get-serp.ts';
 import { loadKeywordRecords } from './keyword-records.ts';
-import { normalisePhrase } from '#domain/base/text/phrase.ts';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
 
 type Operation = (typeof keywords)['GET /apps/{id}/keywords'];
 export type KeywordQuery = z.output<Operation['query']>;

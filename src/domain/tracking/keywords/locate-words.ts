@@ -4,7 +4,7 @@ import type { Tx } from '#db/database.ts';
 import { listFieldsOfApps, listTextsOfApps } from '#db/queries/listings/own-texts.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { listingTexts, profileOf, type ListingText } from '#domain/base/ports.ts';
-import { wordFinder } from '#domain/base/text/words.ts';
+import { wordFinder } from '#lib/phrase-words.ts';
 
 export type LocatedWord = z.input<typeof locatedWord>;
 

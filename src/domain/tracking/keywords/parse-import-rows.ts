@@ -1,11 +1,7 @@
 import { countCharacters, isStorable } from '#lib/text.ts';
 import type { ImportTable } from './parse-import-table.ts';
-import {
-  findCountryError,
-  findPhraseError,
-  normalisePhrase,
-  type Fault,
-} from '#domain/base/text/phrase.ts';
+import { findCountryError, findPhraseError, type Fault } from '#domain/base/text/phrase.ts';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import {
   defaultDepth,
   findDeviceError,

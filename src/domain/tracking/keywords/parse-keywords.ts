@@ -3,12 +3,8 @@ import type { addKeywordsBody } from '#contract/keywords.ts';
 import { isStorable } from '#lib/text.ts';
 import { findDeviceIssue } from '#domain/base/device.ts';
 import { AppError } from '#domain/base/errors.ts';
-import {
-  findCountryError,
-  findPhraseError,
-  normalisePhrase,
-  type Fault,
-} from '#domain/base/text/phrase.ts';
+import { findCountryError, findPhraseError, type Fault } from '#domain/base/text/phrase.ts';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
 
 export type AddKeywordsBody = z.output<typeof addKeywordsBody>;
 

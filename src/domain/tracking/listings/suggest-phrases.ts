@@ -1,6 +1,7 @@
-import { maxPhraseCharacters, maxPhraseWords, normalisePhrase } from '#domain/base/text/phrase.ts';
+import { maxPhraseCharacters, maxPhraseWords } from '#domain/base/text/phrase.ts';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import { countCharacters } from '#lib/text.ts';
-import { stopWords } from '#domain/base/text/stop-words.ts';
+import { stopWords } from '#lib/stop-words.ts';
 
 export type PhraseSource = 'title' | 'subtitle' | 'summary' | 'category' | 'description';
 

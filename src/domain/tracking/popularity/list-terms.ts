@@ -15,7 +15,7 @@ import { readCursor, writeCursor } from '#domain/base/cursor.ts';
 import { AppError } from '#domain/base/errors.ts';
 import { storeProfiles } from '#domain/base/ports.ts';
 import { assertStorable } from '#domain/base/text/parse-tags.ts';
-import { normalisePhrase } from '#domain/base/text/phrase.ts';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import { toPeriod } from './list-periods.ts';
 
 type Operation = (typeof popularity)['GET /popularity/terms'];

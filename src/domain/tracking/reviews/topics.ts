@@ -1,4 +1,4 @@
-import { stopWords } from '#domain/base/text/stop-words.ts';
+import { stopWords } from '#lib/stop-words.ts';
 import { isDistinctive, listWords, splitParts, type Word } from '../listings/suggest-phrases.ts';
 
 export interface ReviewText {

@@ -7,7 +7,7 @@ import {
 } from '#db/queries/imports/imported-rows.ts';
 import { addDays, utcDayOf } from '#lib/dates.ts';
 import { defaultDeviceOf } from '#domain/base/ports.ts';
-import { normalisePhrase } from '#domain/base/text/phrase.ts';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import { maxPosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import { updateTrackingPeriods } from '#domain/tracking/keywords/update-tracking-periods.ts';
 import type { ImportRun, Restore } from './import-run.ts';

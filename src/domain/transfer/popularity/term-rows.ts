@@ -1,5 +1,5 @@
 import { popularityGenres } from '#domain/base/ports.ts';
-import { normalisePhrase } from '#domain/base/text/phrase.ts';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import { countCharacters, hasControlCharacter, isStorable } from '#lib/text.ts';
 import { monthOf } from '#lib/dates.ts';
 import { countryOf } from './country-names.ts';

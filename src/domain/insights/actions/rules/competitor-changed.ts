@@ -1,4 +1,4 @@
-import { listWords } from '#domain/base/text/words.ts';
+import { listWords } from '#lib/phrase-words.ts';
 import type { AppFacts, CompetitorChangeFacts } from '../facts.ts';
 import { keyOf, type AppRule, type Finding } from '../rule.ts';
 import { quote, shorten, formatCountry } from '../format-text.ts';

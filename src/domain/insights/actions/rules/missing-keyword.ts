@@ -1,5 +1,5 @@
 import { listingTexts, profileOf, type ListingText, type StoreName } from '#domain/base/ports.ts';
-import { listMissingWords, wordFinder } from '#domain/base/text/words.ts';
+import { listMissingWords, wordFinder } from '#lib/phrase-words.ts';
 import { pickText } from '../app-texts.ts';
 import type { AppFacts, KeywordFacts, TextFacts } from '../facts.ts';
 import { keyOf, type AppRule, type Finding, type RuleResult } from '../rule.ts';

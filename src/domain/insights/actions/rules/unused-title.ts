@@ -1,6 +1,6 @@
 import { countCharacters } from '#lib/text.ts';
 import { profileOf } from '#domain/base/ports.ts';
-import { wordFinder } from '#domain/base/text/words.ts';
+import { wordFinder } from '#lib/phrase-words.ts';
 import type { AppFacts, KeywordFacts, TextFacts } from '../facts.ts';
 import { keyOf, type AppRule, type Finding } from '../rule.ts';
 import { thresholds } from '../thresholds.ts';

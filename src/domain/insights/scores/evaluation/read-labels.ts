@@ -1,6 +1,6 @@
 import { CommandError } from '#lib/command-error.ts';
 import { CsvError, readCsv } from '#lib/csv-reader.ts';
-import { normalisePhrase } from '#domain/base/text/phrase.ts';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import { storeNames, type StoreName } from '#domain/base/ports.ts';
 
 /** A phrase with the popularity that somebody measured or published. */

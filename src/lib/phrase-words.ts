@@ -1,4 +1,4 @@
-import { normalisePhrase } from './phrase.ts';
+import { normalisePhrase } from './normalise-phrase.ts';
 import { functionWords } from './stop-words.ts';
 
 /** Scripts without spaces between words. */

@@ -1,0 +1,165 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Account } from '../harness/api.ts';
+import { seedApp, startMcpTestApp, type McpTestApp, type SeededApp } from '../mcp/mcp-test-app.ts';
+import { runInProcess } from './run-in-process.ts';
+
+const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+let testApp: McpTestApp;
+let me: Account;
+let seeded: SeededApp;
+let secret: string;
+let environment: Record<string, string>;
+let home: string;
+beforeAll(async () => {
+  testApp = await startMcpTestApp();
+  me = await testApp.api.signUp();
+  seeded = await seedApp(testApp.api, me);
+  ({ secret } = await testApp.api.token(me));
+  environment = { TOPRUNG_URL: testApp.url, TOPRUNG_TOKEN: secret };
+  home = await mkdtemp(join(tmpdir(), 'toprung-home-'));
+});
+afterAll(async () => {
+  await testApp.close();
+  await rm(home, { recursive: true });
+});
+
+const run = (args: string[], given: Parameters<typeof runInProcess>[1] = {}) =>
+  runInProcess(args, { environment, ...given });
+
+describe('login', () => {
+  test('stores a tested token for its user alone, and logout removes it', async () => {
+    const own = { environment: { XDG_CONFIG_HOME: home } };
+    const login = await run(['login', testApp.url], { ...own, input: `${secret}\n` });
+    expect(login).toMatchObject({ code: 0, error: '' });
+    expect(login.out).toContain(me.email);
+    expect(login.out).not.toContain(secret);
+    const file = join(home, 'toprung', 'connection.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ url: testApp.url, token: secret });
+
+    const who = await run(['whoami', '--json'], own);
+    expect(JSON.parse(who.out)).toMatchObject({ url: testApp.url, user: { email: me.email } });
+    // The stored token is not sent to another address.
+    const other = await run(['apps', '--url', 'http://127.0.0.1:9'], own);
+    expect(other).toMatchObject({ code: 78, error: expect.stringContaining('TOPRUNG_TOKEN') });
+    // The environment wins.
+    const wrong = { environment: { XDG_CONFIG_HOME: home, TOPRUNG_TOKEN: 'wrong' } };
+    expect(await run(['apps'], wrong)).toMatchObject({
+      code: 1,
+      error: expect.stringMatching(/unauthenticated.*toprung login/),
+    });
+    expect((await run(['logout'], own)).out).toContain('was removed');
+    expect((await run(['apps'], own)).code).toBe(78);
+  });
+
+  test('a token that the instance refuses is not stored', async () => {
+    const own = { environment: { XDG_CONFIG_HOME: join(home, 'other') } };
+    const refused = await run(['login', testApp.url], { ...own, input: 'toprung_wrong' });
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect((await run(['whoami'], own)).code).toBe(78);
+  });
+});
+
+test('apps are listed, and named by id, store id or a part of the name', async () => {
+  const { out } = await run(['apps']);
+  expect(out).toMatch(/id +store +name/);
+  expect(out).toContain('1500000001');
+  const listed = JSON.parse((await run(['apps', '--json'])).out) as { items: object[] };
+  expect(listed.items).toMatchObject([{ id: seeded.appId, store: 'ios' }]);
+  for (const name of [String(seeded.appId), '1500000001', 'PLANNER'])
+    expect((await run(['keywords', 'list', name])).code).toBe(0);
+  const unknown = await run(['keywords', 'list', 'nothing like it']);
+  expect(unknown).toMatchObject({ code: 1, error: expect.stringContaining('See toprung apps') });
+});
+
+test('positions say what was examined', async () => {
+  const { out } = await run(['keywords', 'list', 'planner'], { columns: 100 });
+  const line = (phrase: string) => out.split('\n').find((one) => one.includes(phrase));
+  expect(line('habit tracker')).toMatch(/ 21 /);
+  expect(line('mood journal')).toMatch(/ >200 /);
+  expect(line('daily planner')).toMatch(/ – /);
+  const ranks = await run(['ranks', 'planner']);
+  expect(ranks.out.split('\n').find((one) => one.includes('habit tracker'))).toMatch(/8 +21/);
+  const movers = await run(['movers', 'planner', '--from', '2026-11-14', '--to', '2026-11-21']);
+  expect(movers.out).toMatch(/lost +habit tracker +us +iphone +8 +21 +-13/);
+  const json = JSON.parse((await run(['movers', 'planner', '--json'])).out) as object;
+  expect(Object.keys(json)).toEqual(['from', 'to', 'gained', 'lost', 'entered', 'left']);
+});
+
+test('actions are those of the API', async () => {
+  const { items } = JSON.parse((await run(['actions', '--json'])).out) as {
+    items: { id: number }[];
+  };
+  expect(items.map(({ id }) => id)).toContain(seeded.actionId);
+  expect((await run(['actions', '--app', 'planner'])).out).toMatch(/severity +app/);
+});
+
+describe('keywords add', () => {
+  test('shows the cost and asks, and adds what was not refused', async () => {
+    const args = ['keywords', 'add', 'planner', 'sleep diary', '--country', 'us,de'];
+    const silent = await run(args);
+    expect(silent).toMatchObject({ code: 1, error: expect.stringContaining('Add --yes') });
+    const no = await run(args, { replies: ['n'] });
+    expect(no.error).toMatch(/2 new keywords, 0 tracked already; 2 more searches/);
+    expect(no).toMatchObject({ code: 1, error: expect.stringContaining('Nothing was added') });
+    const yes = await run(args, { replies: ['y'] });
+    expect(yes.code).toBe(0);
+    expect(yes.out).toMatch(
+      /sleep diary +de .*\n.*sleep diary +us|sleep diary +us .*\n.*diary +de/,
+    );
+    expect((await run([...args, '--yes'])).out).toContain('tracked already');
+  });
+
+  test('takes hundreds of phrases from stdin, in requests that the API accepts', async () => {
+    const input = Array.from({ length: 450 }, (_, index) => `phrase ${index}`).join('\n');
+    const args = ['keywords', 'add', 'planner', '--country', 'fr', '--yes', '--json'];
+    const { code, out } = await run(args, { input });
+    expect(code).toBe(0);
+    expect((JSON.parse(out) as { added: object[] }).added).toHaveLength(450);
+    const { out: csv } = await run(['keywords', 'export', 'planner', '--country', 'fr']);
+    expect(csv.trimEnd().split('\r\n')).toHaveLength(451);
+  });
+
+  test('a read-only token is explained', async () => {
+    const reader = await testApp.api.token(me, { readOnly: true });
+    const args = ['keywords', 'add', 'planner', 'new phrase', '--country', 'us', '--yes'];
+    const refused = await run(args, {
+      environment: { TOPRUNG_URL: testApp.url, TOPRUNG_TOKEN: reader.secret },
+    });
+    expect(refused).toMatchObject({ code: 1, error: expect.stringMatching(/write access/) });
+  });
+});
+
+test('an instance that is not there is named with the next step', async () => {
+  const gone = { TOPRUNG_URL: 'http://127.0.0.1:9', TOPRUNG_TOKEN: secret };
+  const { code, error } = await run(['apps'], { environment: gone });
+  expect(code).toBe(1);
+  expect(error).toMatch(/does not respond.*Check that it runs/);
+  expect(error).not.toContain(secret);
+});
+
+test('the program exits with 2 for a wrong option, and its completion knows its commands', () => {
+  const start = (args: string[]) =>
+    spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' });
+  expect(start(['apps', '--nothing']).status).toBe(2);
+  const script = start(['completion', 'bash']).stdout;
+  const complete = (words: string) =>
+    spawnSync(
+      'bash',
+      [
+        '-c',
+        `${script}\nCOMP_WORDS=(toprung ${words} ''); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))\n` +
+          '_toprung; printf "%s\\n" "${COMPREPLY[@]}"',
+      ],
+      { encoding: 'utf8' },
+    ).stdout.split('\n');
+  expect(complete('')).toEqual(expect.arrayContaining(['login', 'keywords', 'lint']));
+  expect(complete('')).not.toContain('github-action');
+  expect(complete('keywords')).toEqual(expect.arrayContaining(['list', 'add', 'export']));
+  expect(complete('keywords add')).toEqual(expect.arrayContaining(['--country', '--wait']));
+});
