@@ -35,6 +35,7 @@ import {
 } from '#stores/index.ts';
 import { mapStores, type Payments, type UpdateSource } from '#domain/base/ports.ts';
 import { openParquetExporter } from './parquet/open-parquet-exporter.ts';
+import { openHistoryFiles } from './history/open-history-files.ts';
 import { openPopularityFiles } from './popularity/open-popularity-files.ts';
 import { openBackupMaker } from './backups/open-backup-maker.ts';
 import { createCounters, type Counters } from './counters.ts';
@@ -111,6 +112,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   let wake: () => void = () => undefined;
   const parquet = openParquetExporter(config, options.database);
   const popularityFiles = openPopularityFiles(config, options.database, clock);
+  const historyFiles = openHistoryFiles(config, options.database, clock);
   const settings: DomainSettings = {
     dailyRunAtMinutes: config.DAILY_RUN_AT,
     serpStoredDepth: config.SERP_STORED_DEPTH,
@@ -155,6 +157,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     backups,
     parquet,
     popularityFiles,
+    historyFiles,
     updates: openUpdates(config),
     encryptionKey: encryptionKeyReader(config),
     log,
@@ -180,6 +183,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
       backups?.stop();
       parquet?.stop();
       popularityFiles.stop();
+      historyFiles.stop();
       await Promise.all([
         waitForBackup(services),
         waitForUpload(services),

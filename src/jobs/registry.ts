@@ -50,6 +50,8 @@ import { syncReviews } from '#domain/tracking/reviews/sync-reviews.ts';
 import { deleteExpired } from '#domain/transfer/exports/workspace-exports.ts';
 import { writeWorkspaceExport } from '#domain/transfer/exports/write-workspace.ts';
 import { purgeImportParts, runImport } from '#domain/transfer/imports/workspace-imports.ts';
+import { purgeHistoryImports, runHistoryCheck } from '#domain/transfer/history/imports.ts';
+import { runHistoryImport } from '#domain/transfer/history/run-import.ts';
 import { purgePopularityParts, runPopularityImport } from '#domain/transfer/popularity/imports.ts';
 import type { Registry, RegistryEntry } from './registry-entry.ts';
 import { storeTask } from './run-store-work.ts';
@@ -83,6 +85,7 @@ const entries: readonly RegistryEntry[] = [
   { name: 'purge-deleted-accounts', ...every(minute), run: purgeDeleted },
   { name: 'purge-import-parts', ...every(minute), run: purgeImportParts },
   { name: 'purge-popularity-parts', ...every(minute), run: purgePopularityParts },
+  { name: 'purge-history-imports', ...every(minute), run: purgeHistoryImports },
   { name: 'retry-crashed-jobs', ...every(5 * minute), run: retryCrashedJobs },
   { name: 'check-capacity', ...every(5 * minute), run: checkCapacity },
   { name: 'sync-field-watch', ...every(5 * second), inEveryProcess: true, run: syncFieldWatch },
@@ -126,6 +129,8 @@ const entries: readonly RegistryEntry[] = [
   },
   { name: 'import', ...accepted, timeoutMs: 6 * hour, run: runImport },
   { name: 'popularity-import', ...accepted, timeoutMs: hour, run: runPopularityImport },
+  { name: 'history-check', ...accepted, timeoutMs: hour, run: runHistoryCheck },
+  { name: 'history-import', ...accepted, timeoutMs: 6 * hour, run: runHistoryImport },
   { name: 'redeliver', ...accepted, run: runRedelivery },
   { name: 'digest-mail', ...mailed, run: sendDigestEmail },
   { name: 'failure-mail', ...mailed, run: sendFailureEmail },
