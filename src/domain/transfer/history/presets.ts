@@ -166,7 +166,10 @@ const list: readonly Omit<Preset, 'columns'>[] = [
 ];
 
 const columnsOf = ({ reading, required }: Omit<Preset, 'columns'>): string[] => [
-  ...new Set([...Object.values(reading.columns ?? {}).filter((name) => name !== undefined), ...(reading.columns ? [] : required)]),
+  ...new Set([
+    ...Object.values(reading.columns ?? {}).filter((name) => name !== undefined),
+    ...(reading.columns ? [] : required),
+  ]),
 ];
 
 export const presets: readonly Preset[] = list.map((preset) => ({

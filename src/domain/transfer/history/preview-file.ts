@@ -1,3 +1,4 @@
+import { listHistoryParts } from '#db/queries/history-imports/parts-and-chunks.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid } from '#domain/base/errors.ts';
 import { SheetError, type SheetRow, type StoredFile, type TextForm } from '#domain/base/ports.ts';
@@ -10,7 +11,7 @@ import { find } from './imports.ts';
 import { listDateFormats } from './read-day.ts';
 import { nameColumns, shorten, type HistoryPreview, type Reading } from './reading.ts';
 import { createRowReader, findMissing } from './row-reader.ts';
-import { headOf, openHistoryFile } from './stored-file.ts';
+import { openHistoryFile } from './stored-file.ts';
 
 const headBytes = 256 * 1024;
 const shownLines = 20;
@@ -26,25 +27,33 @@ export async function previewHistory(
   importId: number,
   given: Reading | undefined,
 ): Promise<HistoryPreview> {
-  const { file, appId } = await inTenant(ctx, async (tx) => {
+  const { head, isWhole, appId } = await inTenant(ctx, async (tx) => {
     const found = await find(tx, ctx, importId);
-    return {
-      file: await openHistoryFile(tx, ctx.workspaceId, { importId, parts: 1 }),
-      appId: found.appId,
-    };
+    const file = await openHistoryFile(tx, ctx.workspaceId, { importId, parts: 1 });
+    const bytes = Math.min(headBytes, file.bytes);
+    const stored = await listHistoryParts(tx, ctx.workspaceId, importId, 2);
+    const isWhole = bytes === file.bytes && stored.length === 1;
+    return { head: await file.read(0, bytes), isWhole, appId: found.appId };
   });
-  return preview(ctx, { file, appId, given });
+  return preview(ctx, { head, isWhole, appId, given });
+}
+
+interface Beginning {
+  head: Buffer;
+  /** The first part ends here; the file may go on. */
+  isWhole: boolean;
+  appId: number;
+  given: Reading | undefined;
 }
 
 async function preview(
   ctx: Ctx,
-  { file, appId, given }: { file: StoredFile; appId: number; given: Reading | undefined },
+  { head, isWhole, appId, given }: Beginning,
 ): Promise<HistoryPreview> {
   const tables = ctx.historyFiles.tables;
-  const head = headOf(file, headBytes);
   try {
-    const form: TextForm = given ? formOf(given) : tables.detect(await head.read(0, head.bytes));
-    const lines = await readLines(ctx, head, form);
+    const form: TextForm = given ? formOf(given) : tables.detect(head);
+    const lines = await readLines(ctx, { head, isWhole }, form);
     const header = lines[0]?.cells ?? [];
     const columns = form.delimiter === null ? [] : nameColumns(header);
     const preset = recognisePreset(form.delimiter === null ? header : columns);
@@ -76,16 +85,24 @@ async function preview(
 }
 
 /** The first whole lines. The end of the sample may be in the middle of a line or a character. */
-async function readLines(ctx: Ctx, head: StoredFile, form: TextForm): Promise<SheetRow[]> {
+async function readLines(
+  ctx: Ctx,
+  { head, isWhole }: Pick<Beginning, 'head' | 'isWhole'>,
+  form: TextForm,
+): Promise<SheetRow[]> {
   const lines: SheetRow[] = [];
+  const file: StoredFile = {
+    bytes: head.length,
+    read: async (start, end) => head.subarray(start, end),
+  };
   try {
-    for await (const batch of ctx.historyFiles.tables.open(head, form).rows()) {
+    for await (const batch of ctx.historyFiles.tables.open(file, form).rows()) {
       lines.push(...batch);
-      if (lines.length > shownLines * 5) break;
+      if (lines.length > shownLines * 5) return lines;
     }
   } catch (error) {
-    if (!(error instanceof SheetError) || lines.length === 0 || head.bytes < headBytes) throw error;
+    if (!(error instanceof SheetError) || lines.length === 0 || isWhole) throw error;
   }
-  if (head.bytes === headBytes && lines.length > 1) lines.pop();
+  if (!isWhole && lines.length > 1) lines.pop();
   return lines;
 }

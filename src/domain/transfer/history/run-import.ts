@@ -106,10 +106,10 @@ async function importChunk(ctx: Ctx, of: HistoryImportRow, number: number): Prom
 async function finish(ctx: Ctx, { id, appId, reasons, rowsRead }: HistoryImportRow): Promise<void> {
   const now = ctx.clock.now();
   await inTenant(ctx, async (tx) => {
-    await applyImportedDailyRanks(tx, ctx.workspaceId, appId, {
+    console.time('apply'); await applyImportedDailyRanks(tx, ctx.workspaceId, appId, {
       today: utcDayOf(now),
       countsAsSeen: false,
-    });
+    });console.timeEnd('apply');
     const chunks = await listHistoryChunks(tx, ctx.workspaceId, id, 1);
     const sum = (name: keyof HistoryOutcomes) =>
       chunks.reduce((total, { outcomes }) => total + (outcomes as HistoryOutcomes)[name], 0);

@@ -45,8 +45,3 @@ export async function openHistoryFile(
     },
   };
 }
-
-/** The first bytes of a file as a file of its own. */
-export function headOf(file: StoredFile, bytes: number): StoredFile {
-  return { bytes: Math.min(bytes, file.bytes), read: file.read };
-}

@@ -13,6 +13,7 @@ import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { useSearchChoice } from '#web/search-value.ts';
 import styles from '../imports-exports-page.module.css';
 import { CsvPlan } from './csv-plan.tsx';
+import { HistoryImport } from '../history/history-import.tsx';
 import { csvKinds } from './mapping.ts';
 import { readCsv, readText, type CsvTable } from './parse-csv.ts';
 
@@ -66,20 +67,23 @@ export function CsvImportCard() {
           onChange={setChosenApp}
           allowDeselect={false}
         />
-        <FilePicker
-          label={t('csv.pick')}
-          hint={reason ?? t('csv.pickHint', { size: formatBytes(mostBytes) })}
-          accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
-          chosen={file?.name}
-          disabled={!canWrite || !app}
-          onPick={(picked) => void open(picked).then(setOpened)}
-        />
-        {typeof opened === 'string' && (
+        {kind === 'history' && app && <HistoryImport key={app.id} app={app} />}
+        {kind === 'keywords' && (
+          <FilePicker
+            label={t('csv.pick')}
+            hint={reason ?? t('csv.pickHint', { size: formatBytes(mostBytes) })}
+            accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+            chosen={file?.name}
+            disabled={!canWrite || !app}
+            onPick={(picked) => void open(picked).then(setOpened)}
+          />
+        )}
+        {kind === 'keywords' && typeof opened === 'string' && (
           <p role="alert" className={styles.fault}>
             {t(`csv.${opened}`, { size: formatBytes(mostBytes) })}
           </p>
         )}
-        {file && app && (
+        {kind === 'keywords' && file && app && (
           <CsvPlan
             key={`${file.name} ${file.version} ${kind} ${app.id}`}
             table={file.table}
