@@ -25,6 +25,7 @@ import { countOutcomes, packRows, unpackRows, type StoredRow } from './chunks.ts
 import type { HistoryJobPayload } from './imports.ts';
 
 const leaseMs = 600_000;
+const keywordsAtOnce = 100;
 
 /**
  * Imports what the check has shown, chunk by chunk: its positions and its results are written in
@@ -52,6 +53,7 @@ export async function runHistoryImport(
       await extendJobLease(tx, ctx.workspaceId, job.id, until);
     });
   }
+  await applyRanks(ctx, found.appId, signal);
   await finish(ctx, found);
   return { path: `/history-imports/${importId}` };
 }
@@ -103,13 +105,28 @@ async function importChunk(ctx: Ctx, of: HistoryImportRow, number: number): Prom
   });
 }
 
+/** Updates the newest and the best rank of the keywords, some at a time; repeating it is harmless. */
+async function applyRanks(ctx: Ctx, appId: number, signal: AbortSignal): Promise<void> {
+  const today = utcDayOf(ctx.clock.now());
+  const ids = await inTenant(ctx, async (tx) =>
+    (await listHistoryKeywords(tx, ctx.workspaceId, appId)).map(({ id }) => id),
+  );
+  for (let start = 0; start < ids.length; start += keywordsAtOnce) {
+    signal.throwIfAborted();
+    const keywordIds = ids.slice(start, start + keywordsAtOnce);
+    await inTenant(ctx, (tx) =>
+      applyImportedDailyRanks(tx, ctx.workspaceId, appId, {
+        today,
+        countsAsSeen: false,
+        keywordIds,
+      }),
+    );
+  }
+}
+
 async function finish(ctx: Ctx, { id, appId, reasons, rowsRead }: HistoryImportRow): Promise<void> {
   const now = ctx.clock.now();
   await inTenant(ctx, async (tx) => {
-    console.time('apply'); await applyImportedDailyRanks(tx, ctx.workspaceId, appId, {
-      today: utcDayOf(now),
-      countsAsSeen: false,
-    });console.timeEnd('apply');
     const chunks = await listHistoryChunks(tx, ctx.workspaceId, id, 1);
     const sum = (name: keyof HistoryOutcomes) =>
       chunks.reduce((total, { outcomes }) => total + (outcomes as HistoryOutcomes)[name], 0);

@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,7 +25,8 @@ function Recognized({ preview }: { preview: HistoryPreview }) {
   if (!preview.preset) return <p className="muted">{t('history.notRecognized')}</p>;
   const words = preset?.notFound.map((word) => (word === '' ? t('history.emptyCell') : word)) ?? [];
   return (
-    <Alert color="blue" title={t('history.recognized', { tool: preset?.tool ?? preview.preset })}>
+    <div className={styles.preview}>
+      <h3>{t('history.recognized', { tool: preset?.tool ?? preview.preset })}</h3>
       <p>
         {words.length > 0
           ? t('history.presetNotFound', { words: words.join(', ') })
@@ -33,7 +34,7 @@ function Recognized({ preview }: { preview: HistoryPreview }) {
         {preset?.depth === 'unknown' ? t('history.depthUnknown') : t('history.depthInFile')}
       </p>
       {preset?.note && <p>{t(`history.note.${preset.id}`, { defaultValue: preset.note })}</p>}
-    </Alert>
+    </div>
   );
 }
 
@@ -74,8 +75,8 @@ export function HistoryPlan({ upload, app }: { upload: Upload; app: App }) {
             onChange={(next) => setChanged(next)}
           />
           {preview.error && <ErrorNotice error={preview.error} />}
-          <section className={styles.preview} aria-labelledby="history-preview">
-            <h3 id="history-preview">{t('csv.preview')}</h3>
+          <div className={styles.preview}>
+            <h3>{t('csv.preview')}</h3>
             {preview.data.missing.length > 0 && (
               <p role="status" className={styles.fault}>
                 {t('history.missing', {
@@ -84,7 +85,7 @@ export function HistoryPlan({ upload, app }: { upload: Upload; app: App }) {
               </p>
             )}
             <HistoryRows label={t('csv.preview')} rows={preview.data.rows.slice(0, 10)} />
-          </section>
+          </div>
           <div className={styles.buttons}>
             <Button
               variant={found?.phase === 'checked' ? 'default' : 'filled'}
