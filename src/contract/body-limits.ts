@@ -11,6 +11,6 @@ export const importBytesMax = 6 * importTextMax + 16_384;
 export const popularityPartBytes = 750_000;
 export const popularityPartCharacters = (popularityPartBytes / 3) * 4;
 
-/** The same limits for a part of a history of another tool. */
-export const historyPartBytes = popularityPartBytes;
-export const historyPartCharacters = popularityPartCharacters;
+/** The same for a part of a history of another tool. */
+export const historyPartBytes = 750_000;
+export const historyPartCharacters = (historyPartBytes / 3) * 4;

@@ -54,7 +54,7 @@ const columns = z
   )
   .meta({
     description:
-      'The column of each field, by its name in the preview. `app` has the store’s id of the app; ' +
+      'The column of each field, by its name in the preview. `app` has the id in the store; ' +
       'a row with text in `failure` is a failed check.',
   });
 

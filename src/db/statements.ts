@@ -137,12 +137,12 @@ export interface Statements {
   /** src/db/queries/rankings/imported-daily-ranks.ts */
   'apply-imported-daily-ranks': {
     row: never;
-    parameters: [number, number, boolean, number];
+    parameters: unknown[];
   };
   /** src/db/queries/rankings/imported-daily-ranks.ts */
   'apply-imported-daily-ranks-2': {
     row: never;
-    parameters: [number, number, string, string, number];
+    parameters: unknown[];
   };
   /** src/db/queries/competitors/competitors.ts */
   'archive-competitor': {
@@ -6286,8 +6286,8 @@ export const statementHashes: Record<string, string> = {
   'add-retracted': '0cc484ffdf27eb7e',
   'analyze-restored': '49cb95dcdc71be25',
   'app-markets': '0ea9598dbd55cfdd',
-  'apply-imported-daily-ranks': 'e2ecd02e7cb39e44',
-  'apply-imported-daily-ranks-2': '18c595d87b846e52',
+  'apply-imported-daily-ranks': '5001d4d6e7d7e82f',
+  'apply-imported-daily-ranks-2': 'e4c15e1eb0266c78',
   'archive-competitor': '2498be11bc212152',
   'archive-keywords': '74c30ca97a1b49e7',
   'begin-drifts': '3b821c8d7a579268',

@@ -33,7 +33,8 @@ const rows: Record<string, string> = {
   popularity_import_parts: `values (${ws}, 1, ${everyByte}, ${at})`,
   history_imports: `(workspace_id, app_id, job_id, requested_by, file_name, created_at, reading)
     values (${ws}, ${app}, ${job}, 'a@example.org', ${text}, ${at}, jsonb_build_array(${text}))`,
-  history_import_parts: `values (${ws}, ${one('id', 'history_imports')}, 1, 3, ${everyByte}, ${at})`,
+  history_import_parts: `values (${ws}, ${one('id', 'history_imports')}, 1, 3, ${everyByte},
+    ${at})`,
   history_import_chunks: `values (${ws}, ${one('id', 'history_imports')}, 1, '{}', ${everyByte})`,
   import_parts: `values (${ws}, 1, ${everyByte}, ${at})`,
   imported_daily_ranks: `values (${ws}, ${keyword}, ${one('id', 'listings')}, '2026-01-31', null,

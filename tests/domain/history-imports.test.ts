@@ -24,7 +24,7 @@ const hostile = fc.oneof(
 );
 
 describe('a cell of a position', () => {
-  test('becomes a position only if it is that number, and “not found” only if somebody said so', () => {
+  test('is a position only if it is that number, “not found” only if somebody said so', () => {
     fc.assert(
       fc.property(
         hostile,

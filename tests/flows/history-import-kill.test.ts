@@ -53,7 +53,8 @@ test('kill -9 in the middle of an import loses nothing and doubles nothing', asy
       ).rows[0].count,
     );
   for (let kill = 1; kill <= kills; kill += 1) {
-    const code = `await (await import('${runner}')).runHistoryJob('${url}', ${JSON.stringify(work)})`;
+    const given = `'${url}', ${JSON.stringify(work)}`;
+    const code = `await (await import('${runner}')).runHistoryJob(${given})`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', code]);
     await until(async () => (await importedChunks()) >= kill, 60_000, 'an imported chunk');
     child.kill('SIGKILL');

@@ -42,7 +42,7 @@ const longestPhrase = 1_000;
 
 export function createEntryReader(reading: Reading, app: HistoryApp): ReadEntry {
   const { devices } = profileOf(app.store);
-  const deviceOfAll = reading.device ?? devices[0]!.id;
+  const deviceOfAll = reading.device ?? devices[0].id;
   const deviceIds = new Map(
     devices.flatMap(({ id, name }) => [
       [id, id],

@@ -114,7 +114,7 @@ export async function requestHistoryCheck(
   });
 }
 
-/** Accepts the import of what the check has shown. Throws not_found, invalid_request, queue_full. */
+/** Accepts the import of checked rows. Throws not_found, invalid_request, queue_full. */
 export async function requestHistoryRun(
   ctx: Ctx,
   importId: number,

@@ -124,7 +124,7 @@ const list: readonly Omit<Preset, 'columns'>[] = [
     needs: [],
     note: 'Positions of phrases that are no longer tracked there cannot be read.',
     required: [],
-    matches: ([line]) => line !== undefined && /^\{"manifest":\{"workspaceId":/.test(line),
+    matches: ([line]) => line?.startsWith('{"manifest":{"workspaceId":') ?? false,
     reading: { dateFormat: 'ymd' },
   },
   {
@@ -172,7 +172,7 @@ const columnsOf = ({ reading, required }: Omit<Preset, 'columns'>): string[] => 
   ]),
 ];
 
-export const presets: readonly Preset[] = list.map((preset) => ({
+const presets: readonly Preset[] = list.map((preset) => ({
   ...preset,
   columns: columnsOf(preset),
 }));

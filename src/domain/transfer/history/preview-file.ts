@@ -19,8 +19,8 @@ const shownCells = 60;
 const shownRows = 50;
 
 /**
- * Reads the beginning of an uploaded file. Without a reading it is recognized by its columns. Throws
- * not_found, and invalid_request for a file that is no text.
+ * Reads the beginning of an uploaded file. Without a reading it is recognized by its columns.
+ * Throws not_found, and invalid_request for a file that is no text.
  */
 export async function previewHistory(
   ctx: Ctx,

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import type { HistoryApp, ReadEntry } from './entry-reader.ts';
+import type { ReadEntry } from './entry-reader.ts';
 import type { ReadRow } from './row-reader.ts';
 
-const names = { APP_STORE: 'ios', GOOGLE_PLAY: 'android' } as const;
 const id = z.union([z.string().max(100), z.int()]).transform(String);
 const line = z.discriminatedUnion('table', [
   z.object({
     table: z.literal('app'),
-    row: z.object({ id, store: z.enum(['APP_STORE', 'GOOGLE_PLAY']), storeAppId: id }),
+    row: z.object({ id, storeAppId: id }),
   }),
   z.object({
     table: z.literal('trackedKeyword'),
@@ -33,7 +32,7 @@ const keywordsMax = 100_000;
  * Reads the lines of an account export of AsoBeast, where apps and keywords precede the positions
  * that refer to them. Lines of other tables say nothing about positions.
  */
-export function createAccountReader(readEntry: ReadEntry, app: HistoryApp): ReadRow {
+export function createAccountReader(readEntry: ReadEntry): ReadRow {
   const apps = new Map<string, string>();
   const keywords = new Map<string, { text: string; country: string }>();
   const nothing = {
@@ -64,8 +63,7 @@ export function createAccountReader(readEntry: ReadEntry, app: HistoryApp): Read
     }
     const { table, row } = parsed.data;
     if (table === 'app') {
-      if (names[row.store] === app.store && apps.size < keywordsMax)
-        apps.set(row.id, row.storeAppId);
+      if (apps.size < keywordsMax) apps.set(row.id, row.storeAppId);
       return;
     }
     if (table === 'trackedKeyword') {

@@ -41,7 +41,7 @@ export function nameColumns(cells: readonly string[]): string[] {
 /** PostgreSQL stores neither NUL nor lone surrogates. */
 const cleanName = (cell: string) => storable(cell).trim().slice(0, 190).toWellFormed();
 
-export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '�');
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '�');
 
 const shownCharacters = 100;
 export const shorten = (text: string): string => storable(text.slice(0, shownCharacters));

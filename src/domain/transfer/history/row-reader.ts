@@ -24,7 +24,7 @@ export function createRowReader(
   app: HistoryApp,
 ): ReadRow {
   const readEntry = createEntryReader(reading, app);
-  if (reading.preset === 'asobeast-account') return createAccountReader(readEntry, app);
+  if (reading.preset === 'asobeast-account') return createAccountReader(readEntry);
   const columns = columnsOf(header, reading);
   const cellOf = (row: SheetRow, index: number) =>
     index < 0 ? '' : unguardFormula(row.cells[index] ?? '').trim();

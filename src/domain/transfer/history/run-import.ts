@@ -105,7 +105,7 @@ async function importChunk(ctx: Ctx, of: HistoryImportRow, number: number): Prom
   });
 }
 
-/** Updates the newest and the best rank of the keywords, some at a time; repeating it is harmless. */
+/** Updates the newest and the best rank of the keywords, some at a time. It can be repeated. */
 async function applyRanks(ctx: Ctx, appId: number, signal: AbortSignal): Promise<void> {
   const today = utcDayOf(ctx.clock.now());
   const ids = await inTenant(ctx, async (tx) =>

@@ -101,7 +101,7 @@ export function HistoryPlan({ upload, app }: { upload: Upload; app: App }) {
         </>
       )}
       {found && found.phase !== 'uploading' && (
-        <HistoryResult found={found} app={app} onChange={refresh} />
+        <HistoryResult found={found} app={app} onChange={() => void refresh()} />
       )}
     </>
   );

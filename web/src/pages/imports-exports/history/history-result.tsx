@@ -58,16 +58,18 @@ export function HistoryResult({ found, app, onChange }: Props) {
         </p>
       )}
       {found.jobState === 'failed' && <p role="alert">{t('importsExports.state.failed')}</p>}
-      <ul className={styles.counts} role="status">
-        {historyOutcomes.map((outcome) => (
-          <li key={outcome}>
-            {t(`history.count.${isDone && outcome === 'written' ? 'imported' : outcome}`, {
-              count: found.counts[outcome],
-              shown: formatCount(found.counts[outcome]),
-            })}
-          </li>
-        ))}
-      </ul>
+      <div role="status">
+        <ul className={styles.counts}>
+          {historyOutcomes.map((outcome) => (
+            <li key={outcome}>
+              {t(`history.count.${isDone && outcome === 'written' ? 'imported' : outcome}`, {
+                count: found.counts[outcome],
+                shown: formatCount(found.counts[outcome]),
+              })}
+            </li>
+          ))}
+        </ul>
+      </div>
       {found.reasons.length > 0 && (
         <ul className={styles.tables}>
           {found.reasons.map(({ reason, rows }) => (
@@ -161,6 +163,7 @@ function Rows({ found }: { found: HistoryImport }) {
   const [shown, setShown] = useState<HistoryRow['outcome'] | 'all'>('all');
   const outcome = shown === 'all' ? undefined : shown;
   const pages = useInfiniteQuery(historyRowsQuery(found.id, found.finishedAt, outcome));
+  const file = `${apiPath}/history-imports/${found.id}/rows/file`;
   const rows = pages.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <>
@@ -181,11 +184,7 @@ function Rows({ found }: { found: HistoryImport }) {
           className="touch"
           leftSection={<Download size={14} aria-hidden />}
           renderRoot={(props) => (
-            <a
-              href={`${apiPath}/history-imports/${found.id}/rows/file${outcome ? `?outcome=${outcome}` : ''}`}
-              download
-              {...props}
-            />
+            <a href={outcome ? `${file}?outcome=${outcome}` : file} download {...props} />
           )}
         >
           CSV

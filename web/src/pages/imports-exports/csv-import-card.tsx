@@ -11,11 +11,11 @@ import { useCurrentApp } from '#web/frame/current-app.ts';
 import { appsQuery } from '#web/queries/apps.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { useSearchChoice } from '#web/search-value.ts';
-import styles from '../imports-exports-page.module.css';
-import { CsvPlan } from './csv-plan.tsx';
-import { HistoryImport } from '../history/history-import.tsx';
-import { csvKinds } from './mapping.ts';
-import { readCsv, readText, type CsvTable } from './parse-csv.ts';
+import styles from './imports-exports-page.module.css';
+import { CsvPlan } from './csv/csv-plan.tsx';
+import { HistoryImport } from './history/history-import.tsx';
+import { csvKinds } from './csv/mapping.ts';
+import { readCsv, readText, type CsvTable } from './csv/parse-csv.ts';
 
 const mostBytes = 20_000_000;
 
