@@ -1,7 +1,6 @@
 /**
- * Everything that happens by itself: what starts it, which queue it takes, how it is retried, its
- * time limit, and the function that runs it. The scheduler, the workers and the boot read this
- * table. ARCHITECTURE.md explains it under "Background work".
+ * Everything that happens by itself, with its trigger, queue, retries, time limit and function.
+ * ARCHITECTURE.md explains it under "Background work".
  *
  * every:    the elected scheduler runs it in its own process, at this interval.
  * daily:    the scheduler that opened the day's run runs it.
@@ -102,7 +101,6 @@ const entries: readonly RegistryEntry[] = [
   { name: 'fetch-images', ...every(second), run: startImageFetches },
   { name: 'check-for-update', ...every(5 * minute), run: checkForUpdate },
   { name: 'apply-retention', ...daily, run: applyRetention },
-
   {
     name: 'store-probe',
     ...inPhase(0, { planned: 10, urgent: 10 }),
@@ -117,7 +115,6 @@ const entries: readonly RegistryEntry[] = [
   { name: 'page', ...inPhase(3, { planned: 41, urgent: 3 }), run: storeTask(readPage) },
   { name: 'chart', ...inPhase(4, { planned: 50, urgent: 3 }), run: storeTask(readChart) },
   { name: 'hints', ...inPhase(5, { planned: 60, urgent: 3 }), run: storeTask(readHints) },
-
   { name: 'recompute', ...accepted, run: recomputeScores },
   { name: 'actions-run', ...accepted, workspaces: 'active or lapsed', run: runActions },
   {
