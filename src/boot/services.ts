@@ -35,6 +35,7 @@ import {
 } from '#stores/index.ts';
 import { mapStores, type Payments, type UpdateSource } from '#domain/base/ports.ts';
 import { openParquetExporter } from './parquet/open-parquet-exporter.ts';
+import { openHistoryFiles } from './history/open-history-files.ts';
 import { openPopularityFiles } from './popularity/open-popularity-files.ts';
 import { openBackupMaker } from './backups/open-backup-maker.ts';
 import { createCounters, type Counters } from './counters.ts';
@@ -110,7 +111,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const backups = openBackupMaker(config, options.database.urlOf('owner'));
   let wake: () => void = () => undefined;
   const parquet = openParquetExporter(config, options.database);
-  const popularityFiles = openPopularityFiles(config, options.database, clock);
+  const fileReaders = openFileReaders(config, options.database, clock);
   const settings: DomainSettings = {
     dailyRunAtMinutes: config.DAILY_RUN_AT,
     serpStoredDepth: config.SERP_STORED_DEPTH,
@@ -154,7 +155,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     payments: openPayments(config, log),
     backups,
     parquet,
-    popularityFiles,
+    ...fileReaders,
     updates: openUpdates(config),
     encryptionKey: encryptionKeyReader(config),
     log,
@@ -179,7 +180,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     close: async () => {
       backups?.stop();
       parquet?.stop();
-      popularityFiles.stop();
+      for (const reader of Object.values(fileReaders)) reader.stop();
       await Promise.all([
         waitForBackup(services),
         waitForUpload(services),
@@ -284,5 +285,13 @@ function openPools(
       log,
     }),
     queue: open('owner', 10, 30_000, { searchPath: 'bullmq', min: 2 }),
+  };
+}
+
+/** Each reads in threads of its own. */
+function openFileReaders(config: Config, database: Pick<Database, 'urlOf'>, clock: Clock) {
+  return {
+    popularityFiles: openPopularityFiles(config, database, clock),
+    historyFiles: openHistoryFiles(config, database, clock),
   };
 }

@@ -25,6 +25,7 @@ import { competitors } from './competitors.ts';
 import { digests } from './digests.ts';
 import { events } from './events.ts';
 import { exports } from './exports.ts';
+import { historyImports } from './history-imports.ts';
 import { images } from './images.ts';
 import { imports } from './imports.ts';
 import { keywordField } from './keyword-field.ts';
@@ -73,6 +74,7 @@ export const operations = {
   ...digests,
   ...events,
   ...exports,
+  ...historyImports,
   ...images,
   ...imports,
   ...keywordField,
@@ -139,6 +141,7 @@ export const operationsByNoun = {
   runs,
   exports,
   imports,
+  'history-imports': historyImports,
   audit,
   billing,
   admin,

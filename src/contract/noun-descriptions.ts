@@ -43,6 +43,7 @@ export const nounDescriptions: Record<Noun, string> = {
   jobs: 'Jobs and the daily budget',
   runs: 'Daily runs',
   exports: 'Data exports',
+  'history-imports': 'Histories of other tools: upload, preview, check row by row, and import.',
   imports: 'Data imports',
   audit: 'Changes by people and tokens',
   billing: 'The workspace’s plan; only on instances with plans',

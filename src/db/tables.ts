@@ -332,6 +332,45 @@ export interface HintEvidenceTable {
   offered: Json;
 }
 
+export interface HistoryImportChunksTable {
+  workspace_id: number;
+  import_id: bigint;
+  number: number;
+  outcomes: Json;
+  data: Buffer;
+  imported: Generated<boolean>;
+}
+
+export interface HistoryImportPartsTable {
+  workspace_id: number;
+  import_id: bigint;
+  number: number;
+  bytes: number;
+  data: Buffer;
+  stored_at: Date;
+}
+
+export interface HistoryImportsTable {
+  id: Generated<bigint>;
+  workspace_id: number;
+  app_id: number;
+  job_id: bigint | null;
+  requested_by: string;
+  file_name: string;
+  created_at: Date;
+  phase: Generated<string>;
+  parts: number | null;
+  reading: Json;
+  percent: Generated<number>;
+  rows_read: Generated<number>;
+  rows_written: Generated<number>;
+  rows_known: Generated<number>;
+  reasons: Json;
+  missing: Json;
+  refusal: Json;
+  finished_at: Date | null;
+}
+
 export interface IdempotencyTable {
   workspace_id: number;
   key: string;
@@ -1222,6 +1261,9 @@ export interface Tables {
   field_days: FieldDaysTable;
   field_drifts: FieldDriftsTable;
   hint_evidence: HintEvidenceTable;
+  history_import_chunks: HistoryImportChunksTable;
+  history_import_parts: HistoryImportPartsTable;
+  history_imports: HistoryImportsTable;
   idempotency: IdempotencyTable;
   image_sources: ImageSourcesTable;
   images: ImagesTable;

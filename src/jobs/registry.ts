@@ -1,7 +1,6 @@
 /**
- * Everything that happens by itself: what starts it, which queue it takes, how it is retried, its
- * time limit, and the function that runs it. The scheduler, the workers and the boot read this
- * table. ARCHITECTURE.md explains it under "Background work".
+ * Everything that happens by itself, with its trigger, queue, retries, time limit and function.
+ * ARCHITECTURE.md explains it under "Background work".
  *
  * every:    the elected scheduler runs it in its own process, at this interval.
  * daily:    the scheduler that opened the day's run runs it.
@@ -50,6 +49,8 @@ import { syncReviews } from '#domain/tracking/reviews/sync-reviews.ts';
 import { deleteExpired } from '#domain/transfer/exports/workspace-exports.ts';
 import { writeWorkspaceExport } from '#domain/transfer/exports/write-workspace.ts';
 import { purgeImportParts, runImport } from '#domain/transfer/imports/workspace-imports.ts';
+import { purgeHistoryImports, runHistoryCheck } from '#domain/transfer/history/imports.ts';
+import { runHistoryImport } from '#domain/transfer/history/run-import.ts';
 import { purgePopularityParts, runPopularityImport } from '#domain/transfer/popularity/imports.ts';
 import type { Registry, RegistryEntry } from './registry-entry.ts';
 import { storeTask } from './run-store-work.ts';
@@ -83,6 +84,7 @@ const entries: readonly RegistryEntry[] = [
   { name: 'purge-deleted-accounts', ...every(minute), run: purgeDeleted },
   { name: 'purge-import-parts', ...every(minute), run: purgeImportParts },
   { name: 'purge-popularity-parts', ...every(minute), run: purgePopularityParts },
+  { name: 'purge-history-imports', ...every(minute), run: purgeHistoryImports },
   { name: 'retry-crashed-jobs', ...every(5 * minute), run: retryCrashedJobs },
   { name: 'check-capacity', ...every(5 * minute), run: checkCapacity },
   { name: 'sync-field-watch', ...every(5 * second), inEveryProcess: true, run: syncFieldWatch },
@@ -99,7 +101,6 @@ const entries: readonly RegistryEntry[] = [
   { name: 'fetch-images', ...every(second), run: startImageFetches },
   { name: 'check-for-update', ...every(5 * minute), run: checkForUpdate },
   { name: 'apply-retention', ...daily, run: applyRetention },
-
   {
     name: 'store-probe',
     ...inPhase(0, { planned: 10, urgent: 10 }),
@@ -114,7 +115,6 @@ const entries: readonly RegistryEntry[] = [
   { name: 'page', ...inPhase(3, { planned: 41, urgent: 3 }), run: storeTask(readPage) },
   { name: 'chart', ...inPhase(4, { planned: 50, urgent: 3 }), run: storeTask(readChart) },
   { name: 'hints', ...inPhase(5, { planned: 60, urgent: 3 }), run: storeTask(readHints) },
-
   { name: 'recompute', ...accepted, run: recomputeScores },
   { name: 'actions-run', ...accepted, workspaces: 'active or lapsed', run: runActions },
   {
@@ -126,6 +126,8 @@ const entries: readonly RegistryEntry[] = [
   },
   { name: 'import', ...accepted, timeoutMs: 6 * hour, run: runImport },
   { name: 'popularity-import', ...accepted, timeoutMs: hour, run: runPopularityImport },
+  { name: 'history-check', ...accepted, timeoutMs: hour, run: runHistoryCheck },
+  { name: 'history-import', ...accepted, timeoutMs: 6 * hour, run: runHistoryImport },
   { name: 'redeliver', ...accepted, run: runRedelivery },
   { name: 'digest-mail', ...mailed, run: sendDigestEmail },
   { name: 'failure-mail', ...mailed, run: sendFailureEmail },

@@ -31,6 +31,11 @@ const rows: Record<string, string> = {
   popularity: `values (${one('id', 'popularity_sets')}, 0, 1, 100, 46, 3, ${text}, ${text})`,
   popularity_floors: `values (${one('id', 'popularity_sets')}, 0, 1, 46)`,
   popularity_import_parts: `values (${ws}, 1, ${everyByte}, ${at})`,
+  history_imports: `(workspace_id, app_id, job_id, requested_by, file_name, created_at, reading)
+    values (${ws}, ${app}, ${job}, 'a@example.org', ${text}, ${at}, jsonb_build_array(${text}))`,
+  history_import_parts: `values (${ws}, ${one('id', 'history_imports')}, 1, 3, ${everyByte},
+    ${at})`,
+  history_import_chunks: `values (${ws}, ${one('id', 'history_imports')}, 1, '{}', ${everyByte})`,
   import_parts: `values (${ws}, 1, ${everyByte}, ${at})`,
   imported_daily_ranks: `values (${ws}, ${keyword}, ${one('id', 'listings')}, '2026-01-31', null,
     200, null, 'web')`,

@@ -130,6 +130,8 @@ export async function startWorld(): Promise<World> {
       ids.set('/workspace/imports/parts/{part}', [1]);
       ids.set('/popularity/imports/{importId}', [content.popularityImportId]);
       ids.set('/popularity/imports/parts/{part}', [1]);
+      ids.set('/history-imports/{importId}', [content.historyImportId]);
+      ids.set('/history-imports/{importId}/parts/{part}', [1]);
       ids.set('/admin/workspaces/{id}', [spare.workspaceId]);
       ids.set('/auth/invites/{token}', [content.inviteToken]);
       return { ...account, token, reader, ids, single };
@@ -248,7 +250,18 @@ async function createContent({ api, receiver, pipeline }: World, account: Accoun
     { body: { parts: 1, fileName: 'terms.csv' } },
     account,
   );
+  const history = await api.ok(
+    'POST /history-imports',
+    { body: { appId: apps[0]!.app.id, fileName: 'history.csv' } },
+    account,
+  );
+  await api.ok(
+    'PUT /history-imports/{importId}/parts/{part}',
+    { params: { importId: history.id, part: 1 }, body: { data: 'S2V5d29yZCxSYW5rLERheQo=' } },
+    account,
+  );
   return {
+    historyImportId: history.id,
     popularityImportId: Number(popularity.poll.split('/').at(-1)),
     importId: Number(imported.poll.split('/').at(-1)),
     inviteToken: acceptUrl!.split(/[#/]/).at(-1)!,

@@ -25,6 +25,7 @@ import { competitorsRoutes } from './competitors.ts';
 import { digestsRoutes } from './digests.ts';
 import { eventsRoutes } from './events.ts';
 import { exportsRoutes } from './exports.ts';
+import { historyImportsRoutes } from './history-imports.ts';
 import { imagesRoutes } from './images.ts';
 import { importsRoutes } from './imports.ts';
 import { keywordFieldRoutes } from './keyword-field.ts';
@@ -73,6 +74,7 @@ export const routes: readonly Route[] = [
   ...digestsRoutes,
   ...eventsRoutes,
   ...exportsRoutes,
+  ...historyImportsRoutes,
   ...imagesRoutes,
   ...importsRoutes,
   ...keywordFieldRoutes,

@@ -7,6 +7,7 @@ import type {
   ImageSource,
   Mailer,
   ParquetExporter,
+  HistoryFiles,
   PopularityFiles,
   Payments,
   QueueCapacity,
@@ -95,6 +96,7 @@ export interface Services {
   /** Null without a time for Parquet files. */
   parquet: ParquetExporter | null;
   popularityFiles: PopularityFiles;
+  historyFiles: HistoryFiles;
   /** Null where no newer release is looked for. */
   updates: UpdateSource | null;
   /** The key that encrypts stored secrets; created or read when first needed. */

@@ -7,6 +7,8 @@ const works: Record<BackgroundJobKind, string> = {
   export: 'an export',
   import: 'an import',
   'popularity-import': 'the import of published popularity',
+  'history-check': 'the check of a history of another tool',
+  'history-import': 'the import of a history of another tool',
   redeliver: 'sending deliveries again',
   'digest-mail': 'the email with the weekly digest',
   'failure-mail': 'an email about a failure',

@@ -149,6 +149,9 @@ export const tenantTables: readonly TenantTable[] = [
   { is: 'left_out', name: 'imports', why: 'imports themselves' },
   { is: 'left_out', name: 'import_parts', why: 'imports themselves' },
   { is: 'left_out', name: 'popularity_import_parts', why: ofHere },
+  { is: 'left_out', name: 'history_imports', why: 'imports themselves' },
+  { is: 'left_out', name: 'history_import_parts', why: 'imports themselves' },
+  { is: 'left_out', name: 'history_import_chunks', why: 'imports themselves' },
 ];
 
 /** A row of `webhooks` as JSON, with its address as the API shows it. */
