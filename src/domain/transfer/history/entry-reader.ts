@@ -1,6 +1,6 @@
 import type { UtcDay } from '#lib/dates.ts';
 import { profileOf, type StoreName } from '#domain/base/ports.ts';
-import { normalisePhrase } from '#domain/base/text/phrase.ts';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import { marketKey } from '#domain/tracking/keywords/plan-addition.ts';
 import { countryOf } from '../popularity/country-names.ts';
 import { readDay } from './read-day.ts';
