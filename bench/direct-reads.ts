@@ -16,7 +16,8 @@ const roundSeconds = 1;
  * in the same run: the ratio says what the API adds, however busy the machine is.
  */
 export async function* measure(): AsyncGenerator<Measurement> {
-  const api = await startApi();
+  // The default level: the line for each request is written at `debug` only.
+  const api = await startApi({ LOG_LEVEL: 'info' });
   const bare = spawn(
     process.execPath,
     [

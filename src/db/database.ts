@@ -1,4 +1,10 @@
-import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import {
+  CompiledQuery,
+  Kysely,
+  PostgresDialect,
+  type DatabaseConnection,
+  type Transaction,
+} from 'kysely';
 import type pg from 'pg';
 import { lazyTransaction } from './driver/lazy-transaction.ts';
 import { bindWorkspaceSql } from './driver/send-statement.ts';
@@ -13,16 +19,49 @@ export function openDatabase(pool: pg.Pool): Db {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lazyTransaction(pool) }) });
 }
 
-const readDatabases = new WeakSet<Db>();
+/** By read database: a reader with one of its connections. */
+const readerMakers = new WeakMap<Db, (connection: DatabaseConnection) => Tx>();
+const readers = new WeakSet<Tx>();
 
 /**
  * A database for reads. It has no transactions: each statement sees what is committed when it runs.
- * `readers` decides how readers use the connections of the pool.
+ * `readPool` decides how readers use the connections of the pool.
  */
-export function openReadDatabase(pool: pg.Pool, readers = sharedReadPool(pool)): Db {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: readers }) });
-  readDatabases.add(db);
+export function openReadDatabase(pool: pg.Pool, readPool = sharedReadPool(pool)): Db {
+  const config = { dialect: new PostgresDialect({ pool: readPool }) };
+  const db = new Kysely<Tables>(config);
+  const unused = { ...config, config, driver: config.dialect.createDriver() };
+  readerMakers.set(db, (connection) => {
+    // Kysely's own connection waits for each result before it sends the next statement.
+    const executor = db
+      .getExecutor()
+      .withConnectionProvider({ provideConnection: (work) => work(connection) });
+    const reader = new Kysely<Tables>({ ...unused, executor }) as Tx;
+    readers.add(reader);
+    return reader;
+  });
   return db;
+}
+
+/**
+ * Runs reads of which none needs the result of another. With a read database their statements are
+ * sent in one write, because each write wakes the server; in a transaction they run one after
+ * another. When several fail, throws the error of the first one, after all have ended.
+ */
+export async function readTogether<Results extends readonly unknown[]>(
+  tx: Tx | Db,
+  ...reads: { [At in keyof Results]: () => Promise<Results[At]> }
+): Promise<Results> {
+  const results: unknown[] = [];
+  if (!readers.has(tx as Tx)) {
+    for (const read of reads) results.push(await read());
+    return results as unknown as Results;
+  }
+  for (const outcome of await Promise.allSettled(reads.map((read) => read()))) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    results.push(outcome.value);
+  }
+  return results as unknown as Results;
 }
 
 const afterCommits = new WeakMap<Tx, (() => void)[]>();
@@ -52,11 +91,15 @@ export function inWorkspace<T>(
   workspaceId: number,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const workBound = async (tx: Tx) => {
-    await tx.executeQuery(CompiledQuery.raw(bindWorkspaceSql, [String(workspaceId)]));
-    return work(tx);
-  };
-  return readDatabases.has(db)
-    ? db.connection().execute((reader) => workBound(reader as Tx))
-    : inTransaction(db, workBound);
+  const bind = CompiledQuery.raw(bindWorkspaceSql, [String(workspaceId)]);
+  const makeReader = readerMakers.get(db);
+  return makeReader === undefined
+    ? inTransaction(db, async (tx) => {
+        await tx.executeQuery(bind);
+        return work(tx);
+      })
+    : db.getExecutor().provideConnection(async (connection) => {
+        await connection.executeQuery(bind);
+        return work(makeReader(connection));
+      });
 }

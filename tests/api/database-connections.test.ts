@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { inWorkspace, openDatabase, openReadDatabase, type Tx } from '#db/database.ts';
+import {
+  inWorkspace,
+  openDatabase,
+  openReadDatabase,
+  readTogether,
+  type Tx,
+} from '#db/database.ts';
 import { openPool } from '#db/pool.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
@@ -33,6 +39,74 @@ const rename = (tx: Tx, name: string) => sql`update workspaces set name = ${name
 const nameOf = async (id: number) =>
   (await db.pool.query<{ name: string }>('select name from workspaces where id = $1', [id]))
     .rows[0]!.name;
+
+/** The statements that a client gets, and the results that `read` returns, in their order. */
+const recordOrder = async (pool: pg.Pool) => {
+  const order: string[] = [];
+  const client = await pool.connect();
+  client.release();
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  vi.spyOn(client, 'query').mockImplementation((...given: unknown[]) => {
+    order.push('sent');
+    return query(...given);
+  });
+  const read = async (tx: Tx) => {
+    const rows = await currentDatabaseUser(tx);
+    order.push('result');
+    return rows[0]!.id;
+  };
+  return { order, read };
+};
+
+describe('reads that need nothing of each other', () => {
+  test('are sent before the first result, bound to their workspace', async () => {
+    const pool = open({ max: 1, isReading: true });
+    const { order, read } = await recordOrder(pool);
+    await inWorkspace(openReadDatabase(pool), ann, async (tx) => {
+      await read(tx);
+      order.length = 0;
+      const results = await readTogether(
+        tx,
+        () => read(tx),
+        () => read(tx),
+        () => read(tx),
+      );
+      expect(results).toEqual([ann, ann, ann]);
+    });
+    expect(order).toEqual(['sent', 'sent', 'sent', 'result', 'result', 'result']);
+    await pool.end();
+  });
+
+  test('run one after another in a transaction', async () => {
+    const pool = open({ max: 1 });
+    const { order, read } = await recordOrder(pool);
+    await inWorkspace(openDatabase(pool), ann, async (tx) => {
+      await read(tx);
+      order.length = 0;
+      await readTogether(
+        tx,
+        () => read(tx),
+        () => read(tx),
+      );
+      expect(order).toEqual(['sent', 'result', 'sent', 'result']);
+    });
+    await pool.end();
+  });
+
+  test('have all ended when one of them fails', async () => {
+    let isOver = false;
+    await inWorkspace(db.readDb, ann, async (tx) => {
+      const slow = async () => {
+        await sql`select pg_sleep(0.1)`.execute(tx);
+        isOver = true;
+      };
+      const reads = readTogether(tx, () => sql`select 1 / 0`.execute(tx), slow);
+      await expect(reads).rejects.toThrow('division by zero');
+      expect(isOver).toBe(true);
+      expect(await currentDatabaseUser(tx)).toMatchObject([{ id: ann }]);
+    });
+  });
+});
 
 describe('a shared read connection', () => {
   test('refuses writes, and reads without a workspace', async () => {

@@ -19,7 +19,8 @@ export interface AdminWorkspaceRow extends WorkspaceRow {
   requestsToday: bigint;
 }
 
-const owners = sql`array(
+/** The emails of a workspace's owners; the workspace is `w`. */
+export const owners = sql`array(
   select u.email from memberships m join users u on u.id = m.user_id
     where m.workspace_id = w.id and m.role = 'owner' order by u.email)`;
 

@@ -3,6 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import type { StoreTaskKind } from '../store-tasks/store-tasks.ts';
+import { owners, type AdminWorkspaceRow } from './admin.ts';
 
 // For operators. Triggers count the budgets of all workspaces (0041_budget_counts.sql).
 
@@ -43,13 +44,30 @@ export async function countVisited(
   return rows[0]!;
 }
 
-/** The workspaces of the daily run whose day costs most, and their markets in all stores. */
+export interface LargeWorkspace extends Pick<
+  AdminWorkspaceRow,
+  'name' | 'state' | 'status' | 'plan' | 'trialEndsAt' | 'owners'
+> {
+  workspaceId: number;
+  /** In all stores. */
+  markets: number;
+  /** Of a day. */
+  requests: number;
+}
+
+/**
+ * The workspaces of the daily run whose day costs most. Markets are those of the budget: counting
+ * the keywords of the largest workspaces would cost more than everything else here.
+ */
 export async function listLargestWorkspaces(
   systemDb: Db,
   limit: number,
-): Promise<{ workspaceId: number; markets: number; requests: number }[]> {
-  const { rows } = await sql<Row<'list-largest-workspaces'>>`/* list-largest-workspaces */
-    select w.id as "workspaceId", w.requests_per_day as requests,
+): Promise<LargeWorkspace[]> {
+  const { rows } = await sql<
+    Row<'list-largest-workspaces', LargeWorkspace, 'state' | 'status'>
+  >`/* list-largest-workspaces */
+    select w.id as "workspaceId", w.name, w.state, w.status, w.plan,
+      w.trial_ends_at as "trialEndsAt", ${owners} as owners, w.requests_per_day as requests,
       (select coalesce(sum(markets), 0)::int from budgets b where b.workspace_id = w.id) as markets
     from workspaces w where w.in_daily_run and w.requests_per_day > 0
     order by w.requests_per_day desc, w.id limit ${limit}`.execute(systemDb);

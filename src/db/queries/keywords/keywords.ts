@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
@@ -102,18 +102,19 @@ export interface KeywordKey {
   latestDepth: number | null;
 }
 
+export interface KeywordFilter {
+  appId: number;
+  country?: string | undefined;
+  device?: string | undefined;
+  tag?: string | undefined;
+  text?: string | undefined;
+  state?: KeywordState | undefined;
+}
+
 export async function listKeywordKeys(
   tx: Tx,
   workspaceId: number,
-  filter: {
-    appId: number;
-    country?: string | undefined;
-    device?: string | undefined;
-    tag?: string | undefined;
-    text?: string | undefined;
-    state?: KeywordState | undefined;
-    needsPeriods: boolean;
-  },
+  filter: KeywordFilter & { needsPeriods: boolean },
 ): Promise<KeywordKey[]> {
   const { rows } = await sql<Row<'list-keyword-keys', KeywordKey>>`/* list-keyword-keys */
     select k.id, k.phrase, k.market_id as "marketId", a.listing_id as "listingId",
@@ -122,17 +123,59 @@ export async function listKeywordKeys(
       extract(epoch from coalesce(k.tracked_since, k.created_at))::float8 * 1000 as "createdAtMs",
       k.country, k.latest_on as "latestOn", k.latest_depth as "latestDepth"
     from keywords k join apps a on a.id = k.app_id
-    where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null
-      and (${filter.country ?? null}::text is null or k.country = ${filter.country ?? null})
-      and (${filter.device ?? null}::text is null or k.device = ${filter.device ?? null})
-      and (${filter.tag ?? null}::text is null or ${filter.tag ?? null} = any(k.tags))
-      and (${filter.text ?? null}::text is null or position(${filter.text ?? null} in k.phrase) > 0)
-      and case ${filter.state ?? null}::text
+    where ${matchesFilter(workspaceId, filter)}`.execute(tx);
+  return rows;
+}
+
+const orders = {
+  phrase: sql`k.phrase collate "C"`,
+  '-phrase': sql`k.phrase collate "C" desc`,
+  position: sql`k.latest_position`,
+  '-position': sql`k.latest_position desc nulls last`,
+  createdAt: sql`coalesce(k.tracked_since, k.created_at)`,
+  '-createdAt': sql`coalesce(k.tracked_since, k.created_at) desc`,
+};
+export type KeywordOrder = keyof typeof orders;
+
+const idBytes = 4;
+
+/**
+ * The ids of all matching keywords in an order; those without a value are last. Packed into one
+ * row, like `listLatest`.
+ */
+export async function listKeywordIds(
+  tx: Tx,
+  workspaceId: number,
+  filter: KeywordFilter,
+  order: KeywordOrder,
+): Promise<number[]> {
+  const { rows } = await sql<Row<'list-keyword-ids'>>`
+    select string_agg(int4send(id), null) as ids
+    from (
+      select k.id from keywords k where ${matchesFilter(workspaceId, filter)}
+      order by ${orders[order]}, k.id
+    ) sorted`.execute(tx);
+  const ids = rows[0]!.ids;
+  return Array.from({ length: (ids?.length ?? 0) / idBytes }, (_, index) =>
+    ids!.readInt32BE(index * idBytes),
+  );
+}
+
+function matchesFilter(workspaceId: number, filter: KeywordFilter): RawBuilder<unknown> {
+  const { appId } = filter;
+  const [country, device] = [filter.country ?? null, filter.device ?? null];
+  const [tag, text, state] = [filter.tag ?? null, filter.text ?? null, filter.state ?? null];
+  return sql`
+    k.workspace_id = ${workspaceId} and k.app_id = ${appId} and k.archived_at is null
+      and (${country}::text is null or k.country = ${country})
+      and (${device}::text is null or k.device = ${device})
+      and (${tag}::text is null or ${tag} = any(k.tags))
+      and (${text}::text is null or position(${text} in k.phrase) > 0)
+      and case ${state}::text
         when 'ranked' then k.latest_position is not null
         when 'not_found' then k.latest_on is not null and k.latest_position is null
         when 'not_checked' then k.latest_on is null
         when 'paused' then k.paused
         when 'favorite' then k.favorite
-        else true end`.execute(tx);
-  return rows;
+        else true end`;
 }

@@ -1,14 +1,13 @@
 import type { z } from 'zod';
 import type { admin } from '#contract/admin.ts';
-import { findAnyWorkspace } from '#db/queries/admin/admin.ts';
 import {
   countVisited,
   listInstanceBudgets,
   listLargestWorkspaces,
   type InstanceBudget,
+  type LargeWorkspace,
 } from '#db/queries/admin/instance-budgets.ts';
 import type { BudgetRow } from '#db/queries/budget/budgets.ts';
-import { utcDayOf } from '#lib/dates.ts';
 import { roundRequests, roundShare } from '#domain/base/budget/cost.ts';
 import { capacityOf, describeBudget } from '#domain/base/budget/get-budget.ts';
 import { planOf } from '#domain/base/plans/plans.ts';
@@ -46,9 +45,7 @@ export async function getCapacity(ctx: Ctx): Promise<InstanceCapacity> {
       asked: markets,
       distinct: visited.markets[store],
     })),
-    consumers: (
-      await Promise.all(largest.map((workspace) => describeConsumer(ctx, workspace, all)))
-    ).flat(),
+    consumers: largest.map((workspace) => describeConsumer(ctx, workspace, all)),
   };
 }
 
@@ -69,24 +66,16 @@ function toBudgetRow(store: StoreName, kinds: readonly InstanceBudget[]): Budget
 }
 
 /** Excludes the probes, which belong to the instance. */
-async function describeConsumer(
-  ctx: Ctx,
-  { workspaceId, markets, requests }: { workspaceId: number; markets: number; requests: number },
-  all: number,
-): Promise<Consumer[]> {
-  const now = ctx.clock.now();
-  const row = await findAnyWorkspace(ctx.systemDb, workspaceId, utcDayOf(now));
-  if (!row) return [];
-  return [
-    {
-      workspaceId,
-      name: row.name,
-      owners: row.owners,
-      state: stateOf(row, now, ctx.settings.billingEnabled),
-      plan: row.plan === null ? null : planOf(row.plan).name,
-      keywordMarkets: markets,
-      requestsPerDay: roundRequests(requests),
-      share: roundShare(requests / all),
-    },
-  ];
+function describeConsumer(ctx: Ctx, workspace: LargeWorkspace, all: number): Consumer {
+  const { workspaceId, name, owners, plan, markets, requests } = workspace;
+  return {
+    workspaceId,
+    name,
+    owners,
+    state: stateOf(workspace, ctx.clock.now(), ctx.settings.billingEnabled),
+    plan: plan === null ? null : planOf(plan).name,
+    keywordMarkets: markets,
+    requestsPerDay: roundRequests(requests),
+    share: roundShare(requests / all),
+  };
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { keyword } from '#contract/keywords.ts';
-import type { Tx } from '#db/database.ts';
+import { readTogether, type Tx } from '#db/database.ts';
 import { listKeywordRows, type KeywordRow } from '#db/queries/keywords/keywords.ts';
 import { utcDayOf, type UtcDay } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
@@ -18,7 +18,7 @@ export const unknownChange: RankChange = { positionsGained: null, from: null, ki
 /**
  * The records of live keywords in the order of `ids`; ids of other workspaces are omitted.
  * `include` may contain `spark`, `scores` and `words`. Nine statements for any number of keywords;
- * scores take one more, and words two.
+ * scores take one more, and words two. A read database gets them in two or three writes.
  */
 export async function loadKeywordRecords(
   tx: Tx,
@@ -29,22 +29,27 @@ export async function loadKeywordRecords(
   if (ids.length === 0) return [];
   const now = ctx.clock.now();
   const rows = await listKeywordRows(tx, ctx.workspaceId, ids);
-  const recent = await loadRecentRanks(tx, rows, utcDayOf(now));
-  const series = await loadSeriesOfListings(tx, rows);
-  const results = await loadLatestResultCounts(tx, ctx, ids);
-  const scores = await ctx.keywordScores.readScores(tx, rows);
-  const provenances = include.includes('scores')
-    ? await ctx.keywordScores.readProvenance(tx, rows)
-    : null;
-  const published = await loadPublished(
-    tx,
-    rows.map(({ marketId, latestOn }) => ({ marketId, hasResults: latestOn !== null })),
+  const [withSpark, withScores, withWords] = (['spark', 'scores', 'words'] as const).map((part) =>
+    include.includes(part),
   );
-  const locate = include.includes('words') ? await loadWordLocator(tx, ctx, rows) : null;
+  const ofMarkets = rows.map(({ marketId, latestOn }) => ({
+    marketId,
+    hasResults: latestOn !== null,
+  }));
+  const [recent, series, results, scores, provenances, published, locate] = await readTogether(
+    tx,
+    () => loadRecentRanks(tx, rows, utcDayOf(now)),
+    () => loadSeriesOfListings(tx, rows),
+    () => loadLatestResultCounts(tx, ctx, ids),
+    () => ctx.keywordScores.readScores(tx, rows),
+    async () => (withScores ? ctx.keywordScores.readProvenance(tx, rows) : null),
+    () => loadPublished(tx, ofMarkets),
+    async () => (withWords ? loadWordLocator(tx, ctx, rows) : null),
+  );
   const records = new Map(
     rows.map((row) => {
       const record = {
-        ...toRecord(row, recent.get(row.id), include.includes('spark')),
+        ...toRecord(row, recent.get(row.id), withSpark === true),
         best: bestOf(row, series, utcDayOf(now)),
         latest: latestOf(row, series, results.get(row.id)),
         pending: pendingOf(row, series, now),
@@ -99,7 +104,7 @@ function toRecord(
     change1d: recent?.change1d ?? unknownChange,
     change7d: recent?.change7d ?? unknownChange,
     change30d: recent?.change30d ?? unknownChange,
-    ...(withSpark ? { spark: recent?.spark ?? [] } : {}),
+    ...(withSpark ? { spark: recent?.spark() ?? [] } : {}),
   };
 }
 

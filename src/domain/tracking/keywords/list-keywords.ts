@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import type { keywords } from '#contract/keywords.ts';
-import type { Tx } from '#db/database.ts';
+import { readTogether, type Tx } from '#db/database.ts';
 import {
   findFollowedApp,
+  listKeywordIds,
   listKeywordKeys,
+  type KeywordOrder,
   type KeywordKey,
 } from '#db/queries/keywords/keywords.ts';
 import { listPublished } from '#db/queries/popularity/published.ts';
@@ -33,8 +35,12 @@ type SortKey = string | number | null;
 export function listKeywords(ctx: Ctx, appId: number, query: KeywordQuery): Promise<KeywordList> {
   return inTenant(ctx, async (tx) => {
     const after = readCursor(appId, query);
-    if (!(await findFollowedApp(tx, ctx.workspaceId, appId))) throw notFound();
-    const ids = await listSortedIds(tx, ctx, appId, query);
+    const [app, ids] = await readTogether(
+      tx,
+      () => findFollowedApp(tx, ctx.workspaceId, appId),
+      () => listSortedIds(tx, ctx, appId, query),
+    );
+    if (!app) throw notFound();
     const start = findStart(ids, after);
     const page = ids.slice(start, start + query.limit);
     const end = start + page.length;
@@ -76,9 +82,11 @@ async function listSortedIds(
   const text = query.q ? normalisePhrase(query.q) : undefined;
   const field = query.sort.replace('-', '');
   const needsPeriods = field.startsWith('change') || isScore(field);
-  const filter = { appId, country, device, tag, state, text, needsPeriods };
+  const filter = { appId, country, device, tag, state, text };
   const isByPublished = field === 'published' || isFilteredByPublished(query);
-  const all = await listKeywordKeys(tx, ctx.workspaceId, filter);
+  if (!isByPublished && isStored(query.sort))
+    return listKeywordIds(tx, ctx.workspaceId, filter, query.sort);
+  const all = await listKeywordKeys(tx, ctx.workspaceId, { ...filter, needsPeriods });
   const published = isByPublished ? await loadListed(tx, all) : null;
   const keys = published ? all.filter((key) => isShown(query, published.get(key.marketId))) : all;
   const recent = field.startsWith('change')
@@ -96,6 +104,10 @@ async function listSortedIds(
   }));
   return rows.sort((a, b) => compare(a.by, b.by, direction) || a.id - b.id).map((row) => row.id);
 }
+
+/** PostgreSQL sorts by the keyword's own columns; the others are computed here. */
+const isStored = (sort: string): sort is KeywordOrder =>
+  ['phrase', 'position', 'createdAt'].includes(sort.replace('-', ''));
 
 /** The published popularity by market; null for phrases that are not listed. */
 async function loadListed(

@@ -8,24 +8,36 @@ import { encodePosition, notChecked } from './daily-rank-codec.ts';
 import type { FollowedMarket, VisibleRow } from './visible-rows.ts';
 import type { DayWindow } from '#domain/base/day-window.ts';
 
+type ImportedRank = Awaited<ReturnType<typeof listImportedDailyRanks>>[number];
+
+/** The imported ranks of keywords' own apps in a window. */
+export async function loadImportedDailyRanks(
+  tx: Tx,
+  { days }: DayWindow,
+  keywords: readonly FollowedMarket[],
+): Promise<ImportedRank[]> {
+  const [from, to] = [days[0], days.at(-1)];
+  if (keywords.length === 0 || from === undefined || to === undefined) return [];
+  return listImportedDailyRanks(tx, {
+    keywordIds: keywords.map(({ id }) => id),
+    listingIds: [...new Set(keywords.map(({ listingId }) => listingId))],
+    from,
+    to,
+  });
+}
+
 /**
  * Merges a workspace's imported ranks into days without a rank of this instance. Rows follow the
  * order of `keywords`. A competitor's row of a keyword gets none.
  */
-export async function mergeImportedDailyRanks(
-  tx: Tx,
-  window: DayWindow,
+export function mergeImportedDailyRanks(
+  { days }: DayWindow,
   keywords: readonly FollowedMarket[],
   rows: readonly VisibleRow[],
-): Promise<void> {
-  const [from, to] = [window.days[0], window.days.at(-1)];
-  if (keywords.length === 0 || from === undefined || to === undefined) return;
-  const asked = {
-    keywordIds: keywords.map(({ id }) => id),
-    listingIds: [...new Set(keywords.map(({ listingId }) => listingId))],
-  };
-  const ranks = await listImportedDailyRanks(tx, { ...asked, from, to });
-  if (ranks.length === 0) return;
+  ranks: readonly ImportedRank[],
+): void {
+  const [from] = days;
+  if (ranks.length === 0 || from === undefined) return;
   const indexes = new Map(
     keywords.map(({ id, listingId }, index) => [`${id} ${listingId}`, index]),
   );

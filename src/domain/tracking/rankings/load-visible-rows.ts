@@ -1,10 +1,10 @@
-import type { Tx } from '#db/database.ts';
+import { readTogether, type Tx } from '#db/database.ts';
 import { listMarketMonths } from '#db/queries/rankings/market-months.ts';
 import { listRankMonths } from '#db/queries/rankings/rank-months.ts';
 import { monthOf, type UtcDay } from '#lib/dates.ts';
 import { ExaminedDays } from './examined-days.ts';
-import { mergeImportedDailyRanks } from './imported-daily-ranks.ts';
-import { addProviders } from './row-providers.ts';
+import { loadImportedDailyRanks, mergeImportedDailyRanks } from './imported-daily-ranks.ts';
+import { addProviders, loadChangedListings } from './row-providers.ts';
 import { visibleRows, type FollowedMarket, type VisibleRow } from './visible-rows.ts';
 import type { DayWindow } from '#domain/base/day-window.ts';
 
@@ -18,13 +18,15 @@ export async function loadVisibleRows(
   const marketIds = keywords.map((keyword) => keyword.marketId);
   const months = window.parts.map((part) => part.month);
   const isEmpty = keywords.length === 0 || months.length === 0;
-  const rows = visibleRows(
-    window,
-    keywords,
-    isEmpty ? [] : await listRankMonths(tx, { listingIds, marketIds, months }),
+  const [ranks, imported, changed] = await readTogether(
+    tx,
+    async () => (isEmpty ? [] : listRankMonths(tx, { listingIds, marketIds, months })),
+    () => loadImportedDailyRanks(tx, window, keywords),
+    () => loadChangedListings(tx, window, listingIds),
   );
-  await mergeImportedDailyRanks(tx, window, keywords, rows);
-  await addProviders(tx, window, rows);
+  const rows = visibleRows(window, keywords, ranks);
+  mergeImportedDailyRanks(window, keywords, rows, imported);
+  await addProviders(tx, window, rows, changed);
   return rows;
 }
 

@@ -20,9 +20,9 @@ export interface FollowedKeyword {
 export interface RecentRanks extends RankChanges {
   /**
    * The last 30 days, oldest first, today last: a position, null for not found, "-" for not
-   * checked.
+   * checked. A function, because few lists show them.
    */
-  spark: (number | null | '-')[];
+  spark: () => (number | null | '-')[];
 }
 
 const sparkDays = 30;
@@ -34,7 +34,7 @@ export function loadRecentRanks(
   today: UtcDay,
 ): Promise<Map<number, RecentRanks>> {
   return readRecent(tx, keywords, today, (row, days) => ({
-    spark: sparkOf(row.dailyRanks),
+    spark: () => sparkOf(row.dailyRanks),
     ...rankChanges(row, days),
   }));
 }
@@ -64,7 +64,7 @@ async function readRecent<Recent>(
   return new Map(rows.map((row) => [row.keywordId, read(keepProviderOf(row, last), window.days)]));
 }
 
-function sparkOf(dailyRanks: Uint8Array): RecentRanks['spark'] {
+function sparkOf(dailyRanks: Uint8Array): ReturnType<RecentRanks['spark']> {
   return Array.from(dailyRanks.subarray(-sparkDays), (byte) => {
     const position = decodePosition(byte);
     return position === undefined ? '-' : position;

@@ -4,21 +4,27 @@ import type { DayWindow } from '#domain/base/day-window.ts';
 import { loadSeriesOfListings } from './provider-series.ts';
 import type { VisibleRow } from './visible-rows.ts';
 
+/** The listings whose provider changes within a window. */
+export async function loadChangedListings(
+  tx: Tx,
+  { days }: DayWindow,
+  listingIds: readonly number[],
+): Promise<Set<number>> {
+  const [from, to] = [days[0], days.at(-1)];
+  if (listingIds.length === 0 || from === undefined || to === undefined) return new Set();
+  return new Set(await listChangedSeries(tx, { listingIds, from, to }));
+}
+
 /**
- * Adds the provider of each day to rows whose days have several: their listing's series changes
- * within the window, or imported days have another one. An import without a provider counts as
- * having the day's.
+ * Adds the provider of each day to rows whose days have several: their listing is one of `changed`,
+ * or imported days have another one. An import without a provider counts as having the day's.
  */
 export async function addProviders(
   tx: Tx,
   { days }: DayWindow,
   rows: readonly VisibleRow[],
+  changed: ReadonlySet<number>,
 ): Promise<void> {
-  const [from, to] = [days[0], days.at(-1)];
-  if (rows.length === 0 || from === undefined || to === undefined) return;
-  const changed = new Set(
-    await listChangedSeries(tx, { listingIds: rows.map(({ listingId }) => listingId), from, to }),
-  );
   const mixed = rows.filter((row) => changed.has(row.listingId) || hasProviders(row));
   if (mixed.length === 0) return;
   const series = await loadSeriesOfListings(tx, mixed);
