@@ -9,6 +9,7 @@ import {
   requireStore,
 } from './control-ground-truth.ts';
 import { respond, type SimulatedResponse } from './http/response.ts';
+import type { AdsKey } from './apple-ads/apple-ads.ts';
 import type { SimulatorCore } from './core.ts';
 import { searchModes, type SearchModeRule } from './world/search-modes.ts';
 
@@ -33,6 +34,10 @@ function route(core: SimulatorCore, method: string, url: URL, body: string): Sim
     case 'POST /clock':
       core.setNow(readInstant(body));
       return reply(200, { now: core.now().toISOString(), day: core.day() });
+    // As if the public key were pasted at Account Settings, API.
+    case 'POST /apple-ads/keys':
+      core.appleAds.register(JSON.parse(body) as AdsKey);
+      return reply(200, { registered: true });
     case 'GET /log':
       return reply(200, { entries: core.log(Number(url.searchParams.get('since') ?? 0)) });
     case 'DELETE /log':

@@ -1,3 +1,4 @@
+import { AppleAds } from './apple-ads/apple-ads.ts';
 import { utcDayOf, type UtcDay } from '#lib/dates.ts';
 import {
   AddressLimits,
@@ -55,6 +56,7 @@ export function createCore(options: CoreOptions) {
   const day = () => utcDayOf(now());
   return {
     world,
+    appleAds: new AppleAds(now),
     faultInjector,
     requestLog,
     limits,

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { addDays } from '#lib/dates.ts';
 import { mapStores, type StoreName } from '#stores/profiles.ts';
+import { sendAdsResponse } from './apple-ads/send-response.ts';
 import { handleControl } from './control.ts';
 import type { SimulatorCore } from './core.ts';
 import { deliverWithFault } from './faults/deliver-with-fault.ts';
@@ -17,7 +18,7 @@ import { BoundedCache } from './world/bounded-cache.ts';
 import { respond, type SimulatedResponse } from './http/response.ts';
 import type { ResponseContext, ResponseMutation } from './http/response-context.ts';
 import { serveRecording } from './http/recordings.ts';
-import { readTarget, type StoreRequest } from './http/request.ts';
+import { appleAdsHosts, readTarget, type StoreRequest } from './http/request.ts';
 import type { RequestMarket } from './simulated-store.ts';
 import { simulatedStores } from './stores.ts';
 import type { World } from './world/world.ts';
@@ -142,6 +143,10 @@ export function createHandler({ core, compress }: HandlerOptions): Handle {
         fault,
       });
     };
+    if (appleAdsHosts.includes(host)) {
+      record(sendAdsResponse(core.appleAds, request, message, response), null);
+      return;
+    }
     if (store === null) {
       const made = handleSideHost(request);
       record(made.status, null);

@@ -24,8 +24,11 @@ export interface StoreHosts {
   guessHost(path: string): string | null;
 }
 
+/** Hosts of the Apple Ads Platform API. */
+export const appleAdsHosts = ['appleid.apple.com', 'api.ads.apple.com'];
+
 /** Hosts of captcha and consent pages. They belong to no store; redirects lead there. */
-const sideHosts = ['www.google.com', 'consent.google.com'];
+const sideHosts = ['www.google.com', 'consent.google.com', ...appleAdsHosts];
 
 /** Reads the host and path that a request is for. */
 export function readTarget(

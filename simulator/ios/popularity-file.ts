@@ -48,6 +48,31 @@ export function makePopularityFile(
 }
 
 function listRows(of: { month: string; code: string; name: string }): CsvValue[][] {
+  const { month, code, name } = of;
+  return listPopularity(code, `${month}-15`).map((row) => [
+    month,
+    name,
+    labels[row.genre],
+    row.term,
+    row.rank,
+    row.inGenre,
+    row.popularity,
+    row.level,
+  ]);
+}
+
+export interface WorldTerm {
+  genre: PopularityGenre;
+  term: string;
+  rank: number;
+  inGenre: number;
+  popularity: number;
+  level: number;
+}
+
+/** The terms of a country by genre and rank, in the order of the world's demand on a day. */
+export function listPopularity(country: string, day: string): WorldTerm[] {
+  const of = { code: country, day };
   const genres = Map.groupBy(subjects, ({ name }) => genreOfCategory(String(genreOf(name))));
   const all = [...genres].flatMap(([genre, inGenre]) =>
     genre === undefined
@@ -62,7 +87,7 @@ function listRows(of: { month: string; code: string; name: string }): CsvValue[]
     const popularity = scale(demand / most);
     const inGenre = scale(demand / first);
     const level = Math.max(1, Math.ceil(popularity / 20));
-    return [of.month, of.name, labels[genre], term, rank, inGenre, popularity, level];
+    return { genre, term, rank, inGenre, popularity, level };
   });
 }
 
@@ -72,12 +97,12 @@ function genreOfCategory(id: string): PopularityGenre | undefined {
   );
 }
 
-function rankTerms(nouns: readonly string[], of: { month: string; code: string }) {
+function rankTerms(nouns: readonly string[], of: { code: string; day: string }) {
   const terms = nouns
     .flatMap((noun) =>
       additions.map((addition, index) => {
         const term = addition === '' ? noun : `${noun} ${addition}`;
-        const demand = (1.4 - index / 10) * demandFor(term, of.code, `${of.month}-15`);
+        const demand = (1.4 - index / 10) * demandFor(term, of.code, of.day);
         return { term, demand: Math.max(0.001, demand) };
       }),
     )

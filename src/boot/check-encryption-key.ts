@@ -5,7 +5,7 @@ import type { Services } from '#domain/base/context.ts';
 import { markOf } from '#domain/alerting/webhooks/encryption.ts';
 
 /**
- * Reports at the start that this host's key differs from the one that encrypted webhook secrets.
+ * Reports at the start that this host's key differs from the one that encrypted stored secrets.
  * Otherwise each delivery would fail.
  */
 export async function checkEncryptionKey(
@@ -31,7 +31,7 @@ export async function checkEncryptionKey(
   const source = config.ENCRYPTION_KEY === null ? file : 'ENCRYPTION_KEY';
   log.error(
     { source, secrets: elsewhere },
-    'webhook secrets were encrypted with another key: their deliveries fail until that key ' +
-      'is restored, or the webhooks get new secrets',
+    'stored secrets were encrypted with another key: deliveries of webhooks and the popularity ' +
+      'sync fail until that key is restored, or they get new secrets',
   );
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { createAppleAdsApi } from '#apple-ads/apple-ads-api.ts';
 import type { Config } from '#config/env.ts';
 import { hostPacesIn, paceSettingOf } from '#config/pace-settings.ts';
 import { providersIn } from '#config/provider-settings.ts';
@@ -17,6 +18,7 @@ import { FieldWatch } from '#domain/tracking/drift/field-watch.ts';
 import { stopImageFetches } from '#domain/tracking/images/start-image-fetches.ts';
 import { saveFieldCounts } from '#domain/tracking/drift/sync-field-watch.ts';
 import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
+import { stopSync } from '#domain/transfer/popularity/sync/start-due-sync.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { systemClock, type Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/logger.ts';
@@ -156,6 +158,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     backups,
     parquet,
     ...fileReaders,
+    popularityApi: createAppleAdsApi({ baseUrl: config.STORE_BASE_URL, clock }),
     updates: openUpdates(config),
     encryptionKey: encryptionKeyReader(config),
     log,
@@ -165,8 +168,6 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
   const replica = openReplica(config, pools.app, log);
   let counters: Promise<Counters> | null = null;
-  const onCountsLost = (error: unknown) =>
-    log.warn({ error: (error as Error).message }, 'counts of fields could not be written');
   return {
     services,
     databaseUrl: options.database.urlOf('app'),
@@ -186,8 +187,9 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
         waitForUpload(services),
         waitForParquetExport(services),
         stopImageFetches(services),
+        stopSync(services),
       ]);
-      await saveFieldCounts(services).catch(onCountsLost);
+      await saveFieldCounts(services).catch(reportLostCounts(log));
       await (await counters)?.close();
       await pacer.close();
       await egress.close();
@@ -198,6 +200,9 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
   };
 }
+
+const reportLostCounts = (log: Logger) => (error: unknown) =>
+  log.warn({ error: (error as Error).message }, 'counts of fields could not be written');
 
 function openMailer({ SMTP_URL: url, MAIL_FROM: from }: Config) {
   return url === null ? null : createMailer({ url, from: from! });

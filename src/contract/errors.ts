@@ -157,6 +157,23 @@ export const errorCatalogue = {
     meaning: 'The store did not give a usable response.',
     remedy: 'Nothing was lost or guessed; try again in retryAfterSeconds.',
   },
+  popularity_key_missing: {
+    status: 409,
+    meaning: 'There are no credentials of the Apple Ads Platform API.',
+    remedy: 'Save them with PUT /popularity/credentials.',
+  },
+  popularity_key_rejected: {
+    status: 409,
+    meaning: 'Apple does not accept the key, or it may not read an ad account.',
+    remedy:
+      'Compare client, team and key id with those under Account Settings, API, in Apple Ads; ' +
+      'upload a new public key there when it was revoked, and save the new credentials.',
+  },
+  popularity_source_unavailable: {
+    status: 503,
+    meaning: 'Apple Ads did not send a usable response, so the credentials could not be tested.',
+    remedy: 'Nothing was stored; try again in retryAfterSeconds.',
+  },
   queue_full: {
     status: 500,
     meaning: 'The queue store has reached its limit.',

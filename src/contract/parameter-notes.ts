@@ -40,6 +40,10 @@ export const parameterNotes: Record<string, ParameterNote> = {
     description: 'The number of the part, from 1, without gaps.',
     example: 1,
   },
+  '/popularity/quarantine/{setId}': {
+    description: 'The id of the quarantined week.',
+    example: 1,
+  },
   'GET /apps/{id}/keywords published': { example: 'listed' },
   'GET /apps/{id}/keywords minPublished': { example: 50 },
   'GET /popularity/terms genre': {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { popularityGenres } from '#stores/profile.ts';
 import { importBytesMax, popularityPartCharacters } from './body-limits.ts';
 import { popularityMovements } from './choices.ts';
 import {
@@ -18,12 +17,17 @@ import {
   wholePaging,
 } from './common.ts';
 import { operationsOf } from './operation.ts';
+import {
+  genre,
+  popularityCredentials,
+  popularitySync,
+  published,
+  quarantinedWeek,
+} from './popularity-sync.ts';
 
 const partsMax = 100;
 
-const genre = z.enum(popularityGenres).meta({ id: 'PopularityGenre' });
 const granularity = z.enum(['month', 'week']);
-const published = z.int().min(1).max(100);
 const period = utcDay.meta({ description: 'The first day of the month or week.' });
 const source = z.enum(['file', 'api']);
 
@@ -171,6 +175,8 @@ const popularityImportDetail = z
   })
   .meta({ id: 'PopularityImportDetail' });
 
+const quarantinedId = z.strictObject({ setId: integerText(1, 2_147_483_647) });
+
 const term200 = textOf(200, z.string().trim().min(1));
 
 export const popularity = operationsOf({
@@ -228,9 +234,83 @@ export const popularity = operationsOf({
     params: z.strictObject({ importId: bigIdText }),
     responses: { 200: popularityImportDetail },
   },
+  'GET /popularity/sync': {
+    summary: 'Get the sync of popularity',
+    description:
+      'Returns the state of the weekly sync with the Apple Ads Platform API and of its ' +
+      'credentials. For operators.',
+    rateClass: 'read',
+    readOnlyToken: true,
+    responses: { 200: popularitySync },
+  },
+  'POST /popularity/sync': {
+    summary: 'Sync popularity now',
+    description:
+      'Makes the sync due at once; it reads the newest week again. Returns its state. Only an ' +
+      'operator of the instance may do this.',
+    rateClass: 'write',
+    readOnlyToken: false,
+    responses: { 202: popularitySync },
+  },
+  'PUT /popularity/credentials': {
+    summary: 'Save credentials of the Apple Ads Platform API',
+    description:
+      'Tests the credentials with Apple and stores them, the private key encrypted; a sync ' +
+      'follows. They replace those that were there. Only an operator of the instance may do this.',
+    rateClass: 'write',
+    readOnlyToken: false,
+    body: popularityCredentials,
+    example: {
+      clientId: 'SEARCHADS.0d8f3c52-6f0e-4a55-9a3a-2f6c1f3f3a10',
+      teamId: 'SEARCHADS.0d8f3c52-6f0e-4a55-9a3a-2f6c1f3f3a10',
+      keyId: 'b2f1f0c4-6a0e-4c0e-8a53-7a1f6c0d9e21',
+      privateKey:
+        '-----BEGIN EC PRIVATE KEY-----\nThe lines of the file that openssl wrote for you, ' +
+        'unchanged.\n-----END EC PRIVATE KEY-----',
+    },
+    responses: { 200: popularitySync },
+  },
+  'DELETE /popularity/credentials': {
+    summary: 'Remove credentials of the Apple Ads Platform API',
+    description:
+      'Deletes the credentials and ends the sync. Published numbers stay. Only an operator of ' +
+      'the instance may do this.',
+    rateClass: 'write',
+    readOnlyToken: false,
+    responses: { 200: popularitySync },
+  },
+  'GET /popularity/quarantine': {
+    summary: 'List quarantined weeks',
+    description:
+      'Lists the weeks that the sync read and did not believe, with the reasons. They are not ' +
+      'visible before an operator accepts them. For operators.',
+    rateClass: 'read',
+    readOnlyToken: true,
+    responses: { 200: z.strictObject({ items: z.array(quarantinedWeek) }) },
+  },
+  'POST /popularity/quarantine/{setId}/accept': {
+    summary: 'Accept a quarantined week',
+    description:
+      'Makes the week visible; it replaces what there was of this week. Only an operator of the ' +
+      'instance may do this.',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: quarantinedId,
+    responses: { 200: z.strictObject({ id, accepted: z.literal(true) }) },
+  },
+  'POST /popularity/quarantine/{setId}/discard': {
+    summary: 'Discard a quarantined week',
+    description:
+      'Discards the week; what was visible stays. It is read again when a sync is requested. ' +
+      'Only an operator of the instance may do this.',
+    rateClass: 'write',
+    readOnlyToken: false,
+    params: quarantinedId,
+    responses: { 200: z.strictObject({ id, discarded: z.literal(true) }) },
+  },
   'GET /popularity/periods': {
     summary: 'List periods of published popularity',
-    description: 'Lists the months that there are by country, the newest first.',
+    description: 'Lists the months and weeks that there are by country, the newest first.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({ ...wholePaging, country: country.optional() }),

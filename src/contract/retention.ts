@@ -22,6 +22,9 @@ export const retention = operationsOf({
           eventDays: days.meta({ description: 'Events; null: for ever.' }),
           deliveryDays: days.meta({ description: 'Webhook deliveries, from their end.' }),
           jobDays: days.meta({ description: 'Jobs, from their end; null: for ever.' }),
+          popularityDays: z.int().min(1).meta({
+            description: 'Published popularity by month and week: 65 weeks.',
+          }),
           scoreProvenanceDays: days.meta({
             description:
               'The provenance of scores that a newer one replaced; null: for ever. It is ' +

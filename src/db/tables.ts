@@ -809,6 +809,41 @@ export interface PopularitySetsTable {
   created_at: Date;
 }
 
+export interface PopularitySyncTable {
+  id: Generated<number>;
+  client_id: string;
+  team_id: string;
+  key_id: string;
+  private_key: Buffer;
+  account_id: string;
+  account_name: string;
+  saved_by: string;
+  saved_at: Date;
+  rejected_at: Date | null;
+  requested_at: Date | null;
+  next_at: Date;
+  leased_until: Date | null;
+  started_at: Date | null;
+  finished_at: Date | null;
+  failures: Generated<number>;
+  failure: Json;
+  requests_on: string | null;
+  requests: Generated<number>;
+}
+
+export interface PopularityWeeksTable {
+  country: string;
+  week: string;
+  outcome: string;
+  set_id: number | null;
+  terms: number;
+  terms_before: number | null;
+  unreadable: number;
+  reasons: Json;
+  decided_by: string | null;
+  updated_at: Date;
+}
+
 export interface PositionSeriesTable {
   store: string;
   from_day: string;
@@ -1303,6 +1338,8 @@ export interface Tables {
   popularity_import_parts: PopularityImportPartsTable;
   popularity_imports: PopularityImportsTable;
   popularity_sets: PopularitySetsTable;
+  popularity_sync: PopularitySyncTable;
+  popularity_weeks: PopularityWeeksTable;
   position_series: PositionSeriesTable;
   provider_comparisons: ProviderComparisonsTable;
   rank_months: RankMonthsTable;

@@ -52,6 +52,7 @@ import { purgeImportParts, runImport } from '#domain/transfer/imports/workspace-
 import { purgeHistoryImports, runHistoryCheck } from '#domain/transfer/history/imports.ts';
 import { runHistoryImport } from '#domain/transfer/history/run-import.ts';
 import { purgePopularityParts, runPopularityImport } from '#domain/transfer/popularity/imports.ts';
+import { startDueSync } from '#domain/transfer/popularity/sync/start-due-sync.ts';
 import type { Registry, RegistryEntry } from './registry-entry.ts';
 import { storeTask } from './run-store-work.ts';
 import { accepted, daily, every, hour, inPhase, minute, minutes, second } from './triggers.ts';
@@ -95,6 +96,7 @@ const entries: readonly RegistryEntry[] = [
   },
   { name: 'start-due-backup', ...every(15 * second), run: startDueBackup },
   { name: 'start-due-parquet-export', ...every(15 * second), run: startDueParquetExport },
+  { name: 'start-due-popularity-sync', ...every(15 * second), run: startDueSync },
   { name: 'start-due-upload', ...every(15 * second), run: startDueUpload },
   { name: 'check-backups', ...every(5 * minute), run: checkBackups },
   { name: 'end-long-reads', ...every(15 * second), run: endLongReads },

@@ -60,6 +60,7 @@ const shared = new Set([
   '/workspace/imports/parts/{part}',
   '/popularity/imports/{importId}',
   '/popularity/imports/parts/{part}',
+  '/popularity/quarantine/{setId}',
   '/auth/invites/{token}',
 ]);
 const closedOf = ({ path }: Described): string[] =>

@@ -257,9 +257,9 @@ const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> 
   'GET /keywords/{keywordId}/serp/diff': { query: '?a=2026-11-20&b=2026-11-21' },
 };
 
-/** Imports of published popularity belong to the instance, and only operators reach them. */
+/** Published popularity belongs to the instance, and only operators reach its ids. */
 const withIds = operationList.filter(
-  ([key]) => /\{(id|\w+Id)\}/.test(key) && !key.includes('/popularity/imports/'),
+  ([key]) => /\{(id|\w+Id)\}/.test(key) && !key.includes(' /popularity/'),
 );
 
 function ask(

@@ -30,6 +30,12 @@ const rows: Record<string, string> = {
     values ('us', 'month', '2026-10-01', 'file', ${at})`,
   popularity: `values (${one('id', 'popularity_sets')}, 0, 1, 100, 46, 3, ${text}, ${text})`,
   popularity_floors: `values (${one('id', 'popularity_sets')}, 0, 1, 46)`,
+  popularity_sync: `(client_id, team_id, key_id, private_key, account_id, account_name, saved_by,
+    saved_at, next_at) values (${text}, ${text}, ${text}, ${everyByte}, '1', ${text}, ${text},
+    ${at}, ${at})`,
+  popularity_weeks: `(country, week, outcome, set_id, terms, unreadable, reasons, updated_at)
+    values ('us', '2026-10-04', 'quarantined', ${one('id', 'popularity_sets')}, 1, 0,
+      jsonb_build_array(${text}), ${at})`,
   popularity_import_parts: `values (${ws}, 1, ${everyByte}, ${at})`,
   history_imports: `(workspace_id, app_id, job_id, requested_by, file_name, created_at, reading)
     values (${ws}, ${app}, ${job}, 'a@example.org', ${text}, ${at}, jsonb_build_array(${text}))`,

@@ -29,6 +29,7 @@ import {
   type Store,
   type StoreName,
   type Stores,
+  PopularityApiError,
 } from '#domain/base/ports.ts';
 import { keywordScoreReader } from '#domain/insights/scores/keyword-score-reader.ts';
 import { FieldWatch } from '#domain/tracking/drift/field-watch.ts';
@@ -119,6 +120,10 @@ export interface ApiOptions {
   routes?: readonly Route[];
 }
 
+const noPopularity = () =>
+  Promise.reject(new PopularityApiError('unavailable', 'this test has no publisher'));
+const unreachablePopularityApi = { findAccount: noPopularity, readWeek: noPopularity };
+
 export const testPassword = 'grape-tunnel-oxide-41';
 /** The same tests again with plans. */
 export const isMetered = process.env.METERED !== undefined;
@@ -174,6 +179,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     popularityFiles: {
       importFile: (task, signal) => importPopularityFile(services, openSheet, task, signal),
     },
+    popularityApi: unreachablePopularityApi,
     updates: null,
     encryptionKey: async () => Buffer.alloc(32, 7),
     queueCapacity: { usedBytes: () => Promise.resolve(0), capBytes: 192 * 1024 * 1024 },

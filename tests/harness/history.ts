@@ -415,6 +415,7 @@ export function readerOf(
     parquet: null,
     popularityFiles: { importFile: unused },
     historyFiles: { checkFile: unused, tables: textTables },
+    popularityApi: { findAccount: unused, readWeek: unused },
     updates: null,
     encryptionKey: unused,
     queueCapacity: { usedBytes: async () => 0, capBytes: 1 },

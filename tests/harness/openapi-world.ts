@@ -132,6 +132,7 @@ export async function startWorld(): Promise<World> {
       ids.set('/popularity/imports/parts/{part}', [1]);
       ids.set('/history-imports/{importId}', [content.historyImportId]);
       ids.set('/history-imports/{importId}/parts/{part}', [1]);
+      ids.set('/popularity/quarantine/{setId}', [content.quarantinedSetId]);
       ids.set('/admin/workspaces/{id}', [spare.workspaceId]);
       ids.set('/auth/invites/{token}', [content.inviteToken]);
       return { ...account, token, reader, ids, single };
@@ -260,8 +261,18 @@ async function createContent({ api, receiver, pipeline }: World, account: Accoun
     { params: { importId: history.id, part: 1 }, body: { data: 'S2V5d29yZCxSYW5rLERheQo=' } },
     account,
   );
+  const { rows: quarantined } = await api.db.pool.query(
+    `with s as (insert into popularity_sets (country, granularity, period, source, state,
+         created_at) values ('fr', 'week', '2026-11-08', 'api', 'quarantined', now())
+       returning id)
+     insert into popularity_weeks (country, week, outcome, set_id, terms, unreadable, updated_at)
+     select 'fr', '2026-11-08', 'quarantined', id, 0, 0, now() from s
+     on conflict (country, week) do update set set_id = excluded.set_id
+     returning set_id as "setId"`,
+  );
   return {
     historyImportId: history.id,
+    quarantinedSetId: quarantined[0].setId as number,
     popularityImportId: Number(popularity.poll.split('/').at(-1)),
     importId: Number(imported.poll.split('/').at(-1)),
     inviteToken: acceptUrl!.split(/[#/]/).at(-1)!,

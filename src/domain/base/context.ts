@@ -8,6 +8,7 @@ import type {
   Mailer,
   ParquetExporter,
   HistoryFiles,
+  PopularityApi,
   PopularityFiles,
   Payments,
   QueueCapacity,
@@ -97,6 +98,7 @@ export interface Services {
   parquet: ParquetExporter | null;
   popularityFiles: PopularityFiles;
   historyFiles: HistoryFiles;
+  popularityApi: PopularityApi;
   /** Null where no newer release is looked for. */
   updates: UpdateSource | null;
   /** The key that encrypts stored secrets; created or read when first needed. */

@@ -30,6 +30,7 @@ export type { Clock };
 export * from './ports/backup-maker.ts';
 export * from './ports/history-files.ts';
 export * from './ports/parquet-exporter.ts';
+export * from './ports/popularity-api.ts';
 export * from './ports/popularity-files.ts';
 export * from './ports/spreadsheets.ts';
 export * from './ports/backup-uploader.ts';

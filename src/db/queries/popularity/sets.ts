@@ -102,7 +102,9 @@ export async function discardOldPopularity(
 ): Promise<void> {
   await sql`/* discard-old-popularity */
     update popularity_sets set state = 'discarded'
-    where state = 'active' and period < ${before}::date`.execute(db);
+    where state in ('active', 'quarantined') and period < ${before}::date`.execute(db);
+  await sql`/* delete-old-popularity-weeks */
+    delete from popularity_weeks where week < ${before}::date`.execute(db);
   await sql`/* discard-abandoned-popularity */
     update popularity_sets s set state = 'discarded'
     where s.state = 'staging' and s.created_at < ${staleBefore} and not exists (

@@ -8,10 +8,12 @@ export interface KeyFingerprintRow {
   secrets: number;
 }
 
-/** The keys with which the secrets of all webhooks are encrypted (system role). */
+/** The keys that encrypt secrets of webhooks and of the popularity sync (system role). */
 export async function listKeyFingerprints(db: Db): Promise<KeyFingerprintRow[]> {
   const { rows } = await sql<Row<'list-key-fingerprints', KeyFingerprintRow>>`
-    select substring(secret from 2 for 4) as mark, count(*)::int as secrets from webhooks
-      group by mark`.execute(db);
+    select mark, count(*)::int as secrets from (
+        select substring(secret from 2 for 4) as mark from webhooks
+        union all select substring(private_key from 2 for 4) from popularity_sync
+      ) s group by mark`.execute(db);
   return rows;
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { retention } from '#contract/retention.ts';
 import type { Services } from '#domain/base/context.ts';
+import { popularityDays } from './popularity-days.ts';
 
 type Retention = z.input<(typeof retention)['GET /retention']['responses'][200]>;
 
@@ -15,6 +16,7 @@ export function getRetention({ settings }: Pick<Services, 'settings'>): Retentio
     eventDays: events,
     deliveryDays,
     jobDays: jobs,
+    popularityDays,
     scoreProvenanceDays: scoreProvenance,
   };
 }

@@ -13,8 +13,6 @@ import {
   insertPopularityFloors,
   purgeDiscardedPopularity,
 } from '#db/queries/popularity/sets.ts';
-import { insertStaleScores } from '#db/queries/scores/stale-scores.ts';
-import { storeProfiles } from '#stores/profiles.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import {
   SheetError,
@@ -28,6 +26,7 @@ import { addDays, monthOf, utcDayOf } from '#lib/dates.ts';
 import { popularityDays } from '#domain/scheduling/retention/popularity-days.ts';
 import { FileHead, noHeader, RefusedFile } from './find-header.ts';
 import { RefusedRows, type FileRefusal, type ImportedSet } from './refused-rows.ts';
+import { rescoreCountries } from './rescore-countries.ts';
 import { openStoredParts } from './stored-parts.ts';
 import { TermWriter, type StagedSet } from './term-writer.ts';
 import { readTermRow, type Column, type ReadingRules } from './term-rows.ts';
@@ -36,7 +35,6 @@ type Used = Pick<Services, 'systemDb'> & { clock: Pick<Clock, 'now'> };
 
 const leaseMs = 120_000;
 const progressEveryRows = 5_000;
-const scoresAtOnce = 2_000;
 
 /**
  * Reads the uploaded file of an import and replaces the sets of its countries and months, in one
@@ -60,7 +58,11 @@ export async function importPopularityFile(
     const sheet = await openSheet(file);
     await readRows(services, { task, sheet, writer, refused, signal });
     await activate(services, task, { staged: writer.sets(), refused });
-    await rescore(systemDb, writer.sets(), signal);
+    const countries = writer
+      .sets()
+      .filter(isComplete)
+      .map(({ country }) => country);
+    await rescoreCountries(systemDb, countries, signal);
   } catch (error) {
     const refusal = asRefusal(error);
     if (!refusal) throw error;
@@ -149,16 +151,6 @@ async function activate(
     await discardStagedPopularity(tx, importId);
     await deletePopularityParts(tx, workspaceId);
   });
-}
-
-const publishingStores = storeProfiles.flatMap(({ id, popularity }) => (popularity ? [id] : []));
-
-/** Scores use the new numbers soon. Those that a killed import leaves follow within a week. */
-async function rescore(db: Db, staged: readonly StagedSet[], signal: AbortSignal): Promise<void> {
-  const countries = staged.filter(isComplete).map(({ country }) => country);
-  const markets = { stores: publishingStores, countries, limit: scoresAtOnce };
-  for (let after: number | null = 0; after !== null && !signal.aborted;)
-    after = await insertStaleScores(db, { ...markets, afterId: after });
 }
 
 /** Most of a country that was refused says that the file is not what it seems. */

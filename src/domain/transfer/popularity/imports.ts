@@ -16,10 +16,10 @@ import {
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inSystem, inTenant, type Ctx, type Services } from '#domain/base/context.ts';
 import { readIdCursor, writeCursor } from '#domain/base/cursor.ts';
-import { AppError, invalid, notFound } from '#domain/base/errors.ts';
+import { invalid, notFound } from '#domain/base/errors.ts';
 import { accept, assertQueueCapacity, type JobReference } from '#domain/base/jobs/accept-job.ts';
 import { assertStorable } from '#domain/base/text/parse-tags.ts';
-import { managesInstance } from '#domain/scheduling/health/get-health.ts';
+import { assertManagesPopularity } from './assert-manages-popularity.ts';
 
 type ImportDetail = z.input<
   (typeof popularity)['GET /popularity/imports/{importId}']['responses'][200]
@@ -38,7 +38,7 @@ export async function storePopularityPart(
   number: number,
   base64: string,
 ): Promise<{ part: number; bytes: number }> {
-  await assertMayImport(ctx);
+  await assertManagesPopularity(ctx);
   const data = Buffer.from(base64, 'base64');
   if (data.length === 0 || data.length > popularityPartBytes)
     throw invalid('data', 'bytes of a part', data.length, popularityPartBytes);
@@ -58,7 +58,7 @@ export async function requestPopularityImport(
   ctx: Ctx,
   { parts, fileName }: { parts: number; fileName: string },
 ): Promise<{ job: JobReference; poll: string }> {
-  await assertMayImport(ctx);
+  await assertManagesPopularity(ctx);
   assertStorable('fileName', fileName);
   await assertQueueCapacity(ctx);
   return inSystem(ctx, async (tx) => {
@@ -109,7 +109,7 @@ export async function listImports(
   ctx: Ctx,
   query: z.output<ListOperation['query']>,
 ): Promise<ImportList> {
-  await assertMayImport(ctx);
+  await assertManagesPopularity(ctx);
   const { cursor, limit } = query;
   const before =
     cursor === undefined
@@ -126,7 +126,7 @@ export async function listImports(
 
 /** Throws forbidden, not_found. */
 export async function getPopularityImport(ctx: Ctx, id: number): Promise<ImportDetail> {
-  await assertMayImport(ctx);
+  await assertManagesPopularity(ctx);
   const row = await findPopularityImport(ctx.systemDb, { id });
   if (!row) throw notFound();
   const { refused, sets } = row as Pick<ImportDetail, 'refused' | 'sets'>;
@@ -136,12 +136,6 @@ export async function getPopularityImport(ctx: Ctx, id: number): Promise<ImportD
 /** Deletes parts that were not imported within a day. */
 export function purgePopularityParts({ systemDb, clock }: Services): Promise<void> {
   return deleteOldPopularityParts(systemDb, new Date(clock.now().getTime() - keptMs));
-}
-
-/** Every workspace sees what is imported. */
-async function assertMayImport(ctx: Ctx): Promise<void> {
-  if (!(await managesInstance(ctx)))
-    throw new AppError('forbidden', 'Only an operator of this instance may import popularity.');
 }
 
 function toImport(row: PopularityImportRow): ImportList['items'][number] {

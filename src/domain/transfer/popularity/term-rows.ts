@@ -128,7 +128,8 @@ function readWhole(text: string, max: number): number | null {
   return value >= 1 && value <= max ? value : null;
 }
 
-function isTerm(text: string): boolean {
+/** True for a term that can be stored: with a visible character, up to 200 in all. */
+export function isTerm(text: string): boolean {
   return (
     /[^\p{Cf}\s]/u.test(text) &&
     isStorable(text) &&

@@ -57,6 +57,9 @@ function NothingYet() {
 const genres = ['all', ...popularityGenres] as const;
 const movements = ['all', ...popularityMovements] as const;
 
+/** A month and a week may begin on the same day. */
+const keyOf = ({ granularity, period }: PopularityPeriod): string => `${granularity}-${period}`;
+
 /** The country of the address, of the frame or of the app, or else the first one with data. */
 function useMarket(periods: readonly PopularityPeriod[]) {
   const app = useCurrentApp();
@@ -67,7 +70,8 @@ function useMarket(periods: readonly PopularityPeriod[]) {
     periods.some((period) => period.country === country);
   const country = [asked, scope.country, app?.primaryCountry].find(has) ?? periods[0]!.country;
   const ofCountry = periods.filter((period) => period.country === country);
-  const chosen = ofCountry.find(({ period }) => period === month) ?? ofCountry[0]!;
+  const chosen =
+    ofCountry.find((period) => keyOf(period) === month || period.period === month) ?? ofCountry[0]!;
   return { country, setCountry, ofCountry, chosen, setPeriod };
 }
 
@@ -109,10 +113,10 @@ function Terms({ periods }: { periods: readonly PopularityPeriod[] }) {
         />
         <Select
           label={t('popularity.period')}
-          value={chosen.period}
-          data={ofCountry.map((period) => ({ value: period.period, label: formatPeriod(period) }))}
+          value={keyOf(chosen)}
+          data={ofCountry.map((period) => ({ value: keyOf(period), label: formatPeriod(period) }))}
           allowDeselect={false}
-          onChange={(value) => setPeriod(value === ofCountry[0]!.period ? null : value)}
+          onChange={(value) => setPeriod(value === keyOf(ofCountry[0]!) ? null : value)}
         />
         <SegmentedControl
           size="xs"

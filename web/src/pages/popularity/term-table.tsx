@@ -26,6 +26,7 @@ export function TermTable({ appId, set, items, unread, hasGenre, picked, onToggl
   const { t } = useTranslation();
   const isNarrow =
     useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false;
+  const isWeek = set.granularity === 'week';
   const nameGenre = ({ genre }: PopularityTerm) => t(`popularity.genre.${genre}`);
   const columns: DataColumn<PopularityTerm>[] = [
     {
@@ -98,7 +99,7 @@ export function TermTable({ appId, set, items, unread, hasGenre, picked, onToggl
       rows={items}
       columns={columns}
       keyOf={({ genre, rankInGenre }) => `${genre} ${rankInGenre}`}
-      fileName={`search-terms-${set.country}-${set.period.slice(0, 7)}`}
+      fileName={`search-terms-${set.country}-${set.period.slice(0, isWeek ? 10 : 7)}`}
       unread={unread}
     />
   );

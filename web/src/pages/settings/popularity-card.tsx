@@ -17,6 +17,7 @@ import {
 import { sessionQuery } from '#web/queries/session.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { PopularityImportResult } from './popularity-import-result.tsx';
+import { PopularitySyncCard } from './popularity-sync-card.tsx';
 import styles from './settings-page.module.css';
 
 /** Imports Apple's monthly file. Only those who manage the instance may, because all see it. */
@@ -32,6 +33,7 @@ export function PopularityCard() {
     );
   return (
     <>
+      {mayImport && <PopularitySyncCard />}
       <UploadCard />
       {mayImport && <ImportsCard />}
     </>
