@@ -1,5 +1,6 @@
 import {
   completeBackgroundJob,
+  continueBackgroundJob,
   rescheduleBackgroundJob,
   startBackgroundJob,
   type BackgroundJobRow,
@@ -27,7 +28,8 @@ export interface BackgroundJob {
   stateBeforeRetry: 'queued' | 'running';
   timeoutMs: number;
   /**
-   * Returns the path of its result. Throws when it failed. It calls `survived` when it has written
+   * Returns the path of its result, or when to run it again for the part that is left, so that
+   * long work does not keep others waiting. Throws when it failed. It calls `survived` when it has written
    * something that stays, so that a crash after it is not held against the job.
    */
   run(
@@ -35,7 +37,7 @@ export interface BackgroundJob {
     row: BackgroundJobRow,
     signal: AbortSignal,
     survived: () => Promise<void>,
-  ): Promise<{ path: string } | null>;
+  ): Promise<{ path: string } | { continueAt: Date } | null>;
 }
 
 /**
@@ -60,6 +62,8 @@ export async function runBackgroundJob(
     const result = await withTimeLimit({ timeoutMs, signal }, (limited) =>
       job.run(services, row, limited, survived),
     );
+    if (result !== null && 'continueAt' in result)
+      return await continueBackgroundJob(systemDb, jobId, result.continueAt);
     await completeBackgroundJob(systemDb, jobId, {
       state: 'succeeded',
       error: null,
