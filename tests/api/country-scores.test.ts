@@ -144,14 +144,18 @@ test('a failed attempt is said, writes no result, and is tried again', async () 
     },
   ]);
   // The result is old by now, and the store refuses every further attempt.
-  pipeline.clock.advance(8 * 86_400_000);
+  await api.db.pool.query(
+    `update country_scores set scored_at = scored_at - interval '8 days' where app_id = $1`,
+    [id],
+  );
+  const [old] = (await list(id, { country: 'us' })).items;
   pipeline.simulator.setFaults([{ fault: '429', kind: 'search' }]);
   const later = await request(id, { phrases: ['daily planner'], countries: ['us'] });
   expect(later.cost.toScore).toBe(1);
   await finish(later.job!.id, 3_600_000);
   const [us] = (await list(id, { country: 'us' })).items;
   expect(us).toEqual({
-    ...items[0],
+    ...old,
     requestedAt: us!.requestedAt,
     state: 'failed',
     failure: { reason: 'refused', at: us!.failure!.at },
