@@ -305,6 +305,10 @@ test('a plan limits the scores of a day, and failures are given back', async () 
   };
   const hour = `${api.clock.now().toISOString().slice(0, 13)}:00:00Z`;
   await api.db.pool.query(
+    `delete from on_demand_hours where workspace_id = $1 and kind = 'country-score'`,
+    [ann.workspaceId],
+  );
+  await api.db.pool.query(
     `insert into on_demand_hours as o values ($1, 'country-score', $2, $3)
      on conflict (workspace_id, kind, hour) do update set uses = $3`,
     [ann.workspaceId, hour, limit - 1],

@@ -14,7 +14,7 @@ import { activeSpan } from '#lib/tracing.ts';
 import { reportFailure } from './report-failure.ts';
 
 /**
- * A kind of accepted work that needs no store. It may be started again after a crash or a timeout,
+ * A kind of accepted work that no row of a store's schedule does. It may be started again after a crash or a timeout,
  * so its effects must be idempotent.
  */
 export interface BackgroundJob {
