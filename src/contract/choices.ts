@@ -133,7 +133,6 @@ export const jobKinds = [
 export type JobKind = (typeof jobKinds)[number];
 /** The state of a phrase in a country that was requested to be scored before it is tracked. */
 export const countryScoreStates = ['tracked', 'scored', 'waiting', 'failed', 'not_scored'] as const;
-export type CountryScoreState = (typeof countryScoreStates)[number];
 
 /** The kinds of store work that jobs wait for. */
 export const jobPartKinds = [

@@ -77,7 +77,7 @@ const cost = z
   })
   .meta({ id: 'CountryScoreCost' });
 
-export const countryScore = z
+const countryScore = z
   .strictObject({
     phrase: z.string(),
     country,
@@ -152,7 +152,9 @@ export const countryScores = operationsOf({
       200: z.strictObject({
         store: storeName,
         ...listOf(countryScore).shape,
-        waiting: z.int().min(0).meta({ description: 'Of all rows of the app.' }),
+        waiting: z.int().min(0).meta({
+          description: 'Rows of the phrase, country and device that a job has still to score.',
+        }),
       }),
     },
   },

@@ -42,7 +42,7 @@ const request = (id: number, body: Body, who: Credential = ann) =>
 const preview = async (id: number, body: Body) =>
   (await api.ok('POST /apps/{id}/country-scores/preview', { params: { id }, body }, ann)).cost;
 const list = (id: number, query: object = {}) =>
-  api.ok('GET /apps/{id}/country-scores', { params: { id }, query: query as never }, ann);
+  api.ok('GET /apps/{id}/country-scores', { params: { id }, query }, ann);
 const searches = () => pipeline.simulator.log().filter(({ kind }) => kind === 'search').length;
 
 async function finish(jobId: number, stepMs = 1_000): Promise<void> {
@@ -55,9 +55,10 @@ async function finish(jobId: number, stepMs = 1_000): Promise<void> {
   await until(isDone, 60_000, 'the job to end');
 }
 
-test('scores and positions are those of the store, and a second request costs nothing', async () => {
+test('scores and positions are those of the store, and repeated requests cost nothing', async () => {
   const id = await newApp();
-  const body = { phrases: ['Habit  Tracker', 'mood journal'], countries: ['us', 'de', 'jp', 'us'] };
+  const countries = ['us', 'de', 'jp', 'us'];
+  const body = { phrases: ['Habit  Tracker', 'mood journal'], countries };
   const cost = await preview(id, body);
   expect(cost).toMatchObject({ markets: 6, toScore: 6, fresh: 0, tracked: 0, allowance: null });
   expect(cost.requests).toEqual({ min: 12, max: expect.any(Number) });

@@ -26,7 +26,7 @@ export type CountryScoresBody = z.output<Operation['body']>;
 export type CountryScoreCost = z.input<Operation['responses'][200]>['cost'];
 
 /** Scores of tracked keywords are as old. */
-export const freshDays = 7;
+const freshDays = 7;
 const [minuteMs, dayMs] = [60_000, 86_400_000];
 
 export interface CountryScorePlan {

@@ -14,8 +14,8 @@ import { activeSpan } from '#lib/tracing.ts';
 import { reportFailure } from './report-failure.ts';
 
 /**
- * A kind of accepted work that no row of a store's schedule does. It may be started again after a crash or a timeout,
- * so its effects must be idempotent.
+ * A kind of accepted work that is no work of a store's day. It may be started again after a crash
+ * or a timeout, so its effects must be idempotent.
  */
 export interface BackgroundJob {
   name: BackgroundJobRow['kind'];
@@ -28,9 +28,9 @@ export interface BackgroundJob {
   stateBeforeRetry: 'queued' | 'running';
   timeoutMs: number;
   /**
-   * Returns the path of its result, or when to run it again for the part that is left, so that
-   * long work does not keep others waiting. Throws when it failed. It calls `survived` when it has written
-   * something that stays, so that a crash after it is not held against the job.
+   * Returns the path of its result, or when to run it again for the part that is left, so that long
+   * work does not keep others waiting. Throws when it failed. It calls `survived` when it has
+   * written something that stays, so that a crash after it is not held against the job.
    */
   run(
     services: CheckServices,
