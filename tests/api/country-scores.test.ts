@@ -55,7 +55,7 @@ async function finish(jobId: number, stepMs = 1_000): Promise<void> {
   await until(isDone, 60_000, 'the job to end');
 }
 
-test('scores and positions are those of the store, and repeated requests cost nothing', async () => {
+test('scores and positions are the store’s, and repeated requests cost nothing', async () => {
   const id = await newApp();
   const countries = ['us', 'de', 'jp', 'us'];
   const body = { phrases: ['Habit  Tracker', 'mood journal'], countries };

@@ -39,9 +39,9 @@ export interface CountryScorePlan {
 }
 
 /**
- * What a request would score and cost. Nothing is written. Throws not_found, invalid_request (also
- * for an archived app, or too many phrases times countries), phrase_too_long, too_many_words,
- * invalid_country.
+ * The phrases and countries of a request, with their cost. Nothing is written. Throws not_found,
+ * invalid_request (also for an archived app, or too many phrases times countries), phrase_too_long,
+ * too_many_words, invalid_country.
  */
 export async function planCountryScores(
   tx: Tx,
