@@ -120,7 +120,9 @@ export function ScoreForm({ appId, device, phrase }: Props) {
 }
 
 function usePreview(appId: number, body: CountryScoresBody, isReady: boolean) {
-  const [requested] = useDebouncedValue(body, 350);
+  // As text, because an object is another one with each rendering.
+  const [text] = useDebouncedValue(JSON.stringify(body), 350);
+  const requested = JSON.parse(text) as CountryScoresBody;
   return useQuery({
     queryKey: ['apps', appId, 'country-scores-preview', requested],
     queryFn: ({ signal }) =>
