@@ -65,6 +65,10 @@ export function CountryScoreTable({ appId, rows, picked, onToggle, tools }: Prop
             <div className={styles.under}>
               <CountryChip code={row.country} named />
               <dl className={styles.figures}>
+                <dt>{t('countryScores.opportunity')}</dt>
+                <dd>
+                  <ScoreFigure value={row.opportunity} range={null} />
+                </dd>
                 <dt>{t('score.traffic')}</dt>
                 <dd>{figure(row, 'traffic')}</dd>
                 <dt>{t('countryScores.difficulty')}</dt>
@@ -99,6 +103,7 @@ export function CountryScoreTable({ appId, rows, picked, onToggle, tools }: Prop
       ),
       sortBy: ({ opportunity }) => opportunity,
       isEnd: true,
+      isCsvOnly: isNarrow,
     },
     {
       id: 'traffic',

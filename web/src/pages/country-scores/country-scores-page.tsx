@@ -24,7 +24,7 @@ export function CountryScoresPage() {
   const [phrase] = useSearchValue('phrase');
   const device = app ? (scope.device ?? defaultDeviceOf(app.store)) : '';
   const query = useQuery(countryScoresQuery(appId, device));
-  const isWaiting = (query.data?.waiting ?? 0) > 0;
+  const waiting = query.data?.waiting ?? 0;
   return (
     <>
       <PageHead title={t('countryScores.title')} lead={t('countryScores.lead')} />
@@ -35,10 +35,11 @@ export function CountryScoresPage() {
             appId={appId}
             device={device}
             phrase={phrase ?? ''}
+            waiting={waiting}
           />
         )}
         <Card title={t('countryScores.results')} lead={t('countryScores.resultsLead')}>
-          {isWaiting && <ScoreProgress appId={appId} />}
+          {waiting > 0 && <ScoreProgress appId={appId} />}
           <Loaded query={query} height={360}>
             {({ items }) =>
               items.length === 0 ? (

@@ -38,7 +38,6 @@ function Facts({ cost, isOver }: { cost: CountryScoreCost; isOver: boolean }) {
             })}
             {' · '}
             {t('countryScores.costTime', {
-              min: formatHours(seconds.min / 3_600),
               max: formatHours(seconds.max / 3_600),
             })}
           </>

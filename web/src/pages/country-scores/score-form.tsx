@@ -22,12 +22,14 @@ interface Props {
   device: string;
   /** From the address, for example from a keyword. */
   phrase: string;
+  /** Rows that a job has still to score: the cost depends on them. */
+  waiting: number;
 }
 
 const sources = ['typed', 'tracked'] as const;
 
 /** Chooses phrases and countries, and shows the cost before anything is requested. */
-export function ScoreForm({ appId, device, phrase }: Props) {
+export function ScoreForm({ appId, device, phrase, waiting }: Props) {
   const { t } = useTranslation();
   const { canWrite, reason } = useWriteAccess();
   const draft = useDraft(`country-scores.${appId}.${phrase}`, phrase);
@@ -43,7 +45,7 @@ export function ScoreForm({ appId, device, phrase }: Props) {
     countries,
     device,
   };
-  const preview = usePreview(appId, body, isReady);
+  const preview = usePreview(appId, body, { isReady, waiting });
   const cost = isReady ? preview.data?.cost : undefined;
   const start = useStart(appId, () => rememberCountries(countries));
   const isOver = !!cost?.allowance && cost.allowance.used + cost.toScore > cost.allowance.limit;
@@ -119,12 +121,16 @@ export function ScoreForm({ appId, device, phrase }: Props) {
   );
 }
 
-function usePreview(appId: number, body: CountryScoresBody, isReady: boolean) {
+function usePreview(
+  appId: number,
+  body: CountryScoresBody,
+  { isReady, waiting }: { isReady: boolean; waiting: number },
+) {
   // As text, because an object is another one with each rendering.
   const [text] = useDebouncedValue(JSON.stringify(body), 350);
   const requested = JSON.parse(text) as CountryScoresBody;
   return useQuery({
-    queryKey: ['apps', appId, 'country-scores-preview', requested],
+    queryKey: ['apps', appId, 'country-scores-preview', requested, waiting],
     queryFn: ({ signal }) =>
       call(
         'POST /apps/{id}/country-scores/preview',
