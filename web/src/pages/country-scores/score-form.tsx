@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Textarea, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
@@ -126,11 +126,15 @@ function usePreview(
   body: CountryScoresBody,
   { isReady, waiting }: { isReady: boolean; waiting: number },
 ) {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    void queryClient.invalidateQueries({ queryKey: ['apps', appId, 'country-scores-preview'] });
+  }, [queryClient, appId, waiting]);
   // As text, because an object is another one with each rendering.
   const [text] = useDebouncedValue(JSON.stringify(body), 350);
   const requested = JSON.parse(text) as CountryScoresBody;
   return useQuery({
-    queryKey: ['apps', appId, 'country-scores-preview', requested, waiting],
+    queryKey: ['apps', appId, 'country-scores-preview', requested],
     queryFn: ({ signal }) =>
       call(
         'POST /apps/{id}/country-scores/preview',
