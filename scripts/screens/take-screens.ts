@@ -45,6 +45,7 @@ const screens: Record<string, Screen> = {
   },
   distribution: ofApp('/distribution'),
   suggestions: ofApp('/suggestions'),
+  'country-scores': ofApp('/country-scores'),
   popularity: ofApp('/popularity?genre=health_fitness'),
   'keyword-field': ofApp('/keyword-field'),
   competitors: ofApp('/competitors'),

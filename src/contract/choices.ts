@@ -121,6 +121,7 @@ export const jobKinds = [
   'review-sync',
   'score',
   'recompute',
+  'country-scores',
   'actions-run',
   'export',
   'import',
@@ -132,6 +133,9 @@ export const jobKinds = [
   'failure-mail',
 ] as const;
 export type JobKind = (typeof jobKinds)[number];
+/** The state of a phrase in a country that was requested to be scored before it is tracked. */
+export const countryScoreStates = ['tracked', 'scored', 'waiting', 'failed', 'not_scored'] as const;
+
 /** The kinds of store work that jobs wait for. */
 export const jobPartKinds = [
   'rank-check',

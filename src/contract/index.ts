@@ -22,6 +22,7 @@ import { briefingOperations } from './briefing.ts';
 import { changes } from './changes.ts';
 import { charts } from './charts.ts';
 import { competitors } from './competitors.ts';
+import { countryScores } from './country-scores.ts';
 import { digests } from './digests.ts';
 import { events } from './events.ts';
 import { exports } from './exports.ts';
@@ -71,6 +72,7 @@ export const operations = {
   ...changes,
   ...charts,
   ...competitors,
+  ...countryScores,
   ...digests,
   ...events,
   ...exports,
@@ -117,6 +119,7 @@ export const operationsByNoun = {
   popularity,
   scores,
   suggestions,
+  'country-scores': countryScores,
   'keyword-field': keywordField,
   'listing-drafts': listingDrafts,
   'storefront-locales': storefrontLocales,

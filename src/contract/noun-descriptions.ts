@@ -20,6 +20,7 @@ export const nounDescriptions: Record<Noun, string> = {
   scores: 'Traffic, difficulty and opportunity, with their evidence',
   popularity: 'Search popularity as the store publishes it',
   suggestions: 'Phrases that people search for',
+  'country-scores': 'Phrases scored in countries before they are tracked',
   'keyword-field': 'The keyword field of iOS apps',
   'listing-drafts': 'Drafts of the texts of a listing, by locale',
   'storefront-locales': 'The locales of the App Store’s storefronts, and their coverage',

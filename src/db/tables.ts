@@ -185,6 +185,27 @@ export interface CountedDaysTable {
   date: string;
 }
 
+export interface CountryScoresTable {
+  id: Generated<bigint>;
+  workspace_id: number;
+  app_id: number;
+  country: string;
+  device: string;
+  phrase: string;
+  requested_at: Date;
+  job_id: bigint | null;
+  attempts: Generated<number>;
+  due_at: Date | null;
+  failed_at: Date | null;
+  failure: string | null;
+  scored_at: Date | null;
+  position: number | null;
+  depth: number | null;
+  traffic: number | null;
+  difficulty: number | null;
+  certainty: Json;
+}
+
 export interface DaysToCountTable {
   workspace_id: number;
   date: string;
@@ -1281,6 +1302,7 @@ export interface Tables {
   charts: ChartsTable;
   competitors: CompetitorsTable;
   counted_days: CountedDaysTable;
+  country_scores: CountryScoresTable;
   days_to_count: DaysToCountTable;
   dead_letters: DeadLettersTable;
   deliveries: DeliveriesTable;

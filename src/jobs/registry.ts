@@ -18,6 +18,7 @@ import { evaluateReviewAlerts } from '#domain/alerting/alerts/evaluate-review-al
 import { deliver } from '#domain/alerting/webhooks/deliver.ts';
 import { runRedelivery } from '#domain/alerting/webhooks/redeliver.ts';
 import { runActions, scheduleActionRuns } from '#domain/insights/actions/run-actions.ts';
+import { scoreCountries } from '#domain/insights/country-scores/score-countries.ts';
 import { emitDigests } from '#domain/insights/digests/emit-digests.ts';
 import { sendDigestEmail } from '#domain/insights/digests/send-digest-email.ts';
 import { readHints } from '#domain/insights/scores/read-hints.ts';
@@ -118,6 +119,7 @@ const entries: readonly RegistryEntry[] = [
   { name: 'chart', ...inPhase(4, { planned: 50, urgent: 3 }), run: storeTask(readChart) },
   { name: 'hints', ...inPhase(5, { planned: 60, urgent: 3 }), run: storeTask(readHints) },
   { name: 'recompute', ...accepted, run: recomputeScores },
+  { name: 'country-scores', ...accepted, run: scoreCountries },
   { name: 'actions-run', ...accepted, workspaces: 'active or lapsed', run: runActions },
   {
     name: 'export',

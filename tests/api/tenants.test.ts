@@ -238,6 +238,8 @@ const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> 
   'POST /apps/{id}/keywords/update': { body: { ids: [absent], set: { paused: true } } },
   'GET /apps/{id}/rankings/compare': { query: '?a=2026-11-20&b=2026-11-21' },
   'GET /apps/{id}/phrase-score': { query: '?phrase=mine&country=us' },
+  'POST /apps/{id}/country-scores': { body: { phrases: ['mine now'], countries: ['us'] } },
+  'POST /apps/{id}/country-scores/preview': { body: { phrases: 'tracked', countries: ['us'] } },
   'GET /apps/{id}/snapshots/diff': { query: '?a=1&b=2' },
   'POST /apps/{id}/annotations': { body: { date: '2026-11-20', text: 'mine now' } },
   'PATCH /annotations/{id}': { body: { text: 'mine now' } },

@@ -63,6 +63,9 @@ const rows: Record<string, string> = {
     values (${ws}, ${app}, 'us', ${text}, array[${text}, '', 'a,b', '"'], null)`,
   briefing_visits: `values (${ws}, ${one('id', 'users')}, '2026-11-20', null)`,
   event_reads: `values (${ws}, ${one('id', 'users')}, ${maxBigint})`,
+  country_scores: `(workspace_id, app_id, country, device, phrase, requested_at, scored_at, depth,
+      certainty)
+    values (${ws}, ${app}, 'us', 'iphone', ${text}, ${at}, ${at}, 200, jsonb_build_array(${text}))`,
   listing_drafts: `(workspace_id, app_id, name, is_current, created_at)
     values (${ws}, ${app}, ${text}, true, ${at})`,
   listing_draft_versions: `(workspace_id, draft_id, locale, texts, saved_at)

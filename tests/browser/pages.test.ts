@@ -45,6 +45,7 @@ const pageCases: PageCase[] = [
     market: 'Leaders',
   }),
   ['suggestions', () => `${ios('/suggestions')}?source=listing`, /Suggestions for/],
+  ['country-scores', () => ios('/country-scores'), 'Opportunities by country'],
   ['keyword-field', () => ios('/keyword-field'), 'Field'],
   ['popularity', () => `${ios('/popularity')}?genre=health_fitness`, /^United States, \w+ \d{4}$/],
   [

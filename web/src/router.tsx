@@ -270,6 +270,12 @@ const pages = [
     'SuggestionsPage',
   ),
   page(
+    '/apps/$appId/country-scores',
+    ['country-scores', 'scores'],
+    () => import('./pages/country-scores/country-scores-page.tsx'),
+    'CountryScoresPage',
+  ),
+  page(
     '/apps/$appId/popularity',
     ['popularity'],
     () => import('./pages/popularity/popularity-page.tsx'),

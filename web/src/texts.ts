@@ -8,6 +8,7 @@ import type briefing from './locales/en/briefing.json';
 import type capacity from './locales/en/capacity.json';
 import type charts from './locales/en/charts.json';
 import type conflict from './locales/en/conflict.json';
+import type countryScores from './locales/en/country-scores.json';
 import type competitors from './locales/en/competitors.json';
 import type importsExports from './locales/en/imports-exports.json';
 import type digest from './locales/en/digest.json';
@@ -49,6 +50,7 @@ interface Files {
   charts: typeof charts;
   competitors: typeof competitors;
   conflict: typeof conflict;
+  'country-scores': typeof countryScores;
   'imports-exports': typeof importsExports;
   digest: typeof digest;
   suggestions: typeof suggestions;

@@ -22,6 +22,7 @@ import { briefingRoutes } from './briefing.ts';
 import { changesRoutes } from './changes.ts';
 import { chartsRoutes } from './charts.ts';
 import { competitorsRoutes } from './competitors.ts';
+import { countryScoresRoutes } from './country-scores.ts';
 import { digestsRoutes } from './digests.ts';
 import { eventsRoutes } from './events.ts';
 import { exportsRoutes } from './exports.ts';
@@ -71,6 +72,7 @@ export const routes: readonly Route[] = [
   ...changesRoutes,
   ...chartsRoutes,
   ...competitorsRoutes,
+  ...countryScoresRoutes,
   ...digestsRoutes,
   ...eventsRoutes,
   ...exportsRoutes,

@@ -4,6 +4,7 @@ import {
   CalendarClock,
   ChartNoAxesColumn,
   CreditCard,
+  Earth,
   Gauge,
   History,
   Inbox,
@@ -67,6 +68,14 @@ export const appPages = [
     label: 'nav.suggestions',
     icon: Lightbulb,
     key: 'i',
+  },
+  {
+    id: 'country-scores',
+    group: 'research',
+    to: '/apps/$appId/country-scores',
+    label: 'nav.countryScores',
+    icon: Earth,
+    key: 'u',
   },
   {
     id: 'popularity',

@@ -3,6 +3,7 @@ import type { Mail } from '#domain/base/ports.ts';
 
 const works: Record<BackgroundJobKind, string> = {
   recompute: 'scoring keywords',
+  'country-scores': 'scoring phrases in countries',
   'actions-run': 'finding actions',
   export: 'an export',
   import: 'an import',

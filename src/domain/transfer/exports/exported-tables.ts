@@ -125,6 +125,11 @@ export const tenantTables: readonly TenantTable[] = [
   { is: 'left_out', name: 'tokens', why: credentials },
   { is: 'left_out', name: 'idempotency', why: 'responses stored for a day' },
   { is: 'left_out', name: 'jobs', why: ofHere },
+  {
+    is: 'left_out',
+    name: 'country_scores',
+    why: 'results of a few days, which are requested again',
+  },
   { is: 'left_out', name: 'action_runs', why: ofHere },
   { is: 'left_out', name: 'run_counts', why: ofHere },
   { is: 'left_out', name: 'days_to_count', why: ofHere },
