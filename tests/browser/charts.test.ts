@@ -18,7 +18,9 @@ const formatDay = (day: string): string =>
 
 /** The middle of a column, by its share of the plot. */
 async function pointOf(page: Page, name: RegExp, share: number) {
-  const box = (await page.getByRole('img', { name }).boundingBox())!;
+  const chart = page.getByRole('img', { name });
+  await chart.scrollIntoViewIfNeeded();
+  const box = (await chart.boundingBox())!;
   return { x: box.x + 44 + (box.width - 60) * share, y: box.y + box.height / 2 };
 }
 
@@ -164,7 +166,7 @@ describe.skipIf(!browser)('a chart', () => {
     const name = /^Number of keywords in each position range/;
     await page.getByRole('img', { name }).locator('svg').waitFor();
     const cursors = page.getByRole('slider', { name: 'Values of the chart' });
-    expect(await cursors.count()).toBe(2);
+    await expect.poll(() => cursors.count()).toBe(2);
     const { x, y } = await pointOf(page, name, 0.5);
     const day = formatDay(addDays(utcDayOf(new Date()), -3));
     await page.mouse.move(x, y);

@@ -14,7 +14,6 @@ import { useTranslation } from 'react-i18next';
 import { withTexts } from '#web/i18n.ts';
 import { ColumnNames, ValueLines } from './axes.tsx';
 import styles from './chart.module.css';
-import { ColumnCursor } from './column-cursor.tsx';
 import { EventLines } from './event-lines.tsx';
 import { columnAt, measurePlot, type Geometry } from './geometry.ts';
 import { DrawnLayer } from './layers.tsx';
@@ -47,6 +46,9 @@ export interface ChartProps {
 
 const sliderPx = 26;
 
+const ColumnCursor = lazy(async () => ({
+  default: (await import('./column-cursor.tsx')).ColumnCursor,
+}));
 const DayAnnotations = lazy(async () => ({
   default: (await withTexts(['annotations'], () => import('../annotations/day-annotations.tsx'))())
     .DayAnnotations,
@@ -102,14 +104,16 @@ export function Chart({ spec, label, height = 300, onPick, annotated, picture }:
             {cursor && <Cursor pointer={cursor} geometry={geometry} />}
           </svg>
         </div>
-        <ColumnCursor
-          spec={spec}
-          geometry={geometry}
-          index={keyed}
-          onMove={setKeyed}
-          onZoom={onZoom}
-          onOpen={onOpen}
-        />
+        <Suspense>
+          <ColumnCursor
+            spec={spec}
+            geometry={geometry}
+            index={keyed}
+            onMove={setKeyed}
+            onZoom={onZoom}
+            onOpen={onOpen}
+          />
+        </Suspense>
         {cursor && lines.length > 0 && openDay === undefined && (
           <Tip lines={lines} x={cursor.x} y={cursor.y}>
             {annotated && at !== null && (
