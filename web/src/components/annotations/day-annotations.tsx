@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDay } from '#web/format.ts';
 import { annotationsQuery } from '#web/queries/annotations.ts';
-import type { Annotated } from '../chart/chart.tsx';
-import type { TipLine } from '../chart/tip.tsx';
+import type { OpenDay } from '../chart/chart.tsx';
 import { Loaded } from '../loaded.tsx';
 import { AddAnnotationButton } from './add-annotation.tsx';
 import { AnnotationForm } from './annotation-form.tsx';
@@ -13,18 +12,14 @@ import { AnnotationRow } from './annotation-row.tsx';
 import styles from './annotations.module.css';
 import { useAnnotationActions } from './use-annotation-actions.ts';
 
-interface Props extends Annotated {
-  day: string;
-  /** The values of the day, as in the tooltip of the chart. */
-  values: readonly TipLine[];
-  /** The day in the chart, in pixels. */
-  x: number;
-  y: number;
-  onClose: () => void;
+export interface Annotated {
+  appId: number;
+  /** Set where an annotation can be limited to a keyword. */
+  keywordId?: number;
 }
 
 /** The annotations of a day in place: below its column of a chart. */
-export function DayAnnotations({ day, values, x, y, onClose, ...of }: Props) {
+export function DayAnnotations({ day, values, x, y, onClose, ...of }: OpenDay & Annotated) {
   const { t } = useTranslation();
   return (
     <Popover

@@ -11,7 +11,6 @@ import {
   type RefObject,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { withTexts } from '#web/i18n.ts';
 import { ColumnNames, ValueLines } from './axes.tsx';
 import styles from './chart.module.css';
 import { EventLines } from './event-lines.tsx';
@@ -19,15 +18,19 @@ import { columnAt, measurePlot, type Geometry } from './geometry.ts';
 import { DrawnLayer } from './layers.tsx';
 import { useSharedCursor } from './shared-cursor.ts';
 import type { ChartSpec } from './spec.ts';
-import { Tip } from './tip.tsx';
+import { Tip, type TipLine } from './tip.tsx';
 import { usePlotPointer, type PlotPointer } from './use-plot-pointer.ts';
-import { ZoomSlider } from './zoom-slider.tsx';
 import { useZoom } from './zoom.ts';
 
-export interface Annotated {
-  appId: number;
-  /** Set where an annotation can be limited to a keyword. */
-  keywordId?: number;
+/** A day that somebody clicked, or pressed Enter on. */
+export interface OpenDay {
+  day: string;
+  /** The lines of its tooltip. */
+  values: readonly TipLine[];
+  /** The foot of its column, in pixels of the chart. */
+  x: number;
+  y: number;
+  onClose: () => void;
 }
 
 export interface ChartProps {
@@ -38,8 +41,8 @@ export interface ChartProps {
   height?: number;
   /** Called with the index of the selected column and of its stack. */
   onPick?: ((index: number, stack: number) => void) | undefined;
-  /** Whose annotations a click on a day shows and adds; none without it. */
-  annotated?: Annotated | undefined;
+  /** Shows the annotations of a day; days cannot be opened without it. */
+  openDay?: ((day: OpenDay) => ReactNode) | undefined;
   /** For saving the chart as an image. */
   picture?: RefObject<SVGSVGElement | null>;
 }
@@ -49,16 +52,15 @@ const sliderPx = 26;
 const ColumnCursor = lazy(async () => ({
   default: (await import('./column-cursor.tsx')).ColumnCursor,
 }));
-const DayAnnotations = lazy(async () => ({
-  default: (await withTexts(['annotations'], () => import('../annotations/day-annotations.tsx'))())
-    .DayAnnotations,
+const ZoomSlider = lazy(async () => ({
+  default: (await import('./zoom-slider.tsx')).ZoomSlider,
 }));
 
 /**
  * A chart over days or groups, drawn as SVG with the colours of the page. The day that it points at
  * is shown in the other charts of the page too.
  */
-export function Chart({ spec, label, height = 300, onPick, annotated, picture }: ChartProps) {
+export function Chart({ spec, label, height = 300, onPick, openDay, picture }: ChartProps) {
   const own = useRef<SVGSVGElement>(null);
   const svg = picture ?? own;
   const { ref, width } = useElementSize();
@@ -72,7 +74,7 @@ export function Chart({ spec, label, height = 300, onPick, annotated, picture }:
     [spec, width, drawnHeight, first, last],
   );
   const onZoom = spec.isZoomable ? zoom : undefined;
-  const onOpen = annotated ? setOpened : undefined;
+  const onOpen = openDay ? setOpened : undefined;
   const { pointer, listeners } = usePlotPointer({
     svg,
     geometry,
@@ -87,7 +89,7 @@ export function Chart({ spec, label, height = 300, onPick, annotated, picture }:
   const cursor =
     pointer ?? (index !== null && isShown(index, geometry) ? restAt(index, geometry) : null);
   const lines = cursor && cursor.dragFrom === null ? spec.describe(cursor.index) : [];
-  const openDay = opened === null ? undefined : spec.columns[opened];
+  const day = opened === null ? undefined : spec.columns[opened];
   return (
     <div ref={ref} className={styles.chart} style={{ height }} data-chart>
       <div className={styles.drawing} style={{ height: drawnHeight }}>
@@ -97,7 +99,7 @@ export function Chart({ spec, label, height = 300, onPick, annotated, picture }:
             width={width}
             height={drawnHeight}
             viewBox={`0 0 ${width} ${drawnHeight}`}
-            className={annotated ? styles.pickable : undefined}
+            className={openDay ? styles.pickable : undefined}
             {...listeners}
           >
             {width > 0 && <Plot spec={spec} geometry={geometry} />}
@@ -114,9 +116,9 @@ export function Chart({ spec, label, height = 300, onPick, annotated, picture }:
             onOpen={onOpen}
           />
         </Suspense>
-        {cursor && lines.length > 0 && openDay === undefined && (
+        {cursor && lines.length > 0 && day === undefined && (
           <Tip lines={lines} x={cursor.x} y={cursor.y}>
-            {annotated && at !== null && (
+            {openDay && at !== null && (
               <AnnotateHint
                 isTouch={pointer?.isTouch ?? false}
                 onPress={() => setOpened(cursor.index)}
@@ -124,26 +126,25 @@ export function Chart({ spec, label, height = 300, onPick, annotated, picture }:
             )}
           </Tip>
         )}
-        {annotated && opened !== null && openDay !== undefined && (
-          <Suspense>
-            <DayAnnotations
-              day={openDay}
-              values={spec.describe(opened)}
-              x={Math.min(Math.max(geometry.x(opened), geometry.left), geometry.right)}
-              y={geometry.bottom}
-              onClose={() => setOpened(null)}
-              {...annotated}
-            />
-          </Suspense>
-        )}
+        {opened !== null &&
+          day !== undefined &&
+          openDay?.({
+            day,
+            values: spec.describe(opened),
+            x: Math.min(Math.max(geometry.x(opened), geometry.left), geometry.right),
+            y: geometry.bottom,
+            onClose: () => setOpened(null),
+          })}
       </div>
       {spec.isZoomable && (
-        <ZoomSlider
-          columns={spec.columns}
-          nameColumn={spec.nameColumn}
-          shown={shown}
-          onZoom={zoom}
-        />
+        <Suspense>
+          <ZoomSlider
+            columns={spec.columns}
+            nameColumn={spec.nameColumn}
+            shown={shown}
+            onZoom={zoom}
+          />
+        </Suspense>
       )}
     </div>
   );

@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { daysBetween } from '#lib/dates.ts';
 import type { History, Keyword } from '#web/api.ts';
+import { annotateDay } from '#web/components/annotations/annotate-day.tsx';
 import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
@@ -109,7 +110,7 @@ function DrawnHistory({ history, keyword, span, choice }: DrawnProps) {
       height={heightPx}
       spec={spec}
       label={periods ? `${summary} ${periods.own}. ${periods.compared}.` : summary}
-      annotated={{ appId: keyword.appId, keywordId: keyword.id }}
+      openDay={annotateDay({ appId: keyword.appId, keywordId: keyword.id })}
       fileName={`${nameKeywordFile(keyword)}-${span.from}-${span.to}`}
       table={tabulateHistory(history, competitors, store, t, compared)}
       tableView={
