@@ -132,7 +132,9 @@ describe.skipIf(!browser)('a chart', () => {
     const day = addDays(utcDayOf(new Date()), -3);
     const list = () =>
       testApp.pool
-        .query('select day::text as day, text from annotations where text like $1', ['New icon%'])
+        .query('select on_date::text as day, text from annotations where text like $1', [
+          'New icon%',
+        ])
         .then(({ rows }) => rows);
     expect(await list()).toEqual([{ day, text: 'New icon released' }]);
 
@@ -168,15 +170,16 @@ describe.skipIf(!browser)('a chart', () => {
     const cursors = page.getByRole('slider', { name: 'Values of the chart' });
     await expect.poll(() => cursors.count()).toBe(2);
     const { x, y } = await pointOf(page, name, 0.5);
+    const tips = (text: string) => page.locator('[data-chart]').getByText(text, { exact: true });
     const day = formatDay(addDays(utcDayOf(new Date()), -3));
     await page.mouse.move(x, y);
-    await expect.poll(() => page.getByText(day, { exact: true }).count()).toBe(2);
+    await expect.poll(() => tips(day).count()).toBe(2);
     await page.mouse.move(0, 0);
-    await expect.poll(() => page.getByText(day, { exact: true }).count()).toBe(0);
+    await expect.poll(() => tips(day).count()).toBe(0);
     await cursors.nth(1).focus();
     await page.keyboard.press('ArrowLeft');
     const other = formatDay(addDays(utcDayOf(new Date()), -1));
-    await expect.poll(() => page.getByText(other, { exact: true }).count()).toBe(2);
+    await expect.poll(() => tips(other).count()).toBe(2);
     expect([consoleErrors, await audit(page)]).toEqual([[], []]);
     await close();
   }, 120_000);

@@ -9,7 +9,6 @@ import { Card } from '../card.tsx';
 import { showError } from '../toasts.tsx';
 import styles from './chart-card.module.css';
 import { Chart, type ChartProps } from './chart.tsx';
-import { savePicture } from './save-picture.ts';
 
 type ChartValue = Exclude<CsvValue, boolean>;
 
@@ -56,9 +55,10 @@ export function ChartCard({
     const background = getComputedStyle(document.documentElement)
       .getPropertyValue('--tr-surface')
       .trim();
-    savePicture(picture.current, fileName, background).catch(() =>
-      showError(new Error(t('chart.failed'))),
-    );
+    const chart = picture.current;
+    import('./save-picture.ts')
+      .then(({ savePicture }) => savePicture(chart, fileName, background))
+      .catch(() => showError(new Error(t('chart.failed'))));
   };
   return (
     <Card
