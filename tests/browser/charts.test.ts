@@ -149,8 +149,8 @@ describe.skipIf(!browser)('a chart', () => {
     await dialog.getByRole('button', { name: 'Edit annotation: New icon released' }).click();
     await dialog.getByLabel('Text').fill('New icon and name released');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('New icon and name released').waitFor();
-    expect(await list()).toEqual([{ day, text: 'New icon and name released' }]);
+    await expect.poll(list).toEqual([{ day, text: 'New icon and name released' }]);
+    await dialog.getByRole('paragraph').filter({ hasText: 'New icon and name' }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await expect

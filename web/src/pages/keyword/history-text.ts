@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { formatPosition } from '#lib/format-position.ts';
 import type { Cell, History, Store } from '#web/api.ts';
-import type { ChartTable } from '#web/components/chart/chart-card.tsx';
+import type { ChartTable } from '#web/components/chart/chart-table.ts';
 import type { TipLine } from '#web/components/chart/tip.tsx';
 import { formatPositionText, formatShortPosition } from '#web/components/format-position-text.ts';
 import { formatProvider } from '#web/components/format-provider.ts';
