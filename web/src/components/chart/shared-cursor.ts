@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useId, useSyncExternalStore } from 'react';
 
 interface SharedCursor {
   /** The chart whose pointer or keyboard chose the column. */
@@ -34,6 +34,6 @@ export function useSharedCursor(columns: readonly string[], own: number | null):
     };
   }, [id, column]);
   const shared = useSyncExternalStore(subscribe, () => current);
-  const indexes = useMemo(() => new Map(columns.map((key, index) => [key, index])), [columns]);
-  return shared && shared.by !== id ? (indexes.get(shared.column) ?? null) : null;
+  const index = shared && shared.by !== id ? columns.indexOf(shared.column) : -1;
+  return index < 0 ? null : index;
 }

@@ -13,11 +13,11 @@ export function PeriodSummary({ own, compared, note }: Props) {
   return (
     <ul className={styles.summary}>
       <li>
-        <span className={styles.ownKey} aria-hidden />
+        <span className={`${styles.key} ${styles.own}`} aria-hidden />
         {own}
       </li>
       <li>
-        <span className={styles.comparedKey} aria-hidden />
+        <span className={styles.key} aria-hidden />
         {compared}
       </li>
       {note && <li>{note}</li>}
