@@ -210,7 +210,7 @@ const overviewRoute = createRoute({
       prefetchOverview(context.queryClient, appId, readScope(location.search));
   },
   component: lazyPage(
-    ['overview'],
+    ['overview', 'periods'],
     () => import('./pages/overview/overview-page.tsx'),
     'OverviewPage',
   ),
@@ -301,13 +301,13 @@ const pages = [
   ),
   page(
     '/apps/$appId/charts',
-    ['charts'],
+    ['charts', 'periods'],
     () => import('./pages/charts/charts-page.tsx'),
     'ChartsPage',
   ),
   page(
     '/keywords/$keywordId',
-    ['keyword', 'keywords', 'annotations', 'scores', 'popularity'],
+    ['keyword', 'keywords', 'annotations', 'scores', 'periods', 'popularity'],
     () => import('./pages/keyword/keyword-page.tsx'),
     'KeywordPage',
   ),

@@ -27,6 +27,7 @@ import type annotations from './locales/en/annotations.json';
 import type admin from './locales/en/admin.json';
 import type overview from './locales/en/overview.json';
 import type palette from './locales/en/palette.json';
+import type periods from './locales/en/periods.json';
 import type popularity from './locales/en/popularity.json';
 import type billing from './locales/en/billing.json';
 import type serp from './locales/en/serp.json';
@@ -69,6 +70,7 @@ interface Files {
   overview: typeof overview;
   palette: typeof palette;
   billing: typeof billing;
+  periods: typeof periods;
   popularity: typeof popularity;
   serp: typeof serp;
   reviews: typeof reviews;
