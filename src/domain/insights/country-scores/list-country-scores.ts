@@ -11,7 +11,7 @@ import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readCursor, writeCursor } from '#domain/base/cursor.ts';
 import { readDevice } from '#domain/base/device.ts';
 import { AppError } from '#domain/base/errors.ts';
-import { normalisePhrase } from '#domain/base/text/phrase.ts';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import { getApp } from '#domain/tracking/apps/get-app.ts';
 import { readOwnWords } from '../scores/keyword-scores.ts';
 import { scoreOpportunity } from '../scores/opportunity.ts';

@@ -17,7 +17,8 @@ import { readDevice } from '#domain/base/device.ts';
 import { AppError, invalid } from '#domain/base/errors.ts';
 import { profileOf, type StoreName } from '#domain/base/ports.ts';
 import { planOf, type Plan } from '#domain/base/plans/plans.ts';
-import { findCountryError, findPhraseError, normalisePhrase } from '#domain/base/text/phrase.ts';
+import { normalisePhrase } from '#lib/normalise-phrase.ts';
+import { findCountryError, findPhraseError } from '#domain/base/text/phrase.ts';
 import { getActiveApp } from '#domain/tracking/apps/get-app.ts';
 import { refuse } from '#domain/tracking/keywords/parse-keywords.ts';
 
