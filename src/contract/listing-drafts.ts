@@ -125,8 +125,8 @@ export const listingDrafts = operationsOf({
   'GET /apps/{id}/live-listings': {
     summary: 'List live listings',
     description:
-      'Lists the stored texts of an app’s listing by locale: those of the storefronts in which it ' +
-      'is tracked.',
+      'Lists the stored texts of an app’s listing by locale: those of the storefronts in ' +
+      'which it is tracked.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

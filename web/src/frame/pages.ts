@@ -4,6 +4,7 @@ import {
   CalendarClock,
   ChartNoAxesColumn,
   CreditCard,
+  FilePenLine,
   Gauge,
   History,
   Inbox,
@@ -83,6 +84,14 @@ export const appPages = [
     label: 'nav.keywordField',
     icon: TextCursorInput,
     key: 'f',
+  },
+  {
+    id: 'listing-drafts',
+    group: 'research',
+    to: '/apps/$appId/listing-drafts',
+    label: 'nav.listingDrafts',
+    icon: FilePenLine,
+    key: 'u',
   },
   {
     id: 'competitors',

@@ -8,9 +8,7 @@ import type { StoreName } from '#domain/base/ports.ts';
 import { getApp } from '#domain/tracking/apps/get-app.ts';
 import { shownLocale } from './find-live.ts';
 
-type LiveList = z.input<
-  (typeof listingDrafts)['GET /apps/{id}/live-listings']['responses'][200]
->;
+type LiveList = z.input<(typeof listingDrafts)['GET /apps/{id}/live-listings']['responses'][200]>;
 export type LiveListing = LiveList['items'][number];
 
 /** The stored texts of an app by locale. Throws not_found. */

@@ -20,8 +20,8 @@ const maxLocales = 100;
 
 /**
  * Saves the texts of locales, all or nothing. Without If-Match, the later of two saves of a locale
- * wins. Throws not_found, precondition_failed, and invalid_request for a locale that is named twice, text that cannot be stored, or
- * one locale too many.
+ * wins. Throws not_found, precondition_failed, and invalid_request for a locale that is named
+ * twice, text that cannot be stored, or one locale too many.
  */
 export function saveDraftTexts(ctx: Ctx, id: number, { locales }: Input): Promise<DraftRecord> {
   const named = new Set<string>();

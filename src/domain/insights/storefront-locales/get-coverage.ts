@@ -96,7 +96,9 @@ export function coverPhrase(
   };
 }
 
-export function findRepeated(locales: readonly LocaleText[]): { word: string; locales: string[] }[] {
+export function findRepeated(
+  locales: readonly LocaleText[],
+): { word: string; locales: string[] }[] {
   const byWord = new Map<string, string[]>();
   for (const { locale, texts } of locales)
     for (const word of listWords(searched(texts)))

@@ -74,10 +74,7 @@ export function previewCoverage(
       locales: states.map(({ locale, after: texts, isLiveKnown }) => ({
         locale,
         isLiveKnown,
-        freeCharacters: Math.max(
-          0,
-          app.maxCharacters - countCharacters(texts.keywordField ?? ''),
-        ),
+        freeCharacters: Math.max(0, app.maxCharacters - countCharacters(texts.keywordField ?? '')),
       })),
       phrases,
       covered: phrases.filter(({ coveredBy }) => coveredBy.length > 0).length,
