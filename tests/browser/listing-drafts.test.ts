@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { goldenFolders, makeFolder, readFiles } from '../listing-files/golden-folders.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
@@ -13,6 +14,7 @@ const browser = await launchBrowser();
 const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const run = promisify(execFile);
 let testApp: DemoTestApp;
+keepOrder('later tests change the draft that the first one pushes');
 
 /** Calls the API with the page's session. */
 const send = (page: Page, method: string, path: string, body?: object): Promise<never> =>
@@ -41,11 +43,11 @@ describe.skipIf(!browser)('listing drafts', () => {
   test('a folder becomes a draft, a better draft, and a folder again', async () => {
     const { page, loaded, consoleErrors, close } = await testApp.open(browser!, path());
     await page.getByText('No drafts yet').waitFor();
-    const { secret } = await send(page, 'POST', '/tokens', { name: 'repository' });
+    const { token } = await send(page, 'POST', '/tokens', { name: 'repository' });
     const folder = await makeFolder(goldenFolders.deliver);
     const listing = (command: string) =>
       run(process.execPath, [main, 'listing', command, folder, '--app', String(testApp.apps.ios)], {
-        env: { ...process.env, TOPRUNG_URL: testApp.webUrl, TOPRUNG_TOKEN: secret },
+        env: { ...process.env, TOPRUNG_URL: testApp.webUrl, TOPRUNG_TOKEN: token },
       });
     try {
       expect((await listing('push')).stdout).toContain('Locales saved: 2.');
