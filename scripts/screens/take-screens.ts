@@ -127,10 +127,12 @@ async function writeDraft(page: Page): Promise<void> {
     await add.fill('es-MX');
     await page.getByRole('option', { name: 'es-MX' }).click();
     await page
-      .getByRole('textbox', { name: 'Subtitle, en-US' })
+      .getByRole('textbox', { name: 'Subtitle, en-US', exact: true })
       .fill('Habit tracker, mood and sleep diary');
     await page.getByRole('textbox', { name: 'Keyword field, en-US' }).fill('goal,planner,routine');
-    await page.getByRole('textbox', { name: 'Title, es-MX' }).fill('Daily habit planner');
+    await page
+      .getByRole('textbox', { name: 'Title, es-MX', exact: true })
+      .fill('Daily habit planner');
     await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByText('Draft saved').waitFor();
   }

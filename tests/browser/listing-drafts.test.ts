@@ -17,17 +17,16 @@ let testApp: DemoTestApp;
 keepOrder('later tests change the draft that the first one pushes');
 
 /** Calls the API with the page's session. */
-const send = (page: Page, method: string, path: string, body?: object): Promise<never> =>
+const send = <Result>(page: Page, method: string, path: string, body?: object): Promise<Result> =>
   page.evaluate(
-    async ([verb, at, text]) => {
-      const response = await fetch(`/api/backend${at}`, {
-        method: verb!,
-        headers: { 'content-type': 'application/json' },
-        ...(text && { body: text }),
-      });
-      return response.json();
+    async ({ at, ...request }) =>
+      (await fetch(`/api/backend${at}`, request)).json() as Promise<Result>,
+    {
+      at: path,
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
     },
-    [method, path, body && JSON.stringify(body)],
   );
 
 describe.skipIf(!browser)('listing drafts', () => {
@@ -43,7 +42,9 @@ describe.skipIf(!browser)('listing drafts', () => {
   test('a folder becomes a draft, a better draft, and a folder again', async () => {
     const { page, loaded, consoleErrors, close } = await testApp.open(browser!, path());
     await page.getByText('No drafts yet').waitFor();
-    const { token } = await send(page, 'POST', '/tokens', { name: 'repository' });
+    const { token } = await send<{ token: string }>(page, 'POST', '/tokens', {
+      name: 'repository',
+    });
     const folder = await makeFolder(goldenFolders.deliver);
     const listing = (command: string) =>
       run(process.execPath, [main, 'listing', command, folder, '--app', String(testApp.apps.ios)], {
@@ -53,15 +54,16 @@ describe.skipIf(!browser)('listing drafts', () => {
       expect((await listing('push')).stdout).toContain('Locales saved: 2.');
       await page.reload();
       await loaded();
-      const subtitle = page.getByRole('textbox', { name: 'Subtitle, en-US' });
+      const subtitle = page.getByRole('textbox', { name: 'Subtitle, en-US', exact: true });
       expect(await subtitle.inputValue()).toBe('Small steps every day');
       await subtitle.fill('x'.repeat(31));
       await page.getByText('Longer than the store accepts.').waitFor();
       await page.getByText('31/30').waitFor();
       await subtitle.fill('Daily steps and mood');
       await page.getByText('Longer than the store accepts.').waitFor({ state: 'detached' });
-      await page.getByText('Compare with live').click();
-      await page.getByRole('group', { name: 'Changes of Title, en-US' }).waitFor();
+      await page.getByRole('switch', { name: 'Compare with live' }).focus();
+      await page.keyboard.press('Space');
+      await page.getByRole('group', { name: 'Changes of Title, en-US', exact: true }).waitFor();
       await loaded();
       expect(await audit(page)).toEqual([]);
       await page.getByRole('button', { name: 'Save draft' }).click();
@@ -81,23 +83,27 @@ describe.skipIf(!browser)('listing drafts', () => {
 
   test('two people who changed the same text see both, and neither is lost', async () => {
     const { page, loaded, close } = await testApp.open(browser!, path());
-    const { items } = (await send(page, 'GET', `/apps/${testApp.apps.ios}/listing-drafts`)) as {
-      items: { id: number }[];
-    };
+    const { items } = await send<{ items: { id: number }[] }>(
+      page,
+      'GET',
+      `/apps/${testApp.apps.ios}/listing-drafts`,
+    );
     const { id } = items[0]!;
     await loaded();
-    const title = page.getByRole('textbox', { name: 'Title, en-US' });
+    const title = page.getByRole('textbox', { name: 'Title, en-US', exact: true });
     await title.fill('Mine');
-    const before = (await send(page, 'GET', `/listing-drafts/${id}?locale=en-US`)) as {
-      texts: { texts: object }[];
-    };
+    const before = await send<{ texts: { texts: object }[] }>(
+      page,
+      'GET',
+      `/listing-drafts/${id}?locale=en-US`,
+    );
     const texts = { ...before.texts[0]!.texts, title: 'Theirs' };
     await send(page, 'PUT', `/listing-drafts/${id}/texts`, {
       locales: [{ locale: 'en-US', texts }],
     });
     await page.getByRole('button', { name: 'Save draft' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Theirs', { exact: true }).waitFor();
+    await dialog.getByRole('definition').getByText('Theirs', { exact: true }).waitFor();
     expect(await audit(page)).toEqual([]);
     await dialog.getByRole('button').last().click();
     await page.getByText('Draft saved').waitFor();
@@ -118,7 +124,9 @@ describe.skipIf(!browser)('listing drafts', () => {
         await page.getByRole('combobox', { name: 'Add language' }).fill(locale);
         await page.getByRole('option', { name: locale, exact: true }).click();
       }
-      await page.getByRole('textbox', { name: 'Title, ar-SA' }).fill('متتبع العادات اليومية');
+      await page
+        .getByRole('textbox', { name: 'Title, ar-SA', exact: true })
+        .fill('متتبع العادات اليومية');
       await page.getByRole('textbox', { name: 'Keyword field, ja' }).fill('習慣、日記');
       await page.getByText('Only a comma separates keywords.').waitFor();
       await loaded();

@@ -28,6 +28,7 @@ export function MarkedText({ segments, label }: { segments: readonly Segment[]; 
   const phraseText = usePhraseText();
   const marked = segments.filter(({ phrases }) => phrases.length > 0);
   if (marked.length === 0) return null;
+  const words = t('listingDrafts.words', { count: marked.length });
   return (
     <div className={styles.marked}>
       <span dir="auto" aria-hidden>
@@ -51,8 +52,8 @@ export function MarkedText({ segments, label }: { segments: readonly Segment[]; 
       </span>
       <Popover position="bottom-start" trapFocus returnFocus width={320}>
         <Popover.Target>
-          <button type="button" className={styles.count} aria-label={label}>
-            {t('listingDrafts.words', { count: marked.length })}
+          <button type="button" className={styles.count} aria-label={`${words}: ${label}`}>
+            {words}
           </button>
         </Popover.Target>
         <Popover.Dropdown aria-label={label}>

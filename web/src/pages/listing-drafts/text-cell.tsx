@@ -60,7 +60,7 @@ export function TextCell(props: Props) {
       {text === '' && live !== undefined && (
         <p className={styles.hint}>{t('listingDrafts.liveStays')}</p>
       )}
-      <MarkedText segments={segments} label={t('listingDrafts.wordsOf', { name })} />
+      <MarkedText segments={segments} label={name} />
       {findings.length > 0 && (
         <ul className={styles.findings} aria-label={t('listingDrafts.findingsOf', { name })}>
           {findings.map((finding, index) => (
