@@ -1433,6 +1433,7 @@ export interface Statements {
       isCurrent: boolean;
       createdAt: Date;
       savedAt: Date | null;
+      lastVersionId: number | null;
       locales: string[];
     };
     parameters: [number, number];
@@ -3120,6 +3121,7 @@ export interface Statements {
       isCurrent: boolean;
       createdAt: Date;
       savedAt: Date | null;
+      lastVersionId: number | null;
       locales: string[];
     };
     parameters: [number, number];
@@ -6765,7 +6767,7 @@ export const statementHashes: Record<string, string> = {
   'find-chart-gap': '75278c91de36ebe5',
   'find-competitor-of-store': 'fc703a124f68f097',
   'find-delivery': 'ce22fcddead7c74e',
-  'find-draft': '7341410a7c3c208d',
+  'find-draft': '04b1648c62492da8',
   'find-due-delivery': 'e660bb7ea022c5de',
   'find-export': '7c748b50dc2daf3d',
   'find-export-chunk': '440a6015bdceba63',
@@ -6945,7 +6947,7 @@ export const statementHashes: Record<string, string> = {
   'list-delivery-rows': 'b1b18a5a6fc8c3f2',
   'list-demand': '13bf9d9e0b97125e',
   'list-digest-apps': 'fde3ef8f8bcc503f',
-  'list-drafts': 'f56032415b800e29',
+  'list-drafts': 'c2c778d55380fecd',
   'list-drift-days': 'd3aaeb025592b92d',
   'list-due-uploads': '084a6e15f41a711b',
   'list-event-apps': '43e3a28c380658ad',

@@ -248,6 +248,9 @@ const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> 
   'PUT /listing-drafts/{id}/texts': {
     body: { locales: [{ locale: 'en-US', texts: { title: 'mine now' } }] },
   },
+  'POST /apps/{id}/locale-coverage/preview': {
+    body: { locales: [{ locale: 'en-US', title: 'mine now' }] },
+  },
   'PUT /storefront-locales': {
     body: { country: 'gb', locale: 'en-AU', enabled: true, note: 'mine now' },
   },

@@ -288,6 +288,12 @@ const pages = [
     'KeywordFieldPage',
   ),
   page(
+    '/apps/$appId/listing-drafts',
+    ['listing-drafts'],
+    () => import('./pages/listing-drafts/listing-drafts-page.tsx'),
+    'ListingDraftsPage',
+  ),
+  page(
     '/apps/$appId/timeline',
     ['timeline', 'annotations', 'listing'],
     () => import('./pages/timeline/timeline-page.tsx'),

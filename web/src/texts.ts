@@ -21,6 +21,7 @@ import type keywordField from './locales/en/keyword-field.json';
 import type keywords from './locales/en/keywords.json';
 import type kit from './locales/en/kit.json';
 import type listing from './locales/en/listing.json';
+import type listingDrafts from './locales/en/listing-drafts.json';
 import type members from './locales/en/members.json';
 import type methodology from './locales/en/methodology.json';
 import type annotations from './locales/en/annotations.json';
@@ -63,6 +64,7 @@ interface Files {
   keywords: typeof keywords;
   kit: typeof kit;
   listing: typeof listing;
+  'listing-drafts': typeof listingDrafts;
   members: typeof members;
   methodology: typeof methodology;
   annotations: typeof annotations;

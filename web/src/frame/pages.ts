@@ -5,6 +5,7 @@ import {
   ChartNoAxesColumn,
   CreditCard,
   Earth,
+  FilePenLine,
   Gauge,
   History,
   Inbox,
@@ -75,7 +76,7 @@ export const appPages = [
     to: '/apps/$appId/country-scores',
     label: 'nav.countryScores',
     icon: Earth,
-    key: 'u',
+    key: 'v',
   },
   {
     id: 'popularity',
@@ -92,6 +93,14 @@ export const appPages = [
     label: 'nav.keywordField',
     icon: TextCursorInput,
     key: 'f',
+  },
+  {
+    id: 'listing-drafts',
+    group: 'research',
+    to: '/apps/$appId/listing-drafts',
+    label: 'nav.listingDrafts',
+    icon: FilePenLine,
+    key: 'u',
   },
   {
     id: 'competitors',
