@@ -59,42 +59,46 @@ const columns = z
   });
 
 /** How a file is read. */
-export const historyReading = z
-  .strictObject({
-    preset: preset.nullable().default(null),
-    encoding: encoding.default('utf-8'),
-    delimiter: z.enum([',', ';', '\t']).default(','),
-    layout: layout.default('rows'),
-    columns: columns.default({}),
-    dateFormat: dateFormat.optional(),
-    date: utcDay.optional().meta({ description: 'The day of all rows, where no column has it.' }),
-    country: country.optional().meta({ description: 'For all rows, without such a column.' }),
-    device: requestedDevice.optional().meta({
-      description: 'For rows without one; else the first device of the store.',
-    }),
-    depth: depth.optional().meta({
+const readingMembers = {
+  preset: preset.nullable().default(null),
+  encoding: encoding.default('utf-8'),
+  delimiter: z.enum([',', ';', '\t']).default(','),
+  layout: layout.default('rows'),
+  columns: columns.default({}),
+  dateFormat: dateFormat.optional(),
+  date: utcDay.optional().meta({ description: 'The day of all rows, where no column has it.' }),
+  country: country.optional().meta({ description: 'For all rows, without such a column.' }),
+  device: requestedDevice.optional().meta({
+    description: 'For rows without one; else the first device of the store.',
+  }),
+  depth: depth.optional().meta({
+    description:
+      'How many positions the other tool examined, for rows without a depth. Without it a row ' +
+      'that says “not found” is refused, because nobody knows within how many positions.',
+  }),
+  notFound: z
+    .array(textOf(40))
+    .max(20)
+    .default([])
+    .meta({
       description:
-        'How many positions the other tool examined, for rows without a depth. Without it a row ' +
-        'that says “not found” is refused, because nobody knows within how many positions.',
+        'The values that mean “checked and not found”; an empty text means an empty cell. `>N` ' +
+        'always means not found within N positions. Every other value that is no position is ' +
+        'refused.',
     }),
-    notFound: z
-      .array(textOf(40))
-      .max(20)
-      .default([])
-      .meta({
-        description:
-          'The values that mean “checked and not found”; an empty text means an empty cell. `>N` ' +
-          'always means not found within N positions. Every other value that is no position is ' +
-          'refused.',
-      }),
-    decimal: z.enum(['.', ',']).default('.').meta({
-      description: 'The decimal separator; the other one of the two separates thousands.',
-    }),
-    deeper: z.enum(['refused', 'not_within_200']).default('refused').meta({
-      description: 'Positions above 200, which no row can have.',
-    }),
-  })
-  .meta({ id: 'HistoryReading' });
+  decimal: z.enum(['.', ',']).default('.').meta({
+    description: 'The decimal separator; the other one of the two separates thousands.',
+  }),
+  deeper: z.enum(['refused', 'not_within_200']).default('refused').meta({
+    description: 'Positions above 200, which no row can have.',
+  }),
+};
+export const historyReading = z.strictObject(readingMembers).meta({ id: 'HistoryReading' });
+/** In a response every member with a default is there. */
+const usedReading = z.strictObject(readingMembers).meta({
+  id: 'UsedHistoryReading',
+  description: 'The given one, or what was recognized.',
+});
 
 const knownPreset = z
   .strictObject({
@@ -140,7 +144,7 @@ const row = z
 const preview = z
   .strictObject({
     preset: preset.nullable().meta({ description: 'Recognized by its columns.' }),
-    reading: historyReading.meta({ description: 'The given one, or what was recognized.' }),
+    reading: usedReading,
     columns: z.array(z.string()),
     head: z.array(z.array(z.string())).meta({ description: 'The first lines, up to 60 cells.' }),
     dateFormats: z.array(z.enum(historyDateFormats)).meta({
@@ -171,7 +175,7 @@ const historyImport = z.strictObject(importFields).meta({ id: 'HistoryImport' })
 const historyImportDetail = z
   .strictObject({
     ...importFields,
-    reading: historyReading.nullable(),
+    reading: usedReading.nullable(),
     reasons: z.array(z.strictObject({ reason, rows: z.int() })),
     missing: z
       .array(

@@ -2,7 +2,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { ApiError, type Client } from '#client/http.ts';
 import type { Logger } from '#lib/logger.ts';
 import type { McpCall } from '#lib/mcp-handler.ts';
-import { createApiClient } from './api-client.ts';
+import { createApiClient } from '#client/api-client.ts';
 import { createMcpServer } from './server.ts';
 
 /**

@@ -3,7 +3,7 @@ import { ApiError, type Client } from '#client/http.ts';
 import type { Logger } from '#lib/logger.ts';
 import { SetupError } from '#lib/setup-error.ts';
 import { withoutTrailing } from '#lib/text.ts';
-import { createApiClient } from './api-client.ts';
+import { createApiClient } from '#client/api-client.ts';
 import { createMcpServer } from './server.ts';
 import { toolsets, type Toolset } from './tool.ts';
 

@@ -39,6 +39,7 @@ interface Tenant extends Account {
   actionId: number;
   exportId: number;
   importId: number;
+  historyImportId: number;
   marker: string;
   credentials: Record<'session' | 'token' | 'read-only token', Credential>;
 }
@@ -98,6 +99,9 @@ async function createTenant(on: TestApi, marker: string): Promise<Tenant> {
     ...(await addWebhook(on, account, marker)),
     ...(await changeListing(on, account, { appId: app.id, marker })),
     ...(await requestFiles(on, account)),
+    historyImportId: (
+      await on.ok('POST /history-imports', { body: { appId: app.id, fileName: marker } }, account)
+    ).id,
     actionId: await openAction(on, account, { appId: app.id, marker }),
     marker,
     credentials,
@@ -211,6 +215,7 @@ const idsIn: [RegExp, (tenant: Tenant) => number][] = [
   [/^\/actions\/\{id\}/, (tenant) => tenant.actionId],
   [/^\/workspace\/exports\/\{exportId\}/, (tenant) => tenant.exportId],
   [/^\/workspace\/imports\/\{importId\}/, (tenant) => tenant.importId],
+  [/^\/history-imports\/\{importId\}/, (tenant) => tenant.historyImportId],
 ];
 
 /** The input that an operation needs besides the id, to get as far as looking it up. */
@@ -259,6 +264,12 @@ const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> 
   'POST /actions/{id}/dismiss': { body: {} },
   'POST /apps/{id}/competitors': { body: { storeAppId: '1234567891' } },
   'PATCH /apps/{id}/competitors/{cid}': { body: { note: 'mine now' } },
+  'PUT /history-imports/{importId}/parts/{part}': { body: { data: 'S2V5d29yZA==' } },
+  'POST /history-imports/{importId}/preview': { body: {} },
+  'POST /history-imports/{importId}/checks': {
+    body: { parts: 1, reading: { columns: { phrase: 'mine now' } } },
+  },
+  'POST /history-imports/{importId}/runs': {},
   'GET /keywords/{keywordId}/serp/diff': { query: '?a=2026-11-20&b=2026-11-21' },
 };
 
@@ -280,7 +291,10 @@ function ask(
       ? {}
       : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
   return on.raw(
-    path.replace('{kind}', 'rankings').replace(/\{\w+\}/g, String(id)) + query,
+    path
+      .replace('{kind}', 'rankings')
+      .replace('{part}', '1')
+      .replace(/\{\w+\}/g, String(id)) + query,
     { method, ...sent },
     credential,
   );

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError, type Client } from '#client/http.ts';
 import { CommandError } from '#lib/command-error.ts';
 import { withoutTrailing } from '#lib/text.ts';
-import { createApiClient } from '#mcp/api-client.ts';
+import { createApiClient } from '#client/api-client.ts';
 import { readConnection, type InstanceConnection } from '../instance-connection.ts';
 
 const attempts = 4;

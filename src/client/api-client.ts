@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { createClient, type Client } from '#client/http.ts';
+import { createClient, type Client } from './http.ts';
 
 /** Store requests may wait for their pace. The API's own time limit is shorter than this one. */
 const responseTimeoutMs = 130_000;

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ApiError, type Client } from '#client/http.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { silentLogger } from '#lib/logger.ts';
-import { createApiClient } from '#mcp/api-client.ts';
+import { createApiClient } from '#client/api-client.ts';
 import { describeToolError, formatToolError } from '#mcp/tool-errors.ts';
 import { toolTable } from '#mcp/tools/index.ts';
 
