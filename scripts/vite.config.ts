@@ -43,6 +43,7 @@ export default defineConfig({
         program: pathOf('../src/cli/program.ts'),
         thread: pathOf('../src/boot/heavy-reads/thread.ts'),
         'parquet-thread': pathOf('../src/boot/parquet/parquet-thread.ts'),
+        'history-thread': pathOf('../src/boot/history/history-thread.ts'),
         'popularity-thread': pathOf('../src/boot/popularity/popularity-thread.ts'),
         'backup-thread': pathOf('../src/boot/backups/backup-thread.ts'),
         'upload-thread': pathOf('../src/boot/backups/upload-thread.ts'),

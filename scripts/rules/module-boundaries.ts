@@ -80,7 +80,7 @@ export const modules: Record<string, readonly string[]> = {
     'simulator',
   ],
   simulator: ['store-profiles', 'contract', 'lib'],
-  web: ['store-profiles', 'client', 'contract', 'lib'],
+  web: ['store-profiles', 'listing-files', 'listing-lint', 'client', 'contract', 'lib'],
 };
 
 /** Packages that belong to some modules only. `typesFor` may name their types. */

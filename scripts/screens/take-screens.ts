@@ -45,8 +45,11 @@ const screens: Record<string, Screen> = {
   },
   distribution: ofApp('/distribution'),
   suggestions: ofApp('/suggestions'),
+  'country-scores': ofApp('/country-scores'),
   popularity: ofApp('/popularity?genre=health_fitness'),
   'keyword-field': ofApp('/keyword-field'),
+  'listing-drafts': { ...ofApp('/listing-drafts?live=on&country=us'), prepare: writeDraft },
+  'storefront-locales': ofApp('/listing-drafts?tab=storefronts&country=us'),
   competitors: ofApp('/competitors'),
   listings: ofApp('/competitors?tab=compare'),
   timeline: ofApp('/timeline'),
@@ -111,6 +114,31 @@ test('screens', async () => {
     await browser!.close();
   }
 });
+
+/** The first picture needs the draft that later ones show. */
+async function writeDraft(page: Page): Promise<void> {
+  const create = page.getByRole('button', { name: 'New draft' });
+  await create.waitFor();
+  if (await page.getByText('No drafts yet').isVisible()) {
+    await create.click();
+    await page.getByLabel('Name').fill('Spring release');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Begin with the live texts' }).click();
+    const add = page.getByRole('combobox', { name: 'Add language' });
+    await add.fill('es-MX');
+    await page.getByRole('option', { name: 'es-MX' }).click();
+    await page
+      .getByRole('textbox', { name: 'Subtitle, en-US', exact: true })
+      .fill('Habit tracker, mood and sleep diary');
+    await page.getByRole('textbox', { name: 'Keyword field, en-US' }).fill('goal,planner,routine');
+    await page
+      .getByRole('textbox', { name: 'Title, es-MX', exact: true })
+      .fill('Daily habit planner');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Draft saved').waitFor();
+  }
+  await page.getByText('tracked phrases covered').waitFor();
+}
 
 async function takeAll(
   browser: Browser,

@@ -6,7 +6,6 @@ import { providersIn } from '#config/provider-settings.ts';
 import { updateUrlIn } from '#config/update-settings.ts';
 import { openDatabase, openReadDatabase } from '#db/database.ts';
 import { joinElection, type Election } from '#db/election.ts';
-import { openPool } from '#db/pool.ts';
 import { openReplicaProbe, type ReplicaProbe } from '#db/replica/probe-replica.ts';
 import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
 import type { DomainSettings } from '#domain/base/context.ts';
@@ -37,8 +36,10 @@ import {
 } from '#stores/index.ts';
 import { mapStores, type Payments, type UpdateSource } from '#domain/base/ports.ts';
 import { openParquetExporter } from './parquet/open-parquet-exporter.ts';
+import { openHistoryFiles } from './history/open-history-files.ts';
 import { openPopularityFiles } from './popularity/open-popularity-files.ts';
 import { openBackupMaker } from './backups/open-backup-maker.ts';
+import { openPools } from './open-pools.ts';
 import { createCounters, type Counters } from './counters.ts';
 import type { Database } from './database.ts';
 import { encryptionKeyReader } from './secrets.ts';
@@ -112,7 +113,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const backups = openBackupMaker(config, options.database.urlOf('owner'));
   let wake: () => void = () => undefined;
   const parquet = openParquetExporter(config, options.database);
-  const popularityFiles = openPopularityFiles(config, options.database, clock);
+  const fileReaders = openFileReaders(config, options.database, clock);
   const settings: DomainSettings = {
     dailyRunAtMinutes: config.DAILY_RUN_AT,
     serpStoredDepth: config.SERP_STORED_DEPTH,
@@ -156,7 +157,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     payments: openPayments(config, log),
     backups,
     parquet,
-    popularityFiles,
+    ...fileReaders,
     popularityApi: createAppleAdsApi({ baseUrl: config.STORE_BASE_URL, clock }),
     updates: openUpdates(config),
     encryptionKey: encryptionKeyReader(config),
@@ -180,7 +181,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     close: async () => {
       backups?.stop();
       parquet?.stop();
-      popularityFiles.stop();
+      for (const reader of Object.values(fileReaders)) reader.stop();
       await Promise.all([
         waitForBackup(services),
         waitForUpload(services),
@@ -246,48 +247,10 @@ function portsOf(config: Config): number[] {
   return [config.API_PORT, config.WEB_PORT, ...urls].filter((port) => port > 0);
 }
 
-/**
- * One pool per role; BullMQ has its own schema and pool. Idle connections close after ten seconds,
- * except those that work at least that often: opening them again costs more than they do.
- */
-function openPools(
-  database: Pick<Database, 'urlOf'>,
-  log: Logger,
-): Record<'app' | 'read' | 'system' | 'pacing' | 'limits' | 'queue', pg.Pool> {
-  const open = (
-    role: 'app' | 'system' | 'owner',
-    max: number,
-    statementTimeoutMs: number,
-    more: { searchPath?: string; min?: number } = {},
-  ) =>
-    openPool({
-      url: database.urlOf(role),
-      role,
-      max,
-      statementTimeoutMs,
-      log,
-      ...more,
-    });
+/** Each reads in threads of its own. */
+function openFileReaders(config: Config, database: Pick<Database, 'urlOf'>, clock: Clock) {
   return {
-    app: open('app', 10, 10_000),
-    read: openPool({
-      url: database.urlOf('app'),
-      role: 'app',
-      max: 8,
-      statementTimeoutMs: 10_000,
-      isReading: true,
-      log,
-    }),
-    system: open('system', 12, 300_000, { min: 1 }),
-    pacing: open('system', 4, 10_000),
-    limits: openPool({
-      url: database.urlOf('system'),
-      role: 'system',
-      max: 2,
-      statementTimeoutMs: 10_000,
-      keepIdle: true,
-      log,
-    }),
-    queue: open('owner', 10, 30_000, { searchPath: 'bullmq', min: 2 }),
+    popularityFiles: openPopularityFiles(config, database, clock),
+    historyFiles: openHistoryFiles(config, database, clock),
   };
 }

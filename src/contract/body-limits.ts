@@ -10,3 +10,7 @@ export const importBytesMax = 6 * importTextMax + 16_384;
 /** The limit of bytes of a part of a popularity file, and of their base64 in one request. */
 export const popularityPartBytes = 750_000;
 export const popularityPartCharacters = (popularityPartBytes / 3) * 4;
+
+/** The same for a part of a history of another tool. */
+export const historyPartBytes = 750_000;
+export const historyPartCharacters = (historyPartBytes / 3) * 4;

@@ -121,15 +121,21 @@ export const jobKinds = [
   'review-sync',
   'score',
   'recompute',
+  'country-scores',
   'actions-run',
   'export',
   'import',
   'popularity-import',
+  'history-check',
+  'history-import',
   'redeliver',
   'digest-mail',
   'failure-mail',
 ] as const;
 export type JobKind = (typeof jobKinds)[number];
+/** The state of a phrase in a country that was requested to be scored before it is tracked. */
+export const countryScoreStates = ['tracked', 'scored', 'waiting', 'failed', 'not_scored'] as const;
+
 /** The kinds of store work that jobs wait for. */
 export const jobPartKinds = [
   'rank-check',
@@ -166,3 +172,57 @@ export const languages = ['en', 'de', 'ja'] as const;
 export type Language = (typeof languages)[number];
 
 export const popularityMovements = ['climbers', 'fallers', 'new'] as const;
+
+/** Files of other tools whose form is known. */
+export const historyPresets = [
+  'openaso-history',
+  'openaso-keywords',
+  'respectaso',
+  'asobeast-rankings',
+  'asobeast-keywords',
+  'asobeast-account',
+  'serpbear',
+  'astro',
+] as const;
+export type HistoryPreset = (typeof historyPresets)[number];
+
+export const historyEncodings = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'shift_jis',
+] as const;
+export const historyLayouts = ['rows', 'day_columns', 'keyword_columns'] as const;
+/** The order of a day, a month and a year, or seconds since 1970 (`unix`) or 2001 (`apple`). */
+export const historyDateFormats = ['ymd', 'dmy', 'mdy', 'unix', 'unix_ms', 'apple'] as const;
+export const historyFields = [
+  'phrase',
+  'country',
+  'device',
+  'date',
+  'position',
+  'depth',
+  'app',
+  'failure',
+] as const;
+export const historyOutcomes = ['written', 'known', 'refused'] as const;
+/** Why a row of a history is not imported. */
+export const historyReasons = [
+  'no_phrase',
+  'not_tracked',
+  'unknown_country',
+  'unknown_device',
+  'other_app',
+  'failed_check',
+  'bad_date',
+  'day_not_past',
+  'no_position',
+  'bad_position',
+  'beyond_200',
+  'beyond_depth',
+  'bad_depth',
+  'depth_unknown',
+  'repeated_day',
+  'broken_row',
+] as const;

@@ -22,9 +22,11 @@ import { briefingOperations } from './briefing.ts';
 import { changes } from './changes.ts';
 import { charts } from './charts.ts';
 import { competitors } from './competitors.ts';
+import { countryScores } from './country-scores.ts';
 import { digests } from './digests.ts';
 import { events } from './events.ts';
 import { exports } from './exports.ts';
+import { historyImports } from './history-imports.ts';
 import { images } from './images.ts';
 import { imports } from './imports.ts';
 import { keywordField } from './keyword-field.ts';
@@ -70,9 +72,11 @@ export const operations = {
   ...changes,
   ...charts,
   ...competitors,
+  ...countryScores,
   ...digests,
   ...events,
   ...exports,
+  ...historyImports,
   ...images,
   ...imports,
   ...keywordField,
@@ -115,6 +119,7 @@ export const operationsByNoun = {
   popularity,
   scores,
   suggestions,
+  'country-scores': countryScores,
   'keyword-field': keywordField,
   'listing-drafts': listingDrafts,
   'storefront-locales': storefrontLocales,
@@ -139,6 +144,7 @@ export const operationsByNoun = {
   runs,
   exports,
   imports,
+  'history-imports': historyImports,
   audit,
   billing,
   admin,

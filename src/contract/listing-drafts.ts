@@ -60,6 +60,9 @@ export const listingDraft = z
     locales: z.array(z.string()).meta({ description: 'Those with texts, in alphabetical order.' }),
     createdAt: instant,
     savedAt: instant.nullable().meta({ description: 'When a text was saved last.' }),
+    lastVersionId: id
+      .nullable()
+      .meta({ description: 'The newest version of its texts; null before the first.' }),
   })
   .meta({ id: 'ListingDraft' });
 
@@ -99,11 +102,38 @@ export const listingDraftLocale = z
   })
   .meta({ id: 'ListingDraftLocale' });
 
+const liveListing = z
+  .strictObject({
+    locale: z.string().meta({ description: 'The locale that the storefront shows first.' }),
+    country: country.meta({ description: 'The storefront that was read.' }),
+    takenAt: instant,
+    texts: z.partialRecord(draftField, z.string()).meta({
+      description:
+        'The stored texts. No store shows the keyword field: it is the one saved for the locale.',
+    }),
+  })
+  .meta({ id: 'LiveListingTexts' });
+
 const listingDraftVersion = z
   .strictObject({ id, locale: z.string(), texts: draftTexts, savedAt: instant, savedBy })
   .meta({ id: 'ListingDraftVersion' });
 
+/** A save of any locale changes it. */
+const versioned = ['lastVersionId'] as const;
+
 export const listingDrafts = operationsOf({
+  'GET /apps/{id}/live-listings': {
+    summary: 'List live listings',
+    description:
+      'Lists the stored texts of an app’s listing by locale: those of the storefronts in ' +
+      'which it is tracked.',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject(wholePaging),
+    pages: 'cut',
+    responses: { 200: listOf(liveListing) },
+  },
   'GET /apps/{id}/listing-drafts': {
     summary: 'List listing drafts',
     description: 'Lists the drafts of an app’s listing, the current one first.',
@@ -135,6 +165,7 @@ export const listingDrafts = operationsOf({
     description: 'Returns the texts of a draft by locale, each compared with the live listing.',
     rateClass: 'read',
     readOnlyToken: true,
+    versioned,
     params: idParam,
     query: z.strictObject({ locale: locale.optional() }),
     responses: {
@@ -169,6 +200,7 @@ export const listingDrafts = operationsOf({
       'locale without texts is removed from the draft. A draft has at most 100 locales.',
     rateClass: 'write',
     readOnlyToken: false,
+    versioned,
     params: idParam,
     body: z.strictObject({
       locales: z

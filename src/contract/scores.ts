@@ -23,12 +23,12 @@ import { depth, position } from './rankings.ts';
 
 const keywordIdParam = z.strictObject({ keywordId: idText });
 
-const scoreValue = z
+export const scoreValue = z
   .int()
   .min(0)
   .max(100)
   .meta({ id: 'Score', description: '0–100. Scores of the two stores cannot be compared.' });
-const confidence = z.enum(['high', 'medium', 'low']).meta({ id: 'Confidence' });
+export const confidence = z.enum(['high', 'medium', 'low']).meta({ id: 'Confidence' });
 const share = z.number().min(0).max(1);
 
 /** The limits between which a score probably is. */
@@ -58,6 +58,12 @@ const otherDifficulty = z
     missing: z.array(z.string()),
   })
   .nullable();
+
+export const publishedTerm = z.strictObject({
+  popularity: scoreValue,
+  genre: z.string().nullable(),
+  period: z.string().meta({ description: 'The first day of its week, or its month.' }),
+});
 
 /** The provenance of a pair of scores; the points of its signals add up to the score. */
 export const scoreProvenance = z
@@ -99,12 +105,7 @@ export const scoreProvenance = z
         .nullable()
         .optional()
         .meta({ description: 'Whether its plural is suggested. From version 2 on.' }),
-      published: z
-        .strictObject({
-          popularity: scoreValue,
-          genre: z.string().nullable(),
-          period: z.string().meta({ description: 'The first day of its week, or its month.' }),
-        })
+      published: publishedTerm
         .nullable()
         .optional()
         .meta({ description: 'The popularity that the store publishes. From version 2 on.' }),

@@ -79,6 +79,39 @@ export const localeCoverage = z
   })
   .meta({ id: 'LocaleCoverage' });
 
+const searchedText = textOf(1_000).optional();
+const score = z.int().min(0).max(100).nullable();
+
+export const coveragePreview = z
+  .strictObject({
+    country,
+    device: z.string(),
+    locales: z.array(
+      z.strictObject({
+        locale: z.string(),
+        isLiveKnown: z.boolean().meta({ description: 'A stored live listing shows it first.' }),
+        freeCharacters: z.int().min(0).meta({ description: 'Of the keyword field.' }),
+      }),
+    ),
+    phrases: z
+      .array(
+        coveredPhrase.extend({
+          words: z.array(z.string()).meta({ description: 'Without function words.' }),
+          liveCoveredBy: z.array(z.string()).meta({ description: 'Before the change.' }),
+          position: z.int().min(1).max(200).nullable(),
+          traffic: score,
+          difficulty: score,
+          opportunity: score,
+        }),
+      )
+      .max(1_000),
+    covered: z.int().min(0),
+    liveCovered: z.int().min(0),
+    total: z.int().min(0),
+    repeatedWords: localeCoverage.shape.repeatedWords,
+  })
+  .meta({ id: 'LocaleCoveragePreview' });
+
 export const storefrontLocales = operationsOf({
   'GET /storefront-locales': {
     summary: 'List storefront locales',
@@ -121,5 +154,29 @@ export const storefrontLocales = operationsOf({
       draftId: idText.optional(),
     }),
     responses: { 200: localeCoverage },
+  },
+  'POST /apps/{id}/locale-coverage/preview': {
+    summary: 'Preview the coverage of a storefront',
+    description:
+      'Compares the coverage of a storefront’s tracked phrases by the live listing with that ' +
+      'after a change, which is not saved. A text that is left out stays as it is live.',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject({ country: country.optional(), device: requestedDevice.optional() }),
+    body: z.strictObject({
+      locales: z
+        .array(
+          z.strictObject({
+            locale,
+            title: searchedText,
+            subtitle: searchedText,
+            keywordField: searchedText,
+          }),
+        )
+        .max(100),
+    }),
+    example: { locales: [{ locale: 'en-US', title: 'Habit Tracker' }] },
+    responses: { 200: coveragePreview },
   },
 });

@@ -185,6 +185,27 @@ export interface CountedDaysTable {
   date: string;
 }
 
+export interface CountryScoresTable {
+  id: Generated<bigint>;
+  workspace_id: number;
+  app_id: number;
+  country: string;
+  device: string;
+  phrase: string;
+  requested_at: Date;
+  job_id: bigint | null;
+  attempts: Generated<number>;
+  due_at: Date | null;
+  failed_at: Date | null;
+  failure: string | null;
+  scored_at: Date | null;
+  position: number | null;
+  depth: number | null;
+  traffic: number | null;
+  difficulty: number | null;
+  certainty: Json;
+}
+
 export interface DaysToCountTable {
   workspace_id: number;
   date: string;
@@ -330,6 +351,45 @@ export interface HintEvidenceTable {
   market_id: number;
   on_date: string;
   offered: Json;
+}
+
+export interface HistoryImportChunksTable {
+  workspace_id: number;
+  import_id: bigint;
+  number: number;
+  outcomes: Json;
+  data: Buffer;
+  imported: Generated<boolean>;
+}
+
+export interface HistoryImportPartsTable {
+  workspace_id: number;
+  import_id: bigint;
+  number: number;
+  bytes: number;
+  data: Buffer;
+  stored_at: Date;
+}
+
+export interface HistoryImportsTable {
+  id: Generated<bigint>;
+  workspace_id: number;
+  app_id: number;
+  job_id: bigint | null;
+  requested_by: string;
+  file_name: string;
+  created_at: Date;
+  phase: Generated<string>;
+  parts: number | null;
+  reading: Json;
+  percent: Generated<number>;
+  rows_read: Generated<number>;
+  rows_written: Generated<number>;
+  rows_known: Generated<number>;
+  reasons: Json;
+  missing: Json;
+  refusal: Json;
+  finished_at: Date | null;
 }
 
 export interface IdempotencyTable {
@@ -1242,6 +1302,7 @@ export interface Tables {
   charts: ChartsTable;
   competitors: CompetitorsTable;
   counted_days: CountedDaysTable;
+  country_scores: CountryScoresTable;
   days_to_count: DaysToCountTable;
   dead_letters: DeadLettersTable;
   deliveries: DeliveriesTable;
@@ -1257,6 +1318,9 @@ export interface Tables {
   field_days: FieldDaysTable;
   field_drifts: FieldDriftsTable;
   hint_evidence: HintEvidenceTable;
+  history_import_chunks: HistoryImportChunksTable;
+  history_import_parts: HistoryImportPartsTable;
+  history_imports: HistoryImportsTable;
   idempotency: IdempotencyTable;
   image_sources: ImageSourcesTable;
   images: ImagesTable;

@@ -1,7 +1,6 @@
 /**
- * Everything that happens by itself: what starts it, which queue it takes, how it is retried, its
- * time limit, and the function that runs it. The scheduler, the workers and the boot read this
- * table. ARCHITECTURE.md explains it under "Background work".
+ * Everything that happens by itself, with its trigger, queue, retries, time limit and function.
+ * ARCHITECTURE.md explains it under "Background work".
  *
  * every:    the elected scheduler runs it in its own process, at this interval.
  * daily:    the scheduler that opened the day's run runs it.
@@ -19,6 +18,7 @@ import { evaluateReviewAlerts } from '#domain/alerting/alerts/evaluate-review-al
 import { deliver } from '#domain/alerting/webhooks/deliver.ts';
 import { runRedelivery } from '#domain/alerting/webhooks/redeliver.ts';
 import { runActions, scheduleActionRuns } from '#domain/insights/actions/run-actions.ts';
+import { scoreCountries } from '#domain/insights/country-scores/score-countries.ts';
 import { emitDigests } from '#domain/insights/digests/emit-digests.ts';
 import { sendDigestEmail } from '#domain/insights/digests/send-digest-email.ts';
 import { readHints } from '#domain/insights/scores/read-hints.ts';
@@ -50,6 +50,8 @@ import { syncReviews } from '#domain/tracking/reviews/sync-reviews.ts';
 import { deleteExpired } from '#domain/transfer/exports/workspace-exports.ts';
 import { writeWorkspaceExport } from '#domain/transfer/exports/write-workspace.ts';
 import { purgeImportParts, runImport } from '#domain/transfer/imports/workspace-imports.ts';
+import { purgeHistoryImports, runHistoryCheck } from '#domain/transfer/history/imports.ts';
+import { runHistoryImport } from '#domain/transfer/history/run-import.ts';
 import { purgePopularityParts, runPopularityImport } from '#domain/transfer/popularity/imports.ts';
 import { startDueSync } from '#domain/transfer/popularity/sync/start-due-sync.ts';
 import type { Registry, RegistryEntry } from './registry-entry.ts';
@@ -84,6 +86,7 @@ const entries: readonly RegistryEntry[] = [
   { name: 'purge-deleted-accounts', ...every(minute), run: purgeDeleted },
   { name: 'purge-import-parts', ...every(minute), run: purgeImportParts },
   { name: 'purge-popularity-parts', ...every(minute), run: purgePopularityParts },
+  { name: 'purge-history-imports', ...every(minute), run: purgeHistoryImports },
   { name: 'retry-crashed-jobs', ...every(5 * minute), run: retryCrashedJobs },
   { name: 'check-capacity', ...every(5 * minute), run: checkCapacity },
   { name: 'sync-field-watch', ...every(5 * second), inEveryProcess: true, run: syncFieldWatch },
@@ -101,7 +104,6 @@ const entries: readonly RegistryEntry[] = [
   { name: 'fetch-images', ...every(second), run: startImageFetches },
   { name: 'check-for-update', ...every(5 * minute), run: checkForUpdate },
   { name: 'apply-retention', ...daily, run: applyRetention },
-
   {
     name: 'store-probe',
     ...inPhase(0, { planned: 10, urgent: 10 }),
@@ -116,8 +118,8 @@ const entries: readonly RegistryEntry[] = [
   { name: 'page', ...inPhase(3, { planned: 41, urgent: 3 }), run: storeTask(readPage) },
   { name: 'chart', ...inPhase(4, { planned: 50, urgent: 3 }), run: storeTask(readChart) },
   { name: 'hints', ...inPhase(5, { planned: 60, urgent: 3 }), run: storeTask(readHints) },
-
   { name: 'recompute', ...accepted, run: recomputeScores },
+  { name: 'country-scores', ...accepted, run: scoreCountries },
   { name: 'actions-run', ...accepted, workspaces: 'active or lapsed', run: runActions },
   {
     name: 'export',
@@ -128,6 +130,8 @@ const entries: readonly RegistryEntry[] = [
   },
   { name: 'import', ...accepted, timeoutMs: 6 * hour, run: runImport },
   { name: 'popularity-import', ...accepted, timeoutMs: hour, run: runPopularityImport },
+  { name: 'history-check', ...accepted, timeoutMs: hour, run: runHistoryCheck },
+  { name: 'history-import', ...accepted, timeoutMs: 6 * hour, run: runHistoryImport },
   { name: 'redeliver', ...accepted, run: runRedelivery },
   { name: 'digest-mail', ...mailed, run: sendDigestEmail },
   { name: 'failure-mail', ...mailed, run: sendFailureEmail },

@@ -12,12 +12,15 @@ export interface Finding {
   field: ListingField | null;
   /** What is wrong and what to do, in one or two sentences. */
   message: string;
+  /** The word or the characters that the message names, for messages in other languages. */
+  found?: string;
 }
 
 /** A finding before its level and file are known. */
 export interface Problem {
   rule: RuleName;
   message: string;
+  found?: string;
   /** The line within the text, from 0. */
   lineInText?: number;
 }

@@ -51,7 +51,7 @@ function checkTexts(listing: Listing, config: LintConfig): Found[] {
       .flatMap(([field, text]) =>
         textChecks
           .flatMap((check) => check({ listing, locale, texts, field, text, config }))
-          .map(({ rule, message, lineInText = 0 }) => ({
+          .map(({ rule, message, found, lineInText = 0 }) => ({
             rule,
             // A text in JSON is in one line.
             line: text.line + (text.file.endsWith('.json') ? 0 : lineInText),
@@ -59,6 +59,7 @@ function checkTexts(listing: Listing, config: LintConfig): Found[] {
             locale,
             field,
             message,
+            ...(found !== undefined && { found }),
           })),
       ),
   );

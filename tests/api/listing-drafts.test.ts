@@ -45,6 +45,7 @@ test('the first draft of an app is the current one until another one is', async 
     locales: [],
     createdAt: clock.now().toISOString(),
     savedAt: null,
+    lastVersionId: null,
   });
   const second = await create(me, app.id, { name: 'Summer' });
   expect(second.current).toBe(false);
@@ -189,4 +190,68 @@ test('texts, names and numbers of locales and drafts have limits', async () => {
     ),
   );
   expect(statuses.filter((status) => status === 201)).toHaveLength(19);
+});
+
+test('a save with the ETag of an earlier state changes nothing', async () => {
+  const me = await api.signUp();
+  const { id } = await create(me, (await insertApp(api, me)).id, { name: 'A' });
+  const path = `/listing-drafts/${id}`;
+  const saveIf = (ifMatch: string, locale: string) =>
+    api.raw(
+      `${path}/texts`,
+      {
+        method: 'PUT',
+        body: JSON.stringify({ locales: [{ locale, texts: { title: 'x' } }] }),
+        headers: { 'content-type': 'application/json', 'if-match': ifMatch },
+      },
+      me,
+    );
+  const etag = (await api.raw(path, {}, me)).headers.get('etag')!;
+  const saved = await saveIf(etag, 'en-US');
+  expect(saved.status).toBe(200);
+  expect((await saveIf(etag, 'de-DE')).status).toBe(412);
+  expect((await read(me, id)).locales).toEqual(['en-US']);
+  expect((await saveIf(saved.headers.get('etag')!, 'de-DE')).status).toBe(200);
+});
+
+test('live listings are by locale, with the keyword field that was saved', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  await insertSnapshot(app.listingId, { country: 'us', name: 'Habit Tracker', subtitle: null });
+  await api.ok(
+    'PUT /apps/{id}/keyword-field',
+    { params: { id: app.id }, body: { text: 'Mood, diary', locale: 'en-US' } },
+    me,
+  );
+  const live = await api.ok('GET /apps/{id}/live-listings', { params: { id: app.id } }, me);
+  expect(live.items).toEqual([
+    {
+      locale: 'en-US',
+      country: 'us',
+      takenAt: clock.now().toISOString(),
+      texts: { title: 'Habit Tracker', keywordField: 'mood,diary' },
+    },
+  ]);
+});
+
+test('changes of drafts are in the audit log', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  const one = await create(me, app.id, { name: 'One' });
+  const { id } = await create(me, app.id, { name: 'Two' });
+  await save(me, id, [{ locale: 'en-US', texts: { title: 'x' } }]);
+  // The same texts and the same name change nothing.
+  await save(me, id, [{ locale: 'en-US', texts: { title: 'x' } }]);
+  for (const body of [{ name: 'Two' }, { name: 'Three' }, { current: true as const }])
+    await api.ok('PATCH /listing-drafts/{id}', { params: { id }, body }, me);
+  await api.ok('DELETE /listing-drafts/{id}', { params: { id: one.id } }, me);
+  const { items } = await api.ok('GET /workspace/audit', { query: {} }, me);
+  const ofDrafts = items.filter(({ action }) => action.startsWith('listing_draft.'));
+  expect(ofDrafts.map(({ action, subject }) => [action, subject]).toReversed()).toEqual(
+    ['created', 'created', 'changed', 'renamed', 'made_current', 'deleted'].map((action) => [
+      `listing_draft.${action}`,
+      `app ${app.id}`,
+    ]),
+  );
+  expect(ofDrafts.map(({ detail }) => detail)).toContainEqual({ draft: id, locales: 'en-US' });
 });

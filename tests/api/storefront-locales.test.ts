@@ -112,3 +112,63 @@ test('a phrase is covered when one locale has all of its words', async () => {
   const unknown = { params: { id: app.id }, query: { draftId: '999999' } };
   expect((await api.call('GET /apps/{id}/locale-coverage', unknown, me)).status).toBe(404);
 });
+
+test('a preview says what a change gains and loses against the live listing', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  const phrases = ['habit tracker', 'mood diary', 'sleep tracker'];
+  await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.id }, body: { phrases, countries: ['us'] } },
+    me,
+  );
+  await api.db.pool.query(
+    `insert into snapshots (listing_id, country, taken_at, content_hash, fields)
+     values ($1, 'us', now(), $2, $3)`,
+    [app.listingId, Buffer.alloc(32), JSON.stringify({ name: 'Habit Tracker', subtitle: 'Mood' })],
+  );
+  const preview = async (locales: unknown, query: object = { country: 'us' }) =>
+    api.call(
+      'POST /apps/{id}/locale-coverage/preview',
+      { params: { id: app.id }, query, body: { locales } } as never,
+      me,
+    );
+  const unchanged = (await preview([])).body as { covered: number; liveCovered: number };
+  expect(unchanged).toMatchObject({ covered: 1, liveCovered: 1, total: 3 });
+  // The subtitle is left out, so it stays as it is live.
+  const changed = await preview([
+    { locale: 'en-US', title: 'Sleep Tracker', keywordField: 'diary' },
+  ]);
+  expect(changed.body).toMatchObject({ covered: 2, liveCovered: 1 });
+  const { phrases: found, locales } = changed.body as {
+    phrases: { phrase: string; coveredBy: string[]; liveCoveredBy: string[]; words: string[] }[];
+    locales: object[];
+  };
+  const byPhrase = new Map(found.map((one) => [one.phrase, one]));
+  expect(byPhrase.get('habit tracker')).toMatchObject({ coveredBy: [], liveCoveredBy: ['en-US'] });
+  expect(byPhrase.get('mood diary')).toMatchObject({
+    coveredBy: ['en-US'],
+    liveCoveredBy: [],
+    words: ['mood', 'diary'],
+  });
+  expect(locales[0]).toEqual({ locale: 'en-US', isLiveKnown: true, freeCharacters: 95 });
+  const locale = 'en-US';
+  for (const bad of [
+    null,
+    'en-US',
+    [null],
+    [{ locale }, { locale }],
+    [{ locale, title: 1 }],
+    [{ locale, title: 'x'.repeat(10_000) }],
+    [{ locale, title: 'a', description: 'b' }],
+    [{ locale: '../x' }],
+    Array.from({ length: 101 }, (_, at) => ({ locale: `x-${at}` })),
+  ])
+    expect((await preview(bad)).status).toBe(400);
+  expect((await preview([], { country: 'usa' })).status).toBe(400);
+  const reader = await api.token(me, { readOnly: true });
+  const input = { params: { id: app.id }, query: {}, body: { locales: [] } };
+  expect((await api.call('POST /apps/{id}/locale-coverage/preview', input, reader)).status).toBe(
+    200,
+  );
+});

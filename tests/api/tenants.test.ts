@@ -39,6 +39,7 @@ interface Tenant extends Account {
   actionId: number;
   exportId: number;
   importId: number;
+  historyImportId: number;
   marker: string;
   credentials: Record<'session' | 'token' | 'read-only token', Credential>;
 }
@@ -98,6 +99,9 @@ async function createTenant(on: TestApi, marker: string): Promise<Tenant> {
     ...(await addWebhook(on, account, marker)),
     ...(await changeListing(on, account, { appId: app.id, marker })),
     ...(await requestFiles(on, account)),
+    historyImportId: (
+      await on.ok('POST /history-imports', { body: { appId: app.id, fileName: marker } }, account)
+    ).id,
     actionId: await openAction(on, account, { appId: app.id, marker }),
     marker,
     credentials,
@@ -211,6 +215,7 @@ const idsIn: [RegExp, (tenant: Tenant) => number][] = [
   [/^\/actions\/\{id\}/, (tenant) => tenant.actionId],
   [/^\/workspace\/exports\/\{exportId\}/, (tenant) => tenant.exportId],
   [/^\/workspace\/imports\/\{importId\}/, (tenant) => tenant.importId],
+  [/^\/history-imports\/\{importId\}/, (tenant) => tenant.historyImportId],
 ];
 
 /** The input that an operation needs besides the id, to get as far as looking it up. */
@@ -238,6 +243,8 @@ const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> 
   'POST /apps/{id}/keywords/update': { body: { ids: [absent], set: { paused: true } } },
   'GET /apps/{id}/rankings/compare': { query: '?a=2026-11-20&b=2026-11-21' },
   'GET /apps/{id}/phrase-score': { query: '?phrase=mine&country=us' },
+  'POST /apps/{id}/country-scores': { body: { phrases: ['mine now'], countries: ['us'] } },
+  'POST /apps/{id}/country-scores/preview': { body: { phrases: 'tracked', countries: ['us'] } },
   'GET /apps/{id}/snapshots/diff': { query: '?a=1&b=2' },
   'POST /apps/{id}/annotations': { body: { date: '2026-11-20', text: 'mine now' } },
   'PATCH /annotations/{id}': { body: { text: 'mine now' } },
@@ -245,6 +252,9 @@ const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> 
   'PATCH /listing-drafts/{id}': { body: { name: 'mine now' } },
   'PUT /listing-drafts/{id}/texts': {
     body: { locales: [{ locale: 'en-US', texts: { title: 'mine now' } }] },
+  },
+  'POST /apps/{id}/locale-coverage/preview': {
+    body: { locales: [{ locale: 'en-US', title: 'mine now' }] },
   },
   'PUT /storefront-locales': {
     body: { country: 'gb', locale: 'en-AU', enabled: true, note: 'mine now' },
@@ -254,6 +264,12 @@ const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> 
   'POST /actions/{id}/dismiss': { body: {} },
   'POST /apps/{id}/competitors': { body: { storeAppId: '1234567891' } },
   'PATCH /apps/{id}/competitors/{cid}': { body: { note: 'mine now' } },
+  'PUT /history-imports/{importId}/parts/{part}': { body: { data: 'S2V5d29yZA==' } },
+  'POST /history-imports/{importId}/preview': { body: {} },
+  'POST /history-imports/{importId}/checks': {
+    body: { parts: 1, reading: { columns: { phrase: 'mine now' } } },
+  },
+  'POST /history-imports/{importId}/runs': {},
   'GET /keywords/{keywordId}/serp/diff': { query: '?a=2026-11-20&b=2026-11-21' },
 };
 
@@ -275,7 +291,10 @@ function ask(
       ? {}
       : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
   return on.raw(
-    path.replace('{kind}', 'rankings').replace(/\{\w+\}/g, String(id)) + query,
+    path
+      .replace('{kind}', 'rankings')
+      .replace('{part}', '1')
+      .replace(/\{\w+\}/g, String(id)) + query,
     { method, ...sent },
     credential,
   );

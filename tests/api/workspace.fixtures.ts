@@ -194,6 +194,8 @@ async function createNamedResources(api: TestApi, who: Credential, apps: Apps): 
       who,
     );
   }
+  const abroad = { phrases: ['habit streaks'], countries: ['us', 'fr'] };
+  await api.ok('POST /apps/{id}/country-scores', { params, body: abroad }, who);
   const inBritain = { country: 'gb', locale: 'en-AU', enabled: true, note: 'our test in May' };
   await api.ok('PUT /storefront-locales', { body: inBritain }, who);
   await api.ok(

@@ -37,6 +37,11 @@ const rows: Record<string, string> = {
     values ('us', '2026-10-04', 'quarantined', ${one('id', 'popularity_sets')}, 1, 0,
       jsonb_build_array(${text}), ${at})`,
   popularity_import_parts: `values (${ws}, 1, ${everyByte}, ${at})`,
+  history_imports: `(workspace_id, app_id, job_id, requested_by, file_name, created_at, reading)
+    values (${ws}, ${app}, ${job}, 'a@example.org', ${text}, ${at}, jsonb_build_array(${text}))`,
+  history_import_parts: `values (${ws}, ${one('id', 'history_imports')}, 1, 3, ${everyByte},
+    ${at})`,
+  history_import_chunks: `values (${ws}, ${one('id', 'history_imports')}, 1, '{}', ${everyByte})`,
   import_parts: `values (${ws}, 1, ${everyByte}, ${at})`,
   imported_daily_ranks: `values (${ws}, ${keyword}, ${one('id', 'listings')}, '2026-01-31', null,
     200, null, 'web')`,
@@ -58,6 +63,9 @@ const rows: Record<string, string> = {
     values (${ws}, ${app}, 'us', ${text}, array[${text}, '', 'a,b', '"'], null)`,
   briefing_visits: `values (${ws}, ${one('id', 'users')}, '2026-11-20', null)`,
   event_reads: `values (${ws}, ${one('id', 'users')}, ${maxBigint})`,
+  country_scores: `(workspace_id, app_id, country, device, phrase, requested_at, scored_at, depth,
+      certainty)
+    values (${ws}, ${app}, 'us', 'iphone', ${text}, ${at}, ${at}, 200, jsonb_build_array(${text}))`,
   listing_drafts: `(workspace_id, app_id, name, is_current, created_at)
     values (${ws}, ${app}, ${text}, true, ${at})`,
   listing_draft_versions: `(workspace_id, draft_id, locale, texts, saved_at)

@@ -202,7 +202,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     const menu = page.getByRole('complementary', { name: 'Menu' });
     for (const [group, entries] of [
       ['Track', ['Overview', 'Keywords', 'Distribution', 'Timeline']],
-      ['Research', ['Suggestions', 'Top search terms', 'Keyword field']],
+      ['Research', ['Suggestions', 'Top search terms', 'Keyword field', 'Listing drafts']],
       ['Market', ['Competitors', 'Reviews', 'Category rankings']],
     ] as const) {
       const list = menu.getByRole('list', { name: group, exact: true });

@@ -45,7 +45,14 @@ const pageCases: PageCase[] = [
     market: 'Leaders',
   }),
   ['suggestions', () => `${ios('/suggestions')}?source=listing`, /Suggestions for/],
+  ['country-scores', () => ios('/country-scores'), 'Opportunities by country'],
   ['keyword-field', () => ios('/keyword-field'), 'Field'],
+  ['listing-drafts', () => ios('/listing-drafts'), 'No drafts yet'],
+  [
+    'listing-drafts, storefronts',
+    () => ios('/listing-drafts?tab=storefronts&country=us'),
+    'Storefronts and their languages',
+  ],
   ['popularity', () => `${ios('/popularity')}?genre=health_fitness`, /^United States, \w+ \d{4}$/],
   [
     'keyword-field of Android',

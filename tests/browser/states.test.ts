@@ -42,6 +42,11 @@ const states: State[] = [
     writes: ['Save version'],
   },
   {
+    path: ({ app }) => `/apps/${app}/listing-drafts`,
+    empty: 'No drafts yet',
+    writes: ['New draft'],
+  },
+  {
     path: ({ app }) => `/apps/${app}/competitors`,
     empty: 'No competitors yet',
     writes: ['Add competitor'],

@@ -7,7 +7,7 @@ import {
 } from '#domain/tracking/changes/compare-groups.ts';
 import { compareWords } from '#domain/tracking/changes/compare-words.ts';
 import { studentQuantile975, summarise, welchInterval } from '#domain/tracking/changes/welch.ts';
-import { diffWords, type WordOp } from '#domain/tracking/snapshots/word-diff.ts';
+import { diffWords, type WordOp } from '#lib/word-diff.ts';
 import { findSurges } from '#domain/insights/timeline/find-surges.ts';
 import { listDays } from '#lib/dates.ts';
 import { cpuMsOf } from '../harness/cpu-time.ts';

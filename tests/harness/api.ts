@@ -1,3 +1,5 @@
+import { checkHistoryFile } from '#domain/transfer/history/check-file.ts';
+import { textTables } from '#spreadsheets/text-tables.ts';
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { createClient, ApiError, type CallInput, type CallOutput } from '#client/http.ts';
@@ -170,6 +172,10 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     payments: null,
     backups: null,
     parquet: null,
+    historyFiles: {
+      checkFile: (task, signal) => checkHistoryFile(services, textTables, task, signal),
+      tables: textTables,
+    },
     popularityFiles: {
       importFile: (task, signal) => importPopularityFile(services, openSheet, task, signal),
     },

@@ -1,3 +1,4 @@
+import { textTables } from '#spreadsheets/text-tables.ts';
 import type pg from 'pg';
 import { defaultProvidersOf, mapStores } from '#domain/base/ports.ts';
 import type { Ctx } from '#domain/base/context.ts';
@@ -413,6 +414,7 @@ export function readerOf(
     backups: null,
     parquet: null,
     popularityFiles: { importFile: unused },
+    historyFiles: { checkFile: unused, tables: textTables },
     popularityApi: { findAccount: unused, readWeek: unused },
     updates: null,
     encryptionKey: unused,

@@ -133,6 +133,8 @@ export async function startWorld(): Promise<World> {
       ids.set('/workspace/imports/parts/{part}', [1]);
       ids.set('/popularity/imports/{importId}', [content.popularityImportId]);
       ids.set('/popularity/imports/parts/{part}', [1]);
+      ids.set('/history-imports/{importId}', [content.historyImportId]);
+      ids.set('/history-imports/{importId}/parts/{part}', [1]);
       ids.set('/popularity/quarantine/{setId}', content.quarantinedSetIds);
       ids.set('/admin/workspaces/{id}', [spare.workspaceId]);
       ids.set('/auth/invites/{token}', [content.inviteToken]);
@@ -252,6 +254,16 @@ async function createContent({ api, receiver, pipeline }: World, account: Accoun
     { body: { parts: 1, fileName: 'terms.csv' } },
     account,
   );
+  const history = await api.ok(
+    'POST /history-imports',
+    { body: { appId: apps[0]!.app.id, fileName: 'history.csv' } },
+    account,
+  );
+  await api.ok(
+    'PUT /history-imports/{importId}/parts/{part}',
+    { params: { importId: history.id, part: 1 }, body: { data: 'S2V5d29yZCxSYW5rLERheQo=' } },
+    account,
+  );
   const { rows: quarantined } = await api.db.pool.query<{ setId: number }>(
     `with s as (insert into popularity_sets (country, granularity, period, source, state,
          created_at) select 'fr', 'week', week, 'api', 'quarantined', now()
@@ -263,6 +275,7 @@ async function createContent({ api, receiver, pipeline }: World, account: Accoun
      returning set_id as "setId"`,
   );
   return {
+    historyImportId: history.id,
     quarantinedSetIds: quarantined.map(({ setId }) => setId),
     adsCredentials: registerAdsKey(pipeline.simulator, `key-${account.userId}`),
     popularityImportId: Number(popularity.poll.split('/').at(-1)),

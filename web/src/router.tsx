@@ -210,7 +210,7 @@ const overviewRoute = createRoute({
       prefetchOverview(context.queryClient, appId, readScope(location.search));
   },
   component: lazyPage(
-    ['overview'],
+    ['overview', 'periods'],
     () => import('./pages/overview/overview-page.tsx'),
     'OverviewPage',
   ),
@@ -270,6 +270,12 @@ const pages = [
     'SuggestionsPage',
   ),
   page(
+    '/apps/$appId/country-scores',
+    ['country-scores', 'scores'],
+    () => import('./pages/country-scores/country-scores-page.tsx'),
+    'CountryScoresPage',
+  ),
+  page(
     '/apps/$appId/popularity',
     ['popularity'],
     () => import('./pages/popularity/popularity-page.tsx'),
@@ -280,6 +286,12 @@ const pages = [
     ['keyword-field', 'keywords'],
     () => import('./pages/keyword-field/keyword-field-page.tsx'),
     'KeywordFieldPage',
+  ),
+  page(
+    '/apps/$appId/listing-drafts',
+    ['listing-drafts'],
+    () => import('./pages/listing-drafts/listing-drafts-page.tsx'),
+    'ListingDraftsPage',
   ),
   page(
     '/apps/$appId/timeline',
@@ -295,13 +307,13 @@ const pages = [
   ),
   page(
     '/apps/$appId/charts',
-    ['charts'],
+    ['charts', 'periods'],
     () => import('./pages/charts/charts-page.tsx'),
     'ChartsPage',
   ),
   page(
     '/keywords/$keywordId',
-    ['keyword', 'keywords', 'annotations', 'scores', 'popularity'],
+    ['keyword', 'keywords', 'annotations', 'scores', 'periods', 'popularity'],
     () => import('./pages/keyword/keyword-page.tsx'),
     'KeywordPage',
   ),

@@ -22,9 +22,11 @@ import { briefingRoutes } from './briefing.ts';
 import { changesRoutes } from './changes.ts';
 import { chartsRoutes } from './charts.ts';
 import { competitorsRoutes } from './competitors.ts';
+import { countryScoresRoutes } from './country-scores.ts';
 import { digestsRoutes } from './digests.ts';
 import { eventsRoutes } from './events.ts';
 import { exportsRoutes } from './exports.ts';
+import { historyImportsRoutes } from './history-imports.ts';
 import { imagesRoutes } from './images.ts';
 import { importsRoutes } from './imports.ts';
 import { keywordFieldRoutes } from './keyword-field.ts';
@@ -70,9 +72,11 @@ export const routes: readonly Route[] = [
   ...changesRoutes,
   ...chartsRoutes,
   ...competitorsRoutes,
+  ...countryScoresRoutes,
   ...digestsRoutes,
   ...eventsRoutes,
   ...exportsRoutes,
+  ...historyImportsRoutes,
   ...imagesRoutes,
   ...importsRoutes,
   ...keywordFieldRoutes,

@@ -1,5 +1,6 @@
 import { listingDrafts } from '#contract/listing-drafts.ts';
 import { getDraft } from '#domain/insights/listing-drafts/get-draft.ts';
+import { listLiveListings } from '#domain/insights/listing-drafts/list-live.ts';
 import { listVersions } from '#domain/insights/listing-drafts/list-versions.ts';
 import {
   createDraft,
@@ -11,6 +12,7 @@ import { saveDraftTexts } from '#domain/insights/listing-drafts/save-texts.ts';
 import { routesOf } from '../route.ts';
 
 export const listingDraftsRoutes = routesOf(listingDrafts, {
+  'GET /apps/{id}/live-listings': ({ ctx, params }) => listLiveListings(ctx, params.id),
   'GET /apps/{id}/listing-drafts': ({ ctx, params }) => listDrafts(ctx, params.id),
   'POST /apps/{id}/listing-drafts': ({ ctx, params, body }) => createDraft(ctx, params.id, body),
   'GET /listing-drafts/{id}': ({ ctx, params, query }) => getDraft(ctx, params.id, query),

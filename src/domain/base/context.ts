@@ -7,6 +7,7 @@ import type {
   ImageSource,
   Mailer,
   ParquetExporter,
+  HistoryFiles,
   PopularityApi,
   PopularityFiles,
   Payments,
@@ -96,6 +97,7 @@ export interface Services {
   /** Null without a time for Parquet files. */
   parquet: ParquetExporter | null;
   popularityFiles: PopularityFiles;
+  historyFiles: HistoryFiles;
   popularityApi: PopularityApi;
   /** Null where no newer release is looked for. */
   updates: UpdateSource | null;

@@ -28,6 +28,7 @@ import type { ChartName, StoreName } from '#stores/profiles.ts';
 export * from '#stores/profiles.ts';
 export type { Clock };
 export * from './ports/backup-maker.ts';
+export * from './ports/history-files.ts';
 export * from './ports/parquet-exporter.ts';
 export * from './ports/popularity-api.ts';
 export * from './ports/popularity-files.ts';

@@ -27,7 +27,12 @@ export const checkCharacters: TextCheck = ({ listing, field, text: { value } }) 
   const find = (pattern: RegExp, rule: Problem['rule'], describe: (found: string) => string) => {
     const found = pattern.exec(value);
     if (found)
-      problems.push({ rule, message: describe(found[0]), lineInText: lineOf(value, found.index) });
+      problems.push({
+        rule,
+        message: describe(found[0]),
+        found: found[0],
+        lineInText: lineOf(value, found.index),
+      });
   };
   const refused = refusesEmoji.find(({ store }) => store === listing.store)?.fields ?? [];
   if (refused.includes(field))

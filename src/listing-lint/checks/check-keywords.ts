@@ -75,7 +75,7 @@ function checkWords(
   const reported = new Set<string>();
   const problems: Problem[] = [];
   const report = (word: string, rule: Problem['rule'], message: string) => {
-    if (!reported.has(word)) problems.push({ rule, message });
+    if (!reported.has(word)) problems.push({ rule, message, found: word });
     reported.add(word);
   };
   for (const word of words) {

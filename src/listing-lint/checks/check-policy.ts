@@ -93,6 +93,7 @@ function checkPhrases({ listing, locale, field, text, config }: TextToCheck): Pr
         .map((phrase) => ({
           rule,
           message: `${fieldNames[field]} has "${phrase}": ${source}. Change it, or allow it.`,
+          found: phrase,
         })),
     );
 }

@@ -4,6 +4,8 @@ import {
   CalendarClock,
   ChartNoAxesColumn,
   CreditCard,
+  Earth,
+  FilePenLine,
   Gauge,
   History,
   Inbox,
@@ -69,6 +71,14 @@ export const appPages = [
     key: 'i',
   },
   {
+    id: 'country-scores',
+    group: 'research',
+    to: '/apps/$appId/country-scores',
+    label: 'nav.countryScores',
+    icon: Earth,
+    key: 'v',
+  },
+  {
     id: 'popularity',
     group: 'research',
     to: '/apps/$appId/popularity',
@@ -83,6 +93,14 @@ export const appPages = [
     label: 'nav.keywordField',
     icon: TextCursorInput,
     key: 'f',
+  },
+  {
+    id: 'listing-drafts',
+    group: 'research',
+    to: '/apps/$appId/listing-drafts',
+    label: 'nav.listingDrafts',
+    icon: FilePenLine,
+    key: 'u',
   },
   {
     id: 'competitors',

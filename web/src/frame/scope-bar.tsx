@@ -15,7 +15,7 @@ import { useScope } from './use-scope.ts';
  * Pages that show the current state and have no period. Of the competitors page, only the market
  * tab has one.
  */
-const withoutDays = /\/(keywords|suggestions|keyword-field)$/;
+const withoutDays = /\/(keywords|suggestions|keyword-field|listing-drafts)$/;
 
 /** Pages that show one country, by default the primary country of the app. */
 const ofOneCountry = /\/suggestions$/;

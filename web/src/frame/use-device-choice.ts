@@ -12,9 +12,9 @@ export interface DeviceChoice {
 
 /** Pages about keywords. The others do not differ by device. */
 const withDevice =
-  /^\/apps\/\d+(\/(keywords|distribution|competitors|suggestions|keyword-field))?$/;
+  /^\/apps\/\d+(\/(keywords|distribution|competitors|suggestions|keyword-field|listing-drafts))?$/;
 
-const ofOneDevice = /\/(suggestions|keyword-field)$/;
+const ofOneDevice = /\/(suggestions|keyword-field|listing-drafts)$/;
 
 /** The devices to choose from on a page; null if there is no choice. */
 export function useDeviceChoice(

@@ -22,9 +22,13 @@ const listsOfPositions: ReadonlySet<unknown> = new Set([
 
 const reads: Record<LiveTopic, (queryKey: QueryKey) => boolean> = {
   runs: ([noun]) => noun === 'runs' || noun === 'budget',
-  // A job may have scored keywords.
+  // A job may have scored keywords, or phrases in countries.
   jobs: ([noun, , list]) =>
-    noun === 'jobs' || noun === 'exports' || noun === 'budget' || list === 'keywords',
+    noun === 'jobs' ||
+    noun === 'exports' ||
+    noun === 'budget' ||
+    list === 'keywords' ||
+    list === 'country-scores',
   events: ([noun]) => noun === 'events',
   positions: ([noun, , list]) =>
     noun === 'runs' ||

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { popularityPartBytes } from '#contract/body-limits.ts';
 import { call, type ResponseOf } from '../api.ts';
+import { readBase64 } from '../read-base64.ts';
 
 export type PopularityImport = ResponseOf<'GET /popularity/imports'>['items'][number];
 export type PopularityImportDetail = ResponseOf<'GET /popularity/imports/{importId}'>;
@@ -39,16 +40,5 @@ export async function uploadPopularityFile(
   }
   await call('POST /popularity/imports', {
     body: { parts, fileName: file.name.slice(-200) || 'file' },
-  });
-}
-
-function readBase64(piece: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener('load', () =>
-      resolve((reader.result as string).replace(/^[^,]*,/, '')),
-    );
-    reader.addEventListener('error', () => reject(reader.error ?? new Error('unreadable file')));
-    reader.readAsDataURL(piece);
   });
 }

@@ -78,6 +78,13 @@ export async function rescheduleBackgroundJob(
       where id = ${id} and state in ('queued', 'running')`.execute(db);
 }
 
+/** A job that did a part of its work goes on later, behind others. None of its attempts failed. */
+export async function continueBackgroundJob(db: Db, id: number, until: Date): Promise<void> {
+  await sql`
+    update jobs set attempts = 0, queued_until = ${until}
+      where id = ${id} and state in ('queued', 'running')`.execute(db);
+}
+
 export async function completeBackgroundJob(
   db: Db,
   id: number,

@@ -29,6 +29,24 @@ export async function findFieldVersion(
     .executeTakeFirst();
 }
 
+/** The current version of each locale. */
+export async function listNewestFields(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+): Promise<{ locale: string; normalized: string }[]> {
+  return tx
+    .selectFrom('keyword_fields')
+    .distinctOn('locale')
+    .select(['locale', 'normalized'])
+    .where('workspace_id', '=', workspaceId)
+    .where('app_id', '=', appId)
+    .orderBy('locale')
+    .orderBy('id', 'desc')
+    .limit(200)
+    .execute();
+}
+
 export async function insertFieldVersion(
   tx: Tx,
   workspaceId: number,

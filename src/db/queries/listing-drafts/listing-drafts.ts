@@ -9,6 +9,7 @@ export interface DraftRow {
   isCurrent: boolean;
   createdAt: Date;
   savedAt: Date | null;
+  lastVersionId: number | null;
   locales: string[];
 }
 
@@ -17,6 +18,8 @@ const draftColumns = sql`
   d.id, d.app_id as "appId", d.name, d.is_current as "isCurrent", d.created_at as "createdAt",
   (select max(v.saved_at) from listing_draft_versions v
     where v.workspace_id = d.workspace_id and v.draft_id = d.id) as "savedAt",
+  (select max(v.id) from listing_draft_versions v
+    where v.workspace_id = d.workspace_id and v.draft_id = d.id) as "lastVersionId",
   array(select n.locale from (
       select distinct on (v.locale) v.locale, v.texts from listing_draft_versions v
       where v.workspace_id = d.workspace_id and v.draft_id = d.id

@@ -28,6 +28,8 @@ export interface Plan {
   onDemand: Record<OnDemandKind, number>;
   /** New markets that are checked at once; others wait for the daily run. */
   firstChecksPerDay: number;
+  /** Phrases in countries that are scored before they are tracked. */
+  countryScoresPerDay: number;
   upgradeTo: PlanName | null;
 }
 
@@ -43,6 +45,7 @@ export const plans: Record<PlanName, Plan> = {
     parallel: 16,
     onDemand: { refresh: 50, 'run-daily': 5, score: 100, suggestions: 60 },
     firstChecksPerDay: 2_000,
+    countryScoresPerDay: 300,
     upgradeTo: 'ultimate',
   },
   ultimate: {
@@ -56,6 +59,7 @@ export const plans: Record<PlanName, Plan> = {
     parallel: 48,
     onDemand: { refresh: 500, 'run-daily': 20, score: 1_000, suggestions: 300 },
     firstChecksPerDay: 20_000,
+    countryScoresPerDay: 3_000,
     upgradeTo: null,
   },
 };

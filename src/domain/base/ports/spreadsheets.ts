@@ -51,3 +51,27 @@ export class SheetError extends Error {
 
 /** Finds out the format of a file by its content. Throws SheetError. */
 export type OpenSheet = (file: StoredFile) => Promise<Sheet>;
+
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'shift_jis';
+
+/** How a text file is read. */
+export interface TextForm {
+  encoding: TextEncoding;
+  /** Null: each line is one cell. */
+  delimiter: ',' | ';' | '\t' | null;
+}
+
+/** The lines of a text file of any size, as cells. */
+export interface TextTable {
+  /** In batches; empty lines are omitted. Throws SheetError. */
+  rows(): AsyncIterable<readonly SheetRow[]>;
+  /** The share of the file that was read, from 0 to 1. */
+  share(): number;
+}
+
+export interface TextTables {
+  /** Recognizes encoding and delimiter by the first bytes. Throws SheetError. */
+  detect(head: Buffer): TextForm;
+  /** Opens the file, or its first `bytes`. */
+  open(file: StoredFile, form: TextForm): TextTable;
+}

@@ -19,7 +19,8 @@ export function findLive(
   return found?.row ?? null;
 }
 
-function shownLocale(store: StoreName, { country, language }: LiveTextsRow): string | null {
+/** The locale of a stored listing; null when it is unknown. */
+export function shownLocale(store: StoreName, { country, language }: LiveTextsRow): string | null {
   const { storefrontLocales } = profileOf(store);
   if (!storefrontLocales) return language;
   const entry = Object.entries(storefrontLocales.countries).find(([, countries]) =>

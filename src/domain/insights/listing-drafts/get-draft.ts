@@ -15,7 +15,7 @@ import { countCharacters } from '#lib/text.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { profileOf, type StoreName } from '#domain/base/ports.ts';
 import { getApp } from '#domain/tracking/apps/get-app.ts';
-import { diffWords } from '#domain/tracking/snapshots/word-diff.ts';
+import { diffWords } from '#lib/word-diff.ts';
 import { findLive } from './find-live.ts';
 import { getDraftRow, presentDraft } from './present-draft.ts';
 import type { DraftTexts } from './save-texts.ts';

@@ -9,6 +9,7 @@ import {
   makeDraftCurrent,
   renameDraft,
 } from '#db/queries/listing-drafts/listing-drafts.ts';
+import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
 import { assertStorable } from '#domain/base/text/parse-tags.ts';
@@ -55,6 +56,11 @@ export function createDraft(
     const createdAt = ctx.clock.now();
     const isCurrent = drafts.length === 0;
     const id = await insertDraft(tx, ctx.workspaceId, { appId, name, isCurrent, createdAt });
+    await writeAudit(tx, ctx, {
+      action: 'listing_draft.created',
+      subject: `app ${appId}`,
+      detail: { draft: id, name },
+    });
     if (copyOf !== undefined) {
       const copy = { from: copyOf, to: id, savedAt: createdAt, savedBy: ctx.actor.userId };
       await copyDraftTexts(tx, ctx.workspaceId, copy);
@@ -76,8 +82,18 @@ export function updateDraft(
     const drafts = await listDraftRows(tx, ctx.workspaceId, appId);
     if (name !== undefined && drafts.some((draft) => draft.name === name && draft.id !== id))
       throw invalid('name', 'a name that no other draft of the app has', name);
-    if (name !== undefined) await renameDraft(tx, ctx.workspaceId, { id, name });
-    if (current) await makeDraftCurrent(tx, ctx.workspaceId, { id, appId });
+    const before = drafts.find((draft) => draft.id === id);
+    const subject = `app ${appId}`;
+    if (name !== undefined && name !== before?.name) {
+      await renameDraft(tx, ctx.workspaceId, { id, name });
+      const detail = { draft: id, name };
+      await writeAudit(tx, ctx, { action: 'listing_draft.renamed', subject, detail });
+    }
+    if (current && !before?.isCurrent) {
+      await makeDraftCurrent(tx, ctx.workspaceId, { id, appId });
+      const detail = { draft: id };
+      await writeAudit(tx, ctx, { action: 'listing_draft.made_current', subject, detail });
+    }
     return presentDraft(await getDraftRow(tx, ctx, id));
   });
 }
@@ -85,7 +101,13 @@ export function updateDraft(
 /** Throws not_found. */
 export function deleteDraft(ctx: Ctx, id: number): Promise<{ id: number; deleted: true }> {
   return inTenant(ctx, async (tx) => {
+    const { appId, name } = await getDraftRow(tx, ctx, id);
     if (!(await deleteDraftRow(tx, ctx.workspaceId, id))) throw notFound();
+    await writeAudit(tx, ctx, {
+      action: 'listing_draft.deleted',
+      subject: `app ${appId}`,
+      detail: { draft: id, name },
+    });
     return { id, deleted: true };
   });
 }

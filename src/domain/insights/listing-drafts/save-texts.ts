@@ -5,6 +5,8 @@ import {
   insertDraftVersion,
   listNewestVersions,
 } from '#db/queries/listing-drafts/draft-versions.ts';
+import { assertUnchanged } from '#domain/base/assert-unchanged.ts';
+import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid } from '#domain/base/errors.ts';
 import { assertStorable } from '#domain/base/text/parse-tags.ts';
@@ -17,9 +19,9 @@ export type DraftTexts = z.output<typeof draftTexts>;
 const maxLocales = 100;
 
 /**
- * Saves the texts of locales, all or nothing. Of two saves of a locale the later one wins. Throws
- * not_found, and invalid_request for a locale that is named twice, text that cannot be stored, or
- * one locale too many.
+ * Saves the texts of locales, all or nothing. Without If-Match, the later of two saves of a locale
+ * wins. Throws not_found, precondition_failed, and invalid_request for a locale that is named
+ * twice, text that cannot be stored, or one locale too many.
  */
 export function saveDraftTexts(ctx: Ctx, id: number, { locales }: Input): Promise<DraftRecord> {
   const named = new Set<string>();
@@ -30,8 +32,10 @@ export function saveDraftTexts(ctx: Ctx, id: number, { locales }: Input): Promis
       assertStorable(`locales.${index}.texts.${field}`, texts[field]);
   }
   return inTenant(ctx, async (tx) => {
-    const draft = await getDraftRow(tx, ctx, id);
-    await lockApp(tx, ctx.workspaceId, draft.appId);
+    const { appId } = await getDraftRow(tx, ctx, id);
+    await lockApp(tx, ctx.workspaceId, appId);
+    assertUnchanged(ctx, presentDraft(await getDraftRow(tx, ctx, id)));
+    const saved: string[] = [];
     const newest = await listNewestVersions(tx, ctx.workspaceId, { draftId: id });
     const known = new Map(
       newest.map(({ locale, texts }) => [locale, sortTexts(texts as DraftTexts)]),
@@ -40,6 +44,7 @@ export function saveDraftTexts(ctx: Ctx, id: number, { locales }: Input): Promis
       const sorted = sortTexts(texts);
       if (JSON.stringify(sorted) === JSON.stringify(known.get(locale) ?? {})) continue;
       known.set(locale, sorted);
+      saved.push(locale);
       await insertDraftVersion(tx, ctx.workspaceId, {
         draftId: id,
         locale,
@@ -50,6 +55,12 @@ export function saveDraftTexts(ctx: Ctx, id: number, { locales }: Input): Promis
     }
     if (known.size > maxLocales)
       throw invalid('locales', 'no more locales in this draft', known.size, maxLocales);
+    if (saved.length > 0)
+      await writeAudit(tx, ctx, {
+        action: 'listing_draft.changed',
+        subject: `app ${appId}`,
+        detail: { draft: id, locales: saved.join(', ') },
+      });
     return presentDraft(await getDraftRow(tx, ctx, id));
   });
 }

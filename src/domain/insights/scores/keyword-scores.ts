@@ -82,10 +82,10 @@ function rate(
 }
 
 /** A listing's words in the keyword's country, or else in the app's primary country. */
-async function readOwnWords(
+export async function readOwnWords(
   tx: Tx,
-  keywords: readonly ScoredKeyword[],
-): Promise<(keyword: ScoredKeyword) => OwnWords> {
+  keywords: readonly ShownIn[],
+): Promise<(keyword: ShownIn) => OwnWords> {
   if (keywords.length === 0) return () => toOwnWords(undefined);
   const keyOf = ({ listingId, country }: ShownIn) => `${listingId} ${country}`;
   const shown = new Map(keywords.map((keyword) => [keyOf(keyword), keyword]));

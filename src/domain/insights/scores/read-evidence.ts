@@ -52,7 +52,7 @@ export async function readEvidence(
 type Popularity = Pick<MarketEvidence, 'popularity' | 'popularityBound'>;
 
 /** A month of which nothing newer was imported says little about today. */
-const publishedMaxAgeDays = 120;
+export const publishedMaxAgeDays = 120;
 const unpublished: Popularity = { popularity: null, popularityBound: null };
 
 /** The numbers that a store publishes for phrases, or else the bounds that its lists prove. */

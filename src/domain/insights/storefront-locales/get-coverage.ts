@@ -20,7 +20,7 @@ interface Query {
   draftId?: number | undefined;
 }
 
-const maxPhrases = 1_000;
+export const maxPhrases = 1_000;
 const maxRepeated = 500;
 
 /**
@@ -71,17 +71,17 @@ export function getLocaleCoverage(ctx: Ctx, appId: number, query: Query): Promis
   });
 }
 
-interface LocaleText {
+export interface LocaleText {
   locale: string;
   texts: DraftTexts | undefined;
 }
 
 /** The texts that the store searches. */
-const searched = (texts: DraftTexts | undefined): string =>
+export const searched = (texts: DraftTexts | undefined): string =>
   [texts?.title, texts?.subtitle, texts?.keywordField?.replaceAll(',', '\n')].join('\n');
 
 /** The locales that have every word of a phrase alone, or the words that the nearest one lacks. */
-function coverPhrase(
+export function coverPhrase(
   phrase: string,
   locales: readonly { locale: string; holds: (word: string) => boolean }[],
 ): { coveredBy: string[]; missing: string[] } {
@@ -96,7 +96,9 @@ function coverPhrase(
   };
 }
 
-function findRepeated(locales: readonly LocaleText[]): { word: string; locales: string[] }[] {
+export function findRepeated(
+  locales: readonly LocaleText[],
+): { word: string; locales: string[] }[] {
   const byWord = new Map<string, string[]>();
   for (const { locale, texts } of locales)
     for (const word of listWords(searched(texts)))

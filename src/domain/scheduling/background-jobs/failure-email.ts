@@ -3,10 +3,13 @@ import type { Mail } from '#domain/base/ports.ts';
 
 const works: Record<BackgroundJobKind, string> = {
   recompute: 'scoring keywords',
+  'country-scores': 'scoring phrases in countries',
   'actions-run': 'finding actions',
   export: 'an export',
   import: 'an import',
   'popularity-import': 'the import of published popularity',
+  'history-check': 'the check of a history of another tool',
+  'history-import': 'the import of a history of another tool',
   redeliver: 'sending deliveries again',
   'digest-mail': 'the email with the weekly digest',
   'failure-mail': 'an email about a failure',

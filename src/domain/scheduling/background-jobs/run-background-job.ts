@@ -1,5 +1,6 @@
 import {
   completeBackgroundJob,
+  continueBackgroundJob,
   rescheduleBackgroundJob,
   startBackgroundJob,
   type BackgroundJobRow,
@@ -13,8 +14,8 @@ import { activeSpan } from '#lib/tracing.ts';
 import { reportFailure } from './report-failure.ts';
 
 /**
- * A kind of accepted work that needs no store. It may be started again after a crash or a timeout,
- * so its effects must be idempotent.
+ * A kind of accepted work that is no work of a store's day. It may be started again after a crash
+ * or a timeout, so its effects must be idempotent.
  */
 export interface BackgroundJob {
   name: BackgroundJobRow['kind'];
@@ -27,15 +28,16 @@ export interface BackgroundJob {
   stateBeforeRetry: 'queued' | 'running';
   timeoutMs: number;
   /**
-   * Returns the path of its result. Throws when it failed. It calls `survived` when it has written
-   * something that stays, so that a crash after it is not held against the job.
+   * Returns the path of its result, or when to run it again for the part that is left, so that long
+   * work does not keep others waiting. Throws when it failed. It calls `survived` when it has
+   * written something that stays, so that a crash after it is not held against the job.
    */
   run(
     services: CheckServices,
     row: BackgroundJobRow,
     signal: AbortSignal,
     survived: () => Promise<void>,
-  ): Promise<{ path: string } | null>;
+  ): Promise<{ path: string } | { continueAt: Date } | null>;
 }
 
 /**
@@ -60,6 +62,8 @@ export async function runBackgroundJob(
     const result = await withTimeLimit({ timeoutMs, signal }, (limited) =>
       job.run(services, row, limited, survived),
     );
+    if (result !== null && 'continueAt' in result)
+      return await continueBackgroundJob(systemDb, jobId, result.continueAt);
     await completeBackgroundJob(systemDb, jobId, {
       state: 'succeeded',
       error: null,

@@ -9,7 +9,7 @@ import { diffListings, type FieldChange } from '../listings/listing-content.ts';
 import { readFields } from '../listings/listing-snapshot.ts';
 import { listImportedSnapshots, type ShownSnapshot } from './imported-snapshots.ts';
 import { presentHead } from './list-snapshots.ts';
-import { diffWords, type WordOp } from './word-diff.ts';
+import { diffWords, type WordOp } from '#lib/word-diff.ts';
 
 export type SnapshotComparison = z.input<
   (typeof snapshots)['GET /apps/{id}/snapshots/diff']['responses'][200]

@@ -125,6 +125,11 @@ export const tenantTables: readonly TenantTable[] = [
   { is: 'left_out', name: 'tokens', why: credentials },
   { is: 'left_out', name: 'idempotency', why: 'responses stored for a day' },
   { is: 'left_out', name: 'jobs', why: ofHere },
+  {
+    is: 'left_out',
+    name: 'country_scores',
+    why: 'results of a few days, which are requested again',
+  },
   { is: 'left_out', name: 'action_runs', why: ofHere },
   { is: 'left_out', name: 'run_counts', why: ofHere },
   { is: 'left_out', name: 'days_to_count', why: ofHere },
@@ -149,6 +154,9 @@ export const tenantTables: readonly TenantTable[] = [
   { is: 'left_out', name: 'imports', why: 'imports themselves' },
   { is: 'left_out', name: 'import_parts', why: 'imports themselves' },
   { is: 'left_out', name: 'popularity_import_parts', why: ofHere },
+  { is: 'left_out', name: 'history_imports', why: 'imports themselves' },
+  { is: 'left_out', name: 'history_import_parts', why: 'imports themselves' },
+  { is: 'left_out', name: 'history_import_chunks', why: 'imports themselves' },
 ];
 
 /** A row of `webhooks` as JSON, with its address as the API shows it. */

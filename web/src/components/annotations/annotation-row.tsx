@@ -21,6 +21,12 @@ interface Props {
 export function AnnotationRow({ note, actions, keywordId, withoutDay = false }: Props) {
   const { t } = useTranslation();
   const [editing, setEditing] = useState(false);
+  // The focus was in the form, which is gone.
+  const [wasEdited, setWasEdited] = useState(false);
+  const close = () => {
+    setEditing(false);
+    setWasEdited(true);
+  };
   const { canWrite, reason } = useWriteAccess();
   if (editing) {
     return (
@@ -29,10 +35,8 @@ export function AnnotationRow({ note, actions, keywordId, withoutDay = false }: 
         initial={note}
         keywordId={keywordId}
         saving={actions.change.isPending}
-        onSave={(draft) =>
-          actions.change.mutateAsync({ id: note.id, ...draft }).then(() => setEditing(false))
-        }
-        onCancel={() => setEditing(false)}
+        onSave={(draft) => actions.change.mutateAsync({ id: note.id, ...draft }).then(close)}
+        onCancel={close}
       />
     );
   }
@@ -56,6 +60,7 @@ export function AnnotationRow({ note, actions, keywordId, withoutDay = false }: 
           className="touch"
           variant="subtle"
           color="gray"
+          autoFocus={wasEdited}
           aria-label={`${t('annotation.edit')}: ${note.text}`}
           data-disabled={!canWrite || undefined}
           aria-disabled={!canWrite}

@@ -1,24 +1,18 @@
 import { ActionIcon, Menu, SegmentedControl } from '@mantine/core';
 import { Download } from 'lucide-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { writeCsv, type CsvValue } from '#lib/csv-writer.ts';
-import { formatCount, formatDay, formatDecimal } from '#web/format.ts';
+import { writeCsv } from '#lib/csv-writer.ts';
 import { saveFile } from '#web/save-file.ts';
 import { Card } from '../card.tsx';
 import { showError } from '../toasts.tsx';
 import styles from './chart-card.module.css';
+import type { ChartTable } from './chart-table.ts';
 import { Chart, type ChartProps } from './chart.tsx';
-import { savePicture } from './save-picture.ts';
 
-type ChartValue = Exclude<CsvValue, boolean>;
-
-export interface ChartTable {
-  head: string[];
-  rows: ChartValue[][];
-  /** Formats the cells of a column for display. The CSV contains the plain values. */
-  formats?: Readonly<Record<number, (value: ChartValue) => string>>;
-}
+const PlainTable = lazy(async () => ({
+  default: (await import('./plain-table.tsx')).PlainTable,
+}));
 
 interface Props extends Omit<ChartProps, 'picture'> {
   title: string;
@@ -56,9 +50,10 @@ export function ChartCard({
     const background = getComputedStyle(document.documentElement)
       .getPropertyValue('--tr-surface')
       .trim();
-    savePicture(picture.current, fileName, background).catch(() =>
-      showError(new Error(t('chart.failed'))),
-    );
+    const chart = picture.current;
+    import('./save-picture.ts')
+      .then(({ savePicture }) => savePicture(chart, fileName, background))
+      .catch(() => showError(new Error(t('chart.failed'))));
   };
   return (
     <Card
@@ -111,52 +106,12 @@ export function ChartCard({
           {legend}
         </>
       ) : (
-        (tableView ?? <PlainTable label={title} {...table} />)
+        (tableView ?? (
+          <Suspense>
+            <PlainTable label={title} {...table} />
+          </Suspense>
+        ))
       )}
     </Card>
-  );
-}
-
-const isoDay = /^\d{4}-\d{2}-\d{2}$/;
-
-function showValue(value: ChartValue): string {
-  if (typeof value === 'string') return isoDay.test(value) ? formatDay(value, true) : value;
-  return typeof value === 'number' ? formatDecimal(value, 2) : formatCount(value ?? 0);
-}
-
-function PlainTable({ label, head, rows, formats }: ChartTable & { label: string }) {
-  const { t } = useTranslation();
-  return (
-    <div
-      className="table-scroll tall"
-      role="region"
-      aria-label={t('table.region', { label })}
-      tabIndex={0}
-    >
-      <table className="plain-table">
-        <thead>
-          <tr>
-            {head.map((name, index) => (
-              <th key={name} scope="col" className={index === 0 ? undefined : 'end'}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={`${row[0]} ${row[1]}`}>
-              {row.map((value, index) => (
-                <td key={head[index]} className={index === 0 ? 'num' : 'end num'}>
-                  {value === null || value === undefined
-                    ? '–'
-                    : (formats?.[index] ?? showValue)(value)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }

@@ -1,15 +1,37 @@
 import { useElementSize } from '@mantine/hooks';
-import { memo, useId, useMemo, useRef, type RefObject } from 'react';
+import {
+  lazy,
+  memo,
+  Suspense,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import { useTranslation } from 'react-i18next';
 import { ColumnNames, ValueLines } from './axes.tsx';
 import styles from './chart.module.css';
 import { EventLines } from './event-lines.tsx';
 import { columnAt, measurePlot, type Geometry } from './geometry.ts';
 import { DrawnLayer } from './layers.tsx';
+import { useSharedCursor } from './shared-cursor.ts';
 import type { ChartSpec } from './spec.ts';
-import { Tip } from './tip.tsx';
+import { Tip, type TipLine } from './tip.tsx';
 import { usePlotPointer, type PlotPointer } from './use-plot-pointer.ts';
-import { ZoomSlider } from './zoom-slider.tsx';
 import { useZoom } from './zoom.ts';
+
+/** A day that somebody clicked, or pressed Enter on. */
+export interface OpenDay {
+  day: string;
+  /** The lines of its tooltip. */
+  values: readonly TipLine[];
+  /** The foot of its column, in pixels of the chart. */
+  x: number;
+  y: number;
+  onClose: () => void;
+}
 
 export interface ChartProps {
   /** Keep it stable with useMemo while its data is the same. */
@@ -19,18 +41,32 @@ export interface ChartProps {
   height?: number;
   /** Called with the index of the selected column and of its stack. */
   onPick?: ((index: number, stack: number) => void) | undefined;
+  /** Shows the annotations of a day; days cannot be opened without it. */
+  openDay?: ((day: OpenDay) => ReactNode) | undefined;
   /** For saving the chart as an image. */
   picture?: RefObject<SVGSVGElement | null>;
 }
 
 const sliderPx = 26;
 
-/** A chart over days or groups, drawn as SVG with the colours of the page. */
-export function Chart({ spec, label, height = 300, onPick, picture }: ChartProps) {
+const ColumnCursor = lazy(async () => ({
+  default: (await import('./column-cursor.tsx')).ColumnCursor,
+}));
+const ZoomSlider = lazy(async () => ({
+  default: (await import('./zoom-slider.tsx')).ZoomSlider,
+}));
+
+/**
+ * A chart over days or groups, drawn as SVG with the colours of the page. The day that it points at
+ * is shown in the other charts of the page too.
+ */
+export function Chart({ spec, label, height = 300, onPick, openDay, picture }: ChartProps) {
   const own = useRef<SVGSVGElement>(null);
   const svg = picture ?? own;
   const { ref, width } = useElementSize();
   const [shown, zoom] = useZoom(spec.columns);
+  const [keyed, setKeyed] = useState<number | null>(null);
+  const [opened, setOpened] = useState<number | null>(null);
   const { first, last } = shown;
   const drawnHeight = height - (spec.isZoomable ? sliderPx : 0);
   const geometry = useMemo(
@@ -38,38 +74,102 @@ export function Chart({ spec, label, height = 300, onPick, picture }: ChartProps
     [spec, width, drawnHeight, first, last],
   );
   const onZoom = spec.isZoomable ? zoom : undefined;
+  const onOpen = openDay ? setOpened : undefined;
   const { pointer, listeners } = usePlotPointer({
     svg,
     geometry,
     selectable: spec.selectable,
     onZoom,
     onPick,
+    onOpen,
   });
-  const lines = pointer && pointer.dragFrom === null ? spec.describe(pointer.index) : [];
+  const at = pointer?.index ?? keyed ?? opened;
+  const elsewhere = useSharedCursor(spec.columns, at);
+  const index = at ?? elsewhere;
+  const cursor =
+    pointer ?? (index !== null && isShown(index, geometry) ? restAt(index, geometry) : null);
+  const lines = cursor && cursor.dragFrom === null ? spec.describe(cursor.index) : [];
+  const day = opened === null ? undefined : spec.columns[opened];
   return (
-    <div ref={ref} className={styles.chart} style={{ height }}>
-      <div role="img" aria-label={label} className={styles.drawing} style={{ height: drawnHeight }}>
-        <svg
-          ref={svg}
-          width={width}
-          height={drawnHeight}
-          viewBox={`0 0 ${width} ${drawnHeight}`}
-          {...listeners}
-        >
-          {width > 0 && <Plot spec={spec} geometry={geometry} />}
-          {pointer && <Cursor pointer={pointer} geometry={geometry} />}
-        </svg>
-        {pointer && lines.length > 0 && <Tip lines={lines} x={pointer.x} y={pointer.y} />}
+    <div ref={ref} className={styles.chart} style={{ height }} data-chart>
+      <div className={styles.drawing} style={{ height: drawnHeight }}>
+        <div role="img" aria-label={label}>
+          <svg
+            ref={svg}
+            width={width}
+            height={drawnHeight}
+            viewBox={`0 0 ${width} ${drawnHeight}`}
+            className={openDay ? styles.pickable : undefined}
+            {...listeners}
+          >
+            {width > 0 && <Plot spec={spec} geometry={geometry} />}
+            {cursor && <Cursor pointer={cursor} geometry={geometry} />}
+          </svg>
+        </div>
+        <Suspense>
+          <ColumnCursor
+            spec={spec}
+            geometry={geometry}
+            index={keyed}
+            onMove={setKeyed}
+            onZoom={onZoom}
+            onOpen={onOpen}
+          />
+        </Suspense>
+        {cursor && lines.length > 0 && day === undefined && (
+          <Tip lines={lines} x={cursor.x} y={cursor.y}>
+            {openDay && at !== null && (
+              <AnnotateHint
+                isTouch={pointer?.isTouch ?? false}
+                onPress={() => setOpened(cursor.index)}
+              />
+            )}
+          </Tip>
+        )}
+        {opened !== null &&
+          day !== undefined &&
+          openDay?.({
+            day,
+            values: spec.describe(opened),
+            x: Math.min(Math.max(geometry.x(opened), geometry.left), geometry.right),
+            y: geometry.bottom,
+            onClose: () => setOpened(null),
+          })}
       </div>
       {spec.isZoomable && (
-        <ZoomSlider
-          columns={spec.columns}
-          nameColumn={spec.nameColumn}
-          shown={shown}
-          onZoom={zoom}
-        />
+        <Suspense>
+          <ZoomSlider
+            columns={spec.columns}
+            nameColumn={spec.nameColumn}
+            shown={shown}
+            onZoom={zoom}
+          />
+        </Suspense>
       )}
     </div>
+  );
+}
+
+const isShown = (index: number, { shown }: Geometry): boolean =>
+  index >= shown.first && index <= shown.last;
+
+/** A cursor without a pointer. */
+const restAt = (index: number, { x, top }: Geometry): PlotPointer => ({
+  x: x(index),
+  y: top,
+  index,
+  dragFrom: null,
+  isTouch: false,
+});
+
+/** A mouse clicks the day itself; a finger needs a button. */
+function AnnotateHint({ isTouch, onPress }: { isTouch: boolean; onPress: () => void }): ReactNode {
+  const { t } = useTranslation();
+  if (!isTouch) return <div className={styles.note}>{t('chart.annotateHint')}</div>;
+  return (
+    <button type="button" className={styles.annotate} onClick={onPress}>
+      {t('chart.annotate')}
+    </button>
   );
 }
 

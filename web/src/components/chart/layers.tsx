@@ -34,6 +34,7 @@ function Line({
   values,
   color,
   width,
+  dashes,
   isJoined,
   dot,
   shape = 'circle',
@@ -59,6 +60,7 @@ function Line({
         fill="none"
         stroke={color}
         strokeWidth={width}
+        strokeDasharray={dashes}
         strokeLinejoin="round"
         strokeLinecap="round"
       />

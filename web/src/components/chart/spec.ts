@@ -40,6 +40,8 @@ export interface LineLayer {
   values: readonly (number | null)[];
   color: string;
   width: number;
+  /** The lengths of dashes and gaps; a solid line without it. */
+  dashes?: string;
   /** Joins the values on both sides of columns without one. */
   isJoined?: boolean;
   /** The diameter of dots. */

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import styles from './chart.module.css';
 
 /** A line of a tooltip, with a swatch if it has a colour. */
@@ -15,10 +15,12 @@ interface Props {
   /** The pointer, in pixels of the chart. */
   x: number;
   y: number;
+  /** Controls below the lines, for a finger that cannot point. */
+  children?: ReactNode;
 }
 
 /** The tooltip beside the pointer, within the chart. */
-export function Tip({ lines, x, y }: Props) {
+export function Tip({ lines, x, y, children }: Props) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const tip = box.current!;
@@ -40,6 +42,7 @@ export function Tip({ lines, x, y }: Props) {
           {text}
         </div>
       ))}
+      {children}
     </div>
   );
 }

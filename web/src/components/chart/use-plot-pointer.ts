@@ -1,11 +1,13 @@
 import { least } from 'd3-array';
-import { useEffect, useState, type PointerEvent, type RefObject } from 'react';
+import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react';
 import { useStable } from '../use-stable.ts';
 import { columnAt, type ColumnWindow, type Geometry } from './geometry.ts';
 import { zoomAround } from './zoom.ts';
 
 /** A shorter movement is a click. */
 const dragPx = 6;
+/** A second click within it is a double click. */
+const doubleClickMs = 250;
 
 export interface PlotPointer {
   x: number;
@@ -13,6 +15,8 @@ export interface PlotPointer {
   index: number;
   /** Where a drag over days began. */
   dragFrom: number | null;
+  /** A finger has no cursor: what a click does needs a button. */
+  isTouch: boolean;
 }
 
 interface Options {
@@ -23,13 +27,15 @@ interface Options {
   /** Undefined where a chart cannot be zoomed. */
   onZoom?: ((shown: ColumnWindow) => void) | undefined;
   onPick?: ((index: number, stack: number) => void) | undefined;
+  /** A click on a column. */
+  onOpen?: ((index: number) => void) | undefined;
 }
 
 /**
  * The column below the pointer. A drag with the mouse selects the days to zoom to, the wheel zooms
- * with Ctrl, and a double click shows all days again.
+ * with Ctrl, and a double click shows all days again. A single click opens the column.
  */
-export function usePlotPointer({ svg, geometry, selectable, onZoom, onPick }: Options) {
+export function usePlotPointer({ svg, geometry, selectable, onZoom, onPick, onOpen }: Options) {
   const [pointer, setPointer] = useState<PlotPointer | null>(null);
   const [pressedAt, setPressedAt] = useState<number | null>(null);
   const wheel = useStable((event: WheelEvent) => {
@@ -43,24 +49,34 @@ export function usePlotPointer({ svg, geometry, selectable, onZoom, onPick }: Op
     element?.addEventListener('wheel', wheel, { passive: false });
     return () => element?.removeEventListener('wheel', wheel);
   }, [svg, wheel]);
+  const opening = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(opening.current), []);
+  const open = (index: number) => {
+    clearTimeout(opening.current);
+    if (onOpen) opening.current = setTimeout(() => onOpen(index), onZoom ? doubleClickMs : 0);
+  };
   const isTouched = pointer !== null;
   useEffect(() => {
     if (!isTouched) return;
     const leave = ({ target }: Event) => {
-      if (!svg.current?.contains(target as Node)) setPointer(null);
+      if (!svg.current?.closest('[data-chart]')?.contains(target as Node)) setPointer(null);
     };
     document.addEventListener('pointerdown', leave);
     return () => document.removeEventListener('pointerdown', leave);
   }, [isTouched, svg]);
 
-  const locate = ({ clientX, clientY }: PointerEvent, from: number | null) => {
+  const locate = ({ clientX, clientY, pointerType }: PointerEvent, from: number | null) => {
     const box = svg.current!.getBoundingClientRect();
     const scale = geometry.width / box.width;
     const [x, y] = [(clientX - box.left) * scale, (clientY - box.top) * scale];
     const column = columnAt(geometry, x);
     const index = column === null ? null : nearest(selectable, column);
-    const isDrag = from !== null && Math.abs(x - from) > dragPx;
-    setPointer(index === null ? null : { x, y, index, dragFrom: isDrag ? from : null });
+    const isDrag = onZoom !== undefined && from !== null && Math.abs(x - from) > dragPx;
+    setPointer(
+      index === null
+        ? null
+        : { x, y, index, dragFrom: isDrag ? from : null, isTouch: pointerType !== 'mouse' },
+    );
     return x;
   };
   return {
@@ -69,7 +85,7 @@ export function usePlotPointer({ svg, geometry, selectable, onZoom, onPick }: Op
       onPointerMove: (event: PointerEvent) => void locate(event, pressedAt),
       onPointerDown: (event: PointerEvent) => {
         const x = locate(event, null);
-        if (onZoom && event.pointerType === 'mouse' && event.button === 0) setPressedAt(x);
+        if (event.pointerType === 'mouse' && event.button === 0) setPressedAt(x);
       },
       onPointerUp: (event: PointerEvent) => {
         setPressedAt(null);
@@ -86,12 +102,16 @@ export function usePlotPointer({ svg, geometry, selectable, onZoom, onPick }: Op
         }
         const stack = (event.target as Element).closest('[data-stack]')?.getAttribute('data-stack');
         if (stack != null) onPick?.(pointer.index, Number(stack));
+        else if (pressedAt !== null && !pointer.isTouch) open(pointer.index);
       },
       onPointerLeave: ({ pointerType }: PointerEvent) => {
         setPressedAt(null);
         if (pointerType === 'mouse') setPointer(null);
       },
-      onDoubleClick: () => onZoom?.({ first: 0, last: Number.MAX_SAFE_INTEGER }),
+      onDoubleClick: () => {
+        clearTimeout(opening.current);
+        onZoom?.({ first: 0, last: Number.MAX_SAFE_INTEGER });
+      },
     },
   };
 }

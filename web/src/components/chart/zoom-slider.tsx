@@ -1,7 +1,7 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ColumnWindow } from './geometry.ts';
-import { moveEnd } from './zoom.ts';
+import { columnSteps, moveEnd } from './zoom.ts';
 import styles from './zoom-slider.module.css';
 
 interface Props {
@@ -12,17 +12,6 @@ interface Props {
 }
 
 type Grip = 'first' | 'last' | 'both';
-
-const steps: Readonly<Record<string, number>> = {
-  ArrowLeft: -1,
-  ArrowDown: -1,
-  ArrowRight: 1,
-  ArrowUp: 1,
-  PageDown: -7,
-  PageUp: 7,
-  Home: Number.NEGATIVE_INFINITY,
-  End: Number.POSITIVE_INFINITY,
-};
 
 /** The shown columns among all of them: its ends and the part between them can be moved. */
 export function ZoomSlider({ columns, nameColumn, shown, onZoom }: Props) {
@@ -50,7 +39,7 @@ export function ZoomSlider({ columns, nameColumn, shown, onZoom }: Props) {
     grip.current = null;
   };
   const press = (end: 'first' | 'last') => (event: KeyboardEvent) => {
-    const step = steps[event.key];
+    const step = columnSteps[event.key];
     if (step === undefined) return;
     event.preventDefault();
     event.stopPropagation();

@@ -7,6 +7,18 @@ const minZoomableDays = 15;
 
 export const isLong = (days: readonly string[]): boolean => days.length >= minZoomableDays;
 
+/** How far a key moves over the columns. */
+export const columnSteps: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -7,
+  PageUp: 7,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+};
+
 /** The shown columns: all of them until somebody zooms, and again when the columns change. */
 export function useZoom(
   columns: readonly string[],

@@ -4,6 +4,7 @@ import { colors } from '#web/components/chart/colors.ts';
 import type { ChartSpec } from '#web/components/chart/spec.ts';
 import type { TipLine } from '#web/components/chart/tip.tsx';
 import { positionAxis } from '#web/components/chart/value-axis.ts';
+import { comparedColor, comparedLine } from '#web/components/periods/compared-line.ts';
 import { isLong } from '#web/components/chart/zoom.ts';
 import { formatDay, formatInstant } from '#web/format.ts';
 import type { CategoryRank } from '#web/queries/charts.ts';
@@ -12,10 +13,19 @@ import type { CategoryRank } from '#web/queries/charts.ts';
  * Chart positions by day, with 1 at the top. A day outside the chart is a hollow dot at the bottom;
  * a day without data is a gap.
  */
-export function buildChartHistory(cells: readonly CategoryRank[], t: TFunction): ChartSpec {
+export function buildChartHistory(
+  cells: readonly CategoryRank[],
+  t: TFunction,
+  compared?: ReadonlyMap<string, CategoryRank>,
+): ChartSpec {
   const days = cells.map(({ date }) => date);
   const read = cells.filter((cell) => cell.state !== 'not_checked');
-  const lowest = Math.max(10, ...read.map(({ position, depth }) => position ?? depth));
+  const before = cells.map(({ date }) => compared?.get(date));
+  const lowest = Math.max(
+    10,
+    ...read.map(({ position, depth }) => position ?? depth),
+    ...before.map((cell) => rankedPosition(cell) ?? 0),
+  );
   const foot = Math.ceil(lowest * 1.15);
   const describe = (index: number): TipLine[] => {
     const cell = cells[index];
@@ -24,12 +34,14 @@ export function buildChartHistory(cells: readonly CategoryRank[], t: TFunction):
       return [
         ['day', formatDay(cell.date, true)],
         ['gap', t(`charts.gap.${cell.reason}`)],
+        ...describeCompared(before[index]),
       ];
     return [
       ['day', formatDay(cell.date, true)],
       ['value', formatPosition(cell)],
       ['note', t('charts.depth', { count: cell.depth })],
       ['note', formatInstant(cell.checkedAt)],
+      ...describeCompared(before[index]),
     ];
   };
   return {
@@ -38,9 +50,10 @@ export function buildChartHistory(cells: readonly CategoryRank[], t: TFunction):
     isZoomable: isLong(days),
     axis: positionAxis(lowest, foot),
     layers: [
+      ...(compared ? [comparedLine(t('column.position'), before.map(rankedPosition))] : []),
       {
         kind: 'line',
-        values: cells.map((cell) => (cell.state === 'ranked' ? cell.position : null)),
+        values: cells.map(rankedPosition),
         color: colors.accent,
         width: 2,
         dot: 5,
@@ -58,4 +71,14 @@ export function buildChartHistory(cells: readonly CategoryRank[], t: TFunction):
     ],
     describe,
   };
+}
+
+/** Null for a day without data or outside the chart. */
+export const rankedPosition = (cell: CategoryRank | undefined): number | null =>
+  cell?.state === 'ranked' ? cell.position : null;
+
+function describeCompared(cell: CategoryRank | undefined): TipLine[] {
+  if (!cell) return [];
+  const position = formatPosition(cell.state === 'not_checked' ? null : cell);
+  return [['series', `${formatDay(cell.date, true)}: ${position}`, comparedColor]];
 }

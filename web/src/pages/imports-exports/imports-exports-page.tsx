@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { PageHead } from '#web/components/page-head.tsx';
 import { TabLinks } from '#web/components/tab-links.tsx';
 import { useSearchChoice } from '#web/search-value.ts';
-import { CsvImportCard } from './csv/csv-import-card.tsx';
+import { CsvImportCard } from './csv-import-card.tsx';
 import styles from './imports-exports-page.module.css';
 import { AppExportCard } from './exports/app-export-card.tsx';
 import { WorkspaceExportCard } from './exports/workspace-export-card.tsx';

@@ -6,26 +6,34 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { daysBetween } from '#lib/dates.ts';
 import type { History, Keyword } from '#web/api.ts';
+import { annotateDay } from '#web/components/annotations/annotate-day.tsx';
 import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { averageOf } from '#web/components/periods/compared-span.ts';
+import { PeriodChoiceField } from '#web/components/periods/period-choice-field.tsx';
+import { PeriodSummary } from '#web/components/periods/period-summary.tsx';
+import { formatDecimal, formatSpan } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import type { Span } from '#web/queries/apps.ts';
 import { historyQuery, isWaiting } from '#web/queries/keywords.ts';
 import { readScope, spanOfScope } from '#web/scope.ts';
 import { HistoryLegend } from './history-legend.tsx';
-import { buildHistoryChart, pickScale, type Scale } from './history-chart.ts';
+import { buildHistoryChart, pickScale, rankedPosition, type Scale } from './history-chart.ts';
 import { findBoundaries } from './history-segments.ts';
 import { HistoryTable } from './history-table.tsx';
 import {
   countFallbacks,
+  hasOtherProviders,
   summariseHistory,
   tabulateHistory,
   writeHistoryText,
 } from './history-text.ts';
 import { CompetitorChips } from './competitor-chips.tsx';
+import styles from './history-card.module.css';
 import { nameKeywordFile } from './name-keyword-file.ts';
+import { useComparedHistory } from './use-compared-history.ts';
 import { useCompetitorHistories, type CompetitorChoice } from './use-competitor-histories.ts';
 
 const heightPx = 350;
@@ -72,24 +80,47 @@ function DrawnHistory({ history, keyword, span, choice }: DrawnProps) {
   const [chosen, setScale] = useState<Scale | null>(null);
   const scale = chosen ?? pickScale(history.items);
   const competitors = choice.histories;
+  const before = useComparedHistory(keyword.id, span);
+  const compared = before.cells;
   const text = useMemo(
-    () => writeHistoryText(history, competitors, store, t),
-    [history, competitors, store, t],
+    () => writeHistoryText(history, competitors, store, t, compared),
+    [history, competitors, store, t, compared],
   );
   const spec = useMemo(
-    () => buildHistoryChart({ history, competitors, scale, text }),
-    [history, competitors, scale, text],
+    () => buildHistoryChart({ history, competitors, scale, text, compared }),
+    [history, competitors, scale, text, compared],
   );
+  const describe = (of: Span, positions: (number | null)[]) => {
+    const [period, known] = [formatSpan(of), averageOf(positions)];
+    if (!known) return t('periods.unknown', { period });
+    const average = formatDecimal(known.average);
+    return t('periods.position', { period, average, count: known.count });
+  };
+  const periods = before.span &&
+    compared && {
+      own: describe(span, history.items.map(rankedPosition)),
+      compared: describe(before.span, [...compared.values()].map(rankedPosition)),
+      note: hasOtherProviders(history, compared) ? t('periods.provider') : undefined,
+    };
+  const summary = summariseHistory(history, keyword.phrase, daysBetween(span.from, span.to) + 1, t);
   return (
     <ChartCard
       title={t('history.title')}
       lead={t('history.lead')}
       height={heightPx}
       spec={spec}
-      label={summariseHistory(history, keyword.phrase, daysBetween(span.from, span.to) + 1, t)}
+      label={periods ? `${summary} ${periods.own}. ${periods.compared}.` : summary}
+      openDay={annotateDay({ appId: keyword.appId, keywordId: keyword.id })}
       fileName={`${nameKeywordFile(keyword)}-${span.from}-${span.to}`}
-      table={tabulateHistory(history, competitors, store, t)}
-      tableView={<HistoryTable history={history} competitors={competitors} store={store} />}
+      table={tabulateHistory(history, competitors, store, t, compared)}
+      tableView={
+        <HistoryTable
+          history={history}
+          competitors={competitors}
+          compared={compared}
+          store={store}
+        />
+      }
       action={
         <SegmentedControl
           size="xs"
@@ -104,19 +135,26 @@ function DrawnHistory({ history, keyword, span, choice }: DrawnProps) {
       }
       tools={
         <>
-          <CompetitorChips choice={choice} />
+          <div className={styles.tools}>
+            <PeriodChoiceField span={span} />
+            <CompetitorChips choice={choice} />
+          </div>
+          {before.error && <ErrorNotice error={before.error} title={t('periods.failed')} />}
           {choice.error && (
             <ErrorNotice error={choice.error} title={t('history.competitorsFailed')} />
           )}
         </>
       }
       legend={
-        <HistoryLegend
-          gaps={history.items.filter((cell) => cell.state === 'not_checked').length}
-          fallbacks={countFallbacks(history.items)}
-          hasBoundaries={findBoundaries(history).length > 0}
-          hasEvents={history.annotations.length > 0}
-        />
+        <>
+          {periods && <PeriodSummary {...periods} />}
+          <HistoryLegend
+            gaps={history.items.filter((cell) => cell.state === 'not_checked').length}
+            fallbacks={countFallbacks(history.items)}
+            hasBoundaries={findBoundaries(history).length > 0}
+            hasEvents={history.annotations.length > 0}
+          />
+        </>
       }
     />
   );

@@ -5,6 +5,7 @@ import type { ChartSpec, DayEvent, LineLayer } from '#web/components/chart/spec.
 import type { TipLine } from '#web/components/chart/tip.tsx';
 import { positionAxis } from '#web/components/chart/value-axis.ts';
 import { isLong } from '#web/components/chart/zoom.ts';
+import { comparedLine } from '#web/components/periods/compared-line.ts';
 import { formatDay } from '#web/format.ts';
 import { notFoundRanges, uncheckedRanges } from './history-ranges.ts';
 import { findBoundaries, splitBySegment } from './history-segments.ts';
@@ -17,7 +18,12 @@ export interface HistoryText {
   markOf: (annotation: History['annotations'][number]) => string;
   nameOf: (provider: string) => string;
   positionOf: (cell: PositionAtDepth) => string;
+  /** The compared period. */
+  comparedName?: string;
 }
+
+/** The cells of the compared period by the day that they are drawn on. */
+export type ComparedCells = ReadonlyMap<string, Cell>;
 
 /** The position that is drawn on a day, in whatever mark. */
 const drawnRank = (cell: Cell): PositionAtDepth | null =>
@@ -28,8 +34,11 @@ const roomyDays = 45;
  * Days before the first check have no data, so the axis starts with the keyword, but covers at
  * least a week.
  */
-function trimHistory(cells: readonly Cell[]): Cell[] {
-  const first = cells.findIndex(drawnRank);
+function trimHistory(cells: readonly Cell[], compared: ComparedCells | undefined): Cell[] {
+  const first = cells.findIndex((cell) => {
+    const before = compared?.get(cell.date);
+    return drawnRank(cell) ?? (before && drawnRank(before));
+  });
   return first < 0 ? cells.slice(-7) : cells.slice(Math.max(0, Math.min(first, cells.length - 7)));
 }
 
@@ -53,12 +62,21 @@ interface Extent {
   bottom: number;
 }
 
-function measure(cells: Cell[], competitors: readonly CompetitorHistory[], scale: Scale): Extent {
+function measure(
+  cells: Cell[],
+  { competitors, compared, scale }: Pick<HistoryDrawing, 'competitors' | 'compared' | 'scale'>,
+): Extent {
   const ranks = cells.flatMap((cell) => drawnRank(cell) ?? []);
+  const comparedPositions = cells.map(({ date }) => rankedPosition(compared?.get(date)) ?? 0);
   const competitorPositions = competitors.flatMap((competitor) =>
     cells.map(({ date }) => competitor.positions[date]?.position ?? 0),
   );
-  const worst = Math.max(10, ...ranks.map(({ position }) => position ?? 0), ...competitorPositions);
+  const worst = Math.max(
+    10,
+    ...ranks.map(({ position }) => position ?? 0),
+    ...competitorPositions,
+    ...comparedPositions,
+  );
   const deepest = Math.max(
     0,
     ...ranks.filter(({ position }) => position === null).map(({ depth }) => depth),
@@ -81,7 +99,12 @@ export interface HistoryDrawing {
   competitors: readonly CompetitorHistory[];
   scale: Scale;
   text: HistoryText;
+  compared?: ComparedCells | undefined;
 }
+
+/** Null for a day without a check or outside the results. */
+export const rankedPosition = (cell: Cell | undefined): number | null =>
+  cell?.state === 'ranked' ? cell.position : null;
 
 /**
  * Positions by day, with 1 at the top. A line for each segment; days without a position break it.
@@ -91,10 +114,11 @@ export function buildHistoryChart({
   competitors,
   scale,
   text,
+  compared,
 }: HistoryDrawing): ChartSpec {
-  const cells = trimHistory(history.items);
+  const cells = trimHistory(history.items, compared);
   const days = cells.map((cell) => cell.date);
-  const { lowest, bottom } = measure(cells, competitors, scale);
+  const { lowest, bottom } = measure(cells, { competitors, compared, scale });
   const isRoomy = days.length <= roomyDays;
   const middle = (depth: number) =>
     scale === 'log' ? depth * (bottom / depth) ** 0.66 : depth + (bottom - depth) * 0.6;
@@ -128,6 +152,14 @@ export function buildHistoryChart({
     layers: [
       uncheckedRanges(cells),
       notFoundRanges(cells, text.positionOf),
+      ...(compared
+        ? [
+            comparedLine(
+              text.comparedName ?? '',
+              days.map((day) => rankedPosition(compared.get(day))),
+            ),
+          ]
+        : []),
       ...competitors.flatMap((competitor, index) =>
         drawLines(
           days.map((day) => competitor.positions[day]?.position ?? null),
@@ -140,10 +172,12 @@ export function buildHistoryChart({
           },
         ),
       ),
-      ...drawLines(
-        cells.map((cell) => (cell.state === 'ranked' ? cell.position : null)),
-        { color: colors.accent, width: 2, dot: 5, hasAllDots: isRoomy },
-      ),
+      ...drawLines(cells.map(rankedPosition), {
+        color: colors.accent,
+        width: 2,
+        dot: 5,
+        hasAllDots: isRoomy,
+      }),
       {
         kind: 'dots',
         shape: 'circle',

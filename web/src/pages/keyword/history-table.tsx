@@ -2,18 +2,21 @@ import { useTranslation } from 'react-i18next';
 import type { History, Store } from '#web/api.ts';
 import { PositionText } from '#web/components/position-text.tsx';
 import { formatDay, formatInstant } from '#web/format.ts';
-import { createNotes, positionText } from './history-text.ts';
+import type { ComparedCells } from './history-chart.ts';
+import { comparedText, createNotes, positionText } from './history-text.ts';
 import type { CompetitorHistory } from './use-competitor-histories.ts';
 
 /** The chart as a table, newest day first, for people who cannot use the chart. */
 export function HistoryTable({
   history,
   competitors,
+  compared,
   store,
 }: {
   history: History;
   store: Store | undefined;
   competitors: readonly CompetitorHistory[];
+  compared?: ComparedCells | undefined;
 }) {
   const { t } = useTranslation();
   const describe = createNotes(history, store, t);
@@ -36,12 +39,19 @@ export function HistoryTable({
                 {name}
               </th>
             ))}
+            {compared && (
+              <>
+                <th>{t('periods.day')}</th>
+                <th className="end">{t('periods.value', { name: t('column.position') })}</th>
+              </>
+            )}
             <th>{t('history.note')}</th>
           </tr>
         </thead>
         <tbody>
           {history.items.toReversed().map((cell) => {
             const { provider, notes } = describe(cell);
+            const before = compared?.get(cell.date);
             return (
               <tr key={cell.date}>
                 <td className="num">{formatDay(cell.date, true)}</td>
@@ -55,6 +65,12 @@ export function HistoryTable({
                     {positionText(competitor, cell.date)}
                   </td>
                 ))}
+                {compared && (
+                  <>
+                    <td className="num">{before && formatDay(before.date, true)}</td>
+                    <td className="end num">{comparedText(before)}</td>
+                  </>
+                )}
                 <td className="muted">
                   {[
                     ...(cell.state === 'not_checked' ? [] : [formatInstant(cell.checkedAt)]),

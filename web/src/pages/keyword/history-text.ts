@@ -1,12 +1,13 @@
 import type { TFunction } from 'i18next';
 import { formatPosition } from '#lib/format-position.ts';
 import type { Cell, History, Store } from '#web/api.ts';
-import type { ChartTable } from '#web/components/chart/chart-card.tsx';
+import type { ChartTable } from '#web/components/chart/chart-table.ts';
 import type { TipLine } from '#web/components/chart/tip.tsx';
 import { formatPositionText, formatShortPosition } from '#web/components/format-position-text.ts';
 import { formatProvider } from '#web/components/format-provider.ts';
 import { formatDay, formatInstant, formatList } from '#web/format.ts';
-import { competitorColor, type HistoryText } from './history-chart.ts';
+import { comparedColor } from '#web/components/periods/compared-line.ts';
+import { competitorColor, type ComparedCells, type HistoryText } from './history-chart.ts';
 import { findBoundaries } from './history-segments.ts';
 import type { CompetitorHistory } from './use-competitor-histories.ts';
 
@@ -16,6 +17,7 @@ export function writeHistoryText(
   competitors: readonly CompetitorHistory[],
   store: Store | undefined,
   t: TFunction,
+  compared?: ComparedCells,
 ): HistoryText {
   const cells = new Map(history.items.map((cell) => [cell.date, cell]));
   const marks = describeMarks(history, store, t);
@@ -28,6 +30,7 @@ export function writeHistoryText(
         `${competitor.name}: ${positionText(competitor, day)}`,
         competitorColor(index),
       ]),
+      ...describeCompared(compared?.get(day), cells.get(day), store, t),
       ...(marks.get(day) ?? []).map((text): TipLine => ['mark', text]),
     ],
     markOf: ({ kind, text }) =>
@@ -40,6 +43,39 @@ export function writeHistoryText(
 /** `7`, `>200`, or a dash for an unknown day. */
 export const positionText = (competitor: CompetitorHistory, day: string): string =>
   formatPosition(competitor.positions[day] ?? null);
+
+/** `Nov 3, 2024: 12`, with the provider where it is another one than today's. */
+function describeCompared(
+  compared: Cell | undefined,
+  own: Cell | undefined,
+  store: Store | undefined,
+  t: TFunction,
+): TipLine[] {
+  if (!compared) return [];
+  const other = providerOf(compared) === providerOf(own) ? null : providerOf(compared);
+  const provider = other === null ? '' : ` (${formatProvider(store, other, t)})`;
+  const position = comparedText(compared);
+  return [['series', `${formatDay(compared.date, true)}: ${position}${provider}`, comparedColor]];
+}
+
+const providerOf = (cell: Cell | undefined): string | null =>
+  !cell || cell.state === 'not_checked' ? null : cell.provider;
+
+/** The position of a day of the compared period: `7`, `>200`, or a dash. */
+export const comparedText = (cell: Cell | undefined): string =>
+  formatPosition(!cell || cell.state === 'not_checked' ? null : cell);
+
+/** Whether both periods have positions, and of other providers. */
+export function hasOtherProviders(history: History, compared: ComparedCells): boolean {
+  const [own, before] = [history.items, [...compared.values()]].map(
+    (cells) => new Set(cells.flatMap((cell) => providerOf(cell) ?? [])),
+  ) as [Set<string>, Set<string>];
+  return (
+    own.size > 0 &&
+    before.size > 0 &&
+    (own.size !== before.size || [...own].some((provider) => !before.has(provider)))
+  );
+}
 
 type Gap = Extract<Cell, { state: 'not_checked' }>;
 
@@ -162,6 +198,7 @@ export function tabulateHistory(
   competitors: readonly CompetitorHistory[],
   store: Store | undefined,
   t: TFunction,
+  compared?: ComparedCells,
 ): ChartTable {
   const describe = createNotes(history, store, t);
   return {
@@ -172,6 +209,7 @@ export function tabulateHistory(
       t('history.provider'),
       t('history.note'),
       ...competitors.map(({ name }) => name),
+      ...(compared ? [t('periods.day'), t('periods.value', { name: t('column.position') })] : []),
     ],
     rows: history.items.toReversed().map((cell) => {
       const { provider, notes } = describe(cell);
@@ -182,6 +220,9 @@ export function tabulateHistory(
         provider,
         notes.join(' · '),
         ...competitors.map((competitor) => positionText(competitor, cell.date)),
+        ...(compared
+          ? [compared.get(cell.date)?.date ?? null, comparedText(compared.get(cell.date))]
+          : []),
       ];
     }),
   };

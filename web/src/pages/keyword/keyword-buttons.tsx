@@ -1,5 +1,6 @@
 import { Button, Tooltip } from '@mantine/core';
-import { Pause, Play, Star } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Earth, Pause, Play, Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Keyword } from '#web/api.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
@@ -12,6 +13,15 @@ export function KeywordButtons({ keyword, update }: { keyword: Keyword; update: 
   const guard = { 'data-disabled': !canWrite || undefined, 'aria-disabled': !canWrite };
   return (
     <>
+      <Link
+        className={styles.find}
+        to="/apps/$appId/country-scores"
+        params={{ appId: String(keyword.appId) }}
+        search={{ phrase: keyword.phrase, device: keyword.device } as never}
+      >
+        <Earth size={15} aria-hidden />
+        {t('keyword.findCountries')}
+      </Link>
       <Tooltip label={reason} disabled={canWrite}>
         <Button
           variant="default"

@@ -3,17 +3,17 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
+import { rememberCountries } from '#web/components/country-sets.ts';
+import { CountrySetButtons } from '#web/components/country-set-buttons.tsx';
 import { CountryPicker } from '#web/components/country-picker.tsx';
 import { DevicePicker } from '#web/components/device-picker.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { isTooLong, parsePhrases } from '#web/components/phrase-rules.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { useDraft } from '#web/use-draft.ts';
-import { formatCountry } from '#web/format.ts';
 import { listDeviceIds } from '#stores/profiles.ts';
 import { AdditionPreview } from './addition-preview.tsx';
 import styles from './dialog.module.css';
-import { rememberCountries, useCountrySets } from './country-sets.ts';
 import { DialogActions, DialogFrame } from './dialog.tsx';
 import { useAddition } from './use-addition.ts';
 
@@ -71,7 +71,6 @@ function Form({
   const { text } = draft;
   const [countries, setCountries] = useState(initialCountries);
   const { devices, chosen, setChosen } = useChosenDevices(initialDevice);
-  const sets = useCountrySets().filter((set) => set.join() !== countries.toSorted().join());
   const [tags, setTags] = useState<string[]>([]);
   const phrases = parsePhrases(text);
   const tooLong = phrases.filter(isTooLong);
@@ -126,27 +125,7 @@ function Form({
         </Button>
       )}
       <CountryPicker label={t('add.countries')} value={countries} onChange={setCountries} />
-      {sets.length > 0 && (
-        <div
-          style={{ display: 'flex', flexWrap: 'wrap', gap: '0.5rem' }}
-          role="group"
-          aria-label={t('add.lastCountries')}
-        >
-          <span className="muted">{t('add.lastCountries')}</span>
-          {sets.map((set) => (
-            <Button
-              key={set.join()}
-              variant="default"
-              size="compact-sm"
-              className="touch"
-              aria-label={set.map(formatCountry).join(', ')}
-              onClick={() => setCountries(set)}
-            >
-              {set.map((code) => code.toUpperCase()).join(' ')}
-            </Button>
-          ))}
-        </div>
-      )}
+      <CountrySetButtons label={t('add.lastCountries')} value={countries} onChange={setCountries} />
       {devices.length > 1 && (
         <DevicePicker
           label={t('add.devices')}

@@ -1,14 +1,21 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
 import { CalendarX2 } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { annotateDay } from '#web/components/annotations/annotate-day.tsx';
 import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
-import { formatCount, formatDay, formatDecimal, formatShare } from '#web/format.ts';
+import { alignDays, averageOf } from '#web/components/periods/compared-span.ts';
+import { PeriodChoiceField } from '#web/components/periods/period-choice-field.tsx';
+import { PeriodSummary } from '#web/components/periods/period-summary.tsx';
+import { useComparedSpan } from '#web/components/periods/use-compared-span.ts';
+import { formatCount, formatDay, formatDecimal, formatShare, formatSpan } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import type { Span } from '#web/queries/apps.ts';
 import { timelineEventsQuery, type TimelineItem } from '#web/queries/timeline.ts';
@@ -39,6 +46,11 @@ export function VisibilityCard({ appId, market, span }: Props) {
     placeholderData: keepPreviousData,
   });
   const { data: marks } = useQuery(timelineEventsQuery(appId, span));
+  const comparedSpan = useComparedSpan(span);
+  const before = useQuery({
+    ...visibilityQuery(appId, market, comparedSpan ?? span, counted),
+    enabled: comparedSpan !== null,
+  });
   return (
     <Loaded query={query} waiting={<Skeleton height={heightPx + 118} radius={14} />}>
       {(visibility) => (
@@ -46,6 +58,10 @@ export function VisibilityCard({ appId, market, span }: Props) {
           visibility={visibility}
           marks={marks?.items ?? none}
           appId={appId}
+          span={span}
+          comparedSpan={comparedSpan}
+          before={comparedSpan ? before.data : undefined}
+          error={comparedSpan && before.error}
           counted={counted}
           onCounted={setCounted}
         />
@@ -55,8 +71,13 @@ export function VisibilityCard({ appId, market, span }: Props) {
 }
 
 /** Days before the first keyword have no data. */
-function trim(days: readonly VisibilityDay[]): VisibilityDay[] {
-  const first = days.findIndex((day) => day.followed > 0);
+function trim(
+  days: readonly VisibilityDay[],
+  compared: ReadonlyMap<string, VisibilityDay> | undefined,
+): VisibilityDay[] {
+  const first = days.findIndex(
+    ({ date, followed }) => followed > 0 || (compared?.get(date)?.index ?? null) !== null,
+  );
   return first < 0 ? [] : days.slice(first);
 }
 
@@ -64,22 +85,35 @@ function Drawn({
   visibility,
   marks,
   appId,
+  span,
+  comparedSpan,
+  before,
+  error,
   counted,
   onCounted,
 }: {
   visibility: Visibility;
   marks: TimelineItem[];
   appId: number;
+  span: Span;
+  comparedSpan: Span | null;
+  /** The visibility in the compared period, once it is loaded. */
+  before: Visibility | undefined;
+  error: Error | null;
   counted: Counted;
   onCounted: (counted: Counted) => void;
 }) {
   const { t } = useTranslation();
   const store = useCurrentApp()?.store;
   const { formula, inputs, items } = visibility;
-  const days = trim(items);
+  const compared = useMemo(
+    () => (comparedSpan && before ? alignDays(span, comparedSpan, before.items) : undefined),
+    [span, comparedSpan, before],
+  );
+  const days = trim(items, compared);
   const spec = useMemo(
-    () => buildVisibilityChart({ days: trim(items), marks, store, counted }, t),
-    [items, marks, store, counted, t],
+    () => buildVisibilityChart({ days: trim(items, compared), marks, store, counted, compared }, t),
+    [items, marks, store, counted, compared, t],
   );
   const known = days.filter((day) => day.index !== null);
   const { keywords: count, tracked } = inputs;
@@ -106,6 +140,18 @@ function Drawn({
       </Card>
     );
   }
+  const periods = comparedSpan &&
+    before && {
+      own: describePeriod(span, visibility, t),
+      compared: describePeriod(comparedSpan, before, t),
+    };
+  const label = t('visibility.label', {
+    from: formatDay(days[0]!.date),
+    to: formatDay(days.at(-1)!.date),
+    first: formatDecimal(known[0]!.index!),
+    last: formatDecimal(known.at(-1)!.index!),
+    gaps: days.length - known.length,
+  });
   return (
     <ChartCard
       title={t('visibility.title')}
@@ -126,13 +172,15 @@ function Drawn({
       }
       height={heightPx}
       spec={spec}
-      label={t('visibility.label', {
-        from: formatDay(days[0]!.date),
-        to: formatDay(days.at(-1)!.date),
-        first: formatDecimal(known[0]!.index!),
-        last: formatDecimal(known.at(-1)!.index!),
-        gaps: days.length - known.length,
-      })}
+      label={periods ? `${label} ${periods.own}. ${periods.compared}.` : label}
+      openDay={annotateDay({ appId })}
+      tools={
+        <>
+          <PeriodChoiceField span={span} />
+          {error && <ErrorNotice error={error} title={t('periods.failed')} />}
+        </>
+      }
+      legend={periods && <PeriodSummary {...periods} />}
       fileName={`visibility-${appId}-${days[0]!.date}-${days.at(-1)!.date}`}
       table={{
         head: [
@@ -142,12 +190,37 @@ function Drawn({
           t('distribution.checked'),
           t('distribution.followed'),
           t('visibility.found'),
+          ...(compared
+            ? [t('periods.day'), t('periods.value', { name: t('overview.visibility') })]
+            : []),
         ],
         rows: days
           .toReversed()
-          .map((day) => [day.date, day.index, day.coverage, day.checked, day.followed, day.ranked]),
+          .map((day) => [
+            day.date,
+            day.index,
+            day.coverage,
+            day.checked,
+            day.followed,
+            day.ranked,
+            ...(compared
+              ? [compared.get(day.date)?.date ?? null, compared.get(day.date)?.index ?? null]
+              : []),
+          ]),
         formats: { 2: (value) => formatShare(Number(value)) },
       }}
     />
   );
+}
+
+/** `1 – 30 Nov 2026: average 12.4 on 28 days, 30 keywords`. */
+function describePeriod(span: Span, { items, inputs }: Visibility, t: TFunction): string {
+  const [period, known] = [formatSpan(span), averageOf(items.map(({ index }) => index))];
+  if (!known) return t('periods.unknown', { period });
+  return t('periods.index', {
+    period,
+    average: formatDecimal(known.average),
+    count: known.count,
+    keywords: formatCount(inputs.keywords),
+  });
 }

@@ -4,6 +4,7 @@ import type { ChartSpec, DayEvent } from '#web/components/chart/spec.ts';
 import type { TipLine } from '#web/components/chart/tip.tsx';
 import { countAxis } from '#web/components/chart/value-axis.ts';
 import { isLong } from '#web/components/chart/zoom.ts';
+import { comparedColor, comparedLine } from '#web/components/periods/compared-line.ts';
 import { formatTimelineItem } from '#web/components/format-timeline-item.ts';
 import { formatCount, formatDay, formatDecimal, formatShare } from '#web/format.ts';
 import type { Store } from '#web/api.ts';
@@ -19,22 +20,25 @@ export interface VisibilityDrawing {
   marks: readonly TimelineItem[];
   store: Store | undefined;
   counted: Counted;
+  /** The compared period by the day that it is drawn on. */
+  compared?: ReadonlyMap<string, VisibilityDay> | undefined;
 }
 
 /** The visibility index by day. An unchecked day is a gap; events are dashed lines. */
 export function buildVisibilityChart(
-  { days, marks, store, counted }: VisibilityDrawing,
+  { days, marks, store, counted, compared }: VisibilityDrawing,
   t: TFunction,
 ): ChartSpec {
   const dates = days.map(({ date }) => date);
   // Before the first day nothing is drawn that the added keywords could be compared with.
   const addedOn = (index: number) => (index === 0 ? 0 : days[index]!.added);
+  const before = days.map(({ date }) => compared?.get(date));
   const happened = Map.groupBy(marks, ({ date }) => date);
   return {
     columns: dates,
     nameColumn: (date) => formatDay(date),
     isZoomable: isLong(dates),
-    axis: countAxis(Math.max(...days.map(({ index }) => index ?? 0))),
+    axis: countAxis(Math.max(...[...days, ...before].map((day) => day?.index ?? 0))),
     events: [
       ...[...happened].map(([date, items]): DayEvent => ({
         date,
@@ -53,6 +57,14 @@ export function buildVisibilityChart(
         : []),
     ],
     layers: [
+      ...(compared
+        ? [
+            comparedLine(
+              t('overview.visibility'),
+              before.map((day) => day?.index ?? null),
+            ),
+          ]
+        : []),
       {
         kind: 'line',
         values: days.map(({ index }) => index),
@@ -66,6 +78,7 @@ export function buildVisibilityChart(
     ],
     describe: (index) => [
       ...describeDay(days[index]!, t),
+      ...describeCompared(before[index]),
       ...(addedOn(index) > 0
         ? [['mark', t('visibility.added', { count: addedOn(index) })] satisfies TipLine]
         : []),
@@ -75,6 +88,12 @@ export function buildVisibilityChart(
       ]),
     ],
   };
+}
+
+function describeCompared(day: VisibilityDay | undefined): TipLine[] {
+  if (!day) return [];
+  const index = day.index === null ? '–' : formatDecimal(day.index, 2);
+  return [['series', `${formatDay(day.date, true)}: ${index}`, comparedColor]];
 }
 
 function describeDay(

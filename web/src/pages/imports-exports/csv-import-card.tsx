@@ -11,10 +11,11 @@ import { useCurrentApp } from '#web/frame/current-app.ts';
 import { appsQuery } from '#web/queries/apps.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { useSearchChoice } from '#web/search-value.ts';
-import styles from '../imports-exports-page.module.css';
-import { CsvPlan } from './csv-plan.tsx';
-import { csvKinds } from './mapping.ts';
-import { readCsv, readText, type CsvTable } from './parse-csv.ts';
+import styles from './imports-exports-page.module.css';
+import { CsvPlan } from './csv/csv-plan.tsx';
+import { HistoryImport } from './history/history-import.tsx';
+import { csvKinds } from './csv/mapping.ts';
+import { readCsv, readText, type CsvTable } from './csv/parse-csv.ts';
 
 const mostBytes = 20_000_000;
 
@@ -66,20 +67,23 @@ export function CsvImportCard() {
           onChange={setChosenApp}
           allowDeselect={false}
         />
-        <FilePicker
-          label={t('csv.pick')}
-          hint={reason ?? t('csv.pickHint', { size: formatBytes(mostBytes) })}
-          accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
-          chosen={file?.name}
-          disabled={!canWrite || !app}
-          onPick={(picked) => void open(picked).then(setOpened)}
-        />
-        {typeof opened === 'string' && (
+        {kind === 'history' && app && <HistoryImport key={app.id} app={app} />}
+        {kind === 'keywords' && (
+          <FilePicker
+            label={t('csv.pick')}
+            hint={reason ?? t('csv.pickHint', { size: formatBytes(mostBytes) })}
+            accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+            chosen={file?.name}
+            disabled={!canWrite || !app}
+            onPick={(picked) => void open(picked).then(setOpened)}
+          />
+        )}
+        {kind === 'keywords' && typeof opened === 'string' && (
           <p role="alert" className={styles.fault}>
             {t(`csv.${opened}`, { size: formatBytes(mostBytes) })}
           </p>
         )}
-        {file && app && (
+        {kind === 'keywords' && file && app && (
           <CsvPlan
             key={`${file.name} ${file.version} ${kind} ${app.id}`}
             table={file.table}

@@ -1,0 +1,153 @@
+import type { BackgroundJobRow } from '#db/queries/jobs/background-jobs.ts';
+import { extendJobLease } from '#db/queries/exports/workspace-exports.ts';
+import {
+  findHistoryImport,
+  finishHistoryPhase,
+  listHistoryKeywords,
+  updateHistoryProgress,
+  type HistoryImportRow,
+} from '#db/queries/history-imports/history-imports.ts';
+import {
+  deleteHistoryParts,
+  findHistoryChunk,
+  listHistoryChunks,
+  updateHistoryChunk,
+  type HistoryOutcomes,
+} from '#db/queries/history-imports/parts-and-chunks.ts';
+import {
+  applyImportedDailyRanks,
+  insertImportedDailyRanks,
+} from '#db/queries/rankings/imported-daily-ranks.ts';
+import { writeAudit } from '#domain/base/audit/write-audit.ts';
+import { inTenant, type Ctx, type Services } from '#domain/base/context.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import { countOutcomes, packRows, unpackRows, type StoredRow } from './chunks.ts';
+import type { HistoryJobPayload } from './imports.ts';
+
+const leaseMs = 600_000;
+const keywordsAtOnce = 100;
+
+/**
+ * Imports what the check has shown, chunk by chunk: its positions and its results are written in
+ * one transaction. After a crash it continues with the next chunk.
+ */
+export async function runHistoryImport(
+  services: Services,
+  job: BackgroundJobRow,
+  signal: AbortSignal,
+): Promise<{ path: string } | null> {
+  // Only requestHistoryRun fills the payload.
+  const { importId, actor, workspaceState } = job.payload as HistoryJobPayload;
+  const ctx: Ctx = { ...services, workspaceId: job.workspaceId, workspaceState, actor };
+  const found = await inTenant(ctx, (tx) => findHistoryImport(tx, ctx.workspaceId, importId));
+  if (!found || found.jobId !== job.id || found.phase !== 'importing') return null;
+  const chunks = await inTenant(ctx, (tx) => listHistoryChunks(tx, ctx.workspaceId, importId, 1));
+  for (const { number, imported } of chunks) {
+    signal.throwIfAborted();
+    if (imported) continue;
+    await importChunk(ctx, found, number);
+    await inTenant(ctx, async (tx) => {
+      const percent = Math.min(99, Math.floor((100 * number) / chunks.length));
+      await updateHistoryProgress(tx, ctx.workspaceId, importId, { percent, rowsRead: null });
+      const until = new Date(ctx.clock.now().getTime() + leaseMs);
+      await extendJobLease(tx, ctx.workspaceId, job.id, until);
+    });
+  }
+  await applyRanks(ctx, found.appId, signal);
+  await finish(ctx, found);
+  return { path: `/history-imports/${importId}` };
+}
+
+async function importChunk(ctx: Ctx, of: HistoryImportRow, number: number): Promise<void> {
+  const { id: importId, appId } = of;
+  const stored = await inTenant(ctx, (tx) =>
+    findHistoryChunk(tx, ctx.workspaceId, importId, number),
+  );
+  if (!stored) return;
+  const rows = await unpackRows(stored.data);
+  await inTenant(ctx, async (tx) => {
+    const ranks = rows.flatMap(({ outcome, keywordId, date, position, depth }) =>
+      outcome === 'written'
+        ? [{ keywordId: keywordId!, date: date!, position, depth: depth! }]
+        : [],
+    );
+    const live = new Set(
+      (await listHistoryKeywords(tx, ctx.workspaceId, appId)).map(({ id }) => id),
+    );
+    const added = await insertImportedDailyRanks(tx, ctx.workspaceId, {
+      ranks: ranks
+        .filter(({ keywordId }) => live.has(keywordId))
+        .map((rank) => ({ ...rank, checkedAt: null, provider: null })),
+      toPublish: false,
+    });
+    const written = new Set(added.map(({ keywordId, date }) => `${keywordId} ${date}`));
+    const results = rows.map((row): StoredRow => {
+      if (row.outcome !== 'written') return row;
+      if (written.has(`${row.keywordId} ${row.date}`)) return row;
+      if (live.has(row.keywordId!)) return { ...row, outcome: 'known' };
+      // The keyword was removed after the check.
+      return {
+        ...row,
+        outcome: 'refused',
+        reason: 'not_tracked',
+        value: row.phrase,
+        position: null,
+        depth: null,
+      };
+    });
+    const data = await packRows(results);
+    await updateHistoryChunk(tx, ctx.workspaceId, {
+      importId,
+      number,
+      outcomes: countOutcomes(results),
+      data,
+    });
+  });
+}
+
+/** Updates the newest and the best rank of the keywords, some at a time. It can be repeated. */
+async function applyRanks(ctx: Ctx, appId: number, signal: AbortSignal): Promise<void> {
+  const today = utcDayOf(ctx.clock.now());
+  const ids = await inTenant(ctx, async (tx) =>
+    (await listHistoryKeywords(tx, ctx.workspaceId, appId)).map(({ id }) => id),
+  );
+  for (let start = 0; start < ids.length; start += keywordsAtOnce) {
+    signal.throwIfAborted();
+    const keywordIds = ids.slice(start, start + keywordsAtOnce);
+    await inTenant(ctx, (tx) =>
+      applyImportedDailyRanks(tx, ctx.workspaceId, appId, {
+        today,
+        countsAsSeen: false,
+        keywordIds,
+      }),
+    );
+  }
+}
+
+async function finish(ctx: Ctx, { id, appId, reasons, rowsRead }: HistoryImportRow): Promise<void> {
+  const now = ctx.clock.now();
+  await inTenant(ctx, async (tx) => {
+    const chunks = await listHistoryChunks(tx, ctx.workspaceId, id, 1);
+    const sum = (name: keyof HistoryOutcomes) =>
+      chunks.reduce((total, { outcomes }) => total + (outcomes as HistoryOutcomes)[name], 0);
+    const known = reasons as Record<string, number>;
+    const before = Object.values(known).reduce((total, rows) => total + rows, 0);
+    const removed = sum('refused') - before;
+    await finishHistoryPhase(tx, ctx.workspaceId, id, {
+      phase: 'imported',
+      rowsWritten: sum('written'),
+      rowsKnown: sum('known'),
+      reasons:
+        removed > 0 ? { ...known, not_tracked: (known['not_tracked'] ?? 0) + removed } : known,
+      missing: null,
+      refusal: null,
+      now,
+    });
+    await deleteHistoryParts(tx, ctx.workspaceId, id);
+    await writeAudit(tx, ctx, {
+      action: 'import.done',
+      subject: `app ${appId}`,
+      detail: { rows: rowsRead, written: sum('written') },
+    });
+  });
+}

@@ -1,0 +1,483 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { seedHistory } from '../harness/history.ts';
+import { checkHistory, runHistory, uploadHistory } from './history-imports.fixtures.ts';
+
+let api: TestApi;
+let ann: Account;
+let appId: number;
+let storeAppId: string;
+let names: { id: number; phrase: string; country: string }[];
+
+beforeAll(async () => {
+  api = await startApi();
+  ann = await api.signUp();
+  const history = await seedHistory(api.db.pool, {
+    workspaceId: ann.workspaceId,
+    apps: 1,
+    markets: 4,
+    days: 5,
+    lastDay: '2026-11-21',
+  });
+  appId = history.appIds[0]!;
+  const { rows } = await api.db.pool.query(
+    'select l.store_app_id from apps a join listings l on l.id = a.listing_id where a.id = $1',
+    [appId],
+  );
+  storeAppId = rows[0].store_app_id as string;
+  names = (await api.db.pool.query('select id, phrase, country from keywords order by id'))
+    .rows as typeof names;
+});
+afterAll(() => api.close());
+
+const lines = (...rows: string[]) => `${rows.join('\r\n')}\r\n`;
+const check = (file: string | Buffer, change: object = {}) =>
+  checkHistory(api, ann, { appId, file }, change);
+type Row = Awaited<ReturnType<typeof check>>['rows'][number];
+const results = (rows: readonly Row[]) =>
+  rows.map(({ outcome, reason, date, position, depth }) =>
+    outcome === 'refused' ? reason : [outcome, date, position, depth],
+  );
+
+async function daysOf(index: number) {
+  const { rows } = await api.db.pool.query(
+    `select on_date as day, position, depth from imported_daily_ranks where keyword_id = $1
+     order by on_date`,
+    [names[index]!.id],
+  );
+  return rows.map(({ day, position, depth }) => [String(day).slice(0, 10), position, depth]);
+}
+
+describe('files of other tools', () => {
+  test('OpenASO’s history: 1000, failed checks, and days in UTC', async () => {
+    const { phrase, country } = names[0]!;
+    const row = (at: string, rank: string, error = '', app = storeAppId) =>
+      `My App,${app},iphone,${phrase},${country},USA,${at},${rank},0,2,5,6,180,web,${error}`;
+    const file = lines(
+      'App Name,App Id,Platform,Keyword,Store Domain,Store,Observed At,Ranking,Change,' +
+        'Period Change,Popularity,Difficulty,Apps in Ranking,Source,Error',
+      row('2026-03-01 23:30:00 -0500', '7'),
+      row('2026-03-03 04:00:00 +0000', '1000'),
+      row('2026-03-04 04:00:00 +0000', '1000', 'timed out'),
+      row('2026-03-05 04:00:00 +0000', '4', '', '999'),
+      row('2026-03-06 04:00:00 +0000', ''),
+    ).replaceAll('\r', '');
+    const unknown = await check(file);
+    expect(unknown.preview).toMatchObject({ preset: 'openaso-history', missing: [] });
+    expect(results(unknown.rows)).toEqual([
+      ['written', '2026-03-02', 7, 7],
+      'depth_unknown',
+      'failed_check',
+      'other_app',
+      'no_position',
+    ]);
+    // The person says how deep the tool looked.
+    const known = await check(file, { depth: 150 });
+    expect(results(known.rows).slice(0, 2)).toEqual([
+      ['written', '2026-03-02', 7, 150],
+      ['written', '2026-03-03', null, 150],
+    ]);
+    expect(known.detail).toMatchObject({
+      phase: 'checked',
+      counts: { written: 2, known: 0, refused: 3 },
+    });
+    const before = await daysOf(0);
+    const done = await runHistory(api, ann, known.importId);
+    expect(done).toMatchObject({ phase: 'imported', counts: { written: 2, refused: 3 } });
+    expect((await daysOf(0)).length).toBe(before.length + 2);
+    const again = await check(file, { depth: 150 });
+    expect(again.detail.counts).toEqual({ written: 0, known: 2, refused: 3 });
+    await runHistory(api, ann, again.importId);
+    expect((await daysOf(0)).length).toBe(before.length + 2);
+  });
+
+  test('RespectASO: an empty rank needs an app and a depth', async () => {
+    const { phrase, country } = names[1]!;
+    const row = (app: string, rank: string, day: string) =>
+      `${phrase},${app},,${country.toUpperCase()},5,5,,internal,no,,9,Easy,3,,,,,,x,${rank},10,` +
+      `${day} 10:15`;
+    const file = lines(
+      'Keyword,App,Labels,Country,Popularity,Popularity (RespectASO),Popularity (Apple Ads),' +
+        'Popularity Source,Popularity Fallback,Apple Popularity Trend,Difficulty,' +
+        'Difficulty Label,Opportunity,Scored For,App Ratings Used,Expected Rank,' +
+        'Downloads/Day at Expected Rank,Downloads/Day at #1,Insight,Rank,Competitors,Date',
+      row('My App', '12', '2026-03-01'),
+      row('My App', '', '2026-03-02'),
+      row('', '', '2026-03-03'),
+      '',
+      'Privacy-first mobile analytics: https://respectlytics.com',
+    );
+    const { preview, rows } = await check(file, { depth: 200 });
+    expect(preview.preset).toBe('respectaso');
+    expect(results(rows)).toEqual([
+      ['written', '2026-03-01', 12, 200],
+      ['written', '2026-03-02', null, 200],
+      'broken_row',
+      'broken_row',
+    ]);
+  });
+
+  test('AsoBeast’s rankings: a column for each keyword, and gaps', async () => {
+    const head = names
+      .slice(0, 2)
+      .map(({ phrase, country }) => `${phrase} (${country.toUpperCase()})`);
+    const file = `\ufeff${lines(`date,${head.join(',')}`, '2026-04-01,5,>200', '2026-04-02,,17')}`;
+    const { preview, rows } = await check(file);
+    expect(preview.preset).toBe('asobeast-rankings');
+    expect(results(rows)).toEqual([
+      ['written', '2026-04-01', 5, 5],
+      ['written', '2026-04-01', null, 200],
+      'no_position',
+      ['written', '2026-04-02', 17, 17],
+    ]);
+    expect(rows[0]).toMatchObject({ line: 2, column: head[0], phrase: names[0]!.phrase });
+  });
+
+  test('AsoBeast’s account: apps and keywords by their ids, null with its depth', async () => {
+    const { phrase, country } = names[2]!;
+    const json = (table: string, row: object) => JSON.stringify({ table, row });
+    const ranking = { workspaceId: 'w', createdAt: 'x', keywordId: 'k1', appId: 'a1' };
+    const file = [
+      JSON.stringify({ manifest: { workspaceId: 'w', format: 'ndjson', tables: [] } }),
+      json('app', { id: 'a1', store: 'APP_STORE', storeAppId }),
+      json('app', { id: 'a2', store: 'APP_STORE', storeAppId: '42' }),
+      json('trackedKeyword', { keyword: { id: 'k1', text: phrase, store: 'APP_STORE', country } }),
+      json('keywordRanking', {
+        ...ranking,
+        date: '2026-05-01T00:00:00.000Z',
+        position: 3,
+        depth: 200,
+      }),
+      json('keywordRanking', {
+        ...ranking,
+        date: '2026-05-02T00:00:00.000Z',
+        position: null,
+        depth: 200,
+      }),
+      json('keywordRanking', {
+        ...ranking,
+        date: '2026-05-03T00:00:00.000Z',
+        position: 0,
+        depth: 200,
+      }),
+      json('keywordRanking', { ...ranking, keywordId: 'gone', date: '2026-05-04', position: 1 }),
+      json('keywordRanking', { ...ranking, appId: 'a2', date: '2026-05-05', position: 1 }),
+      '{"table":"keywordRanking","row":',
+    ].join('\n');
+    const { preview, rows } = await check(file);
+    expect(preview.preset).toBe('asobeast-account');
+    expect(results(rows)).toEqual([
+      ['written', '2026-05-01', 3, 200],
+      ['written', '2026-05-02', null, 200],
+      'bad_position',
+      'no_phrase',
+      'other_app',
+      'broken_row',
+    ]);
+  });
+
+  test('SerpBear: “-” is not found, and a comma in a phrase shifts no position', async () => {
+    const { phrase, country } = names[3]!;
+    const countryName = new Intl.DisplayNames('en', { type: 'region' }).of(country.toUpperCase());
+    const row = (words: string, rank: string, url: string) =>
+      `1, ${words}, ${rank}, ${url}, ${countryName}, -, -, mobile, 2026-06-01T08:00:00.000Z, x, a`;
+    const file = lines(
+      'ID,Keyword,Position,URL,Country,State,City,Device,Updated,Added,Tags',
+      row(phrase, '9', 'https://example.org/'),
+      row(phrase.replace(' ', ', '), '3', '-'),
+      row(phrase, '-', '-').replace('06-01', '06-02'),
+    );
+    const { preview, rows } = await check(file, { depth: 100 });
+    expect(preview.preset).toBe('serpbear');
+    expect(results(rows).filter((result) => Array.isArray(result))).toEqual([
+      ['written', '2026-06-01', 9, 100],
+      ['written', '2026-06-02', null, 100],
+    ]);
+    expect(results(rows)[1]).toBe('broken_row');
+  });
+
+  test('keywords of Astro and AsoBeast: day and country are stated', async () => {
+    const { phrase, country } = names[0]!;
+    const astro = lines('Keyword,Popularity,Difficulty,Position', `${phrase},5,6,1000`);
+    const { importId } = await uploadHistory(api, ann, { appId, file: astro });
+    const preview = await api.ok(
+      'POST /history-imports/{importId}/preview',
+      { params: { importId }, body: {} },
+      ann,
+    );
+    expect(preview).toMatchObject({ preset: 'astro', missing: ['date', 'country'] });
+    const stated = { country, date: '2026-07-01', depth: 100 };
+    expect(results((await check(astro, stated)).rows)).toEqual([
+      ['written', '2026-07-01', null, 100],
+    ]);
+    const beast = lines(
+      'keyword,source,active,bucket,relevance,position,delta1d,delta7d,volatility',
+      `${phrase},A,true,x,1,>200,"'-3",0,0`,
+    );
+    const other = await check(beast, { ...stated, date: '2026-07-02' });
+    expect(other.preview.preset).toBe('asobeast-keywords');
+    expect(results(other.rows)).toEqual([['written', '2026-07-02', null, 200]]);
+  });
+
+  test('presets are listed, each with its word for “not found”', async () => {
+    const { items } = await api.ok('GET /history-imports/presets', null, ann);
+    expect(items.map(({ id, notFound, depth }) => [id, notFound.join(), depth])).toEqual([
+      ['openaso-history', '1000', 'unknown'],
+      ['openaso-keywords', '1000', 'unknown'],
+      ['respectaso', '', 'unknown'],
+      ['asobeast-rankings', '', 'in_file'],
+      ['asobeast-keywords', '', 'in_file'],
+      ['asobeast-account', 'null', 'in_file'],
+      ['serpbear', '-', 'unknown'],
+      ['astro', '1000', 'unknown'],
+    ]);
+  });
+});
+
+describe('files whose columns a person maps', () => {
+  const columns = { phrase: 'Wort', position: 'Rang', date: 'Tag' };
+
+  test('an ambiguous order of day and month is not guessed', async () => {
+    const { phrase, country } = names[0]!;
+    const file = lines('Keyword;Rank;Date', `${phrase};4;03/04/2025`, `${phrase};5;05/04/2025`);
+    const { importId } = await uploadHistory(api, ann, { appId, file });
+    const preview = await api.ok(
+      'POST /history-imports/{importId}/preview',
+      { params: { importId }, body: {} },
+      ann,
+    );
+    expect(preview).toMatchObject({
+      dateFormats: ['dmy', 'mdy'],
+      missing: ['dateFormat', 'country'],
+      reading: { delimiter: ';' },
+    });
+    const dates = async (dateFormat: string) =>
+      (await check(file, { dateFormat, country })).rows.map(({ date }) => date);
+    expect(await dates('dmy')).toEqual(['2025-04-03', '2025-04-05']);
+    expect(await dates('mdy')).toEqual(['2025-03-04', '2025-05-04']);
+  });
+
+  test('a table with a column for each day', async () => {
+    const { phrase, country } = names[1]!;
+    const file = lines(
+      'Keyword\tCountry\tVolume\t2026-08-01\t2026-08-02\t2026-08-03\t2026-08-04',
+      `${phrase}\t${country.toUpperCase()}\t40\t3\tN/A\t\t101`,
+    );
+    const { preview, rows } = await check(file, { notFound: ['n/a', '101'], depth: 100 });
+    expect(preview.reading.layout).toBe('day_columns');
+    expect(results(rows)).toEqual([
+      ['written', '2026-08-01', 3, 100],
+      ['written', '2026-08-02', null, 100],
+      'no_position',
+      ['written', '2026-08-04', null, 100],
+    ]);
+  });
+
+  test.each([
+    ['utf-8', (text: string) => Buffer.from(`\ufeff${text}`)],
+    ['utf-16le', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['utf-16be', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+    ['windows-1252', (text: string) => Buffer.from(text, 'latin1')],
+  ] as const)('%s is recognized', async (encoding, encode) => {
+    const { phrase, country } = names[2]!;
+    const file = encode(lines('Keyword,Rank,Date,Größe', `${phrase},4,2026-08-20,für`));
+    const { preview, rows } = await check(file, { country });
+    expect(preview.reading.encoding).toBe(encoding);
+    expect(preview.columns[3]).toBe('Größe');
+    expect(rows[0]).toMatchObject({ outcome: 'written', date: '2026-08-20', position: 4 });
+  });
+
+  test('Shift-JIS is recognized by its kana', async () => {
+    // キーワード,順位 in Shift-JIS.
+    const head = Buffer.from('834c815b838f815b83682c8f8788ca', 'hex');
+    const file = Buffer.concat([
+      head,
+      Buffer.from(`,Date\r\n${names[2]!.phrase},4,2026-08-21\r\n`),
+    ]);
+    const { preview, rows } = await check(file, {
+      country: names[2]!.country,
+      columns: { phrase: 'キーワード', position: '順位', date: 'Date' },
+    });
+    expect(preview.reading.encoding).toBe('shift_jis');
+    expect(rows[0]).toMatchObject({ outcome: 'written', position: 4 });
+  });
+
+  test('a value that nobody called “not found” is refused with its reason', async () => {
+    const { phrase, country } = names[3]!;
+    const values = [
+      '0',
+      '-',
+      'N/A',
+      '',
+      '101',
+      '201',
+      '1000',
+      '-1',
+      '1.5',
+      '1e2',
+      '+3',
+      '７',
+      '3rd',
+    ];
+    const file = lines(
+      'Wort;Rang;Tag',
+      ...values.map(
+        (value, day) => `${phrase};${value};2026-09-${String(day + 1).padStart(2, '0')}`,
+      ),
+    );
+    const { rows } = await check(file, { columns, country, dateFormat: 'ymd', depth: 100 });
+    expect(rows.map(({ reason, position }) => reason ?? position)).toEqual([
+      'bad_position',
+      'bad_position',
+      'bad_position',
+      'no_position',
+      101,
+      'beyond_200',
+      'beyond_200',
+      'bad_position',
+      'bad_position',
+      'bad_position',
+      'bad_position',
+      'bad_position',
+      'bad_position',
+    ]);
+    expect(rows[0]).toMatchObject({ value: '0', line: 2 });
+  });
+
+  test('what is missing is named, and a day that is repeated counts once', async () => {
+    const { phrase, country } = names[0]!;
+    const file = lines(
+      'Wort,Rang,Tag,Land',
+      `${phrase},4,2026-09-20,${country}`,
+      `${phrase},5,2026-09-20,${country}`,
+      `nobody tracks this,5,2026-09-20,${country}`,
+      `${phrase},5,2026-11-21,${country}`,
+      `${phrase},5,2026-09-20,Atlantis`,
+    );
+    const { detail, rows } = await check(file, {
+      columns: { ...columns, country: 'Land' },
+      dateFormat: 'ymd',
+    });
+    expect(results(rows)).toEqual([
+      ['written', '2026-09-20', 4, 4],
+      'repeated_day',
+      'not_tracked',
+      'day_not_past',
+      'unknown_country',
+    ]);
+    expect(detail.missing).toMatchObject([{ phrase: 'nobody tracks this', rows: 1 }]);
+  });
+
+  test('the results are a CSV without formulas, also by outcome', async () => {
+    const { phrase, country } = names[0]!;
+    const file = lines(
+      'Wort,Rang,Tag',
+      `"=HYPERLINK(""x"")",4,2026-09-21`,
+      `${phrase},4,2026-09-22`,
+    );
+    const { importId } = await check(file, { columns, country, dateFormat: 'ymd' });
+    const all = await api.raw(`/history-imports/${importId}/rows/file`, {}, ann);
+    expect(all.text).toContain(`"'=hyperlink(""x"")"`);
+    expect(all.text.split('\r\n').length).toBe(4);
+    const written = await api.raw(
+      `/history-imports/${importId}/rows/file?outcome=written`,
+      {},
+      ann,
+    );
+    expect(written.text.split('\r\n').length).toBe(3);
+  });
+
+  test('rows are paged by outcome', async () => {
+    const { phrase, country } = names[0]!;
+    const days = Array.from(
+      { length: 20 },
+      (_, day) => `2025-01-${String(day + 1).padStart(2, '0')}`,
+    );
+    const file = lines(
+      'Wort,Rang,Tag',
+      ...days.map((day, at) => `${phrase},${at % 2 ? 'x' : 3},${day}`),
+    );
+    const { importId } = await check(file, { columns, country, dateFormat: 'ymd' });
+    const seen: (string | null)[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await api.ok(
+        'GET /history-imports/{importId}/rows',
+        {
+          params: { importId },
+          query: { limit: 3, outcome: 'refused', ...(cursor && { cursor }) },
+        },
+        ann,
+      );
+      expect(page.total).toBe(10);
+      seen.push(...page.items.map(({ date }) => date));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(days.filter((_, at) => at % 2));
+  });
+});
+
+describe('hostile files', () => {
+  const reading = { columns: { phrase: 'a', position: 'b' }, country: 'us', date: '2026-09-01' };
+  const refusalOf = async (file: string | Buffer, change: object = reading) => {
+    const { importId, parts } = await uploadHistory(api, ann, { appId, file });
+    const params = { importId };
+    await api.ok(
+      'POST /history-imports/{importId}/checks',
+      { params, body: { parts, reading: change } },
+      ann,
+    );
+    const { runAcceptedJobs } = await import('./exports.fixtures.ts');
+    await runAcceptedJobs(api);
+    return api.ok('GET /history-imports/{importId}', { params }, ann);
+  };
+
+  test.each([
+    [
+      '10,000 columns',
+      () => `${Array.from({ length: 10_000 }, (_, n) => `c${n}`).join()}\n`,
+      'columns',
+    ],
+    ['a line of 50 MB', () => `a,b\n${'x'.repeat(50_000_000)}`, 'characters'],
+    ['a quote that does not end', () => `a,b\n"${'x,1\n'.repeat(300_000)}`, 'Line'],
+    ['text in another encoding', () => Buffer.from('a,b\nf\xfcr,1\n', 'latin1'), 'encoding'],
+  ])('%s: refused with the line, and nothing is written', async (_name, make, word) => {
+    const { phase, refusal } = await refusalOf(make());
+    expect([phase, refusal?.message]).toEqual(['refused', expect.stringContaining(word)]);
+  });
+
+  test.each([
+    ['a ZIP archive', 'PK\x03\x04 bomb'],
+    ['a database', 'SQLite format 3\0'],
+    ['gzip', Buffer.from('1f8b0800', 'hex')],
+    ['nothing that is text', Buffer.from([1, 2, 3, 0, 255])],
+  ])('%s: a preview refuses it or finds no columns', async (_name, file) => {
+    const { importId } = await uploadHistory(api, ann, { appId, file });
+    const { status, body } = await api.raw(
+      `/history-imports/${importId}/preview`,
+      { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
+      ann,
+    );
+    expect([status === 400 || body.missing.length > 0, status < 500]).toEqual([true, true]);
+  });
+
+  test('NUL bytes and lone surrogates are shown, not stored as they are', async () => {
+    const { importId } = await refusalOf('a,b\nx\0y,1\n\ud800z,2\n').then(({ id }) => ({
+      importId: id,
+    }));
+    const { items } = await api.ok(
+      'GET /history-imports/{importId}/rows',
+      { params: { importId } },
+      ann,
+    );
+    expect(items.map(({ reason }) => reason)).toEqual(['not_tracked', 'not_tracked']);
+  });
+
+  test('a run needs a check, and nothing of another workspace is found', async () => {
+    const { importId } = await uploadHistory(api, ann, { appId, file: 'a,b\n' });
+    const run = (who: Account) =>
+      api.raw(`/history-imports/${importId}/runs`, { method: 'POST' }, who);
+    expect((await run(ann)).status).toBe(400);
+    expect((await run(await api.signUp())).status).toBe(404);
+  });
+});

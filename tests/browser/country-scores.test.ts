@@ -1,0 +1,100 @@
+import { mkdirSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keepOrder } from '../harness/keep-order.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { audit } from './accessibility-audit.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+
+const browser = await launchBrowser();
+const shots = process.env.SHOTS;
+let testApp: DemoTestApp;
+
+const overflowOf = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+const shoot = async (page: Page, name: string) => {
+  if (shots) await page.screenshot({ path: `${shots}/country-${name}.png`, fullPage: true });
+};
+
+keepOrder('the list on the phone has what the first test scored');
+
+describe.skipIf(!browser)('the country finder', () => {
+  beforeAll(async () => {
+    if (shots) mkdirSync(shots, { recursive: true });
+    testApp = await startDemoTestApp({ worker: true });
+  }, 240_000);
+  afterAll(async () => {
+    await browser!.close();
+    await testApp.stop();
+  });
+
+  test('scores a keyword in countries, remembers them, and tracks the best', async () => {
+    const { page, close } = await testApp.open(browser!, `/keywords/${testApp.keywordId}`);
+    await page.getByRole('link', { name: 'Find countries' }).click();
+    await page.getByRole('heading', { name: 'Country finder' }).waitFor();
+    const phrase = new URL(page.url()).searchParams.get('phrase')!;
+    expect(await page.getByRole('textbox', { name: 'Phrases to score' }).inputValue()).toBe(phrase);
+    await page.getByText('No scores yet').waitFor();
+    expect(await audit(page)).toEqual([]);
+    const picker = page.getByRole('combobox', { name: 'Countries to score' });
+    for (const country of ['Norway', 'Portugal', 'Chile']) {
+      await picker.fill(country);
+      await page.getByRole('option', { name: country }).click();
+    }
+    await page.keyboard.press('Escape');
+    await page.getByText(/6 to \d+ store requests/).waitFor();
+    await shoot(page, 'form');
+    await page.getByRole('button', { name: 'Start 3 scores' }).click();
+    const boxes = page.getByRole('table').getByRole('checkbox');
+    await expect.poll(() => boxes.count(), { timeout: 45_000 }).toBe(3);
+    await expect
+      .poll(() => page.getByRole('cell', { name: /^Scored/ }).count(), { timeout: 45_000 })
+      .toBe(3);
+    const figures = (await page.locator('tbody td:nth-child(4) .num').allTextContents()).map(
+      Number,
+    );
+    expect(figures).toEqual(figures.toSorted((a, b) => b - a));
+    await page.getByText('Already known and free: 0 tracked, 3 scored').waitFor();
+    await boxes.first().check();
+    await page.getByText('+1 search per day').waitFor();
+    expect(await audit(page)).toEqual([]);
+    await shoot(page, 'results');
+    const before = await testApp.pool.query('select count(*)::int as total from keywords');
+    await page.getByRole('button', { name: 'Track 1 phrase' }).click();
+    await page
+      .getByRole('table')
+      .getByRole('link', { name: /^Tracked/ })
+      .waitFor();
+    const after = await testApp.pool.query('select count(*)::int as total from keywords');
+    expect(after.rows[0].total).toBe(before.rows[0].total + 1);
+    await expect.poll(() => boxes.count()).toBe(2);
+    await page.reload();
+    await page.getByRole('textbox', { name: 'Phrases to score' }).waitFor();
+    await page.getByText('Already known and free: 1 tracked, 2 scored').waitFor();
+    await close();
+  }, 120_000);
+
+  test.each(['de', 'ja'] as const)(
+    'is whole in %s on a phone, in dark',
+    async (language) => {
+      const path = `/apps/${testApp.apps.ios}/country-scores`;
+      const { page, close, consoleErrors } = await testApp.open(browser!, path, {
+        width: 375,
+        colorScheme: 'dark',
+      });
+      await page.evaluate(
+        (code) => localStorage.setItem('toprung.language', JSON.stringify(code)),
+        language,
+      );
+      await page.reload();
+      await page.getByRole('table').waitFor();
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      expect(await audit(page)).toEqual([]);
+      expect(await page.content()).not.toContain('countryScores.');
+      await shoot(page, language);
+      expect(consoleErrors).toEqual([]);
+      await close();
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from '../harness/browser.ts';
+import { audit, overflowOf } from './accessibility-audit.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+
+const browser = await launchBrowser();
+let testApp: DemoTestApp;
+let keywords: { phrase: string; country: string }[];
+const pictures = process.env.HISTORY_PICTURES;
+
+describe.skipIf(!browser)('a history of another tool', () => {
+  beforeAll(async () => {
+    testApp = await startDemoTestApp({ worker: true });
+    const { rows } = await testApp.pool.query(
+      `select phrase, country from keywords where app_id = $1 and device = 'iphone'
+       order by id limit 3`,
+      [testApp.apps.ios],
+    );
+    keywords = rows;
+  }, 240_000);
+  afterAll(async () => {
+    await browser!.close();
+    await testApp.stop();
+  });
+
+  test.each([
+    ['light', 1280],
+    ['dark', 375],
+  ] as const)(
+    'is recognized, checked and imported (%s, %i)',
+    async (colorScheme, width) => {
+      const day = width === 375 ? 1 : 11;
+      const head = keywords.map(({ phrase, country }) => `${phrase} (${country.toUpperCase()})`);
+      const file = [
+        `date,${head.join(',')}`,
+        `2025-03-${String(day).padStart(2, '0')},5,>200,`,
+        `2025-03-${String(day + 1).padStart(2, '0')},6,0,17`,
+      ].join('\r\n');
+      const { page, close } = await testApp.open(browser!, '/imports-exports?tab=import', {
+        colorScheme,
+        width,
+      });
+      const picture = async (name: string) => {
+        if (pictures !== undefined)
+          await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png`, fullPage: true });
+      };
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({
+          name: 'rankings.csv',
+          mimeType: 'text/csv',
+          buffer: Buffer.from(`\ufeff${file}`),
+        });
+      await page.getByText('Recognized as a file of AsoBeast').waitFor();
+      await page.getByText('refused: no position', { exact: false }).first().waitFor();
+      await picture('preview');
+      expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
+      await page.getByRole('button', { name: 'Check the whole file' }).click();
+      await page.getByText('4 rows to be imported').waitFor({ timeout: 45_000 });
+      await page.getByText('2 rows refused').waitFor();
+      await picture('checked');
+      expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
+      await page.getByRole('button', { name: 'Import 4 rows' }).click();
+      await page.getByText('4 rows imported', { exact: true }).waitFor({ timeout: 45_000 });
+      await picture('imported');
+      await close();
+    },
+    120_000,
+  );
+
+  test('an ambiguous date has to be chosen before a check', async () => {
+    const { phrase, country } = keywords[0]!;
+    const { page, close } = await testApp.open(browser!, '/imports-exports?tab=import');
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({
+        name: 'ranks.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`Keyword;Country;Date;Rank\n${phrase};${country};03/04/2025;7\n`),
+      });
+    await page.getByText('Still missing: the date format.').waitFor();
+    const check = page.getByRole('button', { name: 'Check the whole file' });
+    expect(await check.isDisabled()).toBe(true);
+    await page.getByRole('combobox', { name: 'Date format' }).click();
+    await page.getByRole('option', { name: 'month/day/year' }).click();
+    await page.getByText('4 Mar 2025').or(page.getByText('Mar 4, 2025')).first().waitFor();
+    expect(await check.isDisabled()).toBe(false);
+    await close();
+  }, 60_000);
+});

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from '../harness/browser.ts';
+import { keepOrder } from '../harness/keep-order.ts';
+import { goldenFolders, makeFolder, readFiles } from '../listing-files/golden-folders.ts';
+import { audit, overflowOf } from './accessibility-audit.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+
+const browser = await launchBrowser();
+const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+const run = promisify(execFile);
+let testApp: DemoTestApp;
+keepOrder('later tests change the draft that the first one pushes');
+
+/** Calls the API with the page's session. */
+const send = <Result>(page: Page, method: string, path: string, body?: object): Promise<Result> =>
+  page.evaluate(
+    async ({ at, ...request }) =>
+      (await fetch(`/api/backend${at}`, request)).json() as Promise<Result>,
+    {
+      at: path,
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    },
+  );
+
+describe.skipIf(!browser)('listing drafts', () => {
+  const path = (rest = '') => `/apps/${testApp.apps.ios}/listing-drafts${rest}`;
+  beforeAll(async () => {
+    testApp = await startDemoTestApp();
+  }, 300_000);
+  afterAll(async () => {
+    await browser!.close();
+    await testApp.stop();
+  });
+
+  test('a folder becomes a draft, a better draft, and a folder again', async () => {
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, path());
+    await page.getByText('No drafts yet').waitFor();
+    const { token } = await send<{ token: string }>(page, 'POST', '/tokens', {
+      name: 'repository',
+    });
+    const folder = await makeFolder(goldenFolders.deliver);
+    const listing = (command: string) =>
+      run(process.execPath, [main, 'listing', command, folder, '--app', String(testApp.apps.ios)], {
+        env: { ...process.env, TOPRUNG_URL: testApp.webUrl, TOPRUNG_TOKEN: token },
+      });
+    try {
+      expect((await listing('push')).stdout).toContain('Locales saved: 2.');
+      await page.reload();
+      await loaded();
+      const subtitle = page.getByRole('textbox', { name: 'Subtitle, en-US', exact: true });
+      expect(await subtitle.inputValue()).toBe('Small steps every day');
+      await subtitle.fill('x'.repeat(31));
+      await page.getByText('Longer than the store accepts.').waitFor();
+      await page.getByText('31/30').waitFor();
+      await subtitle.fill('Daily steps and mood');
+      await page.getByText('Longer than the store accepts.').waitFor({ state: 'detached' });
+      await page.getByRole('switch', { name: 'Compare with live' }).focus();
+      await page.keyboard.press('Space');
+      await page.getByRole('group', { name: 'Changes of Title, en-US', exact: true }).waitFor();
+      await loaded();
+      expect(await audit(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Save draft' }).click();
+      await page.getByText('Draft saved').waitFor();
+      expect((await listing('pull')).stdout).toContain('Files written: 1.');
+      expect(await readFiles(folder)).toEqual({
+        ...goldenFolders.deliver,
+        'fastlane/metadata/en-US/subtitle.txt': 'Daily steps and mood\n',
+      });
+      expect(await listing('diff')).toMatchObject({ stdout: 'Texts that differ: 0.\n' });
+      expect(consoleErrors).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true });
+      await close();
+    }
+  }, 120_000);
+
+  test('two people who changed the same text see both, and neither is lost', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, path());
+    const { items } = await send<{ items: { id: number }[] }>(
+      page,
+      'GET',
+      `/apps/${testApp.apps.ios}/listing-drafts`,
+    );
+    const { id } = items[0]!;
+    await loaded();
+    const title = page.getByRole('textbox', { name: 'Title, en-US', exact: true });
+    await title.fill('Mine');
+    const before = await send<{ texts: { texts: object }[] }>(
+      page,
+      'GET',
+      `/listing-drafts/${id}?locale=en-US`,
+    );
+    const texts = { ...before.texts[0]!.texts, title: 'Theirs' };
+    await send(page, 'PUT', `/listing-drafts/${id}/texts`, {
+      locales: [{ locale: 'en-US', texts }],
+    });
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('definition').getByText('Theirs', { exact: true }).waitFor();
+    expect(await audit(page)).toEqual([]);
+    await dialog.getByRole('button').last().click();
+    await page.getByText('Draft saved').waitFor();
+    expect(await title.inputValue()).toBe('Mine');
+    await page.getByText('Use these texts').first().waitFor();
+    await close();
+  }, 60_000);
+
+  test.each([1_440, 768, 375])(
+    'fits %i px, also in Arabic and Japanese',
+    async (width) => {
+      const { page, loaded, close } = await testApp.open(browser!, path('?draft=0'), {
+        width,
+        height: 900,
+      });
+      await loaded();
+      for (const locale of ['ar-SA', 'ja']) {
+        await page.getByRole('combobox', { name: 'Add language' }).fill(locale);
+        await page.getByRole('option', { name: locale, exact: true }).click();
+      }
+      await page
+        .getByRole('textbox', { name: 'Title, ar-SA', exact: true })
+        .fill('متتبع العادات اليومية');
+      await page.getByRole('textbox', { name: 'Keyword field, ja' }).fill('習慣、日記');
+      await page.getByText('Only a comma separates keywords.').waitFor();
+      await loaded();
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      expect(await audit(page)).toEqual([]);
+      await page.getByRole('button', { name: 'New draft' }).click();
+      await page.getByRole('dialog').getByLabel('Name').waitFor();
+      expect(await audit(page)).toEqual([]);
+      await close();
+    },
+    90_000,
+  );
+
+  test('a row of a storefront is switched for the workspace, and restored', async () => {
+    const { page, loaded, close } = await testApp.open(
+      browser!,
+      path('?tab=storefronts&country=gb'),
+    );
+    await loaded();
+    const first = page.getByRole('switch').first();
+    await first.waitFor();
+    await first.focus();
+    const before = await first.isChecked();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: /^Restore/ }).waitFor();
+    expect(await first.isChecked()).toBe(!before);
+    await page.getByRole('button', { name: /^Restore/ }).click();
+    await page.getByRole('button', { name: /^Restore/ }).waitFor({ state: 'detached' });
+    expect(await first.isChecked()).toBe(before);
+    await close();
+  }, 60_000);
+});

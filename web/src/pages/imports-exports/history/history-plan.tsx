@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call, type App } from '#web/api.ts';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import {
+  historyImportQuery,
+  historyPresetsQuery,
+  historyPreviewQuery,
+  isInProgress,
+  type HistoryPreview,
+  type Reading,
+  type Upload,
+} from '#web/queries/history-imports.ts';
+import styles from '../imports-exports-page.module.css';
+import { HistoryResult } from './history-result.tsx';
+import { HistoryRows } from './history-rows.tsx';
+import { ReadingForm } from './reading-form.tsx';
+
+function Recognized({ preview }: { preview: HistoryPreview }) {
+  const { t } = useTranslation();
+  const { data: presets } = useQuery(historyPresetsQuery);
+  const preset = presets?.items.find(({ id }) => id === preview.preset);
+  if (!preview.preset) return <p className="muted">{t('history.notRecognized')}</p>;
+  const words = preset?.notFound.map((word) => (word === '' ? t('history.emptyCell') : word)) ?? [];
+  return (
+    <div className={styles.preview}>
+      <h3>{t('history.recognized', { tool: preset?.tool ?? preview.preset })}</h3>
+      <p>
+        {words.length > 0
+          ? t('history.presetNotFound', { words: words.join(', ') })
+          : t('history.presetBeyond')}{' '}
+        {preset?.depth === 'unknown' ? t('history.depthUnknown') : t('history.depthInFile')}
+      </p>
+      {preset?.note && <p>{t(`history.note.${preset.id}`, { defaultValue: preset.note })}</p>}
+    </div>
+  );
+}
+
+/** A file that was uploaded: how it is read, what an import would do, and the import. */
+export function HistoryPlan({ upload, app }: { upload: Upload; app: App }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { importId, parts } = upload;
+  const [changed, setChanged] = useState<Reading>();
+  const preview = useQuery({
+    ...historyPreviewQuery(importId, changed),
+    placeholderData: keepPreviousData,
+  });
+  const { data: found } = useQuery(historyImportQuery(importId));
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['history-imports', importId] });
+  const check = useMutation({
+    mutationFn: (reading: Reading) =>
+      call('POST /history-imports/{importId}/checks', {
+        params: { importId },
+        body: { parts, reading },
+      }),
+    onSettled: refresh,
+  });
+  if (preview.error && !changed) return <ErrorNotice error={preview.error} />;
+  if (!preview.data) return null;
+  const reading = changed ?? preview.data.reading;
+  const isBusy = check.isPending || (found !== undefined && isInProgress(found));
+  const isDone = found?.phase === 'imported';
+  return (
+    <>
+      <Recognized preview={preview.data} />
+      {!isDone && (
+        <>
+          <ReadingForm
+            app={app}
+            preview={preview.data}
+            reading={reading}
+            onChange={(next) => setChanged(next)}
+          />
+          {preview.error && <ErrorNotice error={preview.error} />}
+          <div className={styles.preview}>
+            <h3>{t('csv.preview')}</h3>
+            {preview.data.missing.length > 0 && (
+              <p role="status" className={styles.fault}>
+                {t('history.missing', {
+                  facts: preview.data.missing.map((fact) => t(`history.fact.${fact}`)).join(', '),
+                })}
+              </p>
+            )}
+            <HistoryRows label={t('csv.preview')} rows={preview.data.rows.slice(0, 10)} />
+          </div>
+          <div className={styles.buttons}>
+            <Button
+              variant={found?.phase === 'checked' ? 'default' : 'filled'}
+              disabled={preview.data.missing.length > 0 || preview.isFetching || isBusy}
+              loading={isBusy && found?.phase !== 'importing'}
+              onClick={() => check.mutate(reading)}
+            >
+              {t('history.check')}
+            </Button>
+            <span className="muted">{t('history.checkHint')}</span>
+          </div>
+          {check.error && <ErrorNotice error={check.error} isWrite />}
+        </>
+      )}
+      {found && found.phase !== 'uploading' && (
+        <HistoryResult found={found} app={app} onChange={() => void refresh()} />
+      )}
+    </>
+  );
+}

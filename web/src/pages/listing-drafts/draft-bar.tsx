@@ -1,0 +1,167 @@
+import { Button, Modal, Select, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '#web/api.ts';
+import { ConfirmButton } from '#web/components/confirm-button.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { showError } from '#web/components/toasts.tsx';
+import { draftsQuery, type ListingDraft } from '#web/queries/listing-drafts.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
+import styles from './listing-drafts-page.module.css';
+
+type NameTask = 'create' | 'copy' | 'rename';
+
+interface Props {
+  appId: number;
+  drafts: readonly ListingDraft[];
+  chosen: ListingDraft | undefined;
+  onChoose: (id: number | null) => void;
+}
+
+/** Chooses a draft; creates, copies, renames and removes one, or makes it the current one. */
+export function DraftBar({ appId, drafts, chosen, onChoose }: Props) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { canWrite, reason } = useWriteAccess();
+  const [task, setTask] = useState<NameTask | null>(null);
+  const refresh = () => queryClient.invalidateQueries({ queryKey: draftsQuery(appId).queryKey });
+  const makeCurrent = useMutation({
+    mutationFn: (id: number) =>
+      call('PATCH /listing-drafts/{id}', { params: { id }, body: { current: true } }),
+    onSuccess: refresh,
+    onError: showError,
+  });
+  const remove = useMutation({
+    mutationFn: (id: number) => call('DELETE /listing-drafts/{id}', { params: { id } }),
+    async onSuccess() {
+      onChoose(null);
+      await refresh();
+    },
+    onError: showError,
+  });
+  const button = (name: NameTask) => (
+    <Button
+      key={name}
+      size="xs"
+      variant="default"
+      className="touch"
+      disabled={!canWrite}
+      title={reason}
+      onClick={() => setTask(name)}
+    >
+      {t(`listingDrafts.${name}`)}
+    </Button>
+  );
+  return (
+    <div className={styles.tools}>
+      {chosen && (
+        <Select
+          aria-label={t('listingDrafts.draft')}
+          allowDeselect={false}
+          data={drafts.map(({ id, name, current }) => ({
+            value: String(id),
+            label: current ? t('listingDrafts.currentName', { name }) : name,
+          }))}
+          value={String(chosen.id)}
+          onChange={(value) => onChoose(Number(value))}
+        />
+      )}
+      {button('create')}
+      {chosen && [button('copy'), button('rename')]}
+      {chosen && !chosen.current && (
+        <Button
+          size="xs"
+          variant="default"
+          className="touch"
+          disabled={!canWrite}
+          title={reason}
+          loading={makeCurrent.isPending}
+          onClick={() => makeCurrent.mutate(chosen.id)}
+        >
+          {t('listingDrafts.makeCurrent')}
+        </Button>
+      )}
+      {chosen && (
+        <ConfirmButton
+          key={chosen.id}
+          question={t('listingDrafts.removeQuestion', { name: chosen.name })}
+          sure={t('listingDrafts.removeSure')}
+          disabled={!canWrite}
+          why={reason}
+          loading={remove.isPending}
+          onConfirm={() => remove.mutate(chosen.id)}
+        >
+          {t('listingDrafts.remove')}
+        </ConfirmButton>
+      )}
+      {task && (
+        <NameDialog
+          appId={appId}
+          task={task}
+          chosen={chosen}
+          onClose={() => setTask(null)}
+          onSaved={async ({ id }) => {
+            await refresh();
+            onChoose(id);
+            setTask(null);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface DialogProps {
+  appId: number;
+  task: NameTask;
+  chosen: ListingDraft | undefined;
+  onClose: () => void;
+  onSaved: (draft: ListingDraft) => Promise<void>;
+}
+
+function NameDialog({ appId, task, chosen, onClose, onSaved }: DialogProps) {
+  const { t } = useTranslation();
+  const [name, setName] = useState(task === 'rename' ? (chosen?.name ?? '') : '');
+  const save = useMutation({
+    mutationFn: () =>
+      task === 'rename' && chosen
+        ? call('PATCH /listing-drafts/{id}', { params: { id: chosen.id }, body: { name } })
+        : call('POST /apps/{id}/listing-drafts', {
+            params: { id: appId },
+            body: { name, ...(task === 'copy' && chosen && { copyOf: chosen.id }) },
+          }),
+    onSuccess: onSaved,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== '') save.mutate();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(`listingDrafts.${task}`)}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form className={styles.form} onSubmit={submit}>
+        <TextInput
+          label={t('listingDrafts.name')}
+          value={name}
+          maxLength={60}
+          data-autofocus
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {save.error && <ErrorNotice error={save.error} />}
+        <Button
+          type="submit"
+          className="touch"
+          loading={save.isPending}
+          disabled={name.trim() === ''}
+        >
+          {t('listingDrafts.saveName')}
+        </Button>
+      </form>
+    </Modal>
+  );
+}

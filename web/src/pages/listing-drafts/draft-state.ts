@@ -1,0 +1,62 @@
+import type { DraftField } from '#contract/listing-drafts.ts';
+import type { DraftWithTexts } from '#web/queries/listing-drafts.ts';
+
+export const fieldGroups = {
+  search: ['title', 'subtitle', 'summary', 'keywordField'],
+  page: ['promotionalText', 'description', 'whatsNew'],
+} as const satisfies Record<string, readonly DraftField[]>;
+const fields: readonly DraftField[] = [...fieldGroups.search, ...fieldGroups.page];
+
+export type Texts = Partial<Record<DraftField, string | undefined>>;
+/** By locale. A locale without texts was added and has not been written yet. */
+export type DraftState = Readonly<Record<string, Texts>>;
+
+export const stateOf = (draft: DraftWithTexts): DraftState =>
+  Object.fromEntries(draft.texts.map(({ locale, texts }) => [locale, texts]));
+
+/** Equal states have equal texts. An empty text is one that is not drafted. */
+export const writeState = (state: DraftState): string =>
+  JSON.stringify(
+    Object.keys(state)
+      .toSorted()
+      .map((locale) => [
+        locale,
+        Object.fromEntries(
+          fields.flatMap((field) =>
+            state[locale]![field] ? [[field, state[locale]![field]]] : [],
+          ),
+        ),
+      ]),
+  );
+
+export const readState = (text: string): DraftState =>
+  Object.fromEntries(JSON.parse(text) as [string, Texts][]);
+
+/** One member for each text, so that changes of two people are merged text by text. */
+export type FlatState = Readonly<Record<string, string | undefined>>;
+
+export const flatten = (state: DraftState): FlatState =>
+  Object.fromEntries(
+    Object.entries(state).flatMap(([locale, texts]) =>
+      fields.flatMap((field) => (texts[field] ? [[`${locale} ${field}`, texts[field]]] : [])),
+    ),
+  );
+
+export function splitName(name: string): { locale: string; field: DraftField } {
+  const [locale = '', field] = name.split(' ');
+  return { locale, field: field as DraftField };
+}
+
+/** The locales of the changed texts, each with all of its texts; without any it is removed. */
+export function listChangedLocales(flat: FlatState, changed: readonly string[]) {
+  const locales = new Set(changed.map((name) => splitName(name).locale));
+  return [...locales].map((locale) => ({
+    locale,
+    texts: Object.fromEntries(
+      fields.flatMap((field) => {
+        const text = flat[`${locale} ${field}`];
+        return text === undefined ? [] : [[field, text]];
+      }),
+    ) as Texts,
+  }));
+}

@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { callVersioned } from '#web/api.ts';
+import { showSuccess } from '#web/components/toasts.tsx';
+import { saveVersioned } from '#web/conflict/save-versioned.ts';
+import { draftQuery, draftsQuery } from '#web/queries/listing-drafts.ts';
+import type { Draft } from '#web/use-draft.ts';
+import {
+  flatten,
+  listChangedLocales,
+  readState,
+  splitName,
+  stateOf,
+  type FlatState,
+} from './draft-state.ts';
+
+const maxLocales = 10;
+
+/** Saves the changed locales, merged with what others have saved meanwhile. */
+export function useSaveDraft(appId: number, id: number, draft: Draft) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const query = draftQuery(id);
+  const readNewest = () => queryClient.fetchQuery({ ...query, staleTime: 0 });
+  const write = async (
+    fields: FlatState,
+    { ifMatch, changed }: { ifMatch: string | undefined; changed: string[] },
+  ) => {
+    const locales = listChangedLocales(fields, changed);
+    let version = ifMatch;
+    for (let at = 0; at < locales.length; at += maxLocales) {
+      const saved = await callVersioned('PUT /listing-drafts/{id}/texts', {
+        params: { id },
+        body: { locales: locales.slice(at, at + maxLocales) },
+        ifMatch: version,
+      });
+      version = saved.etag;
+    }
+  };
+  return useMutation({
+    async mutationFn() {
+      const sent = draft.text;
+      const outcome = await saveVersioned<FlatState, void>({
+        base: { fields: flatten(readState(draft.base.text)), etag: draft.base.etag },
+        mine: flatten(readState(sent)),
+        async read() {
+          const newest = await readNewest();
+          return { fields: flatten(stateOf(newest)), etag: newest.etag };
+        },
+        write,
+        describe(name, theirs, mine) {
+          const { locale, field } = splitName(name);
+          return {
+            label: t('listingDrafts.textOf', {
+              field: t(`listingDrafts.field.${field}`),
+              locale,
+            }),
+            theirs: theirs[name] ?? '',
+            mine: mine[name] ?? '',
+          };
+        },
+      });
+      if (outcome.kind === 'saved') await readNewest();
+      return { outcome, sent };
+    },
+    onSuccess({ outcome, sent }) {
+      if (outcome.kind === 'cancelled') return;
+      if (outcome.kind === 'taken') {
+        draft.forget();
+        return;
+      }
+      draft.forget(sent);
+      void queryClient.invalidateQueries({ queryKey: draftsQuery(appId).queryKey });
+      void queryClient.invalidateQueries({ queryKey: ['listing-drafts', id, 'versions'] });
+      showSuccess(t('listingDrafts.saved'));
+    },
+  });
+}
