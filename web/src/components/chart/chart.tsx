@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import {
   lazy,
@@ -167,9 +168,9 @@ function AnnotateHint({ isTouch, onPress }: { isTouch: boolean; onPress: () => v
   const { t } = useTranslation();
   if (!isTouch) return <div className={styles.note}>{t('chart.annotateHint')}</div>;
   return (
-    <button type="button" className={styles.annotate} onClick={onPress}>
+    <Button className={`touch ${styles.annotate}`} variant="default" size="xs" onClick={onPress}>
       {t('chart.annotate')}
-    </button>
+    </Button>
   );
 }
 
