@@ -21,15 +21,20 @@ export interface Annotated {
 /** The annotations of a day in place: below its column of a chart. */
 export function DayAnnotations({ day, values, x, y, onClose, ...of }: OpenDay & Annotated) {
   const { t } = useTranslation();
+  // Mantine returns the focus only to what had it before a later opening.
+  const [before] = useState(() => document.activeElement);
+  const close = () => {
+    onClose();
+    if (before instanceof HTMLElement) before.focus();
+  };
   return (
     <Popover
       opened
-      onChange={(opened) => !opened && onClose()}
+      onChange={(opened) => !opened && close()}
       position="bottom"
       width={340}
       withRoles={false}
       trapFocus
-      returnFocus
       shadow="md"
       withArrow
     >
@@ -48,7 +53,7 @@ export function DayAnnotations({ day, values, x, y, onClose, ...of }: OpenDay & 
             .map(([, text]) => text)
             .join(' · ')}
         </p>
-        <Notes key={day} day={day} onClose={onClose} {...of} />
+        <Notes key={day} day={day} onClose={close} {...of} />
       </Popover.Dropdown>
     </Popover>
   );

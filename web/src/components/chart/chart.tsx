@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import {
   lazy,
@@ -49,11 +50,8 @@ export interface ChartProps {
 
 const sliderPx = 26;
 
-const ColumnCursor = lazy(async () => ({
-  default: (await import('./column-cursor.tsx')).ColumnCursor,
-}));
-const ZoomSlider = lazy(async () => ({
-  default: (await import('./zoom-slider.tsx')).ZoomSlider,
+const ChartControls = lazy(async () => ({
+  default: (await import('./chart-controls.tsx')).ChartControls,
 }));
 
 /**
@@ -106,16 +104,6 @@ export function Chart({ spec, label, height = 300, onPick, openDay, picture }: C
             {cursor && <Cursor pointer={cursor} geometry={geometry} />}
           </svg>
         </div>
-        <Suspense>
-          <ColumnCursor
-            spec={spec}
-            geometry={geometry}
-            index={keyed}
-            onMove={setKeyed}
-            onZoom={onZoom}
-            onOpen={onOpen}
-          />
-        </Suspense>
         {cursor && lines.length > 0 && day === undefined && (
           <Tip lines={lines} x={cursor.x} y={cursor.y}>
             {openDay && at !== null && (
@@ -136,16 +124,16 @@ export function Chart({ spec, label, height = 300, onPick, openDay, picture }: C
             onClose: () => setOpened(null),
           })}
       </div>
-      {spec.isZoomable && (
-        <Suspense>
-          <ZoomSlider
-            columns={spec.columns}
-            nameColumn={spec.nameColumn}
-            shown={shown}
-            onZoom={zoom}
-          />
-        </Suspense>
-      )}
+      <Suspense>
+        <ChartControls
+          spec={spec}
+          geometry={geometry}
+          index={keyed}
+          onMove={setKeyed}
+          onZoom={onZoom}
+          onOpen={onOpen}
+        />
+      </Suspense>
     </div>
   );
 }
@@ -167,9 +155,9 @@ function AnnotateHint({ isTouch, onPress }: { isTouch: boolean; onPress: () => v
   const { t } = useTranslation();
   if (!isTouch) return <div className={styles.note}>{t('chart.annotateHint')}</div>;
   return (
-    <button type="button" className={styles.annotate} onClick={onPress}>
-      {t('chart.annotate')}
-    </button>
+    <Button className={`touch ${styles.annotate}`} variant="default" size="xs" onClick={onPress}>
+      {t('timeline.kind.annotation')}
+    </Button>
   );
 }
 

@@ -5,7 +5,7 @@ import type { ColumnWindow, Geometry } from './geometry.ts';
 import type { ChartSpec } from './spec.ts';
 import { columnSteps, zoomAround } from './zoom.ts';
 
-interface Props {
+export interface ColumnCursorProps {
   spec: ChartSpec;
   geometry: Geometry;
   /** The chosen column; null until the chart has the focus. */
@@ -19,7 +19,7 @@ interface Props {
 const zoomFactors: Readonly<Record<string, number>> = { '+': 0.5, '=': 0.5, '-': 2 };
 
 /** Reads a chart by keyboard: arrow keys move over the columns, and their values are read out. */
-export function ColumnCursor({ spec, geometry, index, onMove, onZoom, onOpen }: Props) {
+export function ColumnCursor({ spec, geometry, index, onMove, onZoom, onOpen }: ColumnCursorProps) {
   const { t } = useTranslation();
   // The focus comes back to the same column, for example from the annotations of a day.
   const [latest, setLatest] = useState<number | null>(null);

@@ -11,7 +11,7 @@ interface Props {
 /** Both periods in words, which is also the legend of their lines. */
 export function PeriodSummary({ own, compared, note }: Props) {
   return (
-    <ul className={styles.summary}>
+    <ul className={`num ${styles.summary}`}>
       <li>
         <span className={`${styles.key} ${styles.own}`} aria-hidden />
         {own}

@@ -1,0 +1,20 @@
+import { ColumnCursor, type ColumnCursorProps } from './column-cursor.tsx';
+import { ZoomSlider } from './zoom-slider.tsx';
+
+/** What a keyboard reaches in a chart: its columns, and the slider for the shown days. */
+export function ChartControls(props: ColumnCursorProps) {
+  const { spec, geometry, onZoom } = props;
+  return (
+    <>
+      <ColumnCursor {...props} />
+      {onZoom && (
+        <ZoomSlider
+          columns={spec.columns}
+          nameColumn={spec.nameColumn}
+          shown={geometry.shown}
+          onZoom={onZoom}
+        />
+      )}
+    </>
+  );
+}
