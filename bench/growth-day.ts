@@ -24,7 +24,7 @@ const windows = 20;
 const evaluated = 5_000;
 
 interface Cost {
-  /** Of the processor. */
+  /** Processor time. */
   ms: number;
   /** The duration of the longest call. */
   stepMs: number;

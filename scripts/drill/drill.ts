@@ -14,7 +14,7 @@ export interface DrillOptions {
   say: (line: string) => void;
 }
 
-/** What every part of the drill uses. */
+/** The parts of the drill share this. */
 export interface Drill extends DrillOptions {
   simulator: Simulator;
   /** A directory for everything that the drill writes; it is removed at the end. */

@@ -6,7 +6,7 @@ import { isCountry } from '../world/countries.ts';
 import { invalidValue } from './invalid-value.ts';
 import { wrapResults, type RenderCard } from './cards.ts';
 
-/** What a device runs, with the name of its order in the ground truth. */
+/** The entities that a device runs, with the name of its order in the ground truth. */
 const entities: Readonly<Record<string, { order: string; isMac: boolean }>> = {
   software: { order: 'api', isMac: false },
   iPadSoftware: { order: 'api-ipad', isMac: false },

@@ -14,7 +14,7 @@ export function configFolder(environment: Environment = process.env): string {
 export const allowsColor = (environment: Environment = process.env): boolean =>
   (environment.NO_COLOR ?? '') === '' && environment.TERM !== 'dumb';
 
-/** What GitHub's runner sets for the steps of a job; null where it is not set. */
+/** The variables that GitHub's runner sets for the steps of a job; null where one is not set. */
 export function readRunnerEnvironment(environment: Environment = process.env) {
   const read = (name: string) => environment[name]?.trim() || null;
   return {

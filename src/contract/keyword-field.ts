@@ -38,7 +38,7 @@ const length = z
   .min(0)
   .max(maxKeywordFieldCharacters)
   .meta({ description: 'In code points.' });
-/** Of a draft that may be longer than the store accepts. */
+/** A draft may be longer than the store accepts. */
 const draftLength = z.int().min(0).max(1_000).meta({ description: 'In code points.' });
 const score = z.int().min(0).max(100).nullable();
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operationsOf } from './operation.ts';
 
-/** What a live event says has changed; the dashboard reads it again. */
+/** The parts that a live event names as changed; the dashboard reads them again. */
 export const liveTopics = ['runs', 'jobs', 'positions', 'events'] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 

@@ -1,4 +1,4 @@
-/** What starts an entry of the registry, with the queue, retry and time limit that follow. */
+/** Triggers start an entry of the registry; queue, retry and time limit follow from them. */
 
 export const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 export const minutes = (...counts: number[]): number[] => counts.map((count) => count * minute);

@@ -6,7 +6,7 @@ export function parseRelease(text: string): string | null {
   return numbers.length === 0 ? null : numbers.map(Number).join('.');
 }
 
-/** Of a pre-release that runs, its numbers count. */
+/** The numbers of a running pre-release count. */
 export function isNewerRelease(version: string, running: string): boolean {
   const [theirs, ours] = [version, running].map((text) =>
     (/^[\d.]+/.exec(text)?.[0] ?? '').split('.').map(Number),

@@ -40,9 +40,9 @@ export interface FieldText {
   line: number;
   /** It is not of this locale: the tool takes it from the default locale. */
   isInherited: boolean;
-  /** Of release notes: the version code, the track or the version that they belong to. */
+  /** Release notes belong to this version code, track or version. */
   release?: string;
-  /** Of release notes: those of the release before. */
+  /** The release notes of the release before. */
   before?: { release: string; value: string };
 }
 

@@ -10,7 +10,7 @@ export interface Finding {
   line: number;
   locale: string | null;
   field: ListingField | null;
-  /** What is wrong and what to do, in one or two sentences. */
+  /** The problem and its remedy, in one or two sentences. */
   message: string;
   /** The word or the characters that the message names, for messages in other languages. */
   found?: string;

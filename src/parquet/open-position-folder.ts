@@ -8,7 +8,7 @@ import { fingerprintKey, writePositions } from './position-writer.ts';
 const workspaceFolder = /^workspace=([1-9]\d{0,9})$/;
 const monthFolder = /^month=(\d{4}-\d\d)$/;
 const fileName = 'positions.parquet';
-/** Of a run that was killed. Readers match `*.parquet`. */
+/** A killed run leaves such a file. Readers match `*.parquet`. */
 const draftName = /^\.positions-[0-9a-f]+\.partial$/;
 
 /**

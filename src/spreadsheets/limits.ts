@@ -1,4 +1,4 @@
-/** What a file may cost. Apple's monthly file has 300,000 rows, which unpack to 82 MB. */
+/** Limits on the cost of a file. Apple's monthly file has 300,000 rows, which unpack to 82 MB. */
 export const sheetLimits = {
   /** Excel's own limit. */
   rows: 1_048_576,
@@ -6,7 +6,7 @@ export const sheetLimits = {
   columns: 64,
   /** Excel's own limit. */
   cellCharacters: 32_767,
-  /** Of the sheet. */
+  /** The size of the sheet. */
   unpackedBytes: 512 * 1024 * 1024,
   /** A part that unpacks to more than this many times its size is a zip bomb. */
   ratio: 100,

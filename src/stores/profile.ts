@@ -47,7 +47,7 @@ export interface HostPace {
   readonly host: string;
   /** In the name of its setting: `web` for `SCRAPE_<ID>_WEB_RPM`. */
   readonly name: string;
-  /** What the host serves, for the setting's description. */
+  /** The content of the host, for the setting's description. */
   readonly serves: string;
   readonly requestsPerMinute: number;
 }
@@ -83,7 +83,7 @@ export interface Device {
 export interface SearchProvider {
   /** Lowercase letters and digits, as in requests, rows and settings. */
   readonly name: string;
-  /** What it is, for people. */
+  /** A description for people. */
   readonly description: string;
   /** False for one that is asked only where the operator names it. */
   readonly isDefault: boolean;

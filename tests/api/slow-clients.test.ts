@@ -84,7 +84,7 @@ function attack(): Socket[] {
   );
 }
 
-/** Of the server: a client that never reads does not notice that its socket was closed. */
+/** Files of the server: a client that never reads does not notice that its socket was closed. */
 const countFiles = () => (existsSync('/proc') ? readdirSync(`/proc/${child.pid}/fd`).length : 0);
 
 async function measureHealthy(onResponse: () => void): Promise<number[]> {

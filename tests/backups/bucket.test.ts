@@ -210,7 +210,7 @@ describe('an error says what to do next:', () => {
     server.fault = () => null;
     server.capacityBytes = 9 * mebibyte;
     expect((await refuse()).message).toContain('lower BACKUP_S3_KEEP');
-    // What was uploaded is continued once there is space.
+    // The upload goes on once there is space.
     server.capacityBytes = Infinity;
     expect((await upload()).continuedParts).toBeGreaterThanOrEqual(1);
   });

@@ -54,7 +54,7 @@ interface Row {
   uploadState: string | null;
   path: string | null;
   isDeleted: boolean;
-  /** Of the instant that came last. */
+  /** True for the instant that came last. */
   isNewest: boolean;
 }
 

@@ -54,7 +54,7 @@ describe.skipIf(!browser)('the briefing', () => {
     await bell.click();
     await page.waitForURL('**/alerts');
     await page.getByRole('link', { name: 'Alerts: none unread' }).waitFor();
-    // What was new when the page opened stays marked.
+    // An event that was new when the page opened stays marked.
     await page.getByRole('listitem').getByText('unread', { exact: true }).first().waitFor();
     await page.getByRole('link', { name: 'Briefing' }).click();
     await page.getByText('No unread alerts.').waitFor();

@@ -10,7 +10,7 @@ const units = (await readdir(join(root, 'ops/systemd'))).filter((name) =>
   /\.(service|target)$/.test(name),
 );
 const services = units.filter((name) => name.endsWith('.service'));
-/** Of ten; systemd calls it OK. An unconfined service has 9.6. */
+/** The scale ends at ten; systemd calls 2 OK. An unconfined service has 9.6. */
 const exposureMax = 2;
 
 describe.skipIf(!canRun)('systemd', () => {

@@ -147,7 +147,7 @@ interface IdlePage {
 const idle = new Map<string, IdlePage[]>();
 /** Each takes as much memory as a small server. */
 const idlePages = 3;
-/** What puts a page among the unused ones. */
+/** Returns a page to the unused ones. */
 const inUse = new Map<BrowserContext, () => Promise<void>>();
 
 /** A page without state of earlier uses, limited to requests to this machine. */

@@ -44,7 +44,7 @@ export async function storePopularityFile(
 
 export interface MeasuredImport {
   seconds: number;
-  /** Of this process with the thread. */
+  /** Processor time of this process with the thread. */
   cpuSeconds: number;
   /** The growth of this process with the thread that reads the file, at its peak. */
   growthMb: number;

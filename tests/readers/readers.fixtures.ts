@@ -62,7 +62,7 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** What a keyword may go through: added, deepened, paused, over the plan's limit, resumed. */
+/** The life of a keyword: added, deepened, paused, over the plan's limit, resumed. */
 function randomPeriods(random: Random, from: UtcDay, to: UtcDay): TrackingPeriod[] {
   let periods: TrackingPeriod[] = [];
   let day = addDays(from, random(20));

@@ -13,7 +13,7 @@ export interface Draft {
   /** The draft, otherwise the saved text. */
   text: string;
   isChanged: boolean;
-  /** What was saved when the draft was begun: others may have saved another text since. */
+  /** The saved text when the draft was begun: others may have saved another text since. */
   base: DraftBase;
   change(text: string): void;
   /** Clears the draft once it is saved or discarded. Text typed after `sent` is kept. */

@@ -1,4 +1,4 @@
-/** What a process reports about itself on HEALTH_SOCKET. */
+/** A process reports this about itself on HEALTH_SOCKET. */
 export interface HealthReport {
   role: string;
   /** `starting` until every part of the role is up. */

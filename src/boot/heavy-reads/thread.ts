@@ -33,7 +33,7 @@ const primaryDb = openReadDatabase(primary);
 const replica =
   replicaUrl === null ? null : openReplicaReads({ url: replicaUrl, primary, max: 8, log });
 
-/** What a heavy read uses. Anything else is missing on purpose: such a read only reads. */
+/** The services of a heavy read. Others are missing on purpose: such a read only reads. */
 const servicesWith = (database: Db): Services =>
   ({
     appDb: database,

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { allowsColor } from '#config/user-environment.ts';
 import { SetupError } from '#lib/setup-error.ts';
 
-/** What a command reads and writes. Tests run commands with one of their own. */
+/** Input and output of a command. Tests run commands with one of their own. */
 export interface Shell {
   out(text: string): Promise<void>;
   /** Messages and progress. Results go to `out`. */

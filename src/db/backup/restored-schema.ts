@@ -48,7 +48,7 @@ export async function findMigrations(applied: readonly AppliedMigration[]): Prom
   return used;
 }
 
-/** What migrations write into tables is in the backup, too. */
+/** Rows that migrations write are in the backup, too. */
 export async function createSchema(
   client: pg.Client,
   migrations: readonly Migration[],

@@ -39,7 +39,7 @@ export async function writeInSteps(
   }
 }
 
-/** What was there before the first step is left as it is. */
+/** Rows from before the first step are left as they are. */
 async function discardSteps(client: pg.Client): Promise<void> {
   if ((await findUnfinishedRestore(client)) === null) return;
   await inTransaction(client, () => dropEverything(client));

@@ -34,7 +34,7 @@ export interface KeepDays {
   events: number | null;
   /** From the end of a job. */
   jobs: number | null;
-  /** Of scores that a newer one replaced. */
+  /** Provenance of scores that a newer one replaced. */
   scoreProvenance: number | null;
 }
 

@@ -16,7 +16,7 @@ export interface TermFilter {
 
 const pageSize = 100;
 
-/** What there is, the newest first. */
+/** The stored periods, the newest first. */
 export const popularityPeriodsQuery = queryOptions({
   queryKey: ['popularity', 'periods'],
   queryFn: ({ signal }) =>

@@ -14,7 +14,7 @@ export interface InstanceBudget {
   requests: number;
 }
 
-/** What remains of added and removed fractions is less than this. */
+/** Rounding leaves less than this of added and removed fractions. */
 const leastJobs = 1e-6;
 
 /** The demand of all workspaces in the daily run, by store and kind. */
@@ -51,7 +51,7 @@ export interface LargeWorkspace extends Pick<
   workspaceId: number;
   /** In all stores. */
   markets: number;
-  /** Of a day. */
+  /** Requests of a day. */
   requests: number;
 }
 

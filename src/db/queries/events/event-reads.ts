@@ -32,7 +32,7 @@ export async function countUnreadEvents(
   return rows[0]!;
 }
 
-/** What is read stays read, and nothing is read before it exists. */
+/** A read event stays read, and nothing is read before it exists. */
 export async function markEventsRead(
   tx: Tx,
   workspaceId: number,

@@ -144,7 +144,7 @@ export async function deleteHistoryChunks(
     where workspace_id = ${workspaceId} and import_id = ${importId}`.execute(tx);
 }
 
-/** Of the given days of keywords, those that were imported before, as `keyword day`. */
+/** Lists the given days of keywords that were imported before, as `keyword day`. */
 export async function listKnownDays(
   tx: Db | Tx,
   workspaceId: number,

@@ -7,7 +7,7 @@ import type { ImageKind, ImageType, StoreName } from '#stores/profiles.ts';
 export interface ImageKey {
   store: StoreName;
   kind: ImageKind;
-  /** Of `imageIdentityOf`. */
+  /** The result of `imageIdentityOf`. */
   identity: string;
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
-/** What is known of a listing in a country. */
+/** The known facts of a listing in a country. */
 export interface KnownListing {
   contentHash: Buffer;
   subtitle: string | null;

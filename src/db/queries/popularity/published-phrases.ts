@@ -8,7 +8,7 @@ export interface PublishedPhraseRow {
   popularity: number | null;
   genre: PopularityGenre | null;
   period: string;
-  /** What a phrase that is not listed has at most, whatever its genre. */
+  /** The bound of a phrase that is not listed, whatever its genre. */
   atMost: number | null;
 }
 

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import type { Granularity, PopularitySource } from './sets.ts';
 
-/** What is published about a market in the newest period of its country. */
+/** The published popularity of a market in the newest period of its country. */
 export interface PublishedRow {
   marketId: number;
   setId: number;

@@ -16,7 +16,7 @@ export interface PopularitySetRow {
   importedAt: Date;
 }
 
-/** What there is, the newest periods first. */
+/** Lists the stored sets, the newest periods first. */
 export async function listPopularitySets(
   tx: Tx,
   country: string | null,

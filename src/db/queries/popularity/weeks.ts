@@ -22,7 +22,7 @@ const columns = sql`country, week, outcome, set_id as "setId", terms,
   terms_before as "termsBefore", unreadable, reasons, decided_by as "decidedBy",
   updated_at as "updatedAt"`;
 
-/** Of the weeks from a day on, the newest first. */
+/** Lists the weeks from a day on, the newest first. */
 export async function listPopularityWeeks(
   db: Db | Tx,
   since: string,

@@ -82,7 +82,7 @@ export interface PublicMonth {
   serps: string[];
 }
 
-/** What this instance knows of a month. No check of the market is written until the end. */
+/** Reads what this instance knows of a month. No check of the market is written until the end. */
 export async function lockPublicMonth(
   tx: Tx,
   { marketId, month }: MonthOfMarket,

@@ -232,7 +232,7 @@ export async function completeWithGap(
       set reason = excluded.reason, marker = excluded.marker`.execute(db);
 }
 
-/** What another provider said on a day on which the provider of the positions did not respond. */
+/** A check by another provider, on a day on which the provider of the positions did not respond. */
 export interface FallbackCheck {
   marketId: number;
   day: string;

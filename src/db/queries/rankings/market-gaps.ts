@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
-/** What another provider said on a day without a check. */
+/** A position that another provider reported on a day without a check. */
 export interface StoredFallback {
   marketId: number;
   date: string;

@@ -87,7 +87,7 @@ export interface KnownReview {
   isShown: boolean;
 }
 
-/** What is known here of some reviews of an app, in their order. */
+/** Lists the marks of some reviews of an app, in their order. */
 export async function listReviewMarks(
   tx: Tx,
   workspaceId: number,

@@ -26,7 +26,7 @@ export function findSmallerDifference(base: SerpLists, next: SerpLists): SerpLis
   return sizeOf(difference) < sizeOf(next) ? difference : null;
 }
 
-/** Of at most 200 ids each. */
+/** Both have at most 200 ids. */
 export function writeDifference(base: SerpLists, next: SerpLists): SerpLists {
   return {
     ids: writeIds(readIds(base.ids), readIds(next.ids)),

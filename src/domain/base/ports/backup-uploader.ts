@@ -2,7 +2,7 @@ export interface UploadedBackup {
   /** Such as `s3://bucket/folder/name`. */
   url: string;
   bytes: number;
-  /** Of the whole file, as 64 hexadecimal digits. */
+  /** The hash of the whole file, as 64 hexadecimal digits. */
   sha256: string;
   seconds: number;
 }

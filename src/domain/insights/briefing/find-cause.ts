@@ -15,9 +15,9 @@ export interface Move {
   after: StoredPositions | null;
 }
 
-/** What is known about the days between, and the three days before them. */
+/** Facts about the days between, and the three days before them. */
 export interface Circumstances {
-  /** Of the app and its competitors. */
+  /** Changes of the app and its competitors. */
   changes: readonly TextChange[];
   /** The store moved many apps, here and in most markets of the country. */
   isReranked: boolean;

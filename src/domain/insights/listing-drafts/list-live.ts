@@ -20,7 +20,7 @@ export function listLiveListings(ctx: Ctx, appId: number): Promise<LiveList> {
   });
 }
 
-/** Of several storefronts that show a locale first, the first one counts. */
+/** Where several storefronts show a locale first, the first one counts. */
 export async function loadLive(
   tx: Tx,
   { workspaceId }: Pick<Ctx, 'workspaceId'>,

@@ -15,7 +15,7 @@ interface Observed {
 
 const observedBy = new WeakMap<object, Map<string, Observed>>();
 
-/** What this process observed of a provider; `services` is its key. */
+/** The observations of a provider by this process; `services` is its key. */
 function observedOf(services: object, store: StoreName, provider: string): Observed {
   const ofProcess = observedBy.get(services) ?? new Map<string, Observed>();
   observedBy.set(services, ofProcess);

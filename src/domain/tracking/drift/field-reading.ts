@@ -1,4 +1,4 @@
-/** What one reading of a listing or of a list of results says of the fields of its source. */
+/** One reading of a listing or of a list of results, field by field of its source. */
 export interface FieldReading {
   /** The listing or the market; several losses of one subject on a day count once. */
   subject: string;

@@ -16,7 +16,7 @@ const batchSize = 5;
 const leaseMs = 5 * 60_000;
 const minute = 60_000;
 const retryDelaysMs = [minute, 10 * minute, 60 * minute, 360 * minute, 1_440 * minute];
-/** What is looked at; icons and screenshots are of less worth. */
+/** Images that somebody looks at come before other icons and screenshots. */
 const lookedAt = 0;
 const anyPriority = 2;
 

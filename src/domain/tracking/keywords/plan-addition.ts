@@ -81,7 +81,7 @@ export function toHypothetical(
   }));
 }
 
-/** What keywords of an app get where they do not say it. */
+/** Reads the values that keywords of an app get where a request omits them. */
 export async function readKeywordDefaults(ctx: Ctx, appId: number): Promise<KeywordDefaults> {
   const { defaultDepth } = await getSettings(ctx);
   const app = await inTenant(ctx, (tx) => findFollowedApp(tx, ctx.workspaceId, appId));

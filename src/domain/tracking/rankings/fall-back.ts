@@ -53,7 +53,7 @@ export async function listFallbacks(
   return others.filter((name) => failing.every(({ provider }) => provider !== name));
 }
 
-/** Who is asked instead, and why. */
+/** The provider that is used instead, and why. */
 export interface FallbackPlan {
   marker: string;
   reason: Obstacle['reason'];

@@ -7,7 +7,7 @@ import type { VisibleRow } from './visible-rows.ts';
 
 type FallbackRank = Extract<z.input<typeof dailyRank>, { state: 'not_checked' }>['fallback'];
 
-/** What other providers said on days without a check, by market and day. */
+/** Checks by other providers on days without a check, by market and day. */
 export class Fallbacks {
   private readonly checks: Map<string, StoredFallback>;
 

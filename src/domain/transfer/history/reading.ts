@@ -10,7 +10,7 @@ export type HistoryPreview = z.input<
 export type HistoryRow = HistoryPreview['rows'][number];
 export type MissingFact = HistoryPreview['missing'][number];
 
-/** What a row of the file says, or why it says nothing that can be imported. */
+/** A row of the file as read, or the reason why it cannot be imported. */
 export interface HistoryEntry {
   line: number;
   column: string | null;

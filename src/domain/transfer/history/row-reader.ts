@@ -89,7 +89,7 @@ export function createRowReader(
   }
 }
 
-/** What must be stated before the file can be read; empty if nothing. */
+/** Lists the facts that must be stated before the file can be read. */
 export function findMissing(header: readonly string[], reading: Reading): MissingFact[] {
   if (reading.preset === 'asobeast-account') return [];
   const columns = columnsOf(header, reading);

@@ -1,7 +1,7 @@
 import { ColumnCursor, type ColumnCursorProps } from './column-cursor.tsx';
 import { ZoomSlider } from './zoom-slider.tsx';
 
-/** What a keyboard reaches in a chart: its columns, and the slider for the shown days. */
+/** The controls of a chart for the keyboard: its columns, and the slider for the shown days. */
 export function ChartControls(props: ColumnCursorProps) {
   const { spec, geometry, onZoom } = props;
   return (

@@ -1,7 +1,7 @@
 import { saveFile } from '#web/save-file.ts';
 
 const scale = 2;
-/** What style sheets give to a drawing: an image has none. */
+/** Properties that style sheets give to a drawing: an image has none. */
 const inherited = [
   'fill',
   'stroke',

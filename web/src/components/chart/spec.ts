@@ -1,6 +1,6 @@
 import type { TipLine } from './tip.tsx';
 
-/** What a chart shows. Values of layers have one entry for each column. */
+/** The content of a chart. Values of layers have one entry for each column. */
 export interface ChartSpec {
   /** The keys of the columns, in order: days, or groups. */
   columns: readonly string[];

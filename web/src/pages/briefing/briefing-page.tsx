@@ -16,7 +16,7 @@ import { UnreadCard } from './unread-card.tsx';
 
 const shownAtFirst = 5;
 
-/** What changed since the last visit: moves with their causes, alerts, and what was not checked. */
+/** Changes since the last visit: moves with their causes, alerts, and what was not checked. */
 export function BriefingPage() {
   const { t } = useTranslation();
   const [since, choose] = useSearchChoice('since', ['visit', 'yesterday']);

@@ -10,7 +10,7 @@ interface Props {
   isOver: boolean;
 }
 
-/** What a request sends to the store and uses of the allowance, and what is known already. */
+/** Requests to the store, the share of the allowance, and phrases that have scores already. */
 export function ScoreCost({ cost, isPending, isOver }: Props) {
   const { t } = useTranslation();
   return (

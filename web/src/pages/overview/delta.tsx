@@ -27,7 +27,7 @@ export function Delta({ change, since, digits = 0 }: Change) {
   );
 }
 
-/** What the change was computed from. */
+/** The base of the change. */
 export function DeltaBase({ since, among }: Change) {
   const { t } = useTranslation();
   const day = formatDay(since);

@@ -26,7 +26,7 @@ interface Props {
   onChange: () => void;
 }
 
-/** What an import would do, or has done: numbers, reasons, and each row. */
+/** The result of an import or of its check: numbers, reasons, and each row. */
 export function HistoryResult({ found, app, onChange }: Props) {
   const { t } = useTranslation();
   const run = useMutation({
