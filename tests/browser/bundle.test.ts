@@ -3,12 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { goals, weighDashboard } from '#bench/bundle.ts';
 import { webDist } from '#boot/dashboard-build.ts';
+import { readTree } from '#scripts/rules/source-tree.ts';
+import { serverOnly } from '../../web/shown-profiles.ts';
 import { buildDashboard } from '../harness/build-dashboard.ts';
 
 beforeAll(buildDashboard, 180_000);
 
 // The frame and the overview are in few files, which every first visit loads.
-test('the first load is 319 KB and 10 files at most: frame, overview, styles, font, texts', () => {
+test('the first load is 318 KB and 10 files at most: frame, overview, styles, font, texts', () => {
   const { firstKb, firstRequests } = weighDashboard();
   console.log(`first load: ${firstKb.toFixed(1)} KB gzipped in ${firstRequests} files`);
   expect(firstRequests).toBeLessThanOrEqual(goals.firstRequests);
@@ -46,6 +48,17 @@ test('the API’s schemas are types only: no validator is shipped', () => {
   expect(texts.some((text) => text.includes('ZodError') || text.includes('strictObject'))).toBe(
     false,
   );
+});
+
+test('no page reads a member of a store profile that is left out of the bundle', () => {
+  const members = serverOnly.join('|');
+  const read = new RegExp(
+    String.raw`profileOf\([^)]*\)\??\.(?:${members})\b|\b(?:${members})\b[^;{}]*\} = profileOf\(`,
+  );
+  const pages = readTree().filter(({ path }) => path.startsWith('web/src/'));
+  expect(pages.length).toBeGreaterThan(300);
+  expect(pages.filter(({ text }) => read.test(text)).map(({ path }) => path)).toEqual([]);
+  expect("const { scores } = profileOf('ios');").toMatch(read);
 });
 
 test('nothing in the built page is inline, and no other host is named', () => {
