@@ -140,7 +140,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
 
   test('shows any range of days, up to all that are stored', async () => {
     const { page, loaded, consoleErrors, close } = await testApp.open(browser!, ios());
-    const period = page.getByRole('combobox', { name: 'Period' });
+    const period = page.getByRole('combobox', { name: 'Period', exact: true });
     const long = { from: addDays(utcDayOf(new Date()), -1_000), to: utcDayOf(new Date()) };
     await goTo(page, ios(`/distribution?from=${long.from}&to=${long.to}`));
     await expect.poll(() => period.inputValue()).toContain(long.from.slice(0, 4));
@@ -202,7 +202,10 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     const menu = page.getByRole('complementary', { name: 'Menu' });
     for (const [group, entries] of [
       ['Track', ['Overview', 'Keywords', 'Distribution', 'Timeline']],
-      ['Research', ['Suggestions', 'Top search terms', 'Keyword field', 'Listing drafts']],
+      [
+        'Research',
+        ['Suggestions', 'Country finder', 'Top search terms', 'Keyword field', 'Listing drafts'],
+      ],
       ['Market', ['Competitors', 'Reviews', 'Category rankings']],
     ] as const) {
       const list = menu.getByRole('list', { name: group, exact: true });

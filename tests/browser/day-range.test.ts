@@ -18,7 +18,7 @@ const formatDay = (day: string, year?: 'numeric') =>
   new Intl.DateTimeFormat('en', { timeZone: 'UTC', day: 'numeric', month: 'short', year }).format(
     Date.parse(`${day}T00:00:00Z`),
   );
-const select = (page: Page) => page.getByRole('combobox', { name: 'Period' });
+const select = (page: Page) => page.getByRole('combobox', { name: 'Period', exact: true });
 const endOf = (page: Page, name: 'Start date' | 'End date') =>
   page.getByRole('dialog').getByLabel(name);
 const hasFocus = (page: Page) =>

@@ -155,14 +155,28 @@ describe.skipIf(!browser)('with a worker running', () => {
     const path = write('history.csv', Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`, 'utf16le'));
     await goTo(page, `/imports-exports?tab=import&app=${testApp.apps.ios}`);
     await page.locator('input[type=file]').first().setInputFiles(path);
-    await page.getByText('3 rows for 1 keyword').waitFor();
-    await page.getByText('1 row is skipped: unknown country (row 4).').waitFor();
-    await page.getByText('1 row is skipped: invalid date (row 5).').waitFor();
+    await page.getByText('The columns are not those of a known tool.', { exact: false }).waitFor();
+    const shown = (name: string) => page.getByRole('combobox', { name, exact: true });
+    const columns = { Phrase: 'Search Term', Country: 'Store Country', Position: 'Rank' };
+    for (const [field, column] of Object.entries(columns))
+      expect(await shown(field).inputValue()).toBe(column);
+    await shown('Date format').click();
+    await page.getByRole('option', { name: 'day.month.year' }).click();
     await page.getByRole('textbox', { name: 'Depth of rows without a depth' }).fill('100');
-    await page.getByText('1 row has neither a position nor a depth').waitFor({ state: 'detached' });
+    await shown('Values that mean “not found”').fill('-');
+    await page.keyboard.press('Enter');
+    const check = page.getByRole('button', { name: 'Check the whole file' });
+    await check.click();
+    await page.getByRole('button', { name: 'Track the 1 keyword' }).click();
+    await page.getByText('Now check the file again.').waitFor();
+    await check.click();
+    await page.getByText('3 rows to be imported').waitFor();
+    await page.getByText('2 rows refused').waitFor();
+    for (const reason of ['unknown country', 'no date in this format'])
+      await page.getByRole('listitem').filter({ hasText: reason }).waitFor();
     expect(await audit(page)).toEqual([]);
     await page.getByRole('button', { name: 'Import 3 rows' }).click();
-    await page.getByText('3 rows added').waitFor();
+    await page.getByText('3 rows imported', { exact: true }).waitFor();
     const { rows } = await testApp.pool.query(
       'select k.id from keywords k join markets m on m.id = k.market_id where k.app_id = $1 ' +
         "and m.phrase = 'mandala journal'",

@@ -338,7 +338,7 @@ describe.skipIf(!browser)('the frame', () => {
     const opened = page.getByRole('dialog', { name: 'Country, device and period' });
     await opened.getByRole('combobox', { name: 'Country' }).click();
     await page.getByRole('option', { name: 'Germany' }).click();
-    await opened.getByRole('combobox', { name: 'Period' }).click();
+    await opened.getByRole('combobox', { name: 'Period', exact: true }).click();
     await page.getByRole('option', { name: 'Last 365 days' }).click();
     await page.waitForURL(
       (url) => url.searchParams.get('country') === 'de' && url.searchParams.get('days') === '365',
