@@ -26,7 +26,7 @@ export const bodyBytesMax = 256 * 1024;
 const importBytesMax = 6 * 250_000 + 16_384;
 /** The paths of operations with files in their bodies. */
 const ofImports =
-  /^\/api\/backend\/((workspace|popularity)\/imports|history-imports|apps\/[^/]+\/keywords\/import|listing-drafts\/[^/]+\/zip)\b/;
+  /^\/api\/backend\/((workspace|popularity)\/imports|history-imports|apps\/[^/]+\/keywords\/import|apps\/[^/]+\/locale-coverage|listing-drafts\/[^/]+\/zip)\b/;
 const tooLarge = new WeakSet<object>();
 
 /**
