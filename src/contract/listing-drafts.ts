@@ -264,8 +264,8 @@ export const listingDrafts = operationsOf({
   'POST /listing-drafts/{id}/zip/preview': {
     summary: 'Compare a zip with a listing draft',
     description:
-      'Finds the listings of known tools in the zip of a folder, and compares one with the draft. ' +
-      'Nothing is written or kept.',
+      'Finds the listings of known tools in the zip of a folder, and compares one with the ' +
+      'draft. Nothing is written or kept.',
     rateClass: 'read',
     readOnlyToken: true,
     bodyBytesMax: importBytesMax,

@@ -5,7 +5,7 @@ import { listNewestVersions } from '#db/queries/listing-drafts/draft-versions.ts
 import { findDifferences, listNotEmptied, planPull, planPush } from '#listing-files/draft-plan.ts';
 import type { DraftLocales } from '#listing-files/draft-plan.ts';
 import { formatOf } from '#listing-files/formats.ts';
-import type { Fault, Listing } from '#listing-files/listing.ts';
+import { formatNames, type Fault, type Listing } from '#listing-files/listing.ts';
 import type { FolderListing } from '#listing-files/read-listings.ts';
 import { readZip, type ZipEntry } from '#listing-files/zip/read-zip.ts';
 import { writeZip } from '#listing-files/zip/write-zip.ts';
@@ -129,7 +129,7 @@ function requireOne(
 
 /** A new folder: of the chosen tool, or of the first one of the store. */
 function makeEmpty(store: StoreName, choice: Choice | undefined): FolderListing {
-  const tool = choice?.tool ?? (store === 'ios' ? 'deliver' : 'supply');
+  const tool = choice?.tool ?? formatNames.find((name) => formatOf(name).store === store)!;
   const format = formatOf(tool);
   if (format.store !== store) throw invalid('listing.tool', `a tool for ${store}`, tool);
   return { listing: format.read(choice?.root ?? '', new Map()), texts: new Map() };

@@ -90,7 +90,8 @@ function Untyped({ name, field, text, live, disabled, onChange }: Props & { name
   const isEmptied = text === '';
   return (
     <p className={styles.hint}>
-      {isEmptied ? t('listingDrafts.emptied') : live !== undefined && t('listingDrafts.liveStays')}{' '}
+      {isEmptied && t('listingDrafts.emptied')}
+      {!isEmptied && live !== undefined && t('listingDrafts.liveStays')}{' '}
       {!disabled && (isEmptied || isEmptiable(field, live)) && (
         <button
           type="button"

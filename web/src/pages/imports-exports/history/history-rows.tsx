@@ -10,6 +10,8 @@ interface Props {
   isDone?: boolean;
 }
 
+const isWritten = ({ outcome }: HistoryRow): boolean => outcome === 'written';
+
 /** Rows of the file as they are read, with their result. */
 export function HistoryRows({ label, rows, isDone }: Props) {
   const { t } = useTranslation();
@@ -48,9 +50,7 @@ export function HistoryRows({ label, rows, isDone }: Props) {
                       reason: t(`history.reason.${row.reason}`),
                       value: row.value ?? '',
                     })
-                  : t(
-                      `history.outcome.${isDone && row.outcome === 'written' ? 'imported' : row.outcome}`,
-                    )}
+                  : t(`history.outcome.${isDone && isWritten(row) ? 'imported' : row.outcome}`)}
               </td>
             </tr>
           ))}
