@@ -22,7 +22,7 @@ export const modules: Record<string, readonly string[]> = {
   'domain/scheduling': domain('base', 'tracking'),
   'domain/alerting': domain('base', 'tracking'),
   'domain/accounts': domain('base', 'tracking'),
-  'domain/insights': domain('base', 'tracking', 'alerting'),
+  'domain/insights': [...domain('base', 'tracking', 'alerting'), 'listing-files'],
   'domain/transfer': domain('base', 'tracking', 'scheduling', 'alerting', 'accounts', 'insights'),
   stores: ['store-profiles', 'domain/base/ports', 'contract', 'lib', 'db/queries/pacing'],
   outbound: ['domain/base/ports', 'lib'],
@@ -63,7 +63,7 @@ export const modules: Record<string, readonly string[]> = {
     'client',
     'gateway',
   ],
-  'listing-files': ['store-profiles', 'lib'],
+  'listing-files': ['store-profiles', 'contract', 'lib'],
   'listing-lint': ['store-profiles', 'listing-files', 'lib'],
   cli: [
     'store-profiles',
@@ -105,7 +105,8 @@ export const packageBoundaries: readonly {
   { name: 'The MCP SDK', packages: /^@modelcontextprotocol\//, modules: ['mcp'] },
   { name: 'undici', packages: /^undici$/, modules: ['stores', 'outbound', 'gateway', 'apple-ads'] },
   { name: 'Parquet', packages: /^hyparquet/, modules: ['parquet'] },
-  { name: 'XLSX', packages: /^(yauzl|sax)$/, modules: ['spreadsheets'] },
+  { name: 'XLSX', packages: /^sax$/, modules: ['spreadsheets'] },
+  { name: 'Zip', packages: /^(yauzl|yazl)$/, modules: ['spreadsheets', 'listing-files'] },
   { name: 'OpenTelemetry', packages: /^@opentelemetry\//, modules: ['telemetry'] },
   { name: 'commander', packages: /^(commander|@clack\/.*)$/, modules: ['cli'] },
 ];

@@ -42,7 +42,10 @@ function writeBash(entries: readonly Entry[], isZsh: boolean): string {
   );
   return [
     ...(isZsh
-      ? ['autoload -U +X compinit && compinit', 'autoload -U +X bashcompinit && bashcompinit']
+      ? [
+          '(( $+functions[compdef] )) || { autoload -U +X compinit && compinit }',
+          'autoload -U +X bashcompinit && bashcompinit',
+        ]
       : []),
     '_toprung() {',
     "  local path='' words='' word index",
@@ -67,12 +70,13 @@ function writeBash(entries: readonly Entry[], isZsh: boolean): string {
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 function writeFish(entries: readonly Entry[]): string {
-  const names = new Set(entries.flatMap(({ path }) => path.split(' ')).filter((one) => one !== ''));
+  const paths = entries.map(({ path }) => path).filter((path) => path !== '');
   return [
     'function __toprung_path',
-    '  set -l path',
+    "  set -l path ''",
     '  for word in (commandline -opc)[2..-1]',
-    `    contains -- $word ${[...names].join(' ')}; and set -a path $word`,
+    '    set -l next (string trim -- "$path $word")',
+    `    contains -- $next ${paths.map(quote).join(' ')}; and set path $next`,
     '  end',
     '  test "$path" = "$argv[1]"',
     'end',

@@ -2,7 +2,7 @@ import { lstat, readFile, writeFile, appendFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { CommandError } from '#lib/command-error.ts';
 import { formatNames, type FormatName } from '#listing-files/listing.ts';
-import type { FolderListing } from '#listing-files/read-folder.ts';
+import type { FolderListing } from '#listing-files/read-listings.ts';
 import type { CountryCoverage } from '#listing-lint/coverage/cover-phrases.ts';
 import type { Finding } from '#listing-lint/finding.ts';
 

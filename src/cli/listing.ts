@@ -2,9 +2,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Client } from '#client/http.ts';
 import { CommandError } from '#lib/command-error.ts';
 import { formatNames, type FormatName } from '#listing-files/listing.ts';
-import type { FolderListing } from '#listing-files/read-folder.ts';
+import type { Difference, DraftLocales, DraftTexts } from '#listing-files/draft-plan.ts';
+import type { FolderListing } from '#listing-files/read-listings.ts';
 import { failWith } from './exit.ts';
-import type { Difference, DraftLocales, DraftTexts } from './listing-plan.ts';
 
 interface ListingOptions {
   app: number;
@@ -49,7 +49,8 @@ type Run = (folder: string, options: ListingOptions) => Promise<void>;
 
 async function pull(folder: string, options: ListingOptions): Promise<void> {
   const { api, found, drafts } = await open(folder, options);
-  const { findDifferences, planPull } = await import('./listing-plan.ts');
+  const { findDifferences, listNotEmptied, planPull } =
+    await import('#listing-files/draft-plan.ts');
   const { formatOf } = await import('#listing-files/formats.ts');
   const { writeFolder } = await import('#listing-files/write-folder.ts');
   const texts = await readDraft(api, chooseDraft(drafts, options));
@@ -61,13 +62,18 @@ async function pull(folder: string, options: ListingOptions): Promise<void> {
   );
   const changes = formatOf(listing.format).change(listing, files, planPull(listing, texts));
   if (!options.dryRun) await writeFolder(folder, changes);
+  for (const { locale, field } of listNotEmptied(listing, texts))
+    console.error(
+      `toprung: ${listing.format} cannot empty a text: empty ${field} of ${locale} in the store.`,
+    );
   const done = options.dryRun ? 'Files that would be written' : 'Files written';
   if (!options.json) console.log(`${done}: ${changes.length}.`);
 }
 
 async function push(folder: string, options: ListingOptions): Promise<void> {
   const { api, found, drafts } = await open(folder, options);
-  const { findDifferences, planPush, splitRequests } = await import('./listing-plan.ts');
+  const { findDifferences, planPush } = await import('#listing-files/draft-plan.ts');
+  const { splitRequests } = await import('#listing-files/split-requests.ts');
   requireReadable(found);
   const isNew = !drafts.some(({ name, current }) =>
     options.draft === undefined ? current : name === options.draft,
@@ -98,7 +104,7 @@ async function push(folder: string, options: ListingOptions): Promise<void> {
 
 async function diff(folder: string, options: ListingOptions): Promise<void> {
   const { api, found, drafts } = await open(folder, options);
-  const { findDifferences } = await import('./listing-plan.ts');
+  const { findDifferences } = await import('#listing-files/draft-plan.ts');
   const differences = findDifferences(
     found.listing,
     await readDraft(api, chooseDraft(drafts, options)),

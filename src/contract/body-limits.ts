@@ -11,6 +11,10 @@ export const importBytesMax = 6 * importTextMax + 16_384;
 export const popularityPartBytes = 750_000;
 export const popularityPartCharacters = (popularityPartBytes / 3) * 4;
 
+/** The limit of bytes of a zip of texts, and of their base64 in one request. */
+export const listingZipBytes = 1_100_000;
+export const listingZipCharacters = Math.ceil(listingZipBytes / 3) * 4;
+
 /** The same for a part of a history of another tool. */
 export const historyPartBytes = 750_000;
 export const historyPartCharacters = (historyPartBytes / 3) * 4;

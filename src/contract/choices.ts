@@ -226,3 +226,42 @@ export const historyReasons = [
   'repeated_day',
   'broken_row',
 ] as const;
+
+/** The texts of a listing draft, in the order in which people see them. */
+export const draftFields = [
+  'title',
+  'subtitle',
+  'summary',
+  'keywordField',
+  'promotionalText',
+  'description',
+  'whatsNew',
+] as const;
+export type DraftField = (typeof draftFields)[number];
+
+/** The tools whose folders of texts are read and written. */
+export const listingTools = [
+  'deliver',
+  'supply',
+  'asc',
+  'gradle-play-publisher',
+  'f-droid',
+  'eas',
+] as const;
+
+/** Why a zip of a folder is refused. */
+export const zipFaults = [
+  'not_a_zip',
+  'damaged',
+  'encrypted',
+  'unknown_compression',
+  'too_many_files',
+  'too_large',
+  'unsafe_path',
+  'not_a_file',
+  'duplicate_name',
+  'no_listing',
+  'several_listings',
+  'unusable_text',
+] as const;
+export type ZipFault = (typeof zipFaults)[number];

@@ -43,6 +43,13 @@ export const errorCatalogue = {
     meaning: 'The normalised keyword field has more than 100 characters.',
     remedy: 'Remove words; nothing was written.',
   },
+  unusable_zip: {
+    status: 400,
+    meaning: 'The zip cannot be used.',
+    remedy:
+      'Read `issues`: `actual` names the fault and `path` the file in the zip. Make the zip ' +
+      'again; nothing was written.',
+  },
   unknown_event: {
     status: 400,
     meaning: 'No event type has this name.',

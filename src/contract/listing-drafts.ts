@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { importBytesMax, listingZipCharacters } from './body-limits.ts';
+import { draftFields, listingTools } from './choices.ts';
 import {
   country,
   cursor,
@@ -8,23 +10,15 @@ import {
   instant,
   integerText,
   listOf,
+  storeName,
   textOf,
   wholePaging,
 } from './common.ts';
 import { locale } from './keyword-field.ts';
 import { operationsOf } from './operation.ts';
 
-/** In the order in which people see them. */
-export const draftFields = [
-  'title',
-  'subtitle',
-  'summary',
-  'keywordField',
-  'promotionalText',
-  'description',
-  'whatsNew',
-] as const;
-export type DraftField = (typeof draftFields)[number];
+export { draftFields, type DraftField } from './choices.ts';
+
 const draftField = z.enum(draftFields).meta({ id: 'ListingDraftField' });
 
 /** A draft may be longer than the store accepts, since it shows what to remove. */
@@ -42,7 +36,9 @@ export const draftTexts = z
   })
   .meta({
     id: 'ListingDraftTexts',
-    description: 'The texts of a locale. A text that is missing is not drafted.',
+    description:
+      'The texts of a locale. A text that is missing is not drafted, so the store keeps its own; ' +
+      'an empty text shall be empty in the store.',
   });
 
 const name = textOf(60, z.string().trim().min(1)).meta({ description: 'At most 60 characters.' });
@@ -117,6 +113,60 @@ const liveListing = z
 const listingDraftVersion = z
   .strictObject({ id, locale: z.string(), texts: draftTexts, savedAt: instant, savedBy })
   .meta({ id: 'ListingDraftVersion' });
+
+const tool = z.enum(listingTools).meta({ id: 'ListingTool' });
+const listingInZip = z
+  .strictObject({
+    tool,
+    root: textOf(1_000).meta({
+      description: 'The path of its folder in the zip; empty when it is the zip itself.',
+    }),
+  })
+  .meta({ id: 'ListingInZip' });
+const zip = z
+  .string()
+  .min(4)
+  .max(listingZipCharacters)
+  .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'base64')
+  .meta({ description: 'The zip of a folder, at most 1,100,000 bytes, encoded in base64.' });
+const localeAndField = { locale: z.string(), field: draftField };
+
+const zipPreview = z
+  .strictObject({
+    found: z
+      .array(
+        listingInZip
+          .extend({ store: storeName, locales: z.array(z.string()) })
+          .meta({ id: 'FoundListing' }),
+      )
+      .meta({ description: 'The listings in the zip, also those of other stores.' }),
+    chosen: listingInZip.nullable().meta({
+      description: 'The compared one; null when several fit: choose one with `listing`.',
+    }),
+    faults: z
+      .array(z.strictObject({ file: z.string(), message: z.string() }))
+      .meta({ description: 'Files that cannot be used. Correct them before texts are saved.' }),
+    differences: z
+      .array(
+        z.strictObject({
+          ...localeAndField,
+          folder: z.string().nullable(),
+          draft: z.string().nullable(),
+        }),
+      )
+      .meta({ description: 'Texts in which folder and draft differ; null where there is none.' }),
+    locales: z.array(z.strictObject({ locale: z.string(), texts: draftTexts })).meta({
+      description:
+        'What to send to `PUT /listing-drafts/{id}/texts`, so that the draft has the texts of ' +
+        'the folder. Empty when there are faults.',
+    }),
+    notEmptied: z.array(z.strictObject(localeAndField)).meta({
+      description:
+        'Texts that the draft empties and the tool cannot: their files are removed, and the ' +
+        'store keeps its texts.',
+    }),
+  })
+  .meta({ id: 'ListingZipPreview' });
 
 /** A save of any locale changes it. */
 const versioned = ['lastVersionId'] as const;
@@ -210,6 +260,40 @@ export const listingDrafts = operationsOf({
     }),
     example: { locales: [{ locale: 'en-US', texts: { title: 'Habit Tracker' } }] },
     responses: { 200: listingDraft },
+  },
+  'POST /listing-drafts/{id}/zip/preview': {
+    summary: 'Compare a zip with a listing draft',
+    description:
+      'Finds the listings of known tools in the zip of a folder, and compares one with the ' +
+      'draft. Nothing is written or kept.',
+    rateClass: 'read',
+    readOnlyToken: true,
+    bodyBytesMax: importBytesMax,
+    params: idParam,
+    body: z.strictObject({ zip, listing: listingInZip.optional() }),
+    // It has `en-US/subtitle.txt`.
+    example: {
+      zip:
+        'UEsDBBQAAAAAAAAAe10QkdFaDAAAAAwAAAASAAAAZW4tVVMvc3VidGl0bGUudHh0U21hbGwgc3RlcHMK' +
+        'UEsBAhQDFAAAAAAAAAB7XRCR0VoMAAAADAAAABIAAAAAAAAAAAAAAKSBAAAAAGVuLVVTL3N1YnRpdGxl' +
+        'LnR4dFBLBQYAAAAAAQABAEAAAAA8AAAAAAA=',
+    },
+    responses: { 200: zipPreview },
+  },
+  'POST /listing-drafts/{id}/zip': {
+    summary: 'Download a listing draft as a zip',
+    description:
+      'Returns the sent zip with the texts of the draft in its files; every other file keeps its ' +
+      'bytes. Without a zip it returns a new folder of the tool of `listing`, or of fastlane.',
+    rateClass: 'read',
+    readOnlyToken: true,
+    raw: true,
+    contentTypes: ['application/zip'],
+    bodyBytesMax: importBytesMax,
+    params: idParam,
+    body: z.strictObject({ zip: zip.optional(), listing: listingInZip.optional() }),
+    example: { listing: { tool: 'deliver', root: 'fastlane/metadata' } },
+    responses: { 200: z.unknown() },
   },
   'GET /listing-drafts/{id}/versions': {
     summary: 'List versions of a listing draft',

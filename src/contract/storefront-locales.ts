@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { importBytesMax } from './body-limits.ts';
 import {
   country,
   id,
@@ -89,8 +90,20 @@ export const coveragePreview = z
     locales: z.array(
       z.strictObject({
         locale: z.string(),
+        insteadOf: z
+          .string()
+          .nullable()
+          .meta({
+            description:
+              'The language of the storefront, when the app has no listing in it and the store ' +
+              'shows this locale.',
+          }),
         isLiveKnown: z.boolean().meta({ description: 'A stored live listing shows it first.' }),
-        freeCharacters: z.int().min(0).meta({ description: 'Of the keyword field.' }),
+        freeCharacters: z
+          .int()
+          .min(0)
+          .nullable()
+          .meta({ description: 'Of the keyword field; null for a store without one.' }),
       }),
     ),
     phrases: z
@@ -159,11 +172,19 @@ export const storefrontLocales = operationsOf({
     summary: 'Preview the coverage of a storefront',
     description:
       'Compares the coverage of a storefront’s tracked phrases by the live listing with that ' +
-      'after a change, which is not saved. A text that is left out stays as it is live.',
+      'after a change, which is not saved. A text that is left out stays as it is live. On ' +
+      'Android a country shows one locale, and its title, short description and description count.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ country: country.optional(), device: requestedDevice.optional() }),
+    bodyBytesMax: importBytesMax,
+    query: z.strictObject({
+      country: country.optional(),
+      device: requestedDevice.optional(),
+      draftId: idText.optional().meta({
+        description: 'The saved texts of this draft count for locales that the body lacks.',
+      }),
+    }),
     body: z.strictObject({
       locales: z
         .array(
@@ -171,7 +192,9 @@ export const storefrontLocales = operationsOf({
             locale,
             title: searchedText,
             subtitle: searchedText,
+            summary: searchedText,
             keywordField: searchedText,
+            description: textOf(8_000).optional(),
           }),
         )
         .max(100),

@@ -24,8 +24,9 @@ const dropped = new Set<string>([
 /** The API's limits for a body and for an import; the gateway's tests use both. */
 export const bodyBytesMax = 256 * 1024;
 const importBytesMax = 6 * 250_000 + 16_384;
-/** The paths of imports: `/workspace/imports` and below, `/apps/{id}/keywords/import`. */
-const ofImports = /^\/api\/backend\/(workspace\/imports|apps\/[^/]+\/keywords\/import)\b/;
+/** The paths of operations with files in their bodies. */
+const ofImports =
+  /^\/api\/backend\/((workspace|popularity)\/imports|history-imports|apps\/[^/]+\/keywords\/import|apps\/[^/]+\/locale-coverage|listing-drafts\/[^/]+\/zip)\b/;
 const tooLarge = new WeakSet<object>();
 
 /**

@@ -1,14 +1,8 @@
+import { listingTools } from '#contract/choices.ts';
 import type { StoreName } from '#stores/profiles.ts';
 
 /** The tools whose folders are read and written. */
-export const formatNames = [
-  'deliver',
-  'supply',
-  'asc',
-  'gradle-play-publisher',
-  'f-droid',
-  'eas',
-] as const;
+export const formatNames = listingTools;
 export type FormatName = (typeof formatNames)[number];
 
 /** The texts of one locale, in the order in which they are shown. */
@@ -86,6 +80,11 @@ export interface Format {
   store: StoreName;
   /** The fields that the tool has files or keys for. */
   fields: readonly ListingField[];
+  /**
+   * How the tool empties a text of the store: it sends an empty one, it sends nothing because a
+   * missing text is an empty one, or not at all.
+   */
+  empties: 'sent' | 'missing' | 'never';
   /** The folders of listings among the paths, as paths; '' is the folder itself. */
   findRoots: (paths: readonly string[]) => string[];
   /** True for a file that `read` needs. No other file is opened. */

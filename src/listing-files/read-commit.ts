@@ -2,7 +2,13 @@ import { spawn } from 'node:child_process';
 import { CommandError } from '#lib/command-error.ts';
 import { findListings } from './formats.ts';
 import type { FormatName } from './listing.ts';
-import { folderLimits, readListings, type FolderListing, type ReadText } from './read-folder.ts';
+import {
+  folderLimits,
+  readListings,
+  tooLong,
+  type FolderListing,
+  type ReadText,
+} from './read-listings.ts';
 
 /**
  * The listings of a folder as a commit of its repository has them; none when it has no such folder.
@@ -42,9 +48,7 @@ export async function readCommit(
   );
   const read = async (file: string): Promise<ReadText> => {
     const text = texts.get(ids.get(file)!.id);
-    return text === undefined
-      ? { fault: { file, message: 'The file is too long: shorten it' } }
-      : { text };
+    return text === undefined ? tooLong(file) : { text };
   };
   return readListings(paths, links.toSorted(), read, name);
 }

@@ -2,25 +2,16 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandError } from '#lib/command-error.ts';
-import { findListings } from './formats.ts';
-import type { Fault, FolderTexts, FormatName, Listing } from './listing.ts';
-
-/** Far above any listing, so that a wrong folder ends soon. */
-export const folderLimits = {
-  entries: 50_000,
-  depth: 12,
-  fileBytes: 1024 * 1024,
-  files: 5_000,
-  totalBytes: 32 * 1024 * 1024,
-};
-
-/** Folders in which no tool looks for texts. */
-const skippedFolders = new Set(['node_modules', 'Pods', 'build', 'dist', 'DerivedData', 'vendor']);
-
-export interface FolderListing {
-  listing: Listing;
-  texts: FolderTexts;
-}
+import type { FormatName } from './listing.ts';
+import {
+  decodeText,
+  folderLimits,
+  isSkippedFolder,
+  readListings,
+  tooLong,
+  type FolderListing,
+  type ReadText,
+} from './read-listings.ts';
 
 /**
  * Finds and reads every listing below a folder. Symbolic links are never followed; a file that
@@ -31,33 +22,6 @@ export async function readFolder(folder: string, name?: FormatName): Promise<Fol
   const { files, links } = await listFiles(folder);
   const budget = { files: folderLimits.files, bytes: folderLimits.totalBytes };
   return readListings(files, links, (path) => readText(folder, path, budget), name);
-}
-
-/** The listings among paths, whose texts come from a folder or from a commit. */
-export async function readListings(
-  files: readonly string[],
-  links: readonly string[],
-  read: (path: string) => Promise<ReadText>,
-  name?: FormatName,
-): Promise<FolderListing[]> {
-  const found: FolderListing[] = [];
-  for (const { format, root } of findListings([...files, ...links], name)) {
-    const texts = new Map<string, string>();
-    const faults: Fault[] = links
-      .filter((path) => format.owns(root, path))
-      .map((file) => ({
-        file,
-        message: 'A symbolic link is not followed: replace it by the file',
-      }));
-    for (const path of files.filter((file) => format.owns(root, file))) {
-      const { text, fault } = await read(path);
-      if (fault) faults.push(fault);
-      else texts.set(path, text);
-    }
-    const listing = format.read(root, texts);
-    found.push({ listing: { ...listing, faults: [...faults, ...listing.faults] }, texts });
-  }
-  return found;
 }
 
 /** Paths from the folder, with `/`, in alphabetical order. */
@@ -77,12 +41,7 @@ async function listFiles(folder: string): Promise<{ files: string[]; links: stri
       const inner = path === '' ? entry.name : `${path}/${entry.name}`;
       if (entry.isSymbolicLink()) links.push(inner);
       else if (entry.isFile()) files.push(inner);
-      else if (
-        entry.isDirectory() &&
-        !entry.name.startsWith('.') &&
-        !skippedFolders.has(entry.name)
-      )
-        await visit(inner, depth + 1);
+      else if (entry.isDirectory() && !isSkippedFolder(entry.name)) await visit(inner, depth + 1);
     }
   };
   await visit('', 0);
@@ -101,8 +60,6 @@ async function readEntries(absolute: string, path: string) {
   }
 }
 
-export type ReadText = { text: string; fault?: undefined } | { text?: undefined; fault: Fault };
-
 async function readText(
   folder: string,
   file: string,
@@ -118,15 +75,14 @@ async function readText(
     try {
       const stat = await handle.stat();
       if (!stat.isFile()) return fail('This is not a file: replace it by one');
-      if (stat.size > folderLimits.fileBytes)
-        return fail(`The file has more than ${folderLimits.fileBytes} bytes: shorten it`);
+      if (stat.size > folderLimits.fileBytes) return tooLong(file);
       budget.files -= 1;
       budget.bytes -= stat.size;
       if (budget.files < 0 || budget.bytes < 0)
         throw new CommandError(
           `${folder} has more texts than any listing. Name the folder of one app's listing.`,
         );
-      return decode(await handle.readFile()) ?? fail('The file is not UTF-8: save it as UTF-8');
+      return decodeText(file, await handle.readFile());
     } finally {
       await handle.close();
     }
@@ -134,14 +90,5 @@ async function readText(
     if (error instanceof CommandError) throw error;
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     return fail(`The file cannot be read (${code}): check its access`);
-  }
-}
-
-/** A byte order mark stays in the text, as most tools send it. */
-function decode(bytes: Buffer): ReadText | null {
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
-  } catch {
-    return null;
   }
 }

@@ -21,6 +21,7 @@ export const remedies: Readonly<Record<ErrorCode, Remedy>> = {
     remedy: 'Remove words from text; nothing was written.',
     next: ['check_keyword_field', 'shows the words that are wasted'],
   },
+  unusable_zip: { remedy: 'Nothing was written.' },
   unknown_event: { remedy: 'Nothing was written.' },
   invalid_cursor: { remedy: 'Leave cursor out to begin with the first page.' },
   idempotency_mismatch: { remedy: 'Call the tool again.' },

@@ -151,7 +151,43 @@ test('a preview says what a change gains and loses against the live listing', as
     liveCoveredBy: [],
     words: ['mood', 'diary'],
   });
-  expect(locales[0]).toEqual({ locale: 'en-US', isLiveKnown: true, freeCharacters: 95 });
+  expect(locales[0]).toEqual({
+    locale: 'en-US',
+    insteadOf: null,
+    isLiveKnown: true,
+    freeCharacters: 95,
+  });
+  // An empty text empties the live one, and a draft counts where the body lacks the locale.
+  expect((await preview([{ locale: 'en-US', subtitle: '' }])).body).toMatchObject({
+    phrases: [{}, { missing: ['mood', 'diary'] }, {}],
+  });
+  const draft = await api.ok(
+    'POST /apps/{id}/listing-drafts',
+    { params: { id: app.id }, body: { name: 'A' } },
+    me,
+  );
+  const saved = { locale: 'en-US', texts: { title: 'Sleep Tracker', keywordField: 'diary' } };
+  await api.ok(
+    'PUT /listing-drafts/{id}/texts',
+    { params: { id: draft.id }, body: { locales: [saved] } },
+    me,
+  );
+  const ofDraft = { country: 'us', draftId: String(draft.id) };
+  expect((await preview([], ofDraft)).body).toMatchObject({ covered: 2, liveCovered: 1 });
+  expect((await preview([{ locale: 'en-US' }], ofDraft)).body).toMatchObject({ covered: 1 });
+  const stranger = await api.signUp();
+  const foreign = await api.ok(
+    'POST /apps/{id}/listing-drafts',
+    { params: { id: (await insertApp(api, stranger)).id }, body: { name: 'B' } },
+    stranger,
+  );
+  const mine = await api.ok(
+    'POST /apps/{id}/listing-drafts',
+    { params: { id: (await insertApp(api, me)).id }, body: { name: 'C' } },
+    me,
+  );
+  for (const { id } of [foreign, mine])
+    expect((await preview([], { draftId: String(id) })).status).toBe(404);
   const locale = 'en-US';
   for (const bad of [
     null,
@@ -160,7 +196,7 @@ test('a preview says what a change gains and loses against the live listing', as
     [{ locale }, { locale }],
     [{ locale, title: 1 }],
     [{ locale, title: 'x'.repeat(10_000) }],
-    [{ locale, title: 'a', description: 'b' }],
+    [{ locale, title: 'a', whatsNew: 'b' }],
     [{ locale: '../x' }],
     Array.from({ length: 101 }, (_, at) => ({ locale: `x-${at}` })),
   ])
@@ -171,4 +207,70 @@ test('a preview says what a change gains and loses against the live listing', as
   expect((await api.call('POST /apps/{id}/locale-coverage/preview', input, reader)).status).toBe(
     200,
   );
+});
+
+test('on Android the listing that a country sees counts, with its description', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me, { store: 'android' });
+  const phrases = ['habit tracker', 'tagebuch', 'mood diary'];
+  await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.id }, body: { phrases, countries: ['us', 'de', 'fr', 'jp'] } },
+    me,
+  );
+  const english = { name: 'Habit Tracker', summary: 'Steps', description: 'Your mood diary.' };
+  const shown = [
+    ['us', 'en', english],
+    ['de', 'de', { name: 'Gewohnheiten', summary: 'Schritte', description: 'Ein Tagebuch.' }],
+    // The app has no French listing, so the store shows its default language.
+    ['fr', 'fr', english],
+  ] as const;
+  for (const [country, language, fields] of shown)
+    await api.db.pool.query(
+      `insert into snapshots (listing_id, country, language, taken_at, content_hash, fields)
+       values ($1, $2, $3, now(), $4, $5)`,
+      [app.listingId, country, language, Buffer.alloc(32), JSON.stringify(fields)],
+    );
+  const preview = (country: string, locales: { locale: string; [field: string]: string }[]) =>
+    api.ok(
+      'POST /apps/{id}/locale-coverage/preview',
+      { params: { id: app.id }, query: { country }, body: { locales } },
+      me,
+    );
+  const covered = ({ phrases: found }: Awaited<ReturnType<typeof preview>>) =>
+    found.filter(({ coveredBy }) => coveredBy.length > 0).map(({ phrase }) => phrase);
+  const live = await preview('us', []);
+  expect(live).toMatchObject({ covered: 2, liveCovered: 2, repeatedWords: [] });
+  expect(live.locales).toEqual([
+    { locale: 'en', insteadOf: null, isLiveKnown: true, freeCharacters: null },
+  ]);
+  const changes = [
+    { locale: 'en-US', description: '' },
+    { locale: 'de-DE', title: 'Habit Tracker' },
+    { locale: 'de-AT', description: 'mood diary' },
+  ];
+  const inUs = await preview('us', changes);
+  expect([covered(inUs), inUs.liveCovered, inUs.locales[0]!.locale]).toEqual([
+    ['habit tracker'],
+    2,
+    'en-US',
+  ]);
+  // Each country sees one listing, so words of the other locales do not count.
+  const inDe = await preview('de', changes);
+  expect([covered(inDe).toSorted(), inDe.locales[0]!.locale]).toEqual([
+    ['habit tracker', 'tagebuch'],
+    'de-DE',
+  ]);
+  const inFr = await preview('fr', changes);
+  expect([covered(inFr), inFr.locales]).toEqual([
+    ['habit tracker'],
+    [{ locale: 'en-US', insteadOf: 'fr', isLiveKnown: true, freeCharacters: null }],
+  ]);
+  const french = await preview('fr', [...changes, { locale: 'fr-FR', title: 'Tagebuch' }]);
+  expect([covered(french).toSorted(), french.locales[0]!.insteadOf]).toEqual([
+    ['mood diary', 'tagebuch'],
+    null,
+  ]);
+  // Nobody read the listing there.
+  expect(await preview('jp', changes)).toMatchObject({ locales: [], covered: 0, total: 3 });
 });

@@ -253,6 +253,8 @@ const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> 
   'PUT /listing-drafts/{id}/texts': {
     body: { locales: [{ locale: 'en-US', texts: { title: 'mine now' } }] },
   },
+  'POST /listing-drafts/{id}/zip/preview': { body: { zip: 'UEsDBA==' } },
+  'POST /listing-drafts/{id}/zip': { body: {} },
   'POST /apps/{id}/locale-coverage/preview': {
     body: { locales: [{ locale: 'en-US', title: 'mine now' }] },
   },

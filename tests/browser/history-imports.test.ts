@@ -59,10 +59,14 @@ describe.skipIf(!browser)('a history of another tool', () => {
       await page.getByRole('button', { name: 'Check the whole file' }).click();
       await page.getByText('4 rows to be imported').waitFor({ timeout: 45_000 });
       await page.getByText('2 rows refused').waitFor();
+      const results = page.getByRole('region', { name: 'Result per row' }).locator('td:last-child');
+      expect(new Set(await results.allTextContents())).toContain('to be imported');
       await picture('checked');
       expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
       await page.getByRole('button', { name: 'Import 4 rows' }).click();
       await page.getByText('4 rows imported', { exact: true }).waitFor({ timeout: 45_000 });
+      await expect.poll(async () => new Set(await results.allTextContents())).toContain('imported');
+      expect(await results.allTextContents()).not.toContain('to be imported');
       await picture('imported');
       await close();
     },

@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ZipFile } from 'yazl';
+import { readZip } from '#listing-files/zip/read-zip.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 import { goldenFolders, makeFolder, readFiles } from '../listing-files/golden-folders.ts';
@@ -28,6 +32,19 @@ const send = <Result>(page: Page, method: string, path: string, body?: object): 
       ...(body && { body: JSON.stringify(body) }),
     },
   );
+
+function zipOf(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name);
+  zip.end();
+  return buffer(zip.outputStream);
+}
+
+async function unzip(zip: Buffer): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  for (const { name, unpack } of await readZip(zip)) files.set(name, await unpack());
+  return files;
+}
 
 describe.skipIf(!browser)('listing drafts', () => {
   const path = (rest = '') => `/apps/${testApp.apps.ios}/listing-drafts${rest}`;
@@ -109,6 +126,81 @@ describe.skipIf(!browser)('listing drafts', () => {
     await page.getByText('Draft saved').waitFor();
     expect(await title.inputValue()).toBe('Mine');
     await page.getByText('Use these texts').first().waitFor();
+    await close();
+  }, 60_000);
+
+  test('a zip is compared, saved in a draft, and comes back with the draft’s texts', async () => {
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, path());
+    const made = await send<{ id: number }>(page, 'POST', path(), {
+      name: 'Zip',
+    });
+    await page.goto(`${testApp.webUrl}${path(`?draft=${made.id}`)}`);
+    await loaded();
+    const upload = page.getByRole('button', { name: 'Upload folder (zip)' });
+    const dialog = page.getByRole('dialog');
+    const choose = (name: string, buffer: Buffer) =>
+      dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name, mimeType: 'application/zip', buffer });
+    await upload.click();
+    await choose('android.zip', await zipOf(goldenFolders.supply));
+    await dialog.getByText('The zip has no listing for the store of this app.').waitFor();
+    await choose('notes.zip', Buffer.from('no zip'));
+    await dialog.getByText('The file is not a zip.').waitFor();
+    await choose('pictures.zip', Buffer.alloc(1_200_000));
+    await dialog.getByText('The zip is too large. Leave the pictures out.').waitFor();
+    expect(await audit(page)).toEqual([]);
+    const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00]);
+    const sent = await zipOf({ ...goldenFolders.deliver, 'fastlane/logo.png': picture });
+    await choose('fastlane.zip', sent);
+    await dialog.getByText('deliver in fastlane/metadata').waitFor();
+    await dialog.getByText('5 texts of the draft change').waitFor();
+    expect(await audit(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save into the draft' }).click();
+    await page.getByText('Texts of the zip saved').waitFor();
+    const subtitle = page.getByRole('textbox', { name: 'Subtitle, en-US', exact: true });
+    expect(await subtitle.inputValue()).toBe('Small steps every day');
+    await subtitle.fill('Daily steps and mood');
+    expect(await upload.isDisabled()).toBe(true);
+    const field = page.getByRole('textbox', { name: 'Keyword field, en-US' });
+    await field.fill('');
+    await page.getByRole('button', { name: 'Empty it in the store: Keyword field, en-US' }).click();
+    await page.getByText('The text will be empty in the store.').waitFor();
+    expect(await audit(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Draft saved').waitFor();
+    const saved = await send<{ texts: { texts: object }[] }>(
+      page,
+      'GET',
+      `/listing-drafts/${made.id}?locale=en-US`,
+    );
+    expect(saved.texts[0]!.texts).toMatchObject({ keywordField: '' });
+    await page.getByRole('button', { name: 'Download zip' }).click();
+    await dialog.getByText('2 texts of the zip change').waitFor();
+    await dialog.getByText('deliver cannot empty texts.').waitFor();
+    const [got] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Download zip' }).click(),
+    ]);
+    const [before, after] = [await unzip(sent), await unzip(readFileSync(await got.path()))];
+    before.delete('fastlane/metadata/en-US/keywords.txt');
+    before.set('fastlane/metadata/en-US/subtitle.txt', Buffer.from('Daily steps and mood\n'));
+    expect([...after]).toEqual([...before]);
+    expect(consoleErrors.filter((text) => !text.includes('400'))).toEqual([]);
+    await close();
+  }, 120_000);
+
+  test('the coverage of an Android app says which listing counts', async () => {
+    const android = `/apps/${testApp.apps.android}/listing-drafts`;
+    const { page, loaded, close } = await testApp.open(browser!, android);
+    await send(page, 'POST', android, { name: 'Play' });
+    await page.reload();
+    await loaded();
+    await page.getByText(/tracked phrases covered/).waitFor();
+    await page.getByText(/^The listing in .* counts\.$/).waitFor();
+    await page.getByText(/Google documents no list of searched texts/).waitFor();
+    expect(await page.getByText('Free characters of the keyword field').count()).toBe(0);
+    expect(await audit(page)).toEqual([]);
     await close();
   }, 60_000);
 

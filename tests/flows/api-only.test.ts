@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '#simulator/server.ts';
 import { createClient, type Client } from '#client/http.ts';
@@ -6,10 +10,13 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { createDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
 import { startRole, type RunningRole } from '../harness/start-role.ts';
 
+const main = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 let simulator: Simulator;
 let db: TestDatabase;
 let dataDir: string;
 let product: RunningRole;
+let token: string;
+let api: Client;
 beforeAll(async () => {
   simulator = await startSimulator({ compress: false, world: { androidMode: 'web30' } });
   db = await createTestDatabase();
@@ -18,6 +25,8 @@ beforeAll(async () => {
     ...productEnvironment(dataDir, simulator),
     DATABASE_URL: db.url,
   });
+  token = await signUpAndMakeToken();
+  api = createClient({ baseUrl: `${product.url}/api/backend`, token });
 });
 afterAll(async () => {
   await product.stop();
@@ -33,7 +42,6 @@ const addresses = {
 };
 
 test('a script signs up, creates a token, tracks apps and reads positions by API', async () => {
-  const api = await signUpAndMakeToken();
   for (const [store, url] of Object.entries(addresses) as ['ios' | 'android', string][]) {
     const { app } = await api('POST /apps', { body: { url } });
     expect(app).toMatchObject({ store, archived: false });
@@ -67,8 +75,64 @@ test('a script signs up, creates a token, tracks apps and reads positions by API
   }
 });
 
+test('the command line adds keywords and waits for their first positions', async () => {
+  const { items } = await api('GET /store/apps/search', {
+    query: { store: 'ios', q: 'habit tracker', country: 'us' },
+  });
+  const { storeAppId } = items.find(
+    ({ tracked, ...one }) => !tracked && one.storeAppId !== '1500000001',
+  )!;
+  const { app } = await api('POST /apps', { body: { store: 'ios', storeAppId } });
+  const add = ['keywords', 'add', storeAppId, ...phrases, '--country', 'fr,gb', '--yes', '--wait'];
+  const ran = await runToprung([...add, '--json']);
+  expect(ran).toMatchObject({
+    code: 0,
+    error: expect.stringMatching(/8 new keywords.*8 more searches/s),
+  });
+  const { added } = JSON.parse(ran.out) as {
+    added: { phrase: string; country: string; latest: { position: number | null } | null }[];
+  };
+  expect(added).toHaveLength(8);
+  for (const { phrase, country, latest } of added)
+    expect([phrase, country, latest?.position]).toEqual([
+      phrase,
+      country,
+      simulator.groundTruth({
+        store: 'ios',
+        phrase,
+        country,
+        storeAppId,
+        day: utcDayOf(new Date()),
+      }).position,
+    ]);
+  // The same again adds and waits for nothing.
+  const again = await runToprung(add);
+  expect([again.code, again.out]).toEqual([0, expect.stringContaining('tracked already')]);
+  const table = await runToprung(['keywords', 'list', String(app.id)]);
+  expect(table.out.split('\n').filter((line) => line.includes('habit tracker'))).toHaveLength(2);
+});
+
+/** The command line as a process of its own, over the API. */
+async function runToprung(args: string[]) {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: '/nowhere',
+      TOPRUNG_URL: product.url,
+      TOPRUNG_TOKEN: token,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, error, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { out, error, code: code as number };
+}
+
 /** The first account comes from loopback, with a cookie; everything after it with the token. */
-async function signUpAndMakeToken(): Promise<Client> {
+async function signUpAndMakeToken(): Promise<string> {
   const json = { 'content-type': 'application/json', origin: product.url };
   const signUp = await fetch(`${product.url}/api/backend/auth/sign-up`, {
     method: 'POST',
@@ -83,8 +147,7 @@ async function signUpAndMakeToken(): Promise<Client> {
     body: JSON.stringify({ name: 'script' }),
   });
   expect(made.status).toBe(201);
-  const { token } = (await made.json()) as { token: string };
-  return createClient({ baseUrl: `${product.url}/api/backend`, token });
+  return ((await made.json()) as { token: string }).token;
 }
 
 async function poll(api: Client, jobId: number) {

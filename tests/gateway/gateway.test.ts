@@ -13,6 +13,7 @@ import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operationList } from '#contract/index.ts';
 import { errorEnvelope } from '#contract/errors.ts';
 import { buildGateway, type GatewayOptions } from '#gateway/server.ts';
 import { silentLogger } from '#lib/logger.ts';
@@ -369,6 +370,23 @@ test('the largest file of keywords passes and is read', async () => {
     expect.objectContaining({ code: 'not_found' }),
     413,
   ]);
+});
+
+test('every operation with a larger limit has it in the gateway too', async () => {
+  const { secret } = await api.token(await api.signUp());
+  const large = operationList.filter(([, { bodyBytesMax }]) => bodyBytesMax !== undefined);
+  expect(large.length).toBeGreaterThan(5);
+  for (const [key, { bodyBytesMax }] of large) {
+    const [method, path] = key.split(' ') as [string, string];
+    const send = (bytes: number) =>
+      fetch(`${url}/api/backend${path.replaceAll(/\{\w+\}/g, '999999')}`, {
+        method,
+        body: `{"x":"${'x'.repeat(bytes - 8)}"}`,
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      });
+    const [within, beyond] = [await send(bodyBytesMax!), await send(bodyBytesMax! + 1)];
+    expect([key, within.status < 413, beyond.status]).toEqual([key, true, 413]);
+  }
 });
 
 test('a streamed body is cut off at 256 KiB', async () => {

@@ -1,3 +1,4 @@
+import { listingDrafts } from '#contract/listing-drafts.ts';
 import type { Hints } from './openapi-values.ts';
 import type { FilledAccount, World } from './openapi-world.ts';
 
@@ -11,6 +12,7 @@ export const endsCredential = new Set([
 ]);
 
 const history = 'phrase,date,position\nhabit tracker,2026-05-01,5\nhabit tracker,2026-05-02,>100\n';
+const zipExample = listingDrafts['POST /listing-drafts/{id}/zip/preview'].example;
 const mapping = { phrase: 'phrase', date: 'date', position: 'position' };
 
 /** Bodies and values that schemas cannot express, by operation; `body` is the whole body. */
@@ -49,6 +51,9 @@ function meaningful(
         { format: 'ndjson', parts: 1 },
       ],
     },
+    // Only a real zip is accepted.
+    'POST /listing-drafts/{id}/zip/preview': { body: [zipExample] },
+    'POST /listing-drafts/{id}/zip': { body: [zipExample, {}] },
     'PUT /popularity/credentials': { body: [single.adsCredentials] },
     'POST /popularity/quarantine/{setId}/accept': { setId: single.quarantinedSetIds.slice(0, 1) },
     'POST /popularity/quarantine/{setId}/discard': { setId: single.quarantinedSetIds.slice(1) },

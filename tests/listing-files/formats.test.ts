@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
+import { findDifferences, listNotEmptied, planPull, planPush } from '#listing-files/draft-plan.ts';
 import { formatOf } from '#listing-files/formats.ts';
-import { formatNames, type Edit, type Listing } from '#listing-files/listing.ts';
+import { formatNames, type Edit, type FormatName, type Listing } from '#listing-files/listing.ts';
 import { readFolder } from '#listing-files/read-folder.ts';
 import { writeFolder } from '#listing-files/write-folder.ts';
 import { goldenFolders, makeFolder, readFiles } from './golden-folders.ts';
@@ -206,4 +207,36 @@ test('nothing of the review information is read', async () => {
     expect(texts).toContain('Habit Tracker');
     expect(texts).not.toContain('secret-of-the-demo');
   }
+});
+
+test.each<[FormatName, string, string, string | null]>([
+  ['deliver', 'fastlane/metadata/en-US/subtitle.txt', 'subtitle', null],
+  ['supply', 'fastlane/metadata/android/en-US/short_description.txt', 'summary', ''],
+  ['asc', 'metadata/app-info/en-US.json', 'subtitle', '{"name":"Habit Tracker"}'],
+  [
+    'gradle-play-publisher',
+    'app/src/main/play/listings/en-US/short-description.txt',
+    'summary',
+    null,
+  ],
+  ['f-droid', 'metadata/org.example.habits/en-US/summary.txt', 'summary', null],
+  [
+    'eas',
+    'store.config.json',
+    'keywordField',
+    goldenFolders.eas['store.config.json']!.replace('["routine", "goals", "streak"]', '[]'),
+  ],
+])('%s empties a text as far as it can', async (name, file, field, text) => {
+  const { folder, listing, texts } = await open(name);
+  const draft = new Map([['en-US', { [field]: '' }]]);
+  const changes = formatOf(name).change(listing, texts, planPull(listing, draft));
+  expect(changes).toEqual([{ file, text }]);
+  const cannot = ['deliver', 'asc', 'gradle-play-publisher'].includes(name);
+  expect(listNotEmptied(listing, draft)).toEqual(cannot ? [{ locale: 'en-US', field }] : []);
+  // Once it is pulled nothing differs, and a push keeps the text of the draft.
+  await writeFolder(folder, changes);
+  const [{ listing: after } = { listing }] = await readFolder(folder);
+  expect(findDifferences(after, draft).filter((one) => one.draft !== null)).toEqual([]);
+  const pushed = planPush(after, draft).find(({ locale }) => locale === 'en-US');
+  expect(pushed?.texts ?? draft.get('en-US')).toMatchObject({ [field]: '' });
 });

@@ -2,7 +2,8 @@ import { chmod, mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { CommandError } from '#lib/command-error.ts';
-import { folderLimits, readFolder } from '#listing-files/read-folder.ts';
+import { readFolder } from '#listing-files/read-folder.ts';
+import { folderLimits } from '#listing-files/read-listings.ts';
 import { parseJsonText } from '#listing-files/json-text.ts';
 import { writeFolder } from '#listing-files/write-folder.ts';
 import { makeFolder, readFiles, type Files } from './golden-folders.ts';

@@ -4,6 +4,7 @@ import { readFolder } from '#listing-files/read-folder.ts';
 import { readBaseline, withoutKnown, writeBaseline } from '#listing-lint/baseline.ts';
 import type { Finding } from '#listing-lint/finding.ts';
 import { readLintConfig } from '#listing-lint/lint-config.ts';
+import type { Log } from 'sarif';
 import { lintListing } from '#listing-lint/lint-listing.ts';
 import { lintRules, ruleNames } from '#listing-lint/lint-rules.ts';
 import { reportGithub, summarize } from '#listing-lint/reports/report-github.ts';
@@ -12,6 +13,7 @@ import { reportText } from '#listing-lint/reports/report-text.ts';
 import { cleanListings, faultyListings } from './faulty-listings.ts';
 import { makeFolder } from './golden-folders.ts';
 
+const levels = new Set<string | undefined>(['error', 'warning', 'note', 'none']);
 const folders: string[] = [];
 afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
@@ -123,6 +125,51 @@ test('SARIF has the rules, levels, locations and fingerprints without the text',
     ],
     partialFingerprints: { 'toprungFinding/v1': 'too-long a b.txt en-US title' },
   });
+});
+
+test('SARIF of real findings has what its specification requires', async () => {
+  const findings = (await Promise.all(faultyListings.map(lintMade))).flat();
+  const log = JSON.parse(reportSarif(findings, '1.2.3')) as Log;
+  expect([log.version, log.runs.length]).toEqual(['2.1.0', 1]);
+  const { tool, results = [] } = log.runs[0]!;
+  const { name, version, rules = [] } = tool.driver;
+  expect([name, version]).toEqual(['Toprung', '1.2.3']);
+  expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+  expect(rules.length).toBeGreaterThan(20);
+  for (const { id, shortDescription, defaultConfiguration } of rules)
+    expect([id, shortDescription?.text, levels.has(defaultConfiguration?.level)]).toEqual([
+      expect.stringMatching(/^[a-z0-9-]+$/),
+      expect.stringMatching(/\.$/),
+      true,
+    ]);
+  expect(results).toHaveLength(findings.length);
+  for (const [at, { ruleId, ruleIndex, level, message, locations = [] }] of results.entries()) {
+    expect([ruleId, rules[ruleIndex!]?.id]).toEqual([findings[at]!.rule, findings[at]!.rule]);
+    expect([levels.has(level), message.text!.length > 0, locations.length]).toEqual([
+      true,
+      true,
+      1,
+    ]);
+    const { artifactLocation, region } = locations[0]!.physicalLocation!;
+    const uri = artifactLocation!.uri!;
+    // A relative reference of URIs: it names the file from wherever the repository is.
+    const resolved = new URL(uri, 'file:///repository/');
+    expect(uri).not.toMatch(/^\/|^[a-z]+:|\\|(^|\/)\.\.(\/|$)/i);
+    expect(decodeURIComponent(resolved.pathname)).toBe(`/repository/${findings[at]!.file}`);
+    expect([resolved.search, resolved.hash]).toEqual(['', '']);
+    expect(region!.startLine).toSatisfy((line: number) => Number.isInteger(line) && line >= 1);
+  }
+});
+
+test('SARIF escapes what a path may have, and keeps the 5,000 worst', () => {
+  const odd = ['a b.txt', 'a?b#c.txt', '100%.txt', 'ü.txt', 'a:b/name.txt'];
+  const many = Array.from({ length: 5_001 }, (_, at) => finding({ file: odd[at % odd.length]! }));
+  const { results = [] } = (JSON.parse(reportSarif(many, '1')) as Log).runs[0]!;
+  expect(results).toHaveLength(5_000);
+  for (const [at, file] of odd.entries()) {
+    const { uri } = results[at]!.locations![0]!.physicalLocation!.artifactLocation!;
+    expect(decodeURIComponent(new URL(uri!, 'file:///x/').pathname)).toBe(`/x/${file}`);
+  }
 });
 
 test('a terminal shows no control character of a listing', () => {

@@ -77,6 +77,19 @@ test('a folder is pushed, edited in the draft, compared and pulled', async () =>
     ...goldenFolders.deliver,
     'fastlane/metadata/de-DE/subtitle.txt': 'Jeden Tag\n',
   });
+
+  const emptied = { title: 'Gewohnheiten', subtitle: '' };
+  await testApp.api.ok(
+    'PUT /listing-drafts/{id}/texts',
+    { params: { id: draft!.id }, body: { locales: [{ locale: 'de-DE', texts: emptied }] } },
+    me,
+  );
+  const pulled = await runAs(me, ['listing', 'pull', folder, ...app]);
+  expect(pulled.error).toBe(
+    'toprung: deliver cannot empty a text: empty subtitle of de-DE in the store.\n',
+  );
+  expect(pulled.out).toContain('draft   ""');
+  expect(await readFiles(folder)).not.toHaveProperty('fastlane/metadata/de-DE/subtitle.txt');
 });
 
 test('errors of listing commands say what to do', async () => {

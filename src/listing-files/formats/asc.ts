@@ -55,6 +55,8 @@ export const asc: Format = {
   name: 'asc',
   store: 'ios',
   fields: [...keyOf.keys()],
+  // It refuses an empty text, and a missing one changes nothing.
+  empties: 'never',
   findRoots: (paths) => {
     const roots = paths.flatMap((path) => {
       const parts = path.split('/');

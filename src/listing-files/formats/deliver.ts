@@ -32,6 +32,7 @@ export const deliver = textFileFormat({
   name: 'deliver',
   store: 'ios',
   fields: Object.values(fields),
+  empties: 'never',
   depths: [2],
   parse: (parts) => {
     const key = parts.length === 2 ? /^([a-z_]+)\.txt$/.exec(parts[1]!)?.[1] : undefined;

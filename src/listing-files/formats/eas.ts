@@ -33,6 +33,7 @@ export const eas: Format = {
   name: 'eas',
   store: 'ios',
   fields: Object.values(keys),
+  empties: 'sent',
   findRoots: (paths) =>
     paths
       .filter((path) => path === fileName || path.endsWith(`/${fileName}`))
@@ -100,6 +101,7 @@ function change(listing: Listing, texts: FolderTexts, edits: readonly Edit[]): F
 
 function write(key: string, value: string): string {
   if (key !== 'keywords') return JSON.stringify(value);
+  if (value === '') return '[]';
   return `[${value
     .split(',')
     .map((word) => JSON.stringify(word.trim()))

@@ -23,6 +23,7 @@ export const fDroid = textFileFormat({
   name: 'f-droid',
   store: 'android',
   fields: ['title', 'summary', 'description', 'whatsNew', 'video'],
+  empties: 'missing',
   depths: [2, 3],
   parse: (parts) => parseAndroidPath(parts, fields),
   recognizes: (files) => files.some(({ name }) => name === 'summary.txt'),

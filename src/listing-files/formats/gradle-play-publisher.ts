@@ -19,6 +19,8 @@ export const gradlePlayPublisher = textFileFormat({
   name: 'gradle-play-publisher',
   store: 'android',
   fields: ['title', 'summary', 'description', 'whatsNew', 'video'],
+  // A text that is missing or empty is that of the default language.
+  empties: 'never',
   depths: [3],
   parse: (parts) => {
     const [kind, locale = '', name = ''] = parts;

@@ -38,6 +38,7 @@ export const supply = textFileFormat({
   name: 'supply',
   store: 'android',
   fields: ['title', 'summary', 'description', 'whatsNew', 'video'],
+  empties: 'sent',
   depths: [2, 3],
   parse: (parts) => parseAndroidPath(parts, fields),
   // `listings` is a folder of Gradle Play Publisher, where a title has the same name.

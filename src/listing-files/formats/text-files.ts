@@ -26,6 +26,7 @@ export interface TextFileTool {
   name: Format['name'];
   store: Format['store'];
   fields: readonly ListingField[];
+  empties: Format['empties'];
   /** Null for a file that is no text of a locale. */
   parse: (parts: readonly string[]) => LocalFile | null;
   /** The number of parts below the root, by which a root is found. */
@@ -58,6 +59,7 @@ export function textFileFormat(tool: TextFileTool): Format {
     name: tool.name,
     store: tool.store,
     fields: tool.fields,
+    empties: tool.empties,
     findRoots: (paths) => findRoots(tool, paths),
     owns: (root, path) => {
       const parts = partsBelow(root, path);

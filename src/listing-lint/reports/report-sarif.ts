@@ -1,8 +1,9 @@
+import type { Log, ReportingConfiguration, Run } from 'sarif';
 import type { Finding } from '../finding.ts';
 import { lintRules, ruleNames, type Level } from '../lint-rules.ts';
 import { keyOf } from '../baseline.ts';
 
-const sarifLevels: Readonly<Record<Level, string>> = {
+const sarifLevels: Readonly<Record<Level, ReportingConfiguration.level>> = {
   error: 'error',
   warning: 'warning',
   info: 'note',
@@ -13,7 +14,7 @@ const maxResults = 5_000;
 /** SARIF 2.1.0. A fingerprint has no text, so an alert survives an edit that does not cure it. */
 export function reportSarif(findings: readonly Finding[], version: string): string {
   const used = ruleNames.filter((name) => findings.some(({ rule }) => rule === name));
-  const run = {
+  const run: Run = {
     tool: {
       driver: {
         name: 'Toprung',
@@ -42,7 +43,7 @@ export function reportSarif(findings: readonly Finding[], version: string): stri
       partialFingerprints: { 'toprungFinding/v1': keyOf(finding) },
     })),
   };
-  const log = {
+  const log: Log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [run],

@@ -59,7 +59,7 @@ const saveListingTexts = defineTool({
     texts: z
       .array(z.strictObject({ field: z.enum(draftFields), text: z.string().nullable() }))
       .min(1)
-      .describe('null: not drafted.'),
+      .describe('null: not drafted. "": empty in the store.'),
   }),
   apiNames: { locales: 'texts' },
   output: z.object({ draftId: z.int(), tooLong: z.array(z.string()) }),

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, callVersioned, type Request, type ResponseOf, type Versioned } from '../api.ts';
+import { readBase64 } from '../read-base64.ts';
 import type { MarketFilter } from '../scope.ts';
 
 export type ListingDraft = ResponseOf<'GET /apps/{id}/listing-drafts'>['items'][number];
@@ -9,6 +10,8 @@ export type DraftVersion = ResponseOf<'GET /listing-drafts/{id}/versions'>['item
 export type CoveragePreview = ResponseOf<'POST /apps/{id}/locale-coverage/preview'>;
 export type CoveredPhrase = CoveragePreview['phrases'][number];
 export type StorefrontLocale = ResponseOf<'GET /storefront-locales'>['items'][number];
+export type ZipPreview = ResponseOf<'POST /listing-drafts/{id}/zip/preview'>;
+export type ListingInZip = NonNullable<ZipPreview['chosen']>;
 export type SearchedTexts = Request<'POST /apps/{id}/locale-coverage/preview'>['body']['locales'];
 
 export const draftsQuery = (appId: number) =>
@@ -38,7 +41,12 @@ export const liveListingsQuery = (appId: number) =>
 
 export const coveragePreviewQuery = (
   appId: number,
-  requested: { market: MarketFilter; locales: SearchedTexts },
+  requested: {
+    market: MarketFilter;
+    draft: Pick<DraftWithTexts, 'id' | 'lastVersionId'>;
+    /** Those that differ from the saved ones. */
+    locales: SearchedTexts;
+  },
 ) =>
   queryOptions({
     queryKey: ['apps', appId, 'coverage-preview', requested],
@@ -47,12 +55,35 @@ export const coveragePreviewQuery = (
         'POST /apps/{id}/locale-coverage/preview',
         {
           params: { id: appId },
-          query: requested.market,
+          query: { ...requested.market, draftId: String(requested.draft.id) },
           body: { locales: requested.locales },
         },
         signal,
       ),
     staleTime: 60_000,
+    retry: false,
+  });
+
+/** The listings in a zip, and how it differs from a state of a draft. */
+export const zipPreviewQuery = (
+  { id, etag }: DraftWithTexts,
+  file: File | null,
+  listing: ListingInZip | undefined,
+) =>
+  queryOptions({
+    queryKey: ['listing-drafts', id, 'zip', etag, file?.name, file?.lastModified, listing],
+    queryFn: async ({ signal }) =>
+      call(
+        'POST /listing-drafts/{id}/zip/preview',
+        {
+          params: { id },
+          body: { zip: await readBase64(file!), ...(listing && { listing }) },
+        },
+        signal,
+      ),
+    enabled: file !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
     retry: false,
   });
 

@@ -7,6 +7,7 @@ import { countCharacters } from '#lib/text.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readDevice } from '#domain/base/device.ts';
 import { notFound } from '#domain/base/errors.ts';
+import { listingTexts, profileOf, type StoreName } from '#domain/base/ports.ts';
 import { listMissingWords, listWords, wordFinder } from '#lib/phrase-words.ts';
 import type { DraftTexts } from '../listing-drafts/save-texts.ts';
 import { getAppWithField } from '../keyword-field/app-with-field.ts';
@@ -46,7 +47,7 @@ export function getLocaleCoverage(ctx: Ctx, appId: number, query: Query): Promis
     const keywords = await listFieldKeywords(tx, ctx.workspaceId, { appId, country, device });
     const found = locales.map(({ locale, texts: drafted }) => ({
       locale,
-      holds: wordFinder(searched(drafted)),
+      holds: wordFinder(searchedText(app.store, drafted)),
     }));
     const phrases = keywords.slice(0, maxPhrases).map(({ id, phrase }) => ({
       keywordId: id,
@@ -66,7 +67,7 @@ export function getLocaleCoverage(ctx: Ctx, appId: number, query: Query): Promis
       phrases,
       covered: phrases.filter(({ coveredBy }) => coveredBy.length > 0).length,
       total: phrases.length,
-      repeatedWords: findRepeated(locales),
+      repeatedWords: findRepeated(app.store, locales),
     };
   });
 }
@@ -76,9 +77,14 @@ export interface LocaleText {
   texts: DraftTexts | undefined;
 }
 
-/** The texts that the store searches. */
-export const searched = (texts: DraftTexts | undefined): string =>
-  [texts?.title, texts?.subtitle, texts?.keywordField?.replaceAll(',', '\n')].join('\n');
+/** The texts by which a store finds an app. */
+export function searchedText(store: StoreName, texts: DraftTexts | undefined): string {
+  const profile = profileOf(store).texts;
+  return listingTexts
+    .filter((name) => profile[name]?.isSearched)
+    .map((name) => (name === 'keywordField' ? texts?.[name]?.replaceAll(',', '\n') : texts?.[name]))
+    .join('\n');
+}
 
 /** The locales that have every word of a phrase alone, or the words that the nearest one lacks. */
 export function coverPhrase(
@@ -97,11 +103,12 @@ export function coverPhrase(
 }
 
 export function findRepeated(
+  store: StoreName,
   locales: readonly LocaleText[],
 ): { word: string; locales: string[] }[] {
   const byWord = new Map<string, string[]>();
   for (const { locale, texts } of locales)
-    for (const word of listWords(searched(texts)))
+    for (const word of listWords(searchedText(store, texts)))
       byWord.set(word, [...(byWord.get(word) ?? []), locale]);
   return [...byWord]
     .filter(([, having]) => having.length > 1)

@@ -1,25 +1,28 @@
 import type { z } from 'zod';
 import type { coveragePreview, storefrontLocales } from '#contract/storefront-locales.ts';
 import { countCharacters } from '#lib/text.ts';
+import type { Tx } from '#db/database.ts';
+import { listNewestVersions } from '#db/queries/listing-drafts/draft-versions.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readDevice } from '#domain/base/device.ts';
-import { invalid } from '#domain/base/errors.ts';
+import { invalid, notFound } from '#domain/base/errors.ts';
 import { listMissingWords, wordFinder } from '#lib/phrase-words.ts';
+import { profileOf } from '#domain/base/ports.ts';
+import { getApp } from '#domain/tracking/apps/get-app.ts';
 import { loadLiveKeywords } from '#domain/tracking/serps/live-keywords.ts';
-import { getAppWithField } from '../keyword-field/app-with-field.ts';
-import { loadLive } from '../listing-drafts/list-live.ts';
+import { getDraftRow } from '../listing-drafts/present-draft.ts';
 import type { DraftTexts } from '../listing-drafts/save-texts.ts';
 import { readKeywordScores } from '../scores/keyword-scores.ts';
-import { coverPhrase, findRepeated, maxPhrases, searched } from './get-coverage.ts';
-import { listRows } from './storefront-locales.ts';
+import { coverPhrase, findRepeated, maxPhrases, searchedText } from './get-coverage.ts';
+import { listShownLocales } from './shown-locales.ts';
 
 type Operation = (typeof storefrontLocales)['POST /apps/{id}/locale-coverage/preview'];
 type Preview = z.input<typeof coveragePreview>;
 
 /**
  * The coverage of a storefront's tracked phrases by the live listing, and by it with the given
- * texts instead. Throws not_found, and invalid_request for a locale that is named twice or an app
- * of a store without keyword fields.
+ * texts instead. A given locale replaces that of the draft as a whole. Throws not_found, and
+ * invalid_request for a locale that is named twice.
  */
 export function previewCoverage(
   ctx: Ctx,
@@ -33,21 +36,20 @@ export function previewCoverage(
     texts.set(locale, changed);
   }
   return inTenant(ctx, async (tx) => {
-    const app = await getAppWithField(tx, ctx, appId);
+    const app = await getApp(tx, ctx, appId);
+    const drafted = await readDraft(tx, ctx, { appId, draftId: query.draftId });
     const country = query.country ?? app.primaryCountry;
     const device = readDevice('query.device', query.device, app.store);
-    const live = new Map((await loadLive(tx, ctx, app)).map((one) => [one.locale, one.texts]));
-    const rows = (await listRows(tx, ctx, country)).filter(({ enabled }) => enabled);
-    const states = rows.map(({ locale }) => {
-      const [before, changed] = [live.get(locale), texts.get(locale)];
-      return { locale, before, after: { ...before, ...changed }, isLiveKnown: Boolean(before) };
-    });
+    const changes = new Map([...drafted, ...texts]);
+    const shown = await listShownLocales(tx, ctx, { app, country, changes });
+    const states = shown.map((one) => ({ ...one, after: { ...one.before, ...one.changed } }));
     const finderOf = (side: 'before' | 'after') =>
       states.map((state) => ({
         locale: state.locale,
-        holds: wordFinder(searched(state[side])),
+        holds: wordFinder(searchedText(app.store, state[side])),
       }));
     const [before, after] = [finderOf('before'), finderOf('after')];
+    const field = profileOf(app.store).texts.keywordField;
     const { keywords } = await loadLiveKeywords(tx, ctx, appId);
     const tracked = keywords
       .filter((keyword) => keyword.country === country && keyword.device === device)
@@ -71,16 +73,34 @@ export function previewCoverage(
     return {
       country,
       device,
-      locales: states.map(({ locale, after: texts, isLiveKnown }) => ({
+      locales: states.map(({ locale, insteadOf, before: live, after: changed }) => ({
         locale,
-        isLiveKnown,
-        freeCharacters: Math.max(0, app.maxCharacters - countCharacters(texts.keywordField ?? '')),
+        insteadOf,
+        isLiveKnown: live !== undefined,
+        freeCharacters:
+          field && Math.max(0, field.max - countCharacters(changed.keywordField ?? '')),
       })),
       phrases,
       covered: phrases.filter(({ coveredBy }) => coveredBy.length > 0).length,
       liveCovered: phrases.filter(({ liveCoveredBy }) => liveCoveredBy.length > 0).length,
       total: phrases.length,
-      repeatedWords: findRepeated(states.map(({ locale, after: texts }) => ({ locale, texts }))),
+      repeatedWords: findRepeated(
+        app.store,
+        states.map(({ locale, after: changed }) => ({ locale, texts: changed })),
+      ),
     };
   });
+}
+
+/** The saved texts of a draft; none without one. Throws not_found, also for that of another app. */
+async function readDraft(
+  tx: Tx,
+  ctx: Ctx,
+  { appId, draftId }: { appId: number; draftId: number | undefined },
+): Promise<[string, DraftTexts][]> {
+  if (draftId === undefined) return [];
+  const draft = await getDraftRow(tx, ctx, draftId);
+  if (draft.appId !== appId) throw notFound();
+  const versions = await listNewestVersions(tx, ctx.workspaceId, { draftId });
+  return versions.map(({ locale, texts }) => [locale, texts as DraftTexts]);
 }

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { profileOf } from '#stores/profiles.ts';
+import type { Store } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { formatCountry, formatList } from '#web/format.ts';
@@ -15,10 +17,11 @@ function changeOf({ coveredBy, liveCoveredBy }: CoveredPhrase): Change {
 }
 
 /** The coverage of a storefront's phrases after the change, with gains and losses against live. */
-export function CoverageCard({ coverage }: { coverage: CoveragePreview }) {
+export function CoverageCard({ store, coverage }: { store: Store; coverage: CoveragePreview }) {
   const { t } = useTranslation();
-  const { country, phrases, locales, covered, liveCovered, total, repeatedWords } = coverage;
+  const { country, phrases, locales, covered, liveCovered, total } = coverage;
   const count = (change: Change) => phrases.filter((one) => changeOf(one) === change).length;
+  const hasField = profileOf(store).texts.keywordField !== null;
   const unknown = locales.filter(({ isLiveKnown }) => !isLiveKnown).map(({ locale }) => locale);
   const columns: DataColumn<CoveredPhrase>[] = [
     {
@@ -62,7 +65,7 @@ export function CoverageCard({ coverage }: { coverage: CoveragePreview }) {
   return (
     <Card
       title={t('listingDrafts.coverage', { country: formatCountry(country), covered, total })}
-      lead={t('listingDrafts.coverageLead')}
+      lead={t(`listingDrafts.${hasField ? 'coverageLead' : 'coverageLeadOne'}`)}
     >
       <p className={styles.summary}>
         <span>{t('listingDrafts.liveCovered', { covered: liveCovered, total })}</span>
@@ -74,6 +77,7 @@ export function CoverageCard({ coverage }: { coverage: CoveragePreview }) {
           {t('listingDrafts.unknownLive', { locales: unknown.join(', ') })}
         </p>
       )}
+      {!hasField && <ShownLocale coverage={coverage} />}
       <DataTable
         label={t('listingDrafts.phrases')}
         rows={phrases}
@@ -82,6 +86,36 @@ export function CoverageCard({ coverage }: { coverage: CoveragePreview }) {
         initialSort="change"
         fileName="locale-coverage"
       />
+      {hasField && <FieldFacts coverage={coverage} />}
+    </Card>
+  );
+}
+
+/** Which listing counts where the store shows one. */
+function ShownLocale({ coverage: { country, locales } }: { coverage: CoveragePreview }) {
+  const { t } = useTranslation();
+  const [shown] = locales;
+  if (!shown)
+    return (
+      <p className={styles.hint}>
+        {t('listingDrafts.notRead', { country: formatCountry(country) })}
+      </p>
+    );
+  const { locale, insteadOf } = shown;
+  return (
+    <p className={styles.hint}>
+      {insteadOf === null
+        ? t('listingDrafts.shownLocale', { locale })
+        : t('listingDrafts.shownInstead', { locale, requested: insteadOf })}
+    </p>
+  );
+}
+
+/** Free characters of keyword fields, and words that several languages have. */
+function FieldFacts({ coverage: { locales, repeatedWords } }: { coverage: CoveragePreview }) {
+  const { t } = useTranslation();
+  return (
+    <>
       <h3 className={styles.sub}>{t('listingDrafts.free')}</h3>
       <ul className={styles.chips}>
         {locales.map(({ locale, freeCharacters }) => (
@@ -101,6 +135,6 @@ export function CoverageCard({ coverage }: { coverage: CoveragePreview }) {
           ))}
         </ul>
       )}
-    </Card>
+    </>
   );
 }

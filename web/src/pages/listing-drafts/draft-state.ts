@@ -1,4 +1,6 @@
-import type { DraftField } from '#contract/listing-drafts.ts';
+import type { DraftField } from '#contract/choices.ts';
+import { listingTexts, profileOf } from '#stores/profiles.ts';
+import type { Store } from '#web/api.ts';
 import type { DraftWithTexts } from '#web/queries/listing-drafts.ts';
 
 export const fieldGroups = {
@@ -14,7 +16,7 @@ export type DraftState = Readonly<Record<string, Texts>>;
 export const stateOf = (draft: DraftWithTexts): DraftState =>
   Object.fromEntries(draft.texts.map(({ locale, texts }) => [locale, texts]));
 
-/** Equal states have equal texts. An empty text is one that is not drafted. */
+/** Equal states have equal texts. An empty text empties that of the store. */
 export const writeState = (state: DraftState): string =>
   JSON.stringify(
     Object.keys(state)
@@ -23,7 +25,7 @@ export const writeState = (state: DraftState): string =>
         locale,
         Object.fromEntries(
           fields.flatMap((field) =>
-            state[locale]![field] ? [[field, state[locale]![field]]] : [],
+            state[locale]![field] === undefined ? [] : [[field, state[locale]![field]]],
           ),
         ),
       ]),
@@ -38,7 +40,9 @@ export type FlatState = Readonly<Record<string, string | undefined>>;
 export const flatten = (state: DraftState): FlatState =>
   Object.fromEntries(
     Object.entries(state).flatMap(([locale, texts]) =>
-      fields.flatMap((field) => (texts[field] ? [[`${locale} ${field}`, texts[field]]] : [])),
+      fields.flatMap((field) =>
+        texts[field] === undefined ? [] : [[`${locale} ${field}`, texts[field]]],
+      ),
     ),
   );
 
@@ -60,3 +64,20 @@ export function listChangedLocales(flat: FlatState, changed: readonly string[]) 
     ) as Texts,
   }));
 }
+
+/** Every store requires the others. */
+const canBeEmpty: readonly DraftField[] = [
+  'subtitle',
+  'keywordField',
+  'promotionalText',
+  'whatsNew',
+];
+
+/** Whether the store has a text that a draft can empty; no store shows the last two. */
+export const isEmptiable = (field: DraftField, live: string | undefined): boolean =>
+  canBeEmpty.includes(field) &&
+  (Boolean(live) || field === 'keywordField' || field === 'promotionalText');
+
+/** The texts by which the store finds an app. */
+export const listSearched = (store: Store) =>
+  listingTexts.filter((name) => profileOf(store).texts[name]?.isSearched);

@@ -1,3 +1,4 @@
+import type { DraftField } from '#contract/choices.ts';
 import type { FieldText, FormatName, LocaleTexts } from '#listing-files/listing.ts';
 import type { Finding } from '#listing-lint/finding.ts';
 import { lintListing } from '#listing-lint/lint-listing.ts';
@@ -26,7 +27,7 @@ const textOf = (value: string, isInherited: boolean): FieldText => ({
 
 /**
  * The findings of `toprung lint` in a draft. A text that is not drafted is the live one: others are
- * compared with it, and it is not checked itself.
+ * compared with it, and it is not checked itself. An emptied one is missing.
  */
 export function lintDraft(
   store: Store,
@@ -40,7 +41,8 @@ export function lintDraft(
       const own = Object.entries(texts).flatMap(([field, text]) =>
         text ? [[field, textOf(text, false)]] : [],
       );
-      return [locale, Object.fromEntries([...inherited, ...own]) as LocaleTexts];
+      const isKept = ([field]: readonly unknown[]) => texts[field as DraftField] !== '';
+      return [locale, Object.fromEntries([...inherited.filter(isKept), ...own]) as LocaleTexts];
     }),
   );
   return lintListing({ format: toolOf(store), store, root: '', locales, faults: [] }, config);

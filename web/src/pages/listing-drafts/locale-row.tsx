@@ -8,7 +8,7 @@ import type { Store } from '#web/api.ts';
 import { Ago } from '#web/components/ago.tsx';
 import { formatCountry } from '#web/format.ts';
 import type { CoveredPhrase, LiveListing } from '#web/queries/listing-drafts.ts';
-import { fieldGroups, type Texts } from './draft-state.ts';
+import { listSearched, type Texts } from './draft-state.ts';
 import { toolOf } from './lint-draft.ts';
 import styles from './listing-drafts-page.module.css';
 import { markWords } from './mark-words.ts';
@@ -27,16 +27,15 @@ interface Props {
   savedAt: string | undefined;
   isCompared: boolean;
   disabled: boolean;
-  onChange: (field: DraftField, text: string) => void;
+  onChange: (field: DraftField, text: string | undefined) => void;
   onRemove: () => void;
 }
-
-const searched: readonly DraftField[] = fieldGroups.search;
 
 export function LocaleRow(props: Props) {
   const { store, locale, texts, live, fields, findings, words } = props;
   const { t, i18n } = useTranslation();
   const name = new Intl.DisplayNames(i18n.language, { type: 'language', fallback: 'code' });
+  const searched: readonly DraftField[] = listSearched(store);
   const ofRow = findings.filter(({ field }) => field === null);
   return (
     <section className={styles.row} aria-label={locale}>
@@ -80,7 +79,7 @@ export function LocaleRow(props: Props) {
             key={field}
             locale={locale}
             field={field}
-            text={texts[field] ?? ''}
+            text={texts[field]}
             live={live?.texts[field]}
             limit={limitOf(store, toolOf(store), field)?.max}
             findings={findings.filter((finding) => finding.field === field)}

@@ -5,6 +5,7 @@ import type { DraftField } from '#contract/listing-drafts.ts';
 import { countCharacters } from '#lib/text.ts';
 import { diffWords } from '#lib/word-diff.ts';
 import type { Finding } from '#listing-lint/finding.ts';
+import { isEmptiable } from './draft-state.ts';
 import styles from './listing-drafts-page.module.css';
 import type { Segment } from './mark-words.ts';
 import { MarkedText } from './marked-text.tsx';
@@ -12,14 +13,15 @@ import { MarkedText } from './marked-text.tsx';
 interface Props {
   locale: string;
   field: DraftField;
-  text: string;
+  /** Undefined when it is not drafted, '' when it shall be empty. */
+  text: string | undefined;
   live: string | undefined;
   limit: number | undefined;
   findings: readonly Finding[];
   segments: readonly Segment[];
   isCompared: boolean;
   disabled: boolean;
-  onChange: (text: string) => void;
+  onChange: (text: string | undefined) => void;
 }
 
 const isLong = (field: DraftField): boolean => field === 'description' || field === 'whatsNew';
@@ -30,7 +32,7 @@ export function TextCell(props: Props) {
   const { locale, field, text, live, limit, findings, segments, isCompared } = props;
   const { t } = useTranslation();
   const name = t('listingDrafts.textOf', { field: t(`listingDrafts.field.${field}`), locale });
-  const used = countCharacters(text);
+  const used = countCharacters(text ?? '');
   const hasError = findings.some(({ level }) => level === 'error');
   return (
     <div className={styles.cell}>
@@ -44,7 +46,7 @@ export function TextCell(props: Props) {
       </div>
       <Textarea
         aria-label={name}
-        value={text}
+        value={text ?? ''}
         lang={locale}
         dir="auto"
         autosize
@@ -54,12 +56,10 @@ export function TextCell(props: Props) {
         disabled={props.disabled}
         error={hasError}
         onChange={({ currentTarget: { value } }) =>
-          countCharacters(value) <= maxCharacters(field) && props.onChange(value)
+          countCharacters(value) <= maxCharacters(field) && props.onChange(value || undefined)
         }
       />
-      {text === '' && live !== undefined && (
-        <p className={styles.hint}>{t('listingDrafts.liveStays')}</p>
-      )}
+      <Untyped {...props} name={name} />
       <MarkedText segments={segments} label={name} />
       {findings.length > 0 && (
         <ul className={styles.findings} aria-label={t('listingDrafts.findingsOf', { name })}>
@@ -82,21 +82,45 @@ export function TextCell(props: Props) {
   );
 }
 
+/** What becomes of a text that nobody typed: the store keeps its own, or it is emptied. */
+function Untyped({ name, field, text, live, disabled, onChange }: Props & { name: string }) {
+  const { t } = useTranslation();
+  if (text === undefined && live === undefined && !isEmptiable(field, live)) return null;
+  if (text !== undefined && text !== '') return null;
+  const isEmptied = text === '';
+  return (
+    <p className={styles.hint}>
+      {isEmptied && t('listingDrafts.emptied')}
+      {!isEmptied && live !== undefined && t('listingDrafts.liveStays')}{' '}
+      {!disabled && (isEmptied || isEmptiable(field, live)) && (
+        <button
+          type="button"
+          className={styles.count}
+          aria-label={t(`listingDrafts.${isEmptied ? 'keepLiveOf' : 'emptyOf'}`, { name })}
+          onClick={() => onChange(isEmptied ? undefined : '')}
+        >
+          {t(`listingDrafts.${isEmptied ? 'keepLive' : 'empty'}`)}
+        </button>
+      )}
+    </p>
+  );
+}
+
 function Comparison({
   name,
   text,
   live,
 }: {
   name: string;
-  text: string;
+  text: string | undefined;
   live?: string | undefined;
 }) {
   const { t } = useTranslation();
   const ops = useMemo(
-    () => (live === undefined || text === '' ? [] : diffWords(live, text)),
+    () => (live === undefined || text === undefined ? [] : diffWords(live, text)),
     [live, text],
   );
-  if (text === '') return null;
+  if (text === undefined) return null;
   if (live === undefined) return <p className={styles.hint}>{t('listingDrafts.liveUnknown')}</p>;
   if (live === text) return <p className={styles.hint}>{t('listingDrafts.sameAsLive')}</p>;
   return (

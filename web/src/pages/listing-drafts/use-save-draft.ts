@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { splitRequests } from '#listing-files/split-requests.ts';
 import { callVersioned } from '#web/api.ts';
 import { showSuccess } from '#web/components/toasts.tsx';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
@@ -14,24 +15,24 @@ import {
   type FlatState,
 } from './draft-state.ts';
 
-const maxLocales = 10;
-
 /** Saves the changed locales, merged with what others have saved meanwhile. */
 export function useSaveDraft(appId: number, id: number, draft: Draft) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const query = draftQuery(id);
   const readNewest = () => queryClient.fetchQuery({ ...query, staleTime: 0 });
+  const show = (text: string | undefined) =>
+    text === '' ? t('listingDrafts.emptied') : (text ?? '');
   const write = async (
     fields: FlatState,
     { ifMatch, changed }: { ifMatch: string | undefined; changed: string[] },
   ) => {
     const locales = listChangedLocales(fields, changed);
     let version = ifMatch;
-    for (let at = 0; at < locales.length; at += maxLocales) {
+    for (const request of splitRequests(locales)) {
       const saved = await callVersioned('PUT /listing-drafts/{id}/texts', {
         params: { id },
-        body: { locales: locales.slice(at, at + maxLocales) },
+        body: { locales: request },
         ifMatch: version,
       });
       version = saved.etag;
@@ -55,8 +56,8 @@ export function useSaveDraft(appId: number, id: number, draft: Draft) {
               field: t(`listingDrafts.field.${field}`),
               locale,
             }),
-            theirs: theirs[name] ?? '',
-            mine: mine[name] ?? '',
+            theirs: show(theirs[name]),
+            mine: show(mine[name]),
           };
         },
       });

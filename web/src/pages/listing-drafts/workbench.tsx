@@ -1,13 +1,12 @@
 import { Button, SegmentedControl, Select, Switch, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FilePenLine, Save } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DraftField } from '#contract/listing-drafts.ts';
 import { localesOf } from '#listing-files/locales.ts';
 import { limitOf } from '#listing-lint/text-limits.ts';
-import { profileOf } from '#stores/profiles.ts';
 import type { Store } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
@@ -17,6 +16,7 @@ import { showUndo } from '#web/components/toasts.tsx';
 import { useScope } from '#web/frame/use-scope.ts';
 import {
   coveragePreviewQuery,
+  draftsQuery,
   type DraftWithTexts,
   type LiveListing,
 } from '#web/queries/listing-drafts.ts';
@@ -26,7 +26,14 @@ import { marketOf } from '#web/scope.ts';
 import { useSearchChoice } from '#web/search-value.ts';
 import { useDraft } from '#web/use-draft.ts';
 import { CoverageCard } from './coverage-card.tsx';
-import { fieldGroups, readState, stateOf, writeState, type DraftState } from './draft-state.ts';
+import {
+  fieldGroups,
+  listSearched,
+  readState,
+  stateOf,
+  writeState,
+  type DraftState,
+} from './draft-state.ts';
 import { findLive } from './find-live.ts';
 import { lintDraft, toolOf } from './lint-draft.ts';
 import styles from './listing-drafts-page.module.css';
@@ -34,6 +41,7 @@ import { LocaleRow } from './locale-row.tsx';
 import { indexWords } from './mark-words.ts';
 import { useSaveDraft } from './use-save-draft.ts';
 import { VersionsCard } from './versions-card.tsx';
+import { ZipButtons } from './zip/zip-buttons.tsx';
 
 interface Props {
   appId: number;
@@ -44,33 +52,42 @@ interface Props {
 
 const groups = ['search', 'page'] as const;
 
-/** The texts that the preview of coverage needs, as far as it accepts them. */
-const searchedOf = (state: DraftState) =>
-  Object.entries(state).map(([locale, { title, subtitle, keywordField }]) => ({
-    locale,
-    ...(title && { title }),
-    ...(subtitle && { subtitle }),
-    ...(keywordField && { keywordField }),
-  }));
+/** The searched texts of the locales that differ from the saved ones; none of a removed locale. */
+const searchedOf = (store: Store, state: DraftState, saved: DraftState) =>
+  [...new Set([...Object.keys(state), ...Object.keys(saved)])]
+    .filter((locale) => JSON.stringify(state[locale]) !== JSON.stringify(saved[locale]))
+    .map((locale) => ({
+      locale,
+      ...Object.fromEntries(
+        listSearched(store).flatMap((field) => {
+          const text = state[locale]?.[field];
+          return text === undefined ? [] : [[field, text]];
+        }),
+      ),
+    }));
 
 /** All locales of a draft in one grid, with checks, the live texts and the coverage. */
 export function Workbench({ appId, store, draft: saved, live }: Props) {
   const { t } = useTranslation();
   const market = marketOf(useScope());
+  const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteAccess();
   const [group, setGroup] = useSearchChoice('texts', groups);
   const [compared, setCompared] = useSearchChoice('live', ['off', 'on']);
   const { data: members } = useQuery(membersQuery);
-  const draft = useDraft(`listing-draft.${saved.id}`, writeState(stateOf(saved)), saved.etag);
+  const savedText = writeState(stateOf(saved));
+  const draft = useDraft(`listing-draft.${saved.id}`, savedText, saved.etag);
   const state = useMemo(() => readState(draft.text), [draft.text]);
   const save = useSaveDraft(appId, saved.id, draft);
   const [idle] = useDebouncedValue(state, 350);
   const findings = useMemo(() => lintDraft(store, state, live), [store, state, live]);
-  const hasCoverage = profileOf(store).texts.keywordField !== null;
   const preview = useQuery({
-    ...coveragePreviewQuery(appId, { market, locales: searchedOf(idle) }),
+    ...coveragePreviewQuery(appId, {
+      market,
+      draft: { id: saved.id, lastVersionId: saved.lastVersionId },
+      locales: searchedOf(store, idle, readState(savedText)),
+    }),
     placeholderData: keepPreviousData,
-    enabled: hasCoverage,
   });
   const words = useMemo(() => indexWords(preview.data?.phrases ?? []), [preview.data]);
   const indexed = new Set(preview.data?.locales.map(({ locale }) => locale));
@@ -126,6 +143,14 @@ export function Workbench({ appId, store, draft: saved, live }: Props) {
               {t('listingDrafts.save')}
             </Button>
           </Tooltip>
+          <ZipButtons
+            draft={saved}
+            store={store}
+            why={draft.isChanged ? t('listingDrafts.saveFirst') : undefined}
+            onSaved={() =>
+              void queryClient.invalidateQueries({ queryKey: draftsQuery(appId).queryKey })
+            }
+          />
           {draft.isChanged && (
             <Button
               className="touch"
@@ -148,7 +173,7 @@ export function Workbench({ appId, store, draft: saved, live }: Props) {
           {draft.isChanged && <span>{t('listingDrafts.unsaved')}</span>}
         </p>
         {save.error && <ErrorNotice error={save.error} />}
-        {hasCoverage && locales.length > 0 && group === 'search' && (
+        {locales.length > 0 && group === 'search' && (
           <p className={styles.legend}>
             {(['top', 'ranked', 'unranked'] as const).map((level) => (
               <mark key={level} data-level={level}>
@@ -195,11 +220,9 @@ export function Workbench({ appId, store, draft: saved, live }: Props) {
           })
         )}
       </Card>
-      {hasCoverage && (
-        <Loaded query={preview} height={420}>
-          {(coverage) => <CoverageCard coverage={coverage} />}
-        </Loaded>
-      )}
+      <Loaded query={preview} height={420}>
+        {(coverage) => <CoverageCard store={store} coverage={coverage} />}
+      </Loaded>
       <VersionsCard
         draftId={saved.id}
         onRestore={

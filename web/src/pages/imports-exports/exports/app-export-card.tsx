@@ -11,8 +11,8 @@ import { formatBytes } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { appsQuery } from '#web/queries/apps.ts';
 import { useSearchChoice, useSearchValue } from '#web/search-value.ts';
+import { download } from '#web/download.ts';
 import styles from '../imports-exports-page.module.css';
-import { download } from './download.ts';
 
 const kinds = [
   'rankings',

@@ -160,6 +160,7 @@ function TrackMissing({ found, app }: { found: HistoryImport; app: App }) {
 
 function Rows({ found }: { found: HistoryImport }) {
   const { t } = useTranslation();
+  const isDone = found.phase === 'imported';
   const [shown, setShown] = useState<HistoryRow['outcome'] | 'all'>('all');
   const outcome = shown === 'all' ? undefined : shown;
   const pages = useInfiniteQuery(historyRowsQuery(found.id, found.finishedAt, outcome));
@@ -175,7 +176,7 @@ function Rows({ found }: { found: HistoryImport }) {
           onChange={(value) => setShown(value)}
           data={(['all', ...historyOutcomes] as const).map((value) => ({
             value,
-            label: t(`history.show.${value}`),
+            label: t(`history.show.${!isDone && value === 'written' ? 'toImport' : value}`),
           }))}
         />
         <Button
@@ -191,7 +192,7 @@ function Rows({ found }: { found: HistoryImport }) {
         </Button>
       </div>
       {pages.error && <ErrorNotice error={pages.error} />}
-      <HistoryRows label={t('csv.report')} rows={rows} />
+      <HistoryRows label={t('csv.report')} rows={rows} isDone={isDone} />
       {pages.hasNextPage && (
         <div className={styles.buttons}>
           <Button

@@ -3,8 +3,17 @@ import { MarketChip } from '#web/components/market-chip.tsx';
 import { formatCount, formatDay } from '#web/format.ts';
 import type { HistoryRow } from '#web/queries/history-imports.ts';
 
+interface Props {
+  label: string;
+  rows: readonly HistoryRow[];
+  /** The rows were imported, and not only read. */
+  isDone?: boolean;
+}
+
+const isWritten = ({ outcome }: HistoryRow): boolean => outcome === 'written';
+
 /** Rows of the file as they are read, with their result. */
-export function HistoryRows({ label, rows }: { label: string; rows: readonly HistoryRow[] }) {
+export function HistoryRows({ label, rows, isDone }: Props) {
   const { t } = useTranslation();
   return (
     <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>
@@ -41,7 +50,7 @@ export function HistoryRows({ label, rows }: { label: string; rows: readonly His
                       reason: t(`history.reason.${row.reason}`),
                       value: row.value ?? '',
                     })
-                  : t(`history.outcome.${row.outcome}`)}
+                  : t(`history.outcome.${isDone && isWritten(row) ? 'imported' : row.outcome}`)}
               </td>
             </tr>
           ))}

@@ -1,7 +1,7 @@
-import { draftFields, type DraftField } from '#contract/listing-drafts.ts';
-import { formatOf } from '#listing-files/formats.ts';
-import type { Edit, Listing, LocaleTexts } from '#listing-files/listing.ts';
-import { readLocale } from '#listing-files/locales.ts';
+import { draftFields, type DraftField } from '#contract/choices.ts';
+import { formatOf } from './formats.ts';
+import type { Edit, Listing, LocaleTexts } from './listing.ts';
+import { readLocale } from './locales.ts';
 
 export type DraftTexts = Partial<Record<DraftField, string | undefined>>;
 /** By locale, in the store's spelling. */
@@ -30,34 +30,54 @@ function ownText(texts: LocaleTexts | undefined, field: DraftField): string | nu
 const localeOf = (listing: Listing, name: string): string =>
   readLocale(listing.store, name) ?? name;
 
-/** Every text in which a folder and a draft differ. */
+/**
+ * Every text in which a folder and a draft differ. A folder without a text has what an emptied one
+ * of the draft becomes, unless its tool sends empty texts.
+ */
 export function findDifferences(listing: Listing, draft: DraftLocales): Difference[] {
   const folders = new Map(
     [...listing.locales].map(([name, texts]) => [localeOf(listing, name), texts]),
   );
   const locales = [...new Set([...folders.keys(), ...draft.keys()])].sort();
+  const sendsEmpty = formatOf(listing.format).empties === 'sent';
   return locales.flatMap((locale) =>
     sharedFields(listing).flatMap((field) => {
       const folder = ownText(folders.get(locale), field);
       const drafted = draft.get(locale)?.[field] ?? null;
-      return folder === drafted ? [] : [{ locale, field, folder, draft: drafted }];
+      const isSame = folder === drafted || (folder === null && drafted === '' && !sendsEmpty);
+      return isSame ? [] : [{ locale, field, folder, draft: drafted }];
     }),
   );
 }
 
 /**
  * The edits that bring the texts of a draft into the folder. A text that the draft does not have
- * stays as it is, and a locale keeps the spelling of its folder.
+ * stays as it is, and a locale keeps the spelling of its folder. An emptied text is removed where
+ * the tool sends no empty one.
  */
 export function planPull(listing: Listing, draft: DraftLocales): Edit[] {
   const names = new Map([...listing.locales.keys()].map((name) => [localeOf(listing, name), name]));
+  const sendsEmpty = formatOf(listing.format).empties === 'sent';
   return findDifferences(listing, draft)
     .filter((difference) => difference.draft !== null)
     .map(({ locale, field, draft: value }) => ({
       locale: names.get(locale) ?? locale,
       field,
-      value,
+      value: value === '' && !sendsEmpty ? null : value,
     }));
+}
+
+/** Texts that the draft empties and the folder's tool cannot: the store keeps its own. */
+export function listNotEmptied(
+  listing: Listing,
+  draft: DraftLocales,
+): { locale: string; field: DraftField }[] {
+  if (formatOf(listing.format).empties !== 'never') return [];
+  return [...draft].flatMap(([locale, texts]) =>
+    sharedFields(listing)
+      .filter((field) => texts[field] === '')
+      .map((field) => ({ locale, field })),
+  );
 }
 
 /**
@@ -81,24 +101,4 @@ export function planPush(
     }
     return { locale, texts };
   });
-}
-
-const maxLocales = 10;
-/** Below the limit of a request, which has more than the texts. */
-const maxBytes = 200_000;
-
-/** Locales in requests that the server accepts. */
-export function splitRequests<Item>(items: readonly Item[]): Item[][] {
-  const requests: Item[][] = [];
-  let bytes = Infinity;
-  for (const item of items) {
-    const size = Buffer.byteLength(JSON.stringify(item));
-    if (bytes + size > maxBytes || requests.at(-1)!.length >= maxLocales) {
-      requests.push([]);
-      bytes = 0;
-    }
-    requests.at(-1)!.push(item);
-    bytes += size;
-  }
-  return requests;
 }

@@ -1,17 +1,26 @@
-import { apiPath } from '#web/base-path.ts';
+import { apiPath } from './base-path.ts';
 import { ApiError } from '#client/http.ts';
-import { saveFile } from '#web/save-file.ts';
+import { saveFile } from './save-file.ts';
 
 /**
- * Downloads a file of the API with progress in bytes and saves it under the name it came with.
+ * Downloads a file of the API with progress in bytes and saves it under the name it came with; with
+ * a body it is sent for it.
  * Throws errors of the API; an abort ends it without a file.
  */
 export async function download(
   path: string,
   onProgress: (bytes: number) => void,
   signal: AbortSignal,
+  body?: object,
 ): Promise<void> {
-  const response = await fetch(`${apiPath}${path}`, { signal });
+  const response = await fetch(`${apiPath}${path}`, {
+    signal,
+    ...(body && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  });
   if (!response.ok) throw new ApiError(await response.json());
   const name =
     /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'export';

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Store } from '#web/api.ts';
+import type { DraftWithTexts } from '#web/queries/listing-drafts.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
+
+const ZipDialog = lazy(async () => ({ default: (await import('./zip-dialog.tsx')).ZipDialog }));
+
+export type ZipTask = 'upload' | 'download';
+
+interface Props {
+  draft: DraftWithTexts;
+  store: Store;
+  /** Why neither is possible now. */
+  why: string | undefined;
+  onSaved: () => void;
+}
+
+/** Texts of a zip into the draft, and those of the draft into a zip. */
+export function ZipButtons({ draft, store, why, onSaved }: Props) {
+  const { t } = useTranslation();
+  const { canWrite, reason } = useWriteAccess();
+  const [task, setTask] = useState<ZipTask | null>(null);
+  // A download writes into the zip that was uploaded, unless another one is chosen.
+  const [file, setFile] = useState<File | null>(null);
+  const button = (name: ZipTask, isDisabled: boolean, title: string | undefined) => (
+    <Button
+      className="touch"
+      size="xs"
+      variant="default"
+      disabled={isDisabled}
+      title={title}
+      onClick={() => setTask(name)}
+    >
+      {t(`listingDrafts.zip.${name}`)}
+    </Button>
+  );
+  return (
+    <>
+      {button('upload', why !== undefined || !canWrite, why ?? reason)}
+      {button('download', why !== undefined || draft.texts.length === 0, why)}
+      {task !== null && (
+        <Suspense>
+          <ZipDialog
+            task={task}
+            draft={draft}
+            store={store}
+            file={file}
+            onPick={setFile}
+            onClose={() => setTask(null)}
+            onSaved={onSaved}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

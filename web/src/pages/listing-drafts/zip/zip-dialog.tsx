@@ -1,0 +1,223 @@
+import { Button, Loader, Modal, Progress, Select } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { listingZipBytes } from '#contract/body-limits.ts';
+import { formatOf } from '#listing-files/formats.ts';
+import { formatNames, type FormatName } from '#listing-files/listing.ts';
+import { splitRequests } from '#listing-files/split-requests.ts';
+import { callVersioned, type Store } from '#web/api.ts';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { FilePicker } from '#web/components/file-picker.tsx';
+import { showSuccess } from '#web/components/toasts.tsx';
+import { download } from '#web/download.ts';
+import {
+  draftQuery,
+  zipPreviewQuery,
+  type DraftWithTexts,
+  type ListingInZip,
+  type ZipPreview,
+} from '#web/queries/listing-drafts.ts';
+import { readBase64 } from '#web/read-base64.ts';
+import styles from '../listing-drafts-page.module.css';
+import type { ZipTask } from './zip-buttons.tsx';
+import { ZipChanges } from './zip-changes.tsx';
+import { ZipProblem } from './zip-problem.tsx';
+
+interface Props {
+  task: ZipTask;
+  draft: DraftWithTexts;
+  store: Store;
+  file: File | null;
+  onPick: (file: File) => void;
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+const listingKey = ({ tool, root }: ListingInZip): string => `${tool} ${root}`;
+
+/** Shows what a zip has and how it differs from the draft, before texts go either way. */
+export function ZipDialog({ task, draft, store, file, onPick, onClose, onSaved }: Props) {
+  const { t } = useTranslation();
+  const [choice, setChoice] = useState<ListingInZip>();
+  const isTooLarge = file !== null && file.size > listingZipBytes;
+  const compared = useQuery(zipPreviewQuery(draft, isTooLarge ? null : file, choice));
+  const save = useSaveZip(draft, () => {
+    onSaved();
+    onClose();
+  });
+  const write = useDownloadZip(draft.id, onClose);
+  const found = compared.data;
+  const fitting = found?.found.filter((one) => one.store === store) ?? [];
+  const nameOf = ({ tool, root }: ListingInZip) =>
+    t('listingDrafts.zip.listing', { tool, root: root || t('listingDrafts.zip.whole') });
+  const isReady = found?.chosen != null && found.faults.length === 0;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t(`listingDrafts.zip.${task}`)}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <div className={styles.form}>
+        <FilePicker
+          label={t(`listingDrafts.zip.${task === 'upload' ? 'pick' : 'pickTarget'}`)}
+          hint={t(`listingDrafts.zip.${task === 'upload' ? 'pickHint' : 'pickTargetHint'}`, {
+            size: '1.1 MB',
+          })}
+          accept=".zip,application/zip"
+          chosen={file?.name}
+          onPick={(picked) => {
+            setChoice(undefined);
+            onPick(picked);
+          }}
+        />
+        {isTooLarge && (
+          <p role="alert" className={styles.fault}>
+            {t('listingDrafts.zip.fault.too_large')}
+          </p>
+        )}
+        {compared.isFetching && (
+          <p role="status" className={styles.tools}>
+            <Loader size="xs" aria-hidden /> {t('listingDrafts.zip.reading')}
+          </p>
+        )}
+        {compared.error && <ZipProblem error={compared.error} />}
+        {found && fitting.length > 1 && (
+          <Select
+            label={t('listingDrafts.zip.chooseListing')}
+            allowDeselect={false}
+            data={fitting.map((one) => ({ value: listingKey(one), label: nameOf(one) }))}
+            value={found.chosen && listingKey(found.chosen)}
+            onChange={(key) => {
+              const { tool, root } = fitting.find((one) => listingKey(one) === key)!;
+              setChoice({ tool, root });
+            }}
+          />
+        )}
+        {found && fitting.length === 1 && (
+          <p>
+            {t('listingDrafts.zip.found')}: <bdi>{nameOf(fitting[0]!)}</bdi>{' '}
+            <span className="muted">{fitting[0]!.locales.join(', ')}</span>
+          </p>
+        )}
+        {found?.chosen && <ZipChanges task={task} preview={found} />}
+        {task === 'upload' && isReady && found.locales.length > 0 && (
+          <Button
+            className="touch"
+            loading={save.isPending}
+            onClick={() => save.mutate(found.locales)}
+          >
+            {t('listingDrafts.zip.save')}
+          </Button>
+        )}
+        {save.isPending && (
+          <Progress value={save.percent} animated aria-label={t('listingDrafts.zip.saving')} />
+        )}
+        {save.error && <ErrorNotice error={save.error} isWrite />}
+        {task === 'download' && isReady && (
+          <Button
+            className="touch"
+            loading={write.isPending}
+            onClick={() => write.mutate({ file, listing: found.chosen })}
+          >
+            {t('listingDrafts.zip.download')}
+          </Button>
+        )}
+        {task === 'download' && (
+          <NewFolder
+            store={store}
+            isPending={write.isPending}
+            onDownload={(tool) => write.mutate({ file: null, listing: { tool, root: '' } })}
+          />
+        )}
+        {write.isPending && <p role="status">{t('listingDrafts.zip.writing')}</p>}
+        {write.error && <ZipProblem error={write.error} />}
+      </div>
+    </Modal>
+  );
+}
+
+function NewFolder({
+  store,
+  isPending,
+  onDownload,
+}: {
+  store: Store;
+  isPending: boolean;
+  onDownload: (tool: FormatName) => void;
+}) {
+  const { t } = useTranslation();
+  const tools = formatNames.filter((name) => formatOf(name).store === store);
+  const [tool, setTool] = useState(tools[0]!);
+  return (
+    <section aria-labelledby="new-folder">
+      <h3 id="new-folder" className={styles.sub}>
+        {t('listingDrafts.zip.newFolder')}
+      </h3>
+      <div className={styles.tools}>
+        <Select
+          aria-label={t('listingDrafts.zip.tool')}
+          allowDeselect={false}
+          data={tools}
+          value={tool}
+          onChange={(name) => setTool(tools.find((one) => one === name)!)}
+        />
+        <Button
+          className="touch"
+          variant="default"
+          loading={isPending}
+          onClick={() => onDownload(tool)}
+        >
+          {t('listingDrafts.zip.downloadNew')}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** Saves over the state that was compared, never over a later one. */
+function useSaveZip(draft: DraftWithTexts, onSaved: () => void) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [percent, setPercent] = useState(0);
+  const save = useMutation({
+    async mutationFn(locales: ZipPreview['locales']) {
+      const requests = splitRequests(locales);
+      let ifMatch = draft.etag;
+      for (const [at, request] of requests.entries()) {
+        const saved = await callVersioned('PUT /listing-drafts/{id}/texts', {
+          params: { id: draft.id },
+          body: { locales: request },
+          ifMatch,
+        });
+        ifMatch = saved.etag;
+        setPercent((100 * (at + 1)) / requests.length);
+      }
+    },
+    async onSettled() {
+      await queryClient.fetchQuery({ ...draftQuery(draft.id), staleTime: 0 });
+      void queryClient.invalidateQueries({ queryKey: ['listing-drafts', draft.id, 'versions'] });
+    },
+    onSuccess() {
+      showSuccess(t('listingDrafts.zip.saved'));
+      onSaved();
+    },
+  });
+  return { ...save, percent };
+}
+
+function useDownloadZip(id: number, onDone: () => void) {
+  return useMutation({
+    async mutationFn({ file, listing }: { file: File | null; listing: ListingInZip | null }) {
+      const body = {
+        ...(file && { zip: await readBase64(file) }),
+        ...(listing && { listing }),
+      };
+      const { signal } = new AbortController();
+      await download(`/listing-drafts/${id}/zip`, () => undefined, signal, body);
+    },
+    onSuccess: onDone,
+  });
+}
