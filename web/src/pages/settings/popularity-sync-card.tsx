@@ -20,6 +20,7 @@ import styles from './settings-page.module.css';
 const tones = {
   off: 'off',
   waiting: 'good',
+  due: 'busy',
   running: 'busy',
   retrying: 'warn',
   stopped: 'bad',
@@ -89,6 +90,12 @@ function Sync({ sync }: { sync: PopularitySync }) {
   );
 }
 
+/** Null when it is due: the instant has passed. */
+function nextOf({ state, nextAt }: PopularitySync): string | null {
+  if (state === 'due') return null;
+  return nextAt === null ? '–' : formatInstant(nextAt);
+}
+
 function Facts({ sync }: { sync: PopularitySync }) {
   const { t } = useTranslation();
   const { clientId, teamId, keyId, accountName, savedBy, savedAt } = sync.credentials!;
@@ -96,7 +103,7 @@ function Facts({ sync }: { sync: PopularitySync }) {
     instant === null ? t('popularitySync.never') : formatInstant(instant);
   const facts: [string, string][] = [
     [t('popularitySync.last'), at(sync.finishedAt)],
-    [t('popularitySync.next'), sync.nextAt === null ? '–' : formatInstant(sync.nextAt)],
+    [t('popularitySync.next'), nextOf(sync) ?? t('popularitySync.nextNow')],
     [
       t('popularitySync.requests'),
       t('popularitySync.requestsOf', {
@@ -158,7 +165,7 @@ function Buttons({ sync, onReplace }: { sync: PopularitySync; onReplace: () => v
         size="xs"
         className="touch"
         title={reason}
-        disabled={!canWrite || sync.state === 'stopped' || sync.state === 'running'}
+        disabled={!canWrite || ['stopped', 'due', 'running'].includes(sync.state)}
         loading={now.isPending}
         onClick={() => now.mutate()}
       >
