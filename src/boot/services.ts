@@ -160,11 +160,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     backups,
     parquet,
     ...fileReaders,
-    popularityApi: createAppleAdsApi({
-      baseUrl: config.STORE_BASE_URL,
-      clock,
-      ...(options.popularityWait && { wait: options.popularityWait }),
-    }),
+    popularityApi: openPopularityApi(options, clock),
     updates: openUpdates(config),
     encryptionKey: encryptionKeyReader(config),
     log,
@@ -209,6 +205,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
 
 const reportLostCounts = (log: Logger) => (error: unknown) =>
   log.warn({ error: (error as Error).message }, 'counts of fields could not be written');
+
+function openPopularityApi({ config, popularityWait: wait }: RuntimeOptions, clock: Clock) {
+  return createAppleAdsApi({ baseUrl: config.STORE_BASE_URL, clock, ...(wait && { wait }) });
+}
 
 function openMailer({ SMTP_URL: url, MAIL_FROM: from }: Config) {
   return url === null ? null : createMailer({ url, from: from! });

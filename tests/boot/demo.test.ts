@@ -310,13 +310,13 @@ describe('the demo', () => {
         { query: { ...query, movement } },
         account,
       );
-      expect([movement, moved.total > 0]).toEqual([movement, true]);
+      expect([movement, moved.items.length > 0]).toEqual([movement, true]);
     }
     const month = await api.ok('GET /popularity/terms', { query: { country: 'us' } }, account);
     expect(month.set).toMatchObject({ period: '2026-02-01', source: 'file' });
   });
 
-  test('has published numbers beside estimates, and bounds of phrases that are not listed', async () => {
+  test('has published numbers beside estimates, and bounds of other phrases', async () => {
     const keywords = (await listKeywords(apps.ios)).filter(({ device }) => device !== 'mac');
     const { newestWeek: period } = await api.ok('GET /popularity/sync', {}, account);
     for (const { published } of keywords)
@@ -337,6 +337,10 @@ describe('the demo', () => {
       inputs: { published: { popularity: listed[0]!.traffic, period } },
       estimate: { traffic: expect.any(Number) },
     });
+    const query = { keywordIds: String(listed[0]!.id) };
+    const params = { id: apps.ios };
+    const { items } = await api.ok('GET /apps/{id}/opportunities', { params, query }, account);
+    expect(items[0]!.components.trafficBasis).toBe('published');
     const unlisted = keywords.find(({ published }) => published?.popularity === null)!;
     expect((await scoresOf(unlisted)).inputs.popularityBound).toBe(unlisted.published!.atMost);
   });
