@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -45,6 +46,9 @@ export function PopularitySyncCard() {
 function Sync({ sync }: { sync: PopularitySync }) {
   const { t } = useTranslation();
   const [isReplacing, setReplacing] = useState(sync.state === 'stopped');
+  const isNarrow =
+    useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false;
+  const formatWeek = (period: string) => formatPeriod({ granularity: 'week', period });
   return (
     <div className={styles.form}>
       <Facts sync={sync} />
@@ -61,14 +65,20 @@ function Sync({ sync }: { sync: PopularitySync }) {
             {
               id: 'country',
               head: t('popularity.country'),
-              cell: ({ country }) => formatCountry(country),
+              cell: ({ country, week }) => (
+                <>
+                  {formatCountry(country)}
+                  {isNarrow && <div className="muted">{formatWeek(week)}</div>}
+                </>
+              ),
               sortBy: ({ country }) => formatCountry(country),
             },
             {
               id: 'week',
               head: t('popularity.period'),
-              cell: ({ week }) => formatPeriod({ granularity: 'week', period: week }),
+              cell: ({ week }) => formatWeek(week),
               sortBy: ({ week }) => week,
+              isCsvOnly: isNarrow,
             },
             {
               id: 'terms',
