@@ -253,7 +253,15 @@ test(`${kills} kills during a sync and an import leave whole sets and lose none`
       )) && (await count("select count(*) from popularity_sets where state <> 'active'")) === 0;
   worker ??= startToprung(['start', '--role', 'worker'], environment);
   await client('POST /popularity/sync', {});
-  await until(hasOnlyVisible, 90_000, 'the end of replaced rows');
+  await until(hasOnlyVisible, 90_000, 'the end of replaced rows').catch(async (error: Error) => {
+    const { rows } = await db.pool.query(
+      `select s.state, s.source, s.period::text, s.country, s.terms, s.created_at,
+         (select count(*)::int from popularity p where p.set_id = s.id) as rows
+       from popularity_sets s order by s.state, s.id`,
+    );
+    const sync = await client('GET /popularity/sync', {});
+    throw new Error(`${error.message}: ${JSON.stringify([rows, sync, worker?.output()])}`);
+  });
   await expectWhole();
   expect((await readVisible()).length).toBe(fileCountries.length + 4 * tracked.length);
   expect(await count('select count(*) from popularity_import_parts')).toBe(0);
