@@ -94,7 +94,10 @@ const screens: Record<string, Screen> = {
       await page.getByRole('option').first().waitFor();
     },
   },
-  'popularity-import': at('/settings?tab=popularity'),
+  'popularity-import': {
+    ...at('/settings?tab=popularity'),
+    prepare: (page) => page.getByRole('heading', { name: 'Imports' }).hover(),
+  },
   // The last one: its worker continues the day.
   'popularity-key': { ...at('/settings?tab=popularity'), prepare: saveAdsKey },
 };

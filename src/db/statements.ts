@@ -2438,7 +2438,7 @@ export interface Statements {
   /** src/db/queries/popularity/sets.ts */
   'insert-popularity-terms': {
     row: never;
-    parameters: [number[], number[], number[], number[], number[], number[], string[], string[]];
+    parameters: [number[], number[], number[], number[], number[], number[], number[], string[], string[]];
   };
   /** src/db/queries/reviews/review-readings.ts */
   'insert-reviews': {
@@ -6888,7 +6888,7 @@ export const statementHashes: Record<string, string> = {
   'insert-past-serp': '91e5ca7d3deca0df',
   'insert-popularity-floors': '9c473c528c92143e',
   'insert-popularity-set': 'a33f90091c647c92',
-  'insert-popularity-terms': 'e2c29f0c5056a946',
+  'insert-popularity-terms': '3cbe54e6055f48e8',
   'insert-reviews': '039a392826a3b5e8',
   'insert-run': 'a33e3d3a2624acf5',
   'insert-scores': 'cc54742572c54a06',
@@ -7176,8 +7176,8 @@ export const statementHashes: Record<string, string> = {
   'purge-jobs': '2b90a19c9941e8eb',
   'purge-keywords': '8a728aaebf5d6177',
   'purge-on-demand-hours': '91d7f962ac3dff95',
-  'purge-popularity-sets': '131f5e6044cc06a3',
-  'purge-popularity-terms': 'd8b6a0dd3dfd19ee',
+  'purge-popularity-sets': '6fe9ba6b3ccd405e',
+  'purge-popularity-terms': 'f1bf91306e8fa02f',
   'purge-request-days': '8bbd92be23be7836',
   'purge-sessions': '11065cadbd0a1f05',
   'quarantine-popularity-set': '2a3173b9e88a2bd0',
