@@ -38,8 +38,8 @@ export interface NewPopularityTerm {
 }
 
 /**
- * Adds terms to sets that nobody sees yet. Throws when one of them was discarded meanwhile: its rows
- * may be deleted already, and nothing would delete these.
+ * Adds terms to sets that nobody sees yet. Throws when one of them was discarded meanwhile: its
+ * rows may be deleted already, and nothing would delete these.
  */
 export async function insertPopularityTerms(
   db: Db | Tx,
