@@ -29,7 +29,10 @@ async function* measureAgreement(): AsyncGenerator<Measurement> {
       ),
     );
     const [found] = evaluateEstimates(phrases, { seed: 1 }).stores;
-    const { spearman, n, meanAbsoluteError, auc, unlisted } = found!;
+    const { spearman, n, meanAbsoluteError, meanError, auc, unlisted } = found!;
+    const around = phrases.flatMap(({ estimate: found, popularity }) =>
+      found === null || popularity === null ? [] : [Math.abs(found - popularity - meanError!)],
+    );
     yield {
       name: `${found!.formula}: Spearman of ${n} phrases (${spearman!.low}–${spearman!.high})`,
       scale,
@@ -42,6 +45,14 @@ async function* measureAgreement(): AsyncGenerator<Measurement> {
       name: '  mean absolute error',
       scale,
       measured: meanAbsoluteError!,
+      unit: 'points',
+      goal: null,
+    };
+    yield { name: '  mean error', scale, measured: meanError!, unit: 'points', goal: null };
+    yield {
+      name: '  mean absolute error around the mean error',
+      scale,
+      measured: around.reduce((sum, each) => sum + each, 0) / around.length,
       unit: 'points',
       goal: null,
     };

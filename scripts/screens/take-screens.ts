@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { demoEmail } from '#cli/demo-plan.ts';
+import { registerAdsKey } from '#tests/api/popularity-sync.fixtures.ts';
 import { startDemoTestApp, type DemoTestApp } from '#tests/browser/demo-test-app.ts';
 import { launchBrowser, newPage } from '#tests/harness/browser.ts';
 import { packPng } from './pack-png.ts';
@@ -19,7 +20,7 @@ const heightStep = 200;
 interface Screen {
   path: (testApp: DemoTestApp) => string;
   /** The button to press first. */
-  prepare?: (page: Page) => Promise<void>;
+  prepare?: (page: Page, testApp: DemoTestApp) => Promise<void>;
   signedOut?: boolean;
   on?: Instance;
 }
@@ -93,6 +94,12 @@ const screens: Record<string, Screen> = {
       await page.getByRole('option').first().waitFor();
     },
   },
+  'popularity-import': {
+    ...at('/settings?tab=popularity'),
+    prepare: (page) => page.getByRole('heading', { name: 'Imports' }).hover(),
+  },
+  // The last one: its worker continues the day.
+  'popularity-key': { ...at('/settings?tab=popularity'), prepare: saveAdsKey },
 };
 
 test('screens', async () => {
@@ -114,6 +121,25 @@ test('screens', async () => {
     await browser!.close();
   }
 });
+
+/** The first picture needs the key and its synced weeks; later ones show them. */
+async function saveAdsKey(page: Page, { simulator, startWorker }: DemoTestApp): Promise<void> {
+  const field = page.getByLabel('Client ID');
+  await field
+    .or(page.getByRole('button', { name: 'Sync now' }))
+    .first()
+    .waitFor();
+  if (await field.isVisible()) {
+    startWorker();
+    const key = registerAdsKey(simulator);
+    await field.fill(key.clientId);
+    await page.getByLabel('Team ID').fill(key.teamId);
+    await page.getByLabel('Key ID').fill(key.keyId);
+    await page.getByLabel('Private key').fill(key.privateKey);
+    await page.getByRole('button', { name: 'Test and save' }).click();
+  }
+  await page.getByText('Up to date').waitFor({ timeout: 120_000 });
+}
 
 /** The first picture needs the draft that later ones show. */
 async function writeDraft(page: Page): Promise<void> {
@@ -161,7 +187,7 @@ async function takeAll(
         if (screen.signedOut) await watched.page.goto(`${testApp.webUrl}${screen.path(testApp)}`);
         await watched.page.locator('h1').first().waitFor();
         await watched.loaded();
-        await screen.prepare?.(watched.page);
+        await screen.prepare?.(watched.page, testApp);
         for (const colorScheme of schemes)
           await take(watched.page, watched.loaded, `${name}-${colorScheme}-${size.width}`, {
             ...size,

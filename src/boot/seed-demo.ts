@@ -13,6 +13,7 @@ import { addKeywords } from '#domain/tracking/keywords/add-keywords.ts';
 import { mapStores, type StoreName } from '#domain/base/ports.ts';
 import type { BackgroundWork, StoreWork } from '#domain/scheduling/runs/store-work.ts';
 import { tick } from '#domain/scheduling/runs/tick.ts';
+import { scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
 import { beginSeries } from '#domain/tracking/rankings/begin-series.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { updateTag } from '#domain/tracking/tags/update-tag.ts';
@@ -20,6 +21,11 @@ import {
   requestPopularityImport,
   storePopularityPart,
 } from '#domain/transfer/popularity/imports.ts';
+import {
+  getPopularitySync,
+  savePopularityCredentials,
+} from '#domain/transfer/popularity/sync/credentials.ts';
+import { startDueSync, waitForSync } from '#domain/transfer/popularity/sync/start-due-sync.ts';
 import { registry } from '#jobs/registry.ts';
 import { runBackgroundWork } from '#jobs/run-background-work.ts';
 import { runStoreWork } from '#jobs/run-store-work.ts';
@@ -57,6 +63,8 @@ export interface DemoPlan {
   afterDay(day: UtcDay): void;
   /** A file of published popularity, which is imported at the end. */
   popularity: { fileName: string; text: string };
+  /** With these, the newest weeks of popularity are synced at the end. */
+  adsCredentials: Parameters<typeof savePopularityCredentials>[1] | null;
 }
 
 /** Scheduler ticks of a day. A day with a store outage needs them for retries. */
@@ -98,7 +106,11 @@ export async function seedDemo(
     }
     plan.afterDay(day);
   }
-  await importPopularity(ctx, plan.popularity);
+  // The owner of the only workspace manages the instance, whatever its settings are.
+  const operator = { ...ctx, actor: { ...ctx.actor, operator: true } };
+  await importPopularity(operator, plan.popularity);
+  if (plan.adsCredentials) await syncPopularity(operator, plan.adsCredentials);
+  while ((await scoreStaleMarkets(ctx)) > 0);
   await startImageFetches(runtime.services);
   await waitForImageFetches(runtime.services);
   return { workspaceId: ctx.workspaceId };
@@ -111,11 +123,9 @@ function withOppositeProviders(services: CheckServices): CheckServices {
 }
 
 async function importPopularity(
-  ctx: Ctx & CheckServices,
+  operator: Ctx & CheckServices,
   { fileName, text }: DemoPlan['popularity'],
 ): Promise<void> {
-  // The owner of the only workspace manages the instance, whatever its settings are.
-  const operator: Ctx = { ...ctx, actor: { ...ctx.actor, operator: true } };
   const file = Buffer.from(text);
   const parts = Math.ceil(file.length / popularityPartBytes);
   for (let part = 1; part <= parts; part += 1) {
@@ -124,7 +134,19 @@ async function importPopularity(
   }
   const { job } = await requestPopularityImport(operator, { parts, fileName });
   const work = { kind: 'job', jobId: job.id } as const;
-  await runBackgroundWork(registry, ctx, work, AbortSignal.timeout(60_000));
+  await runBackgroundWork(registry, operator, work, AbortSignal.timeout(60_000));
+}
+
+/** Saves a key as an operator does, and runs the sync that follows. */
+async function syncPopularity(
+  operator: Ctx & CheckServices,
+  credentials: NonNullable<DemoPlan['adsCredentials']>,
+): Promise<void> {
+  await savePopularityCredentials(operator, credentials);
+  await startDueSync(operator);
+  await waitForSync(operator);
+  const { failure } = await getPopularitySync(operator);
+  if (failure) throw new Error(`the demo has no weekly popularity: ${failure.message}`);
 }
 
 async function openWorkspace({ services }: Runtime, plan: DemoPlan): Promise<Ctx & CheckServices> {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { createAppleAdsApi } from '#apple-ads/apple-ads-api.ts';
+import { createAppleAdsApi, type AppleAdsOptions } from '#apple-ads/apple-ads-api.ts';
 import type { Config } from '#config/env.ts';
 import { hostPacesIn, paceSettingOf } from '#config/pace-settings.ts';
 import { providersIn } from '#config/provider-settings.ts';
@@ -70,6 +70,8 @@ export interface RuntimeOptions {
   isAlone?: boolean;
   /** Tests with a simulated clock wrap the pacer so that it does not cool down in real time. */
   wrapPacer?: (pacer: Pacer) => Pacer;
+  /** Waits between requests for published popularity; a simulated server needs shorter ones. */
+  popularityWait?: NonNullable<AppleAdsOptions['wait']>;
 }
 
 /** Creates every service that a role may use. Nothing starts working yet. */
@@ -158,7 +160,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     backups,
     parquet,
     ...fileReaders,
-    popularityApi: createAppleAdsApi({ baseUrl: config.STORE_BASE_URL, clock }),
+    popularityApi: openPopularityApi(options, clock),
     updates: openUpdates(config),
     encryptionKey: encryptionKeyReader(config),
     log,
@@ -203,6 +205,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
 
 const reportLostCounts = (log: Logger) => (error: unknown) =>
   log.warn({ error: (error as Error).message }, 'counts of fields could not be written');
+
+function openPopularityApi({ config, popularityWait: wait }: RuntimeOptions, clock: Clock) {
+  return createAppleAdsApi({ baseUrl: config.STORE_BASE_URL, clock, ...(wait && { wait }) });
+}
 
 function openMailer({ SMTP_URL: url, MAIL_FROM: from }: Config) {
   return url === null ? null : createMailer({ url, from: from! });

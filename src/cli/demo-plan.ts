@@ -46,6 +46,8 @@ export function planDemo(options: {
   dailyDays: number;
   /** The first day of the current search provider; by default 40 days ago. */
   providersFrom?: UtcDay;
+  /** Credentials that the simulated Ads API accepts; none by default. */
+  adsCredentials?: DemoPlan['adsCredentials'];
   afterDay(day: UtcDay): void;
 }): DemoPlan {
   const { simulator, password, today, historyDays, dailyDays } = options;
@@ -85,6 +87,7 @@ export function planDemo(options: {
     },
     afterDay: options.afterDay,
     popularity: planPopularity(today),
+    adsCredentials: options.adsCredentials ?? null,
   };
 }
 

@@ -12,7 +12,8 @@ import { TestClock } from '#lib/clock.ts';
 import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { createLogger } from '#lib/logger.ts';
-import { withoutPacing } from './without-pacing.ts';
+import { createDemoAdsKey, readDemoAdsKey, storeDemoAdsKey } from './demo-ads-key.ts';
+import { popularityWait, withoutPacing } from './without-pacing.ts';
 import { demoEmail, demoSimulatorOptions, planDemo } from './demo-plan.ts';
 import { handleMcpLazily } from './lazy-mcp.ts';
 import { startSimulatorProcess, type SimulatorProcess } from './simulator-process.ts';
@@ -62,6 +63,9 @@ export async function runDemo(shutdownStack: ShutdownStack): Promise<void> {
       shutdownStack,
     );
     await writeFile(passwordFile, password, { mode: 0o600 });
+  } else {
+    const adsKey = await readDemoAdsKey(dataDir);
+    if (adsKey) await simulator.registerAdsKey(adsKey);
   }
   await simulator.setNow(new Date());
   const clock = setInterval(() => void simulator.setNow(new Date()), 60_000);
@@ -102,8 +106,11 @@ async function seed(
     log: createLogger('silent'),
     clock,
     wrapPacer: withoutPacing,
+    popularityWait,
   });
   filling.add(runtime.close);
+  const { registered, credentials } = createDemoAdsKey();
+  await simulator.registerAdsKey(registered);
   await seedDemo(
     runtime,
     clock,
@@ -113,9 +120,11 @@ async function seed(
       today,
       historyDays,
       dailyDays,
+      adsCredentials: credentials,
       afterDay: (day) => showProgress(firstDay, day),
     }),
   );
+  await storeDemoAdsKey(config.DATA_DIR, registered);
   await filling.close();
   console.log(`\nHistory filled in ${((performance.now() - started) / 1000).toFixed(0)} s.`);
 }

@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { resolveSource } from '#lib/resolve-source.ts';
+import type { AdsKey } from '#simulator/apple-ads/apple-ads.ts';
 
 export interface SimulatorProcess {
   baseUrl: string;
   setNow(now: Date): Promise<void>;
   setFaults(rules: object[]): Promise<void>;
+  registerAdsKey(key: AdsKey): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,6 +45,7 @@ export async function startSimulatorProcess(options: string[]): Promise<Simulato
     baseUrl,
     setNow: (now) => post('/_sim/clock', { now: now.toISOString() }),
     setFaults: (rules) => post('/_sim/faults', { rules }),
+    registerAdsKey: (key) => post('/_sim/apple-ads/keys', key),
     close: async () => {
       if (child.exitCode !== null) return;
       child.kill('SIGTERM');

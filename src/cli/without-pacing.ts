@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RuntimeOptions } from '#boot/services.ts';
 
 type WrapPacer = NonNullable<RuntimeOptions['wrapPacer']>;
@@ -19,3 +20,10 @@ export const withoutPacing: WrapPacer = (pacer) => {
     refused: async () => undefined,
   };
 };
+
+/** The simulated Ads API admits five requests a second. */
+const adsSpacingMs = 220;
+
+/** Waits for published popularity as short as the simulated server allows. */
+export const popularityWait: NonNullable<RuntimeOptions['popularityWait']> = (ms, signal) =>
+  sleep(Math.min(ms, adsSpacingMs), undefined, { signal });

@@ -17,7 +17,8 @@ import {
 import { countryScoreStates } from './choices.ts';
 import { operationsOf } from './operation.ts';
 import { depth, position } from './rankings.ts';
-import { confidence, publishedTerm, scoreRange, scoreValue } from './scores.ts';
+import { publishedPopularity } from './popularity.ts';
+import { confidence, scoreRange, scoreValue, trafficBasis } from './scores.ts';
 
 export const countryScoresMax = 500;
 
@@ -103,8 +104,11 @@ const countryScore = z
       difficulty: scoreRange.nullable(),
     }),
     confidences: z.strictObject({ traffic: confidence, difficulty: confidence }).nullable(),
-    published: publishedTerm.nullable().meta({
-      description: 'The popularity that the store publishes; null when it is not known.',
+    trafficBasis: trafficBasis.nullable().meta({ description: 'Null without traffic.' }),
+    published: publishedPopularity.nullable().meta({
+      description:
+        'What the store published when the phrase was scored, or publishes about a tracked one; ' +
+        'null without data for the country, and on devices that it does not count.',
     }),
     failure: z.strictObject({ reason: storeFailure, at: instant }).nullable().meta({
       description: 'Of a newest attempt without a result. An older result stays as it is.',

@@ -24,10 +24,12 @@ export const popularitySync = z
       })
       .nullable()
       .meta({ description: 'Null without credentials. The private key is never returned.' }),
-    state: z.enum(['off', 'waiting', 'running', 'retrying', 'stopped']).meta({
+    state: z.enum(['off', 'waiting', 'due', 'running', 'retrying', 'stopped']).meta({
       description:
-        'off: there are no credentials. retrying: the last attempt failed, and another one ' +
-        'follows at `nextAt`. stopped: the key was rejected.',
+        'off: there are no credentials. waiting: the last sync succeeded, and the next one ' +
+        'follows at `nextAt`. due: a sync was requested or its time has come, and it has not ' +
+        'begun. retrying: the last attempt failed, and another one follows at `nextAt`. stopped: ' +
+        'the key was rejected.',
     }),
     newestWeek: utcDay.meta({ description: 'The Sunday of the newest published week.' }),
     nextAt: instant.nullable(),

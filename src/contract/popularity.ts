@@ -57,6 +57,14 @@ export const publishedPopularity = z
     description: 'Of the newest period that there is for the country.',
   });
 
+/** The list that has a published number, or that proves a bound. */
+export const publishedList = z.strictObject({
+  genre: genre.nullable(),
+  granularity,
+  period,
+  source,
+});
+
 const set = z
   .strictObject({
     country,

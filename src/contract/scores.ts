@@ -19,6 +19,7 @@ import {
   utcDay,
 } from './common.ts';
 import { operationsOf } from './operation.ts';
+import { publishedList, publishedPopularity } from './popularity.ts';
 import { depth, position } from './rankings.ts';
 
 const keywordIdParam = z.strictObject({ keywordId: idText });
@@ -59,10 +60,17 @@ const otherDifficulty = z
   })
   .nullable();
 
-export const publishedTerm = z.strictObject({
+const publishedTerm = z.strictObject({
   popularity: scoreValue,
   genre: z.string().nullable(),
   period: z.string().meta({ description: 'The first day of its week, or its month.' }),
+});
+
+export const trafficBasis = z.enum(['published', 'bound', 'estimate']).meta({
+  id: 'TrafficBasis',
+  description:
+    '`published` the store publishes this number. `bound` the store does not list the phrase, ' +
+    'and a higher estimate was lowered to what its list proves. `estimate` from the signals alone.',
 });
 
 /** The provenance of a pair of scores; the points of its signals add up to the score. */
@@ -112,6 +120,10 @@ export const scoreProvenance = z
       popularityBound: scoreValue.nullable().optional().meta({
         description:
           'A phrase that the store does not list has at most this popularity. From version 2 on.',
+      }),
+      publishedList: publishedList.optional().meta({
+        description:
+          'The list that has the published number or proves the bound; absent without either.',
       }),
     }),
     missing: z.array(z.string()).meta({
@@ -181,6 +193,10 @@ const phraseScore = z
     position,
     depth,
     ...keywordScore.shape,
+    trafficBasis: trafficBasis.nullable().meta({ description: 'Null without traffic.' }),
+    published: publishedPopularity.nullable().meta({
+      description: 'Null without data for the country, and on devices that it does not count.',
+    }),
     unavailable: z
       .array(
         z.strictObject({
@@ -211,6 +227,7 @@ const opportunity = z
     opportunity: scoreValue,
     components: z.strictObject({
       traffic: scoreValue,
+      trafficBasis,
       difficulty: scoreValue,
       position,
       depth,

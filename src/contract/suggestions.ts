@@ -14,6 +14,7 @@ import {
 } from './common.ts';
 import { locatedWords } from './located-words.ts';
 import { operationsOf } from './operation.ts';
+import { publishedPopularity } from './popularity.ts';
 
 export const suggestionSources = ['autocomplete', 'listing', 'competitors', 'serp'] as const;
 
@@ -65,6 +66,11 @@ export const suggestion = z
       .max(100)
       .nullable()
       .meta({ description: 'Known only for markets that this workspace tracks; null otherwise.' }),
+    published: publishedPopularity.nullable().meta({
+      description:
+        'What the store publishes about the phrase. The genre of a phrase that is not listed is ' +
+        'unknown here. Null without data for the country, and on devices that it does not count.',
+    }),
   })
   .meta({ id: 'KeywordSuggestion' });
 

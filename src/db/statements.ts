@@ -2438,7 +2438,7 @@ export interface Statements {
   /** src/db/queries/popularity/sets.ts */
   'insert-popularity-terms': {
     row: never;
-    parameters: [number[], number[], number[], number[], number[], number[], string[], string[]];
+    parameters: [number[], number[], number[], number[], number[], number[], number[], string[], string[]];
   };
   /** src/db/queries/reviews/review-readings.ts */
   'insert-reviews': {
@@ -4821,6 +4821,7 @@ export interface Statements {
       marketId: number;
       observedOn: string;
       traffic: number | null;
+      trafficBasis: string | null;
       difficulty: number | null;
       trafficLow: number | null;
       trafficHigh: number | null;
@@ -5107,14 +5108,18 @@ export interface Statements {
     parameters: [number, number, number, number, bigint[], bigint[], Buffer[]];
   };
   /** src/db/queries/popularity/published-phrases.ts */
-  'published-phrase': {
+  'published-phrases': {
     row: {
+      phrase: string | null;
       popularity: number | null;
+      rankInGenre: number | null;
       genre: string | null;
+      granularity: string;
       period: string;
+      source: string;
       atMost: number | null;
     };
-    parameters: [string, string];
+    parameters: [string, string[], string[]];
   };
   /** src/db/queries/popularity/published.ts */
   'published-popularity': {
@@ -5789,6 +5794,7 @@ export interface Statements {
       storeAppId: string;
       name: string | null;
       releasedAt: string | null;
+      categoryId: string | null;
       ratingCount: number | null;
     };
     parameters: [string, string, string[]];
@@ -6882,10 +6888,10 @@ export const statementHashes: Record<string, string> = {
   'insert-past-serp': '91e5ca7d3deca0df',
   'insert-popularity-floors': '9c473c528c92143e',
   'insert-popularity-set': 'a33f90091c647c92',
-  'insert-popularity-terms': 'e2c29f0c5056a946',
+  'insert-popularity-terms': '3cbe54e6055f48e8',
   'insert-reviews': '039a392826a3b5e8',
   'insert-run': 'a33e3d3a2624acf5',
-  'insert-scores': '4d52f46bca8c4bf6',
+  'insert-scores': 'cc54742572c54a06',
   'insert-series': '7f7a6387cb40094c',
   'insert-series-2': '201a0df901eaaca7',
   'insert-series-3': '179619cb27496160',
@@ -7120,7 +7126,7 @@ export const statementHashes: Record<string, string> = {
   'market-gaps': 'ba363e21fa875280',
   'market-months': 'edf587ffce45d108',
   'market-of-keyword': 'e622b88a19a5b227',
-  'market-scores': 'bc89e97953925a40',
+  'market-scores': 'da635ec8713a2d90',
   'markets-to-check': '7a83bf92dcbeaad5',
   'merge-budget-counts': '34ae33a22be7c766',
   'merge-deliveries': '8edafa90f206409a',
@@ -7153,9 +7159,9 @@ export const statementHashes: Record<string, string> = {
   'publish-listing-days': 'b148403a833d6eee',
   'publish-rating-days': '3e51d9a4b164720b',
   'publish-reviews': 'b660f747359203d8',
-  'publish-scores': '8a526bfa8d230410',
+  'publish-scores': '225dd1223321f9db',
   'publish-snapshots': '2e9e0e4d576ea077',
-  'published-phrase': '957c8d0bedc2e634',
+  'published-phrases': 'cf50deb5273b8997',
   'published-popularity': '0bb4bf4a06a91634',
   'purge-account-links': '1ef4b3efc14ebb39',
   'purge-dead-letters': 'acb856920a864b44',
@@ -7170,8 +7176,8 @@ export const statementHashes: Record<string, string> = {
   'purge-jobs': '2b90a19c9941e8eb',
   'purge-keywords': '8a728aaebf5d6177',
   'purge-on-demand-hours': '91d7f962ac3dff95',
-  'purge-popularity-sets': '131f5e6044cc06a3',
-  'purge-popularity-terms': 'd8b6a0dd3dfd19ee',
+  'purge-popularity-sets': '6fe9ba6b3ccd405e',
+  'purge-popularity-terms': 'f1bf91306e8fa02f',
   'purge-request-days': '8bbd92be23be7836',
   'purge-sessions': '11065cadbd0a1f05',
   'quarantine-popularity-set': '2a3173b9e88a2bd0',
@@ -7264,7 +7270,7 @@ export const statementHashes: Record<string, string> = {
   'score-listings': '8b48e2183c310d30',
   'score-rows': 'c4376bb0db824dbe',
   'second-of-day': '87b75e940a1cefde',
-  'seen-listings': '26483f47951b0278',
+  'seen-listings': 'fde7b9adda8f75bd',
   'series-of-apps': '2d23018665b04840',
   'series-of-listings': 'bf7305d8a9f295c4',
   'series-of-store': 'd47a1e148427b46d',

@@ -695,6 +695,7 @@ export interface MarketScoresTable {
   traffic_high: number | null;
   difficulty_low: number | null;
   difficulty_high: number | null;
+  traffic_basis: string | null;
 }
 
 export interface MarketsTable {

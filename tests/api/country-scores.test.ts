@@ -5,6 +5,7 @@ import { startApi, type Account, type Credential, type TestApi } from '../harnes
 import { until } from '../harness/load-recorder.ts';
 import { startPipeline, type Pipeline } from '../harness/pipeline.ts';
 import { insertApp } from './keywords.fixtures.ts';
+import { publishPhrase } from './popularity.fixtures.ts';
 
 let pipeline: Pipeline;
 let api: TestApi;
@@ -105,6 +106,36 @@ test('scores and positions are the store’s, and repeated requests cost nothing
   const again = await request(id, body);
   expect([again.job, again.cost.fresh, again.cost.toScore]).toEqual([null, 6, 0]);
   expect(searches('habit tracker', 'mood journal')).toBe(0);
+});
+
+test('a published number is the traffic, and others have the bound of the list', async () => {
+  await publishPhrase(api, 'sleep sounds');
+  const id = await newApp(ann, '1500000041');
+  const { job } = await request(id, {
+    phrases: ['sleep sounds', 'water reminder'],
+    countries: ['us', 'de'],
+  });
+  await finish(job!.id);
+  const { items } = await list(id, { sort: 'phrase' });
+  const of = (phrase: string, country: string) =>
+    items.find((item) => item.phrase === phrase && item.country === country)!;
+  const month = { granularity: 'month', period: '2026-10-01', source: 'file' };
+  expect(of('sleep sounds', 'us')).toMatchObject({
+    traffic: 77,
+    trafficBasis: 'published',
+    ranges: { traffic: { low: 77, high: 77 } },
+    published: { popularity: 77, genre: 'travel', rankInGenre: 3, ...month },
+  });
+  const unlisted = of('water reminder', 'us');
+  expect(unlisted).toMatchObject({
+    trafficBasis: 'bound',
+    published: { popularity: null, ...month },
+  });
+  expect(unlisted.traffic).toBe(unlisted.published!.atMost);
+  for (const phrase of ['sleep sounds', 'water reminder'])
+    expect(of(phrase, 'de')).toMatchObject({ trafficBasis: 'estimate', published: null });
+  expect(of('sleep sounds', 'us').opportunity).toBeGreaterThan(unlisted.opportunity!);
+  await api.db.pool.query('truncate popularity, popularity_sets cascade');
 });
 
 test('lists are filtered, sorted and paged', async () => {

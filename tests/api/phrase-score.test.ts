@@ -3,6 +3,7 @@ import { startSimulator, type Simulator } from '#simulator/server.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { openStores } from '../stores/store-server.ts';
 import { recordMarketSearch, describeTables, insertApp, marketIdOf } from './keywords.fixtures.ts';
+import { publishPhrase } from './popularity.fixtures.ts';
 import { follow } from './scores.fixtures.ts';
 
 let simulator: Simulator;
@@ -157,6 +158,73 @@ test('a tracked phrase returns its keyword, and nothing shows that others track 
   const { keywordId } = await follow(api, ann, query.phrase, { appId });
   expect(await marketIdOf(api, query.phrase)).toBe(other.marketId);
   expect((await score(appId, query)).keywordId).toBe(keywordId);
+});
+
+test('a published number is the traffic, beside its list and the estimate', async () => {
+  const estimate = await score(appId);
+  expect([estimate.published, estimate.trafficBasis]).toEqual([null, 'estimate']);
+  await publishPhrase(api, us.phrase);
+  const list = { genre: 'travel', granularity: 'month', period: '2026-10-01', source: 'file' };
+  const found = await score(appId);
+  expect(found).toMatchObject({
+    traffic: 77,
+    trafficBasis: 'published',
+    difficulty: estimate.difficulty,
+    published: { popularity: 77, rankInGenre: 3, atMost: null, ...list },
+    provenance: {
+      inputs: { published: { popularity: 77 }, publishedList: list },
+      estimate: { traffic: estimate.traffic },
+      ranges: { traffic: { low: 77, high: 77 } },
+    },
+  });
+  simulator.setFaults([{ fault: '429', kind: 'hints' }]);
+  expect(await score(appId)).toMatchObject({ traffic: 77, provenance: { estimate: null } });
+  simulator.setFaults([]);
+  await publishPhrase(api, us.phrase, '2026-03-01');
+  const old = await score(appId);
+  expect([old.traffic, old.trafficBasis]).toEqual([estimate.traffic, 'estimate']);
+  expect(old.published?.popularity).toBe(77);
+});
+
+test('a phrase that is not listed has at most the bound of the genre of its results', async () => {
+  await publishPhrase(api, 'another phrase');
+  const inputsOf = async () => {
+    const { traffic, trafficBasis, published, provenance } = await score(appId);
+    return { traffic, trafficBasis, published, bound: provenance.inputs.popularityBound };
+  };
+  // Nothing is known about its results, so it may belong to any genre.
+  expect(await inputsOf()).toMatchObject({
+    traffic: 4,
+    trafficBasis: 'bound',
+    published: { popularity: null, rankInGenre: null, atMost: 4, genre: null },
+    bound: 4,
+  });
+  const shown = simulator.order({
+    store: 'ios',
+    phrase: us.phrase,
+    country: 'us',
+    shownOn: 'iphone',
+  });
+  for (const storeAppId of shown.slice(0, 3)) {
+    const { rows } = await api.db.pool.query(
+      `insert into listings (store, store_app_id, name) values ('ios', $1, 'A game')
+       on conflict (store, store_app_id) do update set name = excluded.name returning id`,
+      [storeAppId],
+    );
+    await api.db.pool.query(
+      `insert into snapshots (listing_id, country, taken_at, content_hash, fields)
+       values ($1, 'us', now(), 'x', '{"categoryId": "6014"}')`,
+      [rows[0].id],
+    );
+  }
+  expect(await inputsOf()).toMatchObject({
+    traffic: 3,
+    trafficBasis: 'bound',
+    published: { atMost: 3, genre: 'games' },
+  });
+  const mac = await score(appId, { ...us, device: 'mac' } as never);
+  expect([mac.published, mac.trafficBasis]).toEqual([null, 'estimate']);
+  await api.db.pool.query('truncate popularity, popularity_sets cascade');
 });
 
 test('a score refuses others, archived apps and bad input; read-only tokens get it', async () => {

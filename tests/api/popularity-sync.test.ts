@@ -93,7 +93,7 @@ describe('credentials', () => {
     expect([saved.status, saved.body.credentials.state, saved.body.state]).toEqual([
       200,
       'accepted',
-      'waiting',
+      'due',
     ]);
     expect(saved.body.credentials).toMatchObject({ keyId: 'key-1', accountId: '4815162' });
     const { rows } = await api.db.pool.query(
@@ -198,6 +198,33 @@ describe('credentials', () => {
 });
 
 describe('a sync', () => {
+  test('is due from a request until it begins, and not before its time', async () => {
+    const saved = await save();
+    expect([saved.body.state, saved.body.nextAt]).toEqual(['due', new Date(start).toISOString()]);
+    await runSync(api);
+    expect((await getSync()).state).toBe('waiting');
+    expect((await requestNow()).state).toBe('due');
+    const { popularityApi } = api.services;
+    const states: string[] = [];
+    api.services.popularityApi = {
+      ...popularityApi,
+      readWeek: async (...given) => {
+        states.push((await getSync()).state);
+        return popularityApi.readWeek(...given);
+      },
+    };
+    await runSync(api);
+    api.services.popularityApi = popularityApi;
+    expect([new Set(states), (await getSync()).state]).toEqual([new Set(['running']), 'waiting']);
+    await requestNow();
+    simulator.appleAds.fail({ kind: 'unavailable' });
+    await runSync(api);
+    const failed = await getSync();
+    expect(failed.state).toBe('retrying');
+    setNow(failed.nextAt!);
+    expect(await getSync()).toMatchObject({ state: 'due', failure: { code: 'unavailable' } });
+  });
+
   test('reads the newest weeks, keyed by their Sunday, and is due again within a day', async () => {
     await save();
     await runSync(api);

@@ -58,3 +58,25 @@ function fillRow(row: Partial<MadeRow>, index: number): MadeRow {
     ...row,
   };
 }
+
+/** A month in the United States with one phrase, third in travel, and the bounds of two genres. */
+export async function publishPhrase(
+  { db }: Pick<TestApi, 'db'>,
+  phrase: string,
+  period = '2026-10-01',
+): Promise<void> {
+  await db.pool.query('truncate popularity, popularity_sets cascade');
+  await db.pool.query(
+    `with s as (
+       insert into popularity_sets (country, granularity, period, source, state, terms, created_at)
+       values ('us', 'month', $2, 'file', 'active', 1, now()) returning id
+     ), t as (
+       insert into popularity (set_id, genre, rank, popularity_in_genre, popularity, level, term)
+       select s.id, g.id, 3, 90, 77, 4, $1 from s, popularity_genres g where g.code = 'travel'
+     )
+     insert into popularity_floors (set_id, genre, terms, floor)
+     select s.id, g.id, 1, case g.code when 'travel' then 4 else 3 end
+     from s, popularity_genres g where g.code in ('travel', 'games')`,
+    [phrase, period],
+  );
+}

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  insertPopularitySet,
+  insertPopularityTerms,
+  purgeDiscardedPopularity,
+} from '#db/queries/popularity/sets.ts';
 import { packIds } from '#domain/tracking/rankings/pack-serp.ts';
 import { applyRetention } from '#domain/scheduling/retention/apply-retention.ts';
 import { scoreMarkets, scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
@@ -284,6 +289,49 @@ describe('top search terms', () => {
       member,
     );
     expect([refused.status, refused.body.code]).toEqual([400, 'invalid_cursor']);
+  });
+});
+
+describe('discarded sets', () => {
+  test('are deleted as a whole by several processes at once', async () => {
+    const { systemDb } = api.services;
+    const countries = ['Iceland', 'Malta'];
+    await importPopularity(api, operator, makeMonth('2026-09', { countries, perGenre: 400 }));
+    await api.db.pool.query(
+      "update popularity_sets set state = 'discarded' where country in ('is', 'mt')",
+    );
+    const purge = async () => {
+      let empty = 0;
+      // One that finds every set in use by others looks again.
+      while (empty < 3) empty = (await purgeDiscardedPopularity(systemDb)) > 0 ? 0 : empty + 1;
+    };
+    await Promise.all(Array.from({ length: 4 }, purge));
+    const { rows } = await api.db.pool.query(
+      `select (select count(*)::int from popularity_sets where state = 'discarded') as sets,
+         (select count(*)::int from popularity p where not exists (
+           select from popularity_sets s where s.id = p.set_id)) as orphans`,
+    );
+    expect(rows).toEqual([{ sets: 0, orphans: 0 }]);
+  });
+
+  test('take no more terms', async () => {
+    const { systemDb } = api.services;
+    const of = { country: 'us', granularity: 'week', period: '2026-10-04', source: 'api' } as const;
+    const setId = await insertPopularitySet(systemDb, {
+      ...of,
+      importId: null,
+      now: api.clock.now(),
+    });
+    const term = { setId, genre: 0, popularityInGenre: 9, popularity: 9, level: 1, original: null };
+    await insertPopularityTerms(systemDb, [{ ...term, rank: 1, term: 'first' }]);
+    await api.db.pool.query("update popularity_sets set state = 'discarded' where id = $1", [
+      setId,
+    ]);
+    const late = insertPopularityTerms(systemDb, [{ ...term, rank: 2, term: 'late' }]);
+    await expect(late).rejects.toThrow(/discarded while it was read/);
+    while ((await purgeDiscardedPopularity(systemDb)) > 0);
+    const { rows } = await api.db.pool.query('select from popularity where set_id = $1', [setId]);
+    expect(rows).toEqual([]);
   });
 });
 

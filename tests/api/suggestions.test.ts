@@ -10,6 +10,7 @@ import {
   insertApp,
   marketIdOf,
 } from './keywords.fixtures.ts';
+import { publishPhrase } from './popularity.fixtures.ts';
 
 let simulator: Simulator;
 let stores: ReturnType<typeof openStores>;
@@ -286,6 +287,29 @@ test('traffic is given for tracked markets only', async () => {
     alreadyTracked: false,
   });
   expect(items.find((item) => item.phrase === 'money diary')).toMatchObject({ estTraffic: null });
+});
+
+test('each suggestion has what the store publishes about its phrase', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  await insertSnapshot(app.listingId, {
+    ...texts,
+    name: 'Lumen: Budget Planner',
+    subtitle: 'Money diary',
+  });
+  const query = { source: 'listing' };
+  for (const item of await suggest(me, app.id, query)) expect(item.published).toBeNull();
+  await publishPhrase(api, 'budget planner');
+  const list = { granularity: 'month', period: '2026-10-01', source: 'file' };
+  const items = await suggest(me, app.id, query);
+  const publishedOf = (phrase: string) => items.find((item) => item.phrase === phrase)?.published;
+  const listed = { popularity: 77, rankInGenre: 3, atMost: null, genre: 'travel' };
+  const unlisted = { popularity: null, rankInGenre: null, atMost: 4, genre: null };
+  expect(publishedOf('budget planner')).toEqual({ ...listed, ...list });
+  expect(publishedOf('money diary')).toEqual({ ...unlisted, ...list });
+  for (const item of await suggest(me, app.id, { ...query, country: 'de' }))
+    expect(item.published).toBeNull();
+  await api.db.pool.query('truncate popularity, popularity_sets cascade');
 });
 
 test('a failing store is reported, with the results of the other sources', async () => {

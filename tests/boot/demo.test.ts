@@ -2,7 +2,8 @@ import { everyPace } from '#config/pace-settings.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedDemo } from '#boot/seed-demo.ts';
 import { createRuntime, type Runtime } from '#boot/services.ts';
-import { withoutPacing } from '#cli/without-pacing.ts';
+import { createDemoAdsKey } from '#cli/demo-ads-key.ts';
+import { popularityWait, withoutPacing } from '#cli/without-pacing.ts';
 import { demoEmail, demoSimulatorOptions, planDemo } from '#cli/demo-plan.ts';
 import { startSimulatorProcess, type SimulatorProcess } from '#cli/simulator-process.ts';
 import { readConfig } from '#config/env.ts';
@@ -38,6 +39,7 @@ let runtime: Runtime;
 let api: TestApi;
 let account: Account;
 let apps: { ios: number; android: number };
+const adsKey = createDemoAdsKey();
 const lived: string[] = [];
 
 beforeAll(async () => {
@@ -47,13 +49,16 @@ beforeAll(async () => {
   runtime = await createRuntime({
     config: readConfig({
       STORE_BASE_URL: simulator.baseUrl,
+      ENCRYPTION_KEY: 'a key that encrypts secrets in tests',
       ...everyPace('1000000'),
     }),
     database: { urlOf: () => db.url },
     log: silentLogger,
     clock,
     wrapPacer: withoutPacing,
+    popularityWait,
   });
+  await simulator.registerAdsKey(adsKey.registered);
   const plan = planDemo({
     simulator,
     password,
@@ -61,12 +66,15 @@ beforeAll(async () => {
     historyDays,
     dailyDays: historyDays,
     providersFrom: days[2]!,
+    adsCredentials: adsKey.credentials,
     afterDay: (day) => lived.push(day),
   });
   const { workspaceId } = await seedDemo(runtime, clock, plan);
   clock.set(`${today}T00:30:00Z`);
   api = await startApi({ db, clock });
   account = await api.signUp({ workspaceId });
+  // The demo has one user, and its owner manages the instance.
+  await db.pool.query('update users set operator = true where id = $1', [account.userId]);
   const { items } = await api.ok('GET /apps', { query: {} }, account);
   apps = {
     ios: items.find((app) => app.store === 'ios')!.id,
@@ -275,6 +283,66 @@ describe('the demo', () => {
     expect(events.items.length).toBeGreaterThan(5);
     const actions = await api.ok('GET /actions', { query: { state: 'open' } }, account);
     expect(actions.items.length).toBeGreaterThan(0);
+  });
+
+  test('has a key of the Ads API, with four synced weeks of its countries', async () => {
+    const sync = await api.ok('GET /popularity/sync', {}, account);
+    const { clientId } = adsKey.credentials;
+    expect(sync).toMatchObject({
+      credentials: { clientId, state: 'accepted', accountName: 'Demo organization' },
+      state: 'waiting',
+      failure: null,
+      quarantined: 0,
+    });
+    expect(sync.weeks).toHaveLength(16);
+    expect(new Set(sync.weeks.map(({ country }) => country)).size).toBe(4);
+    for (const { outcome, terms } of sync.weeks) {
+      expect(outcome).toBe('synced');
+      expect(terms).toBeGreaterThan(500);
+    }
+    const query = { country: 'us', granularity: 'week' } as const;
+    const list = await api.ok('GET /popularity/terms', { query }, account);
+    expect(list.set).toMatchObject({ period: sync.newestWeek, source: 'api' });
+    expect(list.previousPeriod).toBe(addDays(sync.newestWeek, -7));
+    for (const movement of ['climbers', 'fallers', 'new'] as const) {
+      const moved = await api.ok(
+        'GET /popularity/terms',
+        { query: { ...query, movement } },
+        account,
+      );
+      expect([movement, moved.items.length > 0]).toEqual([movement, true]);
+    }
+    const month = await api.ok('GET /popularity/terms', { query: { country: 'us' } }, account);
+    expect(month.set).toMatchObject({ period: '2026-02-01', source: 'file' });
+  });
+
+  test('has published numbers beside estimates, and bounds of other phrases', async () => {
+    const keywords = (await listKeywords(apps.ios)).filter(({ device }) => device !== 'mac');
+    const { newestWeek: period } = await api.ok('GET /popularity/sync', {}, account);
+    for (const { published } of keywords)
+      expect(published).toMatchObject({ granularity: 'week', period, source: 'api' });
+    const listed = keywords.filter(({ published }) => published?.popularity);
+    expect([listed.length > 3, listed.length < keywords.length]).toEqual([true, true]);
+    for (const { traffic, published } of listed) expect(traffic).toBe(published!.popularity);
+    const scoresOf = async ({ id }: { id: number }) => {
+      const params = { keywordId: id };
+      const { items } = await api.ok(
+        'GET /keywords/{keywordId}/scores',
+        { params, query: {} },
+        account,
+      );
+      return items[0]!.provenance!;
+    };
+    expect(await scoresOf(listed[0]!)).toMatchObject({
+      inputs: { published: { popularity: listed[0]!.traffic, period } },
+      estimate: { traffic: expect.any(Number) },
+    });
+    const query = { keywordIds: String(listed[0]!.id) };
+    const params = { id: apps.ios };
+    const { items } = await api.ok('GET /apps/{id}/opportunities', { params, query }, account);
+    expect(items[0]!.components.trafficBasis).toBe('published');
+    const unlisted = keywords.find(({ published }) => published?.popularity === null)!;
+    expect((await scoresOf(unlisted)).inputs.popularityBound).toBe(unlisted.published!.atMost);
   });
 
   test('fetches feeds, pages and charts daily after its history', async () => {

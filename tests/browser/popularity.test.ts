@@ -87,7 +87,12 @@ describe.skipIf(!browser)('published popularity', () => {
     expect(await page.content()).not.toContain(key.privateKey.split('\n')[1]);
     await look('synced');
     testApp.simulator.appleAds.setTerms(() => makeTerms(2));
+    const status = page.getByRole('status').filter({ hasText: /Up to date|Waiting|Running/ });
+    await status.filter({ hasText: 'Up to date' }).waitFor({ timeout: 45_000 });
     await page.getByRole('button', { name: 'Sync now' }).click();
+    // The worker looks every 15 seconds.
+    await status.filter({ hasText: /Waiting to start|Running/ }).waitFor();
+    expect(await page.getByRole('button', { name: 'Sync now' }).isDisabled()).toBe(true);
     await page
       .getByRole('button', { name: /^Discard/ })
       .first()

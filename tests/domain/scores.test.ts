@@ -311,7 +311,14 @@ describe('opportunity', () => {
     subtitle: toWords('Mood diary'),
     description: toWords('Plan your day with friends.'),
   };
-  const base = { phrase: 'habit tracker', traffic: 80, difficulty: 40, position: 20, depth: 200 };
+  const base = {
+    phrase: 'habit tracker',
+    traffic: 80,
+    trafficBasis: 'estimate' as const,
+    difficulty: 40,
+    position: 20,
+    depth: 200,
+  };
   const of = (given: Partial<typeof base> | { position: null }) =>
     scoreOpportunity({ ...base, ...given }, own).opportunity;
 
@@ -320,6 +327,7 @@ describe('opportunity', () => {
       opportunity: 67,
       components: {
         traffic: 80,
+        trafficBasis: 'estimate',
         difficulty: 40,
         position: null,
         depth: 200,
@@ -327,11 +335,15 @@ describe('opportunity', () => {
         relevance: 100,
       },
       explanation:
-        'Traffic 80, of which difficulty 40 leaves 84 % within reach; not found in the first ' +
-        '200, so 100 % can still be gained; ' +
+        'Traffic 80 (estimated), of which difficulty 40 leaves 84 % within reach; not found in ' +
+        'the first 200, so 100 % can still be gained; ' +
         'the relevance of the listing is 100 %. Opportunity 67 of 100.',
     });
     expect(of({ position: 1 })).toBe(0);
+    const explain = (trafficBasis: 'published' | 'bound') =>
+      scoreOpportunity({ ...base, trafficBasis }, own).explanation;
+    expect(explain('published')).toContain('Traffic 80 (published by the store), of which');
+    expect(explain('bound')).toContain('without being listed by the store');
   });
 
   it('rises with traffic and worse positions, falls with difficulty, needs relevance', () => {

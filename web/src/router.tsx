@@ -265,19 +265,19 @@ const pages = [
   ),
   page(
     '/apps/$appId/suggestions',
-    ['suggestions', 'scores', 'listing'],
+    ['suggestions', 'scores', 'listing', 'published'],
     () => import('./pages/suggestions/suggestions-page.tsx'),
     'SuggestionsPage',
   ),
   page(
     '/apps/$appId/country-scores',
-    ['country-scores', 'scores'],
+    ['country-scores', 'scores', 'published'],
     () => import('./pages/country-scores/country-scores-page.tsx'),
     'CountryScoresPage',
   ),
   page(
     '/apps/$appId/popularity',
-    ['popularity'],
+    ['popularity', 'published'],
     () => import('./pages/popularity/popularity-page.tsx'),
     'PopularityPage',
   ),
@@ -313,7 +313,7 @@ const pages = [
   ),
   page(
     '/keywords/$keywordId',
-    ['keyword', 'keywords', 'annotations', 'scores', 'periods', 'popularity'],
+    ['keyword', 'keywords', 'annotations', 'scores', 'periods', 'published'],
     () => import('./pages/keyword/keyword-page.tsx'),
     'KeywordPage',
   ),
@@ -354,7 +354,7 @@ const pages = [
   ),
   page(
     '/settings',
-    ['settings', 'account', 'popularity'],
+    ['settings', 'account', 'popularity', 'published'],
     () => import('./pages/settings/settings-page.tsx'),
     'SettingsPage',
   ),

@@ -15,6 +15,7 @@ import type digest from './locales/en/digest.json';
 import type suggestions from './locales/en/suggestions.json';
 import type distribution from './locales/en/distribution.json';
 import type events from './locales/en/events.json';
+import type published from './locales/en/published.json';
 import type frame from './locales/en/frame.json';
 import type keyword from './locales/en/keyword.json';
 import type keywordField from './locales/en/keyword-field.json';
@@ -53,6 +54,7 @@ interface Files {
   competitors: typeof competitors;
   conflict: typeof conflict;
   'country-scores': typeof countryScores;
+  published: typeof published;
   'imports-exports': typeof importsExports;
   digest: typeof digest;
   suggestions: typeof suggestions;

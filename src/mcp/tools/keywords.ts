@@ -157,7 +157,14 @@ const suggestKeywords = defineTool({
   apiNames: { source: 'includeStore' },
   output: z.object({
     suggestions: z.array(
-      z.object({ phrase: z.string(), source: z.string(), tracked: z.boolean(), traffic: score }),
+      z.object({
+        phrase: z.string(),
+        source: z.string(),
+        tracked: z.boolean(),
+        traffic: score,
+        published: score.describe('The popularity that the store publishes.'),
+        publishedAtMost: score.describe('For a phrase that the store does not list.'),
+      }),
     ),
     total: z.int().nullable(),
     unavailable: z.string().nullable(),
@@ -174,6 +181,8 @@ const suggestKeywords = defineTool({
       source: item.source,
       tracked: item.alreadyTracked,
       traffic: item.estTraffic,
+      published: item.published?.popularity ?? null,
+      publishedAtMost: item.published?.atMost ?? null,
     }));
     const away = list.unavailable[0];
     const retry = away && away.retryAfterSeconds !== null;
@@ -184,6 +193,8 @@ const suggestKeywords = defineTool({
       (row) =>
         `- ${quote(row.phrase, 100)} · ${row.source}` +
         `${row.traffic === null ? '' : ` · traffic ${row.traffic}`}` +
+        `${row.published === null ? '' : ` · published ${row.published}`}` +
+        `${row.publishedAtMost === null ? '' : ` · published at most ${row.publishedAtMost}`}` +
         `${row.tracked ? ' · tracked already' : ''}`,
     );
     const text = lines(

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { formatCompact, formatDay, formatDecimal, formatShare } from '../format.ts';
 import type { ExplainedScore } from '../queries/scores.ts';
 import { Ago } from './ago.tsx';
+import { formatPeriod } from './format-period.ts';
 import { Meter } from './meter.tsx';
 import styles from './score-evidence.module.css';
 
@@ -159,7 +160,13 @@ function Inputs({ score }: { score: ExplainedScore }) {
         : t('score.hintFrom', { prefix: inputs.hintPrefix, position: inputs.hintPosition ?? '–' }),
     inputs.continuations ? t('score.continuations', { count: inputs.continuations }) : null,
     inputs.plural ? t('score.plural') : null,
-    inputs.published ? t('score.publishedIn', { period: inputs.published.period }) : null,
+    inputs.published
+      ? t('score.publishedIn', {
+          period: inputs.publishedList
+            ? formatPeriod(inputs.publishedList)
+            : inputs.published.period,
+        })
+      : null,
     inputs.serpSize === null || inputs.serpDate === null
       ? null
       : t('score.results', { size: inputs.serpSize, day: formatDay(inputs.serpDate) }),

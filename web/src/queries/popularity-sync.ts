@@ -11,8 +11,9 @@ export const popularitySyncQuery = queryOptions({
   queryKey: ['popularity', 'sync'],
   queryFn: ({ signal }) => call('GET /popularity/sync', {}, signal),
   refetchInterval: ({ state: { data } }) => {
+    const hasBegun = data?.state === 'running' || data?.state === 'due';
     const isDue = data?.nextAt != null && Date.parse(data.nextAt) <= Date.now();
-    return data?.state === 'running' || isDue ? pollIntervalMs : false;
+    return hasBegun || isDue ? pollIntervalMs : false;
   },
 });
 

@@ -211,6 +211,7 @@ export interface SeenListing {
   name: string | null;
   /** In the store's own format. */
   releasedAt: string | null;
+  categoryId: string | null;
   ratingCount: number | null;
 }
 
@@ -222,11 +223,12 @@ export async function listSeenListings(
   storeAppIds: readonly string[],
 ): Promise<SeenListing[]> {
   const { rows } = await sql<Row<'seen-listings', SeenListing>>`/* seen-listings */
-    select l.id, l.store_app_id as "storeAppId", s.name, s."releasedAt",
+    select l.id, l.store_app_id as "storeAppId", s.name, s."releasedAt", s."categoryId",
       l.rating_count as "ratingCount"
     from listings l
     left join lateral (
-      select fields->>'name' as name, fields->>'releasedAt' as "releasedAt"
+      select fields->>'name' as name, fields->>'releasedAt' as "releasedAt",
+        fields->>'categoryId' as "categoryId"
       from snapshots where listing_id = l.id and country = ${country} order by id desc limit 1
     ) s on true
     where l.store = ${store} and l.store_app_id = any(${[...storeAppIds]}::text[])`.execute(tx);

@@ -37,20 +37,33 @@ export interface NewPopularityTerm {
   original: string | null;
 }
 
+/**
+ * Adds terms to sets that nobody sees yet. Throws when one of them was discarded meanwhile: its
+ * rows may be deleted already, and nothing would delete these.
+ */
 export async function insertPopularityTerms(
   db: Db | Tx,
   terms: readonly NewPopularityTerm[],
 ): Promise<void> {
   const column = <T>(read: (term: NewPopularityTerm) => T) => terms.map(read);
-  await sql`/* insert-popularity-terms */
+  const setIds = [...new Set(column((term) => term.setId))];
+  const { numAffectedRows } = await sql`/* insert-popularity-terms */
+    with open as (
+      select id from popularity_sets where id = any(${setIds}::int[]) and state = 'staging'
+      for key share
+    )
     insert into popularity (set_id, genre, rank, popularity_in_genre, popularity, level, term,
       original)
-    select * from unnest(${column((term) => term.setId)}::int[],
+    select t.* from unnest(${column((term) => term.setId)}::int[],
       ${column((term) => term.genre)}::smallint[], ${column((term) => term.rank)}::smallint[],
       ${column((term) => term.popularityInGenre)}::smallint[],
       ${column((term) => term.popularity)}::smallint[],
       ${column((term) => term.level)}::smallint[], ${column((term) => term.term)}::text[],
-      ${column((term) => term.original)}::text[])`.execute(db);
+      ${column((term) => term.original)}::text[])
+        as t(set_id, genre, rank, popularity_in_genre, popularity, level, term, original)
+    join open on open.id = t.set_id`.execute(db);
+  if (Number(numAffectedRows ?? 0) !== terms.length)
+    throw new Error('a set of published popularity was discarded while it was read');
 }
 
 /** Computes the lowest popularity of each genre of a set, once it is complete. */
@@ -117,18 +130,20 @@ const rowsAtOnce = 2_000;
 
 /**
  * Deletes rows of discarded sets, at most two thousand, and sets without rows. Returns how many
- * rows and sets it deleted.
+ * rows and sets it deleted. Several processes may do this at once: each has another set.
  */
 export async function purgeDiscardedPopularity(db: Db | Tx): Promise<number> {
   const { numAffectedRows: terms } = await sql`/* purge-popularity-terms */
     delete from popularity where (set_id, genre, rank) in (
       select p.set_id, p.genre, p.rank from popularity p
-      where p.set_id in (select id from popularity_sets where state = 'discarded'
-        order by id limit 1)
+      where p.set_id in (select s.id from popularity_sets s where s.state = 'discarded'
+        and exists (select from popularity r where r.set_id = s.id)
+        order by s.id limit 1 for update skip locked)
       limit ${rowsAtOnce})`.execute(db);
   if (Number(terms ?? 0) > 0) return Number(terms);
   const { numAffectedRows: sets } = await sql`/* purge-popularity-sets */
-    delete from popularity_sets where id in (select id from popularity_sets
-      where state = 'discarded' order by id limit 1)`.execute(db);
+    delete from popularity_sets where id in (select s.id from popularity_sets s
+      where s.state = 'discarded' and not exists (select from popularity r where r.set_id = s.id)
+      order by s.id limit 1 for update skip locked)`.execute(db);
   return Number(sets ?? 0);
 }

@@ -52,10 +52,14 @@ export async function publishScores(
       on conflict (market_id) do update set provenance = excluded.provenance
     )
     insert into market_scores as m (market_id, score_id, scored_at, observed_on, serp_on, traffic,
-      difficulty, confidence, traffic_low, traffic_high, difficulty_low, difficulty_high)
+      difficulty, confidence, traffic_basis, traffic_low, traffic_high, difficulty_low,
+      difficulty_high)
     select i.market_id, i.id, i.scored_at, i.observed_on,
       (i.provenance->'inputs'->>'serpDate')::date, i.traffic, i.difficulty,
-      i.provenance->>'confidence', (t.range->>'low')::smallint, (t.range->>'high')::smallint,
+      i.provenance->>'confidence', jsonb_path_query_first(i.provenance, '$.evidence[*] ?
+        (@.score == "traffic" &&
+          (@.signal == "published" || @.signal == "bound")).signal') #>> '{}',
+      (t.range->>'low')::smallint, (t.range->>'high')::smallint,
       (d.range->>'low')::smallint, (d.range->>'high')::smallint
     from newest i
       left join lateral (select i.provenance->'ranges'->'traffic' as range
@@ -66,7 +70,8 @@ export async function publishScores(
     on conflict (market_id) do update set score_id = excluded.score_id,
       scored_at = excluded.scored_at, observed_on = excluded.observed_on,
       serp_on = excluded.serp_on, traffic = excluded.traffic, difficulty = excluded.difficulty,
-      confidence = excluded.confidence, traffic_low = excluded.traffic_low,
+      confidence = excluded.confidence, traffic_basis = excluded.traffic_basis,
+      traffic_low = excluded.traffic_low,
       traffic_high = excluded.traffic_high, difficulty_low = excluded.difficulty_low,
       difficulty_high = excluded.difficulty_high`.execute(tx);
   await endPublication(

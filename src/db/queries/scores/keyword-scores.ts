@@ -94,6 +94,8 @@ export interface MarketScore {
   marketId: number;
   observedOn: string;
   traffic: number | null;
+  /** Null for an estimate. */
+  trafficBasis: 'published' | 'bound' | null;
   difficulty: number | null;
   /** Only of scores with low confidence. */
   trafficLow: number | null;
@@ -109,8 +111,10 @@ export async function listMarketScores(
   tx: Tx,
   marketIds: readonly number[],
 ): Promise<MarketScore[]> {
-  const { rows } = await sql<Row<'market-scores', MarketScore>>`/* market-scores */
-    select market_id as "marketId", observed_on as "observedOn", traffic, difficulty,
+  const { rows } = await sql<Row<'market-scores', MarketScore, 'trafficBasis'>>`
+    /* market-scores */
+    select market_id as "marketId", observed_on as "observedOn", traffic,
+      traffic_basis as "trafficBasis", difficulty,
       traffic_low as "trafficLow", traffic_high as "trafficHigh",
       difficulty_low as "difficultyLow", difficulty_high as "difficultyHigh"
     from market_scores where market_id = any(${[...marketIds]}::int[])`.execute(tx);

@@ -164,6 +164,8 @@ export interface NewScore {
   difficulty: number | null;
   formula: string;
   confidence: string;
+  /** Null for an estimate. */
+  trafficBasis: 'published' | 'bound' | null;
   /** Only of a score with low confidence. */
   trafficRange: { low: number; high: number } | null;
   difficultyRange: { low: number; high: number } | null;
@@ -185,7 +187,7 @@ export async function insertScores(
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(scores)}::jsonb)
         as g("marketId" int, "observedOn" date, "serpOn" date,
-        traffic smallint, difficulty smallint, formula text, confidence text,
+        traffic smallint, difficulty smallint, formula text, confidence text, "trafficBasis" text,
         "trafficRange" jsonb, "difficultyRange" jsonb, provenance jsonb)
     ), inserted as (
       insert into scores (market_id, scored_at, observed_on, traffic, difficulty, formula)
@@ -210,15 +212,18 @@ export async function insertScores(
       on conflict (market_id) do update set provenance = excluded.provenance
     )
     insert into market_scores as m (market_id, score_id, scored_at, observed_on, serp_on, traffic,
-      difficulty, confidence, traffic_low, traffic_high, difficulty_low, difficulty_high)
+      difficulty, confidence, traffic_basis, traffic_low, traffic_high, difficulty_low,
+      difficulty_high)
     select i.market_id, i.id, ${scoredAt}, g."observedOn", g."serpOn", g.traffic, g.difficulty,
-      g.confidence, (g."trafficRange"->>'low')::smallint, (g."trafficRange"->>'high')::smallint,
+      g.confidence, g."trafficBasis", (g."trafficRange"->>'low')::smallint,
+      (g."trafficRange"->>'high')::smallint,
       (g."difficultyRange"->>'low')::smallint, (g."difficultyRange"->>'high')::smallint
     from inserted i join given g on g."marketId" = i.market_id order by i.market_id
     on conflict (market_id) do update set score_id = excluded.score_id,
       scored_at = excluded.scored_at, observed_on = excluded.observed_on,
       serp_on = excluded.serp_on, traffic = excluded.traffic, difficulty = excluded.difficulty,
-        confidence = excluded.confidence, traffic_low = excluded.traffic_low,
+        confidence = excluded.confidence, traffic_basis = excluded.traffic_basis,
+        traffic_low = excluded.traffic_low,
         traffic_high = excluded.traffic_high, difficulty_low = excluded.difficulty_low,
         difficulty_high = excluded.difficulty_high
     where excluded.score_id > m.score_id

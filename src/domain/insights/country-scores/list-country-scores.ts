@@ -13,8 +13,10 @@ import { readDevice } from '#domain/base/device.ts';
 import { AppError } from '#domain/base/errors.ts';
 import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import { getApp } from '#domain/tracking/apps/get-app.ts';
+import { loadPublished } from '#domain/tracking/popularity/load-published.ts';
 import { readOwnWords } from '../scores/keyword-scores.ts';
 import { scoreOpportunity } from '../scores/opportunity.ts';
+import { trafficBasisOf } from '../scores/provenance.ts';
 
 type Operation = (typeof countryScores)['GET /apps/{id}/country-scores'];
 export type CountryScoresQuery = z.output<Operation['query']>;
@@ -68,6 +70,10 @@ async function readItems(
   const keywordOf = new Map(keywords.map((keyword) => [keyOf(keyword), keyword]));
   const named = keywords.filter((keyword) => rows.some((row) => keyOf(row) === keyOf(keyword)));
   const scores = await ctx.keywordScores.readProvenance(tx, named);
+  const published = await loadPublished(
+    tx,
+    named.map(({ marketId, latestOn }) => ({ marketId, hasResults: latestOn !== null })),
+  );
   const { listingId } = app;
   const wordsIn = await readOwnWords(
     tx,
@@ -75,11 +81,24 @@ async function readItems(
   );
   return rows.map((row) => {
     const keyword = keywordOf.get(keyOf(row));
-    const figures = keyword ? ofKeyword(row, keyword, scores.get(keyword.id)) : ofRow(row);
-    const { traffic, difficulty, position, depth } = figures;
+    const figures = keyword
+      ? ofKeyword(row, keyword, {
+          score: scores.get(keyword.id),
+          published: published.get(keyword.marketId),
+        })
+      : ofRow(row);
+    const { traffic, trafficBasis, difficulty, position, depth } = figures;
     const isRated = traffic !== null && difficulty !== null && depth !== null;
     const own = wordsIn({ listingId, country: row.country });
-    const input = isRated && { phrase: row.phrase, traffic, difficulty, position, depth };
+    const basis = trafficBasis ?? 'estimate';
+    const input = isRated && {
+      phrase: row.phrase,
+      traffic,
+      trafficBasis: basis,
+      difficulty,
+      position,
+      depth,
+    };
     return { ...figures, opportunity: input ? scoreOpportunity(input, own).opportunity : null };
   });
 }
@@ -92,7 +111,7 @@ const nameOf = ({ phrase, country, device, requestedAt }: CountryScoreRow) => ({
 });
 
 /** The certainty as it is stored. */
-type Certainty = Pick<Item, 'ranges' | 'published'> & {
+type Certainty = Pick<Item, 'ranges' | 'published' | 'trafficBasis'> & {
   confidences: NonNullable<Item['confidences']>;
 };
 
@@ -109,6 +128,7 @@ function ofRow(row: CountryScoreRow): Figures {
     difficulty: row.difficulty,
     ranges: certainty?.ranges ?? { traffic: null, difficulty: null },
     confidences: certainty?.confidences ?? null,
+    trafficBasis: row.traffic === null ? null : (certainty?.trafficBasis ?? 'estimate'),
     published: certainty?.published ?? null,
     failure: row.failedAt && {
       reason: row.failure as NonNullable<Item['failure']>['reason'],
@@ -135,8 +155,9 @@ type KeywordScore =
 function ofKeyword(
   row: CountryScoreRow,
   keyword: ScoredKeywordRow,
-  score: KeywordScore | undefined,
+  known: { score: KeywordScore | undefined; published: Item['published'] | undefined },
 ): Figures {
+  const { score } = known;
   const before = ofRow(row);
   const isChecked = keyword.latestOn !== null && keyword.latestDepth !== null;
   return {
@@ -153,7 +174,8 @@ function ofKeyword(
         difficulty: score.provenance.ranges?.difficulty ?? null,
       },
       confidences: score.provenance.confidences,
-      published: score.provenance.inputs.published ?? null,
+      trafficBasis: score.traffic === null ? null : trafficBasisOf(score.provenance.evidence),
+      published: known.published ?? null,
     }),
     failure: null,
   };

@@ -1,16 +1,14 @@
 import type { AppRow } from '#db/queries/apps/apps.ts';
 import type { CountryResult } from '#db/queries/country-scores/due-country-scores.ts';
-import { findPublishedPhrase } from '#db/queries/popularity/published-phrases.ts';
-import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { utcDayOf } from '#lib/dates.ts';
 import { inSystem } from '#domain/base/context.ts';
 import { StoreError, type StoreRequestOptions } from '#domain/base/ports.ts';
 import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
 import { examinedDepth, positionIn } from '#domain/tracking/rankings/position.ts';
-import type { MarketEvidence } from '../scores/evidence.ts';
 import { fetchHints, type MarketQuery } from '../scores/fetch-hints.ts';
 import type { Offered } from '../scores/hint-search.ts';
 import { readLiveEvidence } from '../scores/live-evidence.ts';
-import { publishedMaxAgeDays } from '../scores/read-evidence.ts';
+import { trafficBasisOf } from '../scores/provenance.ts';
 import { scoreDifficulty } from '../scores/difficulty.ts';
 import { searchForScore } from '../scores/search-for-score.ts';
 import { scoreTraffic } from '../scores/traffic.ts';
@@ -29,11 +27,9 @@ export async function scoreCountry(
   const response = await searchForScore(services, market, options);
   const offered = await fetchHintsIfOffered(services, market, options);
   const asOf = utcDayOf(services.clock.now());
-  const evidence = await inSystem(services, async (tx): Promise<MarketEvidence> => {
-    const live = await readLiveEvidence(tx, market, { response, offered }, asOf);
-    const published = await findPublishedPhrase(tx, market);
-    return { ...live, ...toPopularity(published, asOf) };
-  });
+  const { evidence, published } = await inSystem(services, (tx) =>
+    readLiveEvidence(tx, market, { response, offered }, asOf),
+  );
   const traffic = scoreTraffic(evidence);
   const difficulty = scoreDifficulty(evidence);
   // Without suggestions the other signals say too little to decide by.
@@ -46,7 +42,8 @@ export async function scoreCountry(
     certainty: {
       ranges: { traffic: isTrafficKnown ? traffic.range : null, difficulty: difficulty.range },
       confidences: { traffic: traffic.confidence, difficulty: difficulty.confidence },
-      published: evidence.popularity,
+      trafficBasis: isTrafficKnown ? trafficBasisOf(traffic.evidence) : null,
+      published,
     },
   };
 }
@@ -66,16 +63,4 @@ async function fetchHintsIfOffered(
     if (!isFinal) throw error;
     return null;
   }
-}
-
-function toPopularity(
-  published: Awaited<ReturnType<typeof findPublishedPhrase>>,
-  asOf: UtcDay,
-): Pick<MarketEvidence, 'popularity' | 'popularityBound'> {
-  if (!published || published.period < addDays(asOf, -publishedMaxAgeDays))
-    return { popularity: null, popularityBound: null };
-  const { popularity, genre, period, atMost } = published;
-  return popularity === null
-    ? { popularity: null, popularityBound: atMost }
-    : { popularity: { popularity, genre, period }, popularityBound: null };
 }

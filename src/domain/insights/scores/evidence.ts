@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { scoreProvenance } from '#contract/scores.ts';
+import type { scoreProvenance, trafficBasis } from '#contract/scores.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import type { StoreName } from '#domain/base/ports.ts';
 import type { Words } from './title-match.ts';
@@ -7,6 +7,7 @@ import type { Words } from './title-match.ts';
 export type Provenance = z.output<typeof scoreProvenance>;
 export type Confidence = Provenance['confidence'];
 export type EvidenceItem = Provenance['evidence'][number];
+export type TrafficBasis = z.output<typeof trafficBasis>;
 
 /** An app in the first positions. */
 export interface TopApp {
@@ -69,6 +70,8 @@ export interface MarketEvidence {
   popularity: PublishedPopularity | null;
   /** A phrase that the store does not list has at most this number; null: unknown. */
   popularityBound: number | null;
+  /** The list that has the number or proves the bound; absent without either. */
+  publishedList?: NonNullable<Provenance['inputs']['publishedList']>;
 }
 
 /** The limits between which a score probably is, 0–100. */

@@ -67,7 +67,7 @@ export function isVisible(
 
 function rate(
   keyword: ScoredKeyword,
-  { traffic, difficulty }: MarketScore,
+  { traffic, trafficBasis, difficulty }: MarketScore,
   ownWords: (keyword: ScoredKeyword) => OwnWords,
 ): Opportunity | null {
   if (
@@ -78,7 +78,10 @@ function rate(
   )
     return null;
   const { phrase, latestPosition: position, latestDepth: depth } = keyword;
-  return scoreOpportunity({ phrase, traffic, difficulty, position, depth }, ownWords(keyword));
+  return scoreOpportunity(
+    { phrase, traffic, trafficBasis: trafficBasis ?? 'estimate', difficulty, position, depth },
+    ownWords(keyword),
+  );
 }
 
 /** A listing's words in the keyword's country, or else in the app's primary country. */

@@ -3,26 +3,37 @@ import { listSeenListings } from '#db/queries/listings/listings.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import { cleanCard } from '#domain/tracking/listings/clean-listing.ts';
 import type { SearchResponse } from '#domain/base/ports.ts';
+import type { PublishedPopularity } from '#domain/tracking/popularity/load-published.ts';
+import {
+  genreOfResults,
+  loadPublishedPhrases,
+} from '#domain/tracking/popularity/load-published-phrases.ts';
 import { packStrengths, unpackStrengths } from '#domain/tracking/rankings/pack-serp.ts';
 import type { MarketQuery } from './fetch-hints.ts';
 import type { MarketEvidence } from './evidence.ts';
 import { readPositions } from './formulas.ts';
 import type { Offered } from './hint-search.ts';
-import { readChartPositions, toListingWords, toSerp, toTopApp } from './read-evidence.ts';
+import {
+  readChartPositions,
+  toListingWords,
+  toPopularity,
+  toSerp,
+  toTopApp,
+} from './read-evidence.ts';
 import { toWords } from './title-match.ts';
 
 /**
  * A live response in the form that both formulas read, equal to the evidence of a daily check.
- * Stored data adds the facts of the shown apps and the country's charts. `offered` is null without
- * hints.
+ * Stored data adds the facts of the shown apps, the country's charts and what the store publishes
+ * about the phrase. `offered` is null without hints.
  */
 export async function readLiveEvidence(
   tx: Tx,
   market: MarketQuery,
   { response, offered }: { response: SearchResponse; offered: Offered | null },
   asOf: UtcDay,
-): Promise<MarketEvidence> {
-  const { store, country } = market;
+): Promise<{ evidence: MarketEvidence; published: PublishedPopularity | null }> {
+  const { store, country, phrase } = market;
   const results = response.items
     .slice(0, readPositions)
     .map(({ storeAppId, card }) => ({ storeAppId, card: card && cleanCard(card) }));
@@ -49,15 +60,18 @@ export async function readLiveEvidence(
     });
     return toTopApp(words, strengths[index], listing && chartPositions?.get(listing.id));
   });
-  return {
+  const categoryIds = storeAppIds.map((storeAppId) => known.get(storeAppId)?.categoryId ?? null);
+  const requested = { phrase, genre: genreOfResults(store, categoryIds) };
+  const published = (await loadPublishedPhrases(tx, market, [requested])).get(phrase);
+  const evidence = {
     store,
     country,
-    phrase: toWords(market.phrase),
+    phrase: toWords(phrase),
     asOf,
     serp: toSerp({ date: asOf, resultCount: response.items.length, ended: response.end }, top),
     hints: offered && { date: asOf, offered },
     chartsKnown: chartPositions !== undefined,
-    popularity: null,
-    popularityBound: null,
+    ...toPopularity(published, asOf),
   };
+  return { evidence, published: published ?? null };
 }

@@ -1,3 +1,4 @@
+import type { TrafficBasis } from './evidence.ts';
 import { opportunityFormula } from './formulas.ts';
 import { shareOfWords, toWords, type Words } from './title-match.ts';
 import { clamp, toScore } from './weighted-score.ts';
@@ -14,6 +15,7 @@ export interface OwnWords {
 export interface OpportunityInput {
   phrase: string;
   traffic: number;
+  trafficBasis: TrafficBasis;
   difficulty: number;
   /** 1-based, or null: checked and not found within `depth`. */
   position: number | null;
@@ -24,6 +26,7 @@ export interface Opportunity {
   opportunity: number;
   components: {
     traffic: number;
+    trafficBasis: TrafficBasis;
     difficulty: number;
     position: number | null;
     depth: number;
@@ -78,6 +81,12 @@ function rankedRelevance(position: number | null): number {
       : rules.relevanceRanked;
 }
 
+const basisTexts: Readonly<Record<TrafficBasis, string>> = {
+  published: ' (published by the store)',
+  bound: ' (the most that is possible without being listed by the store)',
+  estimate: ' (estimated)',
+};
+
 function explain(
   input: OpportunityInput,
   made: { opportunity: number; reachable: number; headroom: number; relevance: number },
@@ -87,8 +96,9 @@ function explain(
     input.position === null
       ? `not found in the first ${input.depth}`
       : `at position ${input.position}`;
+  const { traffic, trafficBasis, difficulty } = input;
   return (
-    `Traffic ${input.traffic}, of which difficulty ${input.difficulty} leaves ` +
+    `Traffic ${traffic}${basisTexts[trafficBasis]}, of which difficulty ${difficulty} leaves ` +
     `${percent(made.reachable)} within reach; ${position}, so ${percent(made.headroom)} can ` +
     `still be gained; the relevance of the listing is ${percent(made.relevance)}. Opportunity ` +
     `${made.opportunity} of 100.`

@@ -1,5 +1,12 @@
 import type { UtcDay } from '#lib/dates.ts';
-import type { Confidence, MarketEvidence, Provenance, Scored, ScoredTraffic } from './evidence.ts';
+import type {
+  Confidence,
+  MarketEvidence,
+  Provenance,
+  Scored,
+  ScoredTraffic,
+  TrafficBasis,
+} from './evidence.ts';
 import { scoreDifficulty } from './difficulty.ts';
 import { difficultyFormulas, formulaOf, otherPositions } from './formulas.ts';
 import { isNamed } from './title-match.ts';
@@ -74,7 +81,16 @@ function toInputs(market: MarketEvidence, evidence: Provenance['evidence']): Pro
     plural: found?.plural ?? null,
     published: market.popularity,
     popularityBound: market.popularityBound,
+    ...(market.publishedList && { publishedList: market.publishedList }),
   };
+}
+
+/** What the traffic is, from the evidence of its score; an estimate has the signals themselves. */
+export function trafficBasisOf(evidence: Provenance['evidence']): TrafficBasis {
+  const found = evidence.find(
+    ({ score, signal }) => score === 'traffic' && (signal === 'published' || signal === 'bound'),
+  );
+  return (found?.signal as TrafficBasis | undefined) ?? 'estimate';
 }
 
 const confidences: Confidence[] = ['low', 'medium', 'high'];

@@ -8,7 +8,10 @@ import {
 import type { Db, Tx } from '#db/database.ts';
 import { addDays, isUtcDay, type UtcDay } from '#lib/dates.ts';
 import type { StoreName } from '#domain/base/ports.ts';
-import { loadPublished } from '#domain/tracking/popularity/load-published.ts';
+import {
+  loadPublished,
+  type PublishedPopularity,
+} from '#domain/tracking/popularity/load-published.ts';
 import { unpackIds, unpackStrengths, type Strength } from '#domain/tracking/rankings/pack-serp.ts';
 import type { MarketEvidence, SerpEvidence, TopApp } from './evidence.ts';
 import { chartMaxAgeDays, readPositions } from './formulas.ts';
@@ -49,10 +52,10 @@ export async function readEvidence(
   );
 }
 
-type Popularity = Pick<MarketEvidence, 'popularity' | 'popularityBound'>;
+type Popularity = Pick<MarketEvidence, 'popularity' | 'popularityBound' | 'publishedList'>;
 
 /** A month of which nothing newer was imported says little about today. */
-export const publishedMaxAgeDays = 120;
+const publishedMaxAgeDays = 120;
 const unpublished: Popularity = { popularity: null, popularityBound: null };
 
 /** The numbers that a store publishes for phrases, or else the bounds that its lists prove. */
@@ -63,17 +66,18 @@ async function readPublished(
 ): Promise<Map<number, Popularity>> {
   const markets = marketIds.map((marketId) => ({ marketId, hasResults: true }));
   const published = await loadPublished(db, markets);
-  return new Map(
-    [...published].map(([marketId, { popularity, atMost, genre, period }]) => [
-      marketId,
-      period < addDays(asOf, -publishedMaxAgeDays)
-        ? unpublished
-        : {
-            popularity: popularity === null ? null : { popularity, genre, period },
-            popularityBound: atMost,
-          },
-    ]),
-  );
+  return new Map([...published].map(([marketId, found]) => [marketId, toPopularity(found, asOf)]));
+}
+
+/** The published number or bound as evidence of a day, which counts unless it is too old. */
+export function toPopularity(published: PublishedPopularity | undefined, asOf: UtcDay): Popularity {
+  if (!published || published.period < addDays(asOf, -publishedMaxAgeDays)) return unpublished;
+  const { popularity, atMost, genre, granularity, period, source } = published;
+  return {
+    popularity: popularity === null ? null : { popularity, genre, period },
+    popularityBound: atMost,
+    publishedList: { genre, granularity, period, source },
+  };
 }
 
 type ListingWords = Omit<TopApp, 'rating' | 'chartPosition'>;

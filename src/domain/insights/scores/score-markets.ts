@@ -4,7 +4,7 @@ import { maxDay, minDay, utcDayOf } from '#lib/dates.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import { scoreDifficulty } from './difficulty.ts';
 import type { MarketEvidence } from './evidence.ts';
-import { toProvenance } from './provenance.ts';
+import { toProvenance, trafficBasisOf } from './provenance.ts';
 import { readEvidence } from './read-evidence.ts';
 import { scoreTraffic, usableHints } from './traffic.ts';
 
@@ -59,6 +59,7 @@ export function toNewScore(marketId: number, market: MarketEvidence): NewScore |
   const days = [market.serp?.date, hints?.date].filter((day) => day !== undefined);
   if (days.length === 0) return null;
   const provenance = toProvenance(market, traffic, difficulty, days.reduce(maxDay));
+  const basis = trafficBasisOf(provenance.evidence);
   return {
     marketId,
     observedOn: days.reduce(minDay),
@@ -67,6 +68,7 @@ export function toNewScore(marketId: number, market: MarketEvidence): NewScore |
     difficulty: difficulty.score,
     formula: provenance.formula,
     confidence: provenance.confidence,
+    trafficBasis: basis === 'estimate' ? null : basis,
     trafficRange: traffic.confidence === 'low' ? traffic.range : null,
     difficultyRange: difficulty.confidence === 'low' ? difficulty.range : null,
     provenance,

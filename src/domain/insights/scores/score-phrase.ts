@@ -17,7 +17,7 @@ import { scoreDifficulty } from './difficulty.ts';
 import type { MarketEvidence, ScoredTraffic } from './evidence.ts';
 import type { Offered } from './hint-search.ts';
 import { readLiveEvidence } from './live-evidence.ts';
-import { toProvenance } from './provenance.ts';
+import { toProvenance, trafficBasisOf } from './provenance.ts';
 import { searchForScore } from './search-for-score.ts';
 import { scoreTraffic } from './traffic.ts';
 
@@ -28,7 +28,7 @@ export type PhraseScore = z.input<Operation['responses'][200]>;
  * Scores a phrase before it is tracked, by the formulas of tracked ones, with the app's position,
  * from live store responses. Results stored for other workspaces are not used, because an instant
  * response would reveal that they track it.
- * Without the store's hints there is no traffic, and `unavailable` says so. Nothing is written.
+ * Without the store's hints there is no estimate, and `unavailable` says so. Nothing is written.
  * Throws not_found, invalid_request (also for an archived app), phrase_too_long, too_many_words, or
  * StoreError without results.
  */
@@ -53,7 +53,7 @@ export async function scorePhrase(
   const { offered, failure } = await tryFetchHints(ctx, market, signal);
   const now = ctx.clock.now();
   const asOf = utcDayOf(now);
-  const evidence = await inTenant(ctx, (tx) =>
+  const { evidence, published } = await inTenant(ctx, (tx) =>
     readLiveEvidence(tx, market, { response: response, offered }, asOf),
   );
   const traffic = scoreTrafficWithHints(evidence);
@@ -65,7 +65,9 @@ export async function scorePhrase(
     depth: examinedDepth(response),
     scoredAt: now.toISOString(),
     traffic: traffic.score,
+    trafficBasis: traffic.score === null ? null : trafficBasisOf(traffic.evidence),
     difficulty: difficulty.score,
+    published,
     provenance: toProvenance(evidence, traffic, difficulty, asOf),
     unavailable: failure ? [{ source: 'hints', ...describeFailure(failure) }] : [],
   };
@@ -89,8 +91,14 @@ async function tryFetchHints(
   }
 }
 
-/** A traffic score without hints would mislead the decision to track; a retry may bring them. */
+/**
+ * An estimate without hints would mislead the decision to track; a retry may bring them. A
+ * published number needs none.
+ */
 function scoreTrafficWithHints(evidence: MarketEvidence): ScoredTraffic {
   const traffic = scoreTraffic(evidence);
-  return evidence.hints ? traffic : { ...traffic, score: null, range: null, evidence: [] };
+  if (evidence.hints) return traffic;
+  return evidence.popularity === null
+    ? { ...traffic, score: null, range: null, evidence: [], estimate: null }
+    : { ...traffic, estimate: null };
 }

@@ -10,6 +10,7 @@ import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readDevice } from '#domain/base/device.ts';
 import { loadWordLocator } from '#domain/tracking/keywords/locate-words.ts';
 import { readPhrase } from '#domain/tracking/keywords/parse-keywords.ts';
+import { loadPublishedPhrases } from '#domain/tracking/popularity/load-published-phrases.ts';
 import { suggestPhrases } from '#domain/tracking/listings/suggest-phrases.ts';
 import { describeFailure } from '#domain/tracking/store-lookups/request-deadline.ts';
 import type { Candidate } from './candidate.ts';
@@ -66,9 +67,15 @@ export async function suggestKeywords(
   ]);
   const { store } = app;
   const among = { country, device, phrases: merged.map(({ phrase }) => phrase) };
-  const { tracked, traffic, locate } = await inTenant(ctx, async (tx) => ({
+  const market = { store, country, device };
+  const { tracked, traffic, published, locate } = await inTenant(ctx, async (tx) => ({
     tracked: await listTrackedPhrases(tx, ctx.workspaceId, { appId, ...among }),
     traffic: await listKnownTraffic(tx, ctx.workspaceId, { store, ...among }),
+    published: await loadPublishedPhrases(
+      tx,
+      market,
+      merged.map(({ phrase }) => ({ phrase, genre: null })),
+    ),
     locate: await loadWordLocator(tx, ctx, [{ appId, country }]),
   }));
   const items = merged
@@ -77,6 +84,7 @@ export async function suggestKeywords(
       words: locate({ appId, country, phrase: item.phrase }),
       alreadyTracked: tracked.has(item.phrase),
       estTraffic: traffic.get(item.phrase) ?? null,
+      published: published.get(item.phrase) ?? null,
     }))
     .toSorted((a, b) => Number(a.alreadyTracked) - Number(b.alreadyTracked))
     .slice(0, query.limit);

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { formatPosition } from '#lib/format-position.ts';
 import { CountryChip } from '#web/components/country-chip.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { PublishedFigure } from '#web/components/published-figure.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import { formatCountry } from '#web/format.ts';
 import type { CountryScore } from '#web/queries/country-scores.ts';
@@ -73,6 +74,14 @@ export function CountryScoreTable({ appId, rows, picked, onToggle, tools }: Prop
                 <dd>{figure(row, 'traffic')}</dd>
                 <dt>{t('countryScores.difficulty')}</dt>
                 <dd>{figure(row, 'difficulty')}</dd>
+                {row.published && (
+                  <>
+                    <dt>{t('published.column')}</dt>
+                    <dd>
+                      <PublishedFigure published={row.published} />
+                    </dd>
+                  </>
+                )}
                 <dt>{t('column.position')}</dt>
                 <dd>
                   <PositionText cell={rankOf(row)} size="sm" />
@@ -96,8 +105,8 @@ export function CountryScoreTable({ appId, rows, picked, onToggle, tools }: Prop
     {
       id: 'opportunity',
       head: t('countryScores.opportunity'),
-      cell: ({ opportunity }) => (
-        <strong>
+      cell: ({ opportunity, trafficBasis }) => (
+        <strong title={trafficBasis ? t(`trafficBasis.${trafficBasis}`) : undefined}>
           <ScoreFigure value={opportunity} range={null} />
         </strong>
       ),
@@ -112,6 +121,13 @@ export function CountryScoreTable({ appId, rows, picked, onToggle, tools }: Prop
       sortBy: ({ traffic }) => traffic,
       isEnd: true,
       isCsvOnly: isNarrow,
+    },
+    {
+      id: 'trafficBasis',
+      head: t('countryScores.trafficBasis'),
+      cell: () => null,
+      csv: ({ trafficBasis }) => trafficBasis,
+      isCsvOnly: true,
     },
     {
       id: 'trafficRange',
@@ -146,10 +162,8 @@ export function CountryScoreTable({ appId, rows, picked, onToggle, tools }: Prop
       ? [
           {
             id: 'published',
-            head: t('countryScores.published'),
-            cell: ({ published }: CountryScore) => (
-              <ScoreFigure value={published?.popularity ?? null} range={null} />
-            ),
+            head: t('published.column'),
+            cell: ({ published }: CountryScore) => <PublishedFigure published={published} />,
             sortBy: ({ published }: CountryScore) => published?.popularity ?? null,
             isEnd: true,
             isCsvOnly: isNarrow,

@@ -25,9 +25,13 @@ export function OpportunityCard({ keyword }: { keyword: Keyword }) {
 
 function Parts({ found: { opportunity, components } }: { found: Opportunity }) {
   const { t } = useTranslation();
-  const { traffic, difficulty, position, depth, headroom, relevance } = components;
+  const { traffic, trafficBasis, difficulty, position, depth, headroom, relevance } = components;
   const parts = [
-    { name: t('opportunity.traffic'), share: traffic / 100, why: t('opportunity.trafficWhy') },
+    {
+      name: t('opportunity.traffic'),
+      share: traffic / 100,
+      why: t('opportunity.trafficWhy', { basis: t(`trafficBasis.${trafficBasis}`) }),
+    },
     {
       name: t('opportunity.reach'),
       share: 1 - (difficulty / 100) ** 2,

@@ -7,13 +7,13 @@ import { call, type Keyword } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { followJob } from '#web/components/job-toast.ts';
 import { Loaded } from '#web/components/loaded.tsx';
+import { PublishedFacts } from '#web/components/published-facts.tsx';
 import { ScoreEvidence } from '#web/components/score-evidence.tsx';
 import { showError } from '#web/components/toasts.tsx';
 import { scoresQuery, type Score } from '#web/queries/scores.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { spanOf } from '#web/scope.ts';
 import { nameKeywordFile } from './name-keyword-file.ts';
-import { PublishedFacts } from './published-facts.tsx';
 import { ScoreHistory } from './score-history.tsx';
 
 /** Scores are calculated weekly, so a shorter period would show only a few. */
@@ -58,7 +58,7 @@ export function ScoreCard({ keyword }: { keyword: Keyword }) {
         </Tooltip>
       }
     >
-      <PublishedFacts keyword={keyword} />
+      <PublishedFacts published={keyword.published} country={keyword.country} />
       <Loaded query={query} height={300}>
         {({ items }) =>
           items[0] ? (

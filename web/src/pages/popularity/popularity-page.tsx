@@ -107,7 +107,10 @@ function Terms({ periods }: { periods: readonly PopularityPeriod[] }) {
         <Select
           label={t('popularity.genre')}
           value={genre}
-          data={genres.map((value) => ({ value, label: t(`popularity.genre.${value}`) }))}
+          data={genres.map((value) => ({
+            value,
+            label: value === 'all' ? t('popularity.allGenres') : t(`popularity.genre.${value}`),
+          }))}
           allowDeselect={false}
           onChange={(value) => setGenre(genres.find((one) => one === value) ?? 'all')}
         />

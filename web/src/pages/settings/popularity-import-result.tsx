@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { DataTable } from '#web/components/data-table.tsx';
@@ -24,6 +25,8 @@ export function PopularityImportResult({ importId }: { importId: number }) {
 function Result({ detail }: { detail: PopularityImportDetail }) {
   const { t } = useTranslation();
   const { refusal, refused, sets } = detail;
+  const isNarrow =
+    useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false;
   return (
     <div className="stack">
       {refusal && (
@@ -81,14 +84,26 @@ function Result({ detail }: { detail: PopularityImportDetail }) {
             {
               id: 'country',
               head: t('popularity.country'),
-              cell: ({ country }) => formatCountry(country),
+              cell: ({ country, period, refused: count }) => (
+                <>
+                  {formatCountry(country)}
+                  {isNarrow && (
+                    <div className="muted">
+                      {formatMonth(period)}
+                      {count > 0 &&
+                        `, ${t('popularityImport.refusedColumn')}: ${formatCount(count)}`}
+                    </div>
+                  )}
+                </>
+              ),
               sortBy: ({ country }) => formatCountry(country),
             },
             {
               id: 'period',
               head: t('popularity.period'),
-              cell: ({ period }) => formatPeriod({ granularity: 'month', period }),
+              cell: ({ period }) => formatMonth(period),
               sortBy: ({ period }) => period,
+              isCsvOnly: isNarrow,
             },
             {
               id: 'terms',
@@ -103,6 +118,7 @@ function Result({ detail }: { detail: PopularityImportDetail }) {
               isEnd: true,
               cell: (row) => formatCount(row.refused),
               sortBy: (row) => row.refused,
+              isCsvOnly: isNarrow,
             },
             {
               id: 'outcome',
@@ -118,5 +134,6 @@ function Result({ detail }: { detail: PopularityImportDetail }) {
   );
 }
 
+const formatMonth = (period: string) => formatPeriod({ granularity: 'month', period });
 const describe = ({ line, value }: { line: number; value: string }): string =>
   `${line}: ${value || '–'}`;

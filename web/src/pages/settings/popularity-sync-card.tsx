@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,6 +21,7 @@ import styles from './settings-page.module.css';
 const tones = {
   off: 'off',
   waiting: 'good',
+  due: 'busy',
   running: 'busy',
   retrying: 'warn',
   stopped: 'bad',
@@ -44,6 +46,9 @@ export function PopularitySyncCard() {
 function Sync({ sync }: { sync: PopularitySync }) {
   const { t } = useTranslation();
   const [isReplacing, setReplacing] = useState(sync.state === 'stopped');
+  const isNarrow =
+    useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false;
+  const formatWeek = (period: string) => formatPeriod({ granularity: 'week', period });
   return (
     <div className={styles.form}>
       <Facts sync={sync} />
@@ -60,14 +65,20 @@ function Sync({ sync }: { sync: PopularitySync }) {
             {
               id: 'country',
               head: t('popularity.country'),
-              cell: ({ country }) => formatCountry(country),
+              cell: ({ country, week }) => (
+                <>
+                  {formatCountry(country)}
+                  {isNarrow && <div className="muted">{formatWeek(week)}</div>}
+                </>
+              ),
               sortBy: ({ country }) => formatCountry(country),
             },
             {
               id: 'week',
               head: t('popularity.period'),
-              cell: ({ week }) => formatPeriod({ granularity: 'week', period: week }),
+              cell: ({ week }) => formatWeek(week),
               sortBy: ({ week }) => week,
+              isCsvOnly: isNarrow,
             },
             {
               id: 'terms',
@@ -89,6 +100,12 @@ function Sync({ sync }: { sync: PopularitySync }) {
   );
 }
 
+/** Null when it is due: the instant has passed. */
+function nextOf({ state, nextAt }: PopularitySync): string | null {
+  if (state === 'due') return null;
+  return nextAt === null ? '–' : formatInstant(nextAt);
+}
+
 function Facts({ sync }: { sync: PopularitySync }) {
   const { t } = useTranslation();
   const { clientId, teamId, keyId, accountName, savedBy, savedAt } = sync.credentials!;
@@ -96,7 +113,7 @@ function Facts({ sync }: { sync: PopularitySync }) {
     instant === null ? t('popularitySync.never') : formatInstant(instant);
   const facts: [string, string][] = [
     [t('popularitySync.last'), at(sync.finishedAt)],
-    [t('popularitySync.next'), sync.nextAt === null ? '–' : formatInstant(sync.nextAt)],
+    [t('popularitySync.next'), nextOf(sync) ?? t('popularitySync.nextNow')],
     [
       t('popularitySync.requests'),
       t('popularitySync.requestsOf', {
@@ -158,7 +175,7 @@ function Buttons({ sync, onReplace }: { sync: PopularitySync; onReplace: () => v
         size="xs"
         className="touch"
         title={reason}
-        disabled={!canWrite || sync.state === 'stopped' || sync.state === 'running'}
+        disabled={!canWrite || ['stopped', 'due', 'running'].includes(sync.state)}
         loading={now.isPending}
         onClick={() => now.mutate()}
       >

@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { PublishedFacts } from '#web/components/published-facts.tsx';
 import { ScoreEvidence } from '#web/components/score-evidence.tsx';
 import { formatMarket } from '#web/format.ts';
 import type { PhraseScore } from '#web/queries/scores.ts';
@@ -44,6 +45,7 @@ export function ScoreDialog({ score, onClose, onAgain }: Props) {
           </div>
         )}
         <ScoreFigures score={score} kinds={['position']} />
+        <PublishedFacts published={score.published} country={score.country} />
         <ScoreEvidence score={score} />
       </div>
     </Modal>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { formatPosition } from '#lib/format-position.ts';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { PhraseWords } from '#web/components/phrase-words.tsx';
+import { PublishedFigure } from '#web/components/published-figure.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import type { PhraseScore } from '#web/queries/scores.ts';
 import type { Evidence, Suggestion } from '#web/queries/suggestions.ts';
@@ -49,6 +50,7 @@ export function SuggestionTable({ appId, market, items, picked, onToggle }: Prop
       })),
     [items, scores],
   );
+  const hasPublished = items.some(({ published }) => published !== null);
   const scoreOf = ({ phrase, score, alreadyTracked }: Row) =>
     !alreadyTracked && <ScoreButton appId={appId} market={market} phrase={phrase} score={score} />;
   const notScored = <span title={t('suggestions.notScored')}>–</span>;
@@ -79,6 +81,11 @@ export function SuggestionTable({ appId, market, items, picked, onToggle }: Prop
           {isNarrow && (
             <div className={styles.underPhrase}>
               {row.score && <ScoreFigures score={row.score} kinds={['difficulty', 'position']} />}
+              {row.published && (
+                <span>
+                  {t('published.column')} <PublishedFigure published={row.published} />
+                </span>
+              )}
               {scoreOf(row)}
             </div>
           )}
@@ -98,6 +105,19 @@ export function SuggestionTable({ appId, market, items, picked, onToggle }: Prop
       sortBy: ({ estTraffic, score }) => score?.traffic ?? estTraffic,
       isEnd: true,
     },
+    ...(hasPublished
+      ? [
+          {
+            id: 'published',
+            head: t('published.column'),
+            cell: ({ published }: Row) => <PublishedFigure published={published} />,
+            sortBy: ({ published }: Row) => published?.popularity ?? null,
+            csv: ({ published }: Row) => published?.popularity ?? null,
+            isEnd: true,
+            isCsvOnly: isNarrow,
+          },
+        ]
+      : []),
     {
       id: 'difficulty',
       head: t('suggestions.difficulty'),

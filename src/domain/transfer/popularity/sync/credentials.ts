@@ -59,6 +59,7 @@ function toCredentials(row: PopularitySyncRow): NonNullable<PopularitySync['cred
 function stateOf(row: PopularitySyncRow, now: Date): PopularitySync['state'] {
   if (row.rejectedAt !== null) return 'stopped';
   if (row.leasedUntil !== null && row.leasedUntil > now) return 'running';
+  if (row.nextAt <= now) return 'due';
   return row.failures > 0 ? 'retrying' : 'waiting';
 }
 

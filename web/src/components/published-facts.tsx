@@ -1,20 +1,32 @@
 import { useTranslation } from 'react-i18next';
 import type { Keyword } from '#web/api.ts';
-import { Facts, type Fact } from '#web/components/facts.tsx';
-import { formatPeriod } from '#web/components/format-period.ts';
-import { formatCount, formatCountry } from '#web/format.ts';
+import { formatCount, formatCountry, formatDay } from '#web/format.ts';
+import { Facts, type Fact } from './facts.tsx';
+import { formatPeriod } from './format-period.ts';
 import styles from './published-facts.module.css';
 
-/** The store's own number with its period and genre, or what it says that there is none. */
-export function PublishedFacts({ keyword }: { keyword: Keyword }) {
+export type Published = NonNullable<Keyword['published']>;
+
+/** The store's own number with its period, source and genre, or what it says that there is none. */
+export function PublishedFacts({
+  published,
+  country,
+}: {
+  published: Published | null;
+  country: string;
+}) {
   const { t } = useTranslation();
-  const { published, country } = keyword;
   if (!published) return null;
-  const { popularity, atMost, genre, rankInGenre, source } = published;
+  const { popularity, atMost, genre, granularity, period, rankInGenre, source } = published;
   const isListed = popularity !== null;
   const genreName = genre && t(`popularity.genre.${genre}`);
   const facts: Fact[] = [
-    [t('popularity.period'), formatPeriod(published)],
+    [
+      t('popularity.period'),
+      granularity === 'week'
+        ? t('published.week', { day: formatDay(period, true) })
+        : formatPeriod(published),
+    ],
     [t('published.source'), t(`published.source.${source}`)],
     ...(genreName ? [[t('popularity.genre'), genreName] as const] : []),
     ...(rankInGenre === null ? [] : [[t('popularity.rank'), formatCount(rankInGenre)] as const]),
