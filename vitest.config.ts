@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { FileOrder } from '#tests/harness/file-order.ts';
 
@@ -8,6 +9,8 @@ const minuteMs = 60_000;
 /** Tests that measure the memory of their own process. */
 const alone = ['tests/stores/failure-pages.test.ts'];
 const withBrowser = ['tests/browser/**/*.test.ts', 'tests/api/docs-page.test.ts'];
+/** Only Vite loads what they import: modules with JSX, and globs. */
+const ofDashboard = 'tests/web/**/*.test.ts';
 /** `npm run deployment` runs them: they build an image. */
 const deployment = 'tests/deployment/**';
 const testsOfDays = 'tests/**/*{date,ranking,run-rules,timezone}*.test.ts';
@@ -26,10 +29,17 @@ const workers = Math.min(6, availableParallelism() + 4);
 /** Their pages keep the cores busy, and each takes the memory of two others. */
 const workersWithBrowser = Math.min(4, availableParallelism() + 2);
 
+// A worker loads the whole product; with code that another worker has compiled, in half of the time.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
+  new URL('node_modules/.cache/compiled', import.meta.url),
+);
+
 /** Options of every run, also of long ones and of those that take pictures. */
 export const shared = {
   pool: 'forks',
   globalSetup: ['tests/harness/global-setup.ts'],
+  // Node runs our TypeScript as it is: Vite would transform every module, and slow down its calls.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
   // Limits for tests that hang: a busy machine takes ten times as long as a quiet one.
   testTimeout: 2 * minuteMs,
   hookTimeout: 4 * minuteMs,
@@ -49,6 +59,7 @@ const project = (
   more: {
     exclude?: string[];
     isolate?: boolean;
+    viteModuleRunner?: boolean;
     workers?: number;
     zone?: string;
     environment?: Record<string, string>;
@@ -56,6 +67,7 @@ const project = (
 ) => ({
   test: {
     ...each,
+    ...(more.viteModuleRunner && { experimental: { viteModuleRunner: true } }),
     name,
     include,
     sequence: { shuffle: { tests: true }, groupOrder: more.workers ? 0 : 1 },
@@ -76,12 +88,13 @@ export default defineConfig({
     projects: [
       project('browser', withBrowser, { workers: workersWithBrowser }),
       project('alone', alone, { isolate: true }),
+      project('web', [ofDashboard], { viteModuleRunner: true }),
       project('metered', metered, { environment: { METERED: '1' } }),
       // Tests of days run in far zones, which show mistakes that UTC hides.
       ...Object.entries(farZones).map(([zone, files]) => project(zone, [files], { zone })),
       // The last, because its many short files let the workers end together.
       project('together', ['tests/**/*.test.ts'], {
-        exclude: [...withBrowser, ...alone, testsOfDays, deployment],
+        exclude: [...withBrowser, ...alone, ofDashboard, testsOfDays, deployment],
       }),
     ],
   },
