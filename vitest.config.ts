@@ -13,6 +13,16 @@ const withBrowser = ['tests/browser/**/*.test.ts', 'tests/api/docs-page.test.ts'
 const ofDashboard = 'tests/web/**/*.test.ts';
 /** `npm run deployment` runs them: they build an image. */
 const deployment = 'tests/deployment/**';
+/**
+ * `npm run deployment` runs these, too: each needs a program that a fresh machine lacks (nginx,
+ * pgbouncer, redis-server), or the download of an older PostgreSQL.
+ */
+export const withOtherPrograms = [
+  'tests/boot/postgres-upgrade.test.ts',
+  'tests/flows/connection-pooler.test.ts',
+  'tests/flows/redis-failures.test.ts',
+  'tests/flows/reverse-proxy.test.ts',
+];
 const testsOfDays = 'tests/**/*{date,ranking,run-rules,timezone}*.test.ts';
 /** Access and isolation between workspaces are tested with and without plans. */
 const metered = ['tests/api/{credentials,tenants}.test.ts'];
@@ -94,7 +104,14 @@ export default defineConfig({
       ...Object.entries(farZones).map(([zone, files]) => project(zone, [files], { zone })),
       // The last, because its many short files let the workers end together.
       project('together', ['tests/**/*.test.ts'], {
-        exclude: [...withBrowser, ...alone, ofDashboard, testsOfDays, deployment],
+        exclude: [
+          ...withBrowser,
+          ...alone,
+          ofDashboard,
+          testsOfDays,
+          deployment,
+          ...withOtherPrograms,
+        ],
       }),
     ],
   },
