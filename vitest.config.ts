@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { FileOrder } from '#tests/harness/file-order.ts';
@@ -34,12 +34,20 @@ const farZones = {
   'America/St_Johns': 'tests/**/*{date,ranking,timezone}*.test.ts',
 };
 
-/** A worker waits for half of the time, for processes that start, stop or are killed. */
-const workers = Math.min(6, availableParallelism() + 4);
+/** With all that it starts, a worker takes half of this at most. */
+const memoryOfWorker = 2 ** 30;
+/**
+ * A worker waits for three quarters of the time: for processes that start, stop or are killed, for
+ * PostgreSQL and for each other's use of the cores.
+ */
+const workers = Math.max(
+  2,
+  Math.min(9, availableParallelism() + 7, Math.floor(totalmem() / memoryOfWorker)),
+);
 /** Their pages keep the cores busy, and each takes the memory of two others. */
 const workersWithBrowser = Math.min(4, availableParallelism() + 2);
 
-// A worker loads the whole product; with code that another worker has compiled, in half of the time.
+// A worker loads the whole product, in half of the time with code that another has compiled.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
   new URL('node_modules/.cache/compiled', import.meta.url),
 );
@@ -47,6 +55,7 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
 /** Options of every run, also of long ones and of those that take pictures. */
 export const shared = {
   pool: 'forks',
+  setupFiles: process.env.TEST_TIMES ? ['tests/harness/measure-file.ts'] : [],
   globalSetup: ['tests/harness/global-setup.ts'],
   // Node runs our TypeScript as it is: Vite would transform every module, and slow down its calls.
   experimental: { viteModuleRunner: false, nodeLoader: false },
