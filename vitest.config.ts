@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { FileOrder } from '#tests/harness/file-order.ts';
 
@@ -8,8 +9,20 @@ const minuteMs = 60_000;
 /** Tests that measure the memory of their own process. */
 const alone = ['tests/stores/failure-pages.test.ts'];
 const withBrowser = ['tests/browser/**/*.test.ts', 'tests/api/docs-page.test.ts'];
+/** Only Vite loads what they import: modules with JSX, and globs. */
+const ofDashboard = ['tests/web/**/*.test.ts', 'tests/domain/actions-texts.test.ts'];
 /** `npm run deployment` runs them: they build an image. */
 const deployment = 'tests/deployment/**';
+/**
+ * `npm run deployment` runs these, too: each needs a program that a fresh machine lacks (nginx,
+ * pgbouncer, redis-server), or the download of an older PostgreSQL.
+ */
+export const withOtherPrograms = [
+  'tests/boot/postgres-upgrade.test.ts',
+  'tests/flows/connection-pooler.test.ts',
+  'tests/flows/redis-failures.test.ts',
+  'tests/flows/reverse-proxy.test.ts',
+];
 const testsOfDays = 'tests/**/*{date,ranking,run-rules,timezone}*.test.ts';
 /** Access and isolation between workspaces are tested with and without plans. */
 const metered = ['tests/api/{credentials,tenants}.test.ts'];
@@ -21,15 +34,31 @@ const farZones = {
   'America/St_Johns': 'tests/**/*{date,ranking,timezone}*.test.ts',
 };
 
-/** A worker waits for half of the time, for processes that start, stop or are killed. */
-const workers = Math.min(6, availableParallelism() + 4);
+/** With all that it starts, a worker takes half of this at most. */
+const memoryOfWorker = 2 ** 30;
+/**
+ * A worker waits for three quarters of the time: for processes that start, stop or are killed, for
+ * PostgreSQL and for each other's use of the cores.
+ */
+const workers = Math.max(
+  2,
+  Math.min(9, availableParallelism() + 7, Math.floor(totalmem() / memoryOfWorker)),
+);
 /** Their pages keep the cores busy, and each takes the memory of two others. */
 const workersWithBrowser = Math.min(4, availableParallelism() + 2);
+
+// A worker loads the whole product, in half of the time with code that another has compiled.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
+  new URL('node_modules/.cache/compiled', import.meta.url),
+);
 
 /** Options of every run, also of long ones and of those that take pictures. */
 export const shared = {
   pool: 'forks',
+  setupFiles: process.env.TEST_TIMES ? ['tests/harness/measure-file.ts'] : [],
   globalSetup: ['tests/harness/global-setup.ts'],
+  // Node runs our TypeScript as it is: Vite would transform every module, and slow down its calls.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
   // Limits for tests that hang: a busy machine takes ten times as long as a quiet one.
   testTimeout: 2 * minuteMs,
   hookTimeout: 4 * minuteMs,
@@ -49,6 +78,7 @@ const project = (
   more: {
     exclude?: string[];
     isolate?: boolean;
+    viteModuleRunner?: boolean;
     workers?: number;
     zone?: string;
     environment?: Record<string, string>;
@@ -56,6 +86,7 @@ const project = (
 ) => ({
   test: {
     ...each,
+    ...(more.viteModuleRunner && { experimental: { viteModuleRunner: true } }),
     name,
     include,
     sequence: { shuffle: { tests: true }, groupOrder: more.workers ? 0 : 1 },
@@ -76,12 +107,20 @@ export default defineConfig({
     projects: [
       project('browser', withBrowser, { workers: workersWithBrowser }),
       project('alone', alone, { isolate: true }),
+      project('web', ofDashboard, { viteModuleRunner: true }),
       project('metered', metered, { environment: { METERED: '1' } }),
       // Tests of days run in far zones, which show mistakes that UTC hides.
       ...Object.entries(farZones).map(([zone, files]) => project(zone, [files], { zone })),
       // The last, because its many short files let the workers end together.
       project('together', ['tests/**/*.test.ts'], {
-        exclude: [...withBrowser, ...alone, testsOfDays, deployment],
+        exclude: [
+          ...withBrowser,
+          ...alone,
+          ...ofDashboard,
+          testsOfDays,
+          deployment,
+          ...withOtherPrograms,
+        ],
       }),
     ],
   },

@@ -1,20 +1,40 @@
 /**
- * `npm run deployment`: the image, the compose files, the chart, the units of systemd and the
- * catalogue files. Each test needs programs that a machine may lack, and says so. Parts of paths
- * may be given to choose some.
+ * `npm run deployment`: the image, the compose files, the chart, the units of systemd, the
+ * catalogue files, and the product with servers of one's own: behind nginx and pgbouncer, with a
+ * Redis that fails, over the data of an older PostgreSQL. Each test needs programs that a machine
+ * may lack, and says so. Parts of paths may be given to choose some.
  */
-import { shared } from '../vitest.config.ts';
+import { tmpdir } from 'node:os';
+import { shared, withOtherPrograms } from '../vitest.config.ts';
 import { runVitest } from './run-vitest.ts';
 
 const minute = 60_000;
-const { globalSetup: _, ...each } = shared;
+const { globalSetup, ...each } = shared;
 
 await runVitest(process.argv.slice(2), {
-  ...each,
+  globalSetup: [...globalSetup],
   config: false,
-  include: ['tests/deployment/**/*.test.ts'],
-  env: { TZ: 'UTC' },
-  testTimeout: 5 * minute,
-  hookTimeout: 15 * minute,
   maxWorkers: 2,
+  projects: [
+    {
+      test: {
+        ...each,
+        name: 'deployment',
+        include: ['tests/deployment/**/*.test.ts'],
+        // An image is too large for a folder in memory.
+        env: { TZ: 'UTC', TMPDIR: tmpdir() },
+        testTimeout: 5 * minute,
+        hookTimeout: 15 * minute,
+      },
+    },
+    {
+      test: {
+        ...each,
+        name: 'other programs',
+        include: withOtherPrograms,
+        isolate: false,
+        env: { TZ: 'UTC' },
+      },
+    },
+  ],
 });

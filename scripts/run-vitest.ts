@@ -1,4 +1,5 @@
-import { startVitest, type CliOptions } from 'vitest/node';
+import { startVitest, type CliOptions, type TestModule } from 'vitest/node';
+import { processorSecondsOf } from '#tests/harness/processor-time.ts';
 import { root } from './rules/source-tree.ts';
 
 interface Counts {
@@ -9,12 +10,13 @@ interface Counts {
 
 /**
  * Runs vitest on files chosen by parts of their paths and ends the process as the tests did. `note`
- * is printed again at the end.
+ * is printed again at the end, after what `onEnd` prints.
  */
 export async function runVitest(
   files: string[],
   options: CliOptions = {},
   note?: string,
+  onEnd?: (modules: readonly TestModule[]) => void,
 ): Promise<never> {
   const started = performance.now();
   const vitest = await startVitest(files, { root, watch: false, ...options });
@@ -23,7 +25,8 @@ export async function runVitest(
     failed: vitest.state.getUnhandledErrors().length,
     skipped: 0,
   };
-  for (const module of vitest.state.getTestModules()) {
+  const modules = vitest.state.getTestModules();
+  for (const module of modules) {
     counts.failed += module.errors().length;
     // A hook that fails skips the tests of its suite.
     for (const suite of module.children.allSuites()) counts.failed += suite.errors().length;
@@ -34,7 +37,12 @@ export async function runVitest(
     }
   }
   await vitest.close();
-  console.log(`\nAll of it took ${Math.round((performance.now() - started) / 1000)} s.`);
+  onEnd?.(modules);
+  const seconds = Math.round((performance.now() - started) / 1000);
+  const processorSeconds = processorSecondsOf(process.pid);
+  const processor =
+    processorSeconds === null ? '' : `, and ${Math.round(processorSeconds)} s of processor time`;
+  console.log(`\nAll of it took ${seconds} s${processor}.`);
   if (note !== undefined) console.log(note);
   report(counts);
 }

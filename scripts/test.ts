@@ -1,11 +1,15 @@
 /**
  * `npm test`: everything that must hold, in a random order. Parts of paths may be given to choose
- * some; TEST_SEED repeats the order of an earlier run.
+ * some; TEST_SEED repeats the order of an earlier run. `--times` prints the files that take the
+ * most processor time, and `--write-times` also writes the times by which files are ordered.
  */
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { TestModule } from 'vitest/node';
 import { runVitest } from './run-vitest.ts';
+import { printTimes, writeTimes } from './test-times.ts';
 
 const optional: Record<string, string> = {
   'redis-server':
@@ -16,12 +20,22 @@ for (const [tool, consequence] of Object.entries(optional)) {
   if (!isInstalled(tool)) console.log(`${tool} is not installed: ${consequence}`);
 }
 
-const files = process.argv.slice(2);
+const { values, positionals: files } = parseArgs({
+  allowPositionals: true,
+  options: { times: { type: 'boolean' }, 'write-times': { type: 'boolean' } },
+});
+const isMeasured = values.times === true || values['write-times'] === true;
+if (isMeasured) process.env.TEST_TIMES = '1';
 const seed = (process.env.TEST_SEED ??= String(randomInt(1_000_000)));
 const command = files.length > 0 ? `npm test -- ${files.join(' ')}` : 'npm test';
 const howToRepeat = `The order of tests is random; TEST_SEED=${seed} ${command} repeats it.`;
 console.log(howToRepeat);
-await runVitest(files, {}, howToRepeat);
+await runVitest(files, {}, howToRepeat, isMeasured ? report : undefined);
+
+function report(modules: readonly TestModule[]): void {
+  printTimes(modules);
+  if (values['write-times'] === true) writeTimes(modules);
+}
 
 function isInstalled(tool: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, tool)));

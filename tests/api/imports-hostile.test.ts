@@ -41,6 +41,8 @@ function openedAction(change: (body: string) => string): TableRow[] {
   return [['events', { type: 'action.opened', app_id: null, body }]];
 }
 
+/** The long form tries every value for every member, the short one every other value. */
+const isLong = process.env.TORTURE !== undefined;
 /** The rows of a new workspace. */
 const given = ['memberships', 'sessions'];
 
@@ -109,17 +111,19 @@ describe('members of every table', () => {
       const members = Object.keys(
         (importedRows[table as keyof typeof importedRows] as { shape?: object }).shape ?? row,
       );
-      const files = members.flatMap((member) =>
-        values.map(([name, value]) => ({
-          name: `${member}: ${name}`,
-          text: makeFile(withMember(table, member, value)),
-        })),
+      const files = members.flatMap((member, at) =>
+        values
+          .filter((_, index) => isLong || (at + index) % 2 === 0)
+          .map(([name, value]) => ({
+            name: `${member}: ${name}`,
+            text: makeFile(withMember(table, member, value)),
+          })),
       );
       const missing = members.map((member) => {
         const rows = withMember(table, member, undefined);
         return { name: `${member} is missing`, text: makeFile(rows) };
       });
-      expect(await sendAll([...files, ...missing])).toBeGreaterThan(members.length * 4);
+      expect(await sendAll([...files, ...missing])).toBeGreaterThan(files.length / 2);
     },
   );
 });

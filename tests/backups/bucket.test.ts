@@ -21,7 +21,10 @@ const bucketName = 'backups-of-tests';
 const uploadedAt = new Date();
 
 let folder: string;
+/** A file of three parts. */
 let path: string;
+/** A file of one part, with the same name. */
+let smallPath: string;
 let sha256: string;
 let server: S3Server;
 let swift: Swift | null = null;
@@ -29,7 +32,9 @@ let swift: Swift | null = null;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toprung-test-bucket-'));
   path = join(folder, name);
-  await writeLargeBackup(path, 18 * mebibyte);
+  await writeLargeBackup(path, 17 * mebibyte);
+  smallPath = join(await mkdtemp(join(folder, 'small-')), name);
+  await writeLargeBackup(smallPath, mebibyte);
   sha256 = createHash('sha256')
     .update(await readFile(path))
     .digest('hex');
@@ -58,8 +63,11 @@ const upload = (settings = settingsOf(), file = path) =>
 const key = `of/tests/${name}`;
 
 /** The error of an upload with these settings. */
-const refuse = async (change: Partial<BucketSettings> = {}): Promise<BucketError> =>
-  upload({ ...settingsOf(), ...change }).then(
+const refuse = async (
+  change: Partial<BucketSettings> = {},
+  file = smallPath,
+): Promise<BucketError> =>
+  upload({ ...settingsOf(), ...change }, file).then(
     () => expect.unreachable('it was uploaded'),
     (error: BucketError) => error,
   );
@@ -143,7 +151,7 @@ describe('an upload', () => {
     const keys = [`of/tests/toprung-2026-11-01T010000Z.backup`, 'of/tests/film.mp4', 'of/x.backup'];
     for (const one of keys) await bucket.beginUpload(one, sha256);
     for (const one of server.uploads.values()) one.begunAt = new Date(0);
-    await upload();
+    await upload(settingsOf(), smallPath);
     const left = (await bucket.listUploads('')).map((one) => one.key);
     expect(left.toSorted()).toEqual(['of/tests/film.mp4', 'of/x.backup']);
     bucket.close();
@@ -209,7 +217,7 @@ describe('an error says what to do next:', () => {
     expect((await refuse()).message).toContain('needs s3:ListBucket');
     server.fault = () => null;
     server.capacityBytes = 9 * mebibyte;
-    expect((await refuse()).message).toContain('lower BACKUP_S3_KEEP');
+    expect((await refuse({}, path)).message).toContain('lower BACKUP_S3_KEEP');
     // The upload goes on once there is space.
     server.capacityBytes = Infinity;
     expect((await upload()).continuedParts).toBeGreaterThanOrEqual(1);
@@ -217,7 +225,7 @@ describe('an error says what to do next:', () => {
 
   test('a clock that is wrong by hours is corrected for by the time of the storage', async () => {
     server.skewMs = 5 * 3_600_000;
-    expect(await upload()).toMatchObject({ sha256 });
+    expect(await upload(settingsOf(), smallPath)).toMatchObject({ parts: 1 });
   });
 
   test('and never has the secret, the signature or the stack of the client', async () => {

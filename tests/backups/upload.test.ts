@@ -227,7 +227,7 @@ describe('a backup by command', () => {
 
   test('whose upload was killed is continued with the parts that are there', async () => {
     const path = join(folder, 'large.backup');
-    await writeLargeBackup(path, 30 * 2 ** 20);
+    await writeLargeBackup(path, 17 * 2 ** 20);
     const held = Promise.withResolvers<null>();
     const stored = () => [...server.uploads.values()].some(({ parts }) => parts.size > 0);
     server.fault = ({ method }) => (method === 'PUT' && stored() ? held.promise : null);
@@ -237,7 +237,7 @@ describe('a backup by command', () => {
     server.fault = () => null;
     held.resolve(null);
     const [code, output] = await run(['upload', path], { DATABASE_URL: db.url });
-    expect([code, output]).toEqual([0, expect.stringMatching(/[1-3] of them uploaded before/)]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/[12] of them uploaded before/)]);
     expect(server.uploads.size).toBe(0);
     expect(objects()).toContain('home/large.backup');
   });

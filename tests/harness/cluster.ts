@@ -23,6 +23,9 @@ export const carelessFlags = {
   file_copy_method: 'clone',
 };
 
+/** Databases of tests live for seconds; those of long forms grow like those of the product. */
+const vacuumFlags: Record<string, string> = process.env.TORTURE ? {} : { autovacuum: 'off' };
+
 /** Parallel files hold several pools each; idle connections are closed after half a minute. */
 const manyConnections = '300';
 
@@ -42,7 +45,7 @@ export async function startTestCluster(
   const server = await startPostgres({
     dataDir,
     log: silentLog,
-    flags: { ...carelessFlags, max_connections: manyConnections },
+    flags: { ...carelessFlags, ...vacuumFlags, max_connections: manyConnections },
   });
   return {
     url: (database) => server.superuserUrl(database),

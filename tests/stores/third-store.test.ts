@@ -204,6 +204,8 @@ async function followStore(): Promise<Outcome> {
   await mkdir(dataDir);
   const { stdout } = await run(process.execPath, [script, 'meadow', database.url, dataDir], {
     cwd: copy,
+    // The paths of the copy are new in each run.
+    env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' },
   });
   return JSON.parse(stdout) as Outcome;
 }
