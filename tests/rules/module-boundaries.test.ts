@@ -128,7 +128,8 @@ describe('packages', () => {
     'The MCP SDK': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
     undici: ['undici'],
     Parquet: ['hyparquet', 'hyparquet-writer'],
-    XLSX: ['yauzl', 'sax'],
+    XLSX: ['sax'],
+    Zip: ['yauzl', 'yazl'],
     OpenTelemetry: ['@opentelemetry/api', '@opentelemetry/sdk-trace'],
     commander: ['commander', '@clack/prompts'],
   };
