@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from './any-character.ts';
 
 type Mutant =
   | { body: string; invalid: string | null }
@@ -155,7 +156,7 @@ export const textMutants: fc.Arbitrary<string> = fc.oneof(
     '[object Object]',
     'x'.repeat(5_000),
   ),
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
 );
 
 type Path = (string | number)[];
