@@ -10,7 +10,7 @@ const minuteMs = 60_000;
 const alone = ['tests/stores/failure-pages.test.ts'];
 const withBrowser = ['tests/browser/**/*.test.ts', 'tests/api/docs-page.test.ts'];
 /** Only Vite loads what they import: modules with JSX, and globs. */
-const ofDashboard = 'tests/web/**/*.test.ts';
+const ofDashboard = ['tests/web/**/*.test.ts', 'tests/domain/actions-texts.test.ts'];
 /** `npm run deployment` runs them: they build an image. */
 const deployment = 'tests/deployment/**';
 /**
@@ -107,7 +107,7 @@ export default defineConfig({
     projects: [
       project('browser', withBrowser, { workers: workersWithBrowser }),
       project('alone', alone, { isolate: true }),
-      project('web', [ofDashboard], { viteModuleRunner: true }),
+      project('web', ofDashboard, { viteModuleRunner: true }),
       project('metered', metered, { environment: { METERED: '1' } }),
       // Tests of days run in far zones, which show mistakes that UTC hides.
       ...Object.entries(farZones).map(([zone, files]) => project(zone, [files], { zone })),
@@ -116,7 +116,7 @@ export default defineConfig({
         exclude: [
           ...withBrowser,
           ...alone,
-          ofDashboard,
+          ...ofDashboard,
           testsOfDays,
           deployment,
           ...withOtherPrograms,
