@@ -34,7 +34,8 @@ await runVitest(files, {}, howToRepeat, isMeasured ? report : undefined);
 
 function report(modules: readonly TestModule[]): void {
   printTimes(modules);
-  if (values['write-times'] === true) writeTimes(modules);
+  // The times of some files alone would replace those of all.
+  if (values['write-times'] === true && files.length === 0) writeTimes(modules);
 }
 
 function isInstalled(tool: string): boolean {
