@@ -194,7 +194,9 @@ const historyImportDetail = z
   })
   .meta({ id: 'HistoryImportDetail' });
 
-const filter = { outcome: z.enum(historyOutcomes).optional() };
+const filter = {
+  outcome: z.enum(historyOutcomes).optional().meta({ description: 'Only rows with this result.' }),
+};
 
 export const historyImports = operationsOf({
   'GET /history-imports/presets': {

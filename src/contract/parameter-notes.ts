@@ -59,6 +59,12 @@ export const parameterNotes: Record<string, ParameterNote> = {
     description: 'Only terms that gained ranks, that lost ranks, or that are new in their genre.',
     example: 'climbers',
   },
+  'GET /history-imports/{importId}/rows outcome': { example: 'refused' },
+  'GET /history-imports/{importId}/rows/file outcome': { example: 'refused' },
+  '/history-imports/{importId}/parts/{part}': {
+    description: 'The number of the part, from 1, without gaps.',
+    example: 1,
+  },
   '/workspace/imports/parts/{part}': {
     description: 'The number of the part, from 1, without gaps.',
     example: 1,

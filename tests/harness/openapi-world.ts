@@ -133,7 +133,7 @@ export async function startWorld(): Promise<World> {
       ids.set('/workspace/imports/parts/{part}', [1]);
       ids.set('/popularity/imports/{importId}', [content.popularityImportId]);
       ids.set('/popularity/imports/parts/{part}', [1]);
-      ids.set('/history-imports/{importId}', [content.historyImportId]);
+      ids.set('/history-imports/{importId}', content.historyImportIds);
       ids.set('/history-imports/{importId}/parts/{part}', [1]);
       ids.set('/popularity/quarantine/{setId}', content.quarantinedSetIds);
       ids.set('/admin/workspaces/{id}', [spare.workspaceId]);
@@ -254,16 +254,24 @@ async function createContent({ api, receiver, pipeline }: World, account: Accoun
     { body: { parts: 1, fileName: 'terms.csv' } },
     account,
   );
-  const history = await api.ok(
-    'POST /history-imports',
-    { body: { appId: apps[0]!.app.id, fileName: 'history.csv' } },
-    account,
-  );
-  await api.ok(
-    'PUT /history-imports/{importId}/parts/{part}',
-    { params: { importId: history.id, part: 1 }, body: { data: 'S2V5d29yZCxSYW5rLERheQo=' } },
-    account,
-  );
+  const historyImportIds: number[] = [];
+  for (const fileName of ['history.csv', 'more.csv', 'checked.csv']) {
+    const { id: importId } = await api.ok(
+      'POST /history-imports',
+      { body: { appId: apps[0]!.app.id, fileName } },
+      account,
+    );
+    await api.ok(
+      'PUT /history-imports/{importId}/parts/{part}',
+      { params: { importId, part: 1 }, body: { data: 'S2V5d29yZCxSYW5rLERheQo=' } },
+      account,
+    );
+    historyImportIds.push(importId);
+  }
+  // Only a checked history can be imported.
+  await api.db.pool.query("update history_imports set phase = 'checked', parts = 1 where id = $1", [
+    historyImportIds.at(-1),
+  ]);
   const { rows: quarantined } = await api.db.pool.query<{ setId: number }>(
     `with s as (insert into popularity_sets (country, granularity, period, source, state,
          created_at) select 'fr', 'week', week, 'api', 'quarantined', now()
@@ -275,7 +283,7 @@ async function createContent({ api, receiver, pipeline }: World, account: Accoun
      returning set_id as "setId"`,
   );
   return {
-    historyImportId: history.id,
+    historyImportIds,
     quarantinedSetIds: quarantined.map(({ setId }) => setId),
     adsCredentials: registerAdsKey(pipeline.simulator, `key-${account.userId}`),
     popularityImportId: Number(popularity.poll.split('/').at(-1)),
