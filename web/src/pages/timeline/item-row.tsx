@@ -59,7 +59,6 @@ export function ItemRow({ item, appId, notes }: Props) {
               date: item.date,
               text: item.title,
               keywordIds: item.keywordIds,
-              createdAt: '',
             }}
             actions={notes}
             withoutDay
