@@ -6,6 +6,7 @@ import { codeSplitting } from './code-splitting.ts';
 import { eventTexts } from './event-texts.ts';
 import { flags } from './flags.ts';
 import { preloadLinks } from './preload-links.ts';
+import { serviceWorker } from './service-worker.ts';
 import { writeThemeCss } from './src/theme-css.ts';
 
 /** Writes the theme's CSS variables to a static file, because the CSP is `style-src 'self'`. */
@@ -23,7 +24,15 @@ export default defineConfig({
   // Files name one another relatively, so that they load below any path of PUBLIC_URL.
   base: './',
   cacheDir: fileURLToPath(new URL('../.tmp/vite', import.meta.url)),
-  plugins: [buildForUse(), react(), themeCss(), eventTexts(), flags(), preloadLinks()],
+  plugins: [
+    buildForUse(),
+    react(),
+    themeCss(),
+    eventTexts(),
+    flags(),
+    preloadLinks(),
+    serviceWorker(),
+  ],
   build: {
     target: 'es2023',
     manifest: true,

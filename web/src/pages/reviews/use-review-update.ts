@@ -2,7 +2,7 @@ import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-
 import { useTranslation } from 'react-i18next';
 import { call, type ResponseOf } from '#web/api.ts';
 import { showError } from '#web/components/toasts.tsx';
-import { saveVersioned } from '#web/conflict/save-versioned.ts';
+import { saveVersioned, unknownEtag } from '#web/conflict/save-versioned.ts';
 import type { Review, ReviewUpdate } from '#web/queries/reviews.ts';
 import type { DraftBase } from '#web/use-draft.ts';
 
@@ -71,7 +71,7 @@ export function useReviewUpdate(appId: number) {
         outcome.kind === 'saved'
           ? outcome.saved
           : outcome.kind === 'taken'
-            ? { ...review, ...outcome.theirs.fields, etag: outcome.theirs.etag }
+            ? { ...review, ...outcome.theirs.fields, etag: outcome.theirs.etag ?? unknownEtag }
             : review,
       ),
     onError: (error, { review }) => {
