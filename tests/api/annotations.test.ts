@@ -51,6 +51,7 @@ describe('an annotation', () => {
       text: 'Search ads began',
       keywordIds: own.toSorted((a, b) => a - b),
       createdAt: '2026-11-21T12:00:00.000Z',
+      etag: expect.any(String),
     });
     const planned = await add({ date: '2027-01-15', text: 'Relaunch' }, ann, id);
     const old = await add({ date: '2024-02-29', text: 'Launch' }, ann, id);

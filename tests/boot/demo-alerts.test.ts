@@ -45,7 +45,7 @@ async function countAlerts(today: string) {
   stack.defer(() => api.close());
   const account = await api.signUp({ workspaceId });
   const body = { rules: [], days: countedDays };
-  return api.ok('POST /alerts/rules/backtest', { body }, account);
+  return await api.ok('POST /alerts/rules/backtest', { body }, account);
 }
 
 /** 66 keywords of two apps in four countries, with one flood of low reviews in the second month. */

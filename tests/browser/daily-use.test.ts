@@ -435,10 +435,10 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     120_000,
   );
 
-  test('tells the ranges of positions apart in the dark, and compares them', async () => {
+  test('draws ranges of positions that differ in the dark, and compares them', async () => {
     const { page, loaded, close } = await testApp.open(
       browser!,
-      ios('/distribution?versus=previous'),
+      ios('/distribution?days=7&versus=previous'),
       { colorScheme: 'dark' },
     );
     await loaded();
@@ -464,6 +464,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     expect(lightness.length).toBeGreaterThanOrEqual(8);
     for (const ratio of ratios.slice(0, 5)) expect(ratio).toBeGreaterThan(1.12);
     await page.getByText('Dashed: the keywords in the top 10 in the compared period').waitFor();
+    expect(await page.locator('main svg [stroke-dasharray="5 4"]').count()).toBeGreaterThan(0);
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/bands-dark.png` });
     await close();
   }, 60_000);
@@ -486,6 +487,10 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     const { page, loaded, close } = await testApp.open(browser!, ios('/keywords'));
     await loaded();
     const tag = page.locator('main [data-tag]').filter({ hasText: 'core' }).first();
+    await tag.waitFor();
+    expect((await read(page, '/tags')).items).toContainEqual(
+      expect.objectContaining({ name: 'core', color: '#0ea5e9' }),
+    );
     const color = await tag
       .locator('span')
       .evaluate((dot) => getComputedStyle(dot).backgroundColor);
@@ -498,7 +503,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await page.evaluate(() => localStorage.setItem('toprung.language', '"de"'));
     await page.reload();
     await loaded();
-    const field = page.getByRole('textbox', { name: 'Zeitraum' }).first();
+    const field = page.getByLabel('Zeitraum').first();
     const cut = await field.evaluate((input: HTMLInputElement) => [
       input.value,
       input.scrollWidth - input.clientWidth,

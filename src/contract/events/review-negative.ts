@@ -6,8 +6,8 @@ import { appScope, enabled } from './rule-fields.ts';
 export const reviewNegative = defineEvent({
   type: 'review.negative',
   description:
-    'By default: the first, the tenth and the hundredth review of 2 stars or less that an app got ' +
-    'on a day.',
+    'By default: the first, the tenth and the hundredth review of 2 stars or less that an app ' +
+    'got on a day.',
   data: z
     .strictObject({
       reviewId: bigId.nullable().meta({
@@ -75,8 +75,8 @@ export const reviewNegative = defineEvent({
   }),
   message: {
     title: 'a low review',
-    line: ({ rating, country: where, title, text, ofDay }) =>
-      `${ofDay && ofDay.number > 1 ? `${ofDay.number} low reviews on ${ofDay.date}, the last: ` : ''}` +
+    line: ({ rating, country: where, title, text, ofDay: of }) =>
+      (of && of.number > 1 ? `${of.number} low reviews on ${of.date}, the last: ` : '') +
       `${'★'.repeat(rating)} (${where}) ${[title, text].filter(Boolean).join(': ')}`,
   },
   texts: {

@@ -22,8 +22,8 @@ interface Banner {
 const trialWarningDays = 5;
 
 /**
- * The most important message: first a server that does not respond or a read-only state, then skipped keywords, then the end of the
- * trial.
+ * The most important message: first a server that does not respond, then a read-only state, then
+ * skipped keywords, then the end of the trial.
  */
 export function useBanner(session: Session | undefined): Banner | null {
   const { t } = useTranslation();

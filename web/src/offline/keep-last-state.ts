@@ -30,11 +30,11 @@ export function keepLastState(queryClient: QueryClient): () => void {
     staleSince = at;
     show();
     clearTimeout(retry);
-    retry = window.setTimeout(tryAgain, retryMs);
+    retry = window.setTimeout(() => void tryAgain(), retryMs);
   };
   const tryAgain = async () => {
     if (!(await responds())) {
-      retry = window.setTimeout(tryAgain, retryMs);
+      retry = window.setTimeout(() => void tryAgain(), retryMs);
       return;
     }
     staleSince = null;

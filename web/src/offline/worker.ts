@@ -42,11 +42,11 @@ const apiBase = `${base}api/backend/`;
 const ownerKey = `${base}state-owner`;
 /** Streams, polled progress and everything that is not the state of a workspace. */
 const isNoState =
-  /^(?:(?:live|health|metrics|diagnostics|openapi|docs|jobs|admin)(?:[/.]|$)|auth\/(?!session$))/;
+  /^(?:(?:live|health|metrics|diagnostics|openapi|docs|admin)(?:[/.]|$)|jobs\/\d|auth\/(?!session$))/;
 
 /** Rises when what is kept is deleted: a response from before is not kept any more. */
 let generation = 0;
-/** When the state was read that is shown instead of the server's; null while the server responds. */
+/** When the shown state was read; null while the server responds. */
 let staleSince: string | null = null;
 
 /** A proxy responds for the server, or the web origin for the API. A store may be away, too. */

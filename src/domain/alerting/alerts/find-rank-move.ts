@@ -63,7 +63,7 @@ export function findRankMove(
   };
 }
 
-/** The checked days that the move has to last, newest first; one is -1 where the past is too short. */
+/** The checked days that the move has to last, newest first; -1 ends a past that is too short. */
 function listSustained(row: VisibleRow, index: number, rule: RankRule): number[] {
   const found = [index];
   while (found.length < rule.sustainedDays && found.at(-1)! >= 0)

@@ -38,6 +38,9 @@ export function BandsCard({ days, appId, market, span }: Props) {
     () => (comparedSpan && items ? alignDays(span, comparedSpan, items) : undefined),
     [span, comparedSpan, items],
   );
+  // A period from before the first keyword has no line.
+  const isCompared =
+    compared !== undefined && [...compared.values()].some((day) => checkedOf(day) > 0);
   const spec = useMemo(
     () => buildBandsChart(days, measure, t, compared),
     [days, measure, t, compared],
@@ -72,7 +75,7 @@ export function BandsCard({ days, appId, market, span }: Props) {
           )}
         </>
       }
-      legend={compared && <p className="muted">{t('periods.top10')}</p>}
+      legend={isCompared && <p className="muted">{t('periods.top10')}</p>}
       action={
         <SegmentedControl
           size="xs"

@@ -27,7 +27,9 @@ export function saveAnnotation(
     if (name === 'text') return of.text;
     if (name === 'date') return formatDay(of.date, true);
     const count = of.keywordIds.length;
-    return count === 0 ? i18next.t('annotation.wholeApp') : i18next.t('annotation.keywords', { count });
+    return count === 0
+      ? i18next.t('annotation.wholeApp')
+      : i18next.t('annotation.keywords', { count });
   };
   const labels = {
     date: i18next.t('annotation.day'),
