@@ -63,7 +63,7 @@ describe('an annotation', () => {
       { params: { id: made.id }, body: { text: 'Ads' } },
       ann,
     );
-    expect(changed).toEqual({ ...made, text: 'Ads' });
+    expect(changed).toEqual({ ...made, text: 'Ads', etag: expect.any(String) });
     expect(
       await api.ok(
         'PATCH /annotations/{id}',

@@ -483,21 +483,6 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await close();
   }, 60_000);
 
-  test('draws the colours of tags', async () => {
-    const { page, loaded, close } = await testApp.open(browser!, ios('/keywords'));
-    await loaded();
-    const tag = page.locator('main [data-tag]').filter({ hasText: 'core' }).first();
-    await tag.waitFor();
-    expect((await read(page, '/tags')).items).toContainEqual(
-      expect.objectContaining({ name: 'core', color: '#0ea5e9' }),
-    );
-    const color = await tag
-      .locator('span')
-      .evaluate((dot) => getComputedStyle(dot).backgroundColor);
-    expect(color).toBe('rgb(14, 165, 233)');
-    await close();
-  }, 60_000);
-
   test('shows the whole name of the days in German', async () => {
     const { page, loaded, close } = await testApp.open(browser!, ios());
     await page.evaluate(() => localStorage.setItem('toprung.language', '"de"'));

@@ -87,7 +87,7 @@ function drawCell(
             </span>
           )}
           {keyword.tags.slice(0, 2).map((tag) => (
-            <span key={tag} className={styles.tag} data-tag>
+            <span key={tag} className={styles.tag}>
               <TagDot tag={tag} />
               {tag}
             </span>
