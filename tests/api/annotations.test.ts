@@ -74,6 +74,7 @@ describe('an annotation', () => {
       ...changed,
       date: '2026-11-19',
       keywordIds: [],
+      etag: expect.any(String),
     });
     expect(await api.ok('DELETE /annotations/{id}', { params: { id: made.id } }, ann)).toEqual({
       id: made.id,
