@@ -6,6 +6,7 @@ import { codeSplitting } from './code-splitting.ts';
 import { eventTexts } from './event-texts.ts';
 import { flags } from './flags.ts';
 import { preloadLinks } from './preload-links.ts';
+import { serviceWorker } from './service-worker.ts';
 import { shownProfiles } from './shown-profiles.ts';
 import { writeThemeCss } from './src/theme-css.ts';
 
@@ -32,6 +33,7 @@ export default defineConfig({
     flags(),
     shownProfiles(),
     preloadLinks(),
+    serviceWorker(),
   ],
   build: {
     target: 'es2023',

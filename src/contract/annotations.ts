@@ -5,6 +5,7 @@ import {
   id,
   idParam,
   instant,
+  itemEtag,
   listOf,
   paging,
   textOf,
@@ -18,8 +19,19 @@ const keywordIds = z
   .max(200)
   .meta({ description: 'The app’s keywords that it concerns; empty for the whole app.' });
 
+/** The members that people edit. */
+export const editableOfAnnotation = ['date', 'text', 'keywordIds'];
+
 export const annotation = z
-  .strictObject({ id, appId: id, date: utcDay, text: z.string(), keywordIds, createdAt: instant })
+  .strictObject({
+    id,
+    appId: id,
+    date: utcDay,
+    text: z.string(),
+    keywordIds,
+    createdAt: instant,
+    etag: itemEtag,
+  })
   .meta({ id: 'Annotation' });
 
 export const annotations = operationsOf({
@@ -50,6 +62,7 @@ export const annotations = operationsOf({
     description: 'Changes the day, the text or the keywords of an annotation.',
     rateClass: 'write',
     readOnlyToken: false,
+    versioned: editableOfAnnotation,
     params: idParam,
     body: z.strictObject({
       date: utcDay.optional(),

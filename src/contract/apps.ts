@@ -60,6 +60,9 @@ export const app = z
   })
   .meta({ id: 'App' });
 
+/** The members that people edit. */
+const editableOfApp = ['displayName', 'tags', 'note', 'archived', 'linkedAppId'];
+
 /** A stored listing of a country and day. */
 export const snapshot = z
   .strictObject({
@@ -207,6 +210,7 @@ export const apps = operationsOf({
     description: 'Returns one app with the facts of its listing in its primary country.',
     rateClass: 'read',
     readOnlyToken: true,
+    versioned: editableOfApp,
     params: idParam,
     query: z.strictObject({ include: listText(['latestSnapshot', 'counts']).optional() }),
     responses: {
@@ -220,6 +224,7 @@ export const apps = operationsOf({
       'listing is not changed.',
     rateClass: 'write',
     readOnlyToken: false,
+    versioned: editableOfApp,
     params: idParam,
     body: z.strictObject({
       displayName: z.string().trim().min(1).max(120).nullable().optional(),

@@ -189,3 +189,8 @@ export function textOf(max: number, schema: z.ZodString = z.string()) {
 export const tag = textOf(40, z.string().trim().min(1));
 export const tags = z.array(tag).max(20);
 export const note = textOf(2_000);
+
+/** The ETag of an item of a list, for a change of it. */
+export const itemEtag = z
+  .string()
+  .meta({ description: 'Send it as `If-Match` with a change of this item.' });

@@ -12,6 +12,7 @@ import {
   idText,
   instant,
   integerText,
+  itemEtag,
   jobReference,
   listOf,
   note,
@@ -45,6 +46,9 @@ const overlap = z
   })
   .meta({ id: 'Overlap' });
 
+/** The members that people edit. */
+export const editableOfCompetitor = ['relationship', 'note'];
+
 /**
  * Facts of the listing in the app's primary country; null means that the store does not provide the
  * value, or that it was not read yet.
@@ -77,6 +81,7 @@ export const competitor = z
     createdAt: instant,
     lastSnapshotAt: instant.nullable(),
     overlap,
+    etag: itemEtag,
   })
   .meta({ id: 'Competitor' });
 
@@ -190,6 +195,7 @@ export const competitors = operationsOf({
     description: 'Changes the relationship or the note of a competitor.',
     rateClass: 'write',
     readOnlyToken: false,
+    versioned: editableOfCompetitor,
     params: competitorParams,
     body: z.strictObject({
       relationship: relationship.nullable().optional(),

@@ -10,6 +10,7 @@ import {
   idParam,
   instant,
   integerText,
+  itemEtag,
   listOf,
   listText,
   note,
@@ -36,6 +37,9 @@ const firstSeen = instant.nullable().meta({
   description: 'Null: it existed before this workspace began to track the country.',
 });
 
+/** The marks of a workspace. */
+export const editableOfReview = ['tags', 'note', 'read'];
+
 export const review = z
   .strictObject({
     id: bigId,
@@ -59,6 +63,7 @@ export const review = z
     tags,
     note: z.string().nullable(),
     read: z.boolean(),
+    etag: itemEtag,
   })
   .meta({ id: 'Review' });
 
@@ -175,6 +180,7 @@ export const reviews = operationsOf({
     description: 'Returns a review with its earlier versions.',
     rateClass: 'read',
     readOnlyToken: true,
+    versioned: editableOfReview,
     params: reviewIdParam,
     responses: {
       200: z.strictObject({
@@ -189,6 +195,7 @@ export const reviews = operationsOf({
       'Changes the tags, the note and the read mark that this workspace keeps with a ' + 'review.',
     rateClass: 'write',
     readOnlyToken: false,
+    versioned: editableOfReview,
     params: reviewIdParam,
     body: z.strictObject({
       tags: tags.optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleted, id, idParam, instant, listOf, textOf, wholePaging } from './common.ts';
+import { deleted, id, idParam, instant, itemEtag, listOf, textOf, wholePaging } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 const name = textOf(60, z.string().trim().min(1)).meta({ description: 'At most 60 characters.' });
@@ -22,7 +22,7 @@ export const savedView = z
     appId,
     pinned,
     createdAt: instant,
-    etag: z.string().meta({ description: 'Send it as `If-Match` with a change of the view.' }),
+    etag: itemEtag,
   })
   .meta({ id: 'SavedView' });
 

@@ -7,6 +7,7 @@ import {
   id,
   idParam,
   instant,
+  itemEtag,
   listOf,
   paging,
   textOf,
@@ -38,6 +39,9 @@ const lastDelivery = z.strictObject({
   at: instant,
 });
 
+/** The members that people edit. */
+export const editableOfWebhook = ['url', 'events', 'enabled', 'description'];
+
 export const webhook = z
   .strictObject({
     id,
@@ -61,6 +65,7 @@ export const webhook = z
     failingSince: instant.nullable(),
     lastDelivery: lastDelivery.nullable(),
     createdAt: instant,
+    etag: itemEtag,
   })
   .meta({ id: 'Webhook' });
 
@@ -160,6 +165,7 @@ export const webhooks = operationsOf({
     description: 'Returns one webhook. Its secret is never returned.',
     rateClass: 'read',
     readOnlyToken: true,
+    versioned: editableOfWebhook,
     params: idParam,
     responses: { 200: webhook },
   },
@@ -168,6 +174,7 @@ export const webhooks = operationsOf({
     description: 'Changes a webhook. Enabling it resets its failure count.',
     rateClass: 'write',
     readOnlyToken: false,
+    versioned: editableOfWebhook,
     params: idParam,
     body: z.strictObject({
       url: url.optional(),

@@ -65,6 +65,7 @@ export const workspace = operationsOf({
     description: 'Returns the workspace with its state, its limits and its current usage.',
     rateClass: 'read',
     readOnlyToken: true,
+    versioned: ['name'],
     responses: { 200: workspaceDetail },
   },
   'PATCH /workspace': {
@@ -73,6 +74,7 @@ export const workspace = operationsOf({
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
+    versioned: ['name'],
     body: z.strictObject({ name: z.string().trim().min(1).max(80) }),
     example: { name: 'Ann’s apps' },
     responses: { 200: workspaceDetail },

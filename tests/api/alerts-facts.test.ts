@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { reviewsMax } from '#domain/alerting/alerts/evaluate-review-alerts.ts';
+import { everyMoveRules } from '../harness/every-move-rules.ts';
 import type { Account, TestApi } from '../harness/api.ts';
 import { startApi } from '../harness/api.ts';
 import {
@@ -21,7 +22,11 @@ beforeEach(async () => {
   api.clock.set('2026-11-01T12:00:00Z');
   const account = await api.signUp();
   me = { ...account, headers: (await api.token(account)).headers };
+  await reportAll(me);
 });
+
+const reportAll = (who: Account) =>
+  api.ok('PUT /alerts/rules', { body: { rules: everyMoveRules } }, who);
 
 const dataOf = async (type: string, who: Account = me) =>
   (await eventsOf(api, who))
@@ -83,6 +88,34 @@ describe('an entrant in the top 10', () => {
     expect(await dataOf('serp.entrant')).toMatchObject([
       { keywordId: followed.keywordId, position: 1 },
     ]);
+  });
+});
+
+describe('low reviews of a day', () => {
+  it('are alerts by their milestones unless the rule is about every review', async () => {
+    await api.ok('PUT /alerts/rules', { body: { rules: [] } }, me);
+    const app = await insertTrackedApp(api, me, { since: '2026-10-01', countries: ['de'] });
+    const write = async (at: string, country: string, count: number) => {
+      api.clock.set(at);
+      await insertReviews(
+        api,
+        app,
+        Array.from({ length: count }, () => ({ country, rating: 1, reviewedAt: at })),
+      );
+      await insertCoverage(api, app, { country, syncedAt: at });
+      await evaluateAllAlerts(api);
+      return (await dataOf('review.negative')).map((data) => data.ofDay);
+    };
+    const first = { date: day(20), number: 1 };
+    expect(await write(`${day(20)}T03:00:00.000Z`, 'us', 4)).toEqual([first]);
+    expect(await write(`${day(20)}T04:00:00.000Z`, 'de', 5)).toEqual([first]);
+    const both = [first, { date: day(20), number: 10 }];
+    expect(await write(`${day(20)}T05:00:00.000Z`, 'us', 2)).toEqual(both);
+    const next = [...both, { date: day(21), number: 1 }];
+    expect(await write(`${day(21)}T03:00:00.000Z`, 'us', 1)).toEqual(next);
+    const body = { rules: [], days: 5 };
+    const { alerts } = await api.ok('POST /alerts/rules/backtest', { body }, me);
+    expect(alerts.map(({ data }) => data).toReversed()).toEqual(await dataOf('review.negative'));
   });
 });
 
@@ -173,6 +206,7 @@ describe('low review', () => {
 
   it('raises an alert for a new tracker, even if others fetched the review before', async () => {
     const you = await api.signUp();
+    await reportAll(you);
     const theirs = await insertTrackedApp(api, you, { storeAppId: '6200', since: '2026-10-01' });
     await insertReviews(api, theirs, [
       { rating: 1, reviewedAt: '2026-11-02T10:00:00Z', firstSeenAt: '2026-11-03T03:00:00Z' },
@@ -316,6 +350,7 @@ describe('changed listing', () => {
 describe('which workspaces get alerts', () => {
   it('each workspace of a market, for its own keyword from its first day', async () => {
     const you = await api.signUp();
+    await reportAll(you);
     const mine = await trackPhrase(api, me, { phrase: 'one market' });
     await checkDay(api, mine, day(1), 10);
     api.clock.set(`${day(2)}T02:00:00Z`);
@@ -399,7 +434,7 @@ it('a day with a degraded store waits, and is compared later or skipped', async 
   await probe(3, 'ok');
   const { total } = await api.ok(
     'POST /alerts/rules/backtest',
-    { body: { rules: [], days: 10 } },
+    { body: { rules: everyMoveRules, days: 10 } },
     me,
   );
   expect(total).toBe(3);

@@ -3,6 +3,7 @@ import { retractChecks } from '#db/queries/anomalies/implausible-checks.ts';
 import { inSystem } from '#domain/base/context.ts';
 import { evaluateRankAlerts } from '#domain/alerting/alerts/evaluate-rank-alerts.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { everyMoveRules } from '../harness/every-move-rules.ts';
 import {
   checkDay,
   eventsOf,
@@ -20,6 +21,7 @@ afterAll(() => api.close());
 beforeEach(async () => {
   api.clock.set('2026-11-01T12:00:00Z');
   me = await api.signUp();
+  await api.ok('PUT /alerts/rules', { body: { rules: everyMoveRules } }, me);
 });
 
 const checkDays = async (followed: Followed, positions: Record<string, number | null>) => {
@@ -132,6 +134,7 @@ it('two workspaces that track an app in a market are alerted by what each may se
   await checkDay(api, followed, '2026-11-01', 12);
   api.clock.set('2026-11-02T12:00:00Z');
   const other = await api.signUp();
+  await api.ok('PUT /alerts/rules', { body: { rules: everyMoveRules } }, other);
   const { rows } = await api.db.pool.query(
     `insert into apps (workspace_id, listing_id, primary_country, created_at)
        values ($1, $2, 'us', $3) returning id, listing_id as "listingId"`,

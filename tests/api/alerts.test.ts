@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { alertTypes } from '#contract/choices.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { everyDrop, everyLowReview, everyRise } from '../harness/every-move-rules.ts';
 import { checkDay, eventsOf, trackPhrase, evaluateAllAlerts } from './alerts.fixtures.ts';
 import { describeTables, insertApp } from './keywords.fixtures.ts';
 import { insertCoverage, insertReviews } from './reviews.fixtures.ts';
@@ -42,12 +43,13 @@ describe('alert rules', () => {
       event: 'rank.dropped',
       enabled: true,
       scope: {},
-      minPositions: 5,
-      thresholds: [1, 3, 10, 50],
-      depthEdge: true,
-      hysteresisPositions: 0,
+      minPositions: 15,
+      thresholds: [10],
+      depthEdge: false,
+      hysteresisPositions: 2,
+      sustainedDays: 2,
       maxGapDays: 3,
-      cooldownDays: 0,
+      cooldownDays: 7,
     });
     expect(defaults).toContainEqual({
       event: 'serp.entrant',
@@ -63,6 +65,7 @@ describe('alert rules', () => {
       scope: {},
       maxRating: 2,
       maxAgeDays: 7,
+      everyReview: false,
     });
   });
 
@@ -155,11 +158,13 @@ describe('alert rules', () => {
     const app = await insertApp(api, me);
     const saved = await api.ok(
       'PUT /alerts/rules',
-      { body: { rules: [{ event: 'review.negative', maxAgeDays: 5 }] as never } },
+      {
+        body: { rules: [{ event: 'review.negative', maxAgeDays: 5, everyReview: true }] as never },
+      },
       me,
     );
     expect(saved.rules).toEqual([
-      { event: 'review.negative', enabled: true, scope: {}, maxAgeDays: 5 },
+      { event: 'review.negative', enabled: true, scope: {}, maxAgeDays: 5, everyReview: true },
     ]);
     expect((await api.ok('GET /alerts/rules', null, me)).rules).toEqual(saved.rules);
     const write = async (day: string) => {
@@ -183,13 +188,13 @@ describe('alert rules', () => {
     expect(await write('2026-11-05')).toEqual([1, 2, 3]);
     await api.ok(
       'PUT /alerts/rules',
-      { body: { rules: [{ event: 'review.negative', maxRating: 1 }] as never } },
+      { body: { rules: [{ event: 'review.negative', maxRating: 1, everyReview: true }] as never } },
       me,
     );
     expect(await write('2026-11-08')).toEqual([1]);
     const tried = await api.ok(
       'POST /alerts/rules/backtest',
-      { body: { rules: [{ event: 'review.negative' }] as never, days: 10 } },
+      { body: { rules: [everyLowReview] as never, days: 10 } },
       me,
     );
     expect(tried.counts['review.negative']).toBe(9);
@@ -241,7 +246,8 @@ describe('a backtest', () => {
     const followed = await trackPhrase(api, me, { app, tags: ['brand'] });
     const other = await trackPhrase(api, me, { app });
     const rules = [
-      { event: 'rank.dropped', scope: { tags: ['brand'] }, minPositions: 3, cooldownDays: 2 },
+      { ...everyDrop, scope: { tags: ['brand'] }, minPositions: 3, cooldownDays: 2 },
+      everyRise,
       { event: 'review.negative', maxRating: 3 },
     ];
     await put({ rules });

@@ -51,6 +51,7 @@ describe('an annotation', () => {
       text: 'Search ads began',
       keywordIds: own.toSorted((a, b) => a - b),
       createdAt: '2026-11-21T12:00:00.000Z',
+      etag: expect.any(String),
     });
     const planned = await add({ date: '2027-01-15', text: 'Relaunch' }, ann, id);
     const old = await add({ date: '2024-02-29', text: 'Launch' }, ann, id);
@@ -62,7 +63,7 @@ describe('an annotation', () => {
       { params: { id: made.id }, body: { text: 'Ads' } },
       ann,
     );
-    expect(changed).toEqual({ ...made, text: 'Ads' });
+    expect(changed).toEqual({ ...made, text: 'Ads', etag: expect.any(String) });
     expect(
       await api.ok(
         'PATCH /annotations/{id}',
@@ -73,6 +74,7 @@ describe('an annotation', () => {
       ...changed,
       date: '2026-11-19',
       keywordIds: [],
+      etag: expect.any(String),
     });
     expect(await api.ok('DELETE /annotations/{id}', { params: { id: made.id } }, ann)).toEqual({
       id: made.id,

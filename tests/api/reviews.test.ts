@@ -78,6 +78,7 @@ describe('listing reviews', () => {
       tags: [],
       note: null,
       read: false,
+      etag: expect.any(String),
     });
     expect(items[4]).toMatchObject({ reviewedAt: null, firstSeenAt: '2026-11-17T05:00:00.000Z' });
   });

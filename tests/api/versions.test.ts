@@ -2,16 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '#contract/index.ts';
 import type { Operation } from '#contract/operation.ts';
 import { startApi, type Account, type RawResponse, type TestApi } from '../harness/api.ts';
+import { insertCompetitor, insertListings } from './competitors.fixtures.ts';
 import { insertApp } from './keywords.fixtures.ts';
+import { insertCoverage, insertReviews } from './reviews.fixtures.ts';
 
 let api: TestApi;
 let ann: Account;
 let appId: number;
 let keywordId: number;
+let webhookId: number;
+let reviewId: number;
 beforeAll(async () => {
   api = await startApi();
   ann = await api.signUp();
-  ({ id: appId } = await insertApp(api, ann));
+  const app = await insertApp(api, ann);
+  appId = app.id;
   const { added } = await api.ok(
     'POST /apps/{id}/keywords',
     {
@@ -21,6 +26,10 @@ beforeAll(async () => {
     ann,
   );
   keywordId = added[0]!.id;
+  const receiver = { url: 'https://example.org/hooks/1', events: ['rank.dropped' as const] };
+  ({ id: webhookId } = await api.ok('POST /webhooks', { body: receiver }, ann));
+  [reviewId] = (await insertReviews(api, app, [{ rating: 1 }])) as [number];
+  await insertCoverage(api, app);
 });
 afterAll(() => api.close());
 
@@ -61,6 +70,10 @@ const records = [
   ['PATCH', () => '/settings', { defaultDepth: 100 }, { defaultDepth: 50 }],
   ['PATCH', () => `/keywords/${keywordId}`, { note: 'mine' }, { note: 'theirs' }],
   ['PUT', () => `/apps/${appId}/keyword-field`, { text: 'habit' }, { text: 'routine' }],
+  ['PATCH', () => `/apps/${appId}`, { displayName: 'mine' }, { displayName: 'theirs' }],
+  ['PATCH', () => `/webhooks/${webhookId}`, { description: 'mine' }, { description: 'theirs' }],
+  ['PATCH', () => `/reviews/${reviewId}`, { note: 'mine' }, { note: 'theirs' }],
+  ['PATCH', () => '/workspace', { name: 'Mine' }, { name: 'Theirs' }],
 ] as const;
 
 describe.each(records)('%s with If-Match', (method, path, first, second) => {
@@ -113,6 +126,34 @@ test('a view has its ETag in the list', async () => {
   expect([refused.status, refused.body.etag, current!.name]).toEqual([412, current!.etag, 'New']);
 });
 
+test('an annotation and a competitor have their ETag in the list', async () => {
+  const of = { params: { id: appId } };
+  const note = { date: '2026-11-20', text: 'Old' };
+  await api.ok('POST /apps/{id}/annotations', { ...of, body: note }, ann);
+  const [listingId] = (await insertListings(api, 1)) as [number];
+  const since = api.clock.now().toISOString();
+  await insertCompetitor(api, ann.workspaceId, { appId, listingId, since });
+  const listed = async () => [
+    ...(await api.ok('GET /apps/{id}/annotations', of, ann)).items,
+    ...(await api.ok('GET /apps/{id}/competitors', of, ann)).items,
+  ];
+  const [before] = [await listed()];
+  expect(before).toHaveLength(2);
+  const changes = [
+    [`/annotations/${before[0]!.id}`, { text: 'Mine' }, { text: 'Theirs' }],
+    [`/apps/${appId}/competitors/${before[1]!.id}`, { note: 'mine' }, { relationship: 'theirs' }],
+  ] as const;
+  for (const [index, [path, mine, theirs]] of changes.entries()) {
+    const { etag } = before[index]!;
+    expect((await write('PATCH', path, mine, etag)).status).toBe(200);
+    const refused = await write('PATCH', path, theirs, etag);
+    const current = (await listed())[index]!;
+    expect([refused.status, refused.body.etag]).toEqual([412, current.etag]);
+    expect(current).toMatchObject(mine);
+    expect((await write('PATCH', path, theirs, current.etag)).status).toBe(200);
+  }
+});
+
 test('a position that is checked meanwhile is no change of the keyword', async () => {
   const path = `/keywords/${keywordId}`;
   const read = await api.raw(path, {}, ann);
@@ -140,6 +181,7 @@ test('a record of another workspace is not found, whatever the ETag', async () =
 });
 
 test('every versioned write has a read or a list with its ETag', () => {
+  const listed = ['/views/{id}', '/annotations/{id}', '/apps/{id}/competitors/{cid}'];
   const versioned = Object.entries<Operation>(operations).filter(([, { versioned: of }]) => of);
   const keys = versioned.map(([key]) => key);
   for (const [key, operation] of versioned) {
@@ -147,6 +189,6 @@ test('every versioned write has a read or a list with its ETag', () => {
     expect(operation.idempotent).toBeUndefined();
     // The texts of a draft are read with the draft.
     const read = `GET ${path.replace(/\/texts$/, '')}`;
-    expect(keys.includes(read) || path === '/views/{id}').toBe(true);
+    expect(keys.includes(read) || listed.includes(path)).toBe(true);
   }
 });

@@ -59,6 +59,7 @@ describe('creating a webhook', () => {
       failingSince: null,
       lastDelivery: null,
       createdAt: '2026-11-21T12:00:00.000Z',
+      etag: expect.any(String),
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     });
     const { secret: _secret, ...record } = made.body;

@@ -345,6 +345,13 @@ describe('the demo', () => {
     expect((await scoresOf(unlisted)).inputs.popularityBound).toBe(unlisted.published!.atMost);
   });
 
+  test('has at most three alerts a day by the default rules', async () => {
+    const body = { rules: [], days: historyDays };
+    const { total } = await api.ok('POST /alerts/rules/backtest', { body }, account);
+    expect(total).toBeGreaterThan(0);
+    expect(total / historyDays).toBeLessThanOrEqual(3);
+  });
+
   test('fetches feeds, pages and charts daily after its history', async () => {
     const { rows } = await db.pool.query(
       "select distinct interval_days from store_tasks where active and kind <> 'hints'",

@@ -354,6 +354,153 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await close();
   }, 60_000);
 
+  test.each([
+    {
+      language: 'de',
+      title: 'Jemand anderes hat das auch geändert',
+      mine: 'Meine behalten',
+      more: 'Mehr',
+      edit: 'Bearbeiten',
+    },
+    {
+      language: 'ja',
+      title: 'ほかの人もこの項目を変更しました',
+      mine: '自分の変更を残す',
+      more: 'その他',
+      edit: '編集',
+    },
+  ])(
+    'shows a second editor of annotations and webhooks both texts on a phone, in $language',
+    async ({ language, title, mine, more, edit }) => {
+      const options = { width: 375, height: 812 };
+      const { page, close } = await testApp.open(browser!, ios('/timeline'), options);
+      const write = (method: string, path: string, body: object) =>
+        page.evaluate(
+          async ({ how, where, text }) => {
+            const headers = { 'content-type': 'application/json' };
+            const change = { method: how, body: text, headers };
+            return (await fetch(`/api/backend${where}`, change)).json();
+          },
+          { how: method, where: path, text: JSON.stringify(body) },
+        );
+      const dialog = page.getByRole('dialog', { name: title });
+      const decide = async (kept: string, given: string) => {
+        await dialog.getByText(kept, { exact: true }).waitFor();
+        await dialog.getByText(given, { exact: true }).waitFor();
+        expect(await audit(page)).toEqual([]);
+        expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+        if (process.env.SHOTS)
+          await page.screenshot({ path: `${process.env.SHOTS}/conflict-${language}-${given}.png` });
+        await dialog.getByRole('button', { name: mine }).click();
+        await dialog.waitFor({ state: 'hidden' });
+      };
+      await page.evaluate(
+        (code) => localStorage.setItem('toprung.language', JSON.stringify(code)),
+        language,
+      );
+      const today = utcDayOf(new Date());
+      const text = `note in ${language}`;
+      const note = await write('POST', ios('/annotations'), { date: today, text });
+      await page.goto(`${testApp.webUrl}${ios('/timeline')}`);
+      await page.getByRole('button', { name: text }).first().click();
+      await page.locator('main form textarea').fill('my text');
+      await write('PATCH', `/annotations/${note.id}`, { text: 'their text' });
+      await page.locator('main form button[type=submit]').click();
+      await decide('their text', 'my text');
+      const noteNow = async () =>
+        (await read(page, ios('/annotations'))).items.find(
+          ({ id }: { id: number }) => id === note.id,
+        ).text;
+      await expect.poll(noteNow).toBe('my text');
+
+      const events = ['rank.dropped'];
+      const url = `https://example.com/hooks/${language}`;
+      const hook = await write('POST', '/webhooks', { url, events });
+      await page.goto(`${testApp.webUrl}/alerts?tab=webhooks`);
+      await page.getByRole('button', { name: more }).first().click();
+      await page.getByRole('menuitem', { name: edit }).click();
+      const name = page
+        .getByRole('dialog')
+        .locator('input:not([type=url], [type=checkbox])')
+        .first();
+      await name.fill('my hook');
+      await write('PATCH', `/webhooks/${hook.id}`, { description: 'their hook', enabled: false });
+      await page.getByRole('dialog').locator('button[type=submit]').click();
+      await decide('their hook', 'my hook');
+      await expect
+        .poll(() => read(page, `/webhooks/${hook.id}`))
+        .toMatchObject({ description: 'my hook', enabled: false });
+      await write('DELETE', `/webhooks/${hook.id}`, {});
+      await write('DELETE', `/annotations/${note.id}`, {});
+      await page.evaluate(() => localStorage.removeItem('toprung.language'));
+      await close();
+    },
+    120_000,
+  );
+
+  test('draws ranges of positions that differ in the dark, and compares them', async () => {
+    const { page, loaded, close } = await testApp.open(
+      browser!,
+      ios('/distribution?days=7&versus=previous'),
+      { colorScheme: 'dark' },
+    );
+    await loaded();
+    const lightness = await page.evaluate(() => {
+      const canvas = document.createElement('canvas').getContext('2d', {
+        willReadFrequently: true,
+      })!;
+      const luminanceOf = (color: string) => {
+        canvas.fillStyle = color;
+        canvas.fillRect(0, 0, 1, 1);
+        const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) => {
+          const share = byte / 255;
+          return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+      };
+      const swatches = [...document.querySelectorAll<HTMLElement>('main [class*=swatch]')];
+      return swatches.map((swatch) => luminanceOf(getComputedStyle(swatch).backgroundColor));
+    });
+    const ratios = lightness
+      .slice(0, 6)
+      .map((light, index) => (light + 0.05) / ((lightness[index + 1] ?? 0) + 0.05));
+    expect(lightness.length).toBeGreaterThanOrEqual(8);
+    for (const ratio of ratios.slice(0, 5)) expect(ratio).toBeGreaterThan(1.12);
+    await page.getByText('Dashed: the keywords in the top 10 in the compared period').waitFor();
+    expect(await page.locator('main svg [stroke-dasharray="5 4"]').count()).toBeGreaterThan(0);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/bands-dark.png` });
+    await close();
+  }, 60_000);
+
+  test('names the countries of the ratings, and compares them', async () => {
+    const { page, loaded, close } = await testApp.open(
+      browser!,
+      ios('/reviews?tab=ratings&days=7&versus=previous'),
+    );
+    await loaded();
+    const legend = page.locator('main figure li, main section li').filter({ hasText: 'Germany' });
+    await legend.first().waitFor();
+    await page.getByText('Dashed: the compared period').waitFor();
+    expect(await page.locator('main svg [stroke-dasharray="5 4"]').count()).toBeGreaterThan(0);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/ratings.png` });
+    await close();
+  }, 60_000);
+
+  test('shows the whole name of the days in German', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, ios());
+    await page.evaluate(() => localStorage.setItem('toprung.language', '"de"'));
+    await page.reload();
+    await loaded();
+    const field = page.getByLabel('Zeitraum').first();
+    const cut = await field.evaluate((input: HTMLInputElement) => [
+      input.value,
+      input.scrollWidth - input.clientWidth,
+    ]);
+    expect(cut).toEqual(['Letzte 30 Tage', 0]);
+    await page.evaluate(() => localStorage.removeItem('toprung.language'));
+    await close();
+  }, 60_000);
+
   test('shows a second editor what changed instead of overwriting it', async () => {
     const first = await testApp.open(browser!, '/alerts?tab=rules');
     const second = await testApp.open(browser!, '/alerts?tab=rules');

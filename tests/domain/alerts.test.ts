@@ -9,7 +9,9 @@ import {
   type RankMove,
   type RankRule,
 } from '#domain/alerting/alerts/find-rank-move.ts';
+import { parseSavedRules } from '#domain/alerting/alerts/parse-saved-rules.ts';
 import { resolveRules, defaultRules, findRule } from '#domain/alerting/alerts/rules.ts';
+import { everyDrop } from '../harness/every-move-rules.ts';
 import type { VisibleRow } from '#domain/tracking/rankings/visible-rows.ts';
 import { addDays, listDays } from '#lib/dates.ts';
 
@@ -36,7 +38,10 @@ function rowOf(cells: readonly Cell[]): { row: VisibleRow; days: string[] } {
 }
 
 const rule = (event: RankRule['event'], given: object = {}) =>
-  alertRule.parse({ event, ...given }) as RankRule;
+  alertRule.parse({ ...everyDrop, event, ...given }) as RankRule;
+const defaults = (({ scope: _, enabled: __, event: ___, ...members }) => members)(
+  alertRule.parse({ event: 'rank.dropped' }) as RankRule,
+);
 function decide(cells: readonly Cell[], given: object = {}): (RankMove & { event: string }) | null {
   const { row, days } = rowOf(cells);
   const found = (['rank.dropped', 'rank.improved'] as const).flatMap((event) => {
@@ -47,7 +52,7 @@ function decide(cells: readonly Cell[], given: object = {}): (RankMove & { event
   return found[0] ?? null;
 }
 
-describe('default keyword alerts', () => {
+describe('alerts of every move', () => {
   it.each<[string, Cell[], string | null, string[], number[]]>([
     ['four places', [12, 16], null, [], []],
     ['five positions down', [12, 17], 'rank.dropped', ['moved'], []],
@@ -162,7 +167,18 @@ describe('rules', () => {
     expect(decide([12, 14], { minPositions: 2 })?.reasons).toEqual(['moved']);
     expect(decide([19, 21], { thresholds: [20] })?.crossed).toEqual([20]);
     expect(decide([10, 11], { thresholds: [] })).toBeNull();
-    expect(decide([180, null], { depthEdge: false })).toBeNull();
+    expect(decide([198, null], { depthEdge: false })).toBeNull();
+    expect(decide([180, null], { depthEdge: false })?.reasons).toEqual(['left']);
+    expect(decide([null, 180], { depthEdge: false })?.reasons).toEqual(['entered']);
+    expect(
+      decide(
+        [
+          [28, 30],
+          [null, 30],
+        ],
+        { depthEdge: false },
+      ),
+    ).toBeNull();
     expect(decide([10, '-', 40], { maxGapDays: 0 })).toBeNull();
     expect(decide([10, '-', '-', '-', '-', 40], { maxGapDays: 4 })?.event).toBe('rank.dropped');
   });
@@ -199,13 +215,50 @@ describe('rules', () => {
     ).toBe('rank.improved');
   });
 
+  it('by default wait for a second day, for fifteen positions or the top 10', () => {
+    for (const quiet of [
+      [40, 60],
+      [40, 60, 41],
+      [40, 54, 54],
+      [1, 9, 9],
+      [9, 12, 12],
+      [50, 51, 52],
+      [190, null, null],
+      [40, '-', 60],
+      ['-', 60, 60],
+    ] as Cell[][])
+      expect([quiet, decide(quiet, defaults)]).toEqual([quiet, null]);
+    expect(decide([40, 60, 58], defaults)).toMatchObject({
+      event: 'rank.dropped',
+      from: { date: first, position: 40 },
+      to: { position: 58 },
+      reasons: ['moved'],
+    });
+    expect(decide([40, 60, '-', 58], defaults)?.reasons).toEqual(['moved']);
+    expect(decide([40, 60, null], defaults)?.reasons).toEqual(['left']);
+    expect(decide([9, 13, 14], defaults)).toMatchObject({ reasons: ['crossed'], crossed: [10] });
+    expect(decide([9, 12, 13, 14], defaults)).toMatchObject({ from: { position: 9 } });
+    expect(decide([9, 14, 14, 14], defaults)).toBeNull();
+    expect(decide([14, 8, 7], defaults)).toMatchObject({ event: 'rank.improved', crossed: [10] });
+    expect(decide([null, 120, 118], defaults)?.reasons).toEqual(['entered']);
+  });
+
+  it('saved before a member existed work as they did', () => {
+    const saved = [{ event: 'rank.dropped', minPositions: 5 }, { event: 'review.negative' }];
+    expect(parseSavedRules(saved)).toMatchObject([
+      { sustainedDays: 1, minPositions: 5 },
+      { everyReview: true },
+    ]);
+    expect(parseSavedRules(null)).toEqual([]);
+  });
+
   it('apply in order: the first match decides, none is silent, no rules is default', () => {
     const own = [
       { event: 'rank.dropped', scope: { appIds: [7] }, enabled: false },
       { event: 'rank.dropped', scope: { tags: ['vip'] }, minPositions: 2 },
       { event: 'rank.dropped', scope: { minTraffic: 50 }, minPositions: 9 },
     ].map((given) => alertRule.parse(given));
-    const defaults = defaultRules({ reviewNegativeMaxRating: 3 });
+    const unchanged = defaultRules({ reviewNegativeMaxRating: 3 });
     const rules = resolveRules(own, { reviewNegativeMaxRating: 3 });
     const find = (subject: object) =>
       findRule(rules, 'rank.dropped', { appId: 1, tags: [], traffic: null, ...subject });
@@ -217,7 +270,7 @@ describe('rules', () => {
       null,
     ]);
     expect(findRule(rules, 'rank.improved', { appId: 7, tags: [], traffic: null })).toEqual(
-      defaults.find((one) => one.event === 'rank.improved'),
+      unchanged.find((one) => one.event === 'rank.improved'),
     );
     expect(
       findRule(rules, 'review.negative', { appId: 7, tags: [], traffic: null })?.maxRating,
@@ -258,7 +311,7 @@ describe('rules', () => {
   });
 });
 
-describe('a release of a competitor', () => {
+describe('a change of a listing', () => {
   const change = (country: string, field: string, day: number, after = '2.0') => ({
     snapshotId: day * 10 + country.charCodeAt(0),
     listingId: 7,
@@ -284,7 +337,7 @@ describe('a release of a competitor', () => {
       return [country, ...changes.map(({ field }) => field)];
     });
 
-  it('is one alert, not one per country; other fields stay alerts of their country', () => {
+  it('of a release is one alert, not one per country', () => {
     const ofRelease = ['us', 'de', 'jp'].flatMap((country, index) => [
       change(country, 'version', 2 + index),
       change(country, 'releaseNotes', 2 + index, `notes in ${country}`),
@@ -300,11 +353,21 @@ describe('a release of a competitor', () => {
     ]);
   });
 
-  it('of the app itself stays an alert of each country', () => {
+  it('of the app itself is one alert, too', () => {
     const own = ['us', 'de'].map((country) => ({
       ...change(country, 'version', 2),
       followers: [{ appId: 1, competitorId: null, tags: [] }],
     }));
-    expect(listAlerts(own)).toHaveLength(2);
+    expect(listAlerts(own)).toEqual([['us', 'version']]);
+  });
+
+  it('in the same fields of several countries is one alert a day', () => {
+    const shots = (day: number) =>
+      ['us', 'de', 'jp'].map((country) => change(country, 'screenshotUrls', day, country));
+    expect(listAlerts([...shots(2), change('de', 'name', 2), ...shots(3)])).toEqual([
+      ['us', 'screenshotUrls'],
+      ['de', 'screenshotUrls', 'name'],
+      ['us', 'screenshotUrls'],
+    ]);
   });
 });

@@ -4,6 +4,12 @@ import { eventTypes } from '#contract/choices.ts';
 import type { EventData, EventObject } from '#contract/events.ts';
 import { addDays } from '#lib/dates.ts';
 import type { Account } from '../harness/api.ts';
+import {
+  everyDrop,
+  everyLowReview,
+  everyMoveRules,
+  everyRise,
+} from '../harness/every-move-rules.ts';
 import { trackProgress } from '../harness/progress.ts';
 import {
   startMonth,
@@ -128,16 +134,18 @@ async function setUpAccounts(): Promise<void> {
   };
   const scope = { appIds: [annsApps.android.id] };
   const rules = [
-    { event: 'rank.dropped' as const, scope, minPositions: 10, thresholds: [10], cooldownDays: 5 },
-    { event: 'rank.dropped' as const },
+    { ...everyDrop, scope, minPositions: 10, thresholds: [10], cooldownDays: 5 },
+    everyDrop,
+    everyRise,
     {
       event: 'metadata.changed' as const,
       fields: ['name' as const, 'subtitle' as const, 'price' as const, 'version' as const],
     },
-    { event: 'review.negative' as const, scope, maxRating: 1 },
-    { event: 'review.negative' as const },
+    { ...everyLowReview, scope, maxRating: 1 },
+    everyLowReview,
   ];
   await api.ok('PUT /alerts/rules', { body: { rules } }, ann);
+  await api.ok('PUT /alerts/rules', { body: { rules: everyMoveRules } }, bob);
   const { simulator } = pipeline;
   const appOf = ({ store, storeAppId }: { store: 'ios' | 'android'; storeAppId: string }) =>
     simulator.world.catalogues[store].byId.get(storeAppId)!;

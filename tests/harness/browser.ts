@@ -205,6 +205,8 @@ async function openPage(browser: Browser, timezoneId: string): Promise<IdlePage>
     timezoneId,
     locale: 'en-US',
     reducedMotion: 'reduce',
+    // Requests of a page with a service worker could not be replaced by a test.
+    serviceWorkers: 'block',
   });
   return { context, page: await context.newPage() };
 }

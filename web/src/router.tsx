@@ -253,7 +253,7 @@ const pages = [
   ),
   page(
     '/apps/$appId/distribution',
-    ['distribution'],
+    ['distribution', 'periods'],
     () => import('./pages/distribution/distribution-page.tsx'),
     'DistributionPage',
   ),
@@ -301,7 +301,7 @@ const pages = [
   ),
   page(
     '/apps/$appId/reviews',
-    ['reviews'],
+    ['reviews', 'periods'],
     () => import('./pages/reviews/reviews-page.tsx'),
     'ReviewsPage',
   ),

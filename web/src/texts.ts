@@ -27,6 +27,7 @@ import type members from './locales/en/members.json';
 import type methodology from './locales/en/methodology.json';
 import type annotations from './locales/en/annotations.json';
 import type admin from './locales/en/admin.json';
+import type offline from './locales/en/offline.json';
 import type overview from './locales/en/overview.json';
 import type palette from './locales/en/palette.json';
 import type periods from './locales/en/periods.json';
@@ -71,6 +72,7 @@ interface Files {
   methodology: typeof methodology;
   annotations: typeof annotations;
   admin: typeof admin;
+  offline: typeof offline;
   overview: typeof overview;
   palette: typeof palette;
   billing: typeof billing;

@@ -6,7 +6,8 @@ import { formatRankMove, rankMove, rankRuleFields } from './rank-move.ts';
 export const rankDropped = defineEvent({
   type: 'rank.dropped',
   description:
-    'A keyword fell by 5 positions or more, across 1, 3, 10 or 50, or out of the examined depth.',
+    'By default: a keyword left the top 10, or fell by 15 positions or more, on two checked days ' +
+    'in a row.',
   data: rankMove,
   sample: {
     ...sampleKeyword,
@@ -25,17 +26,17 @@ export const rankDropped = defineEvent({
   texts: {
     en: {
       title: 'Position lost',
-      about: 'A keyword ranks lower than in its previous check.',
+      about: 'A keyword ranks lower than before.',
       sentence: '“{{phrase}}” in {{country}} fell from {{from}} to {{to}}',
     },
     de: {
       title: 'Position verloren',
-      about: 'Ein Keyword steht tiefer als bei der vorherigen Prüfung.',
+      about: 'Ein Keyword steht tiefer als zuvor.',
       sentence: '„{{phrase}}“ in {{country}} ist von {{from}} auf {{to}} gefallen',
     },
     ja: {
       title: '順位の低下',
-      about: 'キーワードの順位が前回のチェックより下がったとき。',
+      about: 'キーワードの順位が以前より下がったとき。',
       sentence: '{{country}}の「{{phrase}}」が{{from}}位から{{to}}位に下がりました',
     },
   },

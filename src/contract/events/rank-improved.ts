@@ -6,7 +6,8 @@ import { formatRankMove, rankMove, rankRuleFields } from './rank-move.ts';
 export const rankImproved = defineEvent({
   type: 'rank.improved',
   description:
-    'A keyword rose by 5 positions or more, across 1, 3, 10 or 50, or into the examined depth.',
+    'By default: a keyword reached the top 10, or rose by 15 positions or more, on two checked ' +
+    'days in a row.',
   data: rankMove,
   sample: {
     ...sampleKeyword,
@@ -25,17 +26,17 @@ export const rankImproved = defineEvent({
   texts: {
     en: {
       title: 'Position gained',
-      about: 'A keyword ranks higher than in its previous check.',
+      about: 'A keyword ranks higher than before.',
       sentence: '“{{phrase}}” in {{country}} rose from {{from}} to {{to}}',
     },
     de: {
       title: 'Position gewonnen',
-      about: 'Ein Keyword steht höher als bei der vorherigen Prüfung.',
+      about: 'Ein Keyword steht höher als zuvor.',
       sentence: '„{{phrase}}“ in {{country}} ist von {{from}} auf {{to}} gestiegen',
     },
     ja: {
       title: '順位の上昇',
-      about: 'キーワードの順位が前回のチェックより上がったとき。',
+      about: 'キーワードの順位が以前より上がったとき。',
       sentence: '{{country}}の「{{phrase}}」が{{from}}位から{{to}}位に上がりました',
     },
   },

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { bigId, country, instant } from '../common.ts';
+import { bigId, country, instant, utcDay } from '../common.ts';
 import { defineEvent } from './event-definition.ts';
 import { appScope, enabled } from './rule-fields.ts';
 
 export const reviewNegative = defineEvent({
   type: 'review.negative',
-  description: 'A review of 2 stars or less was written in the last 7 days.',
+  description:
+    'By default: the first, the tenth and the hundredth review of 2 stars or less that an app ' +
+    'got on a day.',
   data: z
     .strictObject({
       reviewId: bigId.nullable().meta({
@@ -19,6 +21,14 @@ export const reviewNegative = defineEvent({
       author: z.string().nullable(),
       version: z.string().nullable(),
       writtenAt: instant,
+      ofDay: z
+        .strictObject({ date: utcDay, number: z.int().min(1) })
+        .optional()
+        .meta({
+          description:
+            'The day on which the review was first seen, and its number among the negative ' +
+            'reviews of the app on that day. Missing when the rule is about every review.',
+        }),
     })
     .meta({ id: 'NegativeReview' }),
   sample: {
@@ -31,6 +41,7 @@ export const reviewNegative = defineEvent({
     author: 'june_b',
     version: '4.2.0',
     writtenAt: '2026-11-20T18:04:00.000Z',
+    ofDay: { date: '2026-11-21', number: 1 },
   },
   samplePath: '/apps/3/reviews',
   rule: z.strictObject({
@@ -53,16 +64,26 @@ export const reviewNegative = defineEvent({
       .max(30)
       .default(7)
       .meta({ description: 'First seen within this many days of its date.' }),
+    everyReview: z
+      .boolean()
+      .default(false)
+      .meta({
+        description:
+          'True: an alert for every review. False: an alert for the first, the tenth and the ' +
+          'hundredth review of an app on a day.',
+      }),
   }),
   message: {
     title: 'a low review',
-    line: ({ rating, country: where, title, text }) =>
+    line: ({ rating, country: where, title, text, ofDay: of }) =>
+      (of && of.number > 1 ? `${of.number} low reviews on ${of.date}, the last: ` : '') +
       `${'★'.repeat(rating)} (${where}) ${[title, text].filter(Boolean).join(': ')}`,
   },
   texts: {
     en: {
       title: 'Negative review',
       about: 'A new review has only a few stars.',
+      many: '{{count}} negative reviews on {{day}}; the last one:',
       sentence_one: '{{count}}-star review from {{country}}',
       sentence_other: '{{count}}-star review from {{country}}',
       sentenceWithVersion_one: '{{count}}-star review from {{country}}, version {{version}}',
@@ -71,6 +92,7 @@ export const reviewNegative = defineEvent({
     de: {
       title: 'Negative Rezension',
       about: 'Eine neue Rezension mit wenigen Sternen.',
+      many: '{{count}} negative Rezensionen am {{day}}; die letzte:',
       sentence_one: 'Rezension mit {{count}} Stern aus {{country}}',
       sentence_other: 'Rezension mit {{count}} Sternen aus {{country}}',
       sentenceWithVersion_one: 'Rezension mit {{count}} Stern aus {{country}}, Version {{version}}',
@@ -80,6 +102,7 @@ export const reviewNegative = defineEvent({
     ja: {
       title: '低評価レビュー',
       about: '星の少ない新しいレビューが付いたとき。',
+      many: '{{day}}に低評価レビューが{{count}}件。最新：',
       sentence_other: '{{country}}から星{{count}}のレビュー',
       sentenceWithVersion_other: '{{country}}から星{{count}}のレビュー（バージョン{{version}}）',
     },

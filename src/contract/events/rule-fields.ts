@@ -16,6 +16,9 @@ const minTraffic = z.int().min(1).max(100).optional().meta({
 export const appScope = z.strictObject({ appIds, tags }).default({});
 export const keywordScope = z.strictObject({ appIds, tags, minTraffic }).default({});
 export const enabled = z.boolean().default(true);
-export const cooldownDays = z.int().min(0).max(30).default(0).meta({
-  description: 'After an alert, no alert of the same type about the same thing for this many days.',
-});
+
+export const cooldownOf = (defaultDays: number) =>
+  z.int().min(0).max(30).default(defaultDays).meta({
+    description:
+      'After an alert, no alert of the same type about the same thing for this many days.',
+  });

@@ -9,7 +9,7 @@ import {
   sampleKeyword,
   sampleListing,
 } from './event-shapes.ts';
-import { cooldownDays, enabled, keywordScope } from './rule-fields.ts';
+import { cooldownOf, enabled, keywordScope } from './rule-fields.ts';
 
 export const serpEntrant = defineEvent({
   type: 'serp.entrant',
@@ -51,7 +51,7 @@ export const serpEntrant = defineEvent({
       description:
         'It was absent from the last 7 checked days; at least this many of them must be known.',
     }),
-    cooldownDays,
+    cooldownDays: cooldownOf(0),
   }),
   message: {
     title: 'a new app in the top 10',

@@ -37,7 +37,7 @@ export function ConflictDialog() {
           </div>
         ))}
       </div>
-      <div style={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'end', gap: '0.5rem' }}>
+      <div className={styles.choices}>
         <Button variant="default" className="touch" onClick={() => choose('theirs')}>
           {t('conflict.takeTheirs')}
         </Button>

@@ -9,6 +9,9 @@ export interface VersionedState<T extends Fields> {
   etag: string | undefined;
 }
 
+/** Of a state whose version is not known: the server refuses it, and the newest state is read. */
+export const unknownEtag = '"?"';
+
 export interface VersionedSave<T extends Fields, Saved> {
   /** The state that the person edited. */
   base: VersionedState<T>;

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Run } from '../api.ts';
 import { formatClock, formatDay, formatInstant, formatShare } from '../format.ts';
+import { awayQuery } from '../queries/away.ts';
 import { budgetQuery, runsQuery } from '../queries/runs.ts';
 import styles from './run-pill.module.css';
 
@@ -26,6 +27,7 @@ export function RunPill() {
   const { t } = useTranslation();
   const { data: runs } = useQuery(runsQuery(1));
   const { data: budget } = useQuery(budgetQuery);
+  const { data: away } = useQuery(awayQuery);
   if (!runs || !budget) return null;
   const run = runs.items[0];
   const isFull = budget.utilization > newsworthyShare;
@@ -37,11 +39,11 @@ export function RunPill() {
   const next = t('pill.next', { at: formatClock(budget.completion.startsAt) });
   const share = formatShare(budget.utilization, minShownShare);
   return (
-    <Tooltip label={t(isFull ? 'pill.open' : 'pill.openRuns')}>
+    <Tooltip label={away?.title ?? t(isFull ? 'pill.open' : 'pill.openRuns')}>
       <Link
         to={isFull ? '/capacity' : '/runs'}
         className={styles.pill}
-        data-state={run?.state ?? 'none'}
+        data-state={away ? 'away' : (run?.state ?? 'none')}
         data-full={isFull || undefined}
       >
         <span className={styles.dot} aria-hidden />

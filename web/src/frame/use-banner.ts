@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatCount, formatInstant } from '../format.ts';
 import type { ResponseOf } from '../api.ts';
+import { awayQuery } from '../queries/away.ts';
 import { countDaysLeft, useBillingRefresh } from '../queries/billing.ts';
 import { workspaceQuery } from '../queries/workspace.ts';
 
@@ -21,15 +22,17 @@ interface Banner {
 const trialWarningDays = 5;
 
 /**
- * The most important message: first a read-only state, then skipped keywords, then the end of the
- * trial.
+ * The most important message: first a server that does not respond, then a read-only state, then
+ * skipped keywords, then the end of the trial.
  */
 export function useBanner(session: Session | undefined): Banner | null {
   const { t } = useTranslation();
+  const { data: away } = useQuery(awayQuery);
   const state = session?.workspace.state;
   const billing = useBillingRefresh(state);
   const { suspension, deleteAt } =
     useQuery({ ...workspaceQuery, enabled: state === 'suspended' }).data ?? {};
+  if (away) return away;
   if (state === 'suspended' && deleteAt) {
     const canRestore = session?.role === 'owner';
     return {

@@ -1,24 +1,28 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { withTexts } from '../i18n.ts';
 import { sessionQuery } from '../queries/session.ts';
 
-/** Live updates of the open workspace. They are loaded after the page, and never needed for it. */
+// They are loaded after the page, and never needed for it.
+const fetchUpdates = withTexts(['offline'], () => import('./start-updates.ts'));
+
+/** Live updates of the open workspace, and its last state while the server is away. */
 export function useLiveUpdates(): void {
   const queryClient = useQueryClient();
   const workspaceId = useQuery(sessionQuery).data?.workspace.id;
   useEffect(() => {
     if (workspaceId === undefined) return undefined;
     let isOver = false;
-    let disconnect: (() => void) | undefined;
-    void import('./connect-live.ts').then(
-      ({ connectLive }) => {
-        if (!isOver) disconnect = connectLive(queryClient);
+    let stop: (() => void) | undefined;
+    void fetchUpdates().then(
+      ({ startUpdates }) => {
+        if (!isOver) stop = startUpdates(queryClient);
       },
       () => undefined,
     );
     return () => {
       isOver = true;
-      disconnect?.();
+      stop?.();
     };
   }, [queryClient, workspaceId]);
 }

@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call, type ResponseOf } from '../api.ts';
+import { collectPages } from './collect-pages.ts';
 
 export type Note = ResponseOf<'GET /apps/{id}/annotations'>['items'][number];
 
@@ -18,6 +19,14 @@ export const annotationsQuery = (appId: number, from: string, to: string | undef
       ),
     enabled: appId > 0,
   });
+
+/** An annotation as it is now, on whatever day; undefined when it is gone. */
+export async function findAnnotation(appId: number, id: number): Promise<Note | undefined> {
+  const { items } = await collectPages((cursor) =>
+    call('GET /apps/{id}/annotations', { params: { id: appId }, query: { limit: 500, cursor } }),
+  );
+  return items.find((note) => note.id === id);
+}
 
 /** The data that shows annotations. */
 export function refetchAnnotations(queryClient: QueryClient, appId: number): void {

@@ -38,7 +38,13 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       },
     }),
     defaultOptions: {
-      queries: { staleTime: 15_000, retry: isWorthRetrying, refetchOnWindowFocus: false },
+      queries: {
+        staleTime: 15_000,
+        retry: isWorthRetrying,
+        refetchOnWindowFocus: false,
+        // Without a network the service worker responds.
+        networkMode: 'always',
+      },
     },
   });
   return queryClient;

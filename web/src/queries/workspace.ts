@@ -14,7 +14,7 @@ export const settingsQuery = queryOptions({
 
 export const workspaceQuery = queryOptions({
   queryKey: ['workspace'],
-  queryFn: ({ signal }) => call('GET /workspace', {}, signal),
+  queryFn: ({ signal }) => callVersioned('GET /workspace', {}, signal),
 });
 
 export const usageQuery = (span: Span) =>

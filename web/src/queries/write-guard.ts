@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { awayQuery } from './away.ts';
 import { sessionQuery } from './session.ts';
 
 interface Guard {
@@ -11,13 +12,15 @@ interface Guard {
 function useWriteAccessFor(readOnly: readonly ('suspended' | 'lapsed')[]): Guard {
   const { t } = useTranslation();
   const { data } = useQuery(sessionQuery);
+  const { data: away } = useQuery(awayQuery);
+  if (away) return { canWrite: false, reason: away.title };
   const state = readOnly.find((name) => name === data?.workspace.state);
   return state
     ? { canWrite: false, reason: t(`write.${state}`) }
     : { canWrite: true, reason: undefined };
 }
 
-/** Whether this workspace can be changed. */
+/** Whether this workspace can be changed now. */
 export const useWriteAccess = (): Guard => useWriteAccessFor(['suspended', 'lapsed']);
 
 /**

@@ -84,6 +84,11 @@ export interface KnownCompetitor {
   isArchived: boolean;
 }
 
+export interface LockedCompetitor extends Omit<KnownCompetitor, 'isArchived'> {
+  relationship: string | null;
+  note: string | null;
+}
+
 /** Includes archived competitors, which are restored under their id. */
 export async function findCompetitorOfStore(
   tx: Tx,
@@ -106,10 +111,9 @@ export async function lockCompetitor(
   workspaceId: number,
   appId: number,
   id: number,
-): Promise<KnownCompetitor | undefined> {
-  const { rows } = await sql<Row<'lock-competitor', KnownCompetitor>>`
-    select id, listing_id as "listingId", tracking_periods as "trackingPeriods",
-      false as "isArchived"
+): Promise<LockedCompetitor | undefined> {
+  const { rows } = await sql<Row<'lock-competitor', LockedCompetitor>>`
+    select id, listing_id as "listingId", tracking_periods as "trackingPeriods", relationship, note
     from competitors
     where workspace_id = ${workspaceId} and app_id = ${appId} and id = ${id} and archived_at is null
       for no key update`.execute(tx);

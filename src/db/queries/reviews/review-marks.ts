@@ -57,6 +57,18 @@ export interface ReviewMarkUpdate {
   read?: boolean | undefined;
 }
 
+/** Locks the marks of a review until the transaction ends; the first mark adds its row. */
+export async function lockReviewMark(
+  tx: Tx,
+  workspaceId: number,
+  { appId, country, storeReviewId }: { appId: number; country: string; storeReviewId: string },
+): Promise<void> {
+  await sql`
+    insert into review_marks as m (workspace_id, app_id, country, store_review_id)
+    values (${workspaceId}, ${appId}, ${country}, ${storeReviewId})
+    on conflict (app_id, country, store_review_id) do update set note = m.note`.execute(tx);
+}
+
 /**
  * Sets the given fields and leaves the rest. A review that is marked as read twice keeps the first
  * time.

@@ -196,6 +196,17 @@ export async function findBilling(tx: Tx, workspaceId: number): Promise<BillingR
   return rows[0];
 }
 
+/** The name of a workspace, locked until the transaction ends. */
+export async function lockWorkspaceName(tx: Tx, workspaceId: number): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('workspaces')
+    .select('name')
+    .where('id', '=', workspaceId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row?.name;
+}
+
 export async function updateWorkspaceName(
   tx: Tx,
   workspaceId: number,

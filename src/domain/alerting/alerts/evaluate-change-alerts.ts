@@ -44,46 +44,45 @@ const releaseFields: readonly string[] = ['version', 'releaseNotes', 'minimumOsV
 const releaseDays = 30;
 
 /**
- * One alert per snapshot, for the first follower with a matching rule, with the fields of that
- * rule. A competitor's release is an alert of its own, for the first country that shows it. Pure.
+ * The changes of a snapshot, for the first follower with a matching rule, with the fields of that
+ * rule. The same fields of a listing in several countries are one alert a day. A competitor's
+ * release is an alert of its own, for the first country that shows it. Pure.
  */
 export function toChangeAlerts(
   rows: readonly FollowedChangeRow[],
   rules: readonly ResolvedRule[],
 ): AlertOf<'metadata.changed'>[] {
   const snapshots = Map.groupBy(rows, (row) => `${row.listingId}:${row.country}:${row.snapshotId}`);
-  const toAlerts = (subject: string, of: readonly FollowedChangeRow[], follower: Follower) =>
-    (follower.competitorId === null ? [{ subject, rows: of }] : splitRelease(subject, of)).flatMap(
+  const toAlerts = (of: readonly FollowedChangeRow[], follower: Follower) =>
+    (follower.competitorId === null ? [{ rows: of }] : splitRelease(of)).flatMap(
       (part) => toChangeAlert(part, follower, rules) ?? [],
     );
-  return [...snapshots].flatMap(
-    ([subject, ofSnapshot]) =>
+  return [...snapshots.values()].flatMap(
+    (ofSnapshot) =>
       ofSnapshot[0]!.followers
-        .map((follower) => toAlerts(subject, ofSnapshot, follower))
+        .map((follower) => toAlerts(ofSnapshot, follower))
         .find((alerts) => alerts.length > 0) ?? [],
   );
 }
 
 interface ChangePart {
-  subject: string;
   rows: readonly FollowedChangeRow[];
-  cooldownDays?: number;
+  /** Set for the fields of a release. */
+  version?: unknown;
 }
 
-/** The fields of a release have the version as their subject instead of the country. */
-function splitRelease(subject: string, rows: readonly FollowedChangeRow[]): ChangePart[] {
+function splitRelease(rows: readonly FollowedChangeRow[]): ChangePart[] {
   const version = rows.find(({ field }) => field === 'version');
-  if (!version) return [{ subject, rows }];
+  if (!version) return [{ rows }];
   const isOfRelease = ({ field }: FollowedChangeRow) => releaseFields.includes(field);
-  const release = `${version.listingId}:version:${JSON.stringify(version.after)}`;
   return [
-    { subject: release, rows: rows.filter(isOfRelease), cooldownDays: releaseDays },
-    { subject, rows: rows.filter((row) => !isOfRelease(row)) },
+    { rows: rows.filter(isOfRelease), version: version.after },
+    { rows: rows.filter((row) => !isOfRelease(row)) },
   ].filter((part) => part.rows.length > 0);
 }
 
 function toChangeAlert(
-  { subject, rows: ofSnapshot, cooldownDays = 0 }: ChangePart,
+  { rows: ofSnapshot, version }: ChangePart,
   { appId, competitorId, tags }: Follower,
   rules: readonly ResolvedRule[],
 ): AlertOf<'metadata.changed'> | null {
@@ -96,6 +95,14 @@ function toChangeAlert(
     .map(({ field, before, after }) => ({ field, before, after }));
   if (changes.length === 0) return null;
   const date = utcDayOf(detectedAt);
+  const { listingId } = ofSnapshot[0]!;
+  const subject =
+    version === undefined
+      ? `${listingId}:${changes
+          .map(({ field }) => field)
+          .toSorted()
+          .join(',')}`
+      : `${listingId}:version:${JSON.stringify(version)}`;
   const listing = { store, storeAppId, name, developer };
   const data = {
     subject: kind,
@@ -113,6 +120,6 @@ function toChangeAlert(
     appId,
     data,
     links: { changes: `/apps/${appId}/changes` },
-    cooldownDays,
+    cooldownDays: version === undefined ? 0 : releaseDays,
   };
 }

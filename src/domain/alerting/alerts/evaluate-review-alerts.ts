@@ -9,7 +9,7 @@ import {
   type UnnotifiedFeed,
 } from '#db/queries/alerts/alert-facts.ts';
 import type { Tx } from '#db/database.ts';
-import { utcDayOf } from '#lib/dates.ts';
+import { startOfDayMs, utcDayOf } from '#lib/dates.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import { emitEvents, type NewEvent } from '../events/emit-events.ts';
 import type { AlertOf } from './alert.ts';
@@ -64,9 +64,13 @@ function spanOf(
   };
 }
 
+/** The reviews of an app and day that are alerts, unless a rule is about every review. */
+const milestones: readonly number[] = [1, 10, 100, 1_000];
+
 /**
  * Evaluates the rules for reviews that a workspace first saw in a period; `unreported` excludes
- * reported ones.
+ * reported ones. Where not every review is an alert, all of the first day count, so that a review
+ * has the same number whenever it is evaluated.
  */
 export async function readReviewAlerts(
   tx: Tx,
@@ -82,14 +86,46 @@ export async function readReviewAlerts(
     maxAgeDays: Math.max(...all.map((rule) => rule.maxAgeDays)),
   };
   const rows = await listSeenReviews(tx, workspaceId, { ...span, ...widest, limit: reviewsMax });
-  return rows.flatMap((row) => toReviewAlert(row, rules) ?? []);
+  const alerts = toReviewAlerts(rows, rules);
+  if (alerts.every(({ rule }) => rule.everyReview)) return alerts.map(({ alert }) => alert);
+  const firstDay = utcDayOf(new Date(Math.min(...rows.map(({ seenAt }) => seenAt.getTime()))));
+  const ofDays = await listSeenReviews(tx, workspaceId, {
+    from: new Date(startOfDayMs(firstDay)),
+    until: span.until,
+    ...widest,
+    limit: reviewsMax,
+  });
+  return [
+    ...alerts.filter(({ rule }) => rule.everyReview).map(({ alert }) => alert),
+    ...numberReviews(toReviewAlerts(ofDays, rules).filter(({ rule }) => !rule.everyReview)),
+  ];
 }
 
-/** Pure. Null when no rule matches. */
-function toReviewAlert(
-  row: SeenReviewRow,
+/** The milestones among the alerts of each app and day, which are in the order of the reviews. */
+function numberReviews(alerts: readonly ReviewAlert[]): AlertOf<'review.negative'>[] {
+  const ofDays = Map.groupBy(alerts, ({ alert }) => `${alert.appId}:${alert.date}`);
+  return [...ofDays].flatMap(([day, ofDay]) =>
+    milestones.flatMap((number) => {
+      const alert = ofDay[number - 1]?.alert;
+      if (!alert) return [];
+      const data = { ...alert.data, ofDay: { date: alert.date, number } };
+      return [{ ...alert, subject: `${day}:${number}`, data }];
+    }),
+  );
+}
+
+interface ReviewAlert {
+  alert: AlertOf<'review.negative'>;
+  rule: RuleOf<'review.negative'>;
+}
+
+const toReviewAlerts = (
+  rows: readonly SeenReviewRow[],
   rules: readonly ResolvedRule[],
-): AlertOf<'review.negative'> | null {
+): ReviewAlert[] => rows.flatMap((row) => toReviewAlert(row, rules) ?? []);
+
+/** Pure. Null when no rule matches. */
+function toReviewAlert(row: SeenReviewRow, rules: readonly ResolvedRule[]): ReviewAlert | null {
   const {
     id: reviewId,
     storeReviewId,
@@ -111,7 +147,7 @@ function toReviewAlert(
     seenAt.getTime() - datedAt.getTime() > rule.maxAgeDays * dayMs
   )
     return null;
-  return {
+  const alert: AlertOf<'review.negative'> = {
     type: 'review.negative',
     // By the store's id: an import of the event then includes that the review was reported.
     subject: `${appId}:${country}:${storeReviewId}`,
@@ -131,4 +167,5 @@ function toReviewAlert(
     links: { review: `/reviews/${reviewId}` },
     cooldownDays: 0,
   };
+  return { alert, rule };
 }

@@ -20,9 +20,10 @@ export type RankMove = Pick<
 export const rankLookbackDays = 60;
 
 /**
- * Compares a keyword's rank of a day with the previous checked one. Pure; shared by alerts and
- * backtests. Null when the day was not checked, is the first check, or follows too many unchecked
- * days. `row` and `days` begin `rankLookbackDays` before the day, or with the keyword.
+ * Compares a keyword's ranks of the rule's `sustainedDays` last checked days with the checked day
+ * before them. Pure; shared by alerts and backtests. Null when the day was not checked, has no such
+ * day before it, or follows too many unchecked days. `row` and `days` begin `rankLookbackDays`
+ * before the day, or with the keyword.
  */
 export function findRankMove(
   row: VisibleRow,
@@ -30,15 +31,19 @@ export function findRankMove(
   index: number,
   rule: RankRule,
 ): RankMove | null {
-  const before = findCheckedBefore(row, index, rule.maxGapDays + 1);
-  if (before < 0 || !isTheWay(row.dailyRanks[before]!, row.dailyRanks[index]!, rule)) return null;
-  const [from, to] = [pairAt(row, days, before)!, pairAt(row, days, index)!];
-  const direct = directReasons(from, to, rule);
+  if (row.dailyRanks[index] === notChecked) return null;
+  const sustained = listSustained(row, index, rule);
+  const first = sustained.at(-1)!;
+  const before = first < 0 ? -1 : findCheckedBefore(row, first, rule.maxGapDays + 1);
+  if (before < 0 || !isTheWay(row.dailyRanks[before]!, row.dailyRanks[first]!, rule)) return null;
+  const from = pairAt(row, days, before)!;
+  const pairs = sustained.map((at) => pairAt(row, days, at)!);
+  const to = pairs[0]!;
+  const isSustained = pairs.every((pair) => directReasons(from, pair, rule).length > 0);
+  const direct = isSustained ? directReasons(from, to, rule) : [];
   const crossed = rule.thresholds.flatMap((threshold) => {
-    const since =
-      sideOf(to, { threshold, rule }) === 'beyond'
-        ? findOrigin(row, days, index, { threshold, rule })
-        : null;
+    const isBeyond = pairs.every((pair) => sideOf(pair, { threshold, rule }) === 'beyond');
+    const since = isBeyond ? findOrigin(row, days, first, { threshold, rule }) : null;
     return since === null ? [] : [{ threshold, since }];
   });
   if (direct.length === 0 && crossed.length === 0) return null;
@@ -58,6 +63,14 @@ export function findRankMove(
   };
 }
 
+/** The checked days that the move has to last, newest first; -1 ends a past that is too short. */
+function listSustained(row: VisibleRow, index: number, rule: RankRule): number[] {
+  const found = [index];
+  while (found.length < rule.sustainedDays && found.at(-1)! >= 0)
+    found.push(findCheckedBefore(row, found.at(-1)!, rule.maxGapDays + 1));
+  return found;
+}
+
 /**
  * Decides nearly all days by two bytes: only a worse byte is a drop, and 255, not found, is worse
  * than any position.
@@ -72,9 +85,16 @@ function directReasons(from: RankPair, to: RankPair, rule: RankRule): RankMove['
   const kind = classifyChange(from, to);
   const reasons: RankMove['reasons'] = [];
   if (gained !== null && (isDrop ? -gained : gained) >= rule.minPositions) reasons.push('moved');
-  if (rule.depthEdge && isDrop && kind === 'left') reasons.push('left');
-  if (rule.depthEdge && !isDrop && kind === 'entered') reasons.push('entered');
+  const edge = isDrop ? 'left' : 'entered';
+  if (kind === edge && (rule.depthEdge || leastMove(from, to) >= rule.minPositions))
+    reasons.push(edge);
   return reasons;
+}
+
+/** The positions that a move across the examined depth has at least. */
+function leastMove(from: RankPair, to: RankPair): number {
+  const toComparable = ({ position, depth }: RankPair) => position ?? depth + 1;
+  return Math.abs(toComparable(to) - toComparable(from));
 }
 
 /**

@@ -1,10 +1,11 @@
-import { z } from 'zod';
-import { alertRule, type alerts } from '#contract/alerts.ts';
+import type { z } from 'zod';
+import type { alerts } from '#contract/alerts.ts';
 import type { SettingsUpdate } from '#contract/settings.ts';
 import type { Tx } from '#db/database.ts';
 import { findAlertRules, listAlertSettings } from '#db/queries/alerts/alerts.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { loadSettings, withDefaults } from '#domain/tracking/settings/get-settings.ts';
+import { parseSavedRules } from './parse-saved-rules.ts';
 import { resolveRules, defaultRules, type AlertRule, type ResolvedRule } from './rules.ts';
 
 export type AlertRules = z.input<(typeof alerts)['GET /alerts/rules']['responses'][200]>;
@@ -30,10 +31,7 @@ export async function readRulesOf(
   return new Map(
     rows.map(({ workspaceId, rules, settings }) => [
       workspaceId,
-      resolveRules(
-        z.array(alertRule).parse(rules ?? []),
-        withDefaults((settings ?? {}) as SettingsUpdate),
-      ),
+      resolveRules(parseSavedRules(rules), withDefaults((settings ?? {}) as SettingsUpdate)),
     ]),
   );
 }
@@ -45,7 +43,7 @@ export async function getSavedRules(
   options: { lock?: boolean } = {},
 ): Promise<{ rules: AlertRule[]; savedAt: Date | null }> {
   const row = await findAlertRules(tx, workspaceId, options);
-  return { rules: z.array(alertRule).parse(row?.rules ?? []), savedAt: row?.savedAt ?? null };
+  return { rules: parseSavedRules(row?.rules), savedAt: row?.savedAt ?? null };
 }
 
 /** The saved rules of a workspace with the defaults for the rest. */

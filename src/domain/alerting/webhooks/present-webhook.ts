@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { EventType, webhook } from '#contract/webhooks.ts';
+import { editableOfWebhook, type EventType, type webhook } from '#contract/webhooks.ts';
 import type { WebhookRow } from '#db/queries/webhooks/webhooks.ts';
+import { etagOf } from '#domain/base/assert-unchanged.ts';
 import { maskAddress } from './mask-address.ts';
 
 export type WebhookRecord = z.input<typeof webhook>;
@@ -10,16 +11,19 @@ export function toWebhook(row: WebhookRow, now: Date): WebhookRecord {
   const until = row.oldSecrets
     .map((secret) => secret.until)
     .filter((instant) => new Date(instant) > now);
-  return {
-    id: row.id,
+  const editable = {
     url: maskAddress(row),
-    format: row.kind,
     events: row.events as EventType[],
     description: row.description,
+    enabled: row.enabled,
+  };
+  return {
+    id: row.id,
+    ...editable,
+    format: row.kind,
     hasSecret: true,
     secretStrength: row.secretStrength,
     oldSecretsUntil: until.toSorted().at(-1) ?? null,
-    enabled: row.enabled,
     state: !row.enabled ? 'disabled' : row.failingSince ? 'failing' : 'healthy',
     disabledBy: row.disabledBy,
     failingSince: row.failingSince?.toISOString() ?? null,
@@ -31,5 +35,6 @@ export function toWebhook(row: WebhookRow, now: Date): WebhookRecord {
       at: new Date(row.last.at).toISOString(),
     },
     createdAt: row.createdAt.toISOString(),
+    etag: etagOf(editable, editableOfWebhook),
   };
 }

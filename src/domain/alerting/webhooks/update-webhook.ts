@@ -4,9 +4,11 @@ import {
   disableWebhook,
   enableWebhook,
   findWebhook,
+  lockWebhookSecrets,
   updateWebhookRow,
 } from '#db/queries/webhooks/webhooks.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
+import { assertUnchanged } from '#domain/base/assert-unchanged.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
 import { kindOf } from '#contract/receiver-kinds.ts';
@@ -19,6 +21,7 @@ type Input = z.output<(typeof webhooks)['PATCH /webhooks/{id}']['body']>;
 /**
  * Updates a webhook. Disabling discards pending deliveries; enabling resets failures. An address of
  * another kind is rejected, because it needs another webhook. The shown address changes nothing.
+ * Throws not_found, precondition_failed, invalid_request.
  */
 export async function updateWebhook(ctx: Ctx, id: number, set: Input): Promise<WebhookRecord> {
   // Checked before the address is resolved, which queries name servers, and resolved before the
@@ -34,8 +37,10 @@ export async function updateWebhook(ctx: Ctx, id: number, set: Input): Promise<W
     throw invalid('url', 'the whole address before the webhook is enabled');
   const now = ctx.clock.now();
   return inTenant(ctx, async (tx) => {
+    await lockWebhookSecrets(tx, ctx.workspaceId, id);
     const row = await findWebhook(tx, ctx.workspaceId, id);
     if (!row) throw notFound();
+    assertUnchanged(ctx, toWebhook(row, now));
     const { events = row.events, description = row.description } = set;
     await updateWebhookRow(tx, ctx.workspaceId, id, {
       url: isNewUrl ? url : row.url,

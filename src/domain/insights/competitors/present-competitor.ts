@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { competitor as competitorShape } from '#contract/competitors.ts';
+import { editableOfCompetitor, type competitor as competitorShape } from '#contract/competitors.ts';
 import type { CompetitorRow } from '#db/queries/competitors/competitors.ts';
+import { etagOf } from '#domain/base/assert-unchanged.ts';
 import type { AppRecord } from '#domain/tracking/apps/present-app.ts';
 import type { ListingFields } from '#domain/tracking/listings/clean-listing.ts';
 import { toPrice } from '#domain/tracking/listings/listing-content.ts';
@@ -47,6 +48,7 @@ export function presentCompetitor(
     createdAt: row.createdAt.toISOString(),
     lastSnapshotAt: row.readAt?.toISOString() ?? null,
     overlap,
+    etag: etagOf(row, editableOfCompetitor),
   };
 }
 

@@ -10,6 +10,7 @@ import { getApp } from '#domain/tracking/apps/get-app.ts';
 import { assertStorable } from '#domain/base/text/parse-tags.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { refreshBudget } from '#domain/base/budget/refresh-budget.ts';
+import { assertUnchanged } from '#domain/base/assert-unchanged.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
 import {
@@ -19,7 +20,7 @@ import {
 import { readCompetitor } from './list-competitors.ts';
 import type { CompetitorRecord } from './present-competitor.ts';
 
-/** Updates a competitor. Throws not_found, invalid_request. */
+/** Updates a competitor. Throws not_found, precondition_failed, invalid_request. */
 export async function updateCompetitor(
   ctx: Ctx,
   target: { appId: number; id: number },
@@ -28,7 +29,9 @@ export async function updateCompetitor(
   assertStorable('relationship', change.relationship);
   assertStorable('note', change.note);
   return inTenant(ctx, async (tx) => {
-    if (!(await lockCompetitor(tx, ctx.workspaceId, target.appId, target.id))) throw notFound();
+    const current = await lockCompetitor(tx, ctx.workspaceId, target.appId, target.id);
+    if (!current) throw notFound();
+    assertUnchanged(ctx, current);
     await updateCompetitorRow(tx, ctx.workspaceId, target.id, change);
     return readCompetitor(tx, ctx, target.appId, target.id);
   });

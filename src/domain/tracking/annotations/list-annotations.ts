@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { annotation, annotations } from '#contract/annotations.ts';
+import { editableOfAnnotation, type annotation, type annotations } from '#contract/annotations.ts';
 import {
   countAnnotations,
   listAnnotations as listAnnotationRows,
@@ -7,6 +7,7 @@ import {
 } from '#db/queries/annotations/annotations.ts';
 import { isUtcDay } from '#lib/dates.ts';
 import { getApp } from '../apps/get-app.ts';
+import { etagOf } from '#domain/base/assert-unchanged.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readCursor, writeCursor } from '#domain/base/cursor.ts';
 import { AppError, invalid } from '#domain/base/errors.ts';
@@ -63,5 +64,6 @@ function readListCursor(list: string, cursor: string): { date: string; id: numbe
 }
 
 export function presentAnnotation(row: AnnotationRow): AnnotationRecord {
-  return { ...row, createdAt: row.createdAt.toISOString() };
+  const etag = etagOf(row, editableOfAnnotation);
+  return { ...row, createdAt: row.createdAt.toISOString(), etag };
 }

@@ -12,6 +12,7 @@ import {
 import { lockApp } from '#db/queries/apps/apps.ts';
 import { getApp } from '../apps/get-app.ts';
 import { assertStorable } from '#domain/base/text/parse-tags.ts';
+import { assertUnchanged } from '#domain/base/assert-unchanged.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
 import { presentAnnotation, type AnnotationRecord } from './list-annotations.ts';
@@ -52,7 +53,7 @@ export async function createAnnotation(
   });
 }
 
-/** Omitted members stay unchanged. Throws like `createAnnotation`. */
+/** Omitted members stay unchanged. Throws precondition_failed, and like `createAnnotation`. */
 export async function updateAnnotation(
   ctx: Ctx,
   id: number,
@@ -62,6 +63,7 @@ export async function updateAnnotation(
   return inTenant(ctx, async (tx) => {
     const row = await lockAnnotation(tx, ctx.workspaceId, id);
     if (!row) throw notFound();
+    assertUnchanged(ctx, row);
     const keywordIds =
       change.keywordIds === undefined
         ? row.keywordIds

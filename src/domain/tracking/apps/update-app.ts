@@ -1,6 +1,7 @@
 import type { Tx } from '#db/database.ts';
-import { findApp, updateAppRow } from '#db/queries/apps/apps.ts';
+import { findApp, lockApp, updateAppRow } from '#db/queries/apps/apps.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
+import { assertUnchanged } from '#domain/base/assert-unchanged.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
 import { archiveApp, unarchiveApp } from './archive-app.ts';
@@ -19,7 +20,7 @@ export interface UpdateAppInput {
 
 /**
  * Updates how the workspace sees the app, archived or not; all or nothing. Throws not_found,
- * invalid_request.
+ * precondition_failed, invalid_request.
  */
 export async function updateApp(
   ctx: Ctx,
@@ -31,7 +32,9 @@ export async function updateApp(
   const { displayName, note, linkedAppId } = change;
   const tags = parseTags(change.tags);
   return inTenant(ctx, async (tx) => {
+    await lockApp(tx, ctx.workspaceId, appId);
     const app = await getApp(tx, ctx, appId);
+    assertUnchanged(ctx, presentApp(app, ctx.stores));
     if (typeof linkedAppId === 'number') await requireOtherStore(tx, ctx, app.store, linkedAppId);
     if (change.archived === true) await archiveApp(tx, ctx, appId);
     if (change.archived === false) await unarchiveApp(tx, ctx, appId);

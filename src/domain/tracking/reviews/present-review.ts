@@ -1,10 +1,12 @@
 import type { z } from 'zod';
-import type { review as reviewShape } from '#contract/reviews.ts';
+import { editableOfReview, type review as reviewShape } from '#contract/reviews.ts';
 import type { ReviewRow } from '#db/queries/reviews/reviews.ts';
+import { etagOf } from '#domain/base/assert-unchanged.ts';
 
 export type ReviewRecord = z.input<typeof reviewShape>;
 
 export function presentReview(row: ReviewRow, appId: number): ReviewRecord {
+  const marks = { tags: row.tags ?? [], note: row.note, read: row.readAt !== null };
   return {
     id: row.id,
     appId,
@@ -20,9 +22,8 @@ export function presentReview(row: ReviewRow, appId: number): ReviewRecord {
     firstSeenAt: row.firstSeenAt?.toISOString() ?? null,
     editedAt: row.editedAt?.toISOString() ?? null,
     reply: row.reply === null ? null : { text: row.reply, at: row.replyAt?.toISOString() ?? null },
-    tags: row.tags ?? [],
-    note: row.note,
-    read: row.readAt !== null,
+    ...marks,
+    etag: etagOf(marks, editableOfReview),
   };
 }
 

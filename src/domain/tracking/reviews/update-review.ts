@@ -4,6 +4,7 @@ import type { Tx } from '#db/database.ts';
 import {
   findReviewedApp,
   listReviewVersions,
+  lockReviewMark,
   upsertReviewMark,
   type ReviewedApp,
   type ReviewMarkUpdate,
@@ -15,6 +16,7 @@ import {
   type ReviewRow,
 } from '#db/queries/reviews/reviews.ts';
 import { parseTags, assertStorable } from '#domain/base/text/parse-tags.ts';
+import { assertUnchanged } from '#domain/base/assert-unchanged.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
 import { getApp } from '../apps/get-app.ts';
@@ -46,7 +48,8 @@ export function readReview(ctx: Ctx, reviewId: number): Promise<ReviewWithHistor
 }
 
 /**
- * Updates this workspace's marks on a review; omitted ones stay. Throws not_found, invalid_request.
+ * Updates this workspace's marks on a review; omitted ones stay. Throws not_found,
+ * precondition_failed, invalid_request.
  */
 export function updateReview(
   ctx: Ctx,
@@ -58,12 +61,12 @@ export function updateReview(
   return inTenant(ctx, async (tx) => {
     const { appId, row } = await getReview(tx, ctx, reviewId);
     const { country, storeReviewId } = row;
-    await upsertReviewMark(
-      tx,
-      ctx.workspaceId,
-      { appId, country, storeReviewId, now: ctx.clock.now() },
-      { ...change, tags },
-    );
+    const target = { appId, country, storeReviewId, now: ctx.clock.now() };
+    if (ctx.precondition) {
+      await lockReviewMark(tx, ctx.workspaceId, target);
+      assertUnchanged(ctx, presentReview((await getReview(tx, ctx, reviewId)).row, appId));
+    }
+    await upsertReviewMark(tx, ctx.workspaceId, target, { ...change, tags });
     return presentReview((await getReview(tx, ctx, reviewId)).row, appId);
   });
 }

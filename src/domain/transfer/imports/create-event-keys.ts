@@ -59,11 +59,13 @@ function makeKey(
         : keyOf({ type, subject: `${marketId}:${listingId}` }, date);
     }
     case 'review.negative': {
-      const { country, storeReviewId, writtenAt }: EventData['review.negative'] = data;
+      const { country, storeReviewId, writtenAt, ofDay }: EventData['review.negative'] = data;
       const id = app_id === null ? undefined : ids.find('app', app_id);
-      return id === undefined
-        ? null
-        : keyOf({ type, subject: `${id}:${country}:${storeReviewId}` }, writtenAt.slice(0, 10));
+      if (id === undefined) return null;
+      const subject = ofDay
+        ? `${id}:${ofDay.date}:${ofDay.number}`
+        : `${id}:${country}:${storeReviewId}`;
+      return keyOf({ type, subject }, writtenAt.slice(0, 10));
     }
     case 'action.opened': {
       const { actionId }: EventData['action.opened'] = data;

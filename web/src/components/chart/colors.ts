@@ -15,6 +15,6 @@ const seriesCount = 8;
 export const seriesColor = (index: number): string =>
   `var(--tr-series-${(index % seriesCount) + 1})`;
 
-/** A color with this share of it on the surface of a card. */
+/** A color with this share of it on the surface of a card; equal steps look equal. */
 export const fadeColor = (color: string, share: number): string =>
-  `color-mix(in srgb, ${color} ${share * 100}%, ${colors.surface})`;
+  `color-mix(in oklab, ${color} ${share * 100}%, ${colors.surface})`;

@@ -103,12 +103,16 @@ export const eventViews: { [Type in EventName]: EventView<Type> } = {
     icon: MessageSquareWarning,
     tone: 'loss',
     color: 7,
-    format: ({ rating, title, text, country, version }, t, appId) => {
+    format: ({ rating, title, text, country, version, ofDay }, t, appId) => {
       const values = { count: rating, country: formatCountry(country) };
+      const sentence = version
+        ? t('event.review.negative.sentenceWithVersion', { ...values, version })
+        : t('event.review.negative.sentence', values);
+      const many = ofDay && ofDay.number > 1 ? { day: formatDay(ofDay.date) } : null;
       return {
-        sentence: version
-          ? t('event.review.negative.sentenceWithVersion', { ...values, version })
-          : t('event.review.negative.sentence', values),
+        sentence: many
+          ? `${t('event.review.negative.many', { ...many, count: ofDay!.number })} ${sentence}`
+          : sentence,
         note: shortenText([title, text].filter(Boolean).join(' – ')),
         link: appLink('/apps/$appId/reviews', appId),
       };

@@ -40,17 +40,5 @@ export function useCompetitorMutations(appId: number) {
     },
     onError: showError,
   });
-  const note = useMutation({
-    mutationFn: ({
-      id,
-      ...body
-    }: {
-      id: number;
-      relationship?: string | null;
-      note?: string | null;
-    }) => call('PATCH /apps/{id}/competitors/{cid}', { params: { id: appId, cid: id }, body }),
-    onSuccess: readAgain,
-    onError: showError,
-  });
-  return { add, remove, note };
+  return { add, remove };
 }

@@ -1,20 +1,50 @@
 import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { alignDays } from '#web/components/periods/compared-span.ts';
+import { PeriodChoiceField } from '#web/components/periods/period-choice-field.tsx';
+import { useComparedSpan } from '#web/components/periods/use-compared-span.ts';
 import { formatDay } from '#web/format.ts';
-import type { DistributionDay } from '#web/queries/rankings.ts';
+import type { Span } from '#web/queries/apps.ts';
+import { distributionQuery, type DistributionDay } from '#web/queries/rankings.ts';
+import type { MarketFilter } from '#web/scope.ts';
 import { useSearchChoice } from '#web/search-value.ts';
 import { buildBandsChart } from './bands-chart.ts';
 import { bands, checkedOf, followedOf } from './bands.ts';
 
+interface Props {
+  days: DistributionDay[];
+  appId: number;
+  market: MarketFilter;
+  span: Span;
+}
+
 /** The position ranges over time. Clicking one opens its keywords. */
-export function BandsCard({ days, appId }: { days: DistributionDay[]; appId: number }) {
+export function BandsCard({ days, appId, market, span }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [measure, setMeasure] = useSearchChoice('as', ['count', 'share']);
-  const spec = useMemo(() => buildBandsChart(days, measure, t), [days, measure, t]);
+  const comparedSpan = useComparedSpan(span);
+  const before = useQuery({
+    ...distributionQuery(appId, market, comparedSpan ?? span),
+    enabled: comparedSpan !== null,
+  });
+  const items = comparedSpan ? before.data?.items : undefined;
+  const compared = useMemo(
+    () => (comparedSpan && items ? alignDays(span, comparedSpan, items) : undefined),
+    [span, comparedSpan, items],
+  );
+  // A period from before the first keyword has no line.
+  const isCompared =
+    compared !== undefined && [...compared.values()].some((day) => checkedOf(day) > 0);
+  const spec = useMemo(
+    () => buildBandsChart(days, measure, t, compared),
+    [days, measure, t, compared],
+  );
   const open = (_index: number, stack: number) => {
     const band = bands[stack];
     if (!band || !('filter' in band)) return;
@@ -37,6 +67,15 @@ export function BandsCard({ days, appId }: { days: DistributionDay[]; appId: num
       })}
       fileName={`distribution-${appId}-${days[0]!.date}-${days.at(-1)!.date}`}
       onPick={open}
+      tools={
+        <>
+          <PeriodChoiceField span={span} />
+          {comparedSpan && before.error && (
+            <ErrorNotice error={before.error} title={t('periods.failed')} />
+          )}
+        </>
+      }
+      legend={isCompared && <p className="muted">{t('periods.top10')}</p>}
       action={
         <SegmentedControl
           size="xs"

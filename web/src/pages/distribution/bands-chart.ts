@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next';
+import { comparedColor, comparedLine } from '#web/components/periods/compared-line.ts';
 import type { ChartSpec } from '#web/components/chart/spec.ts';
 import type { TipLine } from '#web/components/chart/tip.tsx';
 import { exactAxis } from '#web/components/chart/value-axis.ts';
@@ -10,6 +11,8 @@ import { bands, checkedOf, colorOf, followedOf, type Band } from './bands.ts';
 export type Measure = 'count' | 'share';
 
 const roomyDays = 45;
+/** The top 10: the ranges at the bottom. */
+const topBands = bands.slice(0, 3);
 
 /**
  * The best range is at the bottom, so that it has a straight baseline. Every day is a column of its
@@ -19,11 +22,15 @@ export function buildBandsChart(
   days: readonly DistributionDay[],
   measure: Measure,
   t: TFunction,
+  compared?: ReadonlyMap<string, DistributionDay>,
 ): ChartSpec {
   const dates = days.map(({ date }) => date);
   const valueOf = (day: DistributionDay, band: Band) =>
     measure === 'count' ? day[band.id] : day[band.id] / Math.max(1, followedOf(day));
-  const count = exactAxis(0, Math.max(...days.map(followedOf)), formatCount);
+  const top10Of = (day: DistributionDay) =>
+    topBands.reduce((sum, band) => sum + valueOf(day, band), 0);
+  const all = [...days, ...(compared?.values() ?? [])];
+  const count = exactAxis(0, Math.max(...all.map(followedOf)), formatCount);
   return {
     columns: dates,
     nameColumn: (date) => formatDay(date),
@@ -43,8 +50,27 @@ export function buildBandsChart(
           isPickable: 'filter' in band,
         })),
       },
+      ...(compared
+        ? [
+            comparedLine(
+              t('periods.top10'),
+              dates.map((date) => {
+                const day = compared.get(date);
+                return day && checkedOf(day) > 0 ? top10Of(day) : null;
+              }),
+            ),
+          ]
+        : []),
     ],
-    describe: (index) => describeDay(days[index]!, t),
+    describe(index) {
+      const before = compared?.get(dates[index]!);
+      const lines = describeDay(days[index]!, t);
+      if (!before || checkedOf(before) === 0) return lines;
+      const value =
+        measure === 'share' ? formatShare(top10Of(before)) : formatCount(top10Of(before));
+      const text = t('periods.top10Day', { day: formatDay(before.date, true), value });
+      return [...lines, ['series', text, comparedColor]];
+    },
   };
 }
 

@@ -8,11 +8,11 @@ import type { PositionFilter } from '../keywords/keyword-filters.ts';
  */
 export const bands = [
   { id: 'top1', accent: 1, filter: 'position1' },
-  { id: 'top2to3', accent: 0.8, filter: 'position2to3' },
-  { id: 'top4to10', accent: 0.62, filter: 'position4to10' },
-  { id: 'top11to50', accent: 0.45, filter: 'position11to50' },
-  { id: 'top51to100', accent: 0.3, filter: 'position51to100' },
-  { id: 'top101toDepth', accent: 0.18, filter: 'position101' },
+  { id: 'top2to3', accent: 0.84, filter: 'position2to3' },
+  { id: 'top4to10', accent: 0.68, filter: 'position4to10' },
+  { id: 'top11to50', accent: 0.53, filter: 'position11to50' },
+  { id: 'top51to100', accent: 0.39, filter: 'position51to100' },
+  { id: 'top101toDepth', accent: 0.26, filter: 'position101' },
   { id: 'notFound', muted: 0.42, filter: 'not_found' },
   { id: 'notChecked', muted: 0.12 },
 ] as const satisfies readonly ({ id: keyof DistributionDay; filter?: PositionFilter } & (

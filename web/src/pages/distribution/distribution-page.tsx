@@ -81,7 +81,7 @@ export function DistributionPage() {
           return (
             <div className="stack">
               <div className={styles.columns}>
-                <BandsCard days={days} appId={appId} />
+                <BandsCard days={days} appId={appId} market={market} span={span} />
                 <BandList days={loaded} span={span} appId={appId} />
               </div>
               <FlowCard days={days} />

@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next';
 import type { Keyword } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
-import { AddAnnotationButton } from '#web/components/annotations/add-annotation.tsx';
-import { AnnotationForm } from '#web/components/annotations/annotation-form.tsx';
-import { AnnotationRow } from '#web/components/annotations/annotation-row.tsx';
-import styles from '#web/components/annotations/annotations.module.css';
-import { useAnnotationActions } from '#web/components/annotations/use-annotation-actions.ts';
+import { AddAnnotationButton } from '#web/annotations/add-annotation.tsx';
+import { AnnotationForm } from '#web/annotations/annotation-form.tsx';
+import { AnnotationRow } from '#web/annotations/annotation-row.tsx';
+import styles from '#web/annotations/annotations.module.css';
+import { useAnnotationActions } from '#web/annotations/use-annotation-actions.ts';
 import { annotationsQuery } from '#web/queries/annotations.ts';
 import { isPast, readScope, spanOfScope } from '#web/scope.ts';
 

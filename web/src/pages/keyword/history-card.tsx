@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { daysBetween } from '#lib/dates.ts';
 import type { History, Keyword } from '#web/api.ts';
-import { annotateDay } from '#web/components/annotations/annotate-day.tsx';
+import { annotateDay } from '#web/annotations/annotate-day.tsx';
 import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';

@@ -5,6 +5,7 @@ import { ChevronLeft } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { MarketChip } from '#web/components/market-chip.tsx';
+import { TagDot } from '#web/components/tag-dot.tsx';
 import { PageHead } from '#web/components/page-head.tsx';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { isWaiting, keywordQuery } from '#web/queries/keywords.ts';
@@ -66,6 +67,7 @@ export function KeywordPage() {
             {keyword.paused && <span>{t('pending.paused')}</span>}
             {keyword.tags.map((tag) => (
               <span key={tag} className={styles.tag}>
+                <TagDot tag={tag} />
                 {tag}
               </span>
             ))}

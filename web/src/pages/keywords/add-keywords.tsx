@@ -8,6 +8,7 @@ import { CountrySetButtons } from '#web/components/country-set-buttons.tsx';
 import { CountryPicker } from '#web/components/country-picker.tsx';
 import { DevicePicker } from '#web/components/device-picker.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { describeError } from '#web/describe-error.ts';
 import { isTooLong, parsePhrases } from '#web/components/phrase-rules.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { useDraft } from '#web/use-draft.ts';
@@ -89,11 +90,16 @@ function Form({
     },
   );
   const total = markets.length;
+  // What was refused for the plan is refused again until it is less.
+  const [tried, setTried] = useState(0);
+  const isOverQuota =
+    add.error !== null && describeError(add.error).code.startsWith('quota_') && total >= tried;
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
+        setTried(total);
         add.mutate();
       }}
     >
@@ -149,7 +155,7 @@ function Form({
       {add.error && <ErrorNotice error={add.error} />}
       <DialogActions
         submit={total > 0 ? t('add.submit', { count: total }) : t('add.submitEmpty')}
-        isReady={total > 0 && tooLong.length === 0}
+        isReady={total > 0 && tooLong.length === 0 && !isOverQuota}
         isPending={add.isPending}
         onClose={onClose}
       />

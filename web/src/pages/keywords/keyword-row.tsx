@@ -4,6 +4,7 @@ import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Keyword } from '#web/api.ts';
 import { Ago } from '#web/components/ago.tsx';
+import { TagDot } from '#web/components/tag-dot.tsx';
 import { CountryChip } from '#web/components/country-chip.tsx';
 import { DeviceName } from '#web/components/device-name.tsx';
 import { MarketChip } from '#web/components/market-chip.tsx';
@@ -87,6 +88,7 @@ function drawCell(
           )}
           {keyword.tags.slice(0, 2).map((tag) => (
             <span key={tag} className={styles.tag}>
+              <TagDot tag={tag} />
               {tag}
             </span>
           ))}

@@ -5,7 +5,7 @@ import type { TFunction } from 'i18next';
 import { CalendarX2 } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { annotateDay } from '#web/components/annotations/annotate-day.tsx';
+import { annotateDay } from '#web/annotations/annotate-day.tsx';
 import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';

@@ -54,8 +54,11 @@ export function ListTab({ appId }: { appId: number }) {
                 <ReviewRow
                   key={review.id}
                   review={review}
-                  onMark={(of, set) =>
-                    marks.mutateAsync({ review: of, marks: set }).catch(() => null)
+                  onMark={(of, set, basedOn) =>
+                    marks.mutateAsync({ review: of, marks: set, basedOn }).then(
+                      ({ kind }) => kind !== 'cancelled',
+                      () => false,
+                    )
                   }
                   onTag={(tag) => change({ tag })}
                 />

@@ -1,3 +1,4 @@
+import { comparedLine } from '#web/components/periods/compared-line.ts';
 import { seriesColor } from '#web/components/chart/colors.ts';
 import type { ChartSpec } from '#web/components/chart/spec.ts';
 import type { TipLine } from '#web/components/chart/tip.tsx';
@@ -11,22 +12,33 @@ const roomyDays = 45;
 interface Line {
   country: string;
   days: readonly RatingDay[];
+  /** The days of the compared period, by the day on which they are drawn. */
+  compared?: ReadonlyMap<string, RatingDay> | undefined;
 }
 
 /** One line per country; a day without data is a gap. The axis fits the range of the ratings. */
 export function buildRatingsChart(lines: readonly Line[], dates: readonly string[]): ChartSpec {
   const byDate = lines.map(({ days }) => new Map(days.map((day) => [day.date, day])));
-  const lowest = Math.min(...lines.flatMap(({ days }) => days.map(({ rating }) => rating ?? 5)));
+  const lowest = Math.min(
+    ...lines.flatMap(({ days, compared }) =>
+      [...days, ...(compared?.values() ?? [])].map(({ rating }) => rating ?? 5),
+    ),
+  );
   const describe = (index: number): TipLine[] => [
     ['day', formatDay(dates[index]!, true)],
     ...lines.flatMap(({ country }, line): TipLine[] => {
       const day = byDate[line]!.get(dates[index]!);
       if (day?.rating == null) return [];
       const count = day.ratingCount === null ? '' : ` (${formatCount(day.ratingCount)})`;
+      const before = lines[line]!.compared?.get(dates[index]!);
+      const compared =
+        before?.rating == null
+          ? ''
+          : ` · ${formatDay(before.date, true)} ${formatDecimal(before.rating, 2)}`;
       return [
         [
           'series',
-          `${formatCountry(country)} ${formatDecimal(day.rating, 2)}${count}`,
+          `${formatCountry(country)} ${formatDecimal(day.rating, 2)}${count}${compared}`,
           seriesColor(line),
         ],
       ];
@@ -39,14 +51,27 @@ export function buildRatingsChart(lines: readonly Line[], dates: readonly string
     axis: exactAxis(Math.max(0, Math.floor(lowest * 10 - 1) / 10), 5, (rating) =>
       formatDecimal(rating, 1),
     ),
-    layers: lines.map((_line, line) => ({
-      kind: 'line',
-      values: dates.map((date) => byDate[line]!.get(date)?.rating ?? null),
-      color: seriesColor(line),
-      width: 2,
-      dot: 5,
-      hasAllDots: dates.length <= roomyDays,
-    })),
+    layers: [
+      ...lines.flatMap(({ country, compared }, line) =>
+        compared
+          ? {
+              ...comparedLine(
+                country,
+                dates.map((date) => compared.get(date)?.rating ?? null),
+              ),
+              color: seriesColor(line),
+            }
+          : [],
+      ),
+      ...lines.map((_line, line) => ({
+        kind: 'line' as const,
+        values: dates.map((date) => byDate[line]!.get(date)?.rating ?? null),
+        color: seriesColor(line),
+        width: 2,
+        dot: 5,
+        hasAllDots: dates.length <= roomyDays,
+      })),
+    ],
     describe,
   };
 }

@@ -5,6 +5,12 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
+import { alignDays } from '#web/components/periods/compared-span.ts';
+import { PeriodChoiceField } from '#web/components/periods/period-choice-field.tsx';
+import { useComparedSpan } from '#web/components/periods/use-compared-span.ts';
+import { seriesColor } from '#web/components/chart/colors.ts';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import type { Span } from '#web/queries/apps.ts';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
@@ -37,19 +43,56 @@ const maxLines = 8;
 
 export function RatingsTab({ appId }: { appId: number }) {
   const scope = readScope(useSearch({ strict: false }));
-  const query = useQuery(ratingsQuery(appId, scope.country, spanOfScope(scope)));
+  const span = spanOfScope(scope);
+  const query = useQuery(ratingsQuery(appId, scope.country, span));
+  const comparedSpan = useComparedSpan(span);
+  const before = useQuery({
+    ...ratingsQuery(appId, scope.country, comparedSpan ?? span),
+    enabled: comparedSpan !== null,
+  });
   return (
     <Loaded query={query} height={420}>
-      {(all) => <Ratings days={all} appId={appId} />}
+      {(all) => (
+        <Ratings
+          days={all}
+          appId={appId}
+          span={span}
+          comparedSpan={comparedSpan}
+          before={comparedSpan ? before.data : undefined}
+          error={comparedSpan && before.error}
+        />
+      )}
     </Loaded>
   );
 }
 
-function Ratings({ days, appId }: { days: readonly RatingDay[]; appId: number }) {
+interface RatingsProps {
+  days: readonly RatingDay[];
+  appId: number;
+  span: Span;
+  comparedSpan: Span | null;
+  /** The ratings of the compared period, once they are loaded. */
+  before: readonly RatingDay[] | undefined;
+  error: Error | null;
+}
+
+function Ratings({ days, appId, span, comparedSpan, before, error }: RatingsProps) {
   const { t } = useTranslation();
   const countries = useMemo(() => groupByCountry(days), [days]);
-  const dates = useMemo(() => [...new Set(days.map(({ date }) => date))].toSorted(), [days]);
-  const drawn = useMemo(() => countries.slice(0, maxLines), [countries]);
+  const drawn = useMemo(() => {
+    const ofBefore = Map.groupBy(before ?? [], ({ country }) => country);
+    return countries.slice(0, maxLines).map((row) => ({
+      ...row,
+      compared:
+        comparedSpan && before
+          ? alignDays(span, comparedSpan, ofBefore.get(row.country) ?? [])
+          : undefined,
+    }));
+  }, [countries, before, span, comparedSpan]);
+  const dates = useMemo(() => {
+    const compared = drawn.flatMap((row) => [...(row.compared?.keys() ?? [])]);
+    return [...new Set([...days.map(({ date }) => date), ...compared])].toSorted();
+  }, [days, drawn]);
   const spec = useMemo(() => buildRatingsChart(drawn, dates), [drawn, dates]);
   const newest = countries.find(({ last }) => last.histogram !== null)?.last;
   if (countries.length === 0)
@@ -77,6 +120,27 @@ function Ratings({ days, appId }: { days: readonly RatingDay[]; appId: number })
             .join(', '),
         })}
         spec={spec}
+        tools={
+          <>
+            <PeriodChoiceField span={span} />
+            {error && <ErrorNotice error={error} title={t('periods.failed')} />}
+          </>
+        }
+        legend={
+          <ul className={styles.legend}>
+            {drawn.map(({ country, last }, line) => (
+              <li key={country}>
+                <span
+                  className={styles.lineKey}
+                  style={{ borderColor: seriesColor(line) }}
+                  aria-hidden
+                />
+                {formatCountry(country)} {formatDecimal(last.rating!, 2)}
+              </li>
+            ))}
+            {before && <li>{t('periods.dashed')}</li>}
+          </ul>
+        }
         fileName={`ratings-${appId}`}
         table={{
           head: [

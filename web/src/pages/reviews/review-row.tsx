@@ -6,15 +6,15 @@ import { CountryChip } from '#web/components/country-chip.tsx';
 import { formatInstant } from '#web/format.ts';
 import type { Review, ReviewUpdate } from '#web/queries/reviews.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
-import { useDraft } from '#web/use-draft.ts';
+import { useDraft, type DraftBase } from '#web/use-draft.ts';
 import { ReviewVersions } from './review-versions.tsx';
 import styles from './review-row.module.css';
 import { Stars } from './stars.tsx';
 
 interface Props {
   review: Review;
-  /** Null if it was rejected; the error was shown by then. */
-  onMark: (review: Review, marks: ReviewUpdate) => Promise<Review | null>;
+  /** False if it was not saved; an error was shown by then. */
+  onMark: (review: Review, marks: ReviewUpdate, basedOn?: DraftBase) => Promise<boolean>;
   onTag: (tag: string) => void;
 }
 
@@ -118,9 +118,9 @@ function Marks({
   onMark: Props['onMark'];
 }) {
   const { t } = useTranslation();
-  const draft = useDraft(`review-note.${review.id}`, review.note ?? '');
+  const draft = useDraft(`review-note.${review.id}`, review.note ?? '', review.etag);
   const save = async () => {
-    if (draft.isChanged && (await onMark(review, { note: draft.text || null })))
+    if (draft.isChanged && (await onMark(review, { note: draft.text || null }, draft.base)))
       draft.forget(draft.text);
   };
   return (

@@ -1,17 +1,23 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '#web/api.ts';
+import { callVersioned, type ResponseOf, type Versioned } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { showSuccess } from '#web/components/toasts.tsx';
+import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { formatCount } from '#web/format.ts';
 import { sessionQuery } from '#web/queries/session.ts';
 import { workspaceQuery } from '#web/queries/workspace.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './settings-page.module.css';
+
+const toState = ({ name, etag }: Versioned<ResponseOf<'GET /workspace'>>) => ({
+  fields: { name },
+  etag,
+});
 
 export function WorkspaceCard() {
   const { t } = useTranslation();
@@ -20,12 +26,27 @@ export function WorkspaceCard() {
   const query = useQuery(workspaceQuery);
   const { data } = query;
   const { canWrite, reason } = useWriteAccess();
-  const [name, setName] = useState('');
-  useEffect(() => setName(data?.name ?? ''), [data?.name]);
+  // With the name that was there when the edit began: others may rename the workspace meanwhile.
+  const [edit, setEdit] = useState<{ name: string; base: ReturnType<typeof toState> } | null>(null);
+  const name = edit?.name ?? data?.name ?? '';
   const rename = useMutation({
-    mutationFn: () => call('PATCH /workspace', { body: { name: name.trim() } }),
-    onSuccess() {
-      showSuccess(t('workspace.renamed'));
+    mutationFn: ({ name: typed, base }: NonNullable<typeof edit>) =>
+      saveVersioned({
+        base,
+        mine: { name: typed.trim() },
+        read: async () =>
+          toState(await queryClient.fetchQuery({ ...workspaceQuery, staleTime: 0 })),
+        write: (body, { ifMatch }) => callVersioned('PATCH /workspace', { body, ifMatch }),
+        describe: (_name, theirs, mine) => ({
+          label: t('workspace.name'),
+          theirs: theirs.name,
+          mine: mine.name,
+        }),
+      }),
+    onSuccess({ kind }) {
+      if (kind === 'cancelled') return;
+      setEdit(null);
+      if (kind === 'saved') showSuccess(t('workspace.renamed'));
       void queryClient.invalidateQueries({ queryKey: workspaceQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
@@ -46,13 +67,13 @@ export function WorkspaceCard() {
       }
     >
       <Loaded query={query} height={60}>
-        {({ name: known }) =>
+        {(known) =>
           session?.role === 'owner' && (
             <form
               className={styles.form}
               onSubmit={(event) => {
                 event.preventDefault();
-                rename.mutate();
+                if (edit) rename.mutate(edit);
               }}
             >
               <div className={styles.inline}>
@@ -63,13 +84,15 @@ export function WorkspaceCard() {
                   required
                   maxLength={80}
                   value={name}
-                  onChange={(event) => setName(event.currentTarget.value)}
+                  onChange={({ currentTarget }) =>
+                    setEdit({ name: currentTarget.value, base: edit?.base ?? toState(known) })
+                  }
                 />
                 <div>
                   <Button
                     type="submit"
                     variant="default"
-                    disabled={!canWrite || !name.trim() || name.trim() === known}
+                    disabled={!canWrite || !name.trim() || name.trim() === known.name}
                     loading={rename.isPending}
                   >
                     {t('workspace.rename')}

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { AnnotationActions } from '#web/components/annotations/use-annotation-actions.ts';
+import type { AnnotationActions } from '#web/annotations/use-annotation-actions.ts';
 import { formatDay } from '#web/format.ts';
 import type { TimelineItem } from '#web/queries/timeline.ts';
 import { ItemRow } from './item-row.tsx';

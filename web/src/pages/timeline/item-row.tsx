@@ -10,8 +10,8 @@ import {
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { CountryChip } from '#web/components/country-chip.tsx';
-import { AnnotationRow } from '#web/components/annotations/annotation-row.tsx';
-import type { AnnotationActions } from '#web/components/annotations/use-annotation-actions.ts';
+import { AnnotationRow } from '#web/annotations/annotation-row.tsx';
+import type { AnnotationActions } from '#web/annotations/use-annotation-actions.ts';
 import { formatTimelineItem } from '#web/components/format-timeline-item.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import type { TimelineItem, TimelineKind } from '#web/queries/timeline.ts';
@@ -59,7 +59,6 @@ export function ItemRow({ item, appId, notes }: Props) {
               date: item.date,
               text: item.title,
               keywordIds: item.keywordIds,
-              createdAt: '',
             }}
             actions={notes}
             withoutDay

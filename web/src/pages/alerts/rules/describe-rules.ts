@@ -40,6 +40,8 @@ function toMembers([name, value]: [string, unknown], apps: readonly App[], t: TF
     return [{ label: t(`rules.field.${name as NumberField}`), text: `${value as number}` }];
   if (name === 'depthEdge')
     return [{ label: t('rules.depthEdge'), text: value ? t('rules.on') : t('rules.off') }];
+  if (name === 'everyReview')
+    return [{ label: t('rules.everyReview'), text: value ? t('rules.on') : t('rules.off') }];
   if (name === 'thresholds')
     return [{ label: t('rules.thresholds'), text: (value as number[]).join(', ') }];
   if (name === 'subjects') {

@@ -14,6 +14,7 @@ export const numberFields = {
   maxAgeDays: { min: 1, max: 30 },
   cooldownDays: { min: 0, max: 30 },
   hysteresisPositions: { min: 0, max: 50 },
+  sustainedDays: { min: 1, max: 7 },
   maxGapDays: { min: 0, max: 30 },
 } as const;
 export type NumberField = keyof typeof numberFields;

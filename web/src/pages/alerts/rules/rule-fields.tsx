@@ -72,6 +72,15 @@ export function RuleFields({ rule, fallback, number, canWrite, onChange, onRemov
           {(rule.event === 'rank.dropped' || rule.event === 'rank.improved') && (
             <RankFields rule={rule} onChange={onChange} />
           )}
+          {rule.event === 'review.negative' && (
+            <Switch
+              className={styles.switch}
+              label={t('rules.everyReview')}
+              description={t('rules.everyReviewHint')}
+              checked={rule.everyReview}
+              onChange={(event) => onChange({ ...rule, everyReview: event.currentTarget.checked })}
+            />
+          )}
           {rule.event === 'metadata.changed' && <ChangeFields rule={rule} onChange={onChange} />}
           {rule.event === 'digest.weekly' ? (
             <Select

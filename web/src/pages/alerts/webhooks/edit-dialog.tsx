@@ -1,39 +1,69 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { showSuccess } from '#web/components/toasts.tsx';
+import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { webhooksKey, type Webhook } from '#web/queries/webhooks.ts';
 import { EventBoxes } from './event-boxes.tsx';
 import styles from './webhooks.module.css';
 
-/** Edits URL, name and events. Only changed fields are sent. */
+const toState = ({ url, description, events, etag }: Webhook) => ({
+  fields: { url, description: description ?? '', events },
+  etag,
+});
+type Fields = ReturnType<typeof toState>['fields'];
+
+/**
+ * Edits URL, name and events, unless somebody else has changed the same since the dialog was
+ * opened. Only changed fields are sent.
+ */
 export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const form = useForm({
-    initialValues: {
-      url: webhook.url,
-      description: webhook.description ?? '',
-      events: webhook.events,
-    },
-  });
+  const [base] = useState(() => toState(webhook));
+  const form = useForm<Fields>({ initialValues: base.fields });
   const { values, setFieldValue } = form;
+  const labels = {
+    url: t('webhooks.url'),
+    description: t('webhooks.name'),
+    events: t('webhooks.events'),
+  };
+  const formatField = (name: keyof Fields, of: Fields) =>
+    name === 'events' ? of.events.map((event) => t(`event.${event}.title`)).join(', ') : of[name];
   const save = useMutation({
     mutationFn: () =>
-      call('PATCH /webhooks/{id}', {
-        params: { id: webhook.id },
-        body: {
-          ...(values.url.trim() !== webhook.url && { url: values.url.trim() }),
-          description: values.description.trim() || null,
+      saveVersioned({
+        base,
+        mine: {
+          url: values.url.trim(),
+          description: values.description.trim(),
           events: values.events,
         },
+        read: async () => toState(await call('GET /webhooks/{id}', { params: { id: webhook.id } })),
+        write: ({ url, description, events }, { ifMatch, changed }) =>
+          call('PATCH /webhooks/{id}', {
+            params: { id: webhook.id },
+            body: {
+              ...(changed.includes('url') && { url }),
+              ...(changed.includes('description') && { description: description || null }),
+              ...(changed.includes('events') && { events }),
+            },
+            ifMatch,
+          }),
+        describe: (name, theirs, mine) => ({
+          label: labels[name],
+          theirs: formatField(name, theirs),
+          mine: formatField(name, mine),
+        }),
       }),
-    onSuccess() {
+    onSuccess({ kind }) {
+      if (kind === 'cancelled') return;
       void queryClient.invalidateQueries({ queryKey: webhooksKey });
-      showSuccess(t('webhooks.changed'));
+      if (kind === 'saved') showSuccess(t('webhooks.changed'));
       onClose();
     },
   });

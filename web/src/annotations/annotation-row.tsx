@@ -3,14 +3,14 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDay } from '#web/format.ts';
-import type { Note } from '#web/queries/annotations.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { AnnotationForm } from './annotation-form.tsx';
 import styles from './annotations.module.css';
+import type { ReadAnnotation } from './save-annotation.ts';
 import type { AnnotationActions } from './use-annotation-actions.ts';
 
 interface Props {
-  note: Note;
+  note: ReadAnnotation;
   actions: AnnotationActions;
   keywordId?: number | undefined;
   /** Set where the day is already shown. */
@@ -20,22 +20,29 @@ interface Props {
 /** An annotation, edited in place. */
 export function AnnotationRow({ note, actions, keywordId, withoutDay = false }: Props) {
   const { t } = useTranslation();
-  const [editing, setEditing] = useState(false);
+  // As it was when the form was opened: others may change it meanwhile.
+  const [edited, setEdited] = useState<ReadAnnotation | null>(null);
   // The focus was in the form, which is gone.
   const [wasEdited, setWasEdited] = useState(false);
   const close = () => {
-    setEditing(false);
+    setEdited(null);
     setWasEdited(true);
   };
   const { canWrite, reason } = useWriteAccess();
-  if (editing) {
+  if (edited) {
     return (
       <AnnotationForm
         name={`annotation:${note.id}`}
-        initial={note}
+        initial={edited}
+        etag={edited.etag}
         keywordId={keywordId}
         saving={actions.change.isPending}
-        onSave={(draft) => actions.change.mutateAsync({ id: note.id, ...draft }).then(close)}
+        onSave={async (draft, base) => {
+          const { kind } = await actions.change.mutateAsync({ note: edited, draft, base });
+          if (kind === 'cancelled') return false;
+          close();
+          return true;
+        }}
         onCancel={close}
       />
     );
@@ -64,7 +71,7 @@ export function AnnotationRow({ note, actions, keywordId, withoutDay = false }: 
           aria-label={`${t('annotation.edit')}: ${note.text}`}
           data-disabled={!canWrite || undefined}
           aria-disabled={!canWrite}
-          onClick={() => canWrite && setEditing(true)}
+          onClick={() => canWrite && setEdited(note)}
         >
           <Pencil size={15} aria-hidden />
         </ActionIcon>

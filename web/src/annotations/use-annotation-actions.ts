@@ -1,14 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
-import { refetchAnnotations, type Note } from '#web/queries/annotations.ts';
-import { showSuccess, showError, showUndo } from '../toasts.tsx';
+import { refetchAnnotations } from '#web/queries/annotations.ts';
+import type { DraftBase } from '#web/use-draft.ts';
+import { showSuccess, showError, showUndo } from '#web/components/toasts.tsx';
+import { saveAnnotation, type AnnotationDraft, type ReadAnnotation } from './save-annotation.ts';
 
-export interface AnnotationDraft {
-  date: string;
-  text: string;
-  /** Null for an annotation of the whole app. */
-  keywordIds: number[];
+interface Change {
+  note: ReadAnnotation;
+  draft: AnnotationDraft;
+  /** The text on which the draft is based. */
+  base: DraftBase;
 }
 
 /** Creates, updates and deletes annotations, and refreshes every list and chart that shows them. */
@@ -24,14 +26,14 @@ export function useAnnotationActions(appId: number) {
     onSettled: reread,
   });
   const change = useMutation({
-    mutationFn: ({ id, ...body }: AnnotationDraft & { id: number }) =>
-      call('PATCH /annotations/{id}', { params: { id }, body }),
-    onSuccess: () => showSuccess(t('annotation.changed')),
+    mutationFn: ({ note, draft, base }: Change) => saveAnnotation(note, draft, base),
+    onSuccess: ({ kind }) => kind === 'saved' && showSuccess(t('annotation.changed')),
     onError: showError,
     onSettled: reread,
   });
   const remove = useMutation({
-    mutationFn: (note: Note) => call('DELETE /annotations/{id}', { params: { id: note.id } }),
+    mutationFn: (note: ReadAnnotation) =>
+      call('DELETE /annotations/{id}', { params: { id: note.id } }),
     onSuccess: (_response, { date, text, keywordIds }) =>
       showUndo(t('annotation.deleted'), () => add.mutate({ date, text, keywordIds })),
     onError: showError,

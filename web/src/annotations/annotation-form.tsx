@@ -1,29 +1,39 @@
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDraft } from '#web/use-draft.ts';
+import { useDraft, type DraftBase } from '#web/use-draft.ts';
 import styles from './annotations.module.css';
-import type { AnnotationDraft } from './use-annotation-actions.ts';
+import type { AnnotationDraft } from './save-annotation.ts';
 
 interface Props {
   /** The key of the draft, which survives leaving the page. */
   name: string;
   initial: AnnotationDraft;
+  /** The version of `initial`, if it is stored. */
+  etag?: string | undefined;
   /** If set, the annotation can be limited to this keyword. */
   keywordId?: number | undefined;
   saving: boolean;
-  /** Errors are shown by the caller. */
-  onSave: (note: AnnotationDraft) => Promise<unknown>;
+  /** Errors are shown by the caller. False: nothing was saved, and the form stays. */
+  onSave: (note: AnnotationDraft, base: DraftBase) => Promise<unknown>;
   onCancel: () => void;
 }
 
 const maxCharacters = 500;
 
 /** A day and a text. Escape closes the form. */
-export function AnnotationForm({ name, initial, keywordId, saving, onSave, onCancel }: Props) {
+export function AnnotationForm({
+  name,
+  initial,
+  etag,
+  keywordId,
+  saving,
+  onSave,
+  onCancel,
+}: Props) {
   const { t } = useTranslation();
   const [date, setDate] = useState(initial.date);
-  const draft = useDraft(name, initial.text);
+  const draft = useDraft(name, initial.text, etag);
   const { text } = draft;
   const [isNarrow, setNarrow] = useState(initial.keywordIds.length > 0);
   const [tried, setTried] = useState(false);
@@ -39,8 +49,9 @@ export function AnnotationForm({ name, initial, keywordId, saving, onSave, onCan
           ? []
           : [keywordId];
     if (!isReady || saving) return;
-    void onSave({ date, text: text.trim(), keywordIds: isNarrow ? kept : [] }).then(
-      () => draft.forget(text),
+    const note = { date, text: text.trim(), keywordIds: isNarrow ? kept : [] };
+    void onSave(note, draft.base).then(
+      (saved) => saved !== false && draft.forget(text),
       () => undefined,
     );
   };

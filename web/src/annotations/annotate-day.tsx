@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ReactNode } from 'react';
 import { withTexts } from '#web/i18n.ts';
-import type { OpenDay } from '../chart/chart.tsx';
+import type { OpenDay } from '#web/components/chart/chart.tsx';
 import type { Annotated } from './day-annotations.tsx';
 
 const DayAnnotations = lazy(async () => ({

@@ -1,0 +1,96 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from '../harness/browser.ts';
+import { keepOrder } from '../harness/keep-order.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+
+const browser = await launchBrowser();
+keepOrder('the server goes away and comes back');
+
+const listCaches = (page: Page): Promise<string[]> => page.evaluate(async () => caches.keys());
+const listKept = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const names = (await caches.keys()).filter((name) => name.endsWith('-state'));
+    const lists = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return lists.flat().map(({ url }) => new URL(url).pathname.replace('/api/backend', ''));
+  });
+
+describe.skipIf(!browser)('the last state', () => {
+  let testApp: DemoTestApp;
+  let context: BrowserContext;
+  let page: Page;
+  const overview = () => `${testApp.webUrl}/apps/${testApp.apps.ios}`;
+  const keywords = () => `${overview()}/keywords`;
+  const notice = () => page.getByText(/You see the state of .+; the server does not respond/);
+  const rows = () => page.locator('main [data-index="0"]');
+  const addButton = () => page.getByRole('button', { name: 'Add keywords' }).first();
+
+  beforeAll(async () => {
+    testApp = await startDemoTestApp({ killable: true });
+    context = await browser!.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
+    await context.addCookies([{ ...(await testApp.signIn()), url: testApp.webUrl }]);
+    page = await context.newPage();
+    await page.goto(keywords());
+    await rows().waitFor();
+    // The worker is there from the second load on.
+    await page.evaluate(async () => navigator.serviceWorker.ready);
+    await page.reload();
+    await rows().waitFor();
+  }, 300_000);
+  afterAll(async () => {
+    await browser!.close();
+    await testApp.stop();
+  });
+
+  test('is never shown while the server responds', async () => {
+    await expect.poll(() => listKept(page)).toContain('/auth/session');
+    const { name } = await page.evaluate(async () =>
+      (await fetch('/api/backend/workspace')).json(),
+    );
+    await testApp.change("update workspaces set name = 'Renamed' where id = $1", [
+      testApp.workspaceId,
+    ]);
+    expect(name).not.toBe('Renamed');
+    const again = await page.evaluate(async () => (await fetch('/api/backend/workspace')).json());
+    expect(again.name).toBe('Renamed');
+    expect(await notice().count()).toBe(0);
+    expect((await listKept(page)).some((path) => /\/(?:live|health|jobs\/\d)/.test(path))).toBe(
+      false,
+    );
+  }, 60_000);
+
+  test('is shown read-only while the API is away, and live again afterwards', async () => {
+    await testApp.killApi();
+    await page.reload();
+    await rows().waitFor();
+    await notice().waitFor();
+    await expect.poll(() => addButton().isDisabled()).toBe(true);
+    expect(await page.locator('[data-state="away"]').count()).toBeGreaterThan(0);
+    await testApp.startApi();
+    await notice().waitFor({ state: 'hidden', timeout: 30_000 });
+    await expect.poll(() => addButton().isDisabled()).toBe(false);
+  }, 240_000);
+
+  test('is shown read-only without a network', async () => {
+    await context.setOffline(true);
+    await page.reload();
+    await rows().waitFor();
+    await notice().waitFor();
+    await context.setOffline(false);
+    await notice().waitFor({ state: 'hidden', timeout: 30_000 });
+  }, 120_000);
+
+  test('is deleted at sign-out, with everything else that was kept', async () => {
+    expect(await listCaches(page)).not.toEqual([]);
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await expect.poll(() => listCaches(page)).toEqual([]);
+    expect(
+      await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
+    ).toBe(0);
+    await context.setOffline(true);
+    expect(await page.goto(keywords()).catch(() => null)).toBeNull();
+    await context.setOffline(false);
+  }, 120_000);
+});
