@@ -13,6 +13,7 @@ export const serverOnly = [
   'reviewsPerPage',
   'scores',
   'storefrontLocales',
+  'tasks',
 ] as const satisfies readonly (keyof StoreProfile)[];
 
 /** Keeps the server's members of store profiles out of the first load. */
