@@ -315,8 +315,8 @@ it('closed months are packed, and every reader returns exactly what was found', 
     await listStoredHistory(tx, range),
     await listStoredRows(tx, { marketIds: [marketId, marketId], dates: [lastDay, '2026-12-20'] }),
   ]);
-  expect(history!.map(({ date, ids }) => [date, unpackIds(ids)])).toEqual([...searched]);
-  expect(spots!.map(({ date }) => date)).toEqual(['2026-12-20', lastDay]);
+  expect(history.map(({ date, ids }) => [date, unpackIds(ids)])).toEqual([...searched]);
+  expect(spots.map(({ date }) => date)).toEqual(['2026-12-20', lastDay]);
   expect(await daysOf()).toEqual(listed);
 });
 

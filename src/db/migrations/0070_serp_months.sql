@@ -1,6 +1,6 @@
 -- The results of closed months: a market's days of a month, by one provider, are one row instead of
--- thirty. A row of `serps` that is packed is deleted in the same transaction, so that each day is in
--- exactly one of the two tables.
+-- thirty. A row of `serps` that is packed is deleted in the same transaction, so that each day is
+-- in exactly one of the two tables.
 -- Compatible with 0.4.0: the right is that of a new function, which no process of 0.4.0 calls.
 create table serp_months (
   market_id int not null,
@@ -23,9 +23,9 @@ create table serp_months_rest partition of serp_months default;
 create index serp_months_rest_month on serp_months_rest (month);
 grant select on serp_months to toprung_app;
 
--- Drops the partitions of `parent` that have no rows and whose days are all before `before`. A large
--- one is left until vacuum has shortened it, because a scan of deleted rows takes long. Throws
--- lock_not_available when the table is busy.
+-- Drops the partitions of `parent` that have no rows and whose days are all before `before`. A
+-- large one is left until vacuum has shortened it, because a scan of deleted rows takes long.
+-- Throws lock_not_available when the table is busy.
 create function drop_empty_partitions(parent text, before date) returns int
 language plpgsql security definer set search_path = public set lock_timeout = '400ms' as $$
 declare

@@ -33,8 +33,8 @@ export async function dropMonthPartitions(
 }
 
 /**
- * Drops the partitions without rows whose days are all before `before`. Returns how many. Throws when
- * the table is busy for longer than 0.4 s.
+ * Drops the partitions without rows whose days are all before `before`. Returns how many. Throws
+ * when the table is busy for longer than 0.4 s.
  */
 export async function dropEmptyPartitions(
   db: Db,

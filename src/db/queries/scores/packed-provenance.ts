@@ -52,15 +52,14 @@ const shapes: readonly (readonly string[])[] = [
   ],
 ];
 
-const words: readonly string[] = [
-  ...['traffic', 'difficulty', 'high', 'medium', 'low', 'ios', 'android'],
-  ...['strength', 'leaders', 'titles', 'quality', 'age', 'brand', 'freshness'],
-  ...['early', 'rank', 'continuations', 'length', 'charts', 'serp'],
-  ...['traffic.early', 'traffic.rank', 'traffic.continuations', 'traffic.length'],
-  ...['traffic.charts', 'traffic.serp', 'difficulty.strength', 'difficulty.leaders'],
-  ...['difficulty.titles', 'difficulty.quality', 'difficulty.age'],
-  ...['traffic.ios@2+difficulty.ios@2', 'traffic.android@2+difficulty.android@2'],
-];
+const words: readonly string[] = `
+  traffic difficulty high medium low strength leaders titles quality age brand early rank
+  continuations length charts serp traffic.early traffic.rank traffic.continuations traffic.length
+  traffic.charts traffic.serp difficulty.strength difficulty.leaders difficulty.titles
+  difficulty.quality difficulty.age traffic.ios@2+difficulty.ios@2
+  traffic.android@2+difficulty.android@2`
+  .trim()
+  .split(/\s+/);
 
 const shapeOf = new Map(shapes.map((names, at) => [names.toSorted().join(), at]));
 const wordOf = new Map(words.map((word, at) => [word, at]));

@@ -27,7 +27,7 @@ export async function packMonths(
     select distinct market_id as id from serps
     where on_date < ${at.before}::date and market_id > ${at.afterMarketId}
     order by 1 limit ${at.limit}`.execute(tx);
-  const marketIds = markets.rows.map(({ id }) => id!);
+  const marketIds = markets.rows.map(({ id }) => id);
   if (marketIds.length === 0) return { lastMarketId: null, days: 0 };
   const { rows } = await sql<Row<'serps-to-pack', StoredSerp, 'ended'>>`/* serps-to-pack */
     select ${storedColumns} from serps p

@@ -53,7 +53,7 @@ export function mergeDays<Of extends MarketDay>(first: readonly Of[], second: re
   return [...first, ...second.filter((row) => !known.has(keyOf(row)))].toSorted(compareDays);
 }
 
-export const unpackMonths = (rows: readonly PackedMonth[]): KeptSerp[] =>
+const unpackMonths = (rows: readonly PackedMonth[]): KeptSerp[] =>
   rows.flatMap((row) => unpackSerpMonth(row, row.results)).toSorted(compareDays);
 
 const compareDays = (a: MarketDay, b: MarketDay): number =>

@@ -85,8 +85,8 @@ function readFacts(reader: NumberReader): Facts {
   const depth = readNumber(reader);
   const resultCount = readNumber(reader);
   const ended = endings[readNumber(reader)]!;
-  const letters = readNumber(reader);
-  const language = letters === 0 ? null : takeBytes(reader, letters - 1).toString();
+  const length = readNumber(reader);
+  const language = length === 0 ? null : takeBytes(reader, length - 1).toString();
   const count = readNumber(reader);
   const ads = count === 0 ? null : Array.from({ length: count - 1 }, () => readNumber(reader));
   return { depth, resultCount, ended, language, ads };

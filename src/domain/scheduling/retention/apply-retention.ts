@@ -39,8 +39,8 @@ type Purge = () => Promise<number>;
 
 /**
  * Deletes rows whose retention period is over and packs the results of closed months, in short
- * transactions, and creates the partitions of the next months. Returns 0 when nothing is left to do,
- * and otherwise how many rows it deleted before its time was over.
+ * transactions, and creates the partitions of the next months. Returns 0 when nothing is left to
+ * do, and otherwise how many rows it deleted before its time was over.
  */
 export async function applyRetention(services: Services, signal: AbortSignal): Promise<number> {
   const untilMs = performance.now() + budgetMs;
