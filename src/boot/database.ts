@@ -36,6 +36,8 @@ export async function openDatabaseServer(
     empty?: boolean;
     flags?: Record<string, string>;
     say?: (line: string) => void;
+    /** Called when the process of the embedded server exists, before it accepts connections. */
+    onSpawned?: () => void;
   } = {},
 ): Promise<Database> {
   if (config.DATABASE_URL !== null) {
@@ -50,6 +52,7 @@ export async function openDatabaseServer(
     log,
     mover: createRowMover(log, options.say ?? ((line) => log.info({}, line))),
     readerPort: config.READER_PORT ?? null,
+    onSpawned: options.onSpawned,
     ...(options.flags && { flags: options.flags }),
   });
   shutdownStack.add(() => embedded.stop());

@@ -1,6 +1,6 @@
 import type { Config } from '#config/env.ts';
 import type { ShutdownStack } from '#lib/shutdown-stack.ts';
-import { createLogger } from '#lib/logger.ts';
+import { createLogger, type Logger } from '#lib/logger.ts';
 import type { McpHandler } from '#lib/mcp-handler.ts';
 import type { HealthProbe } from './health/serve-health.ts';
 import { openTelemetry } from './open-telemetry.ts';
@@ -66,14 +66,17 @@ async function startWithDatabase({
   const log = createLogger(config.LOG_LEVEL);
   const telemetry = await openTelemetry(config, role, log);
   if (telemetry) shutdownStack.add(telemetry.close);
-  const { openDatabaseServer } = await import('./database.ts');
+  const { opening, isStarting } = await beginDatabase({ config, log, say, shutdownStack });
+  // The server starts while the modules are loaded.
+  await isStarting;
   const { createRuntime } = await import('./services.ts');
   const { probeRuntime } = await import('./health/probe-runtime.ts');
   const { checkEncryptionKey } = await import('./check-encryption-key.ts');
   const { checkRegistry } = await import('#jobs/check-registry.ts');
   const { registry } = await import('#jobs/registry.ts');
   checkRegistry(registry);
-  const database = await openDatabaseServer(config, log, shutdownStack, { say });
+  if (role !== 'worker') await import('./start-api.ts');
+  const database = await opening;
   const runtime = await createRuntime({
     config,
     database,
@@ -109,4 +112,23 @@ async function startWithDatabase({
   const web = await startWeb({ config, apiUrl: api.url, log, say, mcp, servesDashboard });
   shutdownStack.add(web.close);
   return { webUrl: web.url, apiUrl: api.url, setupToken, probe };
+}
+
+/**
+ * Opens the database. `isStarting` resolves when there is nothing left but to wait for the server,
+ * and rejects like `opening`.
+ */
+async function beginDatabase({
+  config,
+  log,
+  say,
+  shutdownStack,
+}: Pick<StartOptions, 'config' | 'say' | 'shutdownStack'> & { log: Logger }) {
+  const { openDatabaseServer } = await import('./database.ts');
+  const spawned = Promise.withResolvers<void>();
+  const opening = openDatabaseServer(config, log, shutdownStack, {
+    say,
+    onSpawned: spawned.resolve,
+  });
+  return { opening, isStarting: Promise.race([spawned.promise, opening.then(() => undefined)]) };
 }

@@ -658,6 +658,7 @@ export interface MarketMonthsTable {
 export interface MarketProvenanceTable {
   market_id: number;
   provenance: Json;
+  packed: Buffer | null;
 }
 
 export interface MarketScheduleTable {
@@ -1041,6 +1042,7 @@ export interface ScoreProvenanceTable {
   score_id: bigint;
   scored_on: string;
   provenance: Json;
+  packed: Buffer | null;
 }
 
 export interface ScoresTable {
@@ -1065,6 +1067,18 @@ export interface SeriesProbesTable {
   probed_at: Date | null;
   attempts: number | null;
   marker: string | null;
+}
+
+export interface SerpMonthsTable {
+  market_id: number;
+  month: string;
+  days: number;
+  last_on: string;
+  last_result_count: number;
+  short_days: Generated<number>;
+  provider: string;
+  short_counts: number[] | null;
+  results: Buffer;
 }
 
 export interface SerpsTable {
@@ -1384,6 +1398,7 @@ export interface Tables {
   scores: ScoresTable;
   sent_digests: SentDigestsTable;
   series_probes: SeriesProbesTable;
+  serp_months: SerpMonthsTable;
   serps: SerpsTable;
   sessions: SessionsTable;
   settings: SettingsTable;

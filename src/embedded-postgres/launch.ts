@@ -44,6 +44,8 @@ export interface PostgresOptions {
   mover?: RowMover;
   /** Logins of readers may connect to this port of loopback; null or absent: there is no TCP. */
   readerPort?: number | null;
+  /** Called when the process of the server exists, before it accepts connections. */
+  onSpawned?: (() => void) | undefined;
 }
 
 export interface EmbeddedPostgres {
@@ -110,7 +112,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
       flags,
       readerPort,
     };
-    return await superviseServer(layout, home, lock, options.log);
+    return await superviseServer(layout, home, lock, options);
   } catch (error) {
     lock.release();
     throw error;
@@ -121,12 +123,12 @@ async function superviseServer(
   layout: ServerLayout,
   home: string,
   lock: DataDirLock,
-  log: BootLog,
+  { log, onSpawned }: Pick<PostgresOptions, 'log' | 'onSpawned'>,
 ): Promise<EmbeddedPostgres> {
   const stopping = new AbortController();
   const exitListeners = new Set<Parameters<EmbeddedPostgres['onExit']>[0]>();
   const restartListeners = new Set<() => void>();
-  let server = await startPostmaster(layout, stopping.signal, log);
+  let server = await startPostmaster(layout, stopping.signal, log, onSpawned);
   const checks = setInterval(() => {
     trimLog(layout.logFile, log);
     removeExpiredClusters(home).catch((error: unknown) =>

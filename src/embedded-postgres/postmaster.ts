@@ -45,12 +45,13 @@ const transientErrors =
 
 /**
  * Starts the server and waits until it accepts connections. Processes of a killed server must exit
- * first.
+ * first. `onSpawned` is called when the process of the server exists.
  */
 export async function startPostmaster(
   layout: ServerLayout,
   signal: AbortSignal,
   log: BootLog,
+  onSpawned: () => void = () => undefined,
 ): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     await stopOrphans(layout.cluster);
@@ -58,6 +59,7 @@ export async function startPostmaster(
     trimLog(layout.logFile, log);
     const logStart = fileSize(layout.logFile);
     const child = spawnServer(layout);
+    onSpawned();
     const failure = await waitForReady(child, layout.cluster, signal);
     if (failure === null) return child;
     const said = readFileSync(layout.logFile).subarray(logStart).toString().trim();

@@ -42,7 +42,9 @@ const partitionsOf = async (table: string): Promise<string[]> =>
 const daysOf = async (marketId: number): Promise<string[]> =>
   (
     await query<{ day: string }>(
-      'select on_date::text as day from serps where market_id = $1 order by 1',
+      `select on_date::text as day from serps where market_id = $1
+       union select (month + index)::text from serp_months cross join generate_series(0, 30) index
+         where market_id = $1 and days & (1 << index) <> 0 order by 1`,
       [marketId],
     )
   ).map(({ day }) => day);
@@ -58,7 +60,7 @@ const search = (marketId: number, at: string) =>
 
 describe('partitions', () => {
   it('of three months exist ahead, also after the clock jumped by years', async () => {
-    for (const table of ['serps', 'score_provenance'])
+    for (const table of ['serps', 'serp_months', 'score_provenance'])
       expect(await partitionsOf(table)).toEqual(
         expect.arrayContaining(
           ['2031_03', '2031_04', '2031_05'].map((month) => `${table}_${month}`),
@@ -89,6 +91,7 @@ describe('partitions', () => {
     for (const call of [
       `create_month_partitions('2031-03-10', 2)`,
       `drop_month_partitions('serps', '2031-03-10')`,
+      `drop_empty_partitions('serps', '2031-03-10')`,
     ])
       await expect(
         api.db.pool.query(`begin; set local role toprung_app; select ${call}`),

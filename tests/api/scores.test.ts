@@ -1,3 +1,4 @@
+import { unpackProvenance } from '#db/queries/scores/packed-provenance.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
 import { scoreMarkets } from '#domain/insights/scores/score-markets.ts';
@@ -317,10 +318,16 @@ describe('recomputing', () => {
       old,
       one.marketId,
     ]);
+    const { rows: stored } = await api.db.pool.query<{ packed: Buffer }>(
+      'select packed from market_provenance where market_id = $1',
+      [one.marketId],
+    );
+    const provenance = unpackProvenance(stored[0]!.packed) as Record<string, unknown>;
+    for (const name of ['ranges', 'difficulties', 'estimate']) delete provenance[name];
+    // Rows from before the compact form have JSON.
     await api.db.pool.query(
-      `update market_provenance set provenance = jsonb_build_object('formula', $1::text) ||
-        (provenance - 'ranges' - 'difficulties' - 'estimate' - 'formula') where market_id = $2`,
-      [old, one.marketId],
+      'update market_provenance set packed = null, provenance = $1 where market_id = $2',
+      [JSON.stringify({ ...provenance, formula: old }), one.marketId],
     );
     await run((await accept({}, dora)).body.job.id);
     const { items } = await api.ok(

@@ -275,6 +275,127 @@ it('the last results are read after their month is dropped, and other months sta
   expect([serp.date, serp.items.length]).toEqual([lastDay, 50]);
 });
 
+/** On the first day on which all months before 2027 are packed. */
+async function packAll(): Promise<void> {
+  api.clock.set('2027-01-22T12:00:00Z');
+  while ((await applyRetention(api.services, AbortSignal.timeout(60_000))) > 0);
+}
+
+it('closed months are packed, and every reader returns exactly what was found', async () => {
+  const { keywordId, marketId, searched } = await searchDaily('packed');
+  const before = await listSerpHistory(api.db.systemDb, {
+    marketIds: [marketId],
+    from: firstDay,
+    to: lastDay,
+  });
+  const daysOf = async () =>
+    (
+      await api.ok(
+        'GET /keywords/{keywordId}/serp/dates',
+        { params: { keywordId }, query: { from: firstDay, to: lastDay } },
+        ann,
+      )
+    ).items;
+  api.clock.set(`${lastDay}T12:00:00Z`);
+  const listed = await daysOf();
+  api.clock.set('2027-01-21T12:00:00Z');
+  while ((await applyRetention(api.services, AbortSignal.timeout(60_000))) > 0);
+  expect(await chainsOf(marketId)).toHaveLength(
+    [...searched.keys()].filter((day) => day >= '2026-12-01').length,
+  );
+  await packAll();
+  expect((await chainsOf(marketId)).map(({ day }) => day)).toEqual(listDays('2027-01-01', lastDay));
+  expect(await readAll(marketId, [...searched.keys()])).toEqual(searched);
+  expect(await readAll(marketId, ['2026-12-07'])).toEqual(
+    new Map([['2026-12-07', searched.get('2026-12-07')]]),
+  );
+  const range = { marketIds: [marketId], from: firstDay, to: lastDay };
+  expect(await listSerpHistory(api.db.systemDb, range)).toEqual(before);
+  const [history, spots] = await inSystem(api.services, async (tx) => [
+    await listStoredHistory(tx, range),
+    await listStoredRows(tx, { marketIds: [marketId, marketId], dates: [lastDay, '2026-12-20'] }),
+  ]);
+  expect(history.map(({ date, ids }) => [date, unpackIds(ids)])).toEqual([...searched]);
+  expect(spots.map(({ date }) => date)).toEqual(['2026-12-20', lastDay]);
+  expect(await daysOf()).toEqual(listed);
+});
+
+it('a short result of a packed day keeps its number, and a later day joins the month', async () => {
+  api.clock.set('2026-10-01T02:00:00Z');
+  const { keywordId, marketId } = await follow(api, ann, 'packed short');
+  const found = new Map<string, number[]>();
+  for (const [at, day] of ['2026-10-01', '2026-10-30', '2026-10-31'].entries()) {
+    found.set(day, listingIds.slice(at, at + 12));
+    await recordMarketSearch(api, {
+      marketId,
+      listingIds: found.get(day)!,
+      at: `${day}T03:00:00Z`,
+    });
+  }
+  await packAll();
+  expect(await chainsOf(marketId)).toEqual([]);
+  const countsOf = async () =>
+    (
+      await api.ok(
+        'GET /keywords/{keywordId}/rankings',
+        { params: { keywordId }, query: { from: '2026-10-01', to: '2026-10-31' } },
+        ann,
+      )
+    ).items.map((item) => [item.date, 'resultCount' in item ? item.resultCount : undefined]);
+  const counts = [...found.keys()].map((day) => [day, 12]);
+  expect(await countsOf()).toEqual(counts.toReversed());
+  const late = '2026-10-15';
+  found.set(late, listingIds.slice(70, 120));
+  await inSystem(api.services, (tx) =>
+    insertPastSerp(tx, {
+      marketId,
+      date: late,
+      depth: 200,
+      resultCount: 50,
+      ended: 'exhausted',
+      provider: 'web',
+      language: null,
+      ids: packIds(found.get(late)!),
+      strengths: Buffer.alloc(0),
+      ads: null,
+    }),
+  );
+  const sorted = new Map([...found].toSorted());
+  expect(await readAll(marketId, [...found.keys()])).toEqual(sorted);
+  await packAll();
+  expect(await chainsOf(marketId)).toEqual([]);
+  expect(await readAll(marketId, [...found.keys()])).toEqual(sorted);
+});
+
+it('a retracted day brings back the packed results before it', async () => {
+  const { marketId, searched } = await searchDaily(
+    'packed before',
+    listDays(firstDay, '2026-12-31'),
+  );
+  await packAll();
+  const day = '2027-01-22';
+  await recordMarketSearch(api, { marketId, listingIds, at: `${day}T03:00:00Z` });
+  await inSystem(api.services, (tx) =>
+    retractChecks(tx, {
+      marketIds: [marketId],
+      day,
+      month: monthOf(day),
+      dayIndex: dayIndexInMonth(day),
+      marker: 'withheld',
+      isDueAgain: true,
+    }),
+  );
+  const before = await findMarketToCheck(api.db.systemDb, marketId, day);
+  expect(unpackIds(before!.lastSerp!.ids)).toEqual(searched.get('2026-12-31'));
+  const { rows } = await api.db.pool.query<{ day: string; results: number }>(
+    `select checked_on::text as day, usual_results as results from market_schedule
+     where market_id = $1`,
+    [marketId],
+  );
+  expect(rows).toEqual([{ day: '2026-12-31', results: 50 }]);
+  expect(await readAll(marketId, [...searched.keys(), day])).toEqual(searched);
+});
+
 it('results of days without any are inserted into chains, and the chains go on', async () => {
   const missing = ['2026-12-04', '2026-12-20', '2027-01-04'];
   const days = listDays('2026-12-01', lastDay).filter((day) => !missing.includes(day));

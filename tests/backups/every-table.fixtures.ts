@@ -75,6 +75,9 @@ const rows: Record<string, string> = {
   saved_views: `(workspace_id, app_id, name, path, created_at)
     values (${ws}, null, ${text}, '/actions', ${at})`,
   snapshots_to_picture: `values (${one('id', 'snapshots')})`,
+  serp_months: `(market_id, month, days, last_on, last_result_count, provider, results)
+    values (${one('id', 'markets')}, '2026-10-01', 2147483647, '2026-10-31', 200,
+      ${text}, ${everyByte})`,
   sessions: `(id_hash, user_id, workspace_id, created_at, last_seen_at, expires_at, address)
     values (${everyByte}, ${one('id', 'users')}, ${ws}, ${at}, ${at}, 'infinity', '::1')`,
   settings: `values (${ws}, jsonb_build_object('a', ${text}))`,

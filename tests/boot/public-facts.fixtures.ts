@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { openDatabase } from '#db/database.ts';
+import { packProvenance, unpackProvenance } from '#db/queries/scores/packed-provenance.ts';
 import { listSerpHistory } from '#db/queries/serp-chains/kept-serps.ts';
 
 const market = "concat_ws(' ', m.store, m.country, m.device, m.phrase)";
@@ -32,6 +33,7 @@ const queries: Record<string, string> = {
   position_series: 'select store, from_day::text, provider from position_series',
   scores: `select ${market} as market, s.scored_at, s.observed_on::text, s.traffic, s.difficulty,
     s.formula, coalesce(n.provenance, p.provenance) as provenance,
+    encode(coalesce(n.packed, p.packed), 'hex') as packed,
     row_number() over (partition by s.market_id order by s.id)
     from scores s join markets m on m.id = s.market_id
     left join market_scores c on c.score_id = s.id
@@ -79,6 +81,7 @@ export async function readPublicFacts(
     const texts = rows.map(({ row }) => row);
     tables.set(table, table === 'position_series' ? texts.filter(isBefore(today)) : texts);
   }
+  tables.set('scores', tables.get('scores')!.map(unpackScore).toSorted());
   tables.set('serps', await readSerps(pool));
   return tables;
 }
@@ -116,6 +119,16 @@ async function readSerps(pool: pg.Pool): Promise<string[]> {
 async function readNames(pool: pg.Pool, query: string): Promise<Map<number, string>> {
   const { rows } = await pool.query<{ id: number; name: string }>(query);
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** A provenance has two stored forms. */
+function unpackScore(row: string): string {
+  const { packed, provenance, ...score } = JSON.parse(row) as {
+    packed: string | null;
+    provenance: unknown;
+  };
+  const value = packed === null ? provenance : unpackProvenance(Buffer.from(packed, 'hex'));
+  return JSON.stringify({ ...score, provenance: packProvenance(value).toString('hex') });
 }
 
 const isBefore = (day: string) => (row: string) =>

@@ -41,9 +41,17 @@ export async function lockImplausibleChecks(tx: Tx, of: UnconfirmedDay): Promise
       and p.provider = ${of.provider}
     join market_months m on m.market_id = s.market_id and m.month = ${of.month}
     left join lateral (
-      select b.on_date, b.result_count, b.depth from serps b
-      where b.market_id = s.market_id and b.on_date < ${of.day}::date and b.provider = p.provider
-      order by b.on_date desc limit 1
+      select * from (
+        (select b.on_date, b.result_count from serps b
+          where b.market_id = s.market_id and b.on_date < ${of.day}::date
+            and b.provider = p.provider
+          order by b.on_date desc limit 1)
+        union all
+        (select b.last_on, b.last_result_count from serp_months b
+          where b.market_id = s.market_id and b.last_on < ${of.day}::date
+            and b.provider = p.provider
+          order by b.month desc limit 1)
+      ) b order by b.on_date desc limit 1
     ) before on true
     where s.store = ${of.store} and s.checked_on >= ${of.day}::date
       and s.market_id > ${of.afterMarketId}
@@ -167,8 +175,14 @@ async function restoreSchedule(
       attempts = 0, retry_at = null, queued_until = null
     from unnest(${marketIds}::int[]) as retracted(market_id)
     left join lateral (
-      select on_date, result_count from serps where market_id = retracted.market_id
-        and on_date < ${day}::date order by on_date desc limit 1
+      select * from (
+        (select on_date, result_count from serps where market_id = retracted.market_id
+          and on_date < ${day}::date order by on_date desc limit 1)
+        union all
+        (select last_on, last_result_count from serp_months
+          where market_id = retracted.market_id and last_on < ${day}::date
+          order by month desc, last_on desc limit 1)
+      ) b order by on_date desc limit 1
     ) before on true
     where s.market_id = retracted.market_id and s.checked_on = ${day}`.execute(tx);
   await sql`/* insert-withheld-gaps */

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 
 /** Tables whose rows are in monthly partitions. */
-export type MonthlyTable = 'serps' | 'score_provenance';
+export type MonthlyTable = 'serps' | 'serp_months' | 'score_provenance';
 
 const monthsAhead = 2;
 const rowsAtOnce = 2_000;
@@ -33,6 +33,20 @@ export async function dropMonthPartitions(
 }
 
 /**
+ * Drops the partitions without rows whose days are all before `before`. Returns how many. Throws
+ * when the table is busy for longer than 0.4 s.
+ */
+export async function dropEmptyPartitions(
+  db: Db,
+  table: MonthlyTable,
+  before: string,
+): Promise<number> {
+  const { rows } = await sql<Row<'drop-empty-partitions'>>`/* drop-empty-partitions */
+    select drop_empty_partitions(${table}, ${before}::date) as dropped`.execute(db);
+  return rows[0]!.dropped ?? 0;
+}
+
+/**
  * Deletes rows from before `before` that are in no month's partition. Returns how many, at most two
  * thousand: the newest first, because later rows may be differences from earlier ones.
  */
@@ -41,15 +55,21 @@ export async function deleteOutsidePartitions(
   table: MonthlyTable,
   before: string,
 ): Promise<number> {
-  const { numAffectedRows } =
-    table === 'serps'
-      ? await sql`/* delete-rest-serps */
-          delete from serps_rest where (market_id, on_date) in (
-            select market_id, on_date from serps_rest where on_date < ${before}::date
-            order by on_date desc limit ${rowsAtOnce})`.execute(db)
-      : await sql`/* delete-rest-provenance */
-          delete from score_provenance_rest where (scored_on, score_id) in (
-            select scored_on, score_id from score_provenance_rest where scored_on < ${before}::date
-            order by scored_on desc limit ${rowsAtOnce})`.execute(db);
+  const { numAffectedRows } = await deletions[table](before).execute(db);
   return Number(numAffectedRows ?? 0);
 }
+
+const deletions: Record<MonthlyTable, (before: string) => RawBuilder<unknown>> = {
+  serps: (before) => sql`/* delete-rest-serps */
+    delete from serps_rest where (market_id, on_date) in (
+      select market_id, on_date from serps_rest where on_date < ${before}::date
+      order by on_date desc limit ${rowsAtOnce})`,
+  serp_months: (before) => sql`/* delete-rest-serp-months */
+    delete from serp_months_rest where (market_id, month) in (
+      select market_id, month from serp_months_rest where month < ${before}::date
+      order by month desc limit ${rowsAtOnce})`,
+  score_provenance: (before) => sql`/* delete-rest-provenance */
+    delete from score_provenance_rest where (scored_on, score_id) in (
+      select scored_on, score_id from score_provenance_rest where scored_on < ${before}::date
+      order by scored_on desc limit ${rowsAtOnce})`,
+};

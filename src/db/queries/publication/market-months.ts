@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { hasPackedDay } from '../serp-chains/packed-serps.ts';
 
 /** The months in which an import may publish positions or results of a market, oldest first. */
 export async function listMonthsToPublish(
@@ -94,7 +95,11 @@ export async function lockPublicMonth(
   const { rows } = await sql<Row<'public-month', PublicMonth, 'store'>>`/* public-month */
     select m.store, m.country, d.days,
       array(select on_date::text from market_gaps where ${isInMonth}) as gaps,
-      array(select on_date::text from serps where ${isInMonth}) as serps
+      array(select on_date::text from serps where ${isInMonth}
+        union select (p.month + d.index)::text
+        from serp_months p cross join generate_series(0, 30) as d(index)
+        where p.market_id = m.id and p.month = ${month}::date and p.days & (1 << d.index) <> 0)
+        as serps
     from markets m left join market_months d on d.market_id = m.id and d.month = ${month}::date
     where m.id = ${marketId}`.execute(tx);
   return rows[0]!;
@@ -187,8 +192,9 @@ export async function endMonth(
     delete from imported_facts f using keywords k
     where k.workspace_id = ${workspaceId} and k.market_id = ${marketId} and f.keyword_id = k.id
       and f.kind = 'serp' and f.to_publish and ${isInMonth('f.on_date')}
-      and exists (select from serps s where s.market_id = k.market_id
-        and s.on_date = f.on_date)`.execute(tx);
+      and (exists (select from serps s where s.market_id = k.market_id
+        and s.on_date = f.on_date)
+        or ${hasPackedDay(sql`k.market_id`, sql`f.on_date`)})`.execute(tx);
   await sql`/* keep-unpublished-serps */
     update imported_facts f set to_publish = false from keywords k
     where k.workspace_id = ${workspaceId} and k.market_id = ${marketId} and f.keyword_id = k.id

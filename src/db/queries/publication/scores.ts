@@ -37,19 +37,19 @@ export async function publishScores(
       from inserted i join given n on n.market_id = i.market_id and n.scored_at = i.scored_at
       order by i.market_id, i.id desc
     ), moved as (
-      insert into score_provenance (score_id, scored_on, provenance)
-      select m.score_id, (m.scored_at at time zone 'UTC')::date, p.provenance
+      insert into score_provenance (score_id, scored_on, provenance, packed)
+      select m.score_id, (m.scored_at at time zone 'UTC')::date, p.provenance, p.packed
       from newest n join market_scores m on m.market_id = n.market_id
         join market_provenance p on p.market_id = n.market_id
       union all
-      select i.id, (i.scored_at at time zone 'UTC')::date, g.provenance
+      select i.id, (i.scored_at at time zone 'UTC')::date, g.provenance, null
       from inserted i join given g on g.market_id = i.market_id and g.scored_at = i.scored_at
       where not exists (select from newest n where n.id = i.id)
       on conflict do nothing
     ), provenance_of_newest as (
       insert into market_provenance as p (market_id, provenance)
       select n.market_id, n.provenance from newest n
-      on conflict (market_id) do update set provenance = excluded.provenance
+      on conflict (market_id) do update set provenance = excluded.provenance, packed = null
     )
     insert into market_scores as m (market_id, score_id, scored_at, observed_on, serp_on, traffic,
       difficulty, confidence, traffic_basis, traffic_low, traffic_high, difficulty_low,

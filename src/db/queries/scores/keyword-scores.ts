@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { withProvenance, type Stored } from './scores.ts';
 import { nameIn } from '../listings/listing-names.ts';
 
 export interface KeywordToScore {
@@ -74,9 +75,10 @@ export async function listScoreRows(
   tx: Tx,
   filter: ScoreFilter & { before: number | null; limit: number },
 ): Promise<{ rows: ScoreRow[]; total: number }> {
-  const { rows } = await sql<Row<'score-rows', ScoreRow>>`/* score-rows */
+  const { rows } = await sql<Row<'score-rows', Stored<ScoreRow>>>`/* score-rows */
     select s.id::float8 as id, s.scored_at as "scoredAt", s.traffic, s.difficulty,
-      coalesce(n.provenance, p.provenance) as provenance
+      coalesce(n.provenance, p.provenance) as provenance,
+      coalesce(n.packed, p.packed) as packed
     from scores s
     left join market_scores m on m.market_id = s.market_id and m.score_id = s.id
     left join market_provenance n on n.market_id = m.market_id
@@ -87,7 +89,7 @@ export async function listScoreRows(
   const counted = await sql<
     Row<'list-score-rows'>
   >`select count(*)::int as total from scores s where ${matches(filter)}`.execute(tx);
-  return { rows, total: counted.rows[0]!.total };
+  return { rows: rows.map(withProvenance), total: counted.rows[0]!.total };
 }
 
 export interface MarketScore {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { packProvenance, unpackProvenance } from './packed-provenance.ts';
 import { nameIn } from '../listings/listing-names.ts';
 import { listKeptSerps, type KeptSerp } from '../serp-chains/kept-serps.ts';
 
@@ -117,14 +118,23 @@ export async function listNewestScores(
   tx: Tx,
   marketIds: readonly number[],
 ): Promise<NewestScore[]> {
-  const { rows } = await sql<Row<'newest-scores', NewestScore>>`/* newest-scores */
+  const { rows } = await sql<Row<'newest-scores', Stored<NewestScore>>>`/* newest-scores */
     select s.id::float8 as id, s.market_id as "marketId", s.scored_at as "scoredAt",
-      s.observed_on as "observedOn", s.traffic, s.difficulty, p.provenance
+      s.observed_on as "observedOn", s.traffic, s.difficulty, p.provenance, p.packed
     from market_scores m join scores s on s.id = m.score_id
       join market_provenance p on p.market_id = m.market_id
     where m.market_id = any(${[...marketIds]}::int[])`.execute(tx);
-  return rows;
+  return rows.map(withProvenance);
 }
+
+/** A row with one of the two forms of its provenance. */
+export type Stored<Of extends { provenance: unknown }> = Of & { packed: Buffer | null };
+
+export const withProvenance = <Of extends { provenance: unknown }>({
+  packed,
+  ...row
+}: Stored<Of>): Omit<Of, 'packed'> =>
+  packed === null ? row : { ...row, provenance: unpackProvenance(packed) };
 
 export interface ChartRow {
   store: StoreName;
@@ -183,33 +193,39 @@ export async function insertScores(
   scoredAt: Date,
 ): Promise<number> {
   await lockScores(tx);
+  const given = scores.map((score) => ({
+    ...score,
+    packed: `\\x${packProvenance(score.provenance).toString('hex')}`,
+  }));
   const { rows } = await sql`/* insert-scores */
     with given as (
-      select * from jsonb_to_recordset(${JSON.stringify(scores)}::jsonb)
+      select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
         as g("marketId" int, "observedOn" date, "serpOn" date,
         traffic smallint, difficulty smallint, formula text, confidence text, "trafficBasis" text,
-        "trafficRange" jsonb, "difficultyRange" jsonb, provenance jsonb)
+        "trafficRange" jsonb, "difficultyRange" jsonb, provenance jsonb, packed bytea)
     ), inserted as (
       insert into scores (market_id, scored_at, observed_on, traffic, difficulty, formula)
       select g."marketId", ${scoredAt}, g."observedOn", g.traffic, g.difficulty, g.formula
       from given g left join market_scores m on m.market_id = g."marketId"
         left join market_provenance p on p.market_id = g."marketId"
-      where m.market_id is null or p.provenance is distinct from g.provenance
+      where m.market_id is null
+        or case when p.packed is null then p.provenance is distinct from g.provenance
+          else p.packed <> g.packed end
         or m.traffic is distinct from g.traffic
         or m.difficulty is distinct from g.difficulty
       order by g."marketId"
       returning id, market_id
     ), moved as (
-      insert into score_provenance (score_id, scored_on, provenance)
-      select m.score_id, (m.scored_at at time zone 'UTC')::date, p.provenance
+      insert into score_provenance (score_id, scored_on, provenance, packed)
+      select m.score_id, (m.scored_at at time zone 'UTC')::date, p.provenance, p.packed
       from inserted i join market_scores m on m.market_id = i.market_id
         join market_provenance p on p.market_id = i.market_id
       on conflict do nothing
     ), newest as (
-      insert into market_provenance as p (market_id, provenance)
-      select i.market_id, g.provenance
+      insert into market_provenance as p (market_id, packed)
+      select i.market_id, g.packed
       from inserted i join given g on g."marketId" = i.market_id order by i.market_id
-      on conflict (market_id) do update set provenance = excluded.provenance
+      on conflict (market_id) do update set provenance = null, packed = excluded.packed
     )
     insert into market_scores as m (market_id, score_id, scored_at, observed_on, serp_on, traffic,
       difficulty, confidence, traffic_basis, traffic_low, traffic_high, difficulty_low,

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '#db/database.ts';
+import { readTogether, type Db, type Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { keyOf, listPackedHistory, listPackedSpots, mergeDays } from './packed-serps.ts';
 import { firstDayOfChain, resolveChains } from './serp-chains.ts';
 import { applyDifference } from './serp-difference.ts';
 
 // Every reader of stored results uses this file, or serp-history.ts for ids alone: lists are stored
-// as differences, and those of the last search may be in last_serps alone.
+// as differences, those of closed months are packed, and those of the last search may be in
+// last_serps alone.
 
 export interface KeptSerp {
   marketId: number;
@@ -21,7 +23,8 @@ export interface KeptSerp {
   language: string | null;
 }
 
-interface StoredSerp extends KeptSerp {
+/** A row of a day: its lists may be a difference. */
+export interface StoredSerp extends KeptSerp {
   wholeOn: string | null;
 }
 
@@ -35,10 +38,13 @@ const isNowhereElse = sql`not exists (
 
 type Narrowed = 'ended';
 
-const keyOf = ({ marketId, date }: { marketId: number; date: string }) => `${marketId} ${date}`;
+export const storedColumns = sql`${columns}, p.whole_on as "wholeOn"`;
 
-const resolve = (rows: readonly StoredSerp[]): StoredSerp[] =>
-  resolveChains(rows, (base, row) => ({ ...row, ...applyDifference(base, row) }));
+/** The rows of days as whole lists; they are by market and day. */
+export const resolveStored = (rows: readonly StoredSerp[]): KeptSerp[] =>
+  resolveChains(rows, (base, row) => ({ ...row, ...applyDifference(base, row) })).map(
+    ({ wholeOn: _wholeOn, ...serp }) => serp,
+  );
 
 /** The results of markets on some days; days without results are omitted. By market and day. */
 export async function listKeptSerps(
@@ -51,7 +57,7 @@ export async function listKeptSerps(
       select * from unnest(${spots.map(({ marketId }) => marketId)}::int[],
         ${spots.map(({ date }) => date)}::date[]) as r(market_id, on_date)
     )
-    select ${columns}, p.whole_on as "wholeOn"
+    select ${storedColumns}
     from requested r join serps t on t.market_id = r.market_id and t.on_date = r.on_date
     join serps p on p.market_id = t.market_id
       and p.on_date between coalesce(t.whole_on, t.on_date) and t.on_date
@@ -61,9 +67,12 @@ export async function listKeptSerps(
     where ${isNowhereElse}
     order by 1, 2`.execute(db);
   const requested = new Set(spots.map(keyOf));
-  return resolve(rows.filter((row, at) => at === 0 || keyOf(row) !== keyOf(rows[at - 1]!))).filter(
-    (row) => requested.has(keyOf(row)),
-  );
+  const kept = resolveStored(
+    rows.filter((row, at) => at === 0 || keyOf(row) !== keyOf(rows[at - 1]!)),
+  ).filter((row) => requested.has(keyOf(row)));
+  const known = new Set(kept.map(keyOf));
+  const others = spots.filter((spot) => !known.has(keyOf(spot)));
+  return mergeDays(kept, await listPackedSpots(db, others));
 }
 
 /** All results of markets from `from` to `to`: by market, oldest first. */
@@ -71,8 +80,20 @@ export async function listSerpHistory(
   db: Db | Tx,
   range: { marketIds: readonly number[]; from: string; to: string },
 ): Promise<KeptSerp[]> {
+  const [kept, packed] = await readTogether(
+    db,
+    () => listPlainHistory(db, range),
+    () => listPackedHistory(db, range),
+  );
+  return mergeDays(kept, packed);
+}
+
+async function listPlainHistory(
+  db: Db | Tx,
+  range: { marketIds: readonly number[]; from: string; to: string },
+): Promise<KeptSerp[]> {
   const { rows } = await sql<Row<'serp-history', StoredSerp, Narrowed>>`/* serp-history */
-    select ${columns}, p.whole_on as "wholeOn"
+    select ${storedColumns}
     from serps p where p.market_id = any(${[...range.marketIds]}::int[])
       and p.on_date between ${firstDayOfChain(range.from)}::date and ${range.to}::date
     union all
@@ -80,5 +101,5 @@ export async function listSerpHistory(
     from last_serps p where p.market_id = any(${[...range.marketIds]}::int[])
       and p.on_date between ${range.from}::date and ${range.to}::date and ${isNowhereElse}
     order by 1, 2`.execute(db);
-  return resolve(rows).filter(({ date }) => date >= range.from);
+  return resolveStored(rows).filter(({ date }) => date >= range.from);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { beginChainsAfter } from './begin-chains.ts';
-import { listKeptSerps } from './kept-serps.ts';
+import { listKeptSerps, type KeptSerp } from './kept-serps.ts';
 
 interface Retracted {
   marketIds: number[];
@@ -22,22 +22,38 @@ export async function retractSerps(tx: Tx, retracted: Retracted): Promise<void> 
 }
 
 async function restoreLastSerps(tx: Tx, { marketIds, day }: Retracted): Promise<void> {
-  const { rows } = await sql<Row<'newest-serps'>>`/* newest-serps */
-    select distinct on (market_id) market_id as "marketId", on_date as date
-    from serps where market_id = any(${marketIds}::int[])
-    order by market_id, on_date desc`.execute(tx);
+  const { rows } = await sql<
+    Row<'newest-serps', { marketId: number; date: string }, 'date'>
+  >`/* newest-serps */
+    select market_id as "marketId", max(on_date) as date from (
+      select market_id, on_date from serps where market_id = any(${marketIds}::int[])
+      union all
+      select market_id, last_on from serp_months where market_id = any(${marketIds}::int[])
+    ) known group by 1`.execute(tx);
   const serps = await listKeptSerps(tx, rows);
-  const column = <Value>(read: (serp: (typeof serps)[number]) => Value) => sql`${serps.map(read)}`;
   await sql`/* delete-last-serps */
-    delete from last_serps where market_id = any(${column((serp) => serp.marketId)}::int[])
+    delete from last_serps where market_id = any(${serps.map(({ marketId }) => marketId)}::int[])
       or market_id = any(${marketIds}::int[]) and on_date = ${day}`.execute(tx);
   await sql`/* restore-last-serps */
     insert into last_serps (market_id, on_date, depth, result_count, ended, provider, language,
       ids, strengths, ads, whole_on)
-    select p.market_id, p.on_date, p.depth, p.result_count, p.ended, p.provider, p.language,
-      n.ids, n.strengths, p.ads, coalesce(p.whole_on, p.on_date)
-    from unnest(${column((serp) => serp.marketId)}::int[],
-      ${column((serp) => serp.date)}::date[], ${column((serp) => serp.ids)}::bytea[],
-      ${column((serp) => serp.strengths)}::bytea[]) as n(market_id, on_date, ids, strengths)
-    join serps p on p.market_id = n.market_id and p.on_date = n.on_date`.execute(tx);
+    select n.market_id, n.on_date, n.depth, n.result_count, n.ended, n.provider, n.language,
+      n.ids, n.strengths, n.ads, coalesce(p.whole_on, n.on_date)
+    from json_to_recordset(${JSON.stringify(serps.map(toLastRow))}::json) as n(market_id int,
+      on_date date, depth smallint, result_count smallint, ended text, provider text,
+      language text, ids bytea, strengths bytea, ads smallint[])
+    left join serps p on p.market_id = n.market_id and p.on_date = n.on_date`.execute(tx);
 }
+
+const toLastRow = ({ ids, strengths, ...serp }: KeptSerp): object => ({
+  market_id: serp.marketId,
+  on_date: serp.date,
+  depth: serp.depth,
+  result_count: serp.resultCount,
+  ended: serp.ended,
+  provider: serp.provider,
+  language: serp.language,
+  ads: serp.ads,
+  ids: `\\x${ids.toString('hex')}`,
+  strengths: `\\x${strengths.toString('hex')}`,
+});

@@ -1,3 +1,5 @@
+import { pushNumber, readNumber } from './varint.ts';
+
 /**
  * Results as the difference from earlier ones of the same market. Most days a few apps change their
  * positions, and counts of ratings grow a little, so a difference takes a fraction of the bytes.
@@ -145,21 +147,3 @@ const strengthsById = ({ ids, strengths }: SerpLists): Map<number, Buffer> =>
 
 const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
 const unzigzag = (value: number): number => (value % 2 === 1 ? -(value + 1) / 2 : value / 2);
-
-/** Up to 2^35, so no bitwise operators. */
-function pushNumber(bytes: number[], value: number): void {
-  let rest = value;
-  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
-  bytes.push(rest);
-}
-
-function readNumber(reader: { bytes: Buffer; at: number }): number {
-  let [value, factor] = [0, 1];
-  for (;;) {
-    const byte = reader.bytes.readUInt8(reader.at);
-    reader.at += 1;
-    value += (byte % 128) * factor;
-    if (byte < 128) return value;
-    factor *= 128;
-  }
-}

@@ -17,7 +17,9 @@ export async function listShortResultCounts(
   spots: readonly { marketId: number; date: string }[],
 ): Promise<ResultCount[]> {
   if (spots.length === 0) return [];
-  const { rows } = await sql<Row<'short-result-counts', ResultCount>>`/* short-result-counts */
+  const { rows } = await sql<
+    Row<'short-result-counts', ResultCount, 'date' | 'resultCount'>
+  >`/* short-result-counts */
     with requested as (
       select * from unnest(${spots.map(({ marketId }) => marketId)}::int[],
         ${spots.map(({ date }) => date)}::date[]) as r(market_id, on_date)
@@ -25,6 +27,12 @@ export async function listShortResultCounts(
     select p.market_id as "marketId", p.on_date as date, p.result_count as "resultCount"
     from requested r join serps p on p.market_id = r.market_id and p.on_date = r.on_date
     where p.ended = 'exhausted' and p.result_count < p.depth
+    union
+    select m.market_id, r.on_date, m.short_counts[bit_count((m.short_days
+      & ~(-1 << extract(day from r.on_date)::int))::bit(32))::int]
+    from requested r join serp_months m on m.market_id = r.market_id
+      and m.month = r.on_date - extract(day from r.on_date)::int + 1
+    where m.short_days & (1 << extract(day from r.on_date)::int - 1) <> 0
     union
     select p.market_id, p.on_date, p.result_count
     from requested r join last_serps p on p.market_id = r.market_id and p.on_date = r.on_date

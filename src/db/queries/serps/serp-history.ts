@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
-import type { Tx } from '#db/database.ts';
+import { readTogether, type Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { packedMarket, unpackMarket } from '../rankings/packed-market.ts';
+import type { KeptSerp } from '../serp-chains/kept-serps.ts';
+import {
+  keyOf,
+  listPackedHistory,
+  listPackedSpots,
+  mergeDays,
+} from '../serp-chains/packed-serps.ts';
 import { firstDayOfChain, resolveChains } from '../serp-chains/serp-chains.ts';
 import { applyIds } from '../serp-chains/serp-difference.ts';
 
@@ -143,12 +150,49 @@ export async function listStoredRows(
         and p.on_date between coalesce(t.whole_on, t.on_date) and t.on_date
       order by p.market_id, p.on_date
     ) p`.execute(tx);
-  const requested = new Set(spots.dates.map((date, at) => `${spots.marketIds[at]} ${date}`));
-  return unpackRows(rows[0]!).filter(({ marketId, date }) => requested.has(`${marketId} ${date}`));
+  const requested = spots.dates.map((date, at) => ({ marketId: spots.marketIds[at]!, date }));
+  const keys = new Set(requested.map(keyOf));
+  const stored = unpackRows(rows[0]!).filter((row) => keys.has(keyOf(row)));
+  const known = new Set(stored.map(keyOf));
+  const packed = await listPackedSpots(
+    tx,
+    requested.filter((spot) => !known.has(keyOf(spot))),
+  );
+  return mergeDays(stored, packed.map(toStoredRow));
 }
 
 /** All stored positions of markets from `from` to `to`: by market, oldest first. */
 export async function listStoredHistory(
+  tx: Tx,
+  range: { marketIds: number[]; from: string; to: string },
+): Promise<StoredRow[]> {
+  const [plain, packed] = await readTogether(
+    tx,
+    () => listPlainHistory(tx, range),
+    () => listPackedHistory(tx, range),
+  );
+  return mergeDays(plain, packed.map(toStoredRow));
+}
+
+const toStoredRow = ({
+  marketId,
+  date,
+  depth,
+  provider,
+  resultCount,
+  ended,
+  ids,
+}: KeptSerp): StoredRow => ({
+  marketId,
+  date,
+  depth,
+  provider,
+  resultCount,
+  isExhausted: ended === 'exhausted',
+  ids,
+});
+
+async function listPlainHistory(
   tx: Tx,
   range: { marketIds: number[]; from: string; to: string },
 ): Promise<StoredRow[]> {

@@ -2,12 +2,22 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { nameInFirstOf } from '../listings/listing-names.ts';
+import type { KeptSerp } from '../serp-chains/kept-serps.ts';
+import { listPackedHistory, packedDays } from '../serp-chains/packed-serps.ts';
+
+interface SerpDay {
+  date: string;
+  depth: number;
+  resultCount: number;
+  /** The number of stored results. */
+  kept: number;
+}
 
 /** The days from `from` to `to` on which results of a market were stored, newest first. */
 export async function listSerpDays(
   tx: Tx,
   range: { marketId: number; from: string; to: string },
-): Promise<{ date: string; depth: number; resultCount: number; kept: number }[]> {
+): Promise<SerpDay[]> {
   const { rows } = await sql<Row<'serp-days'>>`/* serp-days */
     select on_date as date, depth, result_count as "resultCount",
       case when whole_on is null then length(ids) / 4 else get_byte(ids, 0) end as kept
@@ -20,8 +30,19 @@ export async function listSerpDays(
       and ${range.to}::date and not exists (
       select from serps s where s.market_id = p.market_id and s.on_date = p.on_date)
     order by 1 desc`.execute(tx);
-  return rows;
+  const packed = await listPackedHistory(tx, { ...range, marketIds: [range.marketId] });
+  const known = new Set(rows.map(({ date }) => date));
+  return [...rows, ...packed.filter(({ date }) => !known.has(date)).map(toSerpDay)].toSorted(
+    (a, b) => (a.date < b.date ? 1 : -1),
+  );
 }
+
+const toSerpDay = ({ date, depth, resultCount, ids }: KeptSerp): SerpDay => ({
+  date,
+  depth,
+  resultCount,
+  kept: ids.length / 4,
+});
 
 /** The newest day with results within any of the spans, which are the visible days of a keyword. */
 export async function findNewestSerpDay(
@@ -41,6 +62,9 @@ export async function findNewestSerpDay(
       union all
       select p.on_date from seen join last_serps p on p.market_id = ${marketId}
         and p.on_date between seen.first and seen.last
+      union all
+      select p.on_date from seen cross join lateral (
+        ${packedDays(sql`${marketId}::int`, sql`seen.first`, sql`seen.last`)}) p
     ) known`.execute(tx);
   return rows[0]?.date ?? null;
 }

@@ -3,6 +3,7 @@ import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import { nameIn } from '../listings/listing-names.ts';
+import { packedDays } from '../serp-chains/packed-serps.ts';
 import { listKeptSerps } from '../serp-chains/kept-serps.ts';
 
 export interface ListingTextsRow {
@@ -125,9 +126,12 @@ export async function listLatestPositions(
       ${column((span) => span.to)}::date[])
       as seen(market_id, first, last)
     cross join lateral (
-      select on_date from serps
-      where market_id = seen.market_id and on_date between seen.first and seen.last
-        order by on_date desc limit 1
+      select on_date from (
+        (select on_date from serps
+          where market_id = seen.market_id and on_date between seen.first and seen.last
+          order by on_date desc limit 1)
+        union all ${packedDays(sql`seen.market_id`, sql`seen.first`, sql`seen.last`)}
+      ) known order by on_date desc limit 1
     ) s`.execute(tx);
   const serps = await listKeptSerps(tx, rows);
   return serps.map(({ marketId, date, ids }) => ({ marketId, date, ids: ids.subarray(0, 40) }));

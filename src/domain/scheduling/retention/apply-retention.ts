@@ -25,6 +25,7 @@ import type { Tx } from '#db/database.ts';
 import { purgeDueApps } from '#domain/tracking/apps/purge-due-apps.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import { deliveryDays } from './get-retention.ts';
+import { listPackings } from './pack-results.ts';
 import { popularityDays } from './popularity-days.ts';
 
 const dayMs = 86_400_000;
@@ -37,9 +38,9 @@ const budgetMs = 300;
 type Purge = () => Promise<number>;
 
 /**
- * Deletes rows whose retention period is over, in short transactions, and creates the partitions of
- * the next months. Returns 0 when nothing is left to delete, and otherwise how many rows it deleted
- * before its time was over.
+ * Deletes rows whose retention period is over and packs the results of closed months, in short
+ * transactions, and creates the partitions of the next months. Returns 0 when nothing is left to
+ * do, and otherwise how many rows it deleted before its time was over.
  */
 export async function applyRetention(services: Services, signal: AbortSignal): Promise<number> {
   const untilMs = performance.now() + budgetMs;
@@ -50,7 +51,11 @@ export async function applyRetention(services: Services, signal: AbortSignal): P
     staleBefore: new Date(services.clock.now().getTime() - dayMs),
   });
   let [deleted, isUnfinished] = [0, false];
-  for (const purge of [...listRowPurges(services), ...listMonthPurges(services)]) {
+  for (const purge of [
+    ...listRowPurges(services),
+    ...listMonthPurges(services),
+    ...listPackings(services),
+  ]) {
     for (let count = await purge(); count > 0; count = await purge()) {
       signal.throwIfAborted();
       deleted += count;
@@ -67,6 +72,7 @@ function listMonthPurges({ systemDb, settings, clock }: Services): Purge[] {
   const { serps, scoreProvenance } = settings.keepDays;
   const months: [MonthlyTable, number | null][] = [
     ['serps', serps],
+    ['serp_months', serps],
     ['score_provenance', scoreProvenance],
   ];
   return months.flatMap(([table, days]) => {
