@@ -659,6 +659,7 @@ export interface MarketProvenanceTable {
   market_id: number;
   provenance: Json;
   packed: Buffer | null;
+  replaced: Buffer | null;
 }
 
 export interface MarketScheduleTable {

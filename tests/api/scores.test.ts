@@ -342,6 +342,48 @@ describe('recomputing', () => {
     expect(items[0]!.provenance!.difficulties!.top5).not.toBeNull();
   });
 
+  it('by a process of 0.4.0, which knows JSON only, replaces the newer form and loses none', async () => {
+    const { marketId, keywordId } = await follow(api, ann, 'scored by both releases');
+    await insertSerp(
+      api,
+      marketId,
+      today,
+      tenApps('both releases', { named: 2, ratingCount: 900 }),
+    );
+    expect(await scoreMarkets(api.services, [marketId])).toBe(1);
+    const [newest] = (await scores(keywordId)).items;
+    const older = { ...newest!.provenance, formula: 'traffic.ios@1+difficulty.ios@1' };
+    // The statements of 0.4.0: what is replaced moves, then the newer one is stored.
+    await api.db.pool.query(
+      `with added as (
+         insert into scores (market_id, scored_at, observed_on, traffic, difficulty, formula)
+         select market_id, scored_at, observed_on, traffic, difficulty, $2 from scores
+         where market_id = $1 returning id
+       ), moved as (
+         insert into score_provenance (score_id, scored_on, provenance)
+         select m.score_id, (m.scored_at at time zone 'UTC')::date, p.provenance
+         from market_scores m join market_provenance p using (market_id) where m.market_id = $1
+       ), newest as (
+         update market_provenance set provenance = $3 where market_id = $1
+       )
+       update market_scores set score_id = added.id from added where market_id = $1`,
+      [marketId, older.formula, JSON.stringify(older)],
+    );
+    const { rows } = await api.db.pool.query<{ provenance: object | null; packed: Buffer | null }>(
+      `select n.provenance, n.packed from market_provenance n where n.market_id = $1
+       union all
+       select p.provenance, p.packed from score_provenance p join scores s on s.id = p.score_id
+       where s.market_id = $1`,
+      [marketId],
+    );
+    expect(rows[0]).toEqual({ provenance: older, packed: null });
+    expect(rows).toHaveLength(2);
+    expect(unpackProvenance(rows[1]!.packed!)).toMatchObject({
+      formula: 'traffic.ios@2+difficulty.ios@2',
+    });
+    expect((await scores(keywordId)).items).toHaveLength(2);
+  });
+
   it('is refused for foreign apps, unknown formulas and members, read-only tokens', async () => {
     const ben = await api.signUp();
     const theirs = await insertApp(api, ben);

@@ -3,19 +3,22 @@
 alter table market_provenance alter column provenance drop not null, add column packed bytea;
 alter table score_provenance alter column provenance drop not null, add column packed bytea;
 
--- A process of 0.4.0 that runs during an upgrade writes only `provenance`: what it replaces is no
--- longer in `packed`, and what it moves from there is taken along.
-create function prefer_newest_provenance() returns trigger language plpgsql as $$
+-- A process of 0.4.0 that runs during an upgrade writes only `provenance`: the packed one that it
+-- replaces is no longer the newest, and moves to `score_provenance` in the same statement, whichever
+-- of its two writes comes first.
+alter table market_provenance add column replaced bytea;
+create function replace_packed_provenance() returns trigger language plpgsql as $$
 begin
+  new.replaced := old.packed;
   new.packed := null;
   return new;
 end $$;
-create trigger prefer_newest before update on market_provenance for each row
-  when (new.provenance is not null and new.packed is not null)
-  execute function prefer_newest_provenance();
+create trigger replace_packed before update on market_provenance for each row
+  when (new.provenance is not null and old.packed is not null)
+  execute function replace_packed_provenance();
 create function move_packed_provenance() returns trigger language plpgsql as $$
 begin
-  select p.packed into new.packed
+  select coalesce(p.packed, p.replaced) into new.packed
   from scores s join market_provenance p on p.market_id = s.market_id
   where s.id = new.score_id;
   return new;
