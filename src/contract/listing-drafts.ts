@@ -65,7 +65,11 @@ export const listingDraft = z
 const liveTexts = z
   .strictObject({
     country: country.meta({ description: 'The storefront that was read.' }),
-    takenAt: instant,
+    takenAt: instant.meta({
+      description:
+        'When these texts were first read; never before this workspace began to track the ' +
+        'listing in the country.',
+    }),
   })
   .meta({ id: 'LiveListing' });
 

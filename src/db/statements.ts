@@ -4398,7 +4398,7 @@ export interface Statements {
       description: string | null;
       whatsNew: string | null;
     };
-    parameters: [number, number, number, bigint];
+    parameters: unknown[];
   };
   /** src/db/queries/actions/action-runs.ts */
   'lock-action-run': {
@@ -7142,7 +7142,7 @@ export const statementHashes: Record<string, string> = {
   'listings-to-read': 'd8a28f7ed5b27941',
   'live-keywords': '97e3c8b039c50666',
   'live-snapshot': 'a58d4bf1d83aa562',
-  'live-texts': 'eaaf7db4ea6a8163',
+  'live-texts': '6c35b438d8efcbbd',
   'lock-action-run': 'fb0c428323c6163c',
   'lock-actions': '17a1e82d23a6f289',
   'lock-actions-of': 'b3b661205eec0d73',

@@ -66,6 +66,7 @@ const shared = new Set([
   '/workspace/imports/parts/{part}',
   '/popularity/imports/{importId}',
   '/popularity/imports/parts/{part}',
+  '/history-imports/{importId}/parts/{part}',
   '/popularity/quarantine/{setId}',
   '/auth/invites/{token}',
 ]);

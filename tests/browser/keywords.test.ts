@@ -353,8 +353,10 @@ describe.skipIf(!browser)('the keywords table', () => {
     await page.getByRole('link', { name: 'zebra stripes' }).waitFor();
     expect(shared.consoleErrors.splice(0)).toEqual([]);
 
-    // What could not be saved does not look saved, even while the server is away.
-    await page.route('**/api/backend/**', (route) => route.abort());
+    // A change that did not reach the server does not look saved.
+    await page.route('**/api/backend/**', (route) =>
+      route.request().method() === 'GET' ? route.fallback() : route.abort(),
+    );
     const star = page.getByRole('button', { name: 'Favourite: zebra stripes' });
     await star.click();
     await page.getByText('No connection to Toprung').first().waitFor();

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { followedSnapshots } from '../snapshots/followed-snapshots.ts';
 
 export interface DraftVersionRow {
   id: number;
@@ -68,6 +69,7 @@ export interface LiveTextsRow {
   country: string;
   /** The language of the request to the store; null when it had none. */
   language: string | null;
+  /** Of the first reading, or of the beginning of tracking, whichever is later. */
   takenAt: Date;
   title: string | null;
   subtitle: string | null;
@@ -78,27 +80,21 @@ export interface LiveTextsRow {
 
 const maxCountries = 200;
 
-/** The newest stored texts of an app's listing, in each country in which the app is tracked. */
+/** The newest texts of an app's listing that this workspace may see, by tracked country. */
 export async function listLiveTexts(
   tx: Tx,
   workspaceId: number,
   appId: number,
 ): Promise<LiveTextsRow[]> {
+  const filter = { appId, scope: 'own' } as const;
   const { rows } = await sql<Row<'live-texts', LiveTextsRow>>`/* live-texts */
-    select w.country, s.language, s.taken_at as "takenAt", s.fields->>'name' as title,
+    select s.country, s.language, s.shown_at as "takenAt", s.fields->>'name' as title,
       s.fields->>'subtitle' as subtitle, s.fields->>'summary' as summary,
       s.fields->>'description' as description, s.fields->>'releaseNotes' as "whatsNew"
-    from apps a
-    cross join lateral (
-      select a.primary_country as country
-      union select k.country from keywords k
-      where k.workspace_id = ${workspaceId} and k.app_id = a.id and k.archived_at is null
-    ) w
-    cross join lateral (
-      select language, taken_at, fields from snapshots
-      where listing_id = a.listing_id and country = w.country order by id desc limit 1
-    ) s
-    where a.workspace_id = ${workspaceId} and a.id = ${appId}
-    order by (w.country = a.primary_country) desc, w.country limit ${maxCountries}`.execute(tx);
+    from (
+      select distinct on (f.country) f.* from ${followedSnapshots(workspaceId, filter)} as f
+      order by f.country, f.id desc
+    ) s join apps a on a.workspace_id = ${workspaceId} and a.id = s.app_id
+    order by (s.country = a.primary_country) desc, s.country limit ${maxCountries}`.execute(tx);
   return rows;
 }

@@ -7,7 +7,10 @@ import { sourceOf, type Columns, type ExportScope } from '../export-source.ts';
 
 const pageSize = 500;
 
-const columns: Columns<ReviewRecord> = {
+/** The ETag of an edit means nothing in a file. */
+type Exported = Omit<ReviewRecord, 'etag'>;
+
+const columns: Columns<Exported> = {
   id: (item) => item.id,
   storeReviewId: (item) => item.storeReviewId,
   country: (item) => item.country,
@@ -28,7 +31,7 @@ const columns: Columns<ReviewRecord> = {
 };
 
 /** The visible reviews of the tracked storefronts, newest first. */
-async function* readPages({ ctx, app, from, to }: ExportScope): AsyncGenerator<ReviewRecord[]> {
+async function* readPages({ ctx, app, from, to }: ExportScope): AsyncGenerator<Exported[]> {
   const range = {
     from: new Date(startOfDayMs(from)),
     until: new Date(startOfDayMs(addDays(to, 1))),
@@ -45,13 +48,16 @@ async function* readPages({ ctx, app, from, to }: ExportScope): AsyncGenerator<R
         { sort: 'newest', after: cursor, limit: pageSize },
       );
     });
-    yield rows.map((row) => presentReview(row, app.id));
+    yield rows.map((row) => {
+      const { etag: _, ...review } = presentReview(row, app.id);
+      return review;
+    });
     if (rows.length < pageSize) return;
     after = rows.at(-1)!;
   }
 }
 
-export const reviews = sourceOf<ReviewRecord>({
+export const reviews = sourceOf<Exported>({
   columns,
   hasDays: true,
   hasEarlierDays: true,
