@@ -42,7 +42,7 @@ const memoryOfWorker = 2 ** 30;
  */
 const workers = Math.max(
   2,
-  Math.min(9, availableParallelism() + 7, Math.floor(totalmem() / memoryOfWorker)),
+  Math.min(7, availableParallelism() + 5, Math.floor(totalmem() / memoryOfWorker)),
 );
 /** Their pages keep the cores busy, and each takes the memory of two others. */
 const workersWithBrowser = Math.min(4, availableParallelism() + 2);

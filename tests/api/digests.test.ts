@@ -3,6 +3,7 @@ import { eventData } from '#contract/events.ts';
 import { emitDigests } from '#domain/insights/digests/emit-digests.ts';
 import { dueWeek, mondayOf } from '#domain/insights/digests/week.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { everyMoveRules } from '../harness/every-move-rules.ts';
 import { checkDay, eventsOf, trackPhrase, evaluateAllAlerts } from './alerts.fixtures.ts';
 import { describeTables, insertApp } from './keywords.fixtures.ts';
 import { insertReviews } from './reviews.fixtures.ts';
@@ -37,6 +38,7 @@ const setDigestTime = (body: { digestDay: 'friday' | 'sunday'; digestHour: numbe
   api.ok('PATCH /settings', { body }, me);
 
 it('the digest has positions, moves with depths, visibility, coverage and reviews', async () => {
+  await api.ok('PUT /alerts/rules', { body: { rules: everyMoveRules } }, me);
   const risen = await trackPhrase(api, me, { phrase: 'risen words' });
   const app = { id: risen.appId, listingId: risen.listingId };
   const fallen = await trackPhrase(api, me, { app, phrase: 'fallen words' });

@@ -342,7 +342,7 @@ describe('recomputing', () => {
     expect(items[0]!.provenance!.difficulties!.top5).not.toBeNull();
   });
 
-  it('by a process of 0.4.0, which knows JSON only, replaces the newer form and loses none', async () => {
+  it('by a process of 0.4.0, which knows JSON only, loses no provenance', async () => {
     const { marketId, keywordId } = await follow(api, ann, 'scored by both releases');
     await insertSerp(
       api,

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { addDays } from '#lib/dates.ts';
 import { startApi, type Credential, type TestApi } from '../harness/api.ts';
+import { everyDrop, everyLowReview, everyRise } from '../harness/every-move-rules.ts';
 import { until } from '../harness/load-recorder.ts';
 import { startPipeline, type Pipeline } from '../harness/pipeline.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
@@ -230,16 +231,16 @@ async function createWatchers(
 ): Promise<void> {
   const rules = [
     {
-      event: 'rank.dropped',
+      ...everyDrop,
       scope: { appIds: [apps.ios, apps.purged], tags: ['core'] },
       minPositions: 1,
       cooldownDays: 2,
     },
-    { event: 'rank.improved', minPositions: 1 },
+    { ...everyRise, minPositions: 1 },
     { event: 'metadata.changed', scope: { appIds: [apps.purged] } },
     { event: 'metadata.changed' },
     { event: 'serp.entrant', minDays: 1, top: 50 },
-    { event: 'review.negative', maxAgeDays: 5 },
+    { ...everyLowReview, maxAgeDays: 5 },
   ];
   await api.ok('PUT /alerts/rules', { body: { rules: rules as never } }, who);
   const events = ['rank.dropped', 'metadata.changed', 'review.negative'] as const;

@@ -36,7 +36,7 @@ test('a file is read beside the event loop; a killed thread leaves nothing visib
   // In the middle: some rows are written.
   await expect
     .poll(async () => (await db.pool.query('select from popularity limit 1')).rowCount, {
-      timeout: 30_000,
+      timeout: 90_000,
     })
     .toBe(1);
   kill.abort();

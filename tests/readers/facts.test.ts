@@ -291,7 +291,7 @@ describe(`the other views (seed ${seed})`, () => {
       }));
       expect(items.length).toBeGreaterThan(30);
       const byId = (list: { id: number }[]) => list.toSorted((a, b) => a.id - b.id);
-      expect(byId(shown)).toEqual(byId(items));
+      expect(byId(shown)).toEqual(byId(items.map(({ etag: _, ...review }) => review)));
     }
   });
 

@@ -4,8 +4,8 @@ alter table market_provenance alter column provenance drop not null, add column 
 alter table score_provenance alter column provenance drop not null, add column packed bytea;
 
 -- A process of 0.4.0 that runs during an upgrade writes only `provenance`: the packed one that it
--- replaces is no longer the newest, and moves to `score_provenance` in the same statement, whichever
--- of its two writes comes first.
+-- replaces is no longer the newest, and moves to `score_provenance` in the same statement,
+-- whichever of its two writes comes first.
 alter table market_provenance add column replaced bytea;
 create function replace_packed_provenance() returns trigger language plpgsql as $$
 begin

@@ -68,7 +68,10 @@ export async function countFollowedSnapshots(
  * The snapshot that was current when tracking began counts once a later reading has confirmed it: a
  * daily one, or the one before a change.
  */
-export function followedSnapshots(workspaceId: number, filter: SnapshotFilter): RawBuilder<unknown> {
+export function followedSnapshots(
+  workspaceId: number,
+  filter: SnapshotFilter,
+): RawBuilder<unknown> {
   const { ids = null, country = null, language = null, from = null, until = null } = filter;
   return sql`(
     select f.app_id, f.competitor_id, f.since, t.*, greatest(t.taken_at, f.since) as shown_at
