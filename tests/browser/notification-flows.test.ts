@@ -59,8 +59,11 @@ describe.skipIf(!browser)('notifications', () => {
     await made.click({ force: true });
     await expect.poll(() => readers.isDisabled()).toBe(false);
     await readers.click();
+    const isSaved = page.waitForResponse(
+      (response) => response.request().method() === 'PUT' && response.ok(),
+    );
     await page.getByRole('option', { name: 'Everyone' }).click();
-    await expect.poll(() => readers.isDisabled()).toBe(false);
+    await isSaved;
     await page.reload();
     await expect.poll(() => readers.inputValue()).toBe('Everyone');
     expect(await made.isChecked()).toBe(true);

@@ -30,13 +30,19 @@ const paths = (): string[] => [
 const pressControls = (page: Page): Promise<{ pressed: number; moved: string[] }> =>
   page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    // While a list loads the page may be short.
+    // While a list loads the page may be short, also between two frames.
     const untilDrawn = async () => {
       let lowest = Number.POSITIVE_INFINITY;
+      const look = () => {
+        lowest = Math.min(lowest, document.documentElement.scrollHeight - innerHeight);
+      };
+      const observer = new MutationObserver(look);
+      observer.observe(document.body, { attributes: true, childList: true, subtree: true });
       for (let count = 0; count < 6; count += 1) {
         await frame();
-        lowest = Math.min(lowest, document.documentElement.scrollHeight - innerHeight);
+        look();
       }
+      observer.disconnect();
       return lowest;
     };
     const query = 'input[type=radio]:not(:checked), button[aria-pressed], th button, [role=tab]';
@@ -53,8 +59,9 @@ const pressControls = (page: Page): Promise<{ pressed: number; moved: string[] }
       await untilDrawn();
       const from = scrollY;
       const before = location.search;
+      const drawn = untilDrawn();
       control.click();
-      const lowest = await untilDrawn();
+      const lowest = await drawn;
       if (location.search === before || from === 0) continue;
       pressed += 1;
       if (scrollY < Math.min(from, lowest) - 1)
