@@ -31,7 +31,7 @@ function detectEncoding(head: Buffer): TextEncoding {
   const zeros = [0, 0];
   for (const [index, byte] of head.subarray(0, 4_096).entries())
     if (byte === 0) zeros[index % 2]! += 1;
-  // Latin letters in UTF-16 have a zero in every second byte.
+  // Latin characters in UTF-16 have a zero in every second byte.
   if (zeros[1]! > head.length / 8 && zeros[0] === 0) return 'utf-16le';
   if (zeros[0]! > head.length / 8 && zeros[1] === 0) return 'utf-16be';
   if (decodesAs('utf-8', head) !== null) return 'utf-8';

@@ -319,7 +319,7 @@ test('hostile requests, other workspaces and read-only tokens change nothing', a
   expect(searches('calm')).toBe(0);
 });
 
-test('a plan limits the scores of a day, and failures are given back', async () => {
+test('a plan limits the scores of a day, and failures do not count', async () => {
   const metered = await startApi({
     db: api.db,
     clock: api.clock,

@@ -16,7 +16,7 @@ export async function sumCountryScoreUses(
   return rows[0]!.uses;
 }
 
-/** Negative uses are given back: an attempt without a result costs nothing. */
+/** Negative uses release some: an attempt without a result costs nothing. */
 export async function addCountryScoreUses(
   tx: Tx,
   workspaceId: number,

@@ -5,7 +5,7 @@ import { firstDay } from '#web/scope.ts';
 /** The days before the period, the same days a year earlier, or days from a chosen one on. */
 export type PeriodChoice = 'none' | 'previous' | 'year' | 'custom';
 
-/** The choice that a value of the address stands for: `previous`, `year` or the first day. */
+/** The choice that a value of the address names: `previous`, `year` or the first day. */
 export function choiceOf(value: string | null): PeriodChoice {
   if (value === 'previous' || value === 'year') return value;
   return value !== null && isUtcDay(value) ? 'custom' : 'none';
