@@ -29,7 +29,15 @@ const looksLikeSql = (text: string): boolean => {
   return sqlBeginnings.some((beginning) => beginning.test(statement));
 };
 /** BullMQ's own schema is managed by its adapter. */
-const sqlBesideDb = ['src/queue/postgres.ts', 'src/queue/postgres-jobs.ts'];
+const sqlBesideDb = [
+  'src/queue/postgres.ts',
+  'src/queue/postgres-jobs.ts',
+  // Databases of other tools.
+  'src/cli/history/astro.ts',
+  'src/cli/history/database-schema.ts',
+  'src/cli/history/keywordista.ts',
+  'src/cli/history/serpbear.ts',
+];
 
 const computedImports = [
   // The path of a package depends on the platform; it is resolved, nothing is loaded from it.

@@ -6,6 +6,7 @@ import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { githubActionCommand } from './github/github-action.ts';
 import { healthCommand } from './health.ts';
+import { convertHistoryCommand } from './history/convert-history.ts';
 import { lintCommand } from './lint.ts';
 import { listingCommand } from './listing.ts';
 import { loginCommand, logoutCommand, whoamiCommand } from './login.ts';
@@ -58,6 +59,7 @@ export function createProgram(shell?: Shell): Command {
   program.addCommand(ranksCommand(shell));
   program.addCommand(moversCommand(shell));
   program.addCommand(actionsCommand(shell));
+  program.addCommand(convertHistoryCommand(shell));
   program.addCommand(completionCommand(shell));
   exitWithUsage(program);
   return program;

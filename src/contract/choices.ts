@@ -183,6 +183,7 @@ export const historyPresets = [
   'asobeast-account',
   'serpbear',
   'astro',
+  'converted',
 ] as const;
 export type HistoryPreset = (typeof historyPresets)[number];
 

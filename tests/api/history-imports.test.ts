@@ -230,6 +230,7 @@ describe('files of other tools', () => {
       ['asobeast-account', 'null', 'in_file'],
       ['serpbear', '-', 'unknown'],
       ['astro', '1000', 'unknown'],
+      ['converted', 'not found', 'unknown'],
     ]);
   });
 });

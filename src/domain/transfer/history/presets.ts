@@ -163,6 +163,29 @@ const list: readonly Omit<Preset, 'columns'>[] = [
       ),
     reading: { columns: { phrase: 'Keyword', position: 'Position' }, notFound: ['1000'] },
   },
+  {
+    id: 'converted',
+    tool: 'toprung convert-history',
+    file: 'csv',
+    history: true,
+    notFound: ['not found'],
+    depth: 'unknown',
+    dateFormat: 'ymd',
+    needs: [],
+    note: null,
+    required: ['app id', 'keyword', 'country', 'observed on', 'position'],
+    reading: {
+      columns: {
+        app: 'App Id',
+        phrase: 'Keyword',
+        country: 'Country',
+        date: 'Observed On',
+        position: 'Position',
+      },
+      dateFormat: 'ymd',
+      notFound: ['not found'],
+    },
+  },
 ];
 
 const columnsOf = ({ reading, required }: Omit<Preset, 'columns'>): string[] => [
