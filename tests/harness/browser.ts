@@ -169,7 +169,10 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
     listen(page, 'websocket', (socket: WebSocket) => note(socket.url())),
     listen(page, 'framenavigated', (frame: Frame) => origins.add(new URL(frame.url()).origin)),
     listen(page, 'console', (message: ConsoleMessage) => {
-      if (message.type() === 'error') consoleErrors.push(message.text());
+      if (message.type() !== 'error') return;
+      // A failed request has its address only here.
+      const { url } = message.location();
+      consoleErrors.push(url ? `${message.text()}: ${url}` : message.text());
     }),
     listen(page, 'pageerror', (error: Error) => consoleErrors.push(String(error))),
   ];
