@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { openHistoryFiles } from '#boot/history/open-history-files.ts';
+import { openFileReaders } from '#boot/file-threads/open-file-readers.ts';
 import { historyPartBytes } from '#contract/body-limits.ts';
 import { findHistoryImport } from '#db/queries/history-imports/history-imports.ts';
 import { runHistoryImport } from '#domain/transfer/history/run-import.ts';
@@ -42,7 +42,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
     });
     const { importId, bytes } = await upload(database, history);
     const task = await startJob(database, history, importId, 'checking');
-    const files = openHistoryFiles(
+    const { historyFiles: files } = openFileReaders(
       { LOG_LEVEL: 'silent' },
       { urlOf: () => database.url },
       systemClock,

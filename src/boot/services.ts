@@ -36,9 +36,8 @@ import {
 } from '#stores/index.ts';
 import { mapStores, type Payments, type UpdateSource } from '#domain/base/ports.ts';
 import { openParquetExporter } from './parquet/open-parquet-exporter.ts';
-import { openHistoryFiles } from './history/open-history-files.ts';
-import { openPopularityFiles } from './popularity/open-popularity-files.ts';
 import { openBackupMaker } from './backups/open-backup-maker.ts';
+import { openFileReaders } from './file-threads/open-file-readers.ts';
 import { openPools } from './open-pools.ts';
 import { createCounters, type Counters } from './counters.ts';
 import type { Database } from './database.ts';
@@ -115,7 +114,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const backups = openBackupMaker(config, options.database.urlOf('owner'));
   let wake: () => void = () => undefined;
   const parquet = openParquetExporter(config, options.database);
-  const fileReaders = openFileReaders(config, options.database, clock);
+  const { stop: stopReading, ...fileReaders } = openFileReaders(config, options.database, clock);
   const settings: DomainSettings = {
     dailyRunAtMinutes: config.DAILY_RUN_AT,
     serpStoredDepth: config.SERP_STORED_DEPTH,
@@ -183,7 +182,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     close: async () => {
       backups?.stop();
       parquet?.stop();
-      for (const reader of Object.values(fileReaders)) reader.stop();
+      stopReading();
       await Promise.all([
         waitForBackup(services),
         waitForUpload(services),
@@ -251,12 +250,4 @@ function portsOf(config: Config): number[] {
     config.API_URL,
   ].flatMap((url) => (url === null ? [] : [Number(new URL(url).port)]));
   return [config.API_PORT, config.WEB_PORT, ...urls].filter((port) => port > 0);
-}
-
-/** Each reads in threads of its own. */
-function openFileReaders(config: Config, database: Pick<Database, 'urlOf'>, clock: Clock) {
-  return {
-    popularityFiles: openPopularityFiles(config, database, clock),
-    historyFiles: openHistoryFiles(config, database, clock),
-  };
 }

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type pg from 'pg';
-import { openPopularityFiles } from '#boot/popularity/open-popularity-files.ts';
+import { openFileReaders } from '#boot/file-threads/open-file-readers.ts';
 import { popularityPartBytes } from '#contract/body-limits.ts';
 import type { PopularityFileTask } from '#domain/base/ports.ts';
 import { systemClock } from '#lib/clock.ts';
@@ -60,7 +60,7 @@ export async function measurePopularityImport(
   task: PopularityFileTask,
   signal = AbortSignal.timeout(600_000),
 ): Promise<MeasuredImport> {
-  const files = openPopularityFiles({ LOG_LEVEL: 'silent' }, { urlOf: () => url }, systemClock);
+  const readers = openFileReaders({ LOG_LEVEL: 'silent' }, { urlOf: () => url }, systemClock);
   const beforeBytes = process.memoryUsage.rss();
   let peakBytes = beforeBytes;
   const sampler = setInterval(() => {
@@ -71,7 +71,7 @@ export async function measurePopularityImport(
   const cpu = process.cpuUsage();
   const startedMs = performance.now();
   try {
-    await files.importFile(task, signal);
+    await readers.popularityFiles.importFile(task, signal);
   } finally {
     clearInterval(sampler);
     delay.disable();

@@ -1,12 +1,21 @@
 import { extname } from 'node:path';
 import { Tinypool } from 'tinypool';
 import type { Config } from '#config/env.ts';
-import type { Clock, PopularityFiles } from '#domain/base/ports.ts';
+import type { Clock } from '#domain/base/ports.ts';
 import type { Database } from '../database.ts';
-import type { PopularityThreadTask } from './popularity-thread.ts';
 
-export interface OwnPopularityFiles extends PopularityFiles {
-  /** Ends a running import, which begins anew at the next start. */
+/** What a thread needs beside its task to reach the database. */
+export interface ThreadSettings {
+  systemUrl: string;
+  logLevel: string;
+  /** The time of the caller's clock. */
+  nowMs: number;
+}
+
+export interface FileThread<Task> {
+  /** Resolves when the task is done, and throws the signal's reason when it was aborted. */
+  run(task: Task, signal: AbortSignal): Promise<void>;
+  /** Ends a running task, which begins anew at the next start. */
   stop(): void;
 }
 
@@ -14,29 +23,29 @@ export interface OwnPopularityFiles extends PopularityFiles {
 const resourceLimits = { maxOldGenerationSizeMb: 112, maxYoungGenerationSizeMb: 16 };
 
 /** Reads files in a thread of its own, which ends after each one. */
-export function openPopularityFiles(
+export function openFileThread<Task extends object>(
+  name: 'history-thread' | 'popularity-thread',
   config: Pick<Config, 'LOG_LEVEL'>,
   { urlOf }: Pick<Database, 'urlOf'>,
   clock: Clock,
-): OwnPopularityFiles {
+): FileThread<Task> {
   const closing = new AbortController();
   return {
-    async importFile(task, signal) {
+    async run(task, signal) {
       const pool = new Tinypool({
-        filename: new URL(`./popularity-thread${extname(import.meta.url)}`, import.meta.url).href,
+        filename: new URL(`./${name}${extname(import.meta.url)}`, import.meta.url).href,
         minThreads: 0,
         maxThreads: 1,
         execArgv: [],
         resourceLimits,
       });
-      const given: PopularityThreadTask = {
-        ...task,
+      const settings: ThreadSettings = {
         systemUrl: urlOf('system'),
         logLevel: config.LOG_LEVEL,
         nowMs: clock.now().getTime(),
       };
       try {
-        await pool.run(given, { signal: AbortSignal.any([signal, closing.signal]) });
+        await pool.run({ settings, task }, { signal: AbortSignal.any([signal, closing.signal]) });
       } finally {
         await pool.destroy();
       }
