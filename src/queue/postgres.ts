@@ -1,4 +1,4 @@
-import { runMigrations, type PgPool, type PgPoolClient } from 'bullmq';
+import { runMigrations, type PgPool } from 'bullmq';
 import pg from 'pg';
 import { createBatchedBackend } from './batched-backend.ts';
 import type { BullQueue } from './bull-queue.ts';
@@ -44,7 +44,7 @@ export function connectPostgres(options: {
 async function migrate(pool: pg.Pool): Promise<void> {
   const client = await openClient(pool);
   try {
-    await runMigrations(client as unknown as PgPoolClient, schema);
+    await runMigrations(client, schema);
     const { rows } = await client.query<{ found: string | null }>(
       'select current_schema() as found',
     );

@@ -29,7 +29,7 @@ export function shareListener(open: () => Promise<pg.Client>): () => Promise<PgP
         },
       });
       listeners.add(listener);
-      return listener as unknown as PgPoolClient;
+      return listener;
     } catch (error) {
       forget(connection);
       throw error;
@@ -55,8 +55,8 @@ async function connect(
   });
   client.on('error', (error) => {
     onLost();
-    // A listener that is released meanwhile has removed its own.
-    for (const listener of [...listeners])
+    // A closing worker has removed its own: without one, this would end the process.
+    for (const listener of listeners)
       if (listener.listenerCount('error') > 0) listener.emit('error', error);
   });
   let last: Promise<unknown> = Promise.resolve();

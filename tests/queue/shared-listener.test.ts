@@ -34,27 +34,27 @@ const notify = (payload: string) => db.pool.query('select pg_notify($1, $2)', ['
 test('listeners share one session, which ends with the last of them', async () => {
   const connect = shareListener(open);
   const [first, second] = await Promise.all([connect(), connect()]);
-  await first!.query('listen work');
-  await second!.query('listen work');
+  await first.query('listen work');
+  await second.query('listen work');
   expect(await countSessions()).toBe(1);
-  const heard = [hear(first!), hear(second!)];
+  const heard = [hear(first), hear(second)];
   await notify('both');
   expect(await Promise.all(heard)).toEqual(['both', 'both']);
 
-  first!.release();
-  first!.release();
-  const alone = hear(second!);
+  first.release();
+  first.release();
+  const alone = hear(second);
   await notify('one');
   expect(await alone).toBe('one');
-  second!.release();
+  second.release();
   await expect.poll(countSessions).toBe(0);
 });
 
-test('each listener receives the error of a lost session, and the next one has a new session', async () => {
+test('each listener receives the error of a lost session; the next has a new session', async () => {
   const connect = shareListener(open);
   const [first, second, closed] = await Promise.all([connect(), connect(), connect()]);
   // As BullMQ does when it closes a connection: without a listener an error would be thrown.
-  closed!.removeAllListeners();
+  closed.removeAllListeners();
   const errors = [once(first as never, 'error'), once(second as never, 'error')];
   await db.pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
@@ -64,7 +64,7 @@ test('each listener receives the error of a lost session, and the next one has a
   const next = await connect();
   await next.query('listen work');
   // Late releases of the lost session leave the new one alone.
-  for (const listener of [first, second, closed]) listener!.release(true);
+  for (const listener of [first, second, closed]) listener.release(true);
   const heard = hear(next);
   await notify('again');
   expect(await heard).toBe('again');
