@@ -1,16 +1,23 @@
 #!/usr/bin/env node
 // JavaScript, because loading Node's TypeScript support takes 20 MB, and the build needs none.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { findServerBuild } from '../boot/find-server-build.js';
 
 // The compile cache makes the next start a third faster, so the program is loaded only after it is
 // enabled.
 enableCompileCache();
 
-/** @returns {Promise<string | null>} */
+/**
+ * In a process of its own, which needs TypeScript.
+ * @returns {Promise<string | null>}
+ */
 async function makeBuild() {
-  const { buildServer } = await import('../boot/build-server.ts');
-  return buildServer(console.log);
+  const builder = fileURLToPath(new URL('../boot/build-server-alone.ts', import.meta.url));
+  await once(spawn(process.execPath, [builder], { stdio: 'inherit' }), 'exit');
+  return findServerBuild();
 }
 
 const build = findServerBuild() ?? (process.argv[2] === 'start' ? await makeBuild() : null);

@@ -40,7 +40,7 @@ export function createApiAgent(options: Agent.Options) {
     const { headers, done } = traceRequest(requested, callback);
     return agent.request({ ...requested, headers, signal }, done);
   };
-  // The proxy has an undici of its own, with the same interface.
+  // The proxy uses this form of `request` alone; its type has the one that returns a promise, too.
   return { request: request as never, destroy: () => agent.destroy() };
 }
 

@@ -1,10 +1,11 @@
-import { runMigrations, type PgPool, type PgPoolClient } from 'bullmq';
+import { runMigrations, type PgPool } from 'bullmq';
 import pg from 'pg';
 import { createBatchedBackend } from './batched-backend.ts';
 import type { BullQueue } from './bull-queue.ts';
 import { cacheForOneSecond, type QueueConnection } from './connection.ts';
 import { QueueConfigError } from './errors.ts';
 import { returnRunningJobs } from './postgres-jobs.ts';
+import { shareListener } from './shared-listener.ts';
 import type { OnQueueError } from './throttle-errors.ts';
 
 const schema = 'bullmq';
@@ -33,15 +34,15 @@ export function connectPostgres(options: {
     queueCapacity: { capBytes, usedBytes: cacheForOneSecond(readUsedBytes) },
     isWritable: () => Promise.resolve(null),
     prepare: async () => {
-      await migrate(pool);
+      await migrate(options.pool);
       if (options.isAlone) await returnRunningJobs(pool);
     },
     close: async () => {},
   };
 }
 
-async function migrate(pool: PgPool): Promise<void> {
-  const client = await pool.connect();
+async function migrate(pool: pg.Pool): Promise<void> {
+  const client = await openClient(pool);
   try {
     await runMigrations(client, schema);
     const { rows } = await client.query<{ found: string | null }>(
@@ -50,18 +51,17 @@ async function migrate(pool: PgPool): Promise<void> {
     if (rows[0]?.found !== schema)
       throw new QueueConfigError(`The queue's pool needs search_path=${schema}.`);
   } finally {
-    client.release();
+    await client.end();
   }
 }
 
 /**
  * Adapts the pool to BullMQ. A lost connection gets the error code for which BullMQ waits before
  * its next attempt. Integers are text, as BullMQ expects, whatever parsers the pool has.
- * Connections for notifications are opened outside the pool, so that many workers cannot exhaust a
- * small one.
+ * The connection for notifications is opened outside the pool, so that a small pool loses none.
  */
 function wrapPool(pool: pg.Pool): PgPool {
-  const wrapped: PgPool = {
+  const wrapped: PgPool & { options: { keepAlive: boolean } } = {
     query: async (text: string, values?: readonly unknown[]) => {
       const name = values === undefined ? undefined : nameOf(text);
       const query = { name, text, values: values as unknown[], types: pg.types };
@@ -71,7 +71,9 @@ function wrapPool(pool: pg.Pool): PgPool {
         throw nameConnectionError(error as Error & { code?: string });
       }
     },
-    connect: () => connectSeparately(pool),
+    connect: shareListener(() => openClient(pool)),
+    // Of the connection for notifications; otherwise BullMQ polls every ten seconds.
+    options: { keepAlive: true },
     end: async () => {},
     on: () => wrapped,
     removeAllListeners: () => wrapped,
@@ -88,7 +90,7 @@ function nameOf(text: string): string {
   return name;
 }
 
-async function connectSeparately(pool: pg.Pool): Promise<PgPoolClient> {
+async function openClient(pool: pg.Pool): Promise<pg.Client> {
   const { password, ssl, onConnect } = pool.options;
   const client = new pg.Client({
     ...pool.options,
@@ -96,6 +98,7 @@ async function connectSeparately(pool: pg.Pool): Promise<PgPoolClient> {
     ssl,
     types: pg.types,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   });
   client.on('error', () => {});
   try {
@@ -106,13 +109,7 @@ async function connectSeparately(pool: pg.Pool): Promise<PgPoolClient> {
     void client.end().catch(() => undefined);
     throw nameConnectionError(error as Error & { code?: string });
   }
-  const release = () => {
-    // BullMQ has removed every listener, ours too. Without one, the last error of a stopping
-    // database would end the process.
-    client.on('error', () => {});
-    void client.end().catch(() => undefined);
-  };
-  return Object.assign(client, { release }) as unknown as PgPoolClient;
+  return client;
 }
 
 const connectionErrorTexts = [

@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildServer } from '#boot/build-server.ts';
@@ -37,14 +37,14 @@ async function listLoaded(
   });
   await child.waitFor(/ API: |worker is up|is up: /);
   await child.kill('SIGTERM');
-  const urls = (await readFile(list, 'utf8')).split('\n');
+  const urls = (await readFile(list, 'utf8')).trim().split('\n');
   await rm(list);
-  return urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url));
+  return urls.map((url) => (url.startsWith('file:') ? fileURLToPath(url) : url));
 }
 
 async function findOpenTelemetry(paths: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
-    paths.map(async (path) => {
+    paths.filter(isAbsolute).map(async (path) => {
       const isPart = path.includes('@opentelemetry') || path.includes('/src/telemetry/');
       return isPart || ofOpenTelemetry.test(await readFile(path, 'utf8')) ? [path] : [];
     }),
@@ -53,11 +53,13 @@ async function findOpenTelemetry(paths: readonly string[]): Promise<string[]> {
 }
 
 test.each(['api', 'worker', 'web'])(
-  'the role %s loads nothing of OpenTelemetry unless it has an endpoint',
+  'the role %s loads nothing of OpenTelemetry unless it has an endpoint, and no sources',
   async (role) => {
     const loaded = await listLoaded(role);
     expect(loaded.filter((path) => path.includes('/dist/server/')).length).toBeGreaterThan(3);
     expect(await findOpenTelemetry(loaded)).toEqual([]);
+    // The support of TypeScript alone takes 40 MB.
+    expect(loaded.filter((path) => path.endsWith('.ts'))).toEqual([]);
   },
 );
 

@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { CommandError } from '#lib/command-error.ts';
 import { openAstro } from './astro.ts';
 import { readSchema } from './database-schema.ts';
@@ -27,7 +27,7 @@ export async function withHistory<Result>(
     await copyFile(path, copy);
     for (const end of ['-wal', '-shm'])
       await copyFile(`${path}${end}`, `${copy}${end}`).catch(ignoreMissing);
-    const database = open(copy, path);
+    const database = await open(copy, path);
     try {
       return await work(recognise(database, path));
     } finally {
@@ -38,7 +38,9 @@ export async function withHistory<Result>(
   }
 }
 
-function open(copy: string, path: string): DatabaseSync {
+/** Loads the module here: the bundler would load an import of this file with the program. */
+async function open(copy: string, path: string): Promise<DatabaseSync> {
+  const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(copy);
   try {
     // A foreign schema may call functions in defaults and indexes.
