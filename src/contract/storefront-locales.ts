@@ -53,6 +53,15 @@ const coveredPhrase = z.strictObject({
   phrase: z.string(),
   coveredBy: z
     .array(z.string())
+const insteadOf = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'The language of the storefront, when the app has no listing in it and the store shows ' +
+      'this locale.',
+  });
+
     .meta({ description: 'Locales, each with all words of the phrase.' }),
   missing: z
     .array(z.string())
@@ -67,10 +76,13 @@ export const localeCoverage = z
       z.strictObject({
         locale: z.string(),
         isDrafted: z.boolean(),
-        freeCharacters: z.int().min(0).nullable().meta({ description: 'Of the keyword field.' }),
+        freeCharacters: z.int().min(0).nullable().meta({
+          description: 'Of the drafted keyword field; null without a draft, or without a field.',
+        }),
       }),
     ),
     phrases: z.array(coveredPhrase).max(1_000),
+        insteadOf,
     covered: z.int().min(0),
     total: z.int().min(0),
     repeatedWords: z
@@ -90,14 +102,7 @@ export const coveragePreview = z
     locales: z.array(
       z.strictObject({
         locale: z.string(),
-        insteadOf: z
-          .string()
-          .nullable()
-          .meta({
-            description:
-              'The language of the storefront, when the app has no listing in it and the store ' +
-              'shows this locale.',
-          }),
+        insteadOf,
         isLiveKnown: z.boolean().meta({ description: 'A stored live listing shows it first.' }),
         freeCharacters: z
           .int()
@@ -157,7 +162,8 @@ export const storefrontLocales = operationsOf({
     summary: 'Get the coverage of a storefront',
     description:
       'Returns which locales of a draft have the words of each tracked phrase of a storefront, ' +
-      'over its enabled locales. Words of different locales are never combined.',
+      'over its enabled locales. On Android a country shows one locale, in its language or ' +
+      'instead of it. Words of different locales are never combined.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

@@ -110,6 +110,7 @@ test('a phrase is covered when one locale has all of its words', async () => {
   await change(me, { country: 'us', locale: 'es-MX', enabled: false });
   expect(await coverage(me, app.id, { country: 'us' })).toMatchObject({ covered: 1 });
   const unknown = { params: { id: app.id }, query: { draftId: '999999' } };
+    insteadOf: null,
   expect((await api.call('GET /apps/{id}/locale-coverage', unknown, me)).status).toBe(404);
 });
 
@@ -273,4 +274,75 @@ test('on Android the listing that a country sees counts, with its description', 
   ]);
   // Nobody read the listing there.
   expect(await preview('jp', changes)).toMatchObject({ locales: [], covered: 0, total: 3 });
+});
+
+test('the coverage of an Android draft is that of the one locale that a country shows', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me, { store: 'android' });
+  const phrases = ['habit tracker', 'tagebuch', 'mood diary'];
+  await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.id }, body: { phrases, countries: ['us', 'de', 'fr', 'jp'] } },
+    me,
+  );
+  const english = { name: 'Old', summary: 'Old', description: 'Old.' };
+  for (const [country, language, fields] of [
+    ['us', 'en', english],
+    ['de', 'de', { name: 'Alt', summary: 'Alt', description: 'Alt.' }],
+    // The app has no French listing, so the store shows its default language.
+    ['fr', 'fr', english],
+  ] as const)
+    await api.db.pool.query(
+      `insert into snapshots (listing_id, country, language, taken_at, content_hash, fields)
+       values ($1, $2, $3, now(), $4, $5)`,
+      [app.listingId, country, language, Buffer.alloc(32), JSON.stringify(fields)],
+    );
+  const before = await coverage(me, app.id, { country: 'de' });
+  expect(before).toMatchObject({
+    draftId: null,
+    locales: [{ locale: 'de', insteadOf: null, isDrafted: false, freeCharacters: null }],
+    covered: 0,
+    total: 3,
+  });
+  const { id } = await api.ok(
+    'POST /apps/{id}/listing-drafts',
+    { params: { id: app.id }, body: { name: 'Play' } },
+    me,
+  );
+  const save = (locales: { locale: string; texts: object }[]) =>
+    api.ok('PUT /listing-drafts/{id}/texts', { params: { id }, body: { locales } }, me);
+  await save([
+    { locale: 'en-US', texts: { title: 'Habit Tracker', description: 'Your mood diary.' } },
+    { locale: 'de-DE', texts: { title: 'Habit Tracker', summary: 'Ein Tagebuch' } },
+    { locale: 'fr-FR', texts: { title: 'Tagebuch' } },
+  ]);
+  const coveredIn = async (country: string) => {
+    const found = await coverage(me, app.id, { country });
+    expect(found.repeatedWords).toEqual([]);
+    return [
+      found.locales.map(({ locale, insteadOf }) => [locale, insteadOf]),
+      found.phrases.filter(({ coveredBy }) => coveredBy.length > 0).map(({ phrase }) => phrase),
+    ];
+  };
+  expect(await coveredIn('us')).toEqual([[['en-US', null]], ['habit tracker', 'mood diary']]);
+  expect(await coveredIn('de')).toEqual([[['de-DE', null]], ['habit tracker', 'tagebuch']]);
+  expect(await coveredIn('fr')).toEqual([[['fr-FR', null]], ['tagebuch']]);
+  // Without French texts the draft has the default language there, in the preview too.
+  await save([{ locale: 'fr-FR', texts: {} }]);
+  expect(await coveredIn('fr')).toEqual([[['en-US', 'fr']], ['habit tracker', 'mood diary']]);
+  const previewed = await api.ok(
+    'POST /apps/{id}/locale-coverage/preview',
+    {
+      params: { id: app.id },
+      query: { country: 'fr', draftId: String(id) },
+      body: { locales: [] },
+    },
+    me,
+  );
+  expect(previewed.locales).toMatchObject([{ locale: 'en-US', insteadOf: 'fr' }]);
+  // Nobody read the listing there.
+  expect(await coveredIn('jp')).toEqual([[], []]);
+  const stranger = await api.signUp();
+  const foreign = { params: { id: app.id }, query: {} };
+  expect((await api.call('GET /apps/{id}/locale-coverage', foreign, stranger)).status).toBe(404);
 });
