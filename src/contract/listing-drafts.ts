@@ -9,6 +9,7 @@ import {
   idParam,
   instant,
   integerText,
+  itemEtag,
   listOf,
   storeName,
   textOf,
@@ -47,6 +48,9 @@ const savedBy = id.nullable().meta({
 });
 const current = z.boolean().meta({ description: 'One draft of an app is the current one.' });
 
+/** The members that people edit: a save of any locale has a new version. */
+export const editableOfDraft = ['lastVersionId', 'name'];
+
 export const listingDraft = z
   .strictObject({
     id,
@@ -59,6 +63,7 @@ export const listingDraft = z
     lastVersionId: id
       .nullable()
       .meta({ description: 'The newest version of its texts; null before the first.' }),
+    etag: itemEtag,
   })
   .meta({ id: 'ListingDraft' });
 
@@ -219,7 +224,7 @@ export const listingDrafts = operationsOf({
     description: 'Returns the texts of a draft by locale, each compared with the live listing.',
     rateClass: 'read',
     readOnlyToken: true,
-    versioned,
+    versioned: editableOfDraft,
     params: idParam,
     query: z.strictObject({ locale: locale.optional() }),
     responses: {
@@ -242,6 +247,7 @@ export const listingDrafts = operationsOf({
     summary: 'Delete a listing draft',
     description: 'Deletes a draft with all versions. No other draft becomes the current one.',
     rateClass: 'write',
+    versioned: editableOfDraft,
     readOnlyToken: false,
     params: idParam,
     responses: { 200: deleted },
@@ -254,7 +260,7 @@ export const listingDrafts = operationsOf({
       'locale without texts is removed from the draft. A draft has at most 100 locales.',
     rateClass: 'write',
     readOnlyToken: false,
-    versioned,
+    versioned: editableOfDraft,
     params: idParam,
     body: z.strictObject({
       locales: z

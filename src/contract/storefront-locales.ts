@@ -6,6 +6,7 @@ import {
   idParam,
   idText,
   instant,
+  itemEtag,
   listOf,
   requestedDevice,
   textOf,
@@ -13,6 +14,9 @@ import {
 } from './common.ts';
 import { locale } from './keyword-field.ts';
 import { operationsOf } from './operation.ts';
+
+/** The members that people edit. */
+export const editableOfStorefrontLocale = ['enabled', 'note'];
 
 const sourceNames = ['aso-light', 'outrank', 'aso.dev', 'notes'] as const;
 const sources = z.array(z.enum(sourceNames).meta({ id: 'StorefrontLocaleSource' }));
@@ -45,14 +49,10 @@ export const storefrontLocale = z
     savedAt: instant
       .nullable()
       .meta({ description: 'When the workspace changed it; null: never.' }),
+    etag: itemEtag,
   })
   .meta({ id: 'StorefrontLocale' });
 
-const coveredPhrase = z.strictObject({
-  keywordId: id,
-  phrase: z.string(),
-  coveredBy: z
-    .array(z.string())
 const insteadOf = z
   .string()
   .nullable()
@@ -62,6 +62,11 @@ const insteadOf = z
       'this locale.',
   });
 
+const coveredPhrase = z.strictObject({
+  keywordId: id,
+  phrase: z.string(),
+  coveredBy: z
+    .array(z.string())
     .meta({ description: 'Locales, each with all words of the phrase.' }),
   missing: z
     .array(z.string())
@@ -75,6 +80,7 @@ export const localeCoverage = z
     locales: z.array(
       z.strictObject({
         locale: z.string(),
+        insteadOf,
         isDrafted: z.boolean(),
         freeCharacters: z.int().min(0).nullable().meta({
           description: 'Of the drafted keyword field; null without a draft, or without a field.',
@@ -82,7 +88,6 @@ export const localeCoverage = z
       }),
     ),
     phrases: z.array(coveredPhrase).max(1_000),
-        insteadOf,
     covered: z.int().min(0),
     total: z.int().min(0),
     repeatedWords: z
@@ -135,10 +140,15 @@ export const storefrontLocales = operationsOf({
     summary: 'List storefront locales',
     description:
       'Lists the locales of the App Store’s storefronts: those that Apple documents as shown, ' +
-      'and those whose words searches are said to find, with the workspace’s changes.',
+      'and those whose words searches are said to find, with the workspace’s changes. With a ' +
+      'country and a locale it has their row, also when no source has it.',
     rateClass: 'read',
     readOnlyToken: true,
-    query: z.strictObject({ ...wholePaging, country: country.optional() }),
+    query: z.strictObject({
+      ...wholePaging,
+      country: country.optional(),
+      locale: locale.optional().meta({ description: 'Only with a country.' }),
+    }),
     pages: 'cut',
     responses: { 200: listOf(storefrontLocale) },
   },
@@ -146,9 +156,11 @@ export const storefrontLocales = operationsOf({
     summary: 'Change a storefront locale',
     description:
       'Switches a row on or off for this workspace, or adds one. `enabled: null` restores the ' +
-      'shipped row. An update of the shipped table changes no row of a workspace.',
+      'shipped row, and a row of the workspace is then absent and off. An update of the shipped ' +
+      'table changes no row of a workspace.',
     rateClass: 'write',
     readOnlyToken: false,
+    versioned: editableOfStorefrontLocale,
     body: z.strictObject({
       country,
       locale,
@@ -156,7 +168,7 @@ export const storefrontLocales = operationsOf({
       note: note.optional(),
     }),
     example: { country: 'gb', locale: 'en-AU', enabled: true, note: 'Our test in May' },
-    responses: { 200: z.strictObject({ row: storefrontLocale.nullable() }) },
+    responses: { 200: storefrontLocale },
   },
   'GET /apps/{id}/locale-coverage': {
     summary: 'Get the coverage of a storefront',

@@ -52,15 +52,22 @@ test('a workspace switches rows, adds rows and restores the shipped ones', async
   const [before] = (await list(me, 'gb')).items.filter(({ locale }) => locale === 'en-AU');
   const switched = await change(me, { ...at, enabled: true, note: 'Our test in May' });
   expect(switched.body).toEqual({
-    row: { ...before, enabled: true, note: 'Our test in May', savedAt: expect.any(String) },
+    ...before,
+    enabled: true,
+    note: 'Our test in May',
+    savedAt: expect.any(String),
+    etag: expect.any(String),
   });
   expect((await list(other, 'gb')).items).toContainEqual(before);
   const own = await change(me, { country: 'gb', locale: 'cy', enabled: true });
-  expect(own.body).toMatchObject({ row: { confidence: null, displays: null, enabled: true } });
-  expect((await change(me, { ...at, enabled: null })).body).toEqual({ row: before });
-  expect((await change(me, { country: 'gb', locale: 'cy', enabled: null })).body).toEqual({
-    row: null,
+  expect(own.body).toMatchObject({ confidence: null, displays: null, enabled: true });
+  expect((await change(me, { ...at, enabled: null })).body).toEqual(before);
+  expect((await change(me, { country: 'gb', locale: 'cy', enabled: null })).body).toMatchObject({
+    locale: 'cy',
+    enabled: false,
+    savedAt: null,
   });
+  expect((await list(me, 'gb')).items.map(({ locale }) => locale)).not.toContain('cy');
   expect((await change(me, { ...at, enabled: true, note: 'a\0b' })).status).toBe(400);
   expect((await change(me, { country: 'GB', locale: 'en', enabled: true })).status).toBe(400);
 });
@@ -103,6 +110,7 @@ test('a phrase is covered when one locale has all of its words', async () => {
   expect(found.repeatedWords).toEqual([{ word: 'tracker', locales: ['en-US', 'es-MX'] }]);
   expect(found.locales.find(({ locale }) => locale === 'en-US')).toEqual({
     locale: 'en-US',
+    insteadOf: null,
     isDrafted: true,
     freeCharacters: 90,
   });
@@ -110,7 +118,6 @@ test('a phrase is covered when one locale has all of its words', async () => {
   await change(me, { country: 'us', locale: 'es-MX', enabled: false });
   expect(await coverage(me, app.id, { country: 'us' })).toMatchObject({ covered: 1 });
   const unknown = { params: { id: app.id }, query: { draftId: '999999' } };
-    insteadOf: null,
   expect((await api.call('GET /apps/{id}/locale-coverage', unknown, me)).status).toBe(404);
 });
 
