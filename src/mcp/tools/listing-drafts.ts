@@ -29,8 +29,8 @@ const getListingDraft = defineTool({
   name: 'get_listing_draft',
   title: 'Listing draft',
   description:
-    'Current draft: texts of a locale beside live ones, with limits; its locales; tracked phrases ' +
-    'it covers in a country.',
+    'Current draft: texts of a locale beside live ones, with limits; its locales; tracked ' +
+    'phrases it covers in a country.',
   kind: 'read',
   input: z.strictObject({
     appId: appIdArgument,
@@ -74,7 +74,7 @@ const saveListingTexts = defineTool({
   async run(api, { appId, locale, texts: given }) {
     const draft = (await findCurrentDraft(api, appId)) ?? (await createDraft(api, appId));
     const before = await readLocale(api, draft.id, locale);
-    const texts = { ...before?.texts };
+    const texts = { ...before.texts[0]?.texts };
     for (const { field, text } of given) {
       if (text === null) delete texts[field];
       else texts[field] = text;
@@ -82,6 +82,8 @@ const saveListingTexts = defineTool({
     await api('PUT /listing-drafts/{id}/texts', {
       params: { id: draft.id },
       body: { locales: [{ locale, texts }] },
+      // The other fields are those that were read.
+      ifMatch: before.etag,
     });
     const saved = await readTexts(api, draft.id, locale);
     const tooLong = saved.filter(({ characters, limit }) => limit !== null && characters > limit);
@@ -110,14 +112,12 @@ async function createDraft(api: Client, appId: number) {
   return api('PATCH /listing-drafts/{id}', { params: { id }, body: { current: true } });
 }
 
-async function readLocale(api: Client, id: number, locale: string) {
-  const draft = await api('GET /listing-drafts/{id}', { params: { id }, query: { locale } });
-  return draft.texts[0];
-}
+const readLocale = (api: Client, id: number, locale: string) =>
+  api('GET /listing-drafts/{id}', { params: { id }, query: { locale } });
 
 async function readTexts(api: Client, id: number, locale: string) {
-  const found = await readLocale(api, id, locale);
-  return (found?.compared ?? []).map(({ field, draft, live, characters, limit }) => ({
+  const { texts } = await readLocale(api, id, locale);
+  return (texts[0]?.compared ?? []).map(({ field, draft, live, characters, limit }) => ({
     field,
     draft: truncateOrNull(draft, 4_000),
     live: truncateOrNull(live, 4_000),
