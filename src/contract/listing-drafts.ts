@@ -145,7 +145,7 @@ const streams = {
 } as const;
 /** Beside a body that is the zip. */
 const listingQuery = z.strictObject({
-  tool: tool.optional(),
+  tool: tool.optional().meta({ description: 'Chooses one of several listings.' }),
   root: textOf(1_000).optional().meta({
     description: 'Only with a tool: the path of its folder in the zip; default: the zip itself.',
   }),
@@ -317,9 +317,9 @@ export const listingDrafts = operationsOf({
   'POST /listing-drafts/{id}/large-zip/preview': {
     summary: 'Compare a large zip with a listing draft',
     description:
-      'Like `POST /listing-drafts/{id}/zip/preview`, for a zip that also has screenshots and other ' +
-      'files. The body is the zip, of at most 512 MiB and 50,000 files. It is read while it ' +
-      'comes; files that are no texts of a listing are skipped, and nothing is kept.',
+      'Like `POST /listing-drafts/{id}/zip/preview`, for a zip that also has screenshots and ' +
+      'other files. The body is the zip, of at most 512 MiB and 50,000 files. It is read while ' +
+      'it comes; files that are no texts of a listing are skipped, and nothing is kept.',
     rateClass: 'read',
     readOnlyToken: true,
     streams,

@@ -283,7 +283,7 @@ test('on Android the listing that a country sees counts, with its description', 
   expect(await preview('jp', changes)).toMatchObject({ locales: [], covered: 0, total: 3 });
 });
 
-test('the coverage of an Android draft is that of the one locale that a country shows', async () => {
+test('the coverage of an Android draft is that of the locale that a country shows', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me, { store: 'android' });
   const phrases = ['habit tracker', 'tagebuch', 'mood diary'];

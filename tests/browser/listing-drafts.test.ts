@@ -261,7 +261,7 @@ describe.skipIf(!browser)('listing drafts', () => {
     }
   }, 60_000);
 
-  test('two names of a draft, two notes of a row, two colours of a tag: both are shown', async () => {
+  test('two names of a draft, notes of a row and colours of a tag are both shown', async () => {
     const { page, loaded, close } = await testApp.open(browser!, path());
     const made = await send<{ id: number }>(page, 'POST', path(), { name: 'First name' });
     await page.goto(`${testApp.webUrl}${path(`?draft=${made.id}`)}`);

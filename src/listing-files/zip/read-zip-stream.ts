@@ -1,10 +1,11 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import { dosDateTimeToDate, parseExtraFields } from 'yauzl';
+import { dosDateTimeToDate } from 'yauzl';
 import { largeZipBytes } from '#contract/body-limits.ts';
 import { folderLimits } from '../read-listings.ts';
 import { ByteSource } from './byte-source.ts';
 import { inflateToEnd } from './inflate-to-end.ts';
-import { assertSafe, damaged, decodeName, zipLimits, type ZipEntry } from './read-zip.ts';
+import { readHeader, signatures, skipDescriptor, type Header, type Sized } from './zip-headers.ts';
+import { assertSafe, damaged, zipLimits, type ZipEntry } from './read-zip.ts';
 import { ZipError } from './zip-error.ts';
 
 export const zipStreamLimits = {
@@ -15,30 +16,9 @@ export const zipStreamLimits = {
   inflatedBytes: 1024 * 1024 * 1024,
 } as const;
 
-const signatures = {
-  file: 0x04034b50,
-  directory: 0x02014b50,
-  signature: 0x05054b50,
-  end: 0x06054b50,
-  end64: 0x06064b50,
-  locator64: 0x07064b50,
-  descriptor: 0x08074b50,
-} as const;
-
-/** The parts of a header that both lists of a zip have. */
-interface Header {
-  name: string;
-  flags: number;
-  method: number;
-  packed: number;
-  unpacked: number;
-  crc: number;
-}
-
-interface LocalFile extends Header {
+interface LocalFile extends Sized {
   /** Null when the file is longer than any text. */
   content: Buffer | null;
-  isInflated: boolean;
 }
 
 type Limits = Record<keyof typeof zipStreamLimits, number>;
@@ -154,29 +134,6 @@ function keep(state: State, bytes: number): void {
     );
 }
 
-/** Sizes of 4 or 8 bytes, with or without a signature. False when none fits the file. */
-async function skipDescriptor(source: ByteSource, file: LocalFile): Promise<boolean> {
-  const bytes = await source.takeUpTo(24);
-  for (const start of [4, 0]) {
-    if (start === 4 && (bytes.length < 16 || bytes.readUInt32LE() !== signatures.descriptor))
-      continue;
-    for (const wide of [false, true]) {
-      const end = start + (wide ? 20 : 12);
-      if (bytes.length < end) continue;
-      const crc = bytes.readUInt32LE(start);
-      const [packed, unpacked] = wide
-        ? [bytes.readBigUInt64LE(start + 4), bytes.readBigUInt64LE(start + 12)].map(Number)
-        : [bytes.readUInt32LE(start + 4), bytes.readUInt32LE(start + 8)];
-      const isKnown = file.packed === packed && (file.unpacked === unpacked || !file.isInflated);
-      if (!isKnown || (file.isInflated && file.crc !== crc)) continue;
-      source.unread(bytes.subarray(end));
-      Object.assign(file, { unpacked, crc });
-      return true;
-    }
-  }
-  return false;
-}
-
 /** The list at the end, which says which files are links. Each kept file has to be in it. */
 async function readDirectory(state: State, first: number): Promise<ZipEntry[]> {
   const { source, kept, isKept } = state;
@@ -280,42 +237,6 @@ function unpack(
     throw damaged(name, error);
   }
   throw damaged(name);
-}
-
-/** A header from its flags on. Sizes of 8 bytes are in an extra field. */
-function readHeader(
-  fixed: Buffer,
-  { name, extra, offset = 0 }: { name: Buffer; extra: Buffer; offset?: number },
-): Header & { offset: number } {
-  const extraFields = readExtraFields(extra);
-  const wide = extraFields.find(({ id }) => id === 1)?.data ?? Buffer.alloc(0);
-  let at = 0;
-  const widen = (value: number): number => {
-    if (value !== 0xffffffff) return value;
-    at += 8;
-    if (wide.length < at) throw damaged(null);
-    return Number(wide.readBigUInt64LE(at - 8));
-  };
-  const flags = fixed.readUInt16LE(0);
-  const unpacked = widen(fixed.readUInt32LE(16));
-  const packed = widen(fixed.readUInt32LE(12));
-  return {
-    name: decodeName({ fileNameRaw: name, generalPurposeBitFlag: flags, extraFields }),
-    flags,
-    method: fixed.readUInt16LE(2),
-    crc: fixed.readUInt32LE(8),
-    packed,
-    unpacked,
-    offset: widen(offset),
-  };
-}
-
-function readExtraFields(extra: Buffer): ReturnType<typeof parseExtraFields> {
-  try {
-    return parseExtraFields(extra);
-  } catch (error) {
-    throw damaged(null, error);
-  }
 }
 
 const tooManyFiles = (): ZipError =>

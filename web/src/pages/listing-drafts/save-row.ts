@@ -17,6 +17,9 @@ export async function readRow(country: string, locale: string): Promise<Storefro
   return items[0]!;
 }
 
+const labelOf = (name: keyof RowFields): string =>
+  i18next.t(`listingDrafts.${name === 'note' ? 'note' : 'counted'}`);
+
 /**
  * Changes a row, or restores the shipped one, unless somebody else has changed the same since it
  * was read.
@@ -43,7 +46,7 @@ export function saveRow(
       });
     },
     describe: (name, theirs, mine) => ({
-      label: `${i18next.t(name === 'note' ? 'listingDrafts.note' : 'listingDrafts.counted')}: ${locale}, ${formatCountry(country)}`,
+      label: `${labelOf(name)}: ${locale}, ${formatCountry(country)}`,
       theirs: show(name, theirs),
       mine: show(name, mine),
     }),

@@ -71,28 +71,30 @@ function TagRow({ tag, onEdit }: { tag: TagRecord; onEdit: () => void }) {
           {t('tags.apps', { count: apps })} · {t('tags.keywords', { count: keywords })}
         </span>
       </span>
-      <Button
-        size="xs"
-        variant="default"
-        className="touch"
-        disabled={!canWrite}
-        title={reason}
-        onClick={onEdit}
-      >
-        {t('tags.edit')}
-        <span className="sr-only"> {name}</span>
-      </Button>
-      <ConfirmButton
-        question={t('tags.removeQuestion', { name })}
-        sure={t('tags.removeSure')}
-        disabled={!canWrite}
-        why={reason}
-        loading={remove.isPending}
-        onConfirm={() => remove.mutate()}
-      >
-        {t('tags.remove')}
-        <span className="sr-only"> {name}</span>
-      </ConfirmButton>
+      <span className={styles.rowButtons}>
+        <Button
+          size="xs"
+          variant="default"
+          className="touch"
+          disabled={!canWrite}
+          title={reason}
+          onClick={onEdit}
+        >
+          {t('tags.edit')}
+          <span className="sr-only"> {name}</span>
+        </Button>
+        <ConfirmButton
+          question={t('tags.removeQuestion', { name })}
+          sure={t('tags.removeSure')}
+          disabled={!canWrite}
+          why={reason}
+          loading={remove.isPending}
+          onConfirm={() => remove.mutate()}
+        >
+          {t('tags.remove')}
+          <span className="sr-only"> {name}</span>
+        </ConfirmButton>
+      </span>
     </li>
   );
 }

@@ -15,8 +15,8 @@ export interface TakenTexts extends TextsZip {
 let lastId = 0;
 
 /**
- * Takes the texts of listings out of a zip or a folder, in the browser, so that pictures are neither
- * read nor sent. Throws ZipError.
+ * Takes the texts of listings out of a zip or a folder, in the browser, so that pictures are
+ * neither read nor sent. Throws ZipError.
  */
 export async function takeTexts(picked: Picked): Promise<TakenTexts> {
   const taken = await take(picked).catch((error: unknown) => {
