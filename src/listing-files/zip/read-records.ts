@@ -2,7 +2,7 @@ import { recordBytes, viewOf, type ZipRecord } from './zip-records.ts';
 import { ZipError } from './zip-error.ts';
 
 /** More is in no folder that a person zips. */
-export const maxFilesInBrowser = 100_000;
+const maxFilesInBrowser = 100_000;
 /** Of the list of files. */
 const maxListBytes = 64 * 1024 * 1024;
 const maxCommentBytes = 0xffff;
