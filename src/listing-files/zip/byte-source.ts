@@ -62,7 +62,7 @@ export class ByteSource {
     }
   }
 
-  /** Leaves the stream as it is, so that its owner can discard the rest. */
+  /** Leaves the stream as it is, so that its owner can discard what is left. */
   async release(): Promise<void> {
     await this.#pieces.return?.();
   }

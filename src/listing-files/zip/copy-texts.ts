@@ -22,7 +22,7 @@ export interface TextsZip {
 
 /**
  * A zip of the texts of another zip, or of a folder: their records and packed bytes are copied as
- * they are, and nothing is unpacked. Memory holds the list of files, and no picture is read. Runs
+ * they are, and nothing is unpacked. Memory has the list of files, and no picture is read. Runs
  * in browsers too. Throws ZipError.
  */
 export async function copyTexts(zip: Blob): Promise<TextsZip> {

@@ -3,7 +3,7 @@ import { ZipError } from './zip-error.ts';
 
 /** More is in no folder that a person zips. */
 const maxFilesInBrowser = 100_000;
-/** Of the list of files. */
+/** The limit for the list of files. */
 const maxListBytes = 64 * 1024 * 1024;
 const maxCommentBytes = 0xffff;
 const end64Bytes = 56;

@@ -12,7 +12,7 @@ export const zipStreamLimits = {
   bytes: largeZipBytes,
   /** Files and folders, kept or not. */
   entries: 50_000,
-  /** Of files that are inflated only to find where they end. */
+  /** Content that is inflated only to find where a file ends. */
   inflatedBytes: 1024 * 1024 * 1024,
 } as const;
 
@@ -36,7 +36,7 @@ interface State {
 
 /**
  * The kept files of a zip that is read once from its beginning to its end; the others are skipped
- * without being kept or stored. Memory holds the kept files alone. Throws ZipError: for a zip that
+ * without being kept or stored. Memory has the kept files alone. Throws ZipError: for a zip that
  * is damaged or above the limits, for an unsafe name of any file, and for a kept file that is a
  * link, encrypted or compressed in another way.
  */
@@ -105,7 +105,7 @@ async function readFile(state: State): Promise<void> {
 /** A file whose sizes come after it. */
 async function readUnsized(state: State, file: LocalFile, isText: boolean): Promise<void> {
   const { name, method, flags } = file;
-  // What is encrypted cannot be inflated to its end.
+  // An encrypted file cannot be inflated to its end.
   if ((flags & 1) !== 0) throw encrypted(name);
   if (method === 0) {
     // Only an empty one has a known end.

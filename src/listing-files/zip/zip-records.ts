@@ -1,7 +1,7 @@
 /** The record of a file in the list at the end of a zip; positions are in bytes. */
 export interface ZipRecord {
   name: string;
-  /** Of the file's header in the zip. */
+  /** The position of the file's header in the zip. */
   offset: number;
   packed: number;
   /** The whole record. */

@@ -5,7 +5,7 @@ import { ZipError } from '#listing-files/zip/zip-error.ts';
 /** A zip, or the files of a folder. */
 export type Picked = File | readonly File[];
 
-/** What is sent of a zip or a folder that a person chose. */
+/** The part of a chosen zip or folder that is sent. */
 export interface TakenTexts extends TextsZip {
   name: string;
   /** Differs between any two. */
