@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { ZipFile } from 'yazl';
 import { demoEmail } from '#cli/demo-plan.ts';
 import { registerAdsKey } from '#tests/api/popularity-sync.fixtures.ts';
 import { startDemoTestApp, type DemoTestApp } from '#tests/browser/demo-test-app.ts';
 import { launchBrowser, newPage } from '#tests/harness/browser.ts';
+import { goldenFolders } from '#tests/listing-files/golden-folders.ts';
 import { packPng } from './pack-png.ts';
 
 const folder = new URL('../../docs/screens/', import.meta.url);
@@ -50,6 +54,10 @@ const screens: Record<string, Screen> = {
   popularity: ofApp('/popularity?genre=health_fitness'),
   'keyword-field': ofApp('/keyword-field'),
   'listing-drafts': { ...ofApp('/listing-drafts?live=on&country=us'), prepare: writeDraft },
+  'listing-walk-1-folder': { ...ofApp('/listing-drafts'), prepare: pickFolder },
+  'listing-walk-2-draft': { ...ofApp('/listing-drafts'), prepare: improveDraft },
+  'listing-walk-3-diff': { ...ofApp('/listing-drafts?live=on&country=us'), prepare: compareDraft },
+  'listing-walk-4-push': { ...ofApp('/listing-drafts'), prepare: chooseDownload },
   'storefront-locales': ofApp('/listing-drafts?tab=storefronts&country=us'),
   competitors: ofApp('/competitors'),
   listings: ofApp('/competitors?tab=compare'),
@@ -78,6 +86,7 @@ const screens: Record<string, Screen> = {
   'methodology-difficulty': at('/methodology#difficulty'),
   settings: at('/settings'),
   tokens: at('/settings?tab=tokens'),
+  tags: at('/settings?tab=tags'),
   usage: at('/settings?tab=usage'),
   audit: at('/settings?tab=audit'),
   billing: metered('/settings/billing'),
@@ -164,6 +173,86 @@ async function writeDraft(page: Page): Promise<void> {
     await page.getByText('Draft saved').waitFor();
   }
   await page.getByText('tracked phrases covered').waitFor();
+}
+
+const walk = 'From the folder';
+
+/** The walk from a folder to a better listing has a draft of its own. */
+async function openWalk(page: Page): Promise<void> {
+  const create = page.getByRole('button', { name: 'New draft' });
+  await create.waitFor();
+  const choice = page.getByRole('combobox', { name: 'Draft', exact: true });
+  const isThere = async () => {
+    if (!(await choice.isVisible())) return false;
+    await choice.click();
+    const option = page.getByRole('option', { name: walk });
+    if (await option.isVisible()) {
+      await option.click();
+      return true;
+    }
+    await page.keyboard.press('Escape');
+    return false;
+  };
+  if (!(await isThere())) {
+    await create.click();
+    await page.getByLabel('Name').fill(walk);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  await page.getByRole('button', { name: 'Upload folder (zip)' }).waitFor();
+}
+
+/** A zip as people have it, with a screenshot. */
+async function zipOfWalk(): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, text] of Object.entries(goldenFolders.deliver))
+    zip.addBuffer(Buffer.from(text), name);
+  zip.addBuffer(randomBytes(3_000_000), 'fastlane/screenshots/en-US/1.png');
+  zip.end();
+  return buffer(zip.outputStream);
+}
+
+async function pickZip(page: Page, button: string): Promise<void> {
+  await page.getByRole('button', { name: button }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('input[type=file][accept]').setInputFiles({
+    name: 'fastlane.zip',
+    mimeType: 'application/zip',
+    buffer: await zipOfWalk(),
+  });
+  await dialog.getByText('deliver in fastlane/metadata').waitFor();
+}
+
+async function pickFolder(page: Page): Promise<void> {
+  await openWalk(page);
+  await pickZip(page, 'Upload folder (zip)');
+}
+
+/** With the texts of the folder, and then better ones, once. */
+async function improveDraft(page: Page): Promise<void> {
+  await openWalk(page);
+  const subtitle = page.getByRole('textbox', { name: 'Subtitle, en-US', exact: true });
+  const better = 'Daily planner and mood diary';
+  if (!(await subtitle.isVisible()) || (await subtitle.inputValue()) !== better) {
+    await pickZip(page, 'Upload folder (zip)');
+    await page.getByRole('button', { name: 'Save into the draft' }).click();
+    await subtitle.waitFor();
+    await subtitle.fill(better);
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    for (const toast of ['Draft saved', 'Texts of the zip saved'])
+      await page.getByText(toast).waitFor({ state: 'detached' });
+  }
+  await page.getByText('tracked phrases covered').waitFor();
+}
+
+async function compareDraft(page: Page): Promise<void> {
+  await improveDraft(page);
+  await page.getByRole('group', { name: 'Changes of Subtitle, en-US', exact: true }).waitFor();
+}
+
+async function chooseDownload(page: Page): Promise<void> {
+  await improveDraft(page);
+  await pickZip(page, 'Download zip');
 }
 
 async function takeAll(

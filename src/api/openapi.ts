@@ -99,6 +99,12 @@ function describeOperation(
         },
       },
     }),
+    ...(operation.streams && {
+      requestBody: {
+        required: true,
+        content: { [operation.streams.contentType]: { schema: {} } },
+      },
+    }),
     responses: { ...responsesOf(key, operation, components), ...refusalsOf(key, operation) },
   };
 }

@@ -7,7 +7,7 @@ import Fastify, {
 import { operations } from '#contract/index.ts';
 import type { Operation } from '#contract/operation.ts';
 import { AppError, notFound } from '#domain/base/errors.ts';
-import { bodyBytesMax } from '#contract/body-limits.ts';
+import { bodyBytesMax, largeZipMs } from '#contract/body-limits.ts';
 import { createFairLimit } from '#lib/fair-limit.ts';
 import { stringifyExact } from '#lib/json.ts';
 import { TtlCache } from '#lib/ttl-cache.ts';
@@ -17,13 +17,13 @@ import { createLiveStreams } from './plugins/live-streams.ts';
 import { createLimits } from './limits/index.ts';
 import { installBoard } from './plugins/queue-board.ts';
 import { createClientReader } from './plugins/client.ts';
+import { installBodies } from './plugins/bodies.ts';
 import type { ApiContext, ApiDeps } from './plugins/context.ts';
 import { within } from './plugins/deadline.ts';
 import { installDocs } from './plugins/docs.ts';
 import { sendClientError, installErrors } from './plugins/errors.ts';
 import { gates, tryIdentify, isOffered, requireIdentity } from './plugins/gates.ts';
 import { installAccessLog, installHeaders, safetyHeaders } from './plugins/headers.ts';
-import { readJson } from './plugins/read-json.ts';
 import { readQuery } from './plugins/read-query.ts';
 import { installPlanLimits } from './plugins/plan-limits.ts';
 import { installRoutes } from './plugins/routes.ts';
@@ -49,7 +49,8 @@ export async function buildApi(
   const app: FastifyInstance = Fastify({
     logger: false,
     bodyLimit: bodyBytesMax,
-    requestTimeout: 30_000,
+    // Other bodies than streamed ones have less: installBodies.
+    requestTimeout: largeZipMs,
     // A client that neither reads nor sends for this long is disconnected.
     connectionTimeout: 180_000,
     keepAliveTimeout: 65_000,
@@ -84,6 +85,7 @@ export async function buildApi(
     }),
     heavyReadRunner: createHeavyReadRunner(deps.heavyReads ?? null),
     exportSlots: createFairLimit({ total: 8, perKey: 2, maxWaitingPerKey: 16 }),
+    largeZipSlots: createFairLimit({ total: 4, perKey: 1, maxWaitingPerKey: 2 }),
     recent: new TtlCache(deps.credentialCacheMs ?? credentialCacheMs, (work) =>
       within(lookupTimeoutMs, work),
     ),
@@ -99,19 +101,7 @@ export async function buildApi(
   app.decorateRequest('isAdmitted', false);
   app.decorateRequest('isReplay', false);
   app.setReplySerializer(stringifyExact);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer', bodyLimit: bodyBytesMax },
-    (request, body, done) => {
-      try {
-        requirePlain(request);
-        done(null, isSigned(request) ? body : readJson(body as Buffer));
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  );
+  installBodies(app);
   installTracing(app);
   installErrors(app, deps.validateResponses === true);
   installHeaders(app);
@@ -199,20 +189,6 @@ async function refuseUnreadable(
   } catch (refusal) {
     app.errorHandler(refusal as FastifyError, request, reply);
   }
-}
-
-function isSigned({ routeOptions }: FastifyRequest): boolean {
-  return routeOptions.config.operation?.signed === true;
-}
-
-/** Request bodies are never decompressed, because a small body could expand to a large one. */
-function requirePlain(request: FastifyRequest): void {
-  const encoding = request.headers['content-encoding']?.trim().toLowerCase();
-  if (encoding !== undefined && encoding !== 'identity')
-    throw new AppError(
-      'unsupported_media_type',
-      'Compressed bodies are not supported: send it without Content-Encoding.',
-    );
 }
 
 function shapeOf(key: string): RegExp {

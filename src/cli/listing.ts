@@ -53,7 +53,7 @@ async function pull(folder: string, options: ListingOptions): Promise<void> {
     await import('#listing-files/draft-plan.ts');
   const { formatOf } = await import('#listing-files/formats.ts');
   const { writeFolder } = await import('#listing-files/write-folder.ts');
-  const texts = await readDraft(api, chooseDraft(drafts, options));
+  const { texts } = await readDraft(api, chooseDraft(drafts, options));
   const { listing, texts: files } = found;
   requireReadable(found);
   print(
@@ -78,7 +78,8 @@ async function push(folder: string, options: ListingOptions): Promise<void> {
   const isNew = !drafts.some(({ name, current }) =>
     options.draft === undefined ? current : name === options.draft,
   );
-  const known = isNew ? new Map() : await readDraft(api, chooseDraft(drafts, options));
+  const read = isNew ? undefined : await readDraft(api, chooseDraft(drafts, options));
+  const known: DraftLocales = read?.texts ?? new Map();
   const locales = planPush(found.listing, known);
   const there = new Set(locales.map(({ locale }) => locale));
   print(
@@ -92,11 +93,14 @@ async function push(folder: string, options: ListingOptions): Promise<void> {
           body: { name: options.draft ?? 'Repository' },
         })
       : chooseDraft(drafts, options);
+    // A text that somebody saves after the comparison is not overwritten.
+    let ifMatch = read?.etag;
     for (const request of splitRequests(locales))
-      await api('PUT /listing-drafts/{id}/texts', {
+      ({ etag: ifMatch } = await api('PUT /listing-drafts/{id}/texts', {
         params: { id: draft.id },
         body: { locales: request },
-      });
+        ifMatch,
+      }));
   }
   const done = options.dryRun ? 'Locales that would be saved' : 'Locales saved';
   if (!options.json) console.log(`${done}: ${locales.length}.`);
@@ -107,7 +111,7 @@ async function diff(folder: string, options: ListingOptions): Promise<void> {
   const { findDifferences } = await import('#listing-files/draft-plan.ts');
   const differences = findDifferences(
     found.listing,
-    await readDraft(api, chooseDraft(drafts, options)),
+    (await readDraft(api, chooseDraft(drafts, options))).texts,
   );
   print(differences, options);
   if (!options.json) console.log(`Texts that differ: ${differences.length}.`);
@@ -157,9 +161,15 @@ function requireReadable({ listing: { faults } }: FolderListing): void {
   if (first) throw new CommandError(`${first.file}: ${first.message}.`);
 }
 
-async function readDraft(api: Client, { id }: Draft): Promise<DraftLocales> {
-  const { texts } = await api('GET /listing-drafts/{id}', { params: { id } });
-  return new Map(texts.map((one): [string, DraftTexts] => [one.locale, one.texts]));
+async function readDraft(
+  api: Client,
+  { id }: Draft,
+): Promise<{ texts: DraftLocales; etag: string }> {
+  const { texts, etag } = await api('GET /listing-drafts/{id}', { params: { id } });
+  return {
+    texts: new Map(texts.map((one): [string, DraftTexts] => [one.locale, one.texts])),
+    etag,
+  };
 }
 
 function print(differences: readonly Difference[], { json }: ListingOptions): void {

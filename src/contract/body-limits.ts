@@ -15,6 +15,10 @@ export const popularityPartCharacters = (popularityPartBytes / 3) * 4;
 export const listingZipBytes = 1_100_000;
 export const listingZipCharacters = Math.ceil(listingZipBytes / 3) * 4;
 
+/** The limit of bytes of a zip that is read while it comes, and the time that it may take. */
+export const largeZipBytes = 512 * 1024 * 1024;
+export const largeZipMs = 10 * 60_000;
+
 /** The same for a part of a history of another tool. */
 export const historyPartBytes = 750_000;
 export const historyPartCharacters = (historyPartBytes / 3) * 4;

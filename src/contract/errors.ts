@@ -67,8 +67,8 @@ export const errorCatalogue = {
   },
   unsupported_media_type: {
     status: 415,
-    meaning: 'The body is not application/json.',
-    remedy: 'Send Content-Type: application/json.',
+    meaning: 'The body is not of the documented type, which is application/json for most.',
+    remedy: 'Send Content-Type: application/json, or application/zip for a large zip.',
   },
   precondition_failed: {
     status: 412,
@@ -79,8 +79,8 @@ export const errorCatalogue = {
   },
   payload_too_large: {
     status: 413,
-    meaning: 'The body is larger than 256 KiB (1.5 MB for imports).',
-    remedy: 'Split the request.',
+    meaning: 'The body is larger than 256 KiB (1.5 MB for imports, 512 MiB for a large zip).',
+    remedy: 'Split the request; send the texts of a zip without its pictures.',
   },
   method_not_allowed: {
     status: 405,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { importBytesMax, listingZipCharacters } from './body-limits.ts';
+import { importBytesMax, largeZipBytes, largeZipMs, listingZipCharacters } from './body-limits.ts';
 import { draftFields, listingTools } from './choices.ts';
 import {
   country,
@@ -9,6 +9,7 @@ import {
   idParam,
   instant,
   integerText,
+  itemEtag,
   listOf,
   storeName,
   textOf,
@@ -47,6 +48,9 @@ const savedBy = id.nullable().meta({
 });
 const current = z.boolean().meta({ description: 'One draft of an app is the current one.' });
 
+/** The members that people edit: a save of any locale has a new version. */
+export const editableOfDraft = ['lastVersionId', 'name'];
+
 export const listingDraft = z
   .strictObject({
     id,
@@ -59,6 +63,7 @@ export const listingDraft = z
     lastVersionId: id
       .nullable()
       .meta({ description: 'The newest version of its texts; null before the first.' }),
+    etag: itemEtag,
   })
   .meta({ id: 'ListingDraft' });
 
@@ -133,6 +138,18 @@ const zip = z
   .max(listingZipCharacters)
   .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'base64')
   .meta({ description: 'The zip of a folder, at most 1,100,000 bytes, encoded in base64.' });
+const streams = {
+  contentType: 'application/zip',
+  bytesMax: largeZipBytes,
+  timeoutMs: largeZipMs,
+} as const;
+/** Beside a body that is the zip. */
+const listingQuery = z.strictObject({
+  tool: tool.optional().meta({ description: 'Chooses one of several listings.' }),
+  root: textOf(1_000).optional().meta({
+    description: 'Only with a tool: the path of its folder in the zip; default: the zip itself.',
+  }),
+});
 const localeAndField = { locale: z.string(), field: draftField };
 
 const zipPreview = z
@@ -171,9 +188,6 @@ const zipPreview = z
     }),
   })
   .meta({ id: 'ListingZipPreview' });
-
-/** A save of any locale changes it. */
-const versioned = ['lastVersionId'] as const;
 
 export const listingDrafts = operationsOf({
   'GET /apps/{id}/live-listings': {
@@ -219,7 +233,7 @@ export const listingDrafts = operationsOf({
     description: 'Returns the texts of a draft by locale, each compared with the live listing.',
     rateClass: 'read',
     readOnlyToken: true,
-    versioned,
+    versioned: editableOfDraft,
     params: idParam,
     query: z.strictObject({ locale: locale.optional() }),
     responses: {
@@ -233,6 +247,7 @@ export const listingDrafts = operationsOf({
     description: 'Renames a draft, or makes it the current one of its app.',
     rateClass: 'write',
     readOnlyToken: false,
+    versioned: editableOfDraft,
     params: idParam,
     body: z.strictObject({ name: name.optional(), current: z.literal(true).optional() }),
     example: { current: true },
@@ -254,7 +269,7 @@ export const listingDrafts = operationsOf({
       'locale without texts is removed from the draft. A draft has at most 100 locales.',
     rateClass: 'write',
     readOnlyToken: false,
-    versioned,
+    versioned: editableOfDraft,
     params: idParam,
     body: z.strictObject({
       locales: z
@@ -297,6 +312,34 @@ export const listingDrafts = operationsOf({
     params: idParam,
     body: z.strictObject({ zip: zip.optional(), listing: listingInZip.optional() }),
     example: { listing: { tool: 'deliver', root: 'fastlane/metadata' } },
+    responses: { 200: z.unknown() },
+  },
+  'POST /listing-drafts/{id}/large-zip/preview': {
+    summary: 'Compare a large zip with a listing draft',
+    description:
+      'Like `POST /listing-drafts/{id}/zip/preview`, for a zip that also has screenshots and ' +
+      'other files. The body is the zip, of at most 512 MiB and 50,000 files. It is read while ' +
+      'it comes; files that are no texts of a listing are skipped, and nothing is kept.',
+    rateClass: 'read',
+    readOnlyToken: true,
+    streams,
+    params: idParam,
+    query: listingQuery,
+    responses: { 200: zipPreview },
+  },
+  'POST /listing-drafts/{id}/large-zip': {
+    summary: 'Download the texts of a large zip',
+    description:
+      'Returns the texts of the sent zip with those of the draft, and none of its other files. ' +
+      'Unpack it over the folder. The body is as for ' +
+      '`POST /listing-drafts/{id}/large-zip/preview`.',
+    rateClass: 'read',
+    readOnlyToken: true,
+    streams,
+    raw: true,
+    contentTypes: ['application/zip'],
+    params: idParam,
+    query: listingQuery,
     responses: { 200: z.unknown() },
   },
   'GET /listing-drafts/{id}/versions': {

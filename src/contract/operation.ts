@@ -75,6 +75,11 @@ export interface Operation {
   idempotent?: boolean;
   /** Members of the response that hold a secret. A replay leaves them out. */
   shownOnce?: readonly string[];
+  /**
+   * The body is of this type instead of JSON, and the handler reads it while it comes, within these
+   * limits.
+   */
+  streams?: { contentType: 'application/zip'; bytesMax: number; timeoutMs: number };
   /** A larger limit than the 256 KiB of other bodies. */
   bodyBytesMax?: number;
   /**

@@ -28,6 +28,8 @@ export const parameterNotes: Record<string, ParameterNote> = {
   '/changes/{id}': { description: 'The id of the change.', example: 204 },
   '/listing-drafts/{id}': { description: 'The id of the draft.', example: 7 },
   '/snapshots/{id}': { description: 'The id of the snapshot.', example: 77 },
+  tool: { example: 'deliver' },
+  root: { example: 'fastlane/metadata' },
   '/tokens/{id}': { description: 'The id of the token.', example: 2 },
   '/webhooks/{id}': { description: 'The id of the webhook.', example: 4 },
   '/workspace/invites/{id}': { description: 'The id of the invitation.', example: 6 },

@@ -6,6 +6,7 @@ import {
   idParam,
   idText,
   instant,
+  itemEtag,
   listOf,
   requestedDevice,
   textOf,
@@ -13,6 +14,9 @@ import {
 } from './common.ts';
 import { locale } from './keyword-field.ts';
 import { operationsOf } from './operation.ts';
+
+/** The members that people edit. */
+export const editableOfStorefrontLocale = ['enabled', 'note'];
 
 const sourceNames = ['aso-light', 'outrank', 'aso.dev', 'notes'] as const;
 const sources = z.array(z.enum(sourceNames).meta({ id: 'StorefrontLocaleSource' }));
@@ -45,8 +49,18 @@ export const storefrontLocale = z
     savedAt: instant
       .nullable()
       .meta({ description: 'When the workspace changed it; null: never.' }),
+    etag: itemEtag,
   })
   .meta({ id: 'StorefrontLocale' });
+
+const insteadOf = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'The language of the storefront, when the app has no listing in it and the store shows ' +
+      'this locale.',
+  });
 
 const coveredPhrase = z.strictObject({
   keywordId: id,
@@ -66,8 +80,11 @@ export const localeCoverage = z
     locales: z.array(
       z.strictObject({
         locale: z.string(),
+        insteadOf,
         isDrafted: z.boolean(),
-        freeCharacters: z.int().min(0).nullable().meta({ description: 'Of the keyword field.' }),
+        freeCharacters: z.int().min(0).nullable().meta({
+          description: 'Of the drafted keyword field; null without a draft, or without a field.',
+        }),
       }),
     ),
     phrases: z.array(coveredPhrase).max(1_000),
@@ -90,14 +107,7 @@ export const coveragePreview = z
     locales: z.array(
       z.strictObject({
         locale: z.string(),
-        insteadOf: z
-          .string()
-          .nullable()
-          .meta({
-            description:
-              'The language of the storefront, when the app has no listing in it and the store ' +
-              'shows this locale.',
-          }),
+        insteadOf,
         isLiveKnown: z.boolean().meta({ description: 'A stored live listing shows it first.' }),
         freeCharacters: z
           .int()
@@ -130,10 +140,15 @@ export const storefrontLocales = operationsOf({
     summary: 'List storefront locales',
     description:
       'Lists the locales of the App Store’s storefronts: those that Apple documents as shown, ' +
-      'and those whose words searches are said to find, with the workspace’s changes.',
+      'and those whose words searches are said to find, with the workspace’s changes. With a ' +
+      'country and a locale it has their row, also when no source has it.',
     rateClass: 'read',
     readOnlyToken: true,
-    query: z.strictObject({ ...wholePaging, country: country.optional() }),
+    query: z.strictObject({
+      ...wholePaging,
+      country: country.optional(),
+      locale: locale.optional().meta({ description: 'Only with a country.' }),
+    }),
     pages: 'cut',
     responses: { 200: listOf(storefrontLocale) },
   },
@@ -141,9 +156,11 @@ export const storefrontLocales = operationsOf({
     summary: 'Change a storefront locale',
     description:
       'Switches a row on or off for this workspace, or adds one. `enabled: null` restores the ' +
-      'shipped row. An update of the shipped table changes no row of a workspace.',
+      'shipped row, and a row of the workspace is then absent and off. An update of the shipped ' +
+      'table changes no row of a workspace.',
     rateClass: 'write',
     readOnlyToken: false,
+    versioned: editableOfStorefrontLocale,
     body: z.strictObject({
       country,
       locale,
@@ -151,13 +168,14 @@ export const storefrontLocales = operationsOf({
       note: note.optional(),
     }),
     example: { country: 'gb', locale: 'en-AU', enabled: true, note: 'Our test in May' },
-    responses: { 200: z.strictObject({ row: storefrontLocale.nullable() }) },
+    responses: { 200: storefrontLocale },
   },
   'GET /apps/{id}/locale-coverage': {
     summary: 'Get the coverage of a storefront',
     description:
       'Returns which locales of a draft have the words of each tracked phrase of a storefront, ' +
-      'over its enabled locales. Words of different locales are never combined.',
+      'over its enabled locales. On Android a country shows one locale, in its language or ' +
+      'instead of it. Words of different locales are never combined.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { listOf, tag, wholePaging } from './common.ts';
+import { itemEtag, listOf, tag, wholePaging } from './common.ts';
 import { operationsOf } from './operation.ts';
 
 export const tagColor = z
   .string()
   .regex(/^#[0-9a-f]{6}$/, 'a colour, such as #1f7a4d, in lower case')
   .meta({ id: 'TagColor', example: '#1f7a4d' });
+
+/** The members that people edit. */
+export const editableOfTag = ['name', 'color'];
 
 /** A tag exists while it is used; its colour is stored by name. */
 export const tagRecord = z
@@ -14,6 +17,7 @@ export const tagRecord = z
     color: tagColor.nullable(),
     apps: z.int().min(0),
     keywords: z.int().min(0),
+    etag: itemEtag,
   })
   .meta({ id: 'Tag' });
 
@@ -36,6 +40,7 @@ export const tagOperations = operationsOf({
       'an existing tag merges the two.',
     rateClass: 'write',
     readOnlyToken: false,
+    versioned: editableOfTag,
     params: named,
     body: z.strictObject({ name: tag.optional(), color: tagColor.nullable().optional() }),
     example: { name: 'own brand' },

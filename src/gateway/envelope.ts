@@ -11,7 +11,8 @@ const messages = {
     'to the public address.',
   foreign_origin: 'Requests from pages of other sites are not allowed.',
   not_found: 'The resource does not exist.',
-  payload_too_large: 'The body is larger than 256 KiB (1.5 MB for imports).',
+  payload_too_large:
+    'The body is larger than 256 KiB (1.5 MB for imports, 512 MiB for a large zip).',
   unavailable: 'The service is starting, stopping or cannot be reached.',
   internal: 'An internal error occurred.',
 };

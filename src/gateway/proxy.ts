@@ -4,6 +4,7 @@ import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { basePathOf } from '#lib/base-path.ts';
 import { forwardingHeaders } from '#lib/client-address.ts';
+import { limitBodyTime } from '#lib/limit-body-time.ts';
 import { abortWithClient, createApiAgent } from './create-api-agent.ts';
 import { endStreamsOnClose } from './end-streams.ts';
 import { apiPrefix, refusal } from './envelope.ts';
@@ -27,6 +28,11 @@ const importBytesMax = 6 * 250_000 + 16_384;
 /** The paths of operations with files in their bodies. */
 const ofImports =
   /^\/api\/backend\/((workspace|popularity)\/imports|history-imports|apps\/[^/]+\/keywords\/import|apps\/[^/]+\/locale-coverage|listing-drafts\/[^/]+\/zip)\b/;
+/** The same for zips that the API reads while they come, and the time that they may take. */
+const ofLargeZips = /^\/api\/backend\/listing-drafts\/[^/]+\/large-zip\b/;
+const largeZipBytesMax = 512 * 1024 * 1024;
+export const largeZipMs = 10 * 60_000;
+const bodyTimeoutMs = 30_000;
 const tooLarge = new WeakSet<object>();
 
 /**
@@ -38,6 +44,8 @@ function limitBodies(
   limitsOf: (request: FastifyRequest) => Promise<Record<string, string>>,
 ): void {
   app.addHook('onRequest', async (request, reply) => {
+    const timeoutMs = ofLargeZips.test(request.url) ? largeZipMs : bodyTimeoutMs;
+    limitBodyTime(request.raw, app.server, timeoutMs);
     if (Number(request.headers['content-length'] ?? 0) <= limitOf(request)) return;
     reply.headers(await limitsOf(request));
     throw Object.assign(new Error('too large'), { statusCode: 413 });
@@ -61,8 +69,10 @@ function limitBodies(
   });
 }
 
-const limitOf = ({ url }: FastifyRequest): number =>
-  ofImports.test(url) ? importBytesMax : bodyBytesMax;
+function limitOf({ url }: FastifyRequest): number {
+  if (ofLargeZips.test(url)) return largeZipBytesMax;
+  return ofImports.test(url) ? importBytesMax : bodyBytesMax;
+}
 
 /** The client closed the connection early, which is not an error of the server. */
 export function isClientGone({

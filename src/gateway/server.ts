@@ -17,7 +17,7 @@ import { createForwarding } from './forwarding.ts';
 import { securityHeaders } from './headers.ts';
 import { installMcp } from './mcp.ts';
 import { createPageSender } from './page.ts';
-import { bodyBytesMax, isClientGone, installProxy } from './proxy.ts';
+import { bodyBytesMax, isClientGone, installProxy, largeZipMs } from './proxy.ts';
 import { readRateLimits } from './rate-limits.ts';
 
 export interface GatewayOptions {
@@ -49,7 +49,8 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
     rewriteUrl: ({ url = '/' }) => removeBasePath(url, basePath),
     logger: false,
     bodyLimit: bodyBytesMax,
-    requestTimeout: 30_000,
+    // Most bodies have less: installProxy.
+    requestTimeout: largeZipMs,
     connectionTimeout: 180_000,
     keepAliveTimeout: 65_000,
     http: { headersTimeout: 15_000, maxHeaderSize: 16_384, requireHostHeader: false },

@@ -34,6 +34,16 @@ export function findListings(paths: readonly string[], name?: FormatName): Found
   return found.toSorted((one, other) => (one.root < other.root ? -1 : 1));
 }
 
+/** True when some tool would read the file, whichever folder above it is the listing's. */
+export function isOwned(path: string): boolean {
+  if (!/\.(?:txt|json)$/.test(path)) return false;
+  const parts = path.split('/');
+  return parts.some((_part, at) => {
+    const root = parts.slice(0, at).join('/');
+    return formats.some((format) => format.owns(root, path));
+  });
+}
+
 /** F-Droid reads the folders of supply too. */
 const rootsOfFDroid = (format: Format, paths: readonly string[]): string[] => [
   ...new Set([...format.findRoots(paths), ...supply.findRoots(paths)]),

@@ -24,6 +24,12 @@ const skippedFolders = new Set([
 export const isSkippedFolder = (name: string): boolean =>
   name.startsWith('.') || skippedFolders.has(name);
 
+/** True for a file in folders in which texts are looked for. */
+export function isReadPath(path: string): boolean {
+  const folders = path.split('/').slice(0, -1);
+  return folders.length <= folderLimits.depth && !folders.some(isSkippedFolder);
+}
+
 export interface FolderListing {
   listing: Listing;
   texts: FolderTexts;

@@ -41,6 +41,7 @@ export const lintRules = {
   'keyword-of-developer': rule('warning', 'The developer’s name is found without it.'),
   'keyword-plural': rule('info', 'A plural whose singular is in the field.'),
   'keyword-generic': rule('info', 'A word that the store advises against.'),
+  'keyword-mark': rule('warning', 'The store advises against # and @ in the keyword field.'),
   'keyword-unused': rule('info', 'A quarter of the keyword field or more is unused.'),
   'policy-word': rule('error', 'A word that the store’s policy forbids in this text.'),
   'advised-word': rule('warning', 'A word that the store advises against in this text.'),

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import { listingZipBytes } from '#contract/body-limits.ts';
+import { largeZipBytes, listingZipBytes } from '#contract/body-limits.ts';
+import { mayBeText } from '#listing-files/zip/may-be-text.ts';
 import { readZip } from '#listing-files/zip/read-zip.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { goldenFolders, type Files } from '../listing-files/golden-folders.ts';
@@ -13,12 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-async function zipOf(files: Files): Promise<string> {
+function bytesOf(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
   const zip = new ZipFile();
-  for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), name);
+  for (const [name, content] of Object.entries(files))
+    zip.addBuffer(Buffer.from(content), name, { compress: !name.endsWith('.png') });
   zip.end();
-  return (await buffer(zip.outputStream)).toString('base64');
+  return buffer(zip.outputStream);
 }
+const zipOf = async (files: Files): Promise<string> => (await bytesOf(files)).toString('base64');
 
 async function makeDraft(me: Account, store: 'ios' | 'android' = 'ios'): Promise<number> {
   const app = await insertApp(api, me, { store });
@@ -186,6 +191,111 @@ test('a zip that cannot be used says why, and where', async () => {
   });
   const large = 'A'.repeat(4 * Math.ceil(listingZipBytes / 3) + 4);
   expect((await preview(me, id, { zip: large })).body.issues).toMatchObject([{ path: 'zip' }]);
+});
+
+/** Sends a zip as it is, in pieces when it is a stream. */
+async function sendLarge(
+  me: Credential,
+  path: string,
+  body: Buffer | AsyncIterable<Uint8Array>,
+  type = 'application/zip',
+) {
+  const response = await fetch(`${api.url}/listing-drafts/${path}`, {
+    method: 'POST',
+    headers: { ...me.headers, 'content-type': type },
+    body,
+    duplex: 'half',
+  } as RequestInit);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isZip = response.headers.get('content-type') === 'application/zip';
+  return { status: response.status, bytes, body: isZip ? null : JSON.parse(bytes.toString()) };
+}
+
+test('a zip of 60 MB with screenshots is compared and comes back with its texts', async () => {
+  const me = await api.signUp();
+  const id = await makeDraft(me);
+  const reader = await api.token(me, { readOnly: true });
+  const folder = goldenFolders.deliver;
+  const screens = Object.fromEntries(
+    Array.from({ length: 60 }, (_, at) => [
+      `fastlane/screenshots/en-US/${at}.png`,
+      randomBytes(1024 * 1024),
+    ]),
+  );
+  const zip = await bytesOf({ ...screens, ...folder });
+  expect(zip.length).toBeGreaterThan(60_000_000);
+  const texts = Object.fromEntries(Object.entries(folder).filter(([path]) => mayBeText(path)));
+  const small = (await preview(me, id, { zip: await zipOf(folder) })).body;
+  const compared = await sendLarge(reader, `${id}/large-zip/preview`, zip);
+  expect([compared.status, compared.body]).toEqual([200, small]);
+  expect(JSON.stringify(compared.body)).not.toContain('secret-of-the-demo');
+  async function* inPieces() {
+    for (let at = 0; at < zip.length; at += 100_000) yield zip.subarray(at, at + 100_000);
+  }
+  const root = encodeURIComponent('fastlane/metadata');
+  const back = await sendLarge(reader, `${id}/large-zip?tool=deliver&root=${root}`, inPieces());
+  const files: Record<string, string> = {};
+  for (const { name, unpack } of await readZip(back.bytes)) files[name] = String(await unpack());
+  expect([back.status, files]).toEqual([200, texts]);
+  const { locales } = compared.body;
+  await api.ok('PUT /listing-drafts/{id}/texts', { params: { id }, body: { locales } }, me);
+  const again = await sendLarge(me, `${id}/large-zip/preview`, zip);
+  expect(again.body).toMatchObject({ differences: [], locales: [] });
+}, 60_000);
+
+test('a large zip that cannot be used is refused, and the connection serves the next', async () => {
+  const me = await api.signUp();
+  const id = await makeDraft(me);
+  const path = `${id}/large-zip/preview`;
+  const faultOf = async (body: Buffer | AsyncIterable<Uint8Array>) => {
+    const response = await sendLarge(me, path, body);
+    const [{ actual, path: at }] = response.body.issues;
+    return [response.status, response.body.code, at, actual];
+  };
+  async function* endless() {
+    const head = await bytesOf({ 'en-US/name.txt': 'Name' });
+    head.writeUInt32LE(0x12345678, 0);
+    yield head;
+    for (let piece = 0; piece < 200; piece += 1) yield Buffer.alloc(100_000);
+  }
+  expect(await faultOf(endless())).toEqual([400, 'unusable_zip', 'zip', 'not_a_zip']);
+  expect(await faultOf(Buffer.alloc(0))).toEqual([400, 'unusable_zip', 'zip', 'not_a_zip']);
+  const none = await bytesOf({ 'a.png': 'picture' });
+  expect(await faultOf(none)).toEqual([400, 'unusable_zip', 'zip', 'no_listing']);
+  const zip = await bytesOf(goldenFolders.deliver);
+  expect(await faultOf(zip.subarray(0, 300))).toEqual([400, 'unusable_zip', 'zip', 'damaged']);
+  expect((await sendLarge(me, `${path}?root=x`, zip)).body.issues).toMatchObject([
+    { path: 'query.root' },
+  ]);
+  expect((await sendLarge(me, path, Buffer.from('{}'), 'application/json')).status).toBe(415);
+  // No other operation accepts a zip.
+  expect((await sendLarge(me, `${id}/zip/preview`, zip)).status).toBe(415);
+  const other = await api.signUp();
+  expect((await sendLarge(other, path, zip)).status).toBe(404);
+  const announced = await new Promise<number>((resolve, reject) => {
+    const { hostname, port } = new URL(api.url);
+    const sent = request(
+      {
+        hostname,
+        port,
+        path: `/listing-drafts/${path}`,
+        method: 'POST',
+        headers: {
+          ...me.headers,
+          'content-type': 'application/zip',
+          'content-length': largeZipBytes + 1,
+        },
+      },
+      (response) => {
+        resolve(response.statusCode!);
+        sent.destroy();
+      },
+    );
+    sent.on('error', reject);
+    sent.flushHeaders();
+  });
+  expect(announced).toBe(413);
+  expect((await sendLarge(me, path, zip)).status).toBe(200);
 });
 
 test('a read-only token compares and downloads, and saves nothing', async () => {

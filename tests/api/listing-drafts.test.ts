@@ -46,6 +46,7 @@ test('the first draft of an app is the current one until another one is', async 
     createdAt: clock.now().toISOString(),
     savedAt: null,
     lastVersionId: null,
+    etag: expect.any(String),
   });
   const second = await create(me, app.id, { name: 'Summer' });
   expect(second.current).toBe(false);

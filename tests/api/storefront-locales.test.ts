@@ -52,15 +52,22 @@ test('a workspace switches rows, adds rows and restores the shipped ones', async
   const [before] = (await list(me, 'gb')).items.filter(({ locale }) => locale === 'en-AU');
   const switched = await change(me, { ...at, enabled: true, note: 'Our test in May' });
   expect(switched.body).toEqual({
-    row: { ...before, enabled: true, note: 'Our test in May', savedAt: expect.any(String) },
+    ...before,
+    enabled: true,
+    note: 'Our test in May',
+    savedAt: expect.any(String),
+    etag: expect.any(String),
   });
   expect((await list(other, 'gb')).items).toContainEqual(before);
   const own = await change(me, { country: 'gb', locale: 'cy', enabled: true });
-  expect(own.body).toMatchObject({ row: { confidence: null, displays: null, enabled: true } });
-  expect((await change(me, { ...at, enabled: null })).body).toEqual({ row: before });
-  expect((await change(me, { country: 'gb', locale: 'cy', enabled: null })).body).toEqual({
-    row: null,
+  expect(own.body).toMatchObject({ confidence: null, displays: null, enabled: true });
+  expect((await change(me, { ...at, enabled: null })).body).toEqual(before);
+  expect((await change(me, { country: 'gb', locale: 'cy', enabled: null })).body).toMatchObject({
+    locale: 'cy',
+    enabled: false,
+    savedAt: null,
   });
+  expect((await list(me, 'gb')).items.map(({ locale }) => locale)).not.toContain('cy');
   expect((await change(me, { ...at, enabled: true, note: 'a\0b' })).status).toBe(400);
   expect((await change(me, { country: 'GB', locale: 'en', enabled: true })).status).toBe(400);
 });
@@ -103,6 +110,7 @@ test('a phrase is covered when one locale has all of its words', async () => {
   expect(found.repeatedWords).toEqual([{ word: 'tracker', locales: ['en-US', 'es-MX'] }]);
   expect(found.locales.find(({ locale }) => locale === 'en-US')).toEqual({
     locale: 'en-US',
+    insteadOf: null,
     isDrafted: true,
     freeCharacters: 90,
   });
@@ -273,4 +281,75 @@ test('on Android the listing that a country sees counts, with its description', 
   ]);
   // Nobody read the listing there.
   expect(await preview('jp', changes)).toMatchObject({ locales: [], covered: 0, total: 3 });
+});
+
+test('the coverage of an Android draft is that of the locale that a country shows', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me, { store: 'android' });
+  const phrases = ['habit tracker', 'tagebuch', 'mood diary'];
+  await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.id }, body: { phrases, countries: ['us', 'de', 'fr', 'jp'] } },
+    me,
+  );
+  const english = { name: 'Old', summary: 'Old', description: 'Old.' };
+  for (const [country, language, fields] of [
+    ['us', 'en', english],
+    ['de', 'de', { name: 'Alt', summary: 'Alt', description: 'Alt.' }],
+    // The app has no French listing, so the store shows its default language.
+    ['fr', 'fr', english],
+  ] as const)
+    await api.db.pool.query(
+      `insert into snapshots (listing_id, country, language, taken_at, content_hash, fields)
+       values ($1, $2, $3, now(), $4, $5)`,
+      [app.listingId, country, language, Buffer.alloc(32), JSON.stringify(fields)],
+    );
+  const before = await coverage(me, app.id, { country: 'de' });
+  expect(before).toMatchObject({
+    draftId: null,
+    locales: [{ locale: 'de', insteadOf: null, isDrafted: false, freeCharacters: null }],
+    covered: 0,
+    total: 3,
+  });
+  const { id } = await api.ok(
+    'POST /apps/{id}/listing-drafts',
+    { params: { id: app.id }, body: { name: 'Play' } },
+    me,
+  );
+  const save = (locales: { locale: string; texts: object }[]) =>
+    api.ok('PUT /listing-drafts/{id}/texts', { params: { id }, body: { locales } }, me);
+  await save([
+    { locale: 'en-US', texts: { title: 'Habit Tracker', description: 'Your mood diary.' } },
+    { locale: 'de-DE', texts: { title: 'Habit Tracker', summary: 'Ein Tagebuch' } },
+    { locale: 'fr-FR', texts: { title: 'Tagebuch' } },
+  ]);
+  const coveredIn = async (country: string) => {
+    const found = await coverage(me, app.id, { country });
+    expect(found.repeatedWords).toEqual([]);
+    return [
+      found.locales.map(({ locale, insteadOf }) => [locale, insteadOf]),
+      found.phrases.filter(({ coveredBy }) => coveredBy.length > 0).map(({ phrase }) => phrase),
+    ];
+  };
+  expect(await coveredIn('us')).toEqual([[['en-US', null]], ['habit tracker', 'mood diary']]);
+  expect(await coveredIn('de')).toEqual([[['de-DE', null]], ['habit tracker', 'tagebuch']]);
+  expect(await coveredIn('fr')).toEqual([[['fr-FR', null]], ['tagebuch']]);
+  // Without French texts the draft has the default language there, in the preview too.
+  await save([{ locale: 'fr-FR', texts: {} }]);
+  expect(await coveredIn('fr')).toEqual([[['en-US', 'fr']], ['habit tracker', 'mood diary']]);
+  const previewed = await api.ok(
+    'POST /apps/{id}/locale-coverage/preview',
+    {
+      params: { id: app.id },
+      query: { country: 'fr', draftId: String(id) },
+      body: { locales: [] },
+    },
+    me,
+  );
+  expect(previewed.locales).toMatchObject([{ locale: 'en-US', insteadOf: 'fr' }]);
+  // Nobody read the listing there.
+  expect(await coveredIn('jp')).toEqual([[], []]);
+  const stranger = await api.signUp();
+  const foreign = { params: { id: app.id }, query: {} };
+  expect((await api.call('GET /apps/{id}/locale-coverage', foreign, stranger)).status).toBe(404);
 });

@@ -28,6 +28,7 @@ async function createTagged(): Promise<{ me: Account; appId: number; ids: number
   return { me, appId, ids: added.map((keyword) => keyword.id) };
 }
 
+const etag: string = expect.any(String);
 const list = async (me: Account) => (await api.ok('GET /tags', null, me)).items;
 const tagsOf = async (me: Account, appId: number) =>
   (await api.ok('GET /apps/{id}/keywords', { params: { id: appId } }, me)).items.map((item) =>
@@ -37,15 +38,15 @@ const tagsOf = async (me: Account, appId: number) =>
 test('a tag counts apps and active keywords, and ends with the last of them', async () => {
   const { me, ids, appId } = await createTagged();
   expect(await list(me)).toEqual([
-    { name: 'brand', color: null, apps: 1, keywords: 2 },
-    { name: 'core', color: null, apps: 0, keywords: 2 },
+    { name: 'brand', color: null, apps: 1, keywords: 2, etag },
+    { name: 'core', color: null, apps: 0, keywords: 2, etag },
   ]);
   await api.ok(
     'POST /apps/{id}/keywords/delete',
     { params: { id: appId }, body: { ids: ids.slice(1) } },
     me,
   );
-  expect(await list(me)).toEqual([{ name: 'brand', color: null, apps: 1, keywords: 1 }]);
+  expect(await list(me)).toEqual([{ name: 'brand', color: null, apps: 1, keywords: 1, etag }]);
 });
 
 test('a renamed tag changes everywhere and keeps its colour', async () => {
@@ -55,13 +56,13 @@ test('a renamed tag changes everywhere and keeps its colour', async () => {
     { params: { name: 'brand' }, body: { color: '#1f7a4d' } },
     me,
   );
-  expect(colored).toEqual({ name: 'brand', color: '#1f7a4d', apps: 1, keywords: 2 });
+  expect(colored).toEqual({ name: 'brand', color: '#1f7a4d', apps: 1, keywords: 2, etag });
   const renamed = await api.ok(
     'PATCH /tags/{name}',
     { params: { name: 'brand' }, body: { name: 'Marke / 牌' } },
     me,
   );
-  expect(renamed).toEqual({ name: 'Marke / 牌', color: '#1f7a4d', apps: 1, keywords: 2 });
+  expect(renamed).toEqual({ name: 'Marke / 牌', color: '#1f7a4d', apps: 1, keywords: 2, etag });
   expect(await tagsOf(me, appId)).toEqual(['Marke / 牌', 'Marke / 牌 core', 'core']);
   expect((await api.ok('GET /apps/{id}', { params: { id: appId } }, me)).tags).toEqual([
     'Marke / 牌',
@@ -80,7 +81,7 @@ test('renaming to an existing tag merges both under its colour', async () => {
   await api.ok('PATCH /tags/{name}', { params: { name: 'core' }, body: { color: '#222222' } }, me);
   await api.ok('PATCH /tags/{name}', { params: { name: 'brand' }, body: { name: 'core' } }, me);
   expect(await tagsOf(me, appId)).toEqual(['core', 'core', 'core']);
-  expect(await list(me)).toEqual([{ name: 'core', color: '#222222', apps: 1, keywords: 3 }]);
+  expect(await list(me)).toEqual([{ name: 'core', color: '#222222', apps: 1, keywords: 3, etag }]);
 });
 
 test('deleting a tag keeps the apps and keywords', async () => {
@@ -90,7 +91,7 @@ test('deleting a tag keeps the apps and keywords', async () => {
     deleted: true,
   });
   expect(await tagsOf(me, appId)).toEqual(['', 'core', 'core']);
-  expect(await list(me)).toEqual([{ name: 'core', color: null, apps: 0, keywords: 2 }]);
+  expect(await list(me)).toEqual([{ name: 'core', color: null, apps: 0, keywords: 2, etag }]);
 });
 
 test('another workspace’s tag of the same name is neither shown nor changed', async () => {

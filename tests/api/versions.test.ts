@@ -12,6 +12,7 @@ let appId: number;
 let keywordId: number;
 let webhookId: number;
 let reviewId: number;
+let draftId: number;
 beforeAll(async () => {
   api = await startApi();
   ann = await api.signUp();
@@ -30,6 +31,11 @@ beforeAll(async () => {
   ({ id: webhookId } = await api.ok('POST /webhooks', { body: receiver }, ann));
   [reviewId] = (await insertReviews(api, app, [{ rating: 1 }])) as [number];
   await insertCoverage(api, app);
+  ({ id: draftId } = await api.ok(
+    'POST /apps/{id}/listing-drafts',
+    { params: { id: appId }, body: { name: 'Draft' } },
+    ann,
+  ));
 });
 afterAll(() => api.close());
 
@@ -73,6 +79,7 @@ const records = [
   ['PATCH', () => `/apps/${appId}`, { displayName: 'mine' }, { displayName: 'theirs' }],
   ['PATCH', () => `/webhooks/${webhookId}`, { description: 'mine' }, { description: 'theirs' }],
   ['PATCH', () => `/reviews/${reviewId}`, { note: 'mine' }, { note: 'theirs' }],
+  ['PATCH', () => `/listing-drafts/${draftId}`, { name: 'Mine' }, { name: 'Theirs' }],
   ['PATCH', () => '/workspace', { name: 'Mine' }, { name: 'Theirs' }],
 ] as const;
 
@@ -154,6 +161,71 @@ test('an annotation and a competitor have their ETag in the list', async () => {
   }
 });
 
+test('a draft has one ETag for its name and its texts', async () => {
+  const path = `/listing-drafts/${draftId}`;
+  const { items } = await api.ok('GET /apps/{id}/listing-drafts', { params: { id: appId } }, ann);
+  const { etag } = items.find(({ id }) => id === draftId)!;
+  expect(etagOf(await api.raw(path, {}, ann))).toContain(etag.slice(1, -1));
+  const locales = [{ locale: 'en-US', texts: { title: `Title ${etag}` } }];
+  const saved = await write('PUT', `${path}/texts`, { locales }, etag);
+  expect([saved.status, saved.body.etag]).toEqual([200, etagOf(saved)]);
+  expect((await write('PATCH', path, { name: 'Late' }, etag)).status).toBe(412);
+  // Which draft is the current one is no edit of its contents.
+  expect((await write('PATCH', path, { current: true }, saved.body.etag)).status).toBe(200);
+  expect((await write('PATCH', path, { name: 'Later' }, saved.body.etag)).status).toBe(200);
+  expect((await write('PUT', `${path}/texts`, { locales }, saved.body.etag)).status).toBe(412);
+});
+
+test('a tag has its ETag in the list, and of two changes at once only one is written', async () => {
+  await api.ok('PATCH /apps/{id}', { params: { id: appId }, body: { tags: ['brand', 'b'] } }, ann);
+  const tag = async (of: string) =>
+    (await api.ok('GET /tags', null, ann)).items.find(({ name }) => name === of)!;
+  const before = await tag('brand');
+  const colors = ['#111111', '#222222', '#333333'];
+  const responses = await Promise.all(
+    colors.map((color) => write('PATCH', '/tags/brand', { color }, before.etag)),
+  );
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
+  const current = await tag('brand');
+  const written = responses.find(({ status }) => status === 200)!;
+  expect([written.body, etagOf(written)]).toEqual([current, current.etag]);
+  const refused = responses.find(({ status }) => status === 412)!;
+  expect([refused.body.code, refused.body.etag]).toEqual(['precondition_failed', current.etag]);
+  expect((await write('PATCH', '/tags/brand', { name: 'b' }, before.etag)).status).toBe(412);
+  expect((await tag('b')).apps).toBe(1);
+  // A name that somebody else has changed is gone.
+  expect((await write('PATCH', '/tags/brand', { name: 'c' }, current.etag)).status).toBe(200);
+  expect((await write('PATCH', '/tags/brand', { name: 'd' }, current.etag)).status).toBe(404);
+});
+
+test('a storefront locale has its ETag in the list, also one that nobody has yet', async () => {
+  const rowOf = async (country: string, locale: string) =>
+    (await api.ok('GET /storefront-locales', { query: { country, locale } }, ann)).items[0]!;
+  for (const [country, locale] of [
+    ['gb', 'en-AU'],
+    ['gb', 'cy'],
+  ] as const) {
+    const before = await rowOf(country, locale);
+    expect(before).toMatchObject({ enabled: false, note: null, savedAt: null });
+    const change = (note: string, etag: string) =>
+      write('PUT', '/storefront-locales', { country, locale, enabled: true, note }, etag);
+    const responses = await Promise.all(['a', 'b', 'c'].map((note) => change(note, before.etag)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
+    const current = await rowOf(country, locale);
+    const refused = responses.find(({ status }) => status === 412)!;
+    expect(refused.body.etag).toBe(current.etag);
+    const restored = await write(
+      'PUT',
+      '/storefront-locales',
+      { country, locale, enabled: null },
+      current.etag,
+    );
+    expect([restored.status, etagOf(restored), restored.body]).toEqual([200, before.etag, before]);
+  }
+  const absent = await api.call('GET /storefront-locales', { query: { locale: 'cy' } }, ann);
+  expect(absent.body.issues).toMatchObject([{ path: 'query.locale' }]);
+});
+
 test('a position that is checked meanwhile is no change of the keyword', async () => {
   const path = `/keywords/${keywordId}`;
   const read = await api.raw(path, {}, ann);
@@ -181,7 +253,13 @@ test('a record of another workspace is not found, whatever the ETag', async () =
 });
 
 test('every versioned write has a read or a list with its ETag', () => {
-  const listed = ['/views/{id}', '/annotations/{id}', '/apps/{id}/competitors/{cid}'];
+  const listed = [
+    '/views/{id}',
+    '/annotations/{id}',
+    '/apps/{id}/competitors/{cid}',
+    '/tags/{name}',
+    '/storefront-locales',
+  ];
   const versioned = Object.entries<Operation>(operations).filter(([, { versioned: of }]) => of);
   const keys = versioned.map(([key]) => key);
   for (const [key, operation] of versioned) {

@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
+import { mayBeText } from '#listing-files/zip/may-be-text.ts';
 import { readZip } from '#listing-files/zip/read-zip.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { keepOrder } from '../harness/keep-order.ts';
@@ -35,10 +38,22 @@ const send = <Result>(page: Page, method: string, path: string, body?: object): 
 
 function zipOf(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
   const zip = new ZipFile();
-  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name);
+  for (const [name, content] of Object.entries(files))
+    zip.addBuffer(Buffer.from(content), name, { compress: !name.endsWith('.png') });
   zip.end();
   return buffer(zip.outputStream);
 }
+
+/** One of its texts is a symbolic link. */
+function linkedZip(): Promise<Buffer> {
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from('/etc/passwd'), 'en-US/subtitle.txt', { mode: 0o120_777 });
+  zip.end();
+  return buffer(zip.outputStream);
+}
+
+const nameOf = async (page: Page, id: number): Promise<string> =>
+  (await send<{ name: string }>(page, 'GET', `/listing-drafts/${id}`)).name;
 
 async function unzip(zip: Buffer): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
@@ -140,20 +155,37 @@ describe.skipIf(!browser)('listing drafts', () => {
     const dialog = page.getByRole('dialog');
     const choose = (name: string, buffer: Buffer) =>
       dialog
-        .locator('input[type=file]')
+        .locator('input[type=file][accept]')
         .setInputFiles({ name, mimeType: 'application/zip', buffer });
     await upload.click();
     await choose('android.zip', await zipOf(goldenFolders.supply));
     await dialog.getByText('The zip has no listing for the store of this app.').waitFor();
     await choose('notes.zip', Buffer.from('no zip'));
     await dialog.getByText('The file is not a zip.').waitFor();
-    await choose('pictures.zip', Buffer.alloc(1_200_000));
-    await dialog.getByText('The zip is too large. Leave the pictures out.').waitFor();
+    await choose('texts.zip', await zipOf({ 'en-US/changelogs/1.txt': randomBytes(1_200_000) }));
+    await dialog.getByText('The texts have more than 1.1 MB.').waitFor();
+    await choose('link.zip', await linkedZip());
+    await dialog.getByText('The zip has a symbolic link').waitFor();
     expect(await audit(page)).toEqual([]);
-    const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00]);
-    const sent = await zipOf({ ...goldenFolders.deliver, 'fastlane/logo.png': picture });
+    // Screenshots beside the texts are neither read nor sent.
+    const pictures = Object.fromEntries(
+      Array.from({ length: 10 }, (_, at) => [
+        `fastlane/screenshots/en-US/${at}.png`,
+        randomBytes(1024 * 1024),
+      ]),
+    );
+    const sent = await zipOf({ ...pictures, ...goldenFolders.deliver });
+    let mostSent = 0;
+    page.on('request', (request) => {
+      mostSent = Math.max(mostSent, request.postDataBuffer()?.length ?? 0);
+    });
     await choose('fastlane.zip', sent);
     await dialog.getByText('deliver in fastlane/metadata').waitFor();
+    const texts = Object.keys(goldenFolders.deliver).filter(mayBeText).length;
+    await dialog.getByText(`${texts} text files are sent.`).waitFor();
+    await dialog.getByText(/^.*1\d other files stay with you\./).waitFor();
+    expect(mostSent).toBeGreaterThan(0);
+    expect(mostSent).toBeLessThan(10_000);
     await dialog.getByText('5 texts of the draft change').waitFor();
     expect(await audit(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save into the draft' }).click();
@@ -183,12 +215,113 @@ describe.skipIf(!browser)('listing drafts', () => {
       dialog.getByRole('button', { name: 'Download zip' }).click(),
     ]);
     const [before, after] = [await unzip(sent), await unzip(readFileSync(await got.path()))];
+    for (const name of before.keys()) if (!mayBeText(name)) before.delete(name);
     before.delete('fastlane/metadata/en-US/keywords.txt');
     before.set('fastlane/metadata/en-US/subtitle.txt', Buffer.from('Daily steps and mood\n'));
     expect([...after]).toEqual([...before]);
     expect(consoleErrors.filter((text) => !text.includes('400'))).toEqual([]);
     await close();
   }, 120_000);
+
+  test('a folder is chosen instead of a zip, and its texts come back', async () => {
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, path());
+    const made = await send<{ id: number }>(page, 'POST', path(), { name: 'Folder' });
+    const folder = await makeFolder({
+      ...goldenFolders.deliver,
+      'fastlane/screenshots/en-US/1.png': 'picture',
+    });
+    try {
+      await page.goto(`${testApp.webUrl}${path(`?draft=${made.id}`)}`);
+      await loaded();
+      const dialog = page.getByRole('dialog');
+      await page.getByRole('button', { name: 'Upload folder (zip)' }).click();
+      await dialog.locator('input[webkitdirectory]').setInputFiles(join(folder, 'fastlane'));
+      await dialog.getByText('deliver in fastlane/metadata').waitFor();
+      await dialog.getByText('other files stay with you.').waitFor();
+      expect(await audit(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Save into the draft' }).click();
+      await page.getByText('Texts of the zip saved').waitFor();
+      const subtitle = page.getByRole('textbox', { name: 'Subtitle, en-US', exact: true });
+      expect(await subtitle.inputValue()).toBe('Small steps every day');
+      await page.getByRole('button', { name: 'Download zip' }).click();
+      await dialog.getByText('The zip and the draft have the same texts.').waitFor();
+      const [got] = await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name: 'Download zip' }).click(),
+      ]);
+      const files = await unzip(readFileSync(await got.path()));
+      const texts = Object.entries(goldenFolders.deliver).filter(([name]) => mayBeText(name));
+      expect(Object.fromEntries([...files].map(([name, bytes]) => [name, String(bytes)]))).toEqual(
+        Object.fromEntries(texts),
+      );
+      expect(consoleErrors).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true });
+      await close();
+    }
+  }, 60_000);
+
+  test('two names of a draft, notes of a row and colours of a tag are both shown', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, path());
+    const made = await send<{ id: number }>(page, 'POST', path(), { name: 'First name' });
+    await page.goto(`${testApp.webUrl}${path(`?draft=${made.id}`)}`);
+    await loaded();
+    const conflict = page.getByRole('dialog').filter({ hasText: 'Theirs' });
+    const both = async (theirs: string, mine: string) => {
+      await conflict.getByText(theirs, { exact: true }).waitFor();
+      await conflict.getByText(mine, { exact: true }).waitFor();
+      expect(await audit(page)).toEqual([]);
+      await conflict.getByRole('button', { name: 'Keep mine' }).click();
+      await conflict.waitFor({ state: 'detached' });
+    };
+    await page.getByRole('button', { name: 'Rename' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('My name');
+    await send(page, 'PATCH', `/listing-drafts/${made.id}`, { name: 'Their name' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await both('Their name', 'My name');
+    await page.getByRole('combobox', { name: 'Draft' }).waitFor();
+    expect(await nameOf(page, made.id)).toBe('My name');
+
+    await page.goto(`${testApp.webUrl}${path('?tab=storefronts&country=gb')}`);
+    await loaded();
+    await page.getByRole('combobox', { name: 'Language', exact: true }).fill('ja');
+    await page.getByRole('option', { name: 'ja', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Note' }).fill('My note');
+    // Somebody adds the same row between its reading and its writing.
+    const row = { country: 'gb', locale: 'ja', enabled: true, note: 'Their note' };
+    let isFirst = true;
+    await page.route('**/api/backend/storefront-locales', async (route) => {
+      if (isFirst && route.request().method() === 'PUT') {
+        isFirst = false;
+        await send(page, 'PUT', '/storefront-locales?', row);
+      }
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Add to United Kingdom' }).click();
+    await both('Their note', 'My note');
+    await page.getByText('My note').waitFor();
+    await send(page, 'PUT', '/storefront-locales?', { ...row, enabled: null });
+
+    const tag = { color: '#123456' };
+    await send(page, 'PATCH', `/apps/${testApp.apps.ios}`, { tags: ['shared'] });
+    await page.goto(`${testApp.webUrl}/settings?tab=tags`);
+    await loaded();
+    await page.getByRole('button', { name: 'Edit shared' }).click();
+    await page.getByRole('checkbox', { name: 'With a colour' }).check();
+    await page.getByLabel('Colour', { exact: true }).fill('#abcdef');
+    await send(page, 'PATCH', '/tags/shared', tag);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await both('#123456', '#abcdef');
+    await page.getByText('Tag saved').waitFor();
+    const { items } = await send<{ items: { name: string; color: string }[] }>(
+      page,
+      'GET',
+      '/tags',
+    );
+    expect(items.find(({ name }) => name === 'shared')).toMatchObject({ color: '#abcdef' });
+    await close();
+  }, 90_000);
 
   test('the coverage of an Android app says which listing counts', async () => {
     const android = `/apps/${testApp.apps.android}/listing-drafts`;

@@ -28,6 +28,7 @@ const settingsTabs = [
   'usage',
   'audit',
   'popularity',
+  'tags',
   'workspace',
 ];
 

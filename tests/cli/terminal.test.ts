@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Progress } from '#cli/terminal/progress.ts';
+import { processShell } from '#cli/terminal/shell.ts';
 import { formatTable } from '#cli/terminal/table.ts';
 import { cutText, textWidth } from '#cli/terminal/text-width.ts';
+import { allowsColor } from '#config/user-environment.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 test('full-width characters take two columns, and marks none', () => {
   expect(textWidth('習慣')).toBe(4);
@@ -26,4 +31,36 @@ test('a table fits the terminal, and a text of others changes no line', () => {
   expect(lines.map(textWidth)).toEqual([30, 30, 30]);
   expect(lines[1]).toBe(`習慣トラッカー${' '.repeat(15)}7`);
   for (const moving of ['\u001b', '\u202e']) expect(lines.join('')).not.toContain(moving);
+});
+
+test('colours are off with NO_COLOR, and on terminals that know none', () => {
+  const given = [{}, { NO_COLOR: '' }, { NO_COLOR: '1' }, { TERM: 'dumb' }];
+  expect(given.map((environment) => allowsColor(environment))).toEqual([true, true, false, false]);
+  const columns = [{ title: 'rank', value: () => 7, isRight: true as const }];
+  const heads = [true, false].map((hasColor) =>
+    formatTable(columns, [{}], { columns: 30, hasColor }).split('\n')[0]!.includes('\u001b['),
+  );
+  expect(heads).toEqual([true, false]);
+});
+
+test('progress is one line on a terminal, after a second, and is removed at its end', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const show = (showsProgress: boolean) => {
+    const lines: string[] = [];
+    const shell = { ...processShell, showsProgress, error: (text: string) => lines.push(text) };
+    const progress = new Progress(shell);
+    progress.update('too early');
+    vi.advanceTimersByTime(1_001);
+    progress.update('40 of 200');
+    progress.update('again at once');
+    vi.advanceTimersByTime(201);
+    progress.update('80 of\n200');
+    progress.end();
+    return lines;
+  };
+  const [first, second, end] = show(true);
+  expect(first).toBe('\r\u001b[K40 of 200');
+  expect(second).not.toContain('\n');
+  expect(end).toBe('\r\u001b[K');
+  expect(show(false)).toEqual([]);
 });

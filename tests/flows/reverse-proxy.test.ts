@@ -108,6 +108,12 @@ describe.skipIf(!hasNginx()).each(upstreams)(
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
       });
       expect([listed.status, listed.text]).toEqual([200, expect.stringContaining('list_apps')]);
+      // A large zip passes, and reaches an API that has no such draft.
+      const large = { authorization: `Bearer ${token}`, body: 'x'.repeat(4_000_000) };
+      const zip = { ...large, 'content-type': 'application/zip' };
+      for (const path of ['large-zip', 'large-zip/preview'])
+        expect((await send(api(`/listing-drafts/999999/${path}`), zip)).status).toBe(404);
+      expect((await send(api('/listing-drafts/999999/zip/preview'), large)).status).toBe(413);
     });
   },
 );

@@ -32,7 +32,7 @@ export async function startNginx(port: number, webUrl: string): Promise<TestNgin
   const site = (await readFile(example, 'utf8'))
     .replace('listen 443 ', `listen 127.0.0.1:${port} `)
     .replaceAll('/etc/ssl/example.org', join(folder, 'localhost'))
-    .replace('127.0.0.1:3000', webUrl.startsWith('unix:') ? `${webUrl}:` : new URL(webUrl).host);
+    .replaceAll('127.0.0.1:3000', webUrl.startsWith('unix:') ? `${webUrl}:` : new URL(webUrl).host);
   await writeFile(join(folder, 'site.conf'), site);
   await writeFile(join(folder, 'nginx.conf'), describeServer(folder));
   const child = spawn(nginxProgram!, ['-p', folder, '-c', join(folder, 'nginx.conf')], {

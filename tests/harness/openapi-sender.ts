@@ -1,4 +1,5 @@
 import { operations } from '#contract/index.ts';
+import { listingDrafts } from '#contract/listing-drafts.ts';
 import type { Operation } from '#contract/operation.ts';
 import type { Credential, RawResponse, TestApi } from './api.ts';
 import { findViolations } from './openapi-violations.ts';
@@ -43,18 +44,24 @@ export function createSender({
       on = policyOf(operation).metered ? metered : api,
     ) => {
       sent += 1;
+      const isZip =
+        policyOf(operation).streams !== undefined &&
+        request.body === null &&
+        request.invalid === null;
       const headers = {
         'x-forwarded-for':
           credential?.headers['x-forwarded-for'] ??
           `127.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`,
         ...(operation.rateClass === 'auth' && { 'sec-fetch-site': 'same-origin' }),
         ...(request.mediaType !== null && { 'content-type': request.mediaType }),
+        ...(isZip && { 'content-type': 'application/zip' }),
         ...(policyOf(operation).signed &&
           isWhole(request) && {
             'stripe-signature': signEvent(request.body, { at: on.clock.now() }),
           }),
       };
-      const body = request.body === null ? null : Buffer.from(request.body);
+      const plain = request.body === null ? null : Buffer.from(request.body);
+      const body = isZip ? Buffer.from(zipExample, 'base64') : plain;
       const response = await on.raw(
         addressOf(request),
         { method: request.method, headers, body },
@@ -76,6 +83,7 @@ export function createSender({
   return sender;
 }
 
+const zipExample = listingDrafts['POST /listing-drafts/{id}/zip/preview'].example.zip;
 const policyOf = ({ key }: Described): Operation => (operations as Record<string, Operation>)[key]!;
 /** A broken request on purpose is not signed. */
 const isWhole = (request: GeneratedRequest): request is GeneratedRequest & { body: string } =>

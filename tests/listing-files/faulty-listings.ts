@@ -219,6 +219,12 @@ export const faultyListings: readonly MadeListing[] = [
     faults: ['keyword-plural en-US', 'keyword-generic en-US', 'keyword-unused en-US'],
   },
   {
+    name: 'special characters in the keyword field, beside one of a brand',
+    files: deliver({ 'en-US/keywords.txt': `#goal,@home,C#,${'x'.repeat(70)}` }),
+    config: { allow: ['C#'] },
+    faults: ['keyword-mark en-US', 'keyword-mark en-US'],
+  },
+  {
     name: 'words that Google Play forbids in titles and advises against in summaries',
     files: supply({
       'en-US/title.txt': 'Best Habit Tracker, No Ads',

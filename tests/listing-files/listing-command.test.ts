@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listenOn } from '../harness/listen-on.ts';
 import { insertApp } from '../api/keywords.fixtures.ts';
 import type { Account } from '../harness/api.ts';
 import { startMcpTestApp, type McpTestApp } from '../mcp/mcp-test-app.ts';
@@ -90,6 +93,55 @@ test('a folder is pushed, edited in the draft, compared and pulled', async () =>
   );
   expect(pulled.out).toContain('draft   ""');
   expect(await readFiles(folder)).not.toHaveProperty('fastlane/metadata/de-DE/subtitle.txt');
+});
+
+test('a push overwrites no text that is saved after its comparison', async () => {
+  const me = await testApp.api.signUp();
+  const { id } = await insertApp(testApp.api, me);
+  const draft = await testApp.api.ok(
+    'POST /apps/{id}/listing-drafts',
+    { params: { id }, body: { name: 'Shared' } },
+    me,
+  );
+  const save = (title: string) =>
+    testApp.api.ok(
+      'PUT /listing-drafts/{id}/texts',
+      { params: { id: draft.id }, body: { locales: [{ locale: 'en-US', texts: { title } }] } },
+      me,
+    );
+  // Somebody saves while the command is between its reading and its writing.
+  const between = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request);
+      if (request.method === 'PUT') await save('Theirs');
+      const passed = await fetch(`${testApp.url}${request.url}`, {
+        method: request.method!,
+        headers: Object.fromEntries(
+          ['authorization', 'content-type', 'if-match'].flatMap((name) =>
+            request.headers[name] === undefined ? [] : [[name, String(request.headers[name])]],
+          ),
+        ),
+        ...(body !== '' && { body }),
+      });
+      response.writeHead(passed.status, { 'content-type': 'application/json' });
+      response.end(await passed.text());
+    })();
+  });
+  const { port, close } = await listenOn(between);
+  const folder = await make(goldenFolders.deliver);
+  const { secret } = await testApp.api.token(me);
+  const pushed = await run(['listing', 'push', folder, '--app', String(id)], {
+    TOPRUNG_URL: `http://127.0.0.1:${port}`,
+    TOPRUNG_TOKEN: secret,
+  });
+  await close();
+  expect(pushed.code).not.toBe(0);
+  expect(pushed.error).toContain('This was changed after it was read');
+  const params = { id: draft.id };
+  const { texts } = await testApp.api.ok('GET /listing-drafts/{id}', { params }, me);
+  expect(texts.map(({ locale, texts: saved }) => [locale, saved])).toEqual([
+    ['en-US', { title: 'Theirs' }],
+  ]);
 });
 
 test('errors of listing commands say what to do', async () => {

@@ -410,3 +410,41 @@ test('suggest_keywords says how many suggestions there are in all', async () => 
   );
   expect(some.structuredContent).toMatchObject({ total });
 });
+
+test('a draft is saved and read with its limits and its coverage of a country', async () => {
+  const texts = [
+    { field: 'title', text: 'x'.repeat(31) },
+    { field: 'subtitle', text: 'Habit tracker' },
+  ];
+  const saved = await call(client, 'save_listing_texts', {
+    appId: app.appId,
+    locale: 'en-US',
+    texts,
+  });
+  expect(saved.structuredContent).toMatchObject({ tooLong: ['title'] });
+  const tracked = await call(client, 'list_keywords', { appId: app.appId, country: 'us' });
+  const { keywords } = tracked.structuredContent as { keywords: { phrase: string }[] };
+  const read = await call(client, 'get_listing_draft', {
+    appId: app.appId,
+    locale: 'en-US',
+    country: 'us',
+  });
+  const data = read.structuredContent as {
+    locales: string[];
+    texts: { field: string; draft: string; characters: number; limit: number }[];
+    covered: number;
+    uncovered: string[];
+  };
+  expect(data.locales).toEqual(['en-US']);
+  expect(data.texts.find(({ field }) => field === 'title')).toMatchObject({
+    characters: 31,
+    limit: 30,
+  });
+  expect(data.covered + data.uncovered.length).toBe(keywords.length);
+  const isCovered = ({ phrase }: { phrase: string }) =>
+    phrase.split(' ').every((word) => ['habit', 'tracker'].includes(word));
+  expect(data.covered).toBe(keywords.filter(isCovered).length);
+  expect(read.said).toContain(`It covers ${data.covered} tracked phrases in us.`);
+  const plain = await call(client, 'get_listing_draft', { appId: app.appId });
+  expect(plain.structuredContent).toMatchObject({ covered: null, uncovered: [], texts: [] });
+});

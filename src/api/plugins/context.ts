@@ -76,6 +76,8 @@ export interface ApiContext extends ApiDeps {
   heavyReadRunner: HeavyReadRunner;
   /** Exports that are being sent. */
   exportSlots: FairLimit;
+  /** Their bodies take minutes, so they are apart from exports. */
+  largeZipSlots: FairLimit;
   /** Streams of changes that are open. */
   liveStreams: LiveStreams;
   /** Recently verified credentials. */

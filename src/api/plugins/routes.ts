@@ -5,6 +5,7 @@ import { stringifyExact } from '#lib/json.ts';
 import { versionOf } from '#lib/version-of.ts';
 import { onResponseClosed } from '#lib/on-response-closed.ts';
 import { ResponseOf, type Route, type RouteRequest, SerializedJson, HtmlPage } from '../route.ts';
+import { isStreamed } from './bodies.ts';
 import { cutPage, refuseCursor, type PageQuery, type Whole } from './cut-page.ts';
 import { within } from './deadline.ts';
 import { runIdempotently } from './idempotency.ts';
@@ -41,7 +42,12 @@ async function response(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { operation } = route;
-  const parts = validateParts(operation, request);
+  const parts = validateParts(operation, {
+    params: request.params,
+    query: request.query,
+    // The handler reads a streamed body.
+    body: operation.streams && isStreamed(request.body) ? undefined : request.body,
+  });
   if (operation.pages === 'one') refuseCursor(parts.query as PageQuery);
   let signal: AbortSignal | undefined;
   const input = {
@@ -57,7 +63,10 @@ async function response(
     try {
       return await (operation.heavy
         ? readHeavily(request, input, async () => route.handler(input))
-        : within(timeoutsMs[operation.rateClass], Promise.resolve(route.handler(input))));
+        : within(
+            operation.streams?.timeoutMs ?? timeoutsMs[operation.rateClass],
+            Promise.resolve(route.handler(input)),
+          ));
     } finally {
       // The request may have revoked, suspended or replaced credentials. The next request must see
       // that, even after an error.

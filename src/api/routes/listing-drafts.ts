@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { listingDrafts } from '#contract/listing-drafts.ts';
 import { downloadZip, previewZip } from '#domain/insights/listing-drafts/draft-zip.ts';
 import { getDraft } from '#domain/insights/listing-drafts/get-draft.ts';
@@ -10,9 +11,34 @@ import {
   updateDraft,
 } from '#domain/insights/listing-drafts/manage-drafts.ts';
 import { saveDraftTexts } from '#domain/insights/listing-drafts/save-texts.ts';
+import { invalid } from '#domain/base/errors.ts';
 import { onResponseClosed } from '#lib/on-response-closed.ts';
 import { acquireSlot } from '../heavy-reads/acquire-slot.ts';
+import { streamOf } from '../plugins/bodies.ts';
 import { routesOf } from '../route.ts';
+
+type Choice = Parameters<typeof previewZip>[2]['listing'];
+
+function readChoice({
+  tool,
+  root,
+}: {
+  tool?: NonNullable<Choice>['tool'] | undefined;
+  root?: string | undefined;
+}): Choice {
+  if (tool === undefined && root !== undefined)
+    throw invalid('query.root', 'a tool beside the root', root);
+  return tool && { tool, root: root ?? '' };
+}
+
+function sendZip(reply: FastifyReply, id: number, bytes: Buffer): string {
+  reply
+    .code(200)
+    .type('application/zip')
+    .header('content-disposition', `attachment; filename="listing-draft-${id}.zip"`);
+  void reply.send(bytes);
+  return '';
+}
 
 export const listingDraftsRoutes = routesOf(listingDrafts, {
   'GET /apps/{id}/live-listings': ({ ctx, params }) => listLiveListings(ctx, params.id),
@@ -32,13 +58,22 @@ export const listingDraftsRoutes = routesOf(listingDrafts, {
     const { request, reply } = raw;
     const release = await acquireSlot(request.server.api.exportSlots, ctx.workspaceId, signal);
     onResponseClosed(reply.raw, release);
-    const bytes = await downloadZip(ctx, params.id, body);
-    reply
-      .code(200)
-      .type('application/zip')
-      .header('content-disposition', `attachment; filename="listing-draft-${params.id}.zip"`);
-    void reply.send(bytes);
-    return '';
+    return sendZip(reply, params.id, await downloadZip(ctx, params.id, body));
+  },
+  'POST /listing-drafts/{id}/large-zip/preview': async ({ ctx, params, query, raw, signal }) => {
+    const { request, reply } = raw;
+    const listing = readChoice(query);
+    const release = await acquireSlot(request.server.api.largeZipSlots, ctx.workspaceId, signal);
+    onResponseClosed(reply.raw, release);
+    return previewZip(ctx, params.id, { zip: streamOf(request), listing });
+  },
+  'POST /listing-drafts/{id}/large-zip': async ({ ctx, params, query, raw, signal }) => {
+    const { request, reply } = raw;
+    const listing = readChoice(query);
+    const release = await acquireSlot(request.server.api.largeZipSlots, ctx.workspaceId, signal);
+    onResponseClosed(reply.raw, release);
+    const bytes = await downloadZip(ctx, params.id, { zip: streamOf(request), listing });
+    return sendZip(reply, params.id, bytes);
   },
   'GET /listing-drafts/{id}/versions': ({ ctx, params, query }) =>
     listVersions(ctx, params.id, query),

@@ -61,7 +61,7 @@ export async function readZip(bytes: Buffer): Promise<ZipEntry[]> {
   return entries;
 }
 
-const damaged = (file: string | null, cause?: unknown): ZipError =>
+export const damaged = (file: string | null, cause?: unknown): ZipError =>
   new ZipError('damaged', file, 'The zip is damaged. Make it again.', cause);
 
 function readEntry(zip: ZipFile, entry: Entry): ZipEntry {
@@ -110,7 +110,11 @@ async function unpack(zip: ZipFile, entry: Entry, name: string): Promise<Buffer>
 }
 
 /** Tools of macOS write UTF-8 and do not say so. */
-function decodeName({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): string {
+export function decodeName({
+  fileNameRaw,
+  generalPurposeBitFlag,
+  extraFields,
+}: Pick<Entry, 'fileNameRaw' | 'generalPurposeBitFlag' | 'extraFields'>): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(fileNameRaw);
   } catch {
@@ -118,7 +122,7 @@ function decodeName({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry):
   }
 }
 
-function assertSafe(name: string): void {
+export function assertSafe(name: string): void {
   const parts = name.replace(/\/$/, '').split('/');
   const isSafe =
     Buffer.byteLength(name) <= zipLimits.nameBytes &&

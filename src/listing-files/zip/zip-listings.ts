@@ -2,7 +2,7 @@ import type { FormatName } from '../listing.ts';
 import {
   decodeText,
   folderLimits,
-  isSkippedFolder,
+  isReadPath,
   readListings,
   tooLong,
   type FolderListing,
@@ -15,7 +15,11 @@ export function readZipListings(
   entries: readonly ZipEntry[],
   tool?: FormatName,
 ): Promise<FolderListing[]> {
-  const files = new Map(entries.filter(isRead).map((entry) => [entry.name, entry]));
+  const files = new Map(
+    entries
+      .filter(({ name, isFolder }) => !isFolder && isReadPath(name))
+      .map((entry) => [entry.name, entry]),
+  );
   const read = async (name: string): Promise<ReadText> => {
     const entry = files.get(name)!;
     return entry.bytes > folderLimits.fileBytes
@@ -23,9 +27,4 @@ export function readZipListings(
       : decodeText(name, await entry.unpack());
   };
   return readListings([...files.keys()].toSorted(), [], read, tool);
-}
-
-function isRead({ name, isFolder }: ZipEntry): boolean {
-  const folders = name.split('/').slice(0, -1);
-  return !isFolder && folders.length <= folderLimits.depth && !folders.some(isSkippedFolder);
 }

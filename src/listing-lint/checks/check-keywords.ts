@@ -6,6 +6,8 @@ import { fold, wordFinder, wordsOf } from '../words-of-text.ts';
 
 const wrongSeparator = /[，、；;\n]/u;
 const generic = new Set(['app', 'apps', 'free', 'best', 'new', 'top', 'cheap']);
+/** Apple names these two; a brand may have them. */
+const marks = /[#@＃＠]/u;
 const wastedFrom = 25;
 
 /** The keyword field of stores that have one. Each word is reported once, by the first rule. */
@@ -25,7 +27,7 @@ export const checkKeywords: TextCheck = ({ listing, locale, texts, field, text, 
     ];
   const isEnglish = languageOf(locale) === 'en';
   const parts = value.split(',');
-  const problems = [...checkCommas(parts)];
+  const problems = [...checkCommas(parts), ...checkMarks(parts, config.allow)];
   const names = [texts.title?.value ?? '', texts.subtitle?.value ?? ''].join('\n');
   problems.push(
     ...checkWords(parts, { names, developer: config.developer, isEnglish, allow: config.allow }),
@@ -54,6 +56,22 @@ function checkCommas(parts: readonly string[]): Problem[] {
       message: `Spaces beside commas take ${spaces} of the characters. Remove them.`,
     });
   return problems;
+}
+
+function checkMarks(parts: readonly string[], allow: readonly string[]): Problem[] {
+  const allowed = new Set(allow.map(fold));
+  return parts.flatMap((part): Problem[] => {
+    const [mark] = marks.exec(part) ?? [];
+    return mark === undefined || allowed.has(fold(part.trim()))
+      ? []
+      : [
+          {
+            rule: 'keyword-mark',
+            message: `"${mark}" takes a character and is not searched. Remove it.`,
+            found: part.trim(),
+          },
+        ];
+  });
 }
 
 interface Names {

@@ -25,7 +25,7 @@ const actionRow = z.object({
 
 const listActions = defineTool({
   name: 'list_actions',
-  title: 'List suggested actions',
+  title: 'Suggested actions',
   description: 'Actions that rules suggest from stored facts, newest first, with reasons.',
   kind: 'read',
   input: z.strictObject({
@@ -78,7 +78,7 @@ const operations = ['resolve', 'dismiss', 'snooze', 'reopen'] as const;
 
 const resolveAction = defineTool({
   name: 'resolve_action',
-  title: 'Update a suggested action',
+  title: 'Update an action',
   description:
     'resolve: it was done. dismiss: hide it while its evidence is the same. snooze: hide it ' +
     'until a day. reopen undoes these.',

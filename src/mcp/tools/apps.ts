@@ -93,7 +93,7 @@ const found = z.object({
 
 const findApp = defineTool({
   name: 'find_app',
-  title: 'Find an app in a store',
+  title: 'Find an app',
   description: 'Queries a store now. Stores nothing.',
   kind: 'read',
   queriesStore: true,

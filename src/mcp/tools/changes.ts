@@ -117,7 +117,7 @@ const impactOutput = z.object({
 
 const getChangeImpact = defineTool({
   name: 'get_change_impact',
-  title: 'Impact of a listing change',
+  title: 'Impact of a change',
   description:
     'Positions before and after a change of the app’s listing, of keywords with its words and of ' +
     'others. A correlation, not proof.',

@@ -30,7 +30,7 @@ const categoryRank = z.object({
 
 export const getCategoryRanks = defineTool({
   name: 'get_category_ranks',
-  title: 'Positions in top charts',
+  title: 'Chart positions',
   description: 'Positions of an app in top charts by day, country and category.',
   kind: 'read',
   input: z.strictObject({

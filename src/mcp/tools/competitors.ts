@@ -26,7 +26,7 @@ const gapsMax = 15;
 
 const compareCompetitors = defineTool({
   name: 'compare_competitors',
-  title: 'Compare with competitors',
+  title: 'Competitors',
   description:
     'Competitors: titles, ratings, the app’s wins and losses on its keywords, and the most ' +
     'urgent gaps.',

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Client } from '#client/http.ts';
 import { draftFields } from '#contract/listing-drafts.ts';
-import { appIdArgument } from '../argument-schemas.ts';
+import { appIdArgument, countryArgument } from '../argument-schemas.ts';
 import { notice } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
 import { lines, quote, storeTextNotice, truncateOrNull } from '../text-format.ts';
+
+const shownPhrases = 100;
 
 const draftOutput = z.object({
   draftId: z.int().nullable(),
@@ -18,37 +20,43 @@ const draftOutput = z.object({
       limit: z.int().nullable(),
     }),
   ),
+  covered: z.int().nullable(),
+  uncovered: z.array(z.string()),
   notice,
 });
 
 const getListingDraft = defineTool({
   name: 'get_listing_draft',
-  title: 'Read a listing draft',
+  title: 'Listing draft',
   description:
-    'Texts of the current draft in a locale beside the live ones, with the limits of the store; ' +
-    'without locale: which locales have texts.',
+    'Current draft: texts of a locale beside live ones, with limits; its locales; tracked ' +
+    'phrases it covers in a country.',
   kind: 'read',
   input: z.strictObject({
     appId: appIdArgument,
     locale: z.string().optional().describe('Such as en-US.'),
+    country: countryArgument.optional(),
   }),
   output: draftOutput,
-  async run(api, { appId, locale }) {
+  async run(api, { appId, locale, country }) {
     const draft = await findCurrentDraft(api, appId);
     const compared = draft && locale ? await readTexts(api, draft.id, locale) : [];
+    const coverage = draft && country ? await readCoverage(api, appId, country) : null;
     const data = {
       draftId: draft?.id ?? null,
       locales: draft?.locales ?? [],
       texts: compared,
+      covered: coverage?.covered ?? null,
+      uncovered: coverage?.uncovered ?? [],
       notice: storeTextNotice,
     };
-    return { text: formatDraft(data, locale), data };
+    return { text: formatDraft(data, locale, country), data };
   },
 });
 
 const saveListingTexts = defineTool({
   name: 'save_listing_texts',
-  title: 'Save texts of a draft',
+  title: 'Save draft texts',
   description:
     'Saves texts of a locale in the current draft; other fields stay. The store is not changed.',
   kind: 'write',
@@ -66,7 +74,7 @@ const saveListingTexts = defineTool({
   async run(api, { appId, locale, texts: given }) {
     const draft = (await findCurrentDraft(api, appId)) ?? (await createDraft(api, appId));
     const before = await readLocale(api, draft.id, locale);
-    const texts = { ...before?.texts };
+    const texts = { ...before.texts[0]?.texts };
     for (const { field, text } of given) {
       if (text === null) delete texts[field];
       else texts[field] = text;
@@ -74,6 +82,8 @@ const saveListingTexts = defineTool({
     await api('PUT /listing-drafts/{id}/texts', {
       params: { id: draft.id },
       body: { locales: [{ locale, texts }] },
+      // The other fields are those that were read.
+      ifMatch: before.etag,
     });
     const saved = await readTexts(api, draft.id, locale);
     const tooLong = saved.filter(({ characters, limit }) => limit !== null && characters > limit);
@@ -102,14 +112,12 @@ async function createDraft(api: Client, appId: number) {
   return api('PATCH /listing-drafts/{id}', { params: { id }, body: { current: true } });
 }
 
-async function readLocale(api: Client, id: number, locale: string) {
-  const draft = await api('GET /listing-drafts/{id}', { params: { id }, query: { locale } });
-  return draft.texts[0];
-}
+const readLocale = (api: Client, id: number, locale: string) =>
+  api('GET /listing-drafts/{id}', { params: { id }, query: { locale } });
 
 async function readTexts(api: Client, id: number, locale: string) {
-  const found = await readLocale(api, id, locale);
-  return (found?.compared ?? []).map(({ field, draft, live, characters, limit }) => ({
+  const { texts } = await readLocale(api, id, locale);
+  return (texts[0]?.compared ?? []).map(({ field, draft, live, characters, limit }) => ({
     field,
     draft: truncateOrNull(draft, 4_000),
     live: truncateOrNull(live, 4_000),
@@ -118,9 +126,23 @@ async function readTexts(api: Client, id: number, locale: string) {
   }));
 }
 
+/** Phrases that are not covered, each with the words that the nearest locale lacks. */
+async function readCoverage(api: Client, id: number, country: string) {
+  const { covered, phrases } = await api('GET /apps/{id}/locale-coverage', {
+    params: { id },
+    query: { country },
+  });
+  const uncovered = phrases
+    .filter(({ coveredBy }) => coveredBy.length === 0)
+    .slice(0, shownPhrases)
+    .map(({ phrase, missing }) => `${phrase}: ${missing.join(' ')}`);
+  return { covered, uncovered };
+}
+
 function formatDraft(
-  { draftId, locales, texts: compared }: z.input<typeof draftOutput>,
+  { draftId, locales, texts: compared, covered, uncovered }: z.input<typeof draftOutput>,
   locale: string | undefined,
+  country: string | undefined,
 ): string {
   if (draftId === null) return 'There is no current draft. save_listing_texts creates one.';
   return lines(
@@ -131,6 +153,8 @@ function formatDraft(
         `- ${field}: ${quote(draft, 4_000)}; ${characters} of ${limit ?? 'any number of'} ` +
         `characters; live ${quote(live, 4_000)}`,
     ),
+    covered !== null && `It covers ${covered} tracked phrases in ${country}.`,
+    uncovered.length > 0 && `Not covered, with the missing words: ${uncovered.join('; ')}.`,
     storeTextNotice,
   );
 }

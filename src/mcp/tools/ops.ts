@@ -10,7 +10,7 @@ type StoreHealth = CallOutput<'GET /runs'>['items'][number]['storeHealth'][numbe
 
 const getBudget = defineTool({
   name: 'get_budget',
-  title: 'Capacity and last runs',
+  title: 'Capacity',
   description: 'Utilization of a day in store requests, the last daily runs.',
   kind: 'read',
   input: z.strictObject({}),

@@ -8,7 +8,7 @@ import { cut, lines, quote, storeTextNotice } from '../text-format.ts';
 
 export const getSearchResults = defineTool({
   name: 'get_search_results',
-  title: 'Who ranks for a keyword',
+  title: 'Search results',
   description:
     'Stored results of a keyword on a day (default: the latest), and who entered or left since ' +
     'the stored day before.',

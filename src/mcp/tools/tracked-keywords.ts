@@ -107,7 +107,7 @@ async function writeKeywords(api: Client, id: number, body: RequestedKeyword) {
 
 const removeKeywords = defineTool({
   name: 'remove_keywords',
-  title: 'Stop tracking keywords',
+  title: 'Remove keywords',
   description:
     'Stops tracking keywords of an app; their history is deleted after 30 days. ' +
     'Ask the user first.',

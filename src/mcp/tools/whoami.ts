@@ -25,7 +25,7 @@ const output = z.object({
 
 export const whoami = defineTool({
   name: 'whoami',
-  title: 'Workspace and credential',
+  title: 'Credential',
   description: 'Workspace, plan, role and scope of this credential, limits with usage.',
   kind: 'read',
   input: z.strictObject({}),

@@ -67,21 +67,21 @@ export const coveragePreviewQuery = (
 /** The listings in a zip, and how it differs from a state of a draft. */
 export const zipPreviewQuery = (
   { id, etag }: DraftWithTexts,
-  file: File | null,
+  taken: { id: number; zip: Blob } | null,
   listing: ListingInZip | undefined,
 ) =>
   queryOptions({
-    queryKey: ['listing-drafts', id, 'zip', etag, file?.name, file?.lastModified, listing],
+    queryKey: ['listing-drafts', id, 'zip', etag, taken?.id, listing],
     queryFn: async ({ signal }) =>
       call(
         'POST /listing-drafts/{id}/zip/preview',
         {
           params: { id },
-          body: { zip: await readBase64(file!), ...(listing && { listing }) },
+          body: { zip: await readBase64(taken!.zip), ...(listing && { listing }) },
         },
         signal,
       ),
-    enabled: file !== null,
+    enabled: taken !== null,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,

@@ -7,6 +7,8 @@ import type { DraftLocales } from '#listing-files/draft-plan.ts';
 import { formatOf } from '#listing-files/formats.ts';
 import { formatNames, type Fault, type Listing } from '#listing-files/listing.ts';
 import type { FolderListing } from '#listing-files/read-listings.ts';
+import { mayBeText } from '#listing-files/zip/may-be-text.ts';
+import { readZipStream } from '#listing-files/zip/read-zip-stream.ts';
 import { readZip, type ZipEntry } from '#listing-files/zip/read-zip.ts';
 import { writeZip } from '#listing-files/zip/write-zip.ts';
 import { ZipError } from '#listing-files/zip/zip-error.ts';
@@ -20,14 +22,21 @@ import type { DraftTexts } from './save-texts.ts';
 
 type Operations = typeof listingDrafts;
 type Preview = z.input<Operations['POST /listing-drafts/{id}/zip/preview']['responses'][200]>;
-type Request = z.output<Operations['POST /listing-drafts/{id}/zip']['body']>;
-type Choice = NonNullable<Request['listing']>;
+type Choice = NonNullable<z.output<Operations['POST /listing-drafts/{id}/zip']['body']>['listing']>;
+
+/** Base64 of a whole zip, or a zip that is read while it comes, of which only texts are kept. */
+export type ZipBody = string | AsyncIterable<Uint8Array>;
+
+interface ZipRequest {
+  zip?: ZipBody | undefined;
+  listing?: Choice | undefined;
+}
 
 /** Compares a zip with a draft. Throws not_found and unusable_zip. */
 export async function previewZip(
   ctx: Ctx,
   id: number,
-  { zip, listing: choice }: { zip: string; listing?: Choice | undefined },
+  { zip, listing: choice }: ZipRequest & { zip: ZipBody },
 ): Promise<Preview> {
   const { store, draft } = await readDraft(ctx, id);
   return asRefusal(async () => {
@@ -57,13 +66,14 @@ export async function previewZip(
 }
 
 /**
- * A zip with the texts of a draft: the sent one, or a new one. Throws not_found, unusable_zip, and
+ * A zip with the texts of a draft: the sent one, its texts when it was read while it came, or a new
+ * one. Throws not_found, unusable_zip, and
  * invalid_request for a tool of another store.
  */
 export async function downloadZip(
   ctx: Ctx,
   id: number,
-  { zip, listing: choice }: Request,
+  { zip, listing: choice }: ZipRequest,
 ): Promise<Buffer> {
   const { store, draft } = await readDraft(ctx, id);
   return asRefusal(async () => {
@@ -89,7 +99,8 @@ async function readDraft(ctx: Ctx, id: number): Promise<{ store: StoreName; draf
   });
 }
 
-const open = (zip: string): Promise<ZipEntry[]> => readZip(Buffer.from(zip, 'base64'));
+const open = (zip: ZipBody): Promise<ZipEntry[]> =>
+  typeof zip === 'string' ? readZip(Buffer.from(zip, 'base64')) : readZipStream(zip, mayBeText);
 
 const nameOf = ({ format, root }: Listing): Choice => ({ tool: format, root });
 

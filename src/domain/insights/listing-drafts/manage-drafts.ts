@@ -9,6 +9,7 @@ import {
   makeDraftCurrent,
   renameDraft,
 } from '#db/queries/listing-drafts/listing-drafts.ts';
+import { assertUnchanged } from '#domain/base/assert-unchanged.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid, notFound } from '#domain/base/errors.ts';
@@ -69,7 +70,10 @@ export function createDraft(
   });
 }
 
-/** Omitted members stay unchanged. Throws not_found and invalid_request like `createDraft`. */
+/**
+ * Omitted members stay unchanged. Throws precondition_failed, and not_found and invalid_request
+ * like `createDraft`.
+ */
 export function updateDraft(
   ctx: Ctx,
   id: number,
@@ -79,6 +83,7 @@ export function updateDraft(
   return inTenant(ctx, async (tx) => {
     const { appId } = await getDraftRow(tx, ctx, id);
     await lockApp(tx, ctx.workspaceId, appId);
+    assertUnchanged(ctx, await getDraftRow(tx, ctx, id));
     const drafts = await listDraftRows(tx, ctx.workspaceId, appId);
     if (name !== undefined && drafts.some((draft) => draft.name === name && draft.id !== id))
       throw invalid('name', 'a name that no other draft of the app has', name);

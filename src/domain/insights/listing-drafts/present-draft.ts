@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import type { listingDraft } from '#contract/listing-drafts.ts';
+import { editableOfDraft, type listingDraft } from '#contract/listing-drafts.ts';
 import type { Tx } from '#db/database.ts';
 import { findDraft, type DraftRow } from '#db/queries/listing-drafts/listing-drafts.ts';
+import { etagOf } from '#domain/base/assert-unchanged.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
 
@@ -13,6 +14,7 @@ export function presentDraft({ isCurrent, createdAt, savedAt, ...row }: DraftRow
     current: isCurrent,
     createdAt: createdAt.toISOString(),
     savedAt: savedAt?.toISOString() ?? null,
+    etag: etagOf(row, editableOfDraft),
   };
 }
 

@@ -1,17 +1,20 @@
 import type { z } from 'zod';
 import type { localeCoverage } from '#contract/storefront-locales.ts';
 import { listFieldKeywords } from '#db/queries/keyword-field/keyword-field.ts';
-import { listNewestVersions } from '#db/queries/listing-drafts/draft-versions.ts';
+import {
+  listNewestVersions,
+  type DraftVersionRow,
+} from '#db/queries/listing-drafts/draft-versions.ts';
 import { listDrafts } from '#db/queries/listing-drafts/listing-drafts.ts';
 import { countCharacters } from '#lib/text.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readDevice } from '#domain/base/device.ts';
 import { notFound } from '#domain/base/errors.ts';
 import { listingTexts, profileOf, type StoreName } from '#domain/base/ports.ts';
+import { getApp } from '#domain/tracking/apps/get-app.ts';
 import { listMissingWords, listWords, wordFinder } from '#lib/phrase-words.ts';
 import type { DraftTexts } from '../listing-drafts/save-texts.ts';
-import { getAppWithField } from '../keyword-field/app-with-field.ts';
-import { listRows } from './storefront-locales.ts';
+import { listShownLocales } from './shown-locales.ts';
 
 export type LocaleCoverage = z.input<typeof localeCoverage>;
 
@@ -25,12 +28,12 @@ export const maxPhrases = 1_000;
 const maxRepeated = 500;
 
 /**
- * The coverage of a country's tracked phrases by the current draft, or another one. Throws
- * not_found, and invalid_request for an app of a store without keyword fields.
+ * The coverage of a country's tracked phrases by the current draft, or another one. A store without
+ * storefront locales shows one locale there. Throws not_found, and invalid_request for a device.
  */
 export function getLocaleCoverage(ctx: Ctx, appId: number, query: Query): Promise<LocaleCoverage> {
   return inTenant(ctx, async (tx) => {
-    const app = await getAppWithField(tx, ctx, appId);
+    const app = await getApp(tx, ctx, appId);
     const country = query.country ?? app.primaryCountry;
     const device = readDevice('query.device', query.device, app.store);
     const drafts = await listDrafts(tx, ctx.workspaceId, appId);
@@ -41,9 +44,9 @@ export function getLocaleCoverage(ctx: Ctx, appId: number, query: Query): Promis
     const versions = draft
       ? await listNewestVersions(tx, ctx.workspaceId, { draftId: draft.id })
       : [];
-    const texts = new Map(versions.map((one) => [one.locale, one.texts as DraftTexts]));
-    const rows = (await listRows(tx, ctx, country)).filter(({ enabled }) => enabled);
-    const locales = rows.map(({ locale }) => ({ locale, texts: texts.get(locale) }));
+    const shown = await listShownLocales(tx, ctx, { app, country, changes: listTexts(versions) });
+    const locales = shown.map(({ locale, changed }) => ({ locale, texts: changed }));
+    const field = profileOf(app.store).texts.keywordField;
     const keywords = await listFieldKeywords(tx, ctx.workspaceId, { appId, country, device });
     const found = locales.map(({ locale, texts: drafted }) => ({
       locale,
@@ -57,12 +60,14 @@ export function getLocaleCoverage(ctx: Ctx, appId: number, query: Query): Promis
     return {
       country,
       draftId: draft?.id ?? null,
-      locales: locales.map(({ locale, texts: drafted }) => ({
+      locales: shown.map(({ locale, insteadOf, changed }) => ({
         locale,
-        isDrafted: drafted !== undefined && Object.keys(drafted).length > 0,
-        freeCharacters: drafted
-          ? Math.max(0, app.maxCharacters - countCharacters(drafted.keywordField ?? ''))
-          : null,
+        insteadOf,
+        isDrafted: changed !== undefined,
+        freeCharacters:
+          field && changed
+            ? Math.max(0, field.max - countCharacters(changed.keywordField ?? ''))
+            : null,
       })),
       phrases,
       covered: phrases.filter(({ coveredBy }) => coveredBy.length > 0).length,
@@ -71,6 +76,16 @@ export function getLocaleCoverage(ctx: Ctx, appId: number, query: Query): Promis
     };
   });
 }
+
+/** The texts of a draft by locale, without locales that were removed from it. */
+export const listTexts = (
+  versions: readonly Pick<DraftVersionRow, 'locale' | 'texts'>[],
+): Map<string, DraftTexts> =>
+  new Map(
+    versions.flatMap(({ locale, texts }) =>
+      Object.keys(texts as DraftTexts).length === 0 ? [] : [[locale, texts as DraftTexts]],
+    ),
+  );
 
 export interface LocaleText {
   locale: string;

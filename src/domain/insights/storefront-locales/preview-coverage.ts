@@ -13,7 +13,7 @@ import { loadLiveKeywords } from '#domain/tracking/serps/live-keywords.ts';
 import { getDraftRow } from '../listing-drafts/present-draft.ts';
 import type { DraftTexts } from '../listing-drafts/save-texts.ts';
 import { readKeywordScores } from '../scores/keyword-scores.ts';
-import { coverPhrase, findRepeated, maxPhrases, searchedText } from './get-coverage.ts';
+import { coverPhrase, findRepeated, listTexts, maxPhrases, searchedText } from './get-coverage.ts';
 import { listShownLocales } from './shown-locales.ts';
 
 type Operation = (typeof storefrontLocales)['POST /apps/{id}/locale-coverage/preview'];
@@ -97,10 +97,9 @@ async function readDraft(
   tx: Tx,
   ctx: Ctx,
   { appId, draftId }: { appId: number; draftId: number | undefined },
-): Promise<[string, DraftTexts][]> {
-  if (draftId === undefined) return [];
+): Promise<Map<string, DraftTexts>> {
+  if (draftId === undefined) return new Map();
   const draft = await getDraftRow(tx, ctx, draftId);
   if (draft.appId !== appId) throw notFound();
-  const versions = await listNewestVersions(tx, ctx.workspaceId, { draftId });
-  return versions.map(({ locale, texts }) => [locale, texts as DraftTexts]);
+  return listTexts(await listNewestVersions(tx, ctx.workspaceId, { draftId }));
 }

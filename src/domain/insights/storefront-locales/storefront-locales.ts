@@ -1,5 +1,9 @@
 import type { z } from 'zod';
-import type { storefrontLocale, storefrontLocales } from '#contract/storefront-locales.ts';
+import {
+  editableOfStorefrontLocale,
+  type storefrontLocale,
+  type storefrontLocales,
+} from '#contract/storefront-locales.ts';
 import type { Tx } from '#db/database.ts';
 import {
   deleteOverride,
@@ -8,12 +12,15 @@ import {
   type OverrideRow,
 } from '#db/queries/storefront-locales/storefront-locales.ts';
 import { lockSettings } from '#db/queries/settings/settings.ts';
+import { assertUnchanged, etagOf } from '#domain/base/assert-unchanged.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid } from '#domain/base/errors.ts';
 import { assertStorable } from '#domain/base/text/parse-tags.ts';
 import { shippedRows } from './shipped-rows.ts';
 
-export type StorefrontLocale = z.output<typeof storefrontLocale>;
+type StorefrontLocale = z.output<typeof storefrontLocale>;
+/** A row before it gets its ETag. */
+type LocaleRow = Omit<StorefrontLocale, 'etag'>;
 type Operations = typeof storefrontLocales;
 type Change = z.output<Operations['PUT /storefront-locales']['body']>;
 type LocaleList = z.input<Operations['GET /storefront-locales']['responses'][200]>;
@@ -21,9 +28,9 @@ type LocaleList = z.input<Operations['GET /storefront-locales']['responses'][200
 /** The maximum of changed rows of a workspace. */
 const maxOverrides = 1_000;
 
-const shipped: readonly StorefrontLocale[] = shippedRows.trim().split(/[;\n]/).map(parseRow);
+const shipped: readonly LocaleRow[] = shippedRows.trim().split(/[;\n]/).map(parseRow);
 
-function parseRow(line: string): StorefrontLocale {
+function parseRow(line: string): LocaleRow {
   const [country, locale, displays, confidence, claimedBy, deniedBy, addedIn] = line
     .split(' ')
     .map((part) => (part === '-' ? null : part));
@@ -43,13 +50,19 @@ function parseRow(line: string): StorefrontLocale {
   };
 }
 
-/** The rows of the shipped table with the workspace's changes, by country. */
+/**
+ * The rows of the shipped table with the workspace's changes, by country. Throws invalid_request
+ * for a locale without a country.
+ */
 export function listStorefrontLocales(
   ctx: Ctx,
-  { country = null }: { country?: string | null | undefined },
+  { country, locale }: { country?: string | undefined; locale?: string | undefined },
 ): Promise<LocaleList> {
+  if (locale !== undefined && country === undefined)
+    throw invalid('query.locale', 'a country beside the locale', locale);
   return inTenant(ctx, async (tx) => {
-    const items = await listRows(tx, ctx, country);
+    const rows = await listRows(tx, ctx, country ?? null);
+    const items = locale === undefined ? rows : [findRow(rows, { country: country!, locale })];
     return { items, nextCursor: null, total: items.length };
   });
 }
@@ -67,19 +80,30 @@ export async function listRows(
   return [
     ...known.map((row) => withOverride(row, changed.get(keyOf(row)))),
     ...own.map((row) => withOverride(ownRow(row), row)),
-  ];
+  ].map(present);
 }
 
 const keyOf = ({ country, locale }: { country: string; locale: string }): string =>
   `${country} ${locale}`;
 
-function withOverride(row: StorefrontLocale, override: OverrideRow | undefined): StorefrontLocale {
+const present = (row: LocaleRow): StorefrontLocale => ({
+  ...row,
+  etag: etagOf(row, editableOfStorefrontLocale),
+});
+
+/** A row that neither the table nor the workspace has is absent and off. */
+const findRow = (
+  rows: readonly StorefrontLocale[],
+  key: { country: string; locale: string },
+): StorefrontLocale => rows.find((row) => keyOf(row) === keyOf(key)) ?? present(ownRow(key));
+
+function withOverride(row: LocaleRow, override: OverrideRow | undefined): LocaleRow {
   if (!override) return row;
   const { enabled, note, savedAt } = override;
   return { ...row, enabled, note, savedAt: savedAt.toISOString() };
 }
 
-const ownRow = ({ country, locale }: OverrideRow): StorefrontLocale => ({
+const ownRow = ({ country, locale }: Pick<OverrideRow, 'country' | 'locale'>): LocaleRow => ({
   country,
   locale,
   displays: null,
@@ -93,15 +117,19 @@ const ownRow = ({ country, locale }: OverrideRow): StorefrontLocale => ({
   savedAt: null,
 });
 
-/** Throws invalid_request for text that cannot be stored, or one changed row too many. */
+/**
+ * Returns the row as it is then. Throws precondition_failed, and invalid_request for text that
+ * cannot be stored, or one changed row too many.
+ */
 export function changeStorefrontLocale(
   ctx: Ctx,
   { country, locale, enabled, note = null }: Change,
-): Promise<{ row: StorefrontLocale | null }> {
+): Promise<StorefrontLocale> {
   assertStorable('note', note);
   return inTenant(ctx, async (tx) => {
-    // Serializes two calls that add the last allowed row at once.
+    // Serializes two calls that change a row, or add the last allowed one, at once.
     await lockSettings(tx, ctx.workspaceId);
+    assertUnchanged(ctx, findRow(await listRows(tx, ctx, country), { country, locale }));
     if (enabled === null) await deleteOverride(tx, ctx.workspaceId, { country, locale });
     else {
       const others = await listOverrides(tx, ctx.workspaceId, null);
@@ -111,7 +139,6 @@ export function changeStorefrontLocale(
       const savedAt = ctx.clock.now();
       await upsertOverride(tx, ctx.workspaceId, { country, locale, enabled, note, savedAt });
     }
-    const rows = await listRows(tx, ctx, country);
-    return { row: rows.find((row) => row.locale === locale) ?? null };
+    return findRow(await listRows(tx, ctx, country), { country, locale });
   });
 }

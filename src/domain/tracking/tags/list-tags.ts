@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { tagOperations, tagRecord } from '#contract/tags.ts';
-import { listTags as listTagRows } from '#db/queries/tags/tags.ts';
+import { editableOfTag, type tagOperations, type tagRecord } from '#contract/tags.ts';
+import { listTags as listTagRows, type TagRow } from '#db/queries/tags/tags.ts';
+import { etagOf } from '#domain/base/assert-unchanged.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 
 export type TagRecord = z.input<typeof tagRecord>;
@@ -8,6 +9,12 @@ export type TagList = z.input<(typeof tagOperations)['GET /tags']['responses'][2
 
 /** Every tag of the workspace's apps and live keywords, by name, on one page. */
 export async function listTags(ctx: Ctx): Promise<TagList> {
-  const items = await inTenant(ctx, (tx) => listTagRows(tx, ctx.workspaceId));
+  const rows = await inTenant(ctx, (tx) => listTagRows(tx, ctx.workspaceId));
+  const items = rows.map(presentTag);
   return { items, nextCursor: null, total: items.length };
 }
+
+export const presentTag = (row: TagRow): TagRecord => ({
+  ...row,
+  etag: etagOf(row, editableOfTag),
+});

@@ -1,12 +1,15 @@
 import { deleteTagColor, listTags, replaceTag, upsertTagColor } from '#db/queries/tags/tags.ts';
+import { lockSettings } from '#db/queries/settings/settings.ts';
+import { assertUnchanged } from '#domain/base/assert-unchanged.ts';
 import { assertStorable } from '#domain/base/text/parse-tags.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
-import type { TagRecord } from './list-tags.ts';
+import { presentTag, type TagRecord } from './list-tags.ts';
 
 /**
  * Renames a tag everywhere, alert rules included, and sets its colour; an omitted colour moves with
- * the name, unless the new name has one. Throws not_found for an unused tag.
+ * the name, unless the new name has one. Throws not_found for an unused tag, and
+ * precondition_failed.
  */
 export function updateTag(
   ctx: Ctx,
@@ -16,9 +19,12 @@ export function updateTag(
   assertStorable('name', change.name);
   const newName = change.name ?? name;
   return inTenant(ctx, async (tx) => {
+    // A tag has no row of its own that could be locked.
+    await lockSettings(tx, ctx.workspaceId);
     const known = await listTags(tx, ctx.workspaceId, [name, newName]);
     const tag = known.find((row) => row.name === name);
     if (!tag) throw notFound();
+    assertUnchanged(ctx, tag);
     if (newName !== name) {
       await replaceTag(tx, ctx.workspaceId, name, newName);
       await ctx.tagReferences.rename(tx, ctx.workspaceId, name, newName);
@@ -31,7 +37,7 @@ export function updateTag(
     await upsertTagColor(tx, ctx.workspaceId, newName, color);
     const [changed] = await listTags(tx, ctx.workspaceId, [newName]);
     if (!changed) throw notFound();
-    return changed;
+    return presentTag(changed);
   });
 }
 

@@ -9,6 +9,7 @@ import { showError } from '#web/components/toasts.tsx';
 import { draftsQuery, type ListingDraft } from '#web/queries/listing-drafts.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './listing-drafts-page.module.css';
+import { useRename } from './use-rename.ts';
 
 type NameTask = 'create' | 'copy' | 'rename';
 
@@ -117,21 +118,24 @@ interface DialogProps {
   task: NameTask;
   chosen: ListingDraft | undefined;
   onClose: () => void;
-  onSaved: (draft: ListingDraft) => Promise<void>;
+  onSaved: (draft: Pick<ListingDraft, 'id'>) => Promise<void>;
 }
 
 function NameDialog({ appId, task, chosen, onClose, onSaved }: DialogProps) {
   const { t } = useTranslation();
   const [name, setName] = useState(task === 'rename' ? (chosen?.name ?? '') : '');
+  const rename = useRename(appId);
+  // Others may rename it while the dialog is open.
+  const [base] = useState(chosen);
   const save = useMutation({
     mutationFn: () =>
-      task === 'rename' && chosen
-        ? call('PATCH /listing-drafts/{id}', { params: { id: chosen.id }, body: { name } })
+      task === 'rename' && base
+        ? rename(base, name.trim())
         : call('POST /apps/{id}/listing-drafts', {
             params: { id: appId },
-            body: { name, ...(task === 'copy' && chosen && { copyOf: chosen.id }) },
+            body: { name, ...(task === 'copy' && base && { copyOf: base.id }) },
           }),
-    onSuccess: onSaved,
+    onSuccess: (draft) => draft && onSaved(draft),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localesOf } from '#listing-files/locales.ts';
-import { call, type Store } from '#web/api.ts';
+import type { Store } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
@@ -13,12 +13,13 @@ import { useScope } from '#web/frame/use-scope.ts';
 import { storefrontLocalesQuery, type StorefrontLocale } from '#web/queries/listing-drafts.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './listing-drafts-page.module.css';
+import { readRow, saveRow, type RowFields } from './save-row.ts';
 
-interface Change {
-  country: string;
-  locale: string;
-  enabled: boolean | null;
-  note?: string | null;
+interface Change extends Pick<StorefrontLocale, 'country' | 'locale'> {
+  /** The row that was seen; undefined for one that is added. */
+  row?: StorefrontLocale;
+  /** Null restores the shipped row. */
+  set: RowFields | null;
 }
 
 /** The table of storefronts and their locales, with the workspace's own changes. */
@@ -29,9 +30,10 @@ export function StorefrontsCard({ store }: { store: Store }) {
   const { canWrite, reason } = useWriteAccess();
   const query = useQuery(storefrontLocalesQuery(country));
   const change = useMutation({
-    mutationFn: (body: Change) => call('PUT /storefront-locales', { body }),
+    mutationFn: async ({ country: of, locale, row, set }: Change) =>
+      saveRow(row ?? (await readRow(of, locale)), set),
     onError: showError,
-    onSuccess: () =>
+    onSettled: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: ['storefront-locales'] }),
         queryClient.invalidateQueries({
@@ -66,12 +68,7 @@ export function StorefrontsCard({ store }: { store: Store }) {
           disabled={!canWrite}
           title={reason}
           onChange={({ currentTarget: { checked } }) =>
-            change.mutate({
-              country: row.country,
-              locale: row.locale,
-              enabled: checked,
-              note: row.note,
-            })
+            change.mutate({ ...row, row, set: { enabled: checked, note: row.note } })
           }
         />
       ),
@@ -119,9 +116,7 @@ export function StorefrontsCard({ store }: { store: Store }) {
                 locale: row.locale,
                 country: formatCountry(row.country),
               })}
-              onClick={() =>
-                change.mutate({ country: row.country, locale: row.locale, enabled: null })
-              }
+              onClick={() => change.mutate({ ...row, row, set: null })}
             >
               {t('listingDrafts.restoreRow')}
             </Button>
@@ -163,7 +158,7 @@ interface AddProps {
   store: Store;
   country: string;
   disabled: boolean;
-  onAdd: (change: Change) => Promise<unknown>;
+  onAdd: (change: Change) => Promise<{ kind: string }>;
 }
 
 function AddRow({ store, country, disabled, onAdd }: AddProps) {
@@ -172,7 +167,9 @@ function AddRow({ store, country, disabled, onAdd }: AddProps) {
   const [note, setNote] = useState('');
   const add = async () => {
     if (locale === null) return;
-    await onAdd({ country, locale, enabled: true, note: note.trim() || null });
+    const set = { enabled: true, note: note.trim() || null };
+    const added = await onAdd({ country, locale, set }).catch(() => null);
+    if (added === null || added.kind === 'cancelled') return;
     setLocale(null);
     setNote('');
   };
@@ -199,7 +196,7 @@ function AddRow({ store, country, disabled, onAdd }: AddProps) {
         className="touch"
         variant="default"
         disabled={disabled || locale === null}
-        onClick={() => void add().catch(() => undefined)}
+        onClick={() => void add()}
       >
         {t('listingDrafts.addRow', { country: formatCountry(country) })}
       </Button>

@@ -12,6 +12,7 @@ import { PopularityCard } from './popularity-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import styles from './settings-page.module.css';
 import { McpSnippetsCard, SnippetsCard } from './snippets-card.tsx';
+import { TagsCard } from './tags-card.tsx';
 import { TokensCard } from './tokens-card.tsx';
 import { UsageCard } from './usage-card.tsx';
 import { WorkspaceCard } from './workspace-card.tsx';
@@ -24,6 +25,7 @@ const tabs = [
   'usage',
   'audit',
   'popularity',
+  'tags',
   'workspace',
 ] as const;
 
@@ -61,6 +63,7 @@ export function SettingsPage() {
         {tab === 'usage' && <UsageCard />}
         {tab === 'audit' && <AuditCard />}
         {tab === 'popularity' && <PopularityCard />}
+        {tab === 'tags' && <TagsCard />}
         {tab === 'workspace' && (
           <>
             <WorkspaceCard />

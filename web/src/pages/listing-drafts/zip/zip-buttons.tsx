@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Store } from '#web/api.ts';
 import type { DraftWithTexts } from '#web/queries/listing-drafts.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
+import type { TakenTexts } from './take-texts.ts';
 
 const ZipDialog = lazy(async () => ({ default: (await import('./zip-dialog.tsx')).ZipDialog }));
 
@@ -22,8 +23,8 @@ export function ZipButtons({ draft, store, why, onSaved }: Props) {
   const { t } = useTranslation();
   const { canWrite, reason } = useWriteAccess();
   const [task, setTask] = useState<ZipTask | null>(null);
-  // A download writes into the zip that was uploaded, unless another one is chosen.
-  const [file, setFile] = useState<File | null>(null);
+  // A download writes into the texts that were uploaded, unless others are chosen.
+  const [taken, setTaken] = useState<TakenTexts | null>(null);
   const button = (name: ZipTask, isDisabled: boolean, title: string | undefined) => (
     <Button
       className="touch"
@@ -46,8 +47,8 @@ export function ZipButtons({ draft, store, why, onSaved }: Props) {
             task={task}
             draft={draft}
             store={store}
-            file={file}
-            onPick={setFile}
+            taken={taken}
+            onTake={setTaken}
             onClose={() => setTask(null)}
             onSaved={onSaved}
           />

@@ -2,7 +2,6 @@ import { Button, Loader, Modal, Progress, Select } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listingZipBytes } from '#contract/body-limits.ts';
 import { formatOf } from '#listing-files/formats.ts';
 import { formatNames, type FormatName } from '#listing-files/listing.ts';
 import { splitRequests } from '#listing-files/split-requests.ts';
@@ -20,6 +19,8 @@ import {
 } from '#web/queries/listing-drafts.ts';
 import { readBase64 } from '#web/read-base64.ts';
 import styles from '../listing-drafts-page.module.css';
+import { FolderButton } from './folder-button.tsx';
+import { takeTexts, type Picked, type TakenTexts } from './take-texts.ts';
 import type { ZipTask } from './zip-buttons.tsx';
 import { ZipChanges } from './zip-changes.tsx';
 import { ZipProblem } from './zip-problem.tsx';
@@ -28,20 +29,25 @@ interface Props {
   task: ZipTask;
   draft: DraftWithTexts;
   store: Store;
-  file: File | null;
-  onPick: (file: File) => void;
+  taken: TakenTexts | null;
+  onTake: (taken: TakenTexts | null) => void;
   onClose: () => void;
   onSaved: () => void;
 }
 
 const listingKey = ({ tool, root }: ListingInZip): string => `${tool} ${root}`;
 
-/** Shows what a zip has and how it differs from the draft, before texts go either way. */
-export function ZipDialog({ task, draft, store, file, onPick, onClose, onSaved }: Props) {
+/** Shows what a zip or folder has and how it differs from the draft, before texts go either way. */
+export function ZipDialog({ task, draft, store, taken, onTake, onClose, onSaved }: Props) {
   const { t } = useTranslation();
   const [choice, setChoice] = useState<ListingInZip>();
-  const isTooLarge = file !== null && file.size > listingZipBytes;
-  const compared = useQuery(zipPreviewQuery(draft, isTooLarge ? null : file, choice));
+  const take = useMutation({ mutationFn: takeTexts, onSuccess: onTake });
+  const pick = (picked: Picked) => {
+    setChoice(undefined);
+    onTake(null);
+    take.mutate(picked);
+  };
+  const compared = useQuery(zipPreviewQuery(draft, taken, choice));
   const save = useSaveZip(draft, () => {
     onSaved();
     onClose();
@@ -63,22 +69,20 @@ export function ZipDialog({ task, draft, store, file, onPick, onClose, onSaved }
       <div className={styles.form}>
         <FilePicker
           label={t(`listingDrafts.zip.${task === 'upload' ? 'pick' : 'pickTarget'}`)}
-          hint={t(`listingDrafts.zip.${task === 'upload' ? 'pickHint' : 'pickTargetHint'}`, {
-            size: '1.1 MB',
-          })}
+          hint={t(`listingDrafts.zip.${task === 'upload' ? 'pickHint' : 'pickTargetHint'}`)}
           accept=".zip,application/zip"
-          chosen={file?.name}
-          onPick={(picked) => {
-            setChoice(undefined);
-            onPick(picked);
-          }}
+          chosen={taken?.name}
+          onPick={pick}
         />
-        {isTooLarge && (
-          <p role="alert" className={styles.fault}>
-            {t('listingDrafts.zip.fault.too_large')}
+        <FolderButton onPick={pick} />
+        {taken && (
+          <p className={styles.hint}>
+            {t('listingDrafts.zip.taken', { count: taken.texts })}{' '}
+            {taken.others > 0 && t('listingDrafts.zip.left', { count: taken.others })}
           </p>
         )}
-        {compared.isFetching && (
+        {take.error && <ZipProblem error={take.error} />}
+        {(take.isPending || compared.isFetching) && (
           <p role="status" className={styles.tools}>
             <Loader size="xs" aria-hidden /> {t('listingDrafts.zip.reading')}
           </p>
@@ -120,7 +124,7 @@ export function ZipDialog({ task, draft, store, file, onPick, onClose, onSaved }
           <Button
             className="touch"
             loading={write.isPending}
-            onClick={() => write.mutate({ file, listing: found.chosen })}
+            onClick={() => write.mutate({ zip: taken?.zip ?? null, listing: found.chosen })}
           >
             {t('listingDrafts.zip.download')}
           </Button>
@@ -129,7 +133,7 @@ export function ZipDialog({ task, draft, store, file, onPick, onClose, onSaved }
           <NewFolder
             store={store}
             isPending={write.isPending}
-            onDownload={(tool) => write.mutate({ file: null, listing: { tool, root: '' } })}
+            onDownload={(tool) => write.mutate({ zip: null, listing: { tool, root: '' } })}
           />
         )}
         {write.isPending && <p role="status">{t('listingDrafts.zip.writing')}</p>}
@@ -210,9 +214,9 @@ function useSaveZip(draft: DraftWithTexts, onSaved: () => void) {
 
 function useDownloadZip(id: number, onDone: () => void) {
   return useMutation({
-    async mutationFn({ file, listing }: { file: File | null; listing: ListingInZip | null }) {
+    async mutationFn({ zip, listing }: { zip: Blob | null; listing: ListingInZip | null }) {
       const body = {
-        ...(file && { zip: await readBase64(file) }),
+        ...(zip && { zip: await readBase64(zip) }),
         ...(listing && { listing }),
       };
       const { signal } = new AbortController();
