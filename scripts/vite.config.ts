@@ -28,11 +28,39 @@ const asciiOnly: Plugin = {
   },
 };
 
+/** Exports that load large parts of Node when they are read, which an import of the module does. */
+const costly: Record<string, readonly string[]> = {
+  'node:fs': ['Utf8Stream'],
+  'node:http': ['CloseEvent', 'MessageEvent', 'WebSocket'],
+  'node:tls': ['rootCertificates'],
+};
+const builtinMark = '\0builtin:';
+
+/** Imports of these modules read all of their exports but the costly ones, which we do not use. */
+const lightBuiltins: Plugin = {
+  name: 'toprung-light-builtins',
+  enforce: 'pre',
+  resolveId(id, _importer, { kind }) {
+    const name = id.startsWith('node:') ? id : `node:${id}`;
+    return name in costly && kind === 'import-statement' ? `${builtinMark}${name}` : undefined;
+  },
+  load(id) {
+    if (!id.startsWith(builtinMark)) return undefined;
+    const name = id.slice(builtinMark.length);
+    const names = Object.keys(process.getBuiltinModule(name) as object).filter(
+      (key) => !costly[name]!.includes(key),
+    );
+    return `const found = process.getBuiltinModule('${name}');
+export default found;
+export const { ${names.join(', ')} } = found;`;
+  },
+};
+
 export default defineConfig({
   root: pathOf('../'),
   cacheDir: pathOf('../.tmp/vite-server'),
   publicDir: false,
-  plugins: [asciiOnly],
+  plugins: [lightBuiltins, asciiOnly],
   build: {
     ssr: true,
     target: 'node24',
