@@ -1,38 +1,47 @@
 import { useTranslation } from 'react-i18next';
-import { CompetitorPicker } from '#web/components/competitor-picker.tsx';
-import { ToggleChip } from '#web/components/toggle-chip.tsx';
-import styles from './history-card.module.css';
-import type { CompetitorChoice } from './use-competitor-histories.ts';
+import { competitorColor } from '../chart/colors.ts';
+import { ToggleChip } from '../toggle-chip.tsx';
+import styles from './competitor-chips.module.css';
+import { CompetitorPicker } from './competitor-picker.tsx';
+import type { CompetitorChoice } from './use-competitor-choice.ts';
 
 const maxChips = 10;
+
+interface Props {
+  choice: CompetitorChoice;
+  /** The names of competitors without a position in the period. */
+  nowhere: readonly string[];
+  /** The focus moves here, because what had it is gone. */
+  hasFocus?: boolean;
+}
 
 /**
  * Chips that select the competitors shown in the chart, in the colours of their lines. Of many
  * competitors only the chosen ones are listed.
  */
-export function CompetitorChips({
-  choice: { competitors, picked, toggle, most, isFull, histories },
-}: {
-  choice: CompetitorChoice;
-}) {
+export function CompetitorChips({ choice, nowhere, hasFocus = false }: Props) {
   const { t } = useTranslation();
+  const { competitors, picked, toggle, most, isFull } = choice;
   if (competitors.length === 0) return null;
   const isMany = competitors.length > maxChips;
-  const shown = isMany ? competitors.filter(({ id }) => picked.includes(id)) : competitors;
-  const nowhere = histories.filter(({ positions }) =>
-    Object.values(positions).every(({ position }) => position === null),
-  );
+  const shown = isMany ? choice.chosen : competitors;
   return (
-    <div className={styles.competitors} role="group" aria-label={t('history.competitors')}>
-      <span className={styles.competitorsLabel} aria-hidden>
-        {t('history.competitors')}
+    <div className={styles.competitors} role="group" aria-label={t('competitorLines.with')}>
+      <span className={styles.label} aria-hidden data-print="hidden">
+        {t('competitorLines.with')}
       </span>
       {isMany && (
         <div className={styles.picker}>
-          <CompetitorPicker competitors={competitors} picked={picked} onPick={toggle} most={most} />
+          <CompetitorPicker
+            competitors={competitors}
+            picked={picked}
+            onPick={toggle}
+            most={most}
+            hasFocus={hasFocus}
+          />
         </div>
       )}
-      {shown.map((competitor) => {
+      {shown.map((competitor, number) => {
         const index = picked.indexOf(competitor.id);
         return (
           <ToggleChip
@@ -40,15 +49,16 @@ export function CompetitorChips({
             pressed={index >= 0}
             disabled={isFull && index < 0}
             onPress={() => toggle(competitor.id)}
-            color={index < 0 ? undefined : `var(--tr-series-${index + 2})`}
+            color={index < 0 ? undefined : competitorColor(index)}
+            hasFocus={hasFocus && !isMany && number === 0}
           >
             <bdi>{competitor.name}</bdi>
           </ToggleChip>
         );
       })}
       {nowhere.length > 0 && (
-        <span className={styles.competitorsNote} role="status">
-          {nowhere.map(({ name }) => t('history.competitorNotFound', { name })).join(' ')}
+        <span className={styles.note} role="status">
+          {nowhere.map((name) => t('competitorLines.notFound', { name })).join(' ')}
         </span>
       )}
     </div>
