@@ -227,7 +227,7 @@ describe.skipIf(!browser)('with plans', () => {
     await become({ status: 'lapsed', plan: 'indie' });
     const check = page.getByRole('button', { name: 'Check now' });
     await check.click();
-    const toast = page.locator('.toasts').getByRole('alert').filter({ hasText: 'No active plan' });
+    const toast = page.locator('.toasts').filter({ hasText: 'No active plan' });
     await toast.getByRole('link', { name: 'View plans' }).waitFor();
     await bannerOf(page).getByText('This workspace has no active plan.').waitFor();
     await expect.poll(() => check.isDisabled()).toBe(true);
