@@ -10,7 +10,7 @@ import { EmptyState } from '#web/components/empty-state.tsx';
 import { followJob } from '#web/components/job-toast.ts';
 import { Loaded } from '#web/components/loaded.tsx';
 import { PageHead } from '#web/components/page-head.tsx';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { useScope } from '#web/frame/use-scope.ts';
 import { overviewQuery } from '#web/queries/apps.ts';
