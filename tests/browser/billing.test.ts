@@ -202,8 +202,8 @@ describe.skipIf(!browser)('with plans', () => {
     for (let at = 0; at < 5; at++) expect(await ask()).toBeLessThan(300);
     await page.getByRole('button', { name: 'Check now' }).click();
     const toast = page
+
       .locator('.toasts')
-      .getByRole('alert')
       .filter({ hasText: 'On-demand limit reached' });
     await toast.getByText('Indie: 5 per day.').waitFor();
     await toast.getByText(/Available again at .* UTC|Wait \d+ s/).waitFor();

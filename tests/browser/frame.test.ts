@@ -387,7 +387,6 @@ describe.skipIf(!browser)('the frame', () => {
       keywordsPath(),
       keyword,
       `/apps/${testApp.apps.ios}/charts`,
-      `/apps/${testApp.apps.ios}/reviews`,
       '/digest',
     ]) {
       await goTo(page, path);
@@ -531,10 +530,10 @@ describe.skipIf(!browser)('the frame', () => {
       await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/apps/${harbour.appId}`);
-    await page.getByRole('alert').getByText('You switched to Harbour Games.').waitFor();
+    await page.locator('.toasts').getByText('You switched to Harbour Games.').waitFor();
     expect(await menu.textContent()).toContain('Harbour Games');
     await beside.waitForURL('**/briefing');
-    await beside.getByRole('alert').getByText('You switched to Harbour Games.').waitFor();
+    await beside.locator('.toasts').getByText('You switched to Harbour Games.').waitFor();
 
     // A tab without notifications: returning to this one shows the current workspace.
     await testApp.change('update sessions set workspace_id = $1 where workspace_id = $2', [

@@ -49,7 +49,8 @@ export const competitorVisibilityQuery = (
   { market, span, keywords }: { market: MarketFilter; span: Span; keywords: Counted },
 ) =>
   queryOptions({
-    queryKey: ['apps', appId, 'competitors', competitorId, 'visibility', market, span, keywords],
+    // Read again with the visibility of the app.
+    queryKey: ['apps', appId, 'visibility', market, span, keywords, competitorId],
     queryFn: ({ signal }) =>
       collectPages((cursor) =>
         call(

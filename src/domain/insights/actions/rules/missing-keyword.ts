@@ -70,7 +70,7 @@ function evaluateKeyword(facts: AppFacts, keyword: KeywordFacts): Finding | 'fin
   };
 }
 
-/** An app may rank for words that are in none of its texts: the store knows more than we can read. */
+/** An app may rank without a word in its texts: the store knows more than we can read. */
 const formatAdvice = (position: number | null): string =>
   position === null
     ? 'Add the missing words to your metadata.'
