@@ -128,11 +128,11 @@ describe.skipIf(!browser)('a chart', () => {
       browser!,
       `/apps/${testApp.apps.ios}?days=7`,
     );
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
     const card = page.getByRole('region', { name: 'Visibility', exact: true });
     await card.getByRole('img').locator('svg').waitFor();
-    expect(asked.filter((path) => path.includes('/competitors'))).toEqual([]);
+    expect(requested.filter((path) => path.includes('/competitors'))).toEqual([]);
     const lines = () => card.locator('svg path[fill="none"]').count();
     const before = await lines();
     await card.getByRole('button', { name: 'Competitors' }).click();

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../harness/browser.ts';
@@ -79,6 +78,7 @@ function listCovered(): { fixed: string[]; stuck: string[] } {
 /** What would be wrong on paper, on a page as wide as paper. */
 function inspectPrint() {
   const main = document.querySelector('main')!;
+  const style = (element: Element) => getComputedStyle(element);
   const isShown = (element: Element) => element.getClientRects().length > 0;
   const all = [...document.querySelectorAll('body *')].filter(isShown);
   const inMain = all.filter((element) => main.contains(element) && !element.closest('.sr-only'));
@@ -99,8 +99,16 @@ function inspectPrint() {
   };
   const hasText = (element: Element) =>
     [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
+  /** Rows of a grid overlap where a page ends. */
+  const isBelowInGrid = (section: Element) => {
+    const before = section.previousElementSibling;
+    return (
+      before !== null &&
+      /grid|flex/.test(style(section.parentElement!).display) &&
+      before.getBoundingClientRect().bottom <= section.getBoundingClientRect().top
+    );
+  };
   const right = main.getBoundingClientRect().right + 1;
-  const style = (element: Element) => getComputedStyle(element);
   return {
     controls: all
       .filter(
@@ -150,8 +158,12 @@ function inspectPrint() {
       })
       .map(nameOf),
     torn: inMain
-      .filter((element) => element.matches('tr, [role=row], [data-chart], main li, dl > div'))
-      .filter((element) => style(element).breakInside !== 'avoid')
+      .filter((element) =>
+        element.matches('section')
+          ? isBelowInGrid(element)
+          : element.matches('tr, [role=row], [data-chart], main li, dl > div') &&
+            style(element).breakInside !== 'avoid',
+      )
       .map(nameOf),
   };
 }
@@ -405,7 +417,7 @@ describe.skipIf(!browser)('the frame', () => {
         / · Toprung · .*\d{4}$/,
       );
       await page.evaluate(() => dispatchEvent(new Event('afterprint')));
-      await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+      await page.emulateMedia({ media: null, colorScheme: 'dark' });
       await page.setViewportSize({ width: 1_280, height: 800 });
     }
     // A head is repeated only if it cannot be torn itself.

@@ -20,17 +20,17 @@ export interface CompetitorChoice {
 
 /** The competitors of the address, as in `competitors=3,5`. */
 export function useCompetitorChoice(appId: number): CompetitorChoice {
-  const [asked, setAsked] = useSearchValue('competitors');
+  const [value, setValue] = useSearchValue('competitors');
   const { data, error } = useQuery(competitorsQuery(appId));
   const competitors = data?.items ?? [];
   // In the order of the list, so that the colour of a competitor does not change when a later one
   // is added or removed.
   const chosen = useMemo(() => {
-    const requested = new Set((asked ?? '').split(',').map(Number));
+    const requested = new Set((value ?? '').split(',').map(Number));
     return (data?.items ?? []).filter(({ id }) => requested.has(id)).slice(0, mostAtOnce);
-  }, [data, asked]);
+  }, [data, value]);
   const picked = chosen.map(({ id }) => id);
-  const choose = (ids: readonly number[]) => setAsked(ids.join(',') || null);
+  const choose = (ids: readonly number[]) => setValue(ids.join(',') || null);
   return {
     competitors,
     chosen,

@@ -2,8 +2,6 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isUrgent, useToasts, type Toast } from './toast-store.ts';
 
-/** The others wait. */
-const mostAtOnce = 3;
 const gapPx = 16;
 
 const fetchCards = () => import('./toast-cards.tsx');
@@ -17,7 +15,7 @@ const ToastCards = lazy(async () => ({ default: (await fetchCards()).ToastCards 
 export function ToastRegion() {
   const { t } = useTranslation();
   const box = useRef<HTMLElement>(null);
-  const shown = useToasts().slice(0, mostAtOnce);
+  const shown = useToasts();
   useEffect(() => {
     // A toast may say that the server is away, and then it is too late to load its code.
     const timer = setTimeout(() => void fetchCards().catch(() => undefined), 2_000);

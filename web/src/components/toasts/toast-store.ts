@@ -10,20 +10,41 @@ export interface Toast {
   closesAfterMs: number | null;
 }
 
+interface QueuedToast extends Toast {
+  /** It has been shown, and stays: a second time would be announced again. */
+  isShown: boolean;
+}
+
+/** The others wait. Toasts of running jobs do not keep others waiting. */
+const most = { timed: 4, lasting: 2 };
+
 /** Screen readers interrupt for failures, and read everything else in its order. */
 export const isUrgent = ({ tone }: Toast): boolean => tone === 'failure';
 
-let toasts: readonly Toast[] = [];
+let toasts: readonly QueuedToast[] = [];
+let shown: readonly Toast[] = [];
 const listeners = new Set<() => void>();
 
-function change(next: readonly Toast[]): void {
-  toasts = next;
+function change(next: readonly QueuedToast[]): void {
+  toasts = showNext(next);
+  shown = toasts.filter(({ isShown }) => isShown);
   for (const listener of listeners) listener();
+}
+
+function showNext(queue: readonly QueuedToast[]): QueuedToast[] {
+  const kindOf = ({ closesAfterMs }: Toast) => (closesAfterMs === null ? 'lasting' : 'timed');
+  const count = { timed: 0, lasting: 0 };
+  for (const toast of queue) if (toast.isShown) count[kindOf(toast)] += 1;
+  return queue.map((toast) => {
+    if (toast.isShown || count[kindOf(toast)] >= most[kindOf(toast)]) return toast;
+    count[kindOf(toast)] += 1;
+    return { ...toast, isShown: true };
+  });
 }
 
 /** Shows a toast after those that are there, or instead of the one with the same id. */
 export function showToast({ id = createId(), ...toast }: Omit<Toast, 'id'> & { id?: string }) {
-  change([...toasts.filter((other) => other.id !== id), { id, ...toast }]);
+  change([...toasts.filter((other) => other.id !== id), { id, ...toast, isShown: false }]);
   return id;
 }
 
@@ -44,4 +65,7 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-export const useToasts = (): readonly Toast[] => useSyncExternalStore(subscribe, () => toasts);
+/** The toasts that are shown, in their order. */
+export const readToasts = (): readonly Toast[] => shown;
+
+export const useToasts = (): readonly Toast[] => useSyncExternalStore(subscribe, readToasts);

@@ -23,12 +23,12 @@ interface Props {
   market: MarketFilter;
   span: Span;
   counted: Counted;
-  /** Somebody has just asked for the choice. */
+  /** The focus moves to the choice, because the button that opened it is gone. */
   hasFocus: boolean;
   children: (lines: CompetitorLine[], choice: ReactNode) => ReactNode;
 }
 
-/** The visibility of chosen competitors, and their choice. It loads when somebody wants it. */
+/** The visibility of chosen competitors, and their choice. It loads when somebody opens it. */
 export function CompetitorVisibility({
   appId,
   market,

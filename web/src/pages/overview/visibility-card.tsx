@@ -61,7 +61,7 @@ export function VisibilityCard({ appId, market, span }: Props) {
     enabled: comparedSpan !== null,
   });
   const { t } = useTranslation();
-  const [asked] = useSearchValue('competitors');
+  const [competitorIds] = useSearchValue('competitors');
   const [opened, setOpened] = useState(false);
   return (
     <Loaded query={query} waiting={<Skeleton height={heightPx + 118} radius={14} />}>
@@ -87,7 +87,7 @@ export function VisibilityCard({ appId, market, span }: Props) {
             {t('competitorPicker.label')}
           </Button>,
         );
-        return opened || asked ? (
+        return opened || competitorIds ? (
           <Suspense fallback={button}>
             <CompetitorVisibility
               appId={appId}
