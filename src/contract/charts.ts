@@ -14,7 +14,7 @@ import {
 import { operationsOf } from './operation.ts';
 import { serpItem } from './serp.ts';
 
-const chartName = z.enum(chartNames).meta({ id: 'ChartName' });
+export const chartName = z.enum(chartNames).meta({ id: 'ChartName' });
 const categoryId = z
   .string()
   .regex(/^\w{1,60}$/, 'a category by the store’s own id')

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { snapshot } from './apps.ts';
+import { categoryRank, chartName } from './charts.ts';
 import {
   bigInteger,
   country,
@@ -26,6 +27,7 @@ import {
 import { locatedWords } from './located-words.ts';
 import { operationsOf } from './operation.ts';
 import { checkedDailyRank, depth, position, resultCount } from './rankings.ts';
+import { visibilityBasis, visibilityDay, visibilityQuery } from './visibility.ts';
 
 const competitorParams = z.strictObject({ id: idText, cid: idText });
 const relationship = textOf(60, z.string().trim().min(1));
@@ -152,6 +154,18 @@ const compared = z.strictObject({
     .meta({ description: 'Null when it was not read in this country yet.' }),
 });
 
+const competitorVisibilityDay = visibilityDay
+  .omit({ added: true })
+  .extend({
+    index: visibilityDay.shape.index.meta({
+      description: 'Over the keywords whose position of the competitor is known that day.',
+    }),
+    ownIndex: visibilityDay.shape.index.meta({
+      description: 'The index of the app over the same keywords of that day.',
+    }),
+  })
+  .meta({ id: 'CompetitorVisibilityDay' });
+
 export const competitors = operationsOf({
   'GET /apps/{id}/competitors': {
     summary: 'List competitors',
@@ -243,6 +257,38 @@ export const competitors = operationsOf({
       keywordIds: idListText.optional(),
     }),
     responses: { 200: listOf(checkedDailyRank) },
+  },
+  'GET /apps/{id}/competitors/{cid}/visibility': {
+    summary: 'Get a competitor’s visibility',
+    description:
+      'Returns the visibility of a competitor day by day, on the keywords of the app and with ' +
+      'the same weights. A day counts a keyword when the app was checked for it and the position ' +
+      'of the competitor is known.',
+    rateClass: 'read',
+    heavy: true,
+    readOnlyToken: true,
+    params: competitorParams,
+    query: z.strictObject(visibilityQuery),
+    pages: 'cut',
+    responses: {
+      200: z.strictObject({ ...visibilityBasis, ...listOf(competitorVisibilityDay).shape }),
+    },
+  },
+  'GET /apps/{id}/competitors/{cid}/category-ranks': {
+    summary: 'List a competitor’s category ranks',
+    description:
+      'Lists the positions of a competitor in the top charts of the app, on days on which the ' +
+      'app was looked up in them.',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: competitorParams,
+    query: z.strictObject({
+      ...paging,
+      ...dayRange,
+      country: country.optional(),
+      chart: chartName.optional(),
+    }),
+    responses: { 200: listOf(categoryRank) },
   },
   'GET /apps/{id}/gaps': {
     summary: 'List keyword gaps',

@@ -187,6 +187,12 @@ export const parameterNotes: Record<string, ParameterNote> = {
       'last day, so that an added keyword does not move the index.',
     example: 'same',
   },
+  'GET /apps/{id}/competitors/{cid}/visibility keywords': {
+    description:
+      'Keywords that count: `all`, or with `same` only those tracked on the first and on the ' +
+      'last day, so that an added keyword does not move the index.',
+    example: 'same',
+  },
   'GET /apps/{id}/keywords state': {
     description: 'Only keywords in this state.',
     example: 'ranked',

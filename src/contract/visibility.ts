@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { country, dayRange, device, idParam, listOf, utcDay, wholePaging } from './common.ts';
 import { operationsOf } from './operation.ts';
 
-const visibilityDay = z
+export const visibilityDay = z
   .strictObject({
     date: utcDay,
     index: z
@@ -24,6 +24,45 @@ const visibilityDay = z
   })
   .meta({ id: 'VisibilityDay' });
 
+export const visibilityQuery = {
+  ...wholePaging,
+  ...dayRange,
+  country: country.optional(),
+  device: device.optional(),
+  keywords: z
+    .enum(['all', 'same'])
+    .default('all')
+    .meta({
+      description:
+        '`same` counts only keywords that were tracked on the first and on the last day, so ' +
+        'that an added keyword does not move the index.',
+    }),
+};
+
+/** The scope, the formula and the keywords behind the days. */
+export const visibilityBasis = {
+  country: country.nullable(),
+  device: device.nullable(),
+  formula: z
+    .strictObject({
+      id: z.string(),
+      curve: z.string(),
+      weights: z.string(),
+      index: z.string(),
+      coverage: z.string(),
+    })
+    .meta({
+      id: 'VisibilityFormula',
+      description: 'The version of the formula; another version gives other figures.',
+    }),
+  inputs: z.strictObject({
+    weighting: z.enum(['traffic', 'equal']),
+    keywords: z.int().meta({ description: 'The keywords that count.' }),
+    tracked: z.int().meta({ description: 'All keywords tracked now.' }),
+    scored: z.int().meta({ description: 'Keywords with a traffic score.' }),
+  }),
+};
+
 export const visibility = operationsOf({
   'GET /apps/{id}/visibility': {
     summary: 'Get an app’s visibility',
@@ -33,43 +72,11 @@ export const visibility = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({
-      ...wholePaging,
-      ...dayRange,
-      country: country.optional(),
-      device: device.optional(),
-      keywords: z
-        .enum(['all', 'same'])
-        .default('all')
-        .meta({
-          description:
-            '`same` counts only keywords that were tracked on the first and on the last day, so ' +
-            'that an added keyword does not move the index.',
-        }),
-    }),
+    query: z.strictObject(visibilityQuery),
     pages: 'cut',
     responses: {
       200: z.strictObject({
-        country: country.nullable(),
-        device: device.nullable(),
-        formula: z
-          .strictObject({
-            id: z.string(),
-            curve: z.string(),
-            weights: z.string(),
-            index: z.string(),
-            coverage: z.string(),
-          })
-          .meta({
-            id: 'VisibilityFormula',
-            description: 'The version of the formula; another version gives other figures.',
-          }),
-        inputs: z.strictObject({
-          weighting: z.enum(['traffic', 'equal']),
-          keywords: z.int().meta({ description: 'The keywords that count.' }),
-          tracked: z.int().meta({ description: 'All keywords tracked now.' }),
-          scored: z.int().meta({ description: 'Keywords with a traffic score.' }),
-        }),
+        ...visibilityBasis,
         ...listOf(visibilityDay).shape,
       }),
     },

@@ -36,7 +36,7 @@ export const lintRules = {
   'keyword-separator': rule('error', 'Only a comma separates keywords.'),
   'keyword-space': rule('warning', 'A space beside a comma counts as a character.'),
   'keyword-empty': rule('warning', 'A comma separates nothing.'),
-  'keyword-duplicate': rule('warning', 'A word is twice in the keyword field.'),
+  'keyword-duplicate': rule('warning', 'A word appears twice in the keyword field.'),
   'keyword-in-title': rule('warning', 'The title or the subtitle has the word already.'),
   'keyword-of-developer': rule('warning', 'The developer’s name is found without it.'),
   'keyword-plural': rule('info', 'A plural whose singular is in the field.'),

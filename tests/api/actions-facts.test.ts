@@ -101,6 +101,7 @@ describe('rules of actions', () => {
       missing: ['habit', 'tracker'],
       subtitle: null,
       keywordFields: null,
+      keywordFieldLocales: [],
       textsReadOn: '2026-11-20',
       traffic: 90,
     });

@@ -8,6 +8,7 @@ import {
   insertChart,
   insertListingSnapshot,
 } from './charts.fixtures.ts';
+import { insertCompetitor } from './competitors.fixtures.ts';
 import { insertApp } from './keywords.fixtures.ts';
 
 keepOrder('the last test of category ranks replaces a chart that the others read');
@@ -132,6 +133,40 @@ describe('category ranks', () => {
       cursor = page.nextCursor;
     }
     expect(pages).toEqual(all.items);
+  });
+
+  test('of a competitor are those of the app’s charts, on days when both were read', async () => {
+    const cid = await insertCompetitor(api, me.workspaceId, {
+      appId: mine.id,
+      listingId: listingIds[3]!,
+      since: '2026-11-21T12:00:00Z',
+    });
+    const theirs = (query: object = {}, id = cid, account = me) =>
+      api.call(
+        'GET /apps/{id}/competitors/{cid}/category-ranks',
+        { params: { id: mine.id, cid: id }, query },
+        account,
+      );
+    const items: Cells = (await theirs()).body.items;
+    expect(brief(items)).toEqual([
+      '21 de 6013 free 4/100',
+      '21 us all free 4/200',
+      '21 us 6013 free 4/100',
+      '20 de 6013 free 4/100',
+      '20 us all free 4/200',
+      '18 us all free 4/200',
+    ]);
+    const spots = (cells: Cells) =>
+      cells.map(({ date, country, category, chart }) => ({ date, country, category, chart }));
+    expect(spots(items)).toEqual(spots((await ranks()).items));
+    const us = await theirs({ country: 'us', chart: 'free', from: '2026-11-20', limit: '1' });
+    expect([brief(us.body.items), us.body.total]).toEqual([['21 us all free 4/200'], 3]);
+    const next = await theirs({ country: 'us', from: '2026-11-20', cursor: us.body.nextCursor! });
+    expect(brief(next.body.items)).toEqual(['21 us 6013 free 4/100', '20 us all free 4/200']);
+    expect((await theirs({ cursor: 'x' })).status).toBe(400);
+    expect((await theirs({}, 2_000_000_000)).status).toBe(404);
+    expect((await theirs({}, cid, neighbour)).status).toBe(404);
+    await api.db.pool.query('delete from competitors where id = $1', [cid]);
   });
 
   test('filter by country and chart', async () => {

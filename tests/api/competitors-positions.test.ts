@@ -90,6 +90,150 @@ const rowsOf = async (keyword: HistoryKeyword, query: object = {}) =>
     depth,
   ]);
 
+describe('the visibility of a competitor', () => {
+  const visibility = (query: object = {}) =>
+    api.ok(
+      'GET /apps/{id}/competitors/{cid}/visibility',
+      { params: { id: past.appIds[0]!, cid }, query },
+      ann,
+    );
+  const dayOf = async (day: string, query: object = {}) =>
+    (await visibility({ from: day, to: day, ...query })).items[0]!;
+
+  test('counts the keywords of the app whose position is known, like for like', async () => {
+    const [first, second, third] = past.keywords as [HistoryKeyword, ...HistoryKeyword[]];
+    await check(first, '2026-11-10', 5, resultsWith(7));
+    await check(second!, '2026-11-10', null, resultsWith(1));
+    // The app was checked, but no results are stored; the fourth keyword was not checked.
+    await insertDailyRank(
+      api,
+      { listingId: third!.listingId, marketId: third!.marketId, day: '2026-11-10' },
+      { position: 1 },
+    );
+    const { items, inputs, formula, total } = await visibility({
+      from: '2026-11-09',
+      to: '2026-11-10',
+    });
+    expect(items).toEqual([
+      {
+        date: '2026-11-09',
+        index: null,
+        ownIndex: null,
+        coverage: 0,
+        followed: 4,
+        checked: 0,
+        ranked: 0,
+      },
+      {
+        date: '2026-11-10',
+        index: 57.14,
+        ownIndex: 10,
+        coverage: 0.5,
+        followed: 4,
+        checked: 2,
+        ranked: 2,
+      },
+    ]);
+    expect({ total, formula: formula.id, inputs }).toEqual({
+      total: 2,
+      formula: 'visibility@1',
+      inputs: { weighting: 'equal', keywords: 4, tracked: 4, scored: 0 },
+    });
+    expect(
+      (await dayOf('2026-11-10', { country: first.number % 6 === 0 ? 'us' : 'de' })).followed,
+    ).toBe(1);
+  });
+
+  test('has positions below the stored ones on days when it was tracked', async () => {
+    for (const keyword of past.keywords) {
+      await check(keyword, '2026-11-20', 4, resultsWith(null));
+      await lookFor(keyword, '2026-11-20', 100);
+      await check(keyword, '2026-11-17', 4, resultsWith(null));
+      await lookFor(keyword, '2026-11-17', 100);
+    }
+    expect(await dayOf('2026-11-20')).toMatchObject({ index: 1, ownIndex: 25, ranked: 4 });
+    expect(await dayOf('2026-11-17')).toMatchObject({ index: 0, ownIndex: 25, ranked: 0 });
+    const own = await api.ok(
+      'GET /apps/{id}/visibility',
+      { params: { id: past.appIds[0]! }, query: { from: '2026-11-20', to: '2026-11-20' } },
+      ann,
+    );
+    expect(own.items[0]!.index).toBe((await dayOf('2026-11-20')).ownIndex);
+  });
+
+  test('leaves out keywords that were added later, on request', async () => {
+    const [first, ...others] = past.keywords as [HistoryKeyword, ...HistoryKeyword[]];
+    for (const [number, keyword] of past.keywords.entries())
+      for (const day of ['2026-11-18', '2026-11-20', lastDay])
+        await check(keyword, day, 1, resultsWith(number === 0 ? 2 : 10));
+    await api.db.pool.query('update keywords set tracking_periods = $2 where id = any($1)', [
+      others.map(({ id }) => id),
+      JSON.stringify([['2026-11-20', 200]]),
+    ]);
+    const span = { from: '2026-11-18', to: lastDay };
+    const [all, same] = [await visibility(span), await visibility({ ...span, keywords: 'same' })];
+    expect([all.items.at(-1)!.index, same.items.at(-1)!.index]).toEqual([20, 50]);
+    expect([all.items[0]!.index, same.items[0]!.index]).toEqual([50, 50]);
+    expect(same.inputs).toMatchObject({ keywords: 1, tracked: 4 });
+    expect(first.id).toBeGreaterThan(0);
+  });
+
+  test('equals what its positions give, on random histories', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            keyword: fc.nat(3),
+            day: fc.constantFrom(...listDays('2026-11-15', lastDay)),
+            own: fc.option(fc.integer({ min: 1, max: 200 }), { nil: null }),
+            stored: fc.option(fc.integer({ min: 1, max: 50 }), { nil: null }),
+            deep: fc.option(fc.integer({ min: 51, max: 200 }), { nil: null }),
+            isLookedFor: fc.boolean(),
+          }),
+          { minLength: 4, maxLength: 12 },
+        ),
+        async (checks) => {
+          await api.db.pool.query('truncate serps, rank_months, market_months');
+          const written = new Map<string, number | null>();
+          for (const { keyword: number, day, own, stored, deep, isLookedFor } of checks) {
+            const keyword = past.keywords[number]!;
+            if (written.has(`${number} ${day}`)) continue;
+            written.set(`${number} ${day}`, own);
+            await check(keyword, day, own, resultsWith(stored));
+            if (isLookedFor) await lookFor(keyword, day, stored ?? deep);
+          }
+          const span = { from: '2026-11-15', to: lastDay };
+          const { items: positions } = await rankings({ ...span, limit: 500 });
+          const numberOf = new Map(past.keywords.map(({ id }, number) => [id, number]));
+          const worth = (position: number | null) => (position === null ? 0 : 100 / position);
+          const mean = (values: number[]) =>
+            values.length === 0
+              ? null
+              : expect.closeTo(values.reduce((sum, value) => sum + value, 0) / values.length, 1);
+          const expected = listDays(span.from, span.to).map((date) => {
+            const ofDay = positions.filter((item) => item.date === date);
+            return {
+              date,
+              index: mean(ofDay.map(({ position }) => worth(position))),
+              ownIndex: mean(
+                ofDay.map((item) =>
+                  worth(written.get(`${numberOf.get(item.keywordId)} ${date}`) ?? null),
+                ),
+              ),
+              checked: ofDay.length,
+            };
+          });
+          const { items } = await visibility(span);
+          expect(
+            items.map(({ date, index, ownIndex, checked }) => ({ date, index, ownIndex, checked })),
+          ).toEqual(expected);
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+});
+
 describe('positions of a competitor', () => {
   test('are known before it was added, as deep as positions were stored', async () => {
     const [keyword] = past.keywords as [HistoryKeyword];

@@ -16,6 +16,16 @@ const formatDay = (day: string): string =>
     year: 'numeric',
   }).format(Date.parse(`${day}T00:00:00Z`));
 
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+
+const takeShot = async (page: Page, name: string) => {
+  if (!process.env.SHOTS) return;
+  await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.screenshot({ path: `${process.env.SHOTS}/${name}-dark.png` });
+  await page.emulateMedia({ colorScheme: 'light' });
+};
+
 /** The middle of a column, by its share of the plot. */
 async function pointOf(page: Page, name: RegExp, share: number) {
   const chart = page.getByRole('img', { name });
@@ -110,6 +120,192 @@ describe.skipIf(!browser)('a chart', () => {
       .waitFor();
     expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
     expect(consoleErrors).toEqual([]);
+    await close();
+  }, 120_000);
+
+  test('shows the visibility of chosen competitors, on the same keywords', async () => {
+    const { page, loaded, consoleErrors, close } = await testApp.open(
+      browser!,
+      `/apps/${testApp.apps.ios}?days=7`,
+    );
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    const card = page.getByRole('region', { name: 'Visibility', exact: true });
+    await card.getByRole('img').locator('svg').waitFor();
+    expect(requested.filter((path) => path.includes('/competitors'))).toEqual([]);
+    const lines = () => card.locator('svg path[fill="none"]').count();
+    const before = await lines();
+    await card.getByRole('button', { name: 'Competitors' }).click();
+    const choice = card.getByRole('group', { name: 'Compare with' });
+    await choice.getByRole('button').nth(1).waitFor();
+    const names = await choice.getByRole('button').allTextContents();
+    // The focus is not lost with the button that was pressed.
+    await expect.poll(() => focused(page)).toBe(names[0]);
+    await choice.getByRole('button', { name: names[0]! }).click();
+    await expect.poll(lines).toBe(before + 1);
+    const id = /competitors="?(\d+)/.exec(decodeURIComponent(page.url()))![1];
+    const today = utcDayOf(new Date());
+    const { items, inputs } = await page.evaluate(
+      async (path) => (await fetch(`/api/backend${path}`)).json(),
+      `/apps/${testApp.apps.ios}/competitors/${id}/visibility?keywords=same` +
+        `&from=${addDays(today, -6)}&to=${today}`,
+    );
+    await card.getByText(`Competitors count the same ${inputs.keywords} keywords`).waitFor();
+    const day = items.findLast(({ index }: { index: number | null }) => index !== null);
+    expect(day.index).toBeGreaterThan(0);
+    const cursor = card.getByRole('slider', { name: 'Values of the chart' });
+    await cursor.focus();
+    await page.keyboard.press('End');
+    for (let at = items.length - 1; items[at] !== day; at -= 1)
+      await page.keyboard.press('ArrowLeft');
+    const shown = new Intl.NumberFormat('en', { maximumFractionDigits: 2 }).format(day.index);
+    expect(await cursor.getAttribute('aria-valuetext')).toContain(`${names[0]}: ${shown}`);
+    const saved = page.waitForEvent('download');
+    await card.getByRole('button', { name: 'Save: Visibility' }).click();
+    await page.getByRole('menuitem', { name: 'Table (CSV)' }).click();
+    const [head, ...rows] = (await readFile(await (await saved).path(), 'utf8'))
+      .trim()
+      .split('\r\n');
+    expect(head!.endsWith(names[0]!)).toBe(true);
+    expect(rows.find((row) => row.startsWith(day.date))!.endsWith(`,${day.index}`)).toBe(true);
+    await takeShot(page, 'visibility-competitors');
+    expect(await audit(page)).toEqual([]);
+
+    // The address has the choice. Hundreds of competitors are one field.
+    await page.setViewportSize({ width: 375, height: 812 });
+    await page.route('**/api/backend/apps/*/competitors', async (route) => {
+      const response = await route.fetch();
+      const list = await response.json();
+      const many = Array.from({ length: 300 }, (_, index) => ({
+        ...list.items[0],
+        id: 10_000 + index,
+        name: `Competitor ${index}`,
+      }));
+      await route.fulfill({ response, json: { ...list, items: [...list.items, ...many] } });
+    });
+    await page.reload();
+    await loaded();
+    await choice.getByRole('combobox', { name: 'Competitors' }).waitFor();
+    expect(await choice.getByRole('button', { name: /^Competitor \d/ }).count()).toBe(0);
+    await choice.getByRole('button', { name: names[0]!, pressed: true }).waitFor();
+    await expect.poll(lines).toBe(before + 1);
+    await takeShot(page, 'visibility-competitors-375');
+    expect([consoleErrors, await audit(page), await overflowOf(page)]).toEqual([[], [], 0]);
+    await close();
+  }, 120_000);
+
+  test('shows chosen competitors in the charts of a category', async () => {
+    const path = `/apps/${testApp.apps.ios}`;
+    const { page, loaded, consoleErrors, close } = await testApp.open(
+      browser!,
+      `${path}/charts?days=7`,
+    );
+    await loaded();
+    const choice = page.getByRole('group', { name: 'Compare with' });
+    expect(await choice.getByRole('button').count()).toBeGreaterThan(0);
+    // A competitor in one of the charts of the app.
+    const read = (at: string) =>
+      page.evaluate(async (where) => (await fetch(`/api/backend${where}`)).json(), `${path}${at}`);
+    const competitors: { id: number; name: string }[] = (await read('/competitors')).items;
+    const found = await Promise.all(
+      competitors.map(async ({ id, name }) => {
+        const { items } = await read(`/competitors/${id}/category-ranks?limit=500`);
+        return { id, name, rank: items.find((rank: { position: number | null }) => rank.position) };
+      }),
+    );
+    const { id, name, rank } = found.find((one) => one.rank)!;
+    const cell = `${rank.country}.${rank.category?.id ?? 'all'}.${rank.chart}`;
+    await page.goto(`${testApp.webUrl}${path}/charts?days=30&cell=${cell}`);
+    await loaded();
+    const lines = page.locator('[data-chart]').first().locator('svg path[fill="none"]');
+    const before = await lines.count();
+    await choice.getByRole('button', { name }).click();
+    await expect.poll(() => lines.count()).toBe(before + 1);
+    expect(decodeURIComponent(page.url())).toContain(`competitors="${id}"`);
+    await takeShot(page, 'category-competitors');
+    const table = page.getByRole('radiogroup', { name: 'Show as' }).first();
+    await table.getByText('Table').click();
+    await page.getByRole('columnheader', { name, exact: true }).waitFor();
+    const row = page.getByRole('row').filter({ hasText: formatDay(rank.date) });
+    expect(await row.getByRole('cell').last().textContent()).toBe(String(rank.position));
+    await table.getByText('Chart').click();
+    await page.setViewportSize({ width: 375, height: 812 });
+    await loaded();
+    await takeShot(page, 'category-competitors-375');
+    expect([consoleErrors, await audit(page), await overflowOf(page)]).toEqual([[], [], 0]);
+    await close();
+  }, 120_000);
+
+  test('groups events of neighbouring days in one mark with a list', async () => {
+    const app = testApp.apps.ios;
+    const today = utcDayOf(new Date());
+    const days = [-3, -3, -2, -5].map((by) => addDays(today, by));
+    const texts = ['First campaign', 'New screenshots', 'Second campaign', 'Price change'];
+    const { rows } = await testApp.pool.query(
+      `insert into annotations (workspace_id, app_id, on_date, text, created_at)
+       select $1, $2, d, n, now() from unnest($3::date[], $4::text[]) as a(d, n) returning id`,
+      [testApp.workspaceId, app, days, texts],
+    );
+    const { page, consoleErrors, close } = await testApp.open(browser!, `/apps/${app}?days=30`);
+    const card = page.getByRole('region', { name: 'Visibility', exact: true });
+    const marks = card.getByRole('group', { name: 'Events in the chart' });
+    const ofDay = new RegExp(`^\\d+ events, ${formatDay(days[0]!).replace(/,.*/, '')} – `);
+    const group = marks.getByRole('button', { name: ofDay });
+    await group.waitFor();
+    const list = card.getByRole('tooltip');
+    await group.hover();
+    for (const text of texts.slice(0, 3)) await list.getByText(text).waitFor();
+    expect(await list.getByText(texts[3]!).count()).toBe(0);
+    // The pointer can move to the list, which stays.
+    await list.hover();
+    await list.getByText(texts[0]!).waitFor();
+    await page.mouse.move(0, 0);
+    await list.waitFor({ state: 'detached' });
+
+    // One stop of the keyboard for all marks; Escape closes the list.
+    const buttons = marks.getByRole('button');
+    const stops = await buttons.evaluateAll(
+      (all) => all.filter((one) => (one as HTMLElement).tabIndex === 0).length,
+    );
+    expect(stops).toBe(1);
+    await card.getByRole('slider', { name: 'Values of the chart' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Home');
+    const order = await buttons.evaluateAll((all) =>
+      all.map((one) => one.getAttribute('aria-label')),
+    );
+    const at = order.findIndex((label) => ofDay.test(label!));
+    for (let step = 0; step < at; step += 1) await page.keyboard.press('ArrowRight');
+    await list.getByText(texts[2]!).waitFor();
+    expect(await group.getAttribute('aria-describedby')).toBe(await list.getAttribute('id'));
+    await takeShot(page, 'marks');
+    expect(await audit(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+
+    // On a phone no two marks overlap, and a tap opens the list.
+    await page.setViewportSize({ width: 375, height: 812 });
+    await card.scrollIntoViewIfNeeded();
+    const boxes = await buttons.evaluateAll((all) =>
+      all
+        .map((one) => one.getBoundingClientRect())
+        .map(({ left, right, width }) => ({
+          left,
+          right,
+          width,
+        })),
+    );
+    for (const [index, box] of boxes.entries()) {
+      expect(box.width).toBeGreaterThanOrEqual(24);
+      if (index > 0) expect(box.left).toBeGreaterThanOrEqual(boxes[index - 1]!.right - 0.5);
+    }
+    await buttons.nth(0).click();
+    await list.waitFor();
+    await takeShot(page, 'marks-375');
+    expect([consoleErrors, await audit(page), await overflowOf(page)]).toEqual([[], [], 0]);
+    await testApp.pool.query('delete from annotations where id = any($1)', [
+      rows.map(({ id }) => id),
+    ]);
     await close();
   }, 120_000);
 

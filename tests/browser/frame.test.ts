@@ -11,6 +11,166 @@ keepOrder('the tests share a workspace, and later ones change what earlier ones 
 
 const browser = await launchBrowser();
 const schemes = ['light', 'dark'] as const;
+/** The printable part of a page at 96 dpi. */
+const a4 = { width: 703, height: 1_016 };
+
+declare global {
+  interface Window {
+    announcements: string[];
+  }
+}
+
+/** Collects what a screen reader says of live regions: text that is added to one. */
+function watchAnnouncements(): void {
+  const live = '[aria-live], [role=status], [role=alert], [role=log]';
+  window.announcements = [];
+  const say = (node: Node, isWhole: boolean) => {
+    const element = node instanceof Element ? node : node.parentElement;
+    const text = node.textContent?.trim();
+    if (text && element && (isWhole ? element.closest(live) : element.parentElement?.closest(live)))
+      window.announcements.push(text);
+  };
+  new MutationObserver((changes) => {
+    for (const { type, target, addedNodes } of changes)
+      if (type === 'characterData') say(target, true);
+      else for (const node of addedNodes) say(node, true);
+  }).observe(document.body, { childList: true, characterData: true, subtree: true });
+}
+
+/**
+ * The buttons that toasts cover: those that do not scroll, and those that remain covered when they
+ * are scrolled into view.
+ */
+function listCovered(): { fixed: string[]; stuck: string[] } {
+  const cards = [...document.querySelectorAll('.toasts > div > *')].map((card) =>
+    card.getBoundingClientRect(),
+  );
+  const modal = document.querySelector('[aria-modal=true]');
+  const isCovered = (button: Element) => {
+    const box = button.getBoundingClientRect();
+    return cards.some(
+      (card) =>
+        box.right > card.left + 1 &&
+        box.left < card.right - 1 &&
+        box.bottom > card.top + 1 &&
+        box.top < card.bottom - 1,
+    );
+  };
+  const isFixed = (button: Element) => {
+    for (let at: Element | null = button; at; at = at.parentElement)
+      if (['fixed', 'sticky'].includes(getComputedStyle(at).position)) return true;
+    return false;
+  };
+  const nameOf = (button: Element) => button.getAttribute('aria-label') ?? button.textContent;
+  const buttons = [...(modal ?? document).querySelectorAll('button, a, input, [role=combobox]')]
+    .filter((button) => !button.closest('.toasts') && button.getClientRects().length > 0)
+    .filter((button) => button.getBoundingClientRect().width > 1);
+  const fixed = buttons.filter((button) => isFixed(button) && !modal && isCovered(button));
+  const before = scrollY;
+  const stuck = buttons.filter((button) => {
+    button.scrollIntoView({ block: 'nearest' });
+    return isCovered(button);
+  });
+  scrollTo(0, before);
+  return { fixed: fixed.map(nameOf), stuck: stuck.map(nameOf) };
+}
+
+/** What would be wrong on paper, on a page as wide as paper. */
+function inspectPrint() {
+  const main = document.querySelector('main')!;
+  const style = (element: Element) => getComputedStyle(element);
+  const isShown = (element: Element) => element.getClientRects().length > 0;
+  const all = [...document.querySelectorAll('body *')].filter(isShown);
+  const inMain = all.filter((element) => main.contains(element) && !element.closest('.sr-only'));
+  const nameOf = (element: Element) =>
+    `${element.tagName.toLowerCase()}: ${(element.textContent ?? '').trim().slice(0, 40)}`;
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
+  const lightnessOf = (color: string) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = '#fff';
+    canvas.fillRect(0, 0, 1, 1);
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) => {
+      const share = byte / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+  };
+  const hasText = (element: Element) =>
+    [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
+  /** Rows of a grid overlap where a page ends. */
+  const isBelowInGrid = (section: Element) => {
+    const before = section.previousElementSibling;
+    return (
+      before !== null &&
+      /grid|flex/.test(style(section.parentElement!).display) &&
+      before.getBoundingClientRect().bottom <= section.getBoundingClientRect().top
+    );
+  };
+  const right = main.getBoundingClientRect().right + 1;
+  return {
+    controls: all
+      .filter(
+        (element) =>
+          element.matches('nav, aside, [role=toolbar], [role=slider], .toasts') ||
+          (element.matches('button, input, select, textarea') &&
+            !element.closest('table, [role=table], [data-print=shown]')),
+      )
+      .map(nameOf),
+    pale: inMain
+      .filter(
+        (element) =>
+          hasText(element) &&
+          !element.closest('svg, [aria-hidden=true]') &&
+          1.05 / (lightnessOf(style(element).color) + 0.05) < 7,
+      )
+      .map(nameOf),
+    dark: all
+      .filter((element) => element.matches('html, body, main, section, table, tr, td, th, li'))
+      .filter((element) => lightnessOf(style(element).backgroundColor) < 0.9)
+      .map(nameOf),
+    cut: inMain
+      .filter((element) => {
+        const box = element.getBoundingClientRect();
+        const clips =
+          style(element).overflowX !== 'visible' || style(element).overflowY !== 'visible';
+        return (
+          (box.right > right && (hasText(element) || element.matches('svg'))) ||
+          (clips &&
+            element.matches('div, ul, ol, section') &&
+            (element.scrollWidth > element.clientWidth + 2 ||
+              element.scrollHeight > element.clientHeight + 4))
+        );
+      })
+      .map(nameOf),
+    headless: inMain
+      .filter(
+        (element) =>
+          element.matches('thead') ||
+          (element.matches('[role=row]') && element.querySelector('[role=columnheader]')),
+      )
+      .map((element) => element.closest('thead, [role=rowgroup], [role=row]')!)
+      .filter((element) => {
+        for (let at: Element | null = element; at && at !== main; at = at.parentElement)
+          if (style(at).display === 'table-header-group') return false;
+        return true;
+      })
+      .map(nameOf),
+    torn: inMain
+      .filter((element) =>
+        element.matches('section')
+          ? isBelowInGrid(element)
+          : element.matches('tr, [role=row], [data-chart], main li, dl > div') &&
+            style(element).breakInside !== 'avoid',
+      )
+      .map(nameOf),
+  };
+}
+
+const takeShot = async (page: Page, name: string) => {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` });
+};
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 
 describe.skipIf(!browser)('the frame', () => {
@@ -228,6 +388,105 @@ describe.skipIf(!browser)('the frame', () => {
     await close();
   }, 60_000);
 
+  test('pages print black on white, with whole charts and rows, and repeated heads', async () => {
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology', {
+      colorScheme: 'dark',
+      width: 1_280,
+    });
+    const keyword = `/keywords/${testApp.keywordId}`;
+    for (const path of [
+      `/apps/${testApp.apps.ios}?competitors=1`,
+      keywordsPath(),
+      keyword,
+      `/apps/${testApp.apps.ios}/charts`,
+      '/digest',
+    ]) {
+      await goTo(page, path);
+      await loaded();
+      if (process.env.SHOTS) {
+        const name = path.replaceAll(/[^a-z]+/g, '-');
+        await page.pdf({ format: 'A4', path: `${process.env.SHOTS}/print${name}.pdf` });
+      }
+      await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      await page.setViewportSize(a4);
+      await expect
+        .poll(async () => ({ path, ...(await page.evaluate(inspectPrint)) }))
+        .toEqual({ path, controls: [], pale: [], dark: [], cut: [], headless: [], torn: [] });
+      expect(await page.locator('main').getAttribute('data-printed')).toMatch(
+        / · Toprung · .*\d{4}$/,
+      );
+      await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+      await page.emulateMedia({ media: null, colorScheme: 'dark' });
+      await page.setViewportSize({ width: 1_280, height: 800 });
+    }
+    // A head is repeated only if it cannot be torn itself.
+    await goTo(page, keywordsPath());
+    await page.locator('[data-index="0"]').waitFor();
+    await page.emulateMedia({ media: 'print', colorScheme: 'light' });
+    const head = page.locator('main [role=rowgroup]').first();
+    expect(await head.evaluate((element) => getComputedStyle(element).breakInside)).toBe('avoid');
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 120_000);
+
+  test.each([375, 1_280])(
+    'at %i px, toasts cover no button for good and are announced once',
+    async (width) => {
+      const { page, loaded, consoleErrors, close } = await testApp.open(browser!, keywordsPath(), {
+        width,
+        height: 812,
+      });
+      await page.locator('[data-index="0"]').waitFor();
+      await page.evaluate(watchAnnouncements);
+      const announced = (text: string) =>
+        page.evaluate(
+          (part) => window.announcements.filter((one) => one.includes(part)).length,
+          text,
+        );
+      const toasts = page.locator('.toasts');
+      const coverings = () => page.evaluate(listCovered);
+
+      // A row that is removed, near the foot of the window.
+      await page.locator('[data-index="1"]').getByRole('checkbox').check();
+      const bar = page.getByRole('toolbar', { name: 'Selected keywords' });
+      await bar.getByRole('button', { name: /^Remove/ }).click();
+      const removed = toasts.getByText('1 keyword removed');
+      await removed.waitFor();
+      await expect.poll(coverings).toEqual({ fixed: [], stuck: [] });
+      expect(await announced('1 keyword removed')).toBe(1);
+      await page.locator('[data-index="0"]').getByRole('checkbox').check();
+      await bar.waitFor();
+      await expect.poll(coverings).toEqual({ fixed: [], stuck: [] });
+      await takeShot(page, `toast-${width}`);
+      expect(await audit(page)).toEqual([]);
+      await bar.getByRole('button', { name: 'Clear selection' }).click();
+
+      // A dialog opens and saves while toasts are there, and none of its buttons is below them.
+      await page.getByRole('button', { name: 'Add keywords' }).first().click();
+      const dialog = page.getByRole('dialog', { name: 'Add keywords' });
+      await dialog.getByLabel('Phrases').fill('morning list');
+      await dialog.getByRole('button', { name: /^Add 1 keyword/ }).waitFor();
+      await expect.poll(coverings).toEqual({ fixed: [], stuck: [] });
+      await takeShot(page, `toast-dialog-${width}`);
+      expect(await audit(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+      await toasts.getByRole('button', { name: 'Undo' }).click();
+      await removed.waitFor({ state: 'detached' });
+      // A toast below the pointer stays.
+      await page.mouse.move(0, 0);
+      await expect
+        .poll(() => page.evaluate(() => getComputedStyle(document.body).paddingBottom))
+        .toBe('0px');
+      await loaded();
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      expect(consoleErrors).toEqual([]);
+      await close();
+    },
+    60_000,
+  );
+
   test.each(schemes)(
     'on a phone, %s: menu, palette and saving a view',
     async (colorScheme) => {
@@ -283,10 +542,10 @@ describe.skipIf(!browser)('the frame', () => {
       await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/apps/${harbour.appId}`);
-    await page.getByRole('alert').getByText('You switched to Harbour Games.').waitFor();
+    await page.locator('.toasts').getByText('You switched to Harbour Games.').waitFor();
     expect(await menu.textContent()).toContain('Harbour Games');
     await beside.waitForURL('**/briefing');
-    await beside.getByRole('alert').getByText('You switched to Harbour Games.').waitFor();
+    await beside.locator('.toasts').getByText('You switched to Harbour Games.').waitFor();
 
     // A tab without notifications: returning to this one shows the current workspace.
     await testApp.change('update sessions set workspace_id = $1 where workspace_id = $2', [

@@ -65,6 +65,10 @@ const more: AppFacts[] = [
   }),
   factsOf({ texts: [textOf()], fields: [field(`streaks,routines,${'x'.repeat(60)}`)] }),
   factsOf({ keywords: [keywordOf()], texts: [textOf({ name: 'Lumen', subtitle: null })] }),
+  factsOf({
+    keywords: [keywordOf({ latest: { date: '2026-11-21', position: null, depth: 200 } })],
+    texts: [textOf()],
+  }),
   withWords([]),
   withWords([keywordOf()]),
   factsOf({

@@ -116,6 +116,7 @@ function listingTextActions(facts: AnnsFacts): ExpectedAction[] {
       textsOf: country,
       textsReadOn: dayOf(day),
       keywordFields: day <= 5 ? null : [texts.field],
+      keywordFieldLocales: day <= 5 ? [] : ['default'],
     }),
   });
   const fitting = (day: number) =>

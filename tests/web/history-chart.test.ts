@@ -4,7 +4,7 @@ import type { Cell, History } from '#web/api.ts';
 import { buildHistoryChart } from '#web/pages/keyword/history-chart.ts';
 import { tabulateHistory, writeHistoryText } from '#web/pages/keyword/history-text.ts';
 import type { Layer } from '#web/components/chart/spec.ts';
-import { layOutEvents } from '#web/components/chart/event-lines.tsx';
+import { groupEvents } from '#web/components/chart/event-marks.ts';
 
 // The dashboard follows changes of its storage by other tabs.
 vi.hoisted(() => vi.stubGlobal('addEventListener', () => {}));
@@ -102,16 +102,26 @@ describe('the history of a keyword', () => {
 
   test('has a solid line with the name of the provider where a segment begins', () => {
     const { events, columns } = draw();
-    const geometry = { x: (index: number) => index * 100, width: 900 };
-    expect(layOutEvents(events!, columns, geometry)).toEqual([
+    const shown = { first: 0, last: columns.length - 1 };
+    const geometry = { x: (index: number) => index * 100, width: 900, column: 100, shown };
+    expect(groupEvents(events!, columns, geometry, String)).toEqual([
       {
-        date: dayOf(3),
-        label: expect.stringMatching(/^provider\.ios\.web/),
-        isBoundary: true,
-        index: 3,
+        events: [
+          {
+            date: dayOf(3),
+            label: expect.stringMatching(/^provider\.ios\.web/),
+            isBoundary: true,
+          },
+          { date: dayOf(3), label: '2.0' },
+        ],
+        first: 3,
+        last: 3,
+        x: 300,
+        label: expect.stringMatching(/^provider\.ios\.web.* \+1$/),
+        isShort: false,
         labelX: 300,
+        width: expect.any(Number),
       },
-      { date: dayOf(3), label: '2.0', index: 3, labelX: null },
     ]);
   });
 

@@ -1,5 +1,4 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -11,6 +10,7 @@ import './styles/print.css';
 import { openBelowBasePath } from './base-path.ts';
 import { startDensity } from './density.ts';
 import { startI18n } from './i18n.ts';
+import { ToastRegion } from './components/toasts/toast-region.tsx';
 import { createQueryClient } from './queries/client.ts';
 import { preloadPage } from './preload-page.ts';
 import { startPrinting } from './printing.ts';
@@ -49,8 +49,8 @@ createRoot(document.getElementById('root')!).render(
       withStaticClasses={false}
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="top-right" limit={4} className="toasts" />
         <RouterProvider router={router} />
+        <ToastRegion />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

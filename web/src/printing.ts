@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { utcDayOf } from '#lib/dates.ts';
+import { formatDay } from './format.ts';
 
-/** Printing uses the light theme. */
+/** Printing uses the light theme, and names the page and the day at its top. */
 export function startPrinting(): void {
   const page = document.documentElement;
   const attribute = 'data-mantine-color-scheme';
@@ -14,6 +16,8 @@ export function startPrinting(): void {
   addEventListener('beforeprint', () => {
     before = page.getAttribute(attribute);
     setLight();
+    const stamp = [document.title, formatDay(utcDayOf(new Date()), true)].join(' · ');
+    document.getElementById('main')?.setAttribute('data-printed', stamp);
     others.observe(page, { attributeFilter: [attribute] });
   });
   addEventListener('afterprint', () => {

@@ -307,13 +307,13 @@ const pages = [
   ),
   page(
     '/apps/$appId/charts',
-    ['charts', 'periods'],
+    ['charts', 'periods', 'competitor-lines'],
     () => import('./pages/charts/charts-page.tsx'),
     'ChartsPage',
   ),
   page(
     '/keywords/$keywordId',
-    ['keyword', 'keywords', 'annotations', 'scores', 'periods', 'published'],
+    ['keyword', 'keywords', 'annotations', 'scores', 'periods', 'published', 'competitor-lines'],
     () => import('./pages/keyword/keyword-page.tsx'),
     'KeywordPage',
   ),

@@ -8,6 +8,7 @@ import type briefing from './locales/en/briefing.json';
 import type capacity from './locales/en/capacity.json';
 import type charts from './locales/en/charts.json';
 import type conflict from './locales/en/conflict.json';
+import type competitorLines from './locales/en/competitor-lines.json';
 import type countryScores from './locales/en/country-scores.json';
 import type competitors from './locales/en/competitors.json';
 import type importsExports from './locales/en/imports-exports.json';
@@ -53,6 +54,7 @@ interface Files {
   capacity: typeof capacity;
   charts: typeof charts;
   competitors: typeof competitors;
+  'competitor-lines': typeof competitorLines;
   conflict: typeof conflict;
   'country-scores': typeof countryScores;
   published: typeof published;

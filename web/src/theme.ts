@@ -89,12 +89,16 @@ export const theme = createTheme({
         centered: true,
         radius: 'lg',
         transitionProps: { duration: 120 },
+        classNames: { inner: 'dialog-inner', content: 'dialog-content' },
       },
     },
     Drawer: {
-      defaultProps: { attributes: { header: { role: 'presentation' } }, lockScroll: false },
+      defaultProps: {
+        attributes: { header: { role: 'presentation' } },
+        lockScroll: false,
+        classNames: { inner: 'drawer-inner' },
+      },
     },
-    Notification: { styles: { description: { color: 'var(--tr-muted)' } } },
     Tooltip: {
       defaultProps: {
         openDelay: 250,

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { call } from './api.ts';
-import { showError } from './components/toasts.tsx';
+import { showError } from './components/toasts/toasts.tsx';
 import { loadWorkspace, notifyOtherTabs } from './open-workspace.ts';
 import type { MyWorkspace } from './queries/my-workspaces.ts';
 

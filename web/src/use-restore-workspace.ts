@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from './api.ts';
-import { showSuccess, showError } from './components/toasts.tsx';
+import { showSuccess, showError } from './components/toasts/toasts.tsx';
 
 /** Restores a deleted workspace and refreshes all data. */
 export function useRestoreWorkspace() {

@@ -7,7 +7,9 @@ import {
 import { compareListings } from '#domain/insights/competitors/compare-listings.ts';
 import { listCompetitors } from '#domain/insights/competitors/list-competitors.ts';
 import { listGaps } from '#domain/insights/competitors/list-gaps.ts';
+import { getCompetitorCategoryRanks } from '#domain/insights/competitors/get-competitor-category-ranks.ts';
 import { getCompetitorRankings } from '#domain/insights/competitors/get-competitor-rankings.ts';
+import { getCompetitorVisibility } from '#domain/insights/competitors/get-competitor-visibility.ts';
 import { suggestCompetitors } from '#domain/insights/competitors/suggest-competitors.ts';
 import { ResponseOf, routesOf } from '../route.ts';
 
@@ -30,6 +32,10 @@ export const competitorsRoutes = routesOf(competitors, {
     suggestCompetitors(ctx, params.id, { ...query, limit: 50 }),
   'GET /apps/{id}/competitors/{cid}/rankings': ({ ctx, params, query }) =>
     getCompetitorRankings(ctx, { appId: params.id, id: params.cid }, query),
+  'GET /apps/{id}/competitors/{cid}/visibility': ({ ctx, params, query }) =>
+    getCompetitorVisibility(ctx, { appId: params.id, id: params.cid }, query),
+  'GET /apps/{id}/competitors/{cid}/category-ranks': ({ ctx, params, query }) =>
+    getCompetitorCategoryRanks(ctx, { appId: params.id, id: params.cid }, query),
   'GET /apps/{id}/gaps': ({ ctx, params, query }) => listGaps(ctx, params.id, query),
   'GET /apps/{id}/compare': ({ ctx, params, query }) => compareListings(ctx, params.id, query),
 });

@@ -98,7 +98,11 @@ function checkWords(
   };
   for (const word of words) {
     if (seen.has(word))
-      report(word, 'keyword-duplicate', `"${word}" is twice in the keyword field. Once is enough.`);
+      report(
+        word,
+        'keyword-duplicate',
+        `"${word}" appears twice in the keyword field. Once is enough.`,
+      );
     else if (isInName(word))
       report(
         word,

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { refetchAnnotations } from '#web/queries/annotations.ts';
 import type { DraftBase } from '#web/use-draft.ts';
-import { showSuccess, showError, showUndo } from '#web/components/toasts.tsx';
+import { showSuccess, showError, showUndo } from '#web/components/toasts/toasts.tsx';
 import { saveAnnotation, type AnnotationDraft, type ReadAnnotation } from './save-annotation.ts';
 
 interface Change {

@@ -4,7 +4,7 @@ import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { copyText } from './copy-text.ts';
-import { showFailure } from './toasts.tsx';
+import { showFailure } from './toasts/toasts.tsx';
 
 const shownMs = 2_000;
 

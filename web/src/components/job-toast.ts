@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { ApiError } from '#client/http.ts';
@@ -8,6 +7,7 @@ import { i18next } from '../i18n.ts';
 import { refreshFreeReads } from '../queries/free-reads.ts';
 import { JobRunningNotice } from './job-running-notice.tsx';
 import { formatJobError } from './format-job-error.ts';
+import { showToast, updateToast } from './toasts/toast-store.ts';
 
 const pollIntervalMs = 1_500;
 const longestMs = 10 * 60_000;
@@ -71,35 +71,28 @@ export async function followJob(
 ): Promise<void> {
   const { t } = i18next;
   const id = `job-${jobId}`;
-  const over = { id, loading: false, autoClose: shownMs };
-  notifications.show({
+  const over = { isLoading: false, closesAfterMs: shownMs };
+  showToast({
     id,
     title,
     message: t('job.queued'),
-    role: 'status',
-    loading: true,
-    autoClose: false,
-    closeButtonProps: { 'aria-label': t('common.close') },
+    tone: 'neutral',
+    isLoading: true,
+    closesAfterMs: null,
   });
   try {
-    const job = await waitForEnd(jobId, (message) => notifications.update({ id, title, message }));
+    const job = await waitForEnd(jobId, (message) => updateToast(id, { message }));
     if (job)
-      notifications.update({
+      updateToast(id, {
         ...over,
-        title,
         message: describeEnd(job),
-        color: job.state === 'succeeded' ? 'teal' : 'red',
+        tone: job.state === 'succeeded' ? 'success' : 'failure',
       });
     else
-      notifications.update({
-        ...over,
-        title,
-        message: createElement(JobRunningNotice),
-        autoClose: false,
-      });
+      updateToast(id, { ...over, message: createElement(JobRunningNotice), closesAfterMs: null });
   } catch (error) {
     const { title: what, remedy } = describeError(error);
-    notifications.update({ ...over, title: what, message: remedy, color: 'red' });
+    updateToast(id, { ...over, title: what, message: remedy, tone: 'failure' });
   }
   refreshFreeReads(queryClient);
 }

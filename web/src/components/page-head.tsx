@@ -24,7 +24,11 @@ export function PageHead({ title, tab, lead, isLeadOptional = false, children }:
           </div>
         )}
       </div>
-      {children && <div className={styles.actions}>{children}</div>}
+      {children && (
+        <div className={styles.actions} data-print="hidden">
+          {children}
+        </div>
+      )}
     </div>
   );
 }

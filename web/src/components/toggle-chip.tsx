@@ -8,15 +8,18 @@ interface Props {
   /** Colour of its line or area in the chart. */
   color?: string | undefined;
   disabled?: boolean;
+  hasFocus?: boolean;
 }
 
-export function ToggleChip({ pressed, onPress, children, color, disabled }: Props) {
+export function ToggleChip({ pressed, onPress, children, color, disabled, hasFocus }: Props) {
   return (
     <button
       type="button"
       className={styles.chip}
       aria-pressed={pressed}
       disabled={disabled}
+      autoFocus={hasFocus}
+      data-print={color === undefined ? undefined : 'shown'}
       onClick={onPress}
     >
       {color && (

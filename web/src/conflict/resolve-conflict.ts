@@ -1,4 +1,4 @@
-import { showSuccess } from '../components/toasts.tsx';
+import { showSuccess } from '../components/toasts/toasts.tsx';
 import { i18next } from '../i18n.ts';
 import { askForChoice } from './conflict.ts';
 import { type Fields, mergeFields } from './merge-fields.ts';

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api.ts';
-import { showSuccess, showError } from '../components/toasts.tsx';
+import { showSuccess, showError } from '../components/toasts/toasts.tsx';
 import { sessionQuery } from '../queries/session.ts';
 import { useCredentialAccess } from '../queries/write-guard.ts';
 import styles from './workspace-banner.module.css';

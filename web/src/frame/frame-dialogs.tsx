@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
-import { showSuccess } from '../components/toasts.tsx';
+import { showSuccess } from '../components/toasts/toasts.tsx';
 import { withTexts } from '../i18n.ts';
 import { useViews } from '../views/use-views.ts';
 import { LazyViewDialog } from '../views/lazy-view-dialog.ts';

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { showError } from '../components/toasts.tsx';
+import { showError } from '../components/toasts/toasts.tsx';
 import { languageNames, languages, setLanguage } from '../i18n.ts';
 
 /** Menu items of the languages, each in its own language. */

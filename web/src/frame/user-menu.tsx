@@ -5,7 +5,7 @@ import { Keyboard, LogOut, Settings } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api.ts';
-import { showError } from '../components/toasts.tsx';
+import { showError } from '../components/toasts/toasts.tsx';
 import { myWorkspacesQuery } from '../queries/my-workspaces.ts';
 import { forgetSession, saveSignedInHint, sessionQuery } from '../queries/session.ts';
 import { openFrameDialog } from '#web/frame-dialog.ts';

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { showSuccess } from '../components/toasts.tsx';
+import { showSuccess } from '../components/toasts/toasts.tsx';
 import { loadWorkspace, consumeReloadFlag, watchWorkspace } from '../open-workspace.ts';
 import { sessionQuery } from '../queries/session.ts';
 

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { call } from '../api.ts';
 import { withBasePath } from '#web/base-path.ts';
-import { showError } from '../components/toasts.tsx';
+import { showError } from '../components/toasts/toasts.tsx';
 import type { ViewFields } from './update-view.ts';
 import { viewsQuery, type SavedView } from '../queries/views.ts';
 

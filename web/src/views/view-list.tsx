@@ -3,7 +3,7 @@ import { Bookmark, EllipsisVertical, Pencil, Pin, PinOff, Trash2 } from 'lucide-
 import { Suspense, useState, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withBasePath } from '../base-path.ts';
-import { showUndo } from '../components/toasts.tsx';
+import { showUndo } from '../components/toasts/toasts.tsx';
 import { useWriteAccess } from '../queries/write-guard.ts';
 import type { SavedView } from '../queries/views.ts';
 import type { useViews } from './use-views.ts';

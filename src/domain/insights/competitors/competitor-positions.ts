@@ -69,7 +69,6 @@ export class CompetitorPositions {
     spots: readonly Spot[],
     competitors: readonly TrackedCompetitor[],
     known: {
-      kept: readonly (StoredPositions | null)[];
       months: readonly RankMonths[];
       days: DaysInMonth;
       examined: ExaminedDays;
@@ -78,29 +77,39 @@ export class CompetitorPositions {
     const days = new Map(
       [...new Set(spots.map((spot) => spot.date))].map((date) => [date, viewDay(date)]),
     );
-    this.spots = spots.map((spot, number) =>
-      viewSpot(spot, days.get(spot.date)!, known.kept[number] ?? null, known.examined),
-    );
+    this.spots = spots.map((spot) => viewSpot(spot, days.get(spot.date)!, known.examined));
     this.competitors = new Map(
       competitors.map((competitor) => [competitor.id, viewCompetitor(competitor, known)]),
     );
     this.days = known.days;
   }
 
+  /** The stored results of the spot with this index. */
+  addStored(index: number, kept: StoredPositions | null): void {
+    this.spots[index]!.kept = kept;
+  }
+
+  /** Stored results could add nothing: the rank is known to the depth of the keyword. */
+  isComplete(index: number, competitor: TrackedCompetitor): boolean {
+    const deep = this.findDeep(index, competitor);
+    return deep !== null && (deep.position !== null || deep.depth >= this.spots[index]!.followed);
+  }
+
   /** The position at the spot with this index; null when unknown. */
   find(index: number, competitor: TrackedCompetitor): Position | null {
-    const spot = this.spots[index]!;
-    const { kept } = spot;
-    const deep = findDeep(spot, competitor, {
-      view: this.competitors.get(competitor.id)!,
-      days: this.days,
-    });
+    const { kept } = this.spots[index]!;
+    const deep = this.findDeep(index, competitor);
     const depth = Math.max(kept?.knownPositions ?? 0, deep?.depth ?? 0);
     if (deep && deep.position !== null)
       return { position: deep.position, depth: Math.max(depth, deep.position) };
     const at = kept ? kept.listingIds.indexOf(competitor.listingId) : -1;
     if (at >= 0) return { position: at + 1, depth: Math.max(depth, at + 1) };
     return depth === 0 ? null : { position: null, depth };
+  }
+
+  private findDeep(index: number, competitor: TrackedCompetitor): Position | null {
+    const view = this.competitors.get(competitor.id)!;
+    return findDeep(this.spots[index]!, competitor, { view, days: this.days });
   }
 }
 
@@ -113,12 +122,7 @@ function viewDay(date: UtcDay): DayView {
   };
 }
 
-function viewSpot(
-  { keyword, date }: Spot,
-  day: DayView,
-  kept: StoredPositions | null,
-  examined: ExaminedDays,
-): SpotView {
+function viewSpot({ keyword, date }: Spot, day: DayView, examined: ExaminedDays): SpotView {
   const seconds = examined.find(keyword.marketId, date)?.seconds;
   const searchedMs =
     seconds === undefined ? Number.NEGATIVE_INFINITY : day.startMs + seconds * 1000;
@@ -127,7 +131,15 @@ function viewSpot(
   // For a keyword that was resumed or deepened on that day, the search may have been before.
   const lasting = Math.min(today, trackedDepthOn(keyword.trackingPeriods, day.before) ?? 0);
   const followed = bornMs < day.startMs ? lasting : searchedMs >= bornMs ? today : 0;
-  return { keyword, date, kept, month: day.month, dayIndex: day.dayIndex, followed, searchedMs };
+  return {
+    keyword,
+    date,
+    kept: null,
+    month: day.month,
+    dayIndex: day.dayIndex,
+    followed,
+    searchedMs,
+  };
 }
 
 function viewCompetitor(

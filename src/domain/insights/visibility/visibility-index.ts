@@ -21,6 +21,17 @@ export function keywordWeights(traffic: readonly (number | null)[]): number[] {
   return traffic.map((score) => (score === null ? mean : Math.max(1, score)));
 }
 
+/** The figures with the digits that the API shows. */
+export const roundDay = ({ index, coverage, ...counts }: DayIndex): DayIndex => ({
+  index: round(index, 2),
+  coverage: round(coverage, 4),
+  ...counts,
+});
+
+function round(value: number | null, digits: number): number | null {
+  return value === null ? null : Math.round(value * 10 ** digits) / 10 ** digits;
+}
+
 export interface DayIndex {
   /** 0–100; null when nothing was checked. */
   index: number | null;

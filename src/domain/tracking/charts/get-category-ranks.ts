@@ -22,6 +22,7 @@ type Operation = (typeof charts)['GET /apps/{id}/category-ranks'];
 export type CategoryRanks = z.input<Operation['responses'][200]>;
 type Query = z.output<Operation['query']>;
 type CategoryRank = CategoryRanks['items'][number];
+type ReadRank = Exclude<CategoryRank, { state: 'not_checked' }>;
 
 /** A chart of a day in list order: newest day first, then country, then chart. */
 export interface Spot extends RankableChart {
@@ -39,28 +40,54 @@ export async function getCategoryRanks(
   query: Query,
 ): Promise<CategoryRanks> {
   const range = parseDayRange(query, ctx.clock.now());
-  const after = query.cursor === undefined ? null : readCursor(query.cursor);
+  const after = readRankCursor(query.cursor);
   return inTenant(ctx, async (tx) => {
     const app = await getFollowedCharts(tx, ctx, appId);
-    const countries = [...app.countries.keys()]
-      .filter((country) => query.country === undefined || country === query.country)
-      .sort();
-    const days = await loadChartDays(tx, app, { ...range, countries, chart: query.chart });
     const imported = await loadImportedRanks(tx, ctx, appId, { ...query, ...range });
-    const isShown = (spot: Spot) =>
-      query.fill === 'gaps' || isRead(days.find(toIds(spot), spot.date));
-    const spots = mergeSpots(
-      listSpots(app, range, countries, query.chart).filter(isShown),
-      imported,
-    );
-    const left = after === null ? spots : spots.filter((spot) => keyOf(spot) > after);
-    const page = left.slice(0, query.limit);
-    return {
-      items: page.map((spot) => toCategoryRank(app, spot, days, imported)),
-      nextCursor: left.length > page.length ? encodeCursor([keyOf(page.at(-1)!)]) : null,
-      total: spots.length,
-    };
+    return listRanks(tx, app, { ...query, ...range, after, imported });
   });
+}
+
+interface RankRange extends Pick<Query, 'country' | 'chart' | 'limit'> {
+  from: UtcDay;
+  to: UtcDay;
+  /** The key of the last rank of the page before. */
+  after: string | null;
+}
+
+/**
+ * A page of the positions of a listing in the charts that an app tracks, on the days on which they
+ * were read.
+ */
+export async function listReadRanks(
+  tx: Tx,
+  listing: FollowedCharts,
+  range: RankRange,
+): Promise<{ items: ReadRank[]; nextCursor: string | null; total: number | null }> {
+  const { items, ...page } = await listRanks(tx, listing, { ...range, imported: new Map() });
+  return { ...page, items: items.filter((rank) => rank.state !== 'not_checked') };
+}
+
+async function listRanks(
+  tx: Tx,
+  app: FollowedCharts,
+  query: RankRange & { fill?: Query['fill']; imported: ImportedRanks },
+): Promise<CategoryRanks> {
+  const { after, imported } = query;
+  const countries = [...app.countries.keys()]
+    .filter((country) => query.country === undefined || country === query.country)
+    .sort();
+  const days = await loadChartDays(tx, app, { ...query, countries });
+  const isShown = (spot: Spot) =>
+    query.fill === 'gaps' || isRead(days.find(toIds(spot), spot.date));
+  const spots = mergeSpots(listSpots(app, query, countries, query.chart).filter(isShown), imported);
+  const left = after === null ? spots : spots.filter((spot) => keyOf(spot) > after);
+  const page = left.slice(0, query.limit);
+  return {
+    items: page.map((spot) => toCategoryRank(app, spot, days, imported)),
+    nextCursor: left.length > page.length ? encodeCursor([keyOf(page.at(-1)!)]) : null,
+    total: spots.length,
+  };
 }
 
 /** An app of this workspace with its visible charts. Throws not_found. */
@@ -165,7 +192,9 @@ function keyOf({ date, country, category, chart }: Spot): string {
 
 const keyShape = /^\d{13} [a-z]{2} \w{0,60} [012]$/;
 
-function readCursor(cursor: string): string {
+/** The key of a cursor; null without one. Throws invalid_cursor. */
+export function readRankCursor(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
   const [key] = decodeCursor(cursor, 1) ?? [];
   if (typeof key !== 'string' || !keyShape.test(key)) throw new AppError('invalid_cursor');
   return key;

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { writeCsv } from '#lib/csv-writer.ts';
 import { saveFile } from '#web/save-file.ts';
 import { Card } from '../card.tsx';
-import { showError } from '../toasts.tsx';
+import { showError } from '../toasts/toasts.tsx';
 import styles from './chart-card.module.css';
 import type { ChartTable } from './chart-table.ts';
 import { Chart, type ChartProps } from './chart.tsx';

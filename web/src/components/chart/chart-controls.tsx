@@ -1,4 +1,5 @@
 import { ColumnCursor, type ColumnCursorProps } from './column-cursor.tsx';
+import { EventButtons } from './event-buttons.tsx';
 import { ZoomSlider } from './zoom-slider.tsx';
 
 /** The controls of a chart for the keyboard: its columns, and the slider for the shown days. */
@@ -7,6 +8,7 @@ export function ChartControls(props: ColumnCursorProps) {
   return (
     <>
       <ColumnCursor {...props} />
+      <EventButtons spec={spec} geometry={geometry} />
       {onZoom && (
         <ZoomSlider
           columns={spec.columns}

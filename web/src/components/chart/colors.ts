@@ -15,6 +15,10 @@ const seriesCount = 8;
 export const seriesColor = (index: number): string =>
   `var(--tr-series-${(index % seriesCount) + 1})`;
 
+/** The line of the app has the first colour, and its competitors those after it. */
+export const competitorColor = (index: number): string =>
+  seriesColor(1 + (index % (seriesCount - 1)));
+
 /** A color with this share of it on the surface of a card; equal steps look equal. */
 export const fadeColor = (color: string, share: number): string =>
   `color-mix(in oklab, ${color} ${share * 100}%, ${colors.surface})`;

@@ -1,66 +1,69 @@
+import { useTranslation } from 'react-i18next';
 import styles from './chart.module.css';
+import { groupEvents, type EventMark } from './event-marks.ts';
 import type { Geometry } from './geometry.ts';
 import type { DayEvent } from './spec.ts';
 
-const minLabelPx = 62;
-const characterPx = 6;
-
-/**
- * Dashed lines on days with events, solid ones on boundaries. A label too close to the previous one
- * is shown only in the tooltip.
- */
-export function EventLines({
-  events,
-  days,
-  geometry,
-}: {
+interface Props {
   events: readonly DayEvent[];
   days: readonly string[];
   geometry: Geometry;
+}
+
+/**
+ * Dashed lines on days with events, and solid ones on boundaries. Events of neighbouring days are a
+ * shade with one label.
+ */
+export function EventLines({ events, days, geometry }: Props) {
+  const { t } = useTranslation();
+  const { top } = geometry;
+  return groupEvents(events, days, geometry, (count) => t('chart.events', { count })).map(
+    (mark) => (
+      <g key={mark.first}>
+        <Days mark={mark} days={days} geometry={geometry} />
+        {mark.isShort && <circle cx={mark.x} cy={top - 12} r={9} className={styles.badge} />}
+        <text x={mark.labelX} y={top - 8} textAnchor="middle" className={styles.label}>
+          {mark.isShort ? mark.events.length : mark.label}
+        </text>
+      </g>
+    ),
+  );
+}
+
+function Days({
+  mark: { events, first, last },
+  days,
+  geometry: { top, bottom, x },
+}: {
+  mark: EventMark;
+  days: readonly string[];
+  geometry: Geometry;
 }) {
-  const { shown, top, bottom, x } = geometry;
-  return layOutEvents(events, days, geometry)
-    .filter(({ index }) => index >= shown.first && index <= shown.last)
-    .map(({ date, label, isBoundary, index, labelX }) => (
-      <g key={`${date} ${label}`}>
+  const boundaries = events
+    .filter(({ isBoundary }) => isBoundary)
+    .map(({ date }) => days.indexOf(date));
+  const edges = new Set([first, last, ...boundaries]);
+  return (
+    <>
+      {last > first && (
+        <rect
+          x={x(first)}
+          y={top}
+          width={x(last) - x(first)}
+          height={bottom - top}
+          className={styles.eventDays}
+        />
+      )}
+      {[...edges].map((index) => (
         <line
+          key={index}
           x1={x(index)}
           x2={x(index)}
           y1={top}
           y2={bottom}
-          className={isBoundary ? styles.boundary : styles.event}
+          className={boundaries.includes(index) ? styles.boundary : styles.event}
         />
-        {labelX !== null && (
-          <text x={labelX} y={top - 8} textAnchor="middle" className={styles.label}>
-            {label}
-          </text>
-        )}
-      </g>
-    ));
-}
-
-export interface EventLayout extends DayEvent {
-  index: number;
-  /** Null if there is no space for the label. */
-  labelX: number | null;
-}
-
-/** Events on days of the chart, in order. Of several on a day the first one has the label. */
-export function layOutEvents(
-  events: readonly DayEvent[],
-  days: readonly string[],
-  { x, width }: Pick<Geometry, 'x' | 'width'>,
-): EventLayout[] {
-  let labelledTo = Number.NEGATIVE_INFINITY;
-  return events
-    .map((event) => ({ ...event, index: days.indexOf(event.date) }))
-    .filter(({ index }) => index >= 0)
-    .toSorted((a, b) => a.index - b.index)
-    .map((event) => {
-      const half = Math.max(minLabelPx, event.label.length * characterPx) / 2;
-      const labelX = Math.min(Math.max(x(event.index), half), width - half);
-      if (labelX - half < labelledTo) return { ...event, labelX: null };
-      labelledTo = labelX + half;
-      return { ...event, labelX };
-    });
+      ))}
+    </>
+  );
 }

@@ -19,7 +19,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
 import type { App } from '../../api.ts';
-import { showError } from '../../components/toasts.tsx';
+import { showError } from '../../components/toasts/toasts.tsx';
 import { densities, setDensity } from '../../density.ts';
 import { openFrameDialog } from '#web/frame-dialog.ts';
 import { appPages } from '../pages.ts';

@@ -4,7 +4,7 @@ import { AlarmClock, Check, CirclePause, RotateCcw, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type Store } from '#web/api.ts';
-import { showSuccess, showError } from '#web/components/toasts.tsx';
+import { showSuccess, showError } from '#web/components/toasts/toasts.tsx';
 import type { Action } from '#web/queries/actions.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './action-detail.module.css';

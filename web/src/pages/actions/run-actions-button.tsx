@@ -4,7 +4,7 @@ import { ScanSearch } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { followJob } from '#web/components/job-toast.ts';
-import { showSuccess, showError } from '#web/components/toasts.tsx';
+import { showSuccess, showError } from '#web/components/toasts/toasts.tsx';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call, type ResponseOf } from '#web/api.ts';
-import { showSuccess, showError, showUndo } from '#web/components/toasts.tsx';
+import { showSuccess, showError, showUndo } from '#web/components/toasts/toasts.tsx';
 import { actionsKey } from '#web/queries/actions.ts';
 
 type Pages = InfiniteData<ResponseOf<'GET /actions'>>;

@@ -4,7 +4,7 @@ import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { stringifyExact } from '#lib/json.ts';
 import { call } from '#web/api.ts';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import { saveFile } from '#web/save-file.ts';
 
 /** Downloads a document about the instance, without secrets, for a report of a problem. */

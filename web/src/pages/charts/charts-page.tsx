@@ -79,7 +79,7 @@ function Day({ pivot, appId, asked }: { pivot: Pivot; appId: number; asked: stri
         <PivotTable pivot={shown} chosen={chosen} nameOf={nameOf} />
       </Card>
       {chosen && (
-        <div className={styles.pair}>
+        <div className={styles.pair} data-print="column">
           <HistoryCard appId={appId} chosen={chosen} span={spanOfScope(scope)} nameOf={nameOf} />
           {app && (
             <NeighboursCard

@@ -4,6 +4,11 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
+import { CompetitorChips } from '#web/components/competitor-lines/competitor-chips.tsx';
+import {
+  useCompetitorChoice,
+  type CompetitorChoice,
+} from '#web/components/competitor-lines/use-competitor-choice.ts';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
@@ -15,7 +20,9 @@ import { formatCountry, formatDecimal, formatSpan } from '#web/format.ts';
 import type { Span } from '#web/queries/apps.ts';
 import { categoryRanksQuery, type CategoryRank, type ChartColumn } from '#web/queries/charts.ts';
 import type { SelectedCell } from './selected-cell.ts';
+import styles from './charts-page.module.css';
 import { buildChartHistory, rankedPosition } from './history-chart.ts';
+import { useCompetitorRanks, type CompetitorRanks } from './use-competitor-ranks.ts';
 
 interface Props {
   appId: number;
@@ -32,6 +39,8 @@ export function HistoryCard({ appId, chosen, span, nameOf }: Props) {
     ...categoryRanksQuery(appId, country, column.chart, comparedSpan ?? span),
     enabled: comparedSpan !== null,
   });
+  const choice = useCompetitorChoice(appId);
+  const { competitors, error } = useCompetitorRanks(choice, { appId, cell: chosen, span });
   const ofCategory = (all: CategoryRank[]) =>
     all.filter((cell) => (cell.category?.id ?? null) === (column.category?.id ?? null));
   const title = `${nameOf(column)} · ${formatCountry(country)}`;
@@ -45,6 +54,9 @@ export function HistoryCard({ appId, chosen, span, nameOf }: Props) {
           comparedSpan={comparedSpan}
           before={comparedSpan && before.data ? ofCategory(before.data) : undefined}
           error={comparedSpan && before.error}
+          choice={choice}
+          competitors={competitors}
+          competitorError={choice.error ?? error}
         />
       )}
     </Loaded>
@@ -59,9 +71,22 @@ interface DrawnProps {
   /** The compared period, once it is loaded. */
   before: CategoryRank[] | undefined;
   error: Error | null;
+  choice: CompetitorChoice;
+  competitors: readonly CompetitorRanks[];
+  competitorError: Error | null;
 }
 
-function Drawn({ title, cells, span, comparedSpan, before, error }: DrawnProps) {
+function Drawn({
+  title,
+  cells,
+  span,
+  comparedSpan,
+  before,
+  error,
+  choice,
+  competitors,
+  competitorError,
+}: DrawnProps) {
   const { t } = useTranslation();
   const compared = useMemo(
     () => (comparedSpan && before ? alignDays(span, comparedSpan, before) : undefined),
@@ -73,7 +98,10 @@ function Drawn({ title, cells, span, comparedSpan, before, error }: DrawnProps) 
       (compared?.get(cell.date)?.state ?? 'not_checked') !== 'not_checked',
   );
   const shown = useMemo(() => cells.slice(Math.max(0, first)), [cells, first]);
-  const spec = useMemo(() => buildChartHistory(shown, t, compared), [shown, t, compared]);
+  const spec = useMemo(
+    () => buildChartHistory({ cells: shown, compared, competitors }, t),
+    [shown, t, compared, competitors],
+  );
   if (first < 0)
     return (
       <Card title={title}>
@@ -87,6 +115,9 @@ function Drawn({ title, cells, span, comparedSpan, before, error }: DrawnProps) 
   const positions = shown.flatMap((cell) =>
     cell.state === 'ranked' && cell.position !== null ? [cell.position] : [],
   );
+  const nowhere = competitors
+    .filter(({ ranks }) => Object.values(ranks).every((rank) => rankedPosition(rank) === null))
+    .map(({ name }) => name);
   const gaps = shown.filter((cell) => cell.state === 'not_checked').length;
   const best = positions.length === 0 ? '–' : Math.min(...positions);
   const describe = (of: Span, all: readonly CategoryRank[]) => {
@@ -110,7 +141,13 @@ function Drawn({ title, cells, span, comparedSpan, before, error }: DrawnProps) 
       label={periods ? `${label} ${periods.own}. ${periods.compared}.` : label}
       tools={
         <>
-          <PeriodChoiceField span={span} />
+          <div className={styles.tools}>
+            <PeriodChoiceField span={span} />
+            <CompetitorChips choice={choice} nowhere={nowhere} />
+          </div>
+          {competitorError && (
+            <ErrorNotice error={competitorError} title={t('competitorLines.failed')} />
+          )}
           {error && <ErrorNotice error={error} title={t('periods.failed')} />}
         </>
       }
@@ -126,6 +163,7 @@ function Drawn({ title, cells, span, comparedSpan, before, error }: DrawnProps) 
           ...(compared
             ? [t('periods.day'), t('periods.value', { name: t('column.position') })]
             : []),
+          ...competitors.map(({ name }) => name),
         ],
         rows: shown.map((cell) => [
           ...(cell.state === 'not_checked'
@@ -134,6 +172,7 @@ function Drawn({ title, cells, span, comparedSpan, before, error }: DrawnProps) 
           ...(compared
             ? [compared.get(cell.date)?.date ?? null, rankedPosition(compared.get(cell.date))]
             : []),
+          ...competitors.map(({ ranks }) => rankedPosition(ranks[cell.date])),
         ]),
       }}
     />

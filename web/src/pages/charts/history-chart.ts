@@ -1,22 +1,29 @@
 import type { TFunction } from 'i18next';
 import { formatPosition } from '#lib/format-position.ts';
 import { colors } from '#web/components/chart/colors.ts';
-import type { ChartSpec } from '#web/components/chart/spec.ts';
+import type { ChartSpec, LineLayer } from '#web/components/chart/spec.ts';
 import type { TipLine } from '#web/components/chart/tip.tsx';
 import { positionAxis } from '#web/components/chart/value-axis.ts';
 import { comparedColor, comparedLine } from '#web/components/periods/compared-line.ts';
 import { isLong } from '#web/components/chart/zoom.ts';
 import { formatDay, formatInstant } from '#web/format.ts';
 import type { CategoryRank } from '#web/queries/charts.ts';
+import type { CompetitorRanks } from './use-competitor-ranks.ts';
+
+export interface ChartHistoryDrawing {
+  cells: readonly CategoryRank[];
+  /** The compared period by the day that it is drawn on. */
+  compared: ReadonlyMap<string, CategoryRank> | undefined;
+  competitors: readonly CompetitorRanks[];
+}
 
 /**
  * Chart positions by day, with 1 at the top. A day outside the chart is a hollow dot at the bottom;
  * a day without data is a gap.
  */
 export function buildChartHistory(
-  cells: readonly CategoryRank[],
+  { cells, compared, competitors }: ChartHistoryDrawing,
   t: TFunction,
-  compared?: ReadonlyMap<string, CategoryRank>,
 ): ChartSpec {
   const days = cells.map(({ date }) => date);
   const read = cells.filter((cell) => cell.state !== 'not_checked');
@@ -25,6 +32,7 @@ export function buildChartHistory(
     10,
     ...read.map(({ position, depth }) => position ?? depth),
     ...before.map((cell) => rankedPosition(cell) ?? 0),
+    ...competitors.flatMap(({ ranks }) => days.map((day) => rankedPosition(ranks[day]) ?? 0)),
   );
   const foot = Math.ceil(lowest * 1.15);
   const describe = (index: number): TipLine[] => {
@@ -35,6 +43,7 @@ export function buildChartHistory(
         ['day', formatDay(cell.date, true)],
         ['gap', t(`charts.gap.${cell.reason}`)],
         ...describeCompared(before[index]),
+        ...describeCompetitors(competitors, cell.date),
       ];
     return [
       ['day', formatDay(cell.date, true)],
@@ -42,6 +51,7 @@ export function buildChartHistory(
       ['note', t('charts.depth', { count: cell.depth })],
       ['note', formatInstant(cell.checkedAt)],
       ...describeCompared(before[index]),
+      ...describeCompetitors(competitors, cell.date),
     ];
   };
   return {
@@ -51,6 +61,15 @@ export function buildChartHistory(
     axis: positionAxis(lowest, foot),
     layers: [
       ...(compared ? [comparedLine(t('column.position'), before.map(rankedPosition))] : []),
+      ...competitors.map(({ name, color, ranks }): LineLayer => ({
+        kind: 'line',
+        name,
+        values: days.map((day) => rankedPosition(ranks[day])),
+        color,
+        width: 1.5,
+        dot: 4,
+        hasAllDots: false,
+      })),
       {
         kind: 'line',
         values: cells.map(rankedPosition),
@@ -82,3 +101,10 @@ function describeCompared(cell: CategoryRank | undefined): TipLine[] {
   const position = formatPosition(cell.state === 'not_checked' ? null : cell);
   return [['series', `${formatDay(cell.date, true)}: ${position}`, comparedColor]];
 }
+
+const describeCompetitors = (competitors: readonly CompetitorRanks[], day: string): TipLine[] =>
+  competitors.map(({ name, color, ranks }) => {
+    const rank = ranks[day];
+    const position = formatPosition(!rank || rank.state === 'not_checked' ? null : rank);
+    return ['series', `${name}: ${position}`, color];
+  });

@@ -8,7 +8,7 @@ import { MarketChip } from '#web/components/market-chip.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { LoadedPages } from '#web/components/loaded-pages.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import { Meter } from '#web/components/meter.tsx';
 import { formatCount, formatDay, formatDecimal, formatShare } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';

@@ -2,7 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CompetitorPicker } from '#web/components/competitor-picker.tsx';
+import { CompetitorPicker } from '#web/components/competitor-lines/competitor-picker.tsx';
 import { Filters } from '#web/components/filters.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { ToggleChip } from '#web/components/toggle-chip.tsx';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
-import { showError, showUndo } from '#web/components/toasts.tsx';
+import { showError, showUndo } from '#web/components/toasts/toasts.tsx';
 import type { Competitor } from '#web/queries/competitors.ts';
 
 /** Mutations of competitors, which refresh all dependent data. */

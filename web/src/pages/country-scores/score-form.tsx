@@ -10,7 +10,7 @@ import { CountrySetButtons } from '#web/components/country-set-buttons.tsx';
 import { rememberCountries, useCountrySets } from '#web/components/country-sets.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { isTooLong, parsePhrases } from '#web/components/phrase-rules.ts';
-import { showSuccess } from '#web/components/toasts.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import type { CountryScoresBody } from '#web/queries/country-scores.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { useDraft } from '#web/use-draft.ts';

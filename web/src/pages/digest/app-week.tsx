@@ -125,7 +125,7 @@ export function AppWeek({ app, digest }: { app: DigestApp; digest: Digest }) {
     left: app.lost.filter(({ to }) => to.position === null),
   };
   return (
-    <section className={styles.app} aria-labelledby={`week-${app.appId}`}>
+    <section className={styles.app} data-print="column" aria-labelledby={`week-${app.appId}`}>
       <h2 id={`week-${app.appId}`} className={styles.name}>
         <AppIcon name={app.name} store={app.store} iconUrl={iconUrl} size={28} />
         <Link to="/apps/$appId" params={{ appId: String(app.appId) }}>
@@ -140,7 +140,7 @@ export function AppWeek({ app, digest }: { app: DigestApp; digest: Digest }) {
       </p>
       <Tiles app={app} />
       <WeekChart app={app} digest={digest} />
-      <div className={styles.moves}>
+      <div className={styles.moves} data-print="column">
         {(['gained', 'lost', 'entered', 'left'] as const).map((kind) => (
           <MovesList key={kind} kind={kind} moves={moves[kind]} />
         ))}

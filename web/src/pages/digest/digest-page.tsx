@@ -28,7 +28,7 @@ function Week({ digest }: { digest: Digest }) {
         <p className="muted">{t('digest.moreApps', { count: digest.moreApps })}</p>
       )}
       <EventsCard digest={digest} />
-      <div className={styles.pair}>
+      <div className={styles.pair} data-print="hidden">
         <EmailPreviewCard key={digest.week} week={digest.week} />
         <SendCard />
       </div>

@@ -6,7 +6,7 @@ import { weekdays } from '#contract/choices.ts';
 import { callVersioned } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
-import { showSuccess, showError } from '#web/components/toasts.tsx';
+import { showSuccess, showError } from '#web/components/toasts/toasts.tsx';
 import { isApiError } from '#web/describe-error.ts';
 import { formatWeekday } from '#web/format.ts';
 import { rulesQuery, type AlertRules } from '#web/queries/alerts.ts';

@@ -12,7 +12,7 @@ import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { isTooLong } from '#web/components/phrase-rules.ts';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
-import { showSuccess, showUndo } from '#web/components/toasts.tsx';
+import { showSuccess, showUndo } from '#web/components/toasts/toasts.tsx';
 import { useScope } from '#web/frame/use-scope.ts';
 import { fieldPreviewQuery, fieldQuery } from '#web/queries/keyword-field.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';

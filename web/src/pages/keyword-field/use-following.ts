@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { followJob } from '#web/components/job-toast.ts';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import { refreshFreeReads } from '#web/queries/free-reads.ts';
 import { setTokensTracked } from '#web/queries/keyword-field.ts';
 import { setSuggestionsTracked } from '#web/queries/suggestions.ts';

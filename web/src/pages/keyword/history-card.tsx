@@ -10,6 +10,11 @@ import { annotateDay } from '#web/annotations/annotate-day.tsx';
 import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
+import { CompetitorChips } from '#web/components/competitor-lines/competitor-chips.tsx';
+import {
+  useCompetitorChoice,
+  type CompetitorChoice,
+} from '#web/components/competitor-lines/use-competitor-choice.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { averageOf } from '#web/components/periods/compared-span.ts';
 import { PeriodChoiceField } from '#web/components/periods/period-choice-field.tsx';
@@ -30,11 +35,10 @@ import {
   tabulateHistory,
   writeHistoryText,
 } from './history-text.ts';
-import { CompetitorChips } from './competitor-chips.tsx';
 import styles from './history-card.module.css';
 import { nameKeywordFile } from './name-keyword-file.ts';
 import { useComparedHistory } from './use-compared-history.ts';
-import { useCompetitorHistories, type CompetitorChoice } from './use-competitor-histories.ts';
+import { useCompetitorHistories, type CompetitorHistory } from './use-competitor-histories.ts';
 
 const heightPx = 350;
 
@@ -48,9 +52,23 @@ export function HistoryCard({ keyword }: { keyword: Keyword }) {
     placeholderData: keepPreviousData,
     refetchInterval: waiting ? 3_000 : false,
   });
-  const choice = useCompetitorHistories(keyword.appId, keyword.id, span);
+  const choice = useCompetitorChoice(keyword.appId);
+  const { histories, error: failed } = useCompetitorHistories(choice, {
+    appId: keyword.appId,
+    keywordId: keyword.id,
+    span,
+  });
   if (data?.items.some((cell) => cell.state !== 'not_checked' || cell.fallback)) {
-    return <DrawnHistory history={data} keyword={keyword} span={span} choice={choice} />;
+    return (
+      <DrawnHistory
+        history={data}
+        keyword={keyword}
+        span={span}
+        choice={choice}
+        competitors={histories}
+        error={choice.error ?? failed}
+      />
+    );
   }
   return (
     <Card title={t('history.title')} lead={t('history.lead')}>
@@ -72,14 +90,19 @@ interface DrawnProps {
   keyword: Keyword;
   span: Span;
   choice: CompetitorChoice;
+  competitors: readonly CompetitorHistory[];
+  /** A competitor’s positions could not be loaded. */
+  error: Error | null;
 }
 
-function DrawnHistory({ history, keyword, span, choice }: DrawnProps) {
+function DrawnHistory({ history, keyword, span, choice, competitors, error }: DrawnProps) {
   const { t } = useTranslation();
   const store = useCurrentApp()?.store;
   const [chosen, setScale] = useState<Scale | null>(null);
   const scale = chosen ?? pickScale(history.items);
-  const competitors = choice.histories;
+  const nowhere = competitors
+    .filter(({ positions }) => Object.values(positions).every(({ position }) => position === null))
+    .map(({ name }) => name);
   const before = useComparedHistory(keyword.id, span);
   const compared = before.cells;
   const text = useMemo(
@@ -137,12 +160,10 @@ function DrawnHistory({ history, keyword, span, choice }: DrawnProps) {
         <>
           <div className={styles.tools}>
             <PeriodChoiceField span={span} />
-            <CompetitorChips choice={choice} />
+            <CompetitorChips choice={choice} nowhere={nowhere} />
           </div>
           {before.error && <ErrorNotice error={before.error} title={t('periods.failed')} />}
-          {choice.error && (
-            <ErrorNotice error={choice.error} title={t('history.competitorsFailed')} />
-          )}
+          {error && <ErrorNotice error={error} title={t('competitorLines.failed')} />}
         </>
       }
       legend={

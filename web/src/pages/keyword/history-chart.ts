@@ -1,6 +1,6 @@
 import type { PositionAtDepth } from '#lib/format-position.ts';
 import type { Cell, History } from '#web/api.ts';
-import { colors, seriesColor } from '#web/components/chart/colors.ts';
+import { colors, competitorColor } from '#web/components/chart/colors.ts';
 import type { ChartSpec, DayEvent, LineLayer } from '#web/components/chart/spec.ts';
 import type { TipLine } from '#web/components/chart/tip.tsx';
 import { positionAxis } from '#web/components/chart/value-axis.ts';
@@ -88,11 +88,6 @@ function measure(
       : worst * (isLog ? 1.3 : 1.12);
   return { lowest: Math.max(deepest, worst), bottom: Math.ceil(bottom) };
 }
-
-/** The app's own line has the accent colour; competitors have the colours after it. */
-const competitorColorCount = 7;
-export const competitorColor = (index: number): string =>
-  seriesColor(1 + (index % competitorColorCount));
 
 export interface HistoryDrawing {
   history: History;

@@ -1,13 +1,14 @@
 import type { TFunction } from 'i18next';
 import { formatPosition } from '#lib/format-position.ts';
 import type { Cell, History, Store } from '#web/api.ts';
+import { competitorColor } from '#web/components/chart/colors.ts';
 import type { ChartTable } from '#web/components/chart/chart-table.ts';
 import type { TipLine } from '#web/components/chart/tip.tsx';
 import { formatPositionText, formatShortPosition } from '#web/components/format-position-text.ts';
 import { formatProvider } from '#web/components/format-provider.ts';
 import { formatDay, formatInstant, formatList } from '#web/format.ts';
 import { comparedColor } from '#web/components/periods/compared-line.ts';
-import { competitorColor, type ComparedCells, type HistoryText } from './history-chart.ts';
+import type { ComparedCells, HistoryText } from './history-chart.ts';
 import { findBoundaries } from './history-segments.ts';
 import type { CompetitorHistory } from './use-competitor-histories.ts';
 

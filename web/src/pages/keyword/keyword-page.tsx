@@ -80,7 +80,7 @@ export function KeywordPage() {
         <CurrentPosition keyword={keyword} store={app?.store} />
         <HistoryCard keyword={keyword} />
         <AnnotationsCard keyword={keyword} />
-        <div className={styles.columns}>
+        <div className={styles.columns} data-print="column">
           <div className="stack">
             <ScoreCard keyword={keyword} />
             <SerpCard keywordId={keywordId} store={app?.store} />

@@ -9,7 +9,7 @@ import { followJob } from '#web/components/job-toast.ts';
 import { Loaded } from '#web/components/loaded.tsx';
 import { PublishedFacts } from '#web/components/published-facts.tsx';
 import { ScoreEvidence } from '#web/components/score-evidence.tsx';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import { scoresQuery, type Score } from '#web/queries/scores.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { spanOf } from '#web/scope.ts';

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callVersioned, type Keyword, type Request, type Versioned } from '#web/api.ts';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { tagsQuery } from '#web/queries/alerts.ts';
 import { refreshCounts } from '#web/queries/keyword-changes.ts';

@@ -6,7 +6,7 @@ import {
 } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call, type Keyword, type Request } from '#web/api.ts';
-import { showSuccess, showError, showUndo } from '#web/components/toasts.tsx';
+import { showSuccess, showError, showUndo } from '#web/components/toasts/toasts.tsx';
 import { tagsQuery } from '#web/queries/alerts.ts';
 import { refreshCounts } from '#web/queries/keyword-changes.ts';
 import { keywordPagesQuery, type KeywordPage } from '#web/queries/keywords.ts';

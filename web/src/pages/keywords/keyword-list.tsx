@@ -120,7 +120,9 @@ export function KeywordList({
             onClear={() => setSelection({})}
           />
         ) : (
-          <p className={styles.hint}>{t('keywords.keys')}</p>
+          <p className={styles.hint} data-print="hidden">
+            {t('keywords.keys')}
+          </p>
         ))}
     </>
   );

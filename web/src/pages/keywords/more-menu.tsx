@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { copyWithToast } from '#web/components/copy-with-toast.ts';
 import { followJob } from '#web/components/job-toast.ts';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 
 interface Props {

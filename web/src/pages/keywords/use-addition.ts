@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { showSuccess } from '#web/components/toasts.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { budgetQuery } from '#web/queries/runs.ts';
 
 /** Adds keywords, reports how many are new or already tracked, and refreshes dependent data. */

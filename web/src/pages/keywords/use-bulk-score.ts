@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call, type Keyword } from '#web/api.ts';
-import { showError, showSuccess } from '#web/components/toasts.tsx';
+import { showError, showSuccess } from '#web/components/toasts/toasts.tsx';
 
 /**
  * Requests the scores of keywords one after another, until the allowance is used up. The server

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { ConfirmButton } from '#web/components/confirm-button.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import { draftsQuery, type ListingDraft } from '#web/queries/listing-drafts.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './listing-drafts-page.module.css';

@@ -7,7 +7,7 @@ import type { Store } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import { formatCountry } from '#web/format.ts';
 import { useScope } from '#web/frame/use-scope.ts';
 import { storefrontLocalesQuery, type StorefrontLocale } from '#web/queries/listing-drafts.ts';

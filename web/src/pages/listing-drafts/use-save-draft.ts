@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { splitRequests } from '#listing-files/split-requests.ts';
 import { callVersioned } from '#web/api.ts';
-import { showSuccess } from '#web/components/toasts.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { draftQuery, draftsQuery } from '#web/queries/listing-drafts.ts';
 import type { Draft } from '#web/use-draft.ts';

@@ -12,7 +12,7 @@ import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
-import { showUndo } from '#web/components/toasts.tsx';
+import { showUndo } from '#web/components/toasts/toasts.tsx';
 import { useScope } from '#web/frame/use-scope.ts';
 import {
   coveragePreviewQuery,

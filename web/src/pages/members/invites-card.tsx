@@ -5,7 +5,7 @@ import { call } from '#web/api.ts';
 import { Ago } from '#web/components/ago.tsx';
 import { Card } from '#web/components/card.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
-import { showSuccess, showError } from '#web/components/toasts.tsx';
+import { showSuccess, showError } from '#web/components/toasts/toasts.tsx';
 import { invitesQuery, type Invite } from '#web/queries/members.ts';
 import { useCredentialAccess } from '#web/queries/write-guard.ts';
 import styles from './members-page.module.css';

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { Ago } from '#web/components/ago.tsx';
 import { ConfirmButton } from '#web/components/confirm-button.tsx';
-import { showSuccess, showError } from '#web/components/toasts.tsx';
+import { showSuccess, showError } from '#web/components/toasts/toasts.tsx';
 import { membersQuery, type Member } from '#web/queries/members.ts';
 import { forgetSession, saveSignedInHint, sessionQuery } from '#web/queries/session.ts';
 import { useCredentialAccess, useWriteAccess } from '#web/queries/write-guard.ts';

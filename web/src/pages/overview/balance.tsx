@@ -12,7 +12,7 @@ const windows = [
 export function Balance({ overview }: { overview: ResponseOf<'GET /apps/{id}/overview'> }) {
   const { t } = useTranslation();
   return (
-    <div className={styles.balance}>
+    <div className={styles.balance} data-print="column">
       {windows.map(([key, label]) => {
         const move = overview.movers[key];
         const up = move.gained + move.entered;

@@ -131,7 +131,7 @@ function Pair({ movers }: { movers: Movers }) {
   const { t } = useTranslation();
   const span = t('movers.span', { from: formatDay(movers.from), to: formatDay(movers.to) });
   return (
-    <div className={styles.pair}>
+    <div className={styles.pair} data-print="column">
       <Rows
         title={`${t('movers.up')} · ${span}`}
         empty={t('movers.noneUp')}

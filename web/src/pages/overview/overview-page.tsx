@@ -10,7 +10,7 @@ import { EmptyState } from '#web/components/empty-state.tsx';
 import { followJob } from '#web/components/job-toast.ts';
 import { Loaded } from '#web/components/loaded.tsx';
 import { PageHead } from '#web/components/page-head.tsx';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { useScope } from '#web/frame/use-scope.ts';
 import { overviewQuery } from '#web/queries/apps.ts';
@@ -71,16 +71,16 @@ export function OverviewPage() {
           </Card>
         ) : (
           <>
-            <div className={styles.columns}>
+            <div className={styles.columns} data-print="column">
               <VisibilityCard appId={appId} market={market} span={span} />
               <ActionsCard appId={appId} />
             </div>
             {/* Its moves end with the newest checks. */}
             {query.data && !isPast(span) && <Balance overview={query.data} />}
             <MoversCard appId={appId} />
-            <div className={`${styles.columns} ${styles.uneven}`}>
+            <div className={`${styles.columns} ${styles.uneven}`} data-print="column">
               <EventsCard appId={appId} />
-              <div className={styles.side}>
+              <div className={styles.side} data-print="column">
                 <HealthCard />
                 {app && <AppFacts app={app} />}
               </div>

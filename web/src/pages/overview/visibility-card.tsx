@@ -1,9 +1,9 @@
-import { SegmentedControl, Skeleton } from '@mantine/core';
+import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { CalendarX2 } from 'lucide-react';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { annotateDay } from '#web/annotations/annotate-day.tsx';
 import { Card } from '#web/components/card.tsx';
@@ -25,12 +25,21 @@ import {
   type Visibility,
   type VisibilityDay,
 } from '#web/queries/visibility.ts';
+import { withTexts } from '#web/i18n.ts';
 import type { MarketFilter } from '#web/scope.ts';
+import { useSearchValue } from '#web/search-value.ts';
+import styles from './overview-page.module.css';
 import { useCounted } from './use-counted.ts';
-import { buildVisibilityChart } from './visibility-chart.ts';
+import { buildVisibilityChart, type CompetitorLine } from './visibility-chart.ts';
 
 const heightPx = 330;
 const none: TimelineItem[] = [];
+const noLines: CompetitorLine[] = [];
+
+const CompetitorVisibility = lazy(async () => ({
+  default: (await withTexts(['competitor-lines'], () => import('./competitor-visibility.tsx'))())
+    .CompetitorVisibility,
+}));
 
 interface Props {
   appId: number;
@@ -51,21 +60,49 @@ export function VisibilityCard({ appId, market, span }: Props) {
     ...visibilityQuery(appId, market, comparedSpan ?? span, counted),
     enabled: comparedSpan !== null,
   });
+  const { t } = useTranslation();
+  const [competitorIds] = useSearchValue('competitors');
+  const [opened, setOpened] = useState(false);
   return (
     <Loaded query={query} waiting={<Skeleton height={heightPx + 118} radius={14} />}>
-      {(visibility) => (
-        <Drawn
-          visibility={visibility}
-          marks={marks?.items ?? none}
-          appId={appId}
-          span={span}
-          comparedSpan={comparedSpan}
-          before={comparedSpan ? before.data : undefined}
-          error={comparedSpan && before.error}
-          counted={counted}
-          onCounted={setCounted}
-        />
-      )}
+      {(visibility) => {
+        const draw = (competitors: CompetitorLine[], choice: ReactNode) => (
+          <Drawn
+            visibility={visibility}
+            marks={marks?.items ?? none}
+            appId={appId}
+            span={span}
+            comparedSpan={comparedSpan}
+            before={comparedSpan ? before.data : undefined}
+            error={comparedSpan && before.error}
+            counted={counted}
+            onCounted={setCounted}
+            competitors={competitors}
+            choice={choice}
+          />
+        );
+        const button = draw(
+          noLines,
+          <Button variant="default" size="xs" onClick={() => setOpened(true)}>
+            {t('competitorPicker.label')}
+          </Button>,
+        );
+        return opened || competitorIds ? (
+          <Suspense fallback={button}>
+            <CompetitorVisibility
+              appId={appId}
+              market={market}
+              span={span}
+              counted={counted}
+              hasFocus={opened}
+            >
+              {draw}
+            </CompetitorVisibility>
+          </Suspense>
+        ) : (
+          button
+        );
+      }}
     </Loaded>
   );
 }
@@ -91,6 +128,8 @@ function Drawn({
   error,
   counted,
   onCounted,
+  competitors,
+  choice,
 }: {
   visibility: Visibility;
   marks: TimelineItem[];
@@ -102,6 +141,9 @@ function Drawn({
   error: Error | null;
   counted: Counted;
   onCounted: (counted: Counted) => void;
+  competitors: CompetitorLine[];
+  /** Selects them. */
+  choice: ReactNode;
 }) {
   const { t } = useTranslation();
   const store = useCurrentApp()?.store;
@@ -112,8 +154,12 @@ function Drawn({
   );
   const days = trim(items, compared);
   const spec = useMemo(
-    () => buildVisibilityChart({ days: trim(items, compared), marks, store, counted, compared }, t),
-    [items, marks, store, counted, compared, t],
+    () =>
+      buildVisibilityChart(
+        { days: trim(items, compared), marks, store, counted, competitors, compared },
+        t,
+      ),
+    [items, marks, store, counted, competitors, compared, t],
   );
   const known = days.filter((day) => day.index !== null);
   const { keywords: count, tracked } = inputs;
@@ -176,7 +222,10 @@ function Drawn({
       openDay={annotateDay({ appId })}
       tools={
         <>
-          <PeriodChoiceField span={span} />
+          <div className={styles.chartTools}>
+            <PeriodChoiceField span={span} />
+            {choice}
+          </div>
           {error && <ErrorNotice error={error} title={t('periods.failed')} />}
         </>
       }
@@ -193,6 +242,7 @@ function Drawn({
           ...(compared
             ? [t('periods.day'), t('periods.value', { name: t('overview.visibility') })]
             : []),
+          ...competitors.map(({ name }) => name),
         ],
         rows: days
           .toReversed()
@@ -206,6 +256,7 @@ function Drawn({
             ...(compared
               ? [compared.get(day.date)?.date ?? null, compared.get(day.date)?.index ?? null]
               : []),
+            ...competitors.map(({ indexes }) => indexes.get(day.date) ?? null),
           ]),
         formats: { 2: (value) => formatShare(Number(value)) },
       }}

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { colors } from '#web/components/chart/colors.ts';
-import type { ChartSpec, DayEvent } from '#web/components/chart/spec.ts';
+import type { ChartSpec, DayEvent, LineLayer } from '#web/components/chart/spec.ts';
 import type { TipLine } from '#web/components/chart/tip.tsx';
 import { countAxis } from '#web/components/chart/value-axis.ts';
 import { isLong } from '#web/components/chart/zoom.ts';
@@ -15,18 +15,28 @@ import type { Counted, VisibilityDay } from '#web/queries/visibility.ts';
 const fullCoverage = 0.95;
 const roomyDays = 45;
 
+export interface CompetitorLine {
+  name: string;
+  color: string;
+  /** By day; null where nothing is known. */
+  indexes: ReadonlyMap<string, number | null>;
+  describe: (date: string) => string;
+}
+
 export interface VisibilityDrawing {
   days: readonly VisibilityDay[];
   marks: readonly TimelineItem[];
   store: Store | undefined;
   counted: Counted;
+  /** Lines on the same keywords. */
+  competitors?: readonly CompetitorLine[];
   /** The compared period by the day that it is drawn on. */
   compared?: ReadonlyMap<string, VisibilityDay> | undefined;
 }
 
 /** The visibility index by day. An unchecked day is a gap; events are dashed lines. */
 export function buildVisibilityChart(
-  { days, marks, store, counted, compared }: VisibilityDrawing,
+  { days, marks, store, counted, competitors = [], compared }: VisibilityDrawing,
   t: TFunction,
 ): ChartSpec {
   const dates = days.map(({ date }) => date);
@@ -38,15 +48,14 @@ export function buildVisibilityChart(
     columns: dates,
     nameColumn: (date) => formatDay(date),
     isZoomable: isLong(dates),
-    axis: countAxis(Math.max(...[...days, ...before].map((day) => day?.index ?? 0))),
+    axis: countAxis(
+      Math.max(
+        ...[...days, ...before].map((day) => day?.index ?? 0),
+        ...competitors.flatMap(({ indexes }) => dates.map((date) => indexes.get(date) ?? 0)),
+      ),
+    ),
     events: [
-      ...[...happened].map(([date, items]): DayEvent => ({
-        date,
-        label:
-          items.length > 1
-            ? t('visibility.marks', { count: items.length })
-            : t(`timeline.kind.${items[0]!.kind}`),
-      })),
+      ...marks.map(({ date, kind }): DayEvent => ({ date, label: t(`timeline.kind.${kind}`) })),
       // Added keywords move the line only where all keywords count.
       ...(counted === 'all'
         ? days.flatMap(({ date }, index): DayEvent[] =>
@@ -65,6 +74,15 @@ export function buildVisibilityChart(
             ),
           ]
         : []),
+      ...competitors.map(({ name, color, indexes }): LineLayer => ({
+        kind: 'line',
+        name,
+        values: dates.map((date) => indexes.get(date) ?? null),
+        color,
+        width: 1.5,
+        dot: 4,
+        hasAllDots: false,
+      })),
       {
         kind: 'line',
         values: days.map(({ index }) => index),
@@ -79,6 +97,7 @@ export function buildVisibilityChart(
     describe: (index) => [
       ...describeDay(days[index]!, t),
       ...describeCompared(before[index]),
+      ...competitors.map((line): TipLine => ['series', line.describe(dates[index]!), line.color]),
       ...(addedOn(index) > 0
         ? [['mark', t('visibility.added', { count: addedOn(index) })] satisfies TipLine]
         : []),

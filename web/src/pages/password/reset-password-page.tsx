@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { SignedOutLayout } from '../../frame/signed-out-layout.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
-import { showSuccess } from '#web/components/toasts.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { useTitle } from '#web/components/use-title.ts';
 import { isApiError } from '#web/describe-error.ts';
 import { useLinkSecret } from '#web/link-secret.ts';

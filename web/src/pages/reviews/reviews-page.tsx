@@ -7,7 +7,7 @@ import { call } from '#web/api.ts';
 import { followJob } from '#web/components/job-toast.ts';
 import { PageHead } from '#web/components/page-head.tsx';
 import { TabLinks } from '#web/components/tab-links.tsx';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { useSearchChoice } from '#web/search-value.ts';
 import { ListTab } from './list-tab.tsx';

@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
-import { formatCountry, formatDay, formatDecimal } from '#web/format.ts';
+import { formatCountry, formatDay, formatDecimal, formatShare } from '#web/format.ts';
 import { reviewStatsQuery, type ReviewStats } from '#web/queries/reviews.ts';
 import { useSearchChoice } from '#web/search-value.ts';
 import { CoverageNote } from './coverage-note.tsx';
@@ -115,11 +115,19 @@ function Volume({ volume }: { volume: ReviewStats['volume'] }) {
     return <span>{t('reviews.noBaseline')}</span>;
   return (
     <span className="num">
-      {t('reviews.volume', {
+      {t(`reviews.volume.${compareVolume(volume.ratio)}`, {
         perDay: formatDecimal(volume.perDay, 1),
         usual: formatDecimal(volume.baselinePerDay, 1),
         ratio: formatDecimal(volume.ratio, 1),
+        share: formatShare(Math.abs(volume.ratio - 1)),
       })}
     </span>
   );
+}
+
+/** Twice as many and more are a multiple, and less is a share. */
+function compareVolume(ratio: number): 'times' | 'more' | 'fewer' | 'same' {
+  if (ratio >= 2) return 'times';
+  if (Math.abs(ratio - 1) < 0.005) return 'same';
+  return ratio > 1 ? 'more' : 'fewer';
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call, type ResponseOf } from '#web/api.ts';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import { saveVersioned, unknownEtag } from '#web/conflict/save-versioned.ts';
 import type { Review, ReviewUpdate } from '#web/queries/reviews.ts';
 import type { DraftBase } from '#web/use-draft.ts';

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Ban, RotateCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call, type Job } from '#web/api.ts';
-import { showSuccess, showError } from '#web/components/toasts.tsx';
+import { showSuccess, showError } from '#web/components/toasts/toasts.tsx';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 
 /** Retries failed jobs and cancels those that have not started. */

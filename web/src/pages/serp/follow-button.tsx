@@ -1,7 +1,7 @@
 import { Button, Tooltip } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import type { SerpItem } from '#web/queries/serp.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { useCompetitorMutations } from '../competitors/use-competitor-mutations.ts';

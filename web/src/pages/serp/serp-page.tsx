@@ -33,7 +33,7 @@ export function SerpPage() {
         className={styles.back}
       >
         <ChevronLeft size={15} aria-hidden />
-        {t('serp.back')}
+        {phrase ? <bdi>{phrase}</bdi> : t('serp.back')}
       </Link>
       <PageHead
         title={phrase ? t('serp.of', { phrase }) : t('serp.title')}

@@ -8,7 +8,7 @@ import { call } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { isApiError } from '#web/describe-error.ts';
-import { showSuccess } from '#web/components/toasts.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { formatInstant } from '#web/format.ts';
 import { forgetSession, saveSignedInHint } from '#web/queries/session.ts';
 import styles from './settings-page.module.css';

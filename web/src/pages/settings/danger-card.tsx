@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
-import { showSuccess } from '#web/components/toasts.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { formatInstant } from '#web/format.ts';
 import { useRestoreWorkspace } from '../../use-restore-workspace.ts';
 import { sessionQuery } from '#web/queries/session.ts';

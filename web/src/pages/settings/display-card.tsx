@@ -2,7 +2,7 @@ import { SegmentedControl, Select, Switch, useMantineColorScheme } from '@mantin
 import { useId, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import { densities, setDensity, useDensity } from '#web/density.ts';
 import { languageNames, languages, setLanguage } from '#web/i18n.ts';
 import { singleKeys } from '#web/keys/listen.ts';

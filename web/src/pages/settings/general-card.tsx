@@ -9,7 +9,7 @@ import { Card } from '#web/components/card.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
-import { showSuccess } from '#web/components/toasts.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { formatWeekday, setDisplayZone } from '#web/format.ts';
 import { settingsQuery, type WorkspaceSettings } from '#web/queries/workspace.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';

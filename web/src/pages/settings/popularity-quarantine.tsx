@@ -6,7 +6,7 @@ import { Card } from '#web/components/card.tsx';
 import { ConfirmButton } from '#web/components/confirm-button.tsx';
 import { formatPeriod } from '#web/components/format-period.ts';
 import { Loaded } from '#web/components/loaded.tsx';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import { formatCount, formatCountry, formatDecimal, formatList } from '#web/format.ts';
 import { quarantineQuery, type QuarantinedWeek } from '#web/queries/popularity-sync.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';

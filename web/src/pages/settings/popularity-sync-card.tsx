@@ -10,7 +10,7 @@ import { DataTable } from '#web/components/data-table.tsx';
 import { formatPeriod } from '#web/components/format-period.ts';
 import { Loaded } from '#web/components/loaded.tsx';
 import { State } from '#web/components/state.tsx';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import { formatCount, formatCountry, formatInstant } from '#web/format.ts';
 import { popularitySyncQuery, type PopularitySync } from '#web/queries/popularity-sync.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';

@@ -9,7 +9,7 @@ import { ConfirmButton } from '#web/components/confirm-button.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { TagDot } from '#web/components/tag-dot.tsx';
-import { showError, showSuccess } from '#web/components/toasts.tsx';
+import { showError, showSuccess } from '#web/components/toasts/toasts.tsx';
 import { tagsQuery } from '#web/queries/alerts.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './settings-page.module.css';

@@ -9,7 +9,7 @@ import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { ConfirmButton } from '#web/components/confirm-button.tsx';
-import { showSuccess, showError } from '#web/components/toasts.tsx';
+import { showSuccess, showError } from '#web/components/toasts/toasts.tsx';
 import { formatInstant } from '#web/format.ts';
 import { tokensQuery } from '#web/queries/tokens.ts';
 import { useCredentialAccess, useWriteAccess } from '#web/queries/write-guard.ts';

@@ -6,7 +6,7 @@ import { callVersioned, type ResponseOf, type Versioned } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
-import { showSuccess } from '#web/components/toasts.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { formatCount } from '#web/format.ts';
 import { sessionQuery } from '#web/queries/session.ts';

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { SignedOutLayout } from '../../frame/signed-out-layout.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
-import { showSuccess } from '#web/components/toasts.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { isApiError } from '#web/describe-error.ts';
 import { useTitle } from '#web/components/use-title.ts';
 import { authStateQuery, saveSignedInHint } from '#web/queries/session.ts';

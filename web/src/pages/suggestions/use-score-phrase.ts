@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/api.ts';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import { phraseScoreQuery, type PhraseScore } from '#web/queries/scores.ts';
 import type { Market } from '#web/scope.ts';
 

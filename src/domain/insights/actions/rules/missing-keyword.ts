@@ -53,7 +53,7 @@ function evaluateKeyword(facts: AppFacts, keyword: KeywordFacts): Finding | 'fin
       `${missing.map(quote).join(', ')}: ` +
       `${missing.length === 1 ? 'this word is' : 'these words are'} missing from ` +
       `${formatTexts(facts)}. The phrase has a traffic score of ${traffic} and a difficulty ` +
-      `of ${difficulty}. Add the missing words to your metadata.`,
+      `of ${difficulty}. ${formatAdvice(latest.position)}`,
     evidence: {
       phrase,
       country,
@@ -69,6 +69,13 @@ function evaluateKeyword(facts: AppFacts, keyword: KeywordFacts): Finding | 'fin
     weight: opportunity,
   };
 }
+
+/** An app may rank without a word in its texts: the store knows more than we can read. */
+const formatAdvice = (position: number | null): string =>
+  position === null
+    ? 'Add the missing words to your metadata.'
+    : `Your app ranks at ${position} without them. Adding them to your metadata may improve the ` +
+      'position.';
 
 /**
  * The texts that the app's store is known to index. Locales are not distinguished: a word in any
@@ -117,6 +124,7 @@ function sourceEvidence({ app, fields }: AppFacts, text: TextFacts): Record<stri
     ...(summary && { summary: text.summary }),
     ...(keywordField && {
       keywordFields: fields.length > 0 ? fields.map((field) => field.normalized) : null,
+      keywordFieldLocales: fields.map((field) => field.locale),
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { PositionText } from '#web/components/position-text.tsx';
-import { formatDay } from '#web/format.ts';
+import { formatCountry, formatDay } from '#web/format.ts';
 import type { Fact } from '#web/components/facts.tsx';
 import { Checks, Chips, FactGrid, FactTable, Known } from './blocks.tsx';
 import styles from './evidence.module.css';
@@ -84,13 +84,7 @@ export function StrikingDistanceEvidence({ facts }: Props) {
 export function MissingKeywordEvidence({ facts }: Props) {
   const { t } = useTranslation();
   const { traffic, difficulty, opportunity } = useScores(facts);
-  const fields = readTexts(facts, 'keywordFields');
-  const texts = [
-    ['title', readText(facts, 'title')],
-    ['subtitle', readText(facts, 'subtitle')],
-    ['summary', readText(facts, 'summary')],
-    ['keywordField', fields.length > 0 ? fields.join(' · ') : null],
-  ] as const;
+  const texts = listTexts(facts);
   return (
     <>
       <FactGrid
@@ -103,16 +97,46 @@ export function MissingKeywordEvidence({ facts }: Props) {
       />
       <Chips label={t('actions.missingWords')} words={readTexts(facts, 'missing')} tone="missing" />
       {texts.map(
-        ([name, text]) =>
+        ({ name, of, text }) =>
           text !== null && (
-            <p key={name} className={styles.quote}>
-              <span className="muted">{t(`actions.text.${name}`)}</span>
+            <p key={`${name} ${of}`} className={styles.quote}>
+              <span className="muted">
+                {of === null
+                  ? t(`actions.text.${name}`)
+                  : t('actions.textOf', { text: t(`actions.text.${name}`), of })}
+              </span>
               <q>{text}</q>
             </p>
           ),
       )}
     </>
   );
+}
+
+interface QuotedText {
+  name: 'title' | 'subtitle' | 'summary' | 'keywordField';
+  /** The country or the language of the text, if that is known. */
+  of: string | null;
+  text: string | null;
+}
+
+/** The texts that were searched. Those of another country or language say so. */
+function listTexts(facts: Facts): QuotedText[] {
+  const country = readText(facts, 'textsOf');
+  const of = country && formatCountry(country);
+  const locales = readTexts(facts, 'keywordFieldLocales');
+  return [
+    ...(['title', 'subtitle', 'summary'] as const).map((name) => ({
+      name,
+      of,
+      text: readText(facts, name),
+    })),
+    ...readTexts(facts, 'keywordFields').map((text, index) => ({
+      name: 'keywordField' as const,
+      of: locales[index] ?? null,
+      text,
+    })),
+  ];
 }
 
 export function KeywordGapEvidence({ facts }: Props) {

@@ -61,11 +61,14 @@ export const formatMissingKeyword: FormatFacts = (facts, t) => {
     difficulty: formatScore(facts, 'difficulty', t),
   });
   if (!known || !scores) return null;
+  const position = readPair(facts, 'latest')?.position;
   return joinSentences(
     [
       t('actionReason.missing', known),
       t('actionReason.scores', scores),
-      t('actionReason.do.missing-keyword'),
+      position == null
+        ? t('actionReason.do.missing-keyword')
+        : t('actionReason.missingRanked', { position }),
     ],
     t,
   );

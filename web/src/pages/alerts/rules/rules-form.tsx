@@ -6,7 +6,7 @@ import { configurableEventTypes } from '#contract/choices.ts';
 import { callVersioned, type Versioned } from '#web/api.ts';
 import { Ago } from '#web/components/ago.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
-import { showSuccess } from '#web/components/toasts.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { appsQuery } from '#web/queries/apps.ts';
 import { rulesQuery, type AlertRule, type AlertRules } from '#web/queries/alerts.ts';

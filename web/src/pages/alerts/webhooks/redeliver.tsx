@@ -4,7 +4,7 @@ import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { followJob } from '#web/components/job-toast.ts';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import type { Webhook } from '#web/queries/webhooks.ts';
 
 const dayMs = 86_400_000;

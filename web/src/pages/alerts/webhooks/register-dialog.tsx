@@ -7,7 +7,7 @@ import { eventTypes, webhookKinds } from '#contract/choices.ts';
 import { kindOf, type WebhookKind } from '#contract/receiver-kinds.ts';
 import { call } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
-import { showSuccess } from '#web/components/toasts.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import type { EventName } from '#web/queries/alerts.ts';
 import { webhooksKey } from '#web/queries/webhooks.ts';
 import { useSearchValue } from '#web/search-value.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
-import { showSuccess } from '#web/components/toasts.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { webhooksKey, type Webhook } from '#web/queries/webhooks.ts';
 import { minCharacters, SecretFields } from './secret-fields.tsx';
 import { ShownSecret } from './shown-secret.tsx';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call, type Request } from '#web/api.ts';
-import { showSuccess, showError } from '#web/components/toasts.tsx';
+import { showSuccess, showError } from '#web/components/toasts/toasts.tsx';
 import type { EventName } from '#web/queries/alerts.ts';
 import { webhooksKey, type Webhook } from '#web/queries/webhooks.ts';
 

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
 import { Card } from '#web/components/card.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
-import { showSuccess } from '#web/components/toasts.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { formatBytes } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { appsQuery } from '#web/queries/apps.ts';

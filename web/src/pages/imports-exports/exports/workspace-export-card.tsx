@@ -7,7 +7,7 @@ import { call } from '#web/api.ts';
 import { Ago } from '#web/components/ago.tsx';
 import { Card } from '#web/components/card.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
-import { showError } from '#web/components/toasts.tsx';
+import { showError } from '#web/components/toasts/toasts.tsx';
 import { formatBytes, formatCount, formatInstant } from '#web/format.ts';
 import { workspaceExportsQuery, type WorkspaceExport } from '#web/queries/exports.ts';
 import styles from '../imports-exports-page.module.css';

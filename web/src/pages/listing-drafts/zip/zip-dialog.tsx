@@ -8,7 +8,7 @@ import { splitRequests } from '#listing-files/split-requests.ts';
 import { callVersioned, type Store } from '#web/api.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { FilePicker } from '#web/components/file-picker.tsx';
-import { showSuccess } from '#web/components/toasts.tsx';
+import { showSuccess } from '#web/components/toasts/toasts.tsx';
 import { download } from '#web/download.ts';
 import {
   draftQuery,

@@ -7,10 +7,11 @@ interface Props {
   onPick: (id: number) => void;
   /** The most at once. */
   most: number;
+  hasFocus?: boolean;
 }
 
 /** Adds one of many competitors to those that are shown, by name. */
-export function CompetitorPicker({ competitors, picked, onPick, most }: Props) {
+export function CompetitorPicker({ competitors, picked, onPick, most, hasFocus = false }: Props) {
   const { t } = useTranslation();
   const isFull = picked.length >= most;
   return (
@@ -25,6 +26,7 @@ export function CompetitorPicker({ competitors, picked, onPick, most }: Props) {
       disabled={isFull}
       limit={100}
       searchable
+      autoFocus={hasFocus}
       nothingFoundMessage={t('table.empty')}
       maxDropdownHeight={260}
     />

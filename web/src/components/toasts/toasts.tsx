@@ -1,32 +1,20 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { describeError } from '../describe-error.ts';
-import { i18next } from '../i18n.ts';
-import { ErrorDetails } from './error-details.tsx';
-
-const closeButtonProps = () => ({ 'aria-label': i18next.t('common.close') });
-
-export function showSuccess(message: string): void {
-  notifications.show({
-    message,
-    color: 'teal',
-    autoClose: 4_000,
-    closeButtonProps: closeButtonProps(),
-  });
-}
+import { describeError } from '#web/describe-error.ts';
+import { i18next } from '#web/i18n.ts';
+import { ErrorDetails } from '../error-details.tsx';
+import { hideToast, showToast } from './toast-store.ts';
 
 const shownMs = 9_000;
 const undoMs = 20_000;
 const maxShownMs = 60_000;
 
+export function showSuccess(message: string): void {
+  showToast({ message, tone: 'success', closesAfterMs: 4_000 });
+}
+
 /** For failures of the browser instead of the API. */
 export function showFailure(message: string): void {
-  notifications.show({
-    message,
-    color: 'red',
-    autoClose: shownMs,
-    closeButtonProps: closeButtonProps(),
-  });
+  showToast({ message, tone: 'failure', closesAfterMs: shownMs });
 }
 
 /**
@@ -35,23 +23,19 @@ export function showFailure(message: string): void {
  */
 export function showError(error: unknown): void {
   const { title, retryAfterSeconds } = describeError(error);
-  notifications.show({
+  showToast({
     title,
     message: <ErrorDetails error={error} />,
-    color: 'red',
-    autoClose: Math.min(maxShownMs, Math.max(shownMs, ((retryAfterSeconds ?? 0) + 3) * 1_000)),
-    closeButtonProps: closeButtonProps(),
+    tone: 'failure',
+    closesAfterMs: Math.min(maxShownMs, Math.max(shownMs, ((retryAfterSeconds ?? 0) + 3) * 1_000)),
   });
 }
 
 /** A toast that offers to undo a change for twenty seconds. */
 export function showUndo(message: string, undo: () => void): string {
-  const id = crypto.randomUUID?.() ?? String(Math.random());
-  notifications.show({
-    id,
-    autoClose: undoMs,
-    color: 'indigo',
-    closeButtonProps: closeButtonProps(),
+  const id = showToast({
+    tone: 'neutral',
+    closesAfterMs: undoMs,
     message: (
       <span className="toast-undo">
         {message}
@@ -59,7 +43,7 @@ export function showUndo(message: string, undo: () => void): string {
           size="compact-sm"
           variant="light"
           onClick={() => {
-            notifications.hide(id);
+            hideToast(id);
             undo();
           }}
         >

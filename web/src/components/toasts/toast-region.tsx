@@ -1,0 +1,68 @@
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isUrgent, useToasts, type Toast } from './toast-store.ts';
+
+const gapPx = 16;
+
+const fetchCards = () => import('./toast-cards.tsx');
+const ToastCards = lazy(async () => ({ default: (await fetchCards()).ToastCards }));
+
+/**
+ * Toasts at the foot of the window. Pages and dialogs end above them, so that they cover no button
+ * for good. The regions are always in the document: a screen reader announces what is added to
+ * them, once.
+ */
+export function ToastRegion() {
+  const { t } = useTranslation();
+  const box = useRef<HTMLElement>(null);
+  const shown = useToasts();
+  useEffect(() => {
+    // A toast may say that the server is away, and then it is too late to load its code.
+    const timer = setTimeout(() => void fetchCards().catch(() => undefined), 2_000);
+    const observer = new ResizeObserver(() => makeSpace(box.current!));
+    observer.observe(box.current!);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
+  }, []);
+  return (
+    <section
+      ref={box}
+      className="toasts"
+      aria-label={shown.length > 0 ? t('common.notifications') : undefined}
+    >
+      <Announced toasts={shown.filter((toast) => !isUrgent(toast))} politeness="polite" />
+      <Announced toasts={shown.filter(isUrgent)} politeness="assertive" />
+    </section>
+  );
+}
+
+function Announced({
+  toasts,
+  politeness,
+}: {
+  toasts: readonly Toast[];
+  politeness: 'polite' | 'assertive';
+}) {
+  return (
+    <div aria-live={politeness}>
+      {toasts.length > 0 && (
+        <Suspense>
+          <ToastCards toasts={toasts} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** Reserves the height of the toasts, and scrolls the focus out from below them. */
+function makeSpace(box: HTMLElement): void {
+  const { height, top, left } = box.getBoundingClientRect();
+  const space = height > 0 ? height + gapPx : 0;
+  document.documentElement.style.setProperty('--tr-toasts', `${space}px`);
+  const focused = document.activeElement;
+  if (space === 0 || !focused || focused === document.body || box.contains(focused)) return;
+  const { bottom, right } = focused.getBoundingClientRect();
+  if (bottom > top && right > left) focused.scrollIntoView({ block: 'nearest' });
+}

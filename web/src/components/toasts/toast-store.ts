@@ -1,0 +1,71 @@
+import { useSyncExternalStore, type ReactNode } from 'react';
+
+export interface Toast {
+  id: string;
+  title?: string | undefined;
+  message: ReactNode;
+  tone: 'success' | 'failure' | 'neutral';
+  isLoading?: boolean;
+  /** Null: until somebody closes it. */
+  closesAfterMs: number | null;
+}
+
+interface QueuedToast extends Toast {
+  /** It has been shown, and stays: a second time would be announced again. */
+  isShown: boolean;
+}
+
+/** The others wait. Toasts of running jobs do not keep others waiting. */
+const most = { timed: 4, lasting: 2 };
+
+/** Screen readers interrupt for failures, and read everything else in its order. */
+export const isUrgent = ({ tone }: Toast): boolean => tone === 'failure';
+
+let toasts: readonly QueuedToast[] = [];
+let shown: readonly Toast[] = [];
+const listeners = new Set<() => void>();
+
+function change(next: readonly QueuedToast[]): void {
+  toasts = showNext(next);
+  shown = toasts.filter(({ isShown }) => isShown);
+  for (const listener of listeners) listener();
+}
+
+function showNext(queue: readonly QueuedToast[]): QueuedToast[] {
+  const kindOf = ({ closesAfterMs }: Toast) => (closesAfterMs === null ? 'lasting' : 'timed');
+  const count = { timed: 0, lasting: 0 };
+  for (const toast of queue) if (toast.isShown) count[kindOf(toast)] += 1;
+  return queue.map((toast) => {
+    if (toast.isShown || count[kindOf(toast)] >= most[kindOf(toast)]) return toast;
+    count[kindOf(toast)] += 1;
+    return { ...toast, isShown: true };
+  });
+}
+
+/** Shows a toast after those that are there, or instead of the one with the same id. */
+export function showToast({ id = createId(), ...toast }: Omit<Toast, 'id'> & { id?: string }) {
+  change([...toasts.filter((other) => other.id !== id), { id, ...toast, isShown: false }]);
+  return id;
+}
+
+/** Changes a toast, unless it was closed meanwhile. */
+export function updateToast(id: string, changed: Partial<Omit<Toast, 'id'>>): void {
+  change(toasts.map((toast) => (toast.id === id ? { ...toast, ...changed } : toast)));
+}
+
+export function hideToast(id: string): void {
+  change(toasts.filter((toast) => toast.id !== id));
+}
+
+// Pages without a secure origin have no `randomUUID`.
+const createId = (): string => crypto.randomUUID?.() ?? String(Math.random());
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** The toasts that are shown, in their order. */
+export const readToasts = (): readonly Toast[] => shown;
+
+export const useToasts = (): readonly Toast[] => useSyncExternalStore(subscribe, readToasts);
