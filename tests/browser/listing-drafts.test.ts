@@ -281,7 +281,7 @@ describe.skipIf(!browser)('listing drafts', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await both('Their name', 'My name');
     await page.getByRole('combobox', { name: 'Draft' }).waitFor();
-    expect(await nameOf(page, made.id)).toBe('My name');
+    await expect.poll(() => nameOf(page, made.id)).toBe('My name');
 
     await page.goto(`${testApp.webUrl}${path('?tab=storefronts&country=gb')}`);
     await loaded();
