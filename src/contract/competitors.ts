@@ -6,6 +6,7 @@ import {
   dayRange,
   deleted,
   device,
+  flagText,
   id,
   idListText,
   idParam,
@@ -80,7 +81,7 @@ export const competitor = z
     }),
     createdAt: instant,
     lastSnapshotAt: instant.nullable(),
-    overlap,
+    overlap: overlap.nullable().meta({ description: 'Null with `overlap=false`.' }),
     etag: itemEtag,
   })
   .meta({ id: 'Competitor' });
@@ -166,6 +167,11 @@ export const competitors = operationsOf({
       }),
       device: device.optional().meta({
         description: 'Counts only the overlap on this device; on all devices by default.',
+      }),
+      overlap: flagText.optional().meta({
+        description:
+          '`false` leaves out the comparison, which takes long with thousands of keywords and ' +
+          'hundreds of competitors.',
       }),
     }),
     pages: 'cut',

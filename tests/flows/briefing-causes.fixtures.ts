@@ -229,14 +229,11 @@ function planMarket(
   const { from, to, others: moves = {} } = plan;
   const tracked = new Set(Object.values(competitors).flat());
   const untracked = others.filter((id) => !tracked.has(id));
-  const at = (day: UtcDay, storeAppId: string, position: number | null) => ({
-    store: 'ios' as const,
-    phrase,
-    country: 'us',
-    day,
-    storeAppId,
-    position,
-  });
+  const at = <Position extends number | null>(
+    day: UtcDay,
+    storeAppId: string,
+    position: Position,
+  ) => ({ store: 'ios' as const, phrase, country: 'us', day, storeAppId, position });
   const both = (ids: readonly string[], start: number, end: number) =>
     ids.flatMap((id, index) => [
       at(days.first, id, start + index),
