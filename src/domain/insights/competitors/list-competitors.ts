@@ -73,10 +73,11 @@ async function withOverlap(
   const spots = latestSpots(keywords, ctx.clock.now());
   const competitors = rows.map(toCompetitorRef);
   const positions = await readCompetitorPositions(tx, spots, competitors);
+  const own = spots.map(ownPosition);
   return rows.map((row, index) => {
-    const verdicts = spots.flatMap((spot, number) => {
+    const verdicts = own.map((ownAt, number) => {
       const position = positions.find(number, competitors[index]!);
-      return position ? [verdictOf(ownPosition(spot), position)] : [];
+      return position && verdictOf(ownAt, position);
     });
     return presentCompetitor(row, ctx.stores, countVerdicts(verdicts));
   });
