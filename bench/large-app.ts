@@ -6,9 +6,9 @@ import type { History } from '#tests/harness/history.ts';
 const competitors = 300;
 /**
  * Every competitor has a row in each market and month, as the daily run writes them: 1.5 million a
- * month, about a minute of seeding. Pages read at most a year of them.
+ * month, which take half a minute to write. By default pages read ninety days of them.
  */
-const competitorMonths = Number(process.env.BENCH_COMPETITOR_MONTHS ?? 13);
+const competitorMonths = Number(process.env.BENCH_COMPETITOR_MONTHS ?? 4);
 
 /**
  * Competitors, listings, ratings, reviews, charts, scores, runs, events and actions of an app, as
