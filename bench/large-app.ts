@@ -112,8 +112,8 @@ async function addReviewsAndCharts(
   { listingId, first, last }: { listingId: number; first: string; last: string },
 ): Promise<void> {
   await pool.query(
-    `insert into reviews (listing_id, country, store_review_id, author, rating, title, body, version,
-       language, reviewed_at, first_seen_at)
+    `insert into reviews (listing_id, country, store_review_id, author, rating, title, body,
+       version, language, reviewed_at, first_seen_at)
      select $1, ($4::text[])[1 + n % 6], n::text, 'Reader ' || n, 1 + n * 7 % 5, 'Review ' || n,
        repeat('It syncs slowly, crashes at start, and I like the calm design. ', 1 + n % 4),
        '1.' || n / 600, 'en', at, at + interval '2 hours'
@@ -161,7 +161,8 @@ async function addRuns(
   pool: pg.Pool,
   { workspaceId, first, last }: { workspaceId: number; first: string; last: string },
 ): Promise<void> {
-  const days = `lateral (select $1::date + n as day from generate_series(0, $2::date - $1::date) n)`;
+  const days = `lateral (
+    select $1::date + n as day from generate_series(0, $2::date - $1::date) n)`;
   await pool.query(
     `insert into runs (date, opened_at, finished_at, state)
      select day, day, day + interval '8 hours', 'finished' from ${days} as days`,

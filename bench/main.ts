@@ -26,7 +26,7 @@ const notSections = new Set([
   'large-app.ts',
   'on-dashboard.ts',
   'scroll-table.ts',
-  'settled-page.ts',
+  'idle-page.ts',
 ]);
 
 const names = (await readdir(new URL('.', import.meta.url)))

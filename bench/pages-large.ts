@@ -8,7 +8,7 @@ import { onDashboard, type Visit } from './on-dashboard.ts';
 import { listDescendants, usedMs } from './processor-time.ts';
 import type { BenchApi } from './product.ts';
 import { scrollTable, wheelSteps } from './scroll-table.ts';
-import { openSettled } from './settled-page.ts';
+import { openUntilIdle } from './idle-page.ts';
 
 const keywords = 5_000;
 const days = 1_096;
@@ -129,12 +129,12 @@ async function visitOften(
   url: string,
   { database }: BenchApi,
 ): Promise<Pick<PageTimes, 'ms' | 'processorMs'>> {
-  for (let warm = 0; warm < warmUps; warm += 1) await openSettled(page, url);
+  for (let warm = 0; warm < warmUps; warm += 1) await openUntilIdle(page, url);
   const times: number[] = [];
   const pids = () => [...listDescendants(process.pid), ...database.serverPids()];
   const before = usedMs(pids());
   for (let count = 0; count < visits; count += 1) {
-    const { ms, responses } = await openSettled(page, url);
+    const { ms, responses } = await openUntilIdle(page, url);
     times.push(ms);
     if (lists && count === 0)
       for (const response of responses.filter((one) => one.ms > 100))

@@ -9,7 +9,7 @@ interface Positions {
   to: number | null;
 }
 
-export interface Plan extends Positions {
+interface Plan extends Positions {
   /** The words of its phrases. */
   word: string;
   cause: CauseKind | null;
@@ -34,7 +34,7 @@ type Group = 'gaining' | 'losing' | 'released';
  * competitors gain `nova` and `cedar` and lose `pearl`. The keyword field gains `lotus`. The title
  * has had `comet` since the day before. Plans without a cause are decoys.
  */
-export const plans: Plan[] = [
+const plans: Plan[] = [
   { word: 'orbit', from: 30, to: 18, cause: 'own_change' },
   { word: 'saddle', from: null, to: 22, cause: 'own_change' },
   { word: 'mood', from: 20, to: 33, cause: 'own_change' },

@@ -10,7 +10,7 @@ interface Choice extends MarketFilter {
   tag: string | null;
 }
 
-/** The keywords of an app that match, those with the best positions first, in pages; and all tags. */
+/** Keywords of an app that match, those with the best positions first, in pages; and all tags. */
 export function useMatrixKeywords(appId: number, { country, device, text, tag }: Choice) {
   const filter = { country, device, q: text || undefined, tag: tag ?? undefined };
   const query = useInfiniteQuery({

@@ -5,7 +5,7 @@ const quietMs = 250;
 const lookEveryMs = 10;
 const longestMs = 60_000;
 
-interface Settled {
+interface IdlePage {
   /** From the address until no request was pending and no placeholder was left. */
   ms: number;
   /** The responses of the API. */
@@ -16,9 +16,9 @@ interface Settled {
  * Opens an address and waits until the page has been quiet for a while, which does not count. Each
  * look waits for the page's thread, so rendering counts.
  */
-export async function openSettled(page: Page, url: string): Promise<Settled> {
+export async function openUntilIdle(page: Page, url: string): Promise<IdlePage> {
   const pending = new Set<Request>();
-  const responses: Settled['responses'] = [];
+  const responses: IdlePage['responses'] = [];
   const begin = (request: Request) => {
     // The stream of changes never ends.
     if (request.resourceType() !== 'eventsource') pending.add(request);
@@ -41,7 +41,9 @@ export async function openSettled(page: Page, url: string): Promise<Settled> {
       if (quietSince !== null && now - quietSince >= quietMs)
         return { ms: quietSince - start, responses };
       if (now - start > longestMs)
-        throw new Error(`${url} is not settled: ${[...pending].map((one) => one.url()).join(' ')}`);
+        throw new Error(
+          `${url} does not become idle: ${[...pending].map((one) => one.url()).join(' ')}`,
+        );
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
     }
   } finally {
