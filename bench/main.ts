@@ -23,6 +23,10 @@ const notSections = new Set([
   'load-generator.ts',
   'quiet-rounds.ts',
   'scores-fit.ts',
+  'large-app.ts',
+  'on-dashboard.ts',
+  'scroll-table.ts',
+  'idle-page.ts',
 ]);
 
 const names = (await readdir(new URL('.', import.meta.url)))

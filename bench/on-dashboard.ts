@@ -1,16 +1,25 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { utcDayOf } from '#lib/dates.ts';
-import { seedHistory } from '#tests/harness/history.ts';
-import { startApi } from './product.ts';
+import { seedHistory, type History } from '#tests/harness/history.ts';
+import { startApi, type BenchApi } from './product.ts';
 
 /** Opens a browser of a signed-in user, with an empty cache. */
 export type Visit = () => Promise<{ context: BrowserContext; page: Page; appUrl: string }>;
 
-/** A signed-in user opens an app with this many keywords and 90 days. */
+interface Past {
+  days: number;
+  /** Newest days with stored results. */
+  serpDays: number;
+  /** Seeds more facts of the app. */
+  addFacts?: (history: History, pool: BenchApi['database']['pool']) => Promise<void>;
+}
+
+/** A signed-in user opens an app with this many keywords; 90 days by default. */
 export async function onDashboard<Seen>(
   browser: Browser,
   markets: number,
-  look: (visit: Visit) => Promise<Seen>,
+  look: (visit: Visit, history: History, api: BenchApi) => Promise<Seen>,
+  { days, serpDays, addFacts }: Past = { days: 90, serpDays: 2 },
 ): Promise<Seen> {
   const api = await startApi({ LOG_LEVEL: 'warn' });
   const { pool } = api.database;
@@ -20,24 +29,33 @@ export async function onDashboard<Seen>(
       workspaceId: api.workspaceId,
       apps: 1,
       markets,
-      days: 90,
+      days,
       lastDay: utcDayOf(new Date()),
       gapShare: 0.02,
-      serpDays: 2,
+      serpDays,
     });
+    await addFacts?.(past, pool);
     await pool.query('vacuum analyze');
-    return await look(async () => {
-      // Not `newPage` of the tests: it intercepts every request, which disables the browser's
-      // cache.
-      const context = await browser.newContext({
-        viewport: { width: 1280, height: 800 },
-        timezoneId: 'UTC',
-        locale: 'en-US',
-        reducedMotion: 'reduce',
-      });
-      await context.addCookies([{ ...api.cookie, url: webUrl }]);
-      return { context, page: await context.newPage(), appUrl: `${webUrl}/apps/${past.appIds[0]}` };
-    });
+    return await look(
+      async () => {
+        // Not `newPage` of the tests: it intercepts every request, which disables the browser's
+        // cache.
+        const context = await browser.newContext({
+          viewport: { width: 1280, height: 800 },
+          timezoneId: 'UTC',
+          locale: 'en-US',
+          reducedMotion: 'reduce',
+        });
+        await context.addCookies([{ ...api.cookie, url: webUrl }]);
+        return {
+          context,
+          page: await context.newPage(),
+          appUrl: `${webUrl}/apps/${past.appIds[0]}`,
+        };
+      },
+      past,
+      api,
+    );
   } finally {
     await api.close();
   }

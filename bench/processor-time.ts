@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 const measuredMs = 400;
 const maxRuns = 100;
@@ -30,6 +30,27 @@ export async function meanProcessorMs(
     }
   });
   return spentMs / runs;
+}
+
+/** The living processes that this one started, and theirs. */
+export function listDescendants(pid: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    try {
+      if (/^\d+$/.test(name))
+        parents.set(
+          Number(name),
+          Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]!.split(' ')[1]),
+        );
+    } catch {
+      // It has ended.
+    }
+  }
+  const isBelow = (one: number): boolean => {
+    const parent = parents.get(one) ?? 0;
+    return parent === pid || (parent > 1 && isBelow(parent));
+  };
+  return [...parents.keys()].filter(isBelow);
 }
 
 /** The time that processes have used, their ended children included. */

@@ -7,6 +7,7 @@ import {
   dayRange,
   deleted,
   device,
+  flagText,
   id,
   idListText,
   idParam,
@@ -82,7 +83,7 @@ export const competitor = z
     }),
     createdAt: instant,
     lastSnapshotAt: instant.nullable(),
-    overlap,
+    overlap: overlap.nullable().meta({ description: 'Null with `overlap=false`.' }),
     etag: itemEtag,
   })
   .meta({ id: 'Competitor' });
@@ -180,6 +181,11 @@ export const competitors = operationsOf({
       }),
       device: device.optional().meta({
         description: 'Counts only the overlap on this device; on all devices by default.',
+      }),
+      overlap: flagText.optional().meta({
+        description:
+          '`false` leaves out the comparison, which takes long with thousands of keywords and ' +
+          'hundreds of competitors.',
       }),
     }),
     pages: 'cut',

@@ -480,6 +480,16 @@ describe('keyword gaps', () => {
     ]);
   });
 
+  test('are left out on request, also of an app of others', async () => {
+    const query = { overlap: 'false' } as const;
+    const path = { params: { id: past.appIds[0]! } };
+    const compared = await api.ok('GET /apps/{id}/competitors', path, ann);
+    const { items } = await api.ok('GET /apps/{id}/competitors', { ...path, query }, ann);
+    expect(items).toEqual(compared.items.map((item) => ({ ...item, overlap: null })));
+    const missing = `/apps/${past.appIds[0]! + 1_000}/competitors?overlap=false`;
+    expect((await api.raw(missing, {}, ann)).status).toBe(404);
+  });
+
   test('are counted for one country on request; an invalid country is refused', async () => {
     const path = `/apps/${past.appIds[0]}/competitors`;
     const overlapIn = async (country: string) => {

@@ -278,7 +278,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     expect(await audit(page)).toEqual([]);
 
     // Three hundred competitors are one field on the chart of a keyword.
-    await page.route('**/api/backend/apps/*/competitors', async (route) => {
+    await page.route(/\/api\/backend\/apps\/\d+\/competitors\?/, async (route) => {
       const response = await route.fetch();
       const list = await response.json();
       const many = Array.from({ length: 300 }, (_, index) => ({

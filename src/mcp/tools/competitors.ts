@@ -93,7 +93,8 @@ const compareCompetitors = defineTool({
     const own = texts.get(null);
     const competitors = list.items.map(
       ({ id: competitorId, storeAppId, name, rating, ratingCount, overlap }) => {
-        const { compared, wins, losses, onlyOwn, onlyCompetitor } = overlap;
+        // Only a request without the comparison has none.
+        const { compared, wins, losses, onlyOwn, onlyCompetitor } = overlap!;
         const subtitle = truncateOrNull(texts.get(competitorId)?.subtitle ?? null, 120);
         return {
           competitorId,

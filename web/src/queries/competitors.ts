@@ -8,11 +8,32 @@ import type { Counted } from './visibility.ts';
 
 export type Competitor = ResponseOf<'GET /apps/{id}/competitors'>['items'][number];
 
-/** The competitors of an app. */
+export type ComparedCompetitor = Competitor & { overlap: NonNullable<Competitor['overlap']> };
+
+/** The competitors of an app, without a comparison on its keywords. */
 export const competitorsQuery = (appId: number) =>
   queryOptions({
     queryKey: ['apps', appId, 'competitors'],
-    queryFn: ({ signal }) => call('GET /apps/{id}/competitors', { params: { id: appId } }, signal),
+    queryFn: ({ signal }) =>
+      call(
+        'GET /apps/{id}/competitors',
+        { params: { id: appId }, query: { overlap: 'false' } },
+        signal,
+      ),
+    staleTime: 60_000,
+    enabled: appId > 0,
+  });
+
+/** The competitors of an app, compared on its keywords. */
+export const comparedCompetitorsQuery = (appId: number) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'competitors', 'compared'],
+    queryFn: async ({ signal }) => {
+      const { items } = await call('GET /apps/{id}/competitors', { params: { id: appId } }, signal);
+      return items.flatMap((item): ComparedCompetitor[] =>
+        item.overlap ? [{ ...item, overlap: item.overlap }] : [],
+      );
+    },
     staleTime: 60_000,
     enabled: appId > 0,
   });

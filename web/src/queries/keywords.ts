@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, callVersioned, type ResponseOf, type Keyword } from '../api.ts';
+import type { MarketFilter } from '../scope.ts';
 import type { Span } from './apps.ts';
 import { collectPages } from './collect-pages.ts';
 
@@ -29,6 +30,29 @@ export const keywordPagesQuery = (appId: number) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last, pages) =>
       pages.length * pageSize < maxRows ? (last.nextCursor ?? undefined) : undefined,
+    staleTime: 30_000,
+  });
+
+export const matrixPageSize = 100;
+
+/** The keywords that match, those with the best positions first. */
+export const keywordsByPositionQuery = (
+  appId: number,
+  filter: MarketFilter & { q?: string | undefined; tag?: string | undefined },
+) =>
+  infiniteQueryOptions({
+    queryKey: ['apps', appId, 'keywords-by-position', filter],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        'GET /apps/{id}/keywords',
+        {
+          params: { id: appId },
+          query: { ...filter, limit: matrixPageSize, sort: 'position', cursor: pageParam },
+        },
+        signal,
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
     staleTime: 30_000,
   });
 

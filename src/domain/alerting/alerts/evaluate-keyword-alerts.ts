@@ -70,10 +70,11 @@ export async function evaluateKeywordAlerts(
   input: Range & Pick<EvaluationBatch, 'keywords' | 'rules' | 'tally'>,
 ): Promise<Alert[]> {
   const reach = { from: addDays(input.from, -rankLookbackDays), to: input.to };
-  const degraded = new Set(
-    (await listDegradedDays(tx, reach)).map(({ store, date }) => `${store} ${date}`),
+  const degraded = Map.groupBy(await listDegradedDays(tx, reach), ({ store }) => store);
+  const heldDays = new Map(
+    [...degraded].map(([store, days]) => [store, new Set(days.map(({ date }) => date))]),
   );
-  const isHeld = (store: StoreName, date: UtcDay) => degraded.has(`${store} ${date}`);
+  const isHeld = (store: StoreName, date: UtcDay) => heldDays.get(store)?.has(date) ?? false;
   const alerts: Alert[] = [];
   const size = Math.max(1, Math.floor(maxMarketDays / (daysBetween(reach.from, reach.to) + 1)));
   for (let start = 0; start < input.keywords.length; start += size) {

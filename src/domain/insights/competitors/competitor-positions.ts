@@ -29,11 +29,14 @@ export interface Position {
 
 const idBytes = 4;
 
-/** A keyword and day, prepared once for all competitors, because there are thousands of lookups. */
+/** A keyword and day, prepared once for all competitors: there are up to a million lookups. */
 interface SpotView extends Spot {
   kept: StoredPositions | null;
-  month: UtcDay;
+  /** Index in the days of all spots. */
+  day: number;
   dayIndex: number;
+  /** Index in the markets of all spots. */
+  market: number;
   /** The depth of the market's search for this workspace; 0 when that is not certain. */
   followed: number;
   /** The time of the market's search; loaded only for days on which tracking began. */
@@ -42,6 +45,8 @@ interface SpotView extends Spot {
 
 /** Values that depend only on the day. A thousand spots share few days. */
 interface DayView {
+  index: number;
+  date: UtcDay;
   before: UtcDay;
   startMs: number;
   month: UtcDay;
@@ -49,10 +54,15 @@ interface DayView {
 }
 
 interface CompetitorView {
-  firstDay: UtcDay;
   sinceMs: number;
-  /** Packed ranks of the loaded days and the offsets of markets in them, by month. */
-  months: Map<UtcDay, { records: Buffer; offsets: Map<number, number> }>;
+  /** By the index of the day. */
+  days: { isFirst: boolean; isTracked: boolean; month: MonthView | undefined }[];
+}
+
+/** Packed ranks of the loaded days, and where those of a market begin; 0 if there are none. */
+interface MonthView {
+  records: Buffer;
+  offsets: Int32Array;
 }
 
 /**
@@ -75,11 +85,26 @@ export class CompetitorPositions {
     },
   ) {
     const days = new Map(
-      [...new Set(spots.map((spot) => spot.date))].map((date) => [date, viewDay(date)]),
+      [...new Set(spots.map((spot) => spot.date))].map((date, at) => [date, viewDay(date, at)]),
     );
-    this.spots = spots.map((spot) => viewSpot(spot, days.get(spot.date)!, known.examined));
+    const markets = new Map(
+      [...new Set(spots.map(({ keyword }) => keyword.marketId))].map((id, at) => [id, at]),
+    );
+    this.spots = spots.map((spot) => ({
+      ...viewSpot(spot, days.get(spot.date)!, known.examined),
+      market: markets.get(spot.keyword.marketId)!,
+    }));
+    const ofListing = Map.groupBy(known.months, ({ listingId }) => listingId);
     this.competitors = new Map(
-      competitors.map((competitor) => [competitor.id, viewCompetitor(competitor, known)]),
+      competitors.map((competitor) => {
+        const months = new Map(
+          (ofListing.get(competitor.listingId) ?? []).map(({ month, records }) => [
+            month,
+            viewMonth(records, known.days, markets),
+          ]),
+        );
+        return [competitor.id, viewCompetitor(competitor, [...days.values()], months)];
+      }),
     );
     this.days = known.days;
   }
@@ -108,13 +133,14 @@ export class CompetitorPositions {
   }
 
   private findDeep(index: number, competitor: TrackedCompetitor): Position | null {
-    const view = this.competitors.get(competitor.id)!;
-    return findDeep(this.spots[index]!, competitor, { view, days: this.days });
+    return findDeep(this.spots[index]!, this.competitors.get(competitor.id)!, this.days);
   }
 }
 
-function viewDay(date: UtcDay): DayView {
+function viewDay(date: UtcDay, index: number): DayView {
   return {
+    index,
+    date,
     before: addDays(date, -1),
     startMs: startOfDayMs(date),
     month: monthOf(date),
@@ -122,7 +148,11 @@ function viewDay(date: UtcDay): DayView {
   };
 }
 
-function viewSpot({ keyword, date }: Spot, day: DayView, examined: ExaminedDays): SpotView {
+function viewSpot(
+  { keyword, date }: Spot,
+  day: DayView,
+  examined: ExaminedDays,
+): Omit<SpotView, 'market'> {
   const seconds = examined.find(keyword.marketId, date)?.seconds;
   const searchedMs =
     seconds === undefined ? Number.NEGATIVE_INFINITY : day.startMs + seconds * 1000;
@@ -135,7 +165,7 @@ function viewSpot({ keyword, date }: Spot, day: DayView, examined: ExaminedDays)
     keyword,
     date,
     kept: null,
-    month: day.month,
+    day: day.index,
     dayIndex: day.dayIndex,
     followed,
     searchedMs,
@@ -143,18 +173,33 @@ function viewSpot({ keyword, date }: Spot, day: DayView, examined: ExaminedDays)
 }
 
 function viewCompetitor(
-  { listingId, followedAt }: TrackedCompetitor,
-  { months, days }: { months: readonly RankMonths[]; days: DaysInMonth },
+  { followedAt, trackingPeriods }: TrackedCompetitor,
+  days: readonly DayView[],
+  months: ReadonlyMap<UtcDay, MonthView>,
 ): CompetitorView {
+  const firstDay = utcDayOf(followedAt);
+  return {
+    sinceMs: followedAt.getTime(),
+    days: days.map(({ date, month }) => ({
+      isFirst: date === firstDay,
+      isTracked: (trackedDepthOn(trackingPeriods, date) ?? 0) > 0,
+      month: months.get(month),
+    })),
+  };
+}
+
+function viewMonth(
+  records: Buffer,
+  days: DaysInMonth,
+  markets: ReadonlyMap<number, number>,
+): MonthView {
   const recordBytes = idBytes + 2 * days.count;
-  const ofCompetitor = months.filter((month) => month.listingId === listingId);
-  const packed = ofCompetitor.map(({ month, records }) => {
-    const offsets = new Map<number, number>();
-    for (let at = 0; at < records.length; at += recordBytes)
-      offsets.set(records.readInt32BE(at), at + idBytes);
-    return [month, { records, offsets }] as const;
-  });
-  return { firstDay: utcDayOf(followedAt), sinceMs: followedAt.getTime(), months: new Map(packed) };
+  const offsets = new Int32Array(markets.size);
+  for (let at = 0; at < records.length; at += recordBytes) {
+    const market = markets.get(records.readInt32BE(at));
+    if (market !== undefined) offsets[market] = at + idBytes;
+  }
+  return { records, offsets };
 }
 
 /**
@@ -162,22 +207,19 @@ function viewCompetitor(
  */
 function findDeep(
   spot: SpotView,
-  competitor: TrackedCompetitor,
-  { view, days }: { view: CompetitorView; days: DaysInMonth },
+  { sinceMs, days }: CompetitorView,
+  loaded: DaysInMonth,
 ): Position | null {
-  const isLookedFor =
-    spot.date === view.firstDay
-      ? spot.searchedMs >= view.sinceMs
-      : trackedDepthOn(competitor.trackingPeriods, spot.date);
-  if (spot.followed === 0 || !isLookedFor) return null;
-  const month = view.months.get(spot.month);
-  const start = month?.offsets.get(spot.keyword.marketId);
-  if (!month || start === undefined) return null;
-  const at = start + spot.dayIndex - days.first;
+  const { isFirst, isTracked, month } = days[spot.day]!;
+  const isLookedFor = isFirst ? spot.searchedMs >= sinceMs : isTracked;
+  if (spot.followed === 0 || !isLookedFor || !month) return null;
+  const start = month.offsets[spot.market]!;
+  if (start === 0) return null;
+  const at = start + spot.dayIndex - loaded.first;
   const position = decodePosition(month.records[at]!);
   if (position === undefined) return null;
   return {
     position: position !== null && position <= spot.followed ? position : null,
-    depth: Math.min(month.records[at + days.count]!, spot.followed),
+    depth: Math.min(month.records[at + loaded.count]!, spot.followed),
   };
 }

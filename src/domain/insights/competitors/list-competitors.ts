@@ -3,6 +3,7 @@ import {
   listCompetitors as listCompetitorRows,
   type CompetitorRow,
 } from '#db/queries/competitors/competitors.ts';
+import { findFollowedApp } from '#db/queries/rankings/rank-months.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
 import type { MarketFilter } from '#domain/tracking/rankings/followed-keywords.ts';
@@ -19,15 +20,25 @@ import { countVerdicts, verdictOf } from './verdict.ts';
 
 /**
  * Lists the live competitors of an app in the order in which they were added, compared on its
- * keywords in one country or in all, on one device or on all. Throws not_found.
+ * keywords in one country or in all, on one device or on all. Without `overlap` they are not
+ * compared. Throws not_found.
  */
 export async function listCompetitors(
   ctx: Ctx,
   appId: number,
-  query: MarketFilter,
+  { overlap = true, ...filter }: MarketFilter & { overlap?: boolean | undefined },
 ): Promise<{ items: CompetitorRecord[]; nextCursor: null; total: number }> {
-  const items = await inTenant(ctx, (tx) => readCompetitorRecords(tx, ctx, appId, query));
+  const items = await inTenant(ctx, (tx) =>
+    overlap ? readCompetitorRecords(tx, ctx, appId, filter) : readWithoutOverlap(tx, ctx, appId),
+  );
   return { items, nextCursor: null, total: items.length };
+}
+
+async function readWithoutOverlap(tx: Tx, ctx: Ctx, appId: number): Promise<CompetitorRecord[]> {
+  const app = await findFollowedApp(tx, ctx.workspaceId, appId, ctx.clock.now());
+  if (!app) throw notFound();
+  const rows = await listCompetitorRows(tx, ctx.workspaceId, appId);
+  return rows.map((row) => presentCompetitor(row, ctx.stores, null));
 }
 
 /** A live competitor. Throws not_found. */
@@ -62,10 +73,11 @@ async function withOverlap(
   const spots = latestSpots(keywords, ctx.clock.now());
   const competitors = rows.map(toCompetitorRef);
   const positions = await readCompetitorPositions(tx, spots, competitors);
+  const own = spots.map(ownPosition);
   return rows.map((row, index) => {
-    const verdicts = spots.flatMap((spot, number) => {
+    const verdicts = own.map((ownAt, number) => {
       const position = positions.find(number, competitors[index]!);
-      return position ? [verdictOf(ownPosition(spot), position)] : [];
+      return position && verdictOf(ownAt, position);
     });
     return presentCompetitor(row, ctx.stores, countVerdicts(verdicts));
   });

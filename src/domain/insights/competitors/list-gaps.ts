@@ -60,26 +60,19 @@ export async function listGaps(
     const positions = await readCompetitorPositions(tx, spots, competitors);
     const markets = keywords.map(({ country }) => ({ appId, country }));
     const locate = await loadWordLocator(tx, ctx, markets);
-    const found = rows.flatMap((row, index) => {
-      const competitor = competitors[index]!;
-      return spots.flatMap((spot, number): FoundGap[] => {
-        const [own, position] = [ownPosition(spot), positions.find(number, competitor)];
+    const owns = spots.map(ownPosition);
+    const found: FoundGap[] = [];
+    for (const [index, row] of rows.entries()) {
+      const name = nameOf(row);
+      for (const [number, spot] of spots.entries()) {
+        const own = owns[number]!;
+        const position = positions.find(number, competitors[index]!);
         const kind = position && verdictOf(own, position);
-        if ((kind !== 'pure' && kind !== 'behind') || (query.kind && query.kind !== kind))
-          return [];
-        return [
-          {
-            spot,
-            competitorId: row.id,
-            name: nameOf(row),
-            kind,
-            own,
-            competitor: position!,
-            urgency: urgencyOf(own, position!, spot.keyword.traffic),
-          },
-        ];
-      });
-    });
+        if ((kind !== 'pure' && kind !== 'behind') || (query.kind && query.kind !== kind)) continue;
+        const urgency = urgencyOf(own, position!, spot.keyword.traffic);
+        found.push({ spot, competitorId: row.id, name, kind, own, competitor: position!, urgency });
+      }
+    }
     const page = cutPage(found, after, query.limit);
     const spotsOfPage = page.gaps.map(({ spot }) => toMarketDay(spot));
     const results = await loadResultCounts(tx, spotsOfPage);
@@ -99,7 +92,12 @@ function cutPage(
   after: GapCursor | null,
   limit: number,
 ): { gaps: FoundGap[]; last: FoundGap | undefined } {
-  found.sort((a, b) => compareGaps(cursorOf(a), cursorOf(b)));
+  found.sort(
+    (a, b) =>
+      b.urgency - a.urgency ||
+      a.spot.keyword.id - b.spot.keyword.id ||
+      a.competitorId - b.competitorId,
+  );
   const rest = after ? found.filter((gap) => compareGaps(cursorOf(gap), after) > 0) : found;
   const gaps = rest.slice(0, limit);
   return { gaps, last: rest.length > gaps.length ? gaps.at(-1) : undefined };

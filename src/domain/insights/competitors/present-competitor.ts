@@ -19,7 +19,7 @@ type Facts = Pick<ListingFields, keyof ListingFields & keyof AppRecord> &
 export function presentCompetitor(
   row: CompetitorRow,
   stores: Stores,
-  overlap: Overlap,
+  overlap: Overlap | null,
 ): CompetitorRecord {
   const facts = row.facts as Facts | null;
   const priceMicros = facts?.priceMicros ?? null;

@@ -29,15 +29,18 @@ export interface Overlap {
   onlyCompetitor: number;
 }
 
-export function countVerdicts(verdicts: readonly Verdict[]): Overlap {
-  const count = (verdict: Verdict) => verdicts.filter((given) => given === verdict).length;
-  const [wins, losses] = [count('ahead'), count('behind')];
+/** Null stands for a keyword on which the competitor's position is unknown. */
+export function countVerdicts(verdicts: readonly (Verdict | null)[]): Overlap {
+  const counts = { ahead: 0, behind: 0, pure: 0, alone: 0, neither: 0, unknown: 0 };
+  for (const verdict of verdicts) if (verdict !== null) counts[verdict] += 1;
+  const { ahead, behind, pure, alone, neither } = counts;
+  const both = ahead + behind;
   return {
-    compared: verdicts.length - count('unknown'),
-    both: wins + losses,
-    wins,
-    losses,
-    onlyOwn: count('alone'),
-    onlyCompetitor: count('pure'),
+    compared: both + pure + alone + neither,
+    both,
+    wins: ahead,
+    losses: behind,
+    onlyOwn: alone,
+    onlyCompetitor: pure,
   };
 }

@@ -8,7 +8,7 @@ import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { formatCompact, formatCount, formatDay, formatDecimal } from '#web/format.ts';
-import { competitorsQuery, type Competitor } from '#web/queries/competitors.ts';
+import { comparedCompetitorsQuery, type ComparedCompetitor } from '#web/queries/competitors.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './competitors-page.module.css';
 import { Overlap } from './overlap.tsx';
@@ -17,11 +17,11 @@ import { useCompetitorMutations } from './use-competitor-mutations.ts';
 export function CompetitorsTab({ appId, onAdd }: { appId: number; onAdd: () => void }) {
   const { t } = useTranslation();
   const { canWrite, reason } = useWriteAccess();
-  const query = useQuery(competitorsQuery(appId));
+  const query = useQuery(comparedCompetitorsQuery(appId));
   return (
     <Card title={t('competitors.tab.competitors')} lead={t('competitors.overlapLead')} foldsLead>
       <Loaded query={query} height={240}>
-        {({ items }) =>
+        {(items) =>
           items.length === 0 ? (
             <EmptyState
               icon={Swords}
@@ -41,11 +41,17 @@ export function CompetitorsTab({ appId, onAdd }: { appId: number; onAdd: () => v
   );
 }
 
-function CompetitorTable({ appId, competitors }: { appId: number; competitors: Competitor[] }) {
+function CompetitorTable({
+  appId,
+  competitors,
+}: {
+  appId: number;
+  competitors: ComparedCompetitor[];
+}) {
   const { t } = useTranslation();
   const { remove } = useCompetitorMutations(appId);
   const { canWrite, reason } = useWriteAccess();
-  const columns: DataColumn<Competitor>[] = [
+  const columns: DataColumn<ComparedCompetitor>[] = [
     {
       id: 'name',
       head: t('competitors.app'),

@@ -1,11 +1,11 @@
 import { Select, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CompetitorPicker } from '#web/components/competitor-lines/competitor-picker.tsx';
 import { Filters } from '#web/components/filters.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { ToggleChip } from '#web/components/toggle-chip.tsx';
+import { useCurrentApp } from '#web/frame/current-app.ts';
 import { useScope } from '#web/frame/use-scope.ts';
 import type { Competitor } from '#web/queries/competitors.ts';
 import { marketOf } from '#web/scope.ts';
@@ -17,8 +17,6 @@ import { useMatrixKeywords } from './use-matrix-keywords.ts';
 
 const maxCompetitors = 8;
 const typingMs = 200;
-/** As many as one request reads the positions of a competitor for. */
-const pageSize = 100;
 
 interface Props {
   appId: number;
@@ -31,9 +29,9 @@ export function MatrixChoice({ appId, competitors }: Props) {
   const [chosenText, setChosenText] = useSearchValue('competitors');
   const [phrase, setPhrase] = useSearchValue('phrase');
   const [tag, setTag] = useSearchValue('tag');
-  const [pages, setPages] = useState(1);
   const { text, type } = useSearchText(phrase ?? '', (next) => setPhrase(next || null), typingMs);
-  const { query, matching, tags, total } = useMatrixKeywords(appId, {
+  const total = useCurrentApp()?.counts?.keywords;
+  const { query, keywords, tags, matching } = useMatrixKeywords(appId, {
     ...marketOf(useScope()),
     text: phrase ?? '',
     tag,
@@ -93,11 +91,10 @@ export function MatrixChoice({ appId, competitors }: Props) {
           <Matrix
             appId={appId}
             competitors={chosen}
-            keywords={matching.slice(0, pages * pageSize)}
-            pageSize={pageSize}
-            matching={matching.length}
-            total={total}
-            onMore={() => setPages(pages + 1)}
+            keywords={keywords}
+            matching={matching}
+            total={total ?? matching}
+            onMore={() => void query.fetchNextPage()}
           />
         )}
       </Loaded>

@@ -14,6 +14,7 @@ import {
   type CompetitorRanking,
 } from '#web/queries/competitor-analysis.ts';
 import type { Competitor } from '#web/queries/competitors.ts';
+import { matrixPageSize } from '#web/queries/keywords.ts';
 import styles from './competitors-page.module.css';
 
 type Found = Pick<CompetitorRanking, 'position' | 'depth' | 'resultCount'> | null | undefined;
@@ -21,28 +22,19 @@ type Found = Pick<CompetitorRanking, 'position' | 'depth' | 'resultCount'> | nul
 interface MatrixProps {
   appId: number;
   competitors: Competitor[];
-  /** The shown ones, in pages of `pageSize`. */
+  /** The shown ones, in whole pages. */
   keywords: Keyword[];
-  pageSize: number;
   matching: number;
   total: number;
   onMore: () => void;
 }
 
 /** Positions of competitors are read for the shown keywords only. */
-export function Matrix({
-  appId,
-  competitors,
-  keywords,
-  pageSize,
-  matching,
-  total,
-  onMore,
-}: MatrixProps) {
+export function Matrix({ appId, competitors, keywords, matching, total, onMore }: MatrixProps) {
   const { t } = useTranslation();
   const today = new Date().toISOString().slice(0, 10);
-  const pages = Array.from({ length: Math.ceil(keywords.length / pageSize) }, (_, page) =>
-    keywords.slice(page * pageSize, (page + 1) * pageSize).map(({ id }) => id),
+  const pages = Array.from({ length: Math.ceil(keywords.length / matrixPageSize) }, (_, page) =>
+    keywords.slice(page * matrixPageSize, (page + 1) * matrixPageSize).map(({ id }) => id),
   );
   const queries = useQueries({
     queries: competitors.flatMap(({ id }) =>
@@ -115,7 +107,9 @@ export function Matrix({
         })}{' '}
         {keywords.length < matching && (
           <Button className="touch" size="compact-sm" variant="light" onClick={onMore}>
-            {t('competitors.matrixMore', { count: Math.min(pageSize, matching - keywords.length) })}
+            {t('competitors.matrixMore', {
+              count: Math.min(matrixPageSize, matching - keywords.length),
+            })}
           </Button>
         )}
       </p>

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import type { Competitor } from '#web/queries/competitors.ts';
+import type { ComparedCompetitor } from '#web/queries/competitors.ts';
 import styles from './competitors-page.module.css';
 
 const parts = ['wins', 'losses', 'onlyOwn', 'onlyCompetitor'] as const;
 
 /** For how many comparable keywords the app is ahead, behind, alone or missing. */
-export function Overlap({ overlap }: { overlap: Competitor['overlap'] }) {
+export function Overlap({ overlap }: { overlap: ComparedCompetitor['overlap'] }) {
   const { t } = useTranslation();
   if (overlap.compared === 0) return <span className="muted">{t('competitors.notCompared')}</span>;
   const words = parts

@@ -86,19 +86,23 @@ export function useKeywordRows(appId: number) {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
   useWaitingPoll(appId, data);
+  // Sorting and drawing thousands of rows after each of ten pages takes longer than reading them.
+  const isReading = hasNextPage && !isError;
+  const [first, all] = [data?.pages[0], isReading ? undefined : data?.pages];
   const keywords = useMemo(() => {
-    const all = new Map(
-      (data?.pages ?? []).flatMap((page) => page.items.map((item) => [item.id, item] as const)),
+    const pages = all ?? (first ? [first] : []);
+    const byId = new Map(
+      pages.flatMap((page) => page.items.map((item) => [item.id, item] as const)),
     );
     // Order of ties and of rows without a position: not found before not checked, then by phrase.
-    return [...all.values()].toSorted(
+    return [...byId.values()].toSorted(
       (a, b) =>
         Number(a.latest === null) - Number(b.latest === null) ||
         compareText(a.phrase, b.phrase) ||
         compareText(a.country, b.country) ||
         deviceIds.indexOf(a.device) - deviceIds.indexOf(b.device),
     );
-  }, [data]);
-  const total = data?.pages[0]?.total ?? null;
+  }, [first, all]);
+  const total = first?.total ?? null;
   return { ...query, keywords, total, waiting: keywords.filter(isWaiting).length };
 }
