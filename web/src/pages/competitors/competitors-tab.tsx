@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Archive, Swords } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -45,6 +46,8 @@ function CompetitorTable({ appId, competitors }: { appId: number; competitors: C
   const { t } = useTranslation();
   const { remove } = useCompetitorMutations(appId);
   const { canWrite, reason } = useWriteAccess();
+  const isNarrow =
+    useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false }) ?? false;
   const columns: DataColumn<Competitor>[] = [
     {
       id: 'name',
@@ -110,6 +113,7 @@ function CompetitorTable({ appId, competitors }: { appId: number; competitors: C
           .join(' · ') || '–',
       sortBy: ({ updatedAt }) => updatedAt,
       isEnd: true,
+      isCsvOnly: isNarrow,
     },
     {
       id: 'since',
@@ -117,6 +121,7 @@ function CompetitorTable({ appId, competitors }: { appId: number; competitors: C
       cell: ({ createdAt }) => formatDay(createdAt.slice(0, 10), true),
       sortBy: ({ createdAt }) => createdAt,
       isEnd: true,
+      isCsvOnly: isNarrow,
     },
     {
       id: 'archive',
