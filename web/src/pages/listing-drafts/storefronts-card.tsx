@@ -48,6 +48,7 @@ export function StorefrontsCard({ store }: { store: Store }) {
       cell: (row) => formatCountry(row.country),
       sortBy: (row) => formatCountry(row.country),
       csv: (row) => row.country,
+      isCsvOnly: country !== undefined,
     },
     {
       id: 'locale',
@@ -127,7 +128,11 @@ export function StorefrontsCard({ store }: { store: Store }) {
     },
   ];
   return (
-    <Card title={t('listingDrafts.storefronts')} lead={t('listingDrafts.storefrontsLead')}>
+    <Card
+      title={t('listingDrafts.storefronts')}
+      lead={t('listingDrafts.storefrontsLead')}
+      foldsLead
+    >
       {country === undefined ? (
         <p className={styles.hint}>{t('listingDrafts.chooseCountry')}</p>
       ) : (
@@ -174,7 +179,7 @@ function AddRow({ store, country, disabled, onAdd }: AddProps) {
     setNote('');
   };
   return (
-    <div className={styles.tools}>
+    <div className={styles.addRow}>
       <Select
         aria-label={t('listingDrafts.locale')}
         placeholder={t('listingDrafts.addLocale')}
