@@ -3,6 +3,7 @@ import { initReactI18next } from 'react-i18next';
 import { languages, type Language } from '#contract/choices.ts';
 import type { Noun, Texts } from './texts.ts';
 import { isolateText } from './isolate-text.ts';
+import { keepOneFullStop } from './one-full-stop.ts';
 import { createStored } from './stored.ts';
 
 declare module 'i18next' {
@@ -68,12 +69,14 @@ function findLanguage(): Language {
  */
 export async function startI18n(): Promise<void> {
   const lng = findLanguage();
+  i18next.use({ type: 'postProcessor', name: 'fullStop', process: keepOneFullStop });
   await i18next.use(initReactI18next).init({
     lng,
     fallbackLng: false,
     keySeparator: false,
     nsSeparator: false,
     interpolation: { escape: isolateText },
+    postProcess: ['fullStop'],
     resources: {},
   });
   await loadTexts(initialNamespaces);
