@@ -184,7 +184,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
 
     // Days of the address are those of both cards, and a link of the timeline leads to them.
     await goTo(page, ios('/timeline?kinds=rank'));
-    await page.getByText('Only moves that match your alert rules.').first().waitFor();
+    await page.getByText('changes of position that match your alert rules.').waitFor();
     await page.getByRole('link', { name: 'See all moves since the day before' }).first().click();
     const heading = page.getByRole('heading', { name: 'Compare two days' });
     await heading.waitFor();

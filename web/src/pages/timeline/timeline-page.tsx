@@ -98,7 +98,7 @@ export function TimelinePage() {
           ) : (
             <div className={styles.days}>
               {items.some(({ kind }) => kind === 'rank') && (
-                <p className={styles.rules}>{t('happened.byRules')}</p>
+                <p className={styles.rules}>{t('timeline.byRules')}</p>
               )}
               {days.map(([day, found]) => (
                 <DayGroup key={day} day={day} items={found} appId={appId} notes={notes} />
