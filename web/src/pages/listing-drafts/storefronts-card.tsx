@@ -133,17 +133,7 @@ export function StorefrontsCard({ store }: { store: Store }) {
       lead={t('listingDrafts.storefrontsLead')}
       foldsLead
     >
-      {country === undefined ? (
-        <p className={styles.hint}>{t('listingDrafts.chooseCountry')}</p>
-      ) : (
-        <AddRow
-          key={country}
-          store={store}
-          country={country}
-          disabled={!canWrite}
-          onAdd={change.mutateAsync}
-        />
-      )}
+      {country === undefined && <p className={styles.hint}>{t('listingDrafts.chooseCountry')}</p>}
       <Loaded query={query} height={480}>
         {({ items }) => (
           <DataTable
@@ -155,6 +145,15 @@ export function StorefrontsCard({ store }: { store: Store }) {
           />
         )}
       </Loaded>
+      {country !== undefined && (
+        <AddRow
+          key={country}
+          store={store}
+          country={country}
+          disabled={!canWrite}
+          onAdd={change.mutateAsync}
+        />
+      )}
     </Card>
   );
 }
