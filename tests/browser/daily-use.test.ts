@@ -168,6 +168,39 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await close();
   }, 90_000);
 
+  test('begins lists within the first 400 px of a phone, and cuts no control', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, '/members', {
+      width: 375,
+      height: 812,
+    });
+    const role = page.getByRole('combobox', { name: /^Role of/ });
+    expect((await role.boundingBox())!.width).toBeGreaterThan(100);
+    const row = 'main tbody tr';
+    for (const [path, first] of [
+      [ios('/suggestions?source=listing'), row],
+      [ios('/popularity?genre=health_fitness'), row],
+      [ios('/listing-drafts?tab=storefronts&country=us'), row],
+      [ios('/competitors'), `${row} :is(a, button) bdi`],
+      [ios('/timeline'), 'main li'],
+      ['/actions', 'main ul li'],
+      [`/keywords/${testApp.keywordId}/serp`, 'main :is(ol, ul) li'],
+    ] as const) {
+      await goTo(page, path);
+      await loaded();
+      const box = (await page.locator(first).first().boundingBox())!;
+      expect({ path, isNear: box.y < 400, y: box.y }).toMatchObject({ path, isNear: true });
+      // Names of apps had no width at all.
+      expect({ path, isWide: box.width > 60 }).toEqual({ path, isWide: true });
+    }
+    await page.setViewportSize({ width: 768, height: 900 });
+    await goTo(page, ios('/keywords'));
+    const cut = await page
+      .locator('[data-index="0"] [data-column="phrase"] a')
+      .evaluate((link) => link.scrollWidth - link.clientWidth);
+    expect(cut).toBeLessThanOrEqual(0);
+    await close();
+  }, 90_000);
+
   test('compares the same days for the same period everywhere', async () => {
     const { page, close } = await testApp.open(browser!, ios('?days=7'));
     const overview = await read(page, ios('/overview'));
@@ -184,7 +217,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
 
     // Days of the address are those of both cards, and a link of the timeline leads to them.
     await goTo(page, ios('/timeline?kinds=rank'));
-    await page.getByText('Only moves that match your alert rules.').first().waitFor();
+    await page.getByText('changes of position that match your alert rules.').waitFor();
     await page.getByRole('link', { name: 'See all moves since the day before' }).first().click();
     const heading = page.getByRole('heading', { name: 'Compare two days' });
     await heading.waitFor();

@@ -7,8 +7,11 @@ import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
 
 const browser = await launchBrowser();
-/** A folder for a picture of each page in each mode. */
-const shots = process.env.SHOTS;
+/**
+ * A folder for a picture of each page in each mode, and their widths: `SHOTS=/tmp/shots
+ * SHOTS_WIDTHS=1440,1280,768,375 vitest run tests/browser/pages.test.ts`.
+ */
+const { SHOTS: shots, SHOTS_WIDTHS: shotWidths = '1280,375' } = process.env;
 const router = new URL('../../web/src/router.tsx', import.meta.url);
 
 let testApp: DemoTestApp;
@@ -107,10 +110,16 @@ const elsewhere = ['/settings/billing', '/admin'];
  * and 375 in dark.
  */
 const isLong = Boolean(process.env.TORTURE ?? shots);
-const modes = [
-  { width: 1280, schemes: ['light', 'dark'] },
-  { width: 375, schemes: ['dark', 'light'] },
-] as const;
+interface Mode {
+  width: number;
+  schemes: readonly ['light', 'dark'] | readonly ['dark', 'light'];
+}
+const modes: Mode[] = shots
+  ? shotWidths.split(',').map((width) => ({ width: Number(width), schemes: ['light', 'dark'] }))
+  : [
+      { width: 1280, schemes: ['light', 'dark'] },
+      { width: 375, schemes: ['dark', 'light'] },
+    ];
 
 describe.skipIf(!browser)('every page of a workspace filled by the product', () => {
   beforeAll(async () => {

@@ -150,6 +150,8 @@ describe.skipIf(!browser)('the dashboard', () => {
     await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
     await page.keyboard.press('Escape');
     const cellsOf = (column: number) => page.locator(`#main tbody tr td:nth-child(${column})`);
+    // Narrower pages have the sentence as a hint only.
+    await page.setViewportSize({ width: 1440, height: 900 });
     await goTo(page, `/apps/${testApp.apps.ios}/competitors?tab=gaps`);
     await loaded();
     const whys = await cellsOf(7).allTextContents();

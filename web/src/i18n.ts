@@ -3,6 +3,7 @@ import { initReactI18next } from 'react-i18next';
 import { languages, type Language } from '#contract/choices.ts';
 import type { Noun, Texts } from './texts.ts';
 import { isolateText } from './isolate-text.ts';
+import { keepOneFullStop } from './one-full-stop.ts';
 import { createStored } from './stored.ts';
 
 declare module 'i18next' {
@@ -62,18 +63,23 @@ function findLanguage(): Language {
   );
 }
 
+/** The library's name of a method; written as a key, it would look like Node's global. */
+const postProcess = 'process';
+
 /**
  * Flat keys, one folder per language, one file per noun. Every language is complete, so there is no
  * fallback.
  */
 export async function startI18n(): Promise<void> {
   const lng = findLanguage();
+  i18next.use({ type: 'postProcessor', name: 'fullStop', [postProcess]: keepOneFullStop });
   await i18next.use(initReactI18next).init({
     lng,
     fallbackLng: false,
     keySeparator: false,
     nsSeparator: false,
     interpolation: { escape: isolateText },
+    postProcess: ['fullStop'],
     resources: {},
   });
   await loadTexts(initialNamespaces);

@@ -54,7 +54,7 @@ export function WordLegend({ store }: { store: Store | undefined }) {
   const isSearched = (name: ListingText) => profileOf(store).texts[name]?.isSearched === true;
   return (
     <p className={styles.legend}>
-      {t('words.legend')}{' '}
+      <span className={styles.title}>{t('words.legend')}</span>{' '}
       {listingTexts.filter(isSearched).map((name) => (
         <span key={name} className={styles.word} data-field={name}>
           {t(`words.${name}`)}

@@ -15,7 +15,7 @@ export function ActionsPage() {
   const apps = data?.items ?? [];
   return (
     <>
-      <PageHead title={t('nav.actions')} lead={t('actions.lead')}>
+      <PageHead title={t('nav.actions')} lead={t('actions.lead')} isLeadOptional>
         <RunActionsButton />
       </PageHead>
       <div className={styles.filters} data-open={action !== undefined || undefined}>

@@ -56,9 +56,8 @@ export function FanOutCard({ budget }: { budget: Budget }) {
   const figures = ({ jobs, requests }: { jobs: number; requests: number }) => (
     <>
       {formatCount(jobs)}
-      <span className="muted">
-        {' '}
-        ·{' '}
+      <span className={styles.asks}>
+        <span className={styles.dot}> · </span>
         {t('fanOut.asks', {
           count: Math.round(requests),
           shown: formatCount(Math.round(requests)),
@@ -74,7 +73,7 @@ export function FanOutCard({ budget }: { budget: Budget }) {
         ))}
       </div>
       <div
-        className="table-scroll"
+        className={`table-scroll ${styles.card}`}
         role="region"
         aria-label={t('table.region', { label: t('fanOut.title') })}
         tabIndex={0}

@@ -39,7 +39,7 @@ export function PivotTable({ pivot, chosen, nameOf }: Props) {
           <tr>
             <th scope="col">{t('charts.country')}</th>
             {pivot.columns.map((column) => (
-              <th key={writeCell('', column)} scope="col" className="end">
+              <th key={writeCell('', column)} scope="col" className={`end ${styles.chartName}`}>
                 {nameOf(column)}
               </th>
             ))}

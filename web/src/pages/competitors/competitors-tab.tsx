@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Archive, Swords } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -51,6 +52,8 @@ function CompetitorTable({
   const { t } = useTranslation();
   const { remove } = useCompetitorMutations(appId);
   const { canWrite, reason } = useWriteAccess();
+  const isNarrow =
+    useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false }) ?? false;
   const columns: DataColumn<ComparedCompetitor>[] = [
     {
       id: 'name',
@@ -116,6 +119,7 @@ function CompetitorTable({
           .join(' · ') || '–',
       sortBy: ({ updatedAt }) => updatedAt,
       isEnd: true,
+      isCsvOnly: isNarrow,
     },
     {
       id: 'since',
@@ -123,6 +127,7 @@ function CompetitorTable({
       cell: ({ createdAt }) => formatDay(createdAt.slice(0, 10), true),
       sortBy: ({ createdAt }) => createdAt,
       isEnd: true,
+      isCsvOnly: isNarrow,
     },
     {
       id: 'archive',

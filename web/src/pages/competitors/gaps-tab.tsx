@@ -1,4 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { PartyPopper } from 'lucide-react';
@@ -27,6 +28,8 @@ export function GapsTab({ appId }: { appId: number }) {
   const market = marketOf(useScope());
   const store = useCurrentApp()?.store;
   const [kind, setKind] = useSearchChoice('kind', kinds);
+  const isWide =
+    useMediaQuery('(min-width: 88em)', true, { getInitialValueInEffect: false }) ?? true;
   const query = useQuery(gapsQuery(appId, market, kind === 'all' ? undefined : kind));
   const explain = ({ competitorName: name, evidence: { date, own, competitor } }: Gap) =>
     t('competitors.gapWhy', {
@@ -92,6 +95,8 @@ export function GapsTab({ appId }: { appId: number }) {
       head: t('competitors.why'),
       cell: (gap) => <span className={styles.why}>{explain(gap)}</span>,
       csv: explain,
+      // The other columns say the same; its words are also the hint of the urgency.
+      isCsvOnly: !isWide,
     },
   ];
   return (

@@ -5,7 +5,6 @@ import { TextCursorInput } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listingTexts, profileOf } from '#stores/profiles.ts';
-import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { PageHead } from '#web/components/page-head.tsx';
@@ -34,21 +33,19 @@ export function KeywordFieldPage() {
     return (
       <>
         <PageHead title={t('keywordField.title')} />
-        <Card title={t('keywordField.title')}>
-          <EmptyState
-            icon={TextCursorInput}
-            title={t('keywordField.noneTitle', { store: name })}
-            text={t('keywordField.noneText', {
-              store: name,
-              texts: formatList(
-                listingTexts
-                  .filter((item) => texts[item]?.isSearched)
-                  .map((item) => t(`listingText.${item}`)),
-                'long',
-              ),
-            })}
-          />
-        </Card>
+        <EmptyState
+          icon={TextCursorInput}
+          title={t('keywordField.noneTitle', { store: name })}
+          text={t('keywordField.noneText', {
+            store: name,
+            texts: formatList(
+              listingTexts
+                .filter((item) => texts[item]?.isSearched)
+                .map((item) => t(`listingText.${item}`)),
+              'long',
+            ),
+          })}
+        />
       </>
     );
   return (

@@ -120,7 +120,7 @@ export const phoneColumns: readonly ColumnId[] = [
 
 /** In rem; the phrase takes the remaining width. */
 const widths: Record<ColumnId, number> = {
-  phrase: 10,
+  phrase: 12.75,
   country: 4,
   device: 5.75,
   position: 5.25,

@@ -5,7 +5,6 @@ import { FilePenLine } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
 import type { App } from '#web/api.ts';
-import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { PageHead } from '#web/components/page-head.tsx';
@@ -29,7 +28,7 @@ export function ListingDraftsPage() {
   const hasStorefronts = profileOf(app.store).texts.keywordField !== null;
   return (
     <>
-      <PageHead title={t('listingDrafts.title')} lead={t('listingDrafts.lead')} />
+      <PageHead title={t('listingDrafts.title')} lead={t('listingDrafts.lead')} isLeadOptional />
       {hasStorefronts && (
         <TabLinks
           label={t('listingDrafts.title')}
@@ -71,15 +70,13 @@ function Drafts({ app }: { app: App }) {
             <DraftOf key={chosen.id} app={app} id={chosen.id} />
           </div>
         ) : (
-          <Card title={t('listingDrafts.title')}>
-            <EmptyState
-              icon={FilePenLine}
-              title={t('listingDrafts.noneTitle')}
-              text={t('listingDrafts.noneText')}
-            >
-              {bar}
-            </EmptyState>
-          </Card>
+          <EmptyState
+            icon={FilePenLine}
+            title={t('listingDrafts.noneTitle')}
+            text={t('listingDrafts.noneText')}
+          >
+            {bar}
+          </EmptyState>
         );
       }}
     </Loaded>

@@ -48,6 +48,7 @@ export function StorefrontsCard({ store }: { store: Store }) {
       cell: (row) => formatCountry(row.country),
       sortBy: (row) => formatCountry(row.country),
       csv: (row) => row.country,
+      isCsvOnly: country !== undefined,
     },
     {
       id: 'locale',
@@ -127,18 +128,12 @@ export function StorefrontsCard({ store }: { store: Store }) {
     },
   ];
   return (
-    <Card title={t('listingDrafts.storefronts')} lead={t('listingDrafts.storefrontsLead')}>
-      {country === undefined ? (
-        <p className={styles.hint}>{t('listingDrafts.chooseCountry')}</p>
-      ) : (
-        <AddRow
-          key={country}
-          store={store}
-          country={country}
-          disabled={!canWrite}
-          onAdd={change.mutateAsync}
-        />
-      )}
+    <Card
+      title={t('listingDrafts.storefronts')}
+      lead={t('listingDrafts.storefrontsLead')}
+      foldsLead
+    >
+      {country === undefined && <p className={styles.hint}>{t('listingDrafts.chooseCountry')}</p>}
       <Loaded query={query} height={480}>
         {({ items }) => (
           <DataTable
@@ -150,6 +145,15 @@ export function StorefrontsCard({ store }: { store: Store }) {
           />
         )}
       </Loaded>
+      {country !== undefined && (
+        <AddRow
+          key={country}
+          store={store}
+          country={country}
+          disabled={!canWrite}
+          onAdd={change.mutateAsync}
+        />
+      )}
     </Card>
   );
 }
@@ -174,7 +178,7 @@ function AddRow({ store, country, disabled, onAdd }: AddProps) {
     setNote('');
   };
   return (
-    <div className={styles.tools}>
+    <div className={styles.addRow}>
       <Select
         aria-label={t('listingDrafts.locale')}
         placeholder={t('listingDrafts.addLocale')}

@@ -5,7 +5,6 @@ import { Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { popularityMovements } from '#contract/choices.ts';
 import { popularityGenres } from '#stores/profiles.ts';
-import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Filters } from '#web/components/filters.tsx';
 import { formatPeriod } from '#web/components/format-period.ts';
@@ -38,19 +37,17 @@ function NothingYet() {
   const { t } = useTranslation();
   const mayImport = useQuery(sessionQuery).data?.managesInstance === true;
   return (
-    <Card title={t('popularity.terms')}>
-      <EmptyState
-        icon={Search}
-        title={t('popularity.emptyTitle')}
-        text={t(mayImport ? 'popularity.emptyOperator' : 'popularity.emptyMember')}
-      >
-        {mayImport && (
-          <Link to="/settings" search={{ tab: 'popularity' } as never}>
-            {t('popularity.toImport')}
-          </Link>
-        )}
-      </EmptyState>
-    </Card>
+    <EmptyState
+      icon={Search}
+      title={t('popularity.emptyTitle')}
+      text={t(mayImport ? 'popularity.emptyOperator' : 'popularity.emptyMember')}
+    >
+      {mayImport && (
+        <Link to="/settings" search={{ tab: 'popularity' } as never}>
+          {t('popularity.toImport')}
+        </Link>
+      )}
+    </EmptyState>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RankChange } from '#web/api.ts';
 import { DataTable, type DataColumn, type Unread } from '#web/components/data-table.tsx';
@@ -19,10 +20,11 @@ interface Props {
   hasGenre: boolean;
   picked: ReadonlySet<string>;
   onToggle: (term: string) => void;
+  tools: ReactNode;
 }
 
 /** On phones the figures are below the term. */
-export function TermTable({ appId, set, items, unread, hasGenre, picked, onToggle }: Props) {
+export function TermTable({ appId, set, items, unread, hasGenre, picked, onToggle, tools }: Props) {
   const { t } = useTranslation();
   const isNarrow =
     useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false;
@@ -100,6 +102,7 @@ export function TermTable({ appId, set, items, unread, hasGenre, picked, onToggl
       columns={columns}
       keyOf={({ genre, rankInGenre }) => `${genre} ${rankInGenre}`}
       fileName={`search-terms-${set.country}-${set.period.slice(0, isWeek ? 10 : 7)}`}
+      tools={tools}
       unread={unread}
     />
   );

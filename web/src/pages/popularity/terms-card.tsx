@@ -44,8 +44,8 @@ export function TermsCard({ appId, set, filter }: Props) {
     <Card
       title={t('popularity.of', { country: formatCountry(set.country), period: formatPeriod(set) })}
       lead={`${source} ${compared}`}
+      foldsLead
     >
-      {app && <TrackBar appId={appId} country={set.country} terms={[...picked]} />}
       <LoadedPages
         query={query}
         height={420}
@@ -66,6 +66,7 @@ export function TermsCard({ appId, set, filter }: Props) {
             hasGenre={filter.genre === undefined}
             picked={picked}
             onToggle={toggle}
+            tools={app && <TrackBar appId={appId} country={set.country} terms={[...picked]} />}
           />
         )}
       </LoadedPages>

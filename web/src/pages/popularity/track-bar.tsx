@@ -27,18 +27,16 @@ export function TrackBar({ appId, country, terms }: Props) {
     });
   };
   return (
-    <div>
-      <Tooltip label={reason} disabled={canWrite}>
-        <Button
-          className="touch"
-          leftSection={<ListPlus size={15} aria-hidden />}
-          disabled={terms.length === 0}
-          aria-disabled={!canWrite || undefined}
-          onClick={() => canWrite && track()}
-        >
-          {t('popularity.trackCount', { count: terms.length })}
-        </Button>
-      </Tooltip>
-    </div>
+    <Tooltip label={reason} disabled={canWrite}>
+      <Button
+        className="touch"
+        leftSection={<ListPlus size={15} aria-hidden />}
+        disabled={terms.length === 0}
+        aria-disabled={!canWrite || undefined}
+        onClick={() => canWrite && track()}
+      >
+        {t('popularity.trackCount', { count: terms.length })}
+      </Button>
+    </Tooltip>
   );
 }

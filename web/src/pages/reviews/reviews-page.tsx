@@ -22,7 +22,7 @@ export function ReviewsPage() {
   const [tab] = useSearchChoice('tab', tabs);
   return (
     <>
-      <PageHead title={t('reviews.title')} lead={t('reviews.lead')}>
+      <PageHead title={t('reviews.title')} lead={t('reviews.lead')} isLeadOptional>
         <SyncButton appId={appId} />
       </PageHead>
       <TabLinks

@@ -57,7 +57,7 @@ export function TopicsTab({ appId }: { appId: number }) {
     },
   ];
   return (
-    <Card title={t('reviews.topics')} lead={t('reviews.topicsLead')}>
+    <Card title={t('reviews.topics')} lead={t('reviews.topicsLead')} foldsLead>
       <div className={styles.chips} role="group" aria-label={t('reviews.byStars')}>
         <ToggleChip
           pressed={stars === negative}

@@ -1,3 +1,4 @@
+import styles from './runs.module.css';
 import { useTranslation } from 'react-i18next';
 import type { Run } from '#web/api.ts';
 import { State, type Tone } from '#web/components/state.tsx';
@@ -32,7 +33,9 @@ export function RunTime({ run }: { run: Run }) {
   return (
     <span className="num">
       {run.finishedAt ? `${clock(run.startedAt)} – ${clock(run.finishedAt)}` : clock(run.startedAt)}
-      {hours !== null && <span className="muted"> · {formatHours(hours)}</span>}
+      {hours !== null && (
+        <span className={`muted ${styles.duration}`}> · {formatHours(hours)}</span>
+      )}
     </span>
   );
 }

@@ -41,6 +41,16 @@ const words: Record<string, keyof Texts> = {
   events: 'audit.word.events',
   enabled: 'audit.word.enabled',
   description: 'audit.word.description',
+  fileName: 'audit.word.fileName',
+  bytes: 'audit.word.bytes',
+  country: 'audit.word.country',
+  week: 'audit.word.week',
+  draft: 'audit.word.draft',
+  locales: 'audit.word.locales',
+  written: 'audit.word.written',
+  clientId: 'audit.word.clientId',
+  teamId: 'audit.word.teamId',
+  keyId: 'audit.word.keyId',
   defaultDepth: 'settings.defaultDepth',
   digestDay: 'settings.digestDay',
   digestHour: 'settings.digestHour',
@@ -64,6 +74,8 @@ const kinds: Record<string, keyof Texts> = {
   webhook: 'audit.on.webhook',
   export: 'audit.on.export',
   workspace: 'audit.on.workspace',
+  popularity: 'audit.on.popularity',
+  session: 'audit.on.session',
 };
 
 const say = (known: Record<string, keyof Texts>, name: string): string =>

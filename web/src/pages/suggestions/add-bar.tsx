@@ -50,7 +50,7 @@ export function AddBar({ appId, market, phrases, onAdded, children }: Props) {
   });
   return (
     <>
-      <div className={styles.bar}>
+      <div className={styles.bar} data-idle={phrases.length === 0 || undefined}>
         <CostLine
           delta={phrases.length > 0 ? preview.data?.budgetDelta : undefined}
           pending={preview.isFetching}

@@ -30,14 +30,16 @@ interface Row extends Suggestion {
 }
 
 /**
- * On phones, reason and score are below the phrase. On medium screens the source column is hidden,
- * because the evidence names it.
+ * On phones, reason and score are below the phrase, on tablets the reason. On medium screens the
+ * source column is hidden, because the evidence names it.
  */
 export function SuggestionTable({ appId, market, items, picked, onToggle }: Props) {
   const { t } = useTranslation();
   const formatEvidence = useFormatEvidence();
   const isNarrow =
     useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false;
+  const isTablet =
+    useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false }) ?? false;
   const isWide =
     useMediaQuery('(min-width: 90em)', true, { getInitialValueInEffect: false }) ?? true;
   const phrases = useMemo(() => items.map(({ phrase }) => phrase), [items]);
@@ -77,7 +79,7 @@ export function SuggestionTable({ appId, market, items, picked, onToggle }: Prop
           <span className={styles.phrase}>
             <PhraseWords phrase={row.phrase} words={row.words} />
           </span>
-          {isNarrow && <Reasons evidence={row.evidence} />}
+          {isTablet && <Reasons evidence={row.evidence} />}
           {isNarrow && (
             <div className={styles.underPhrase}>
               {row.score && <ScoreFigures score={row.score} kinds={['difficulty', 'position']} />}
@@ -150,7 +152,7 @@ export function SuggestionTable({ appId, market, items, picked, onToggle }: Prop
       head: t('suggestions.why'),
       cell: ({ evidence }) => <Reasons evidence={evidence} />,
       csv: ({ evidence }) => evidence.map(formatEvidence).join(' '),
-      isCsvOnly: isNarrow,
+      isCsvOnly: isTablet,
     },
   ];
   return (

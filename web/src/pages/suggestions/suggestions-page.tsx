@@ -1,7 +1,8 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { Lightbulb } from 'lucide-react';
+import { Lightbulb, Search } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
@@ -36,9 +37,12 @@ export function SuggestionsPage() {
   const [seed, setSeed] = useSearchValue('seed');
   const [source, setSource] = useSearchChoice('source', sources);
   const [text, setText] = useState(seed ?? '');
+  const isNarrow =
+    useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false;
+  const choices = sources.map((value) => ({ value, label: t(`suggestions.sources.${value}`) }));
   return (
     <>
-      <PageHead title={t('suggestions.title')} lead={t('suggestions.lead')} />
+      <PageHead title={t('suggestions.title')} lead={t('suggestions.lead')} isLeadOptional />
       <form
         className={styles.ask}
         role="search"
@@ -58,7 +62,8 @@ export function SuggestionsPage() {
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Button className="touch" type="submit">
-          {t('suggestions.submit')}
+          <Search size={16} aria-hidden className={styles.submitSign} />
+          <span className={styles.submitWord}>{t('suggestions.submit')}</span>
         </Button>
         {market && (
           <ScorePhraseForm
@@ -68,13 +73,24 @@ export function SuggestionsPage() {
             phrase={text.trim()}
           />
         )}
-        <SegmentedControl
-          size="xs"
-          aria-label={t('suggestions.source')}
-          value={source}
-          onChange={(value) => setSource(value)}
-          data={sources.map((value) => ({ value, label: t(`suggestions.sources.${value}`) }))}
-        />
+        {isNarrow ? (
+          <Select
+            className={styles.source}
+            aria-label={t('suggestions.source')}
+            value={source}
+            data={choices}
+            allowDeselect={false}
+            onChange={(value) => setSource(sources.find((one) => one === value) ?? 'all')}
+          />
+        ) : (
+          <SegmentedControl
+            size="xs"
+            aria-label={t('suggestions.source')}
+            value={source}
+            onChange={(value) => setSource(value)}
+            data={choices}
+          />
+        )}
       </form>
       <ScoreAnnouncements />
       {market && (
@@ -108,6 +124,7 @@ function Found({ appId, asked }: FoundProps) {
     <Card
       title={t('suggestions.found', { country: formatMarket(asked) })}
       lead={t('suggestions.foundLead')}
+      foldsLead
       action={<Allowance key={query.dataUpdatedAt + query.errorUpdatedAt} />}
     >
       <Loaded query={query} height={520}>
@@ -135,7 +152,6 @@ function Found({ appId, asked }: FoundProps) {
                     }
                   />
                 </AddBar>
-                <WordLegend store={app?.store} />
                 <SuggestionTable
                   appId={appId}
                   market={market}
@@ -143,6 +159,7 @@ function Found({ appId, asked }: FoundProps) {
                   picked={picked}
                   onToggle={toggle}
                 />
+                <WordLegend store={app?.store} />
               </>
             )}
           </>

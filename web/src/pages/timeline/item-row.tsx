@@ -74,7 +74,8 @@ export function ItemRow({ item, appId, notes }: Props) {
               </p>
               <ItemLink item={item} appId={appId} />
             </div>
-            {text && <p className="muted">{text}</p>}
+            {/* The note about positions is above the days, once. */}
+            {text && item.kind !== 'rank' && <p className="muted">{text}</p>}
             {item.countries.length > 0 && (
               <p className={styles.countries}>
                 {item.countries.slice(0, maxCountries).map((country) => (

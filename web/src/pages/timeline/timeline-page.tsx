@@ -97,6 +97,9 @@ export function TimelinePage() {
             </Card>
           ) : (
             <div className={styles.days}>
+              {items.some(({ kind }) => kind === 'rank') && (
+                <p className={styles.rules}>{t('timeline.byRules')}</p>
+              )}
               {days.map(([day, found]) => (
                 <DayGroup key={day} day={day} items={found} appId={appId} notes={notes} />
               ))}
