@@ -173,7 +173,7 @@ describe.skipIf(!browser)('a chart', () => {
 
     // The address has the choice. Hundreds of competitors are one field.
     await page.setViewportSize({ width: 375, height: 812 });
-    await page.route('**/api/backend/apps/*/competitors', async (route) => {
+    await page.route(/\/apps\/\d+\/competitors(\?|$)/, async (route) => {
       const response = await route.fetch();
       const list = await response.json();
       const many = Array.from({ length: 300 }, (_, index) => ({
