@@ -4,6 +4,8 @@ import { placeholder } from '#tests/harness/browser.ts';
 const quietMs = 250;
 const lookEveryMs = 10;
 const longestMs = 60_000;
+/** The stream of changes; and pictures, which are requested again until a store has sent them. */
+const uncounted = new Set(['eventsource', 'image']);
 
 interface IdlePage {
   /** From the address until no request was pending and no placeholder was left. */
@@ -20,8 +22,7 @@ export async function openUntilIdle(page: Page, url: string): Promise<IdlePage> 
   const pending = new Set<Request>();
   const responses: IdlePage['responses'] = [];
   const begin = (request: Request) => {
-    // The stream of changes never ends.
-    if (request.resourceType() !== 'eventsource') pending.add(request);
+    if (!uncounted.has(request.resourceType())) pending.add(request);
   };
   const end = (request: Request) => {
     pending.delete(request);

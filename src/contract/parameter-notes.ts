@@ -46,6 +46,7 @@ export const parameterNotes: Record<string, ParameterNote> = {
     description: 'The id of the quarantined week.',
     example: 1,
   },
+  'GET /apps/{id}/competitors overlap': { example: 'false' },
   'GET /apps/{id}/keywords published': { example: 'listed' },
   'GET /apps/{id}/keywords minPublished': { example: 50 },
   'GET /popularity/terms genre': {

@@ -3,6 +3,7 @@
  * an app of that store over the HTTP API, lets the daily run of the next day do its work, and
  * prints what came of it as JSON.
  */
+import pg from 'pg';
 import { openDatabaseServer } from '#boot/database.ts';
 import { createRuntime } from '#boot/services.ts';
 import { startApi } from '#boot/start-api.ts';
@@ -60,6 +61,7 @@ async function followStore(): Promise<Outcome> {
   });
   const params = { id: app.id };
   const keywords = await trackKeywords(client, app.id);
+  await waitForFirstDay();
   await waitForDailyRun(client, simulator);
   const requests = simulator.log().map(({ kind, phrase }) => ({ kind, phrase }));
   const { items } = await client('GET /apps/{id}/rankings', { params, query: { from: firstDay } });
@@ -120,6 +122,19 @@ async function trackKeywords(client: Client, id: number): Promise<Map<number, st
   const isDone = async () => (await client('GET /jobs/{jobId}', { params })).state === 'succeeded';
   await until(isDone, waitMs, 'the first checks');
   return new Map(added.map((keyword) => [keyword.id, keyword.phrase]));
+}
+
+/** Until everything that the first day requests from the store has been requested. */
+async function waitForFirstDay(): Promise<void> {
+  const database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+  const open = "select from bullmq.job where state in ('waiting', 'active', 'delayed') limit 1";
+  const isIdle = async () => (await database.query(open)).rowCount === 0;
+  try {
+    await until(isIdle, waitMs, 'the tasks of the first day');
+  } finally {
+    await database.end();
+  }
 }
 
 async function waitForDailyRun(client: Client, simulator: Simulator): Promise<void> {
