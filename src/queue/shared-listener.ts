@@ -5,49 +5,69 @@ import type pg from 'pg';
 /** What BullMQ uses of a client that waits for notifications. */
 type Listener = Pick<PgPoolClient, 'query' | 'release'> & EventEmitter;
 
-/**
- * Connections for notifications, which all workers of a process share: an idle one costs the server
- * 2.5 MB, and a large installation a slot for each worker. It is opened with the first `connect`
- * and closed with the last `release`. When it is lost, each listener receives the error, and the
- * next `connect` opens another.
- */
-export function shareListener(open: () => Promise<pg.Client>): () => Promise<PgPoolClient> {
-  let shared: Promise<SharedConnection> | null = null;
-  const forget = (connection: Promise<SharedConnection>) => {
-    if (shared === connection) shared = null;
-  };
-  return async () => {
-    const connection = (shared ??= connect(open, () => forget(connection)));
-    try {
-      const { client, query, listeners } = await connection;
-      const listener: Listener = Object.assign(new EventEmitter(), {
-        query,
-        release: () => {
-          if (!listeners.delete(listener) || listeners.size > 0) return;
-          forget(connection);
-          void client.end().catch(() => undefined);
-        },
-      });
-      listeners.add(listener);
-      return listener;
-    } catch (error) {
-      forget(connection);
-      throw error;
-    }
-  };
-}
-
-interface SharedConnection {
+interface SharedClient {
   client: pg.Client;
   /** Runs one statement after the other, as the driver expects. */
   query: PgPoolClient['query'];
   listeners: Set<Listener>;
 }
 
-async function connect(
+interface Shared {
+  opened: Promise<SharedClient>;
+  /** Those who have connected and not released, also while it is being opened. */
+  users: number;
+}
+
+/**
+ * The connection for notifications, which all workers of a process share: an idle one costs the
+ * server 2.5 MB, and a large installation a slot for each worker. It is opened with the first
+ * `connect` and closed with the last `release`. When it is lost, each listener receives the error,
+ * and the next `connect` opens another.
+ */
+export function shareListener(open: () => Promise<pg.Client>): () => Promise<PgPoolClient> {
+  let shared: Shared | null = null;
+  const forget = (one: Shared) => {
+    if (shared === one) shared = null;
+  };
+  const start = (): Shared => {
+    const started: Shared = {
+      opened: openShared(open, () => forget(started)),
+      users: 0,
+    };
+    return started;
+  };
+  const leave = async (one: Shared): Promise<void> => {
+    one.users -= 1;
+    if (one.users > 0) return;
+    forget(one);
+    const { client } = await one.opened;
+    await client.end();
+  };
+  return async () => {
+    const used = (shared ??= start());
+    // Before the wait, so that a release meanwhile leaves the connection open.
+    used.users += 1;
+    try {
+      const { query, listeners } = await used.opened;
+      const listener: Listener = Object.assign(new EventEmitter(), {
+        query,
+        release: () => {
+          if (listeners.delete(listener)) void leave(used).catch(() => undefined);
+        },
+      });
+      listeners.add(listener);
+      return listener;
+    } catch (error) {
+      forget(used);
+      throw error;
+    }
+  };
+}
+
+async function openShared(
   open: () => Promise<pg.Client>,
   onLost: () => void,
-): Promise<SharedConnection> {
+): Promise<SharedClient> {
   const client = await open();
   const listeners = new Set<Listener>();
   client.on('notification', (message) => {

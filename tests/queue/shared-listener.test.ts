@@ -82,3 +82,14 @@ test('a server that cannot be reached is tried again with the next connection', 
   listener.release();
   await expect.poll(countSessions).toBe(0);
 });
+
+test('a session that is released while another listener connects stays open', async () => {
+  const connect = shareListener(open);
+  const first = await connect();
+  const second = connect();
+  first.release();
+  const listener = await second;
+  expect((await listener.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  listener.release();
+  await expect.poll(countSessions).toBe(0);
+});

@@ -4,12 +4,14 @@ import type { Config } from '#config/env.ts';
 import type { Clock } from '#domain/base/ports.ts';
 import type { Database } from '../database.ts';
 
-/** What a thread needs beside its task to reach the database. */
-export interface ThreadSettings {
-  systemUrl: string;
-  logLevel: string;
-  /** The time of the caller's clock. */
-  nowMs: number;
+export interface ThreadInput<Task> {
+  settings: {
+    systemUrl: string;
+    logLevel: string;
+    /** The time of the caller's clock. */
+    nowMs: number;
+  };
+  task: Task;
 }
 
 export interface FileThread<Task> {
@@ -39,13 +41,16 @@ export function openFileThread<Task extends object>(
         execArgv: [],
         resourceLimits,
       });
-      const settings: ThreadSettings = {
-        systemUrl: urlOf('system'),
-        logLevel: config.LOG_LEVEL,
-        nowMs: clock.now().getTime(),
+      const input: ThreadInput<Task> = {
+        settings: {
+          systemUrl: urlOf('system'),
+          logLevel: config.LOG_LEVEL,
+          nowMs: clock.now().getTime(),
+        },
+        task,
       };
       try {
-        await pool.run({ settings, task }, { signal: AbortSignal.any([signal, closing.signal]) });
+        await pool.run(input, { signal: AbortSignal.any([signal, closing.signal]) });
       } finally {
         await pool.destroy();
       }

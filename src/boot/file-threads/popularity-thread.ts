@@ -2,18 +2,8 @@
 import type { PopularityFileTask } from '#domain/base/ports.ts';
 import { importPopularityFile } from '#domain/transfer/popularity/import-popularity-file.ts';
 import { openSheet } from '#spreadsheets/open-sheet.ts';
-import type { ThreadSettings } from './file-thread.ts';
-import { withThreadServices } from './with-thread-services.ts';
+import { threadEntry } from './thread-entry.ts';
 
-interface Given {
-  settings: ThreadSettings;
-  task: PopularityFileTask;
-}
-
-export default function readPopularityFile({ settings, task }: Given): Promise<void> {
-  // The thread is ended from outside.
-  const { signal } = new AbortController();
-  return withThreadServices(settings, (services) =>
-    importPopularityFile(services, openSheet, task, signal),
-  );
-}
+export default threadEntry<PopularityFileTask>((services, task, signal) =>
+  importPopularityFile(services, openSheet, task, signal),
+);

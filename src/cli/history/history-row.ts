@@ -3,7 +3,7 @@ export interface HistoryRow {
   /** The id in the store, or the domain in a web search. */
   app: string;
   phrase: string;
-  /** Two letters; null where the database does not say it. */
+  /** A code such as `us`; null where the database does not say it. */
   country: string | null;
   /** `YYYY-MM-DD`, or an instant with its offset. */
   date: string;

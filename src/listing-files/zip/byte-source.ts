@@ -33,8 +33,8 @@ export class ByteSource {
   /** Throws ZipError when the stream ends before. */
   async take(bytes: number): Promise<Buffer> {
     const taken = await this.takeUpTo(bytes);
-    if (taken.length === bytes) return taken;
-    throw new ZipError('damaged', null, 'The zip is cut off. Send all of it again.');
+    if (taken.length < bytes) throw cutOff();
+    return taken;
   }
 
   /** Fewer bytes at the end of the stream. */
@@ -52,11 +52,10 @@ export class ByteSource {
   }
 
   /** Throws ZipError when the stream ends before. */
-  async skip(bytes: number): Promise<void> {
+  async discard(bytes: number): Promise<void> {
     for (let missing = bytes; missing > 0;) {
       const piece = await this.next();
-      if (piece === null)
-        throw new ZipError('damaged', null, 'The zip is cut off. Send all of it again.');
+      if (piece === null) throw cutOff();
       if (piece.length > missing) this.unread(piece.subarray(missing));
       missing -= Math.min(missing, piece.length);
     }
@@ -85,3 +84,6 @@ export class ByteSource {
     }
   }
 }
+
+const cutOff = (): ZipError =>
+  new ZipError('damaged', null, 'The zip is cut off. Send all of it again.');

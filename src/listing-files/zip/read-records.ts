@@ -1,5 +1,6 @@
 import { recordBytes, viewOf, type ZipRecord } from './zip-records.ts';
 import { ZipError } from './zip-error.ts';
+import { signatures } from './zip-signatures.ts';
 
 /** More is in no folder that a person zips. */
 const maxFilesInBrowser = 100_000;
@@ -23,7 +24,7 @@ export async function readRecords(zip: Blob): Promise<ZipRecord[]> {
   const records: ZipRecord[] = [];
   let at = 0;
   for (let file = 0; file < files; file += 1) {
-    if (at + recordBytes.record > list.length || view.getUint32(at, true) !== 0x02014b50)
+    if (at + recordBytes.record > list.length || view.getUint32(at, true) !== signatures.directory)
       throw damaged();
     const lengths = [28, 30, 32].map((part) => view.getUint16(at + part, true));
     const end = at + recordBytes.record + lengths[0]! + lengths[1]! + lengths[2]!;
@@ -73,7 +74,7 @@ async function findList(zip: Blob): Promise<{ files: number; offset: number; byt
   const tail = await readBytes(zip, start, zip.size - start);
   const view = viewOf(tail);
   for (let at = tail.length - recordBytes.end; at >= 0; at -= 1) {
-    if (view.getUint32(at, true) !== 0x06054b50) continue;
+    if (view.getUint32(at, true) !== signatures.end) continue;
     if (at + recordBytes.end + view.getUint16(at + 20, true) !== tail.length) continue;
     const found = {
       files: view.getUint16(at + 10, true),
@@ -81,7 +82,7 @@ async function findList(zip: Blob): Promise<{ files: number; offset: number; byt
       offset: view.getUint32(at + 16, true),
     };
     const locator = at - locator64Bytes;
-    const isWide = locator >= 0 && view.getUint32(locator, true) === 0x07064b50;
+    const isWide = locator >= 0 && view.getUint32(locator, true) === signatures.locator64;
     return isWide ? readEnd64(zip, Number(view.getBigUint64(locator + 8, true))) : found;
   }
   const head = await readBytes(zip, 0, Math.min(2, zip.size));
@@ -92,7 +93,7 @@ async function findList(zip: Blob): Promise<{ files: number; offset: number; byt
 async function readEnd64(zip: Blob, at: number) {
   if (at + end64Bytes > zip.size) throw damaged();
   const view = viewOf(await readBytes(zip, at, end64Bytes));
-  if (view.getUint32(0, true) !== 0x06064b50) throw damaged();
+  if (view.getUint32(0, true) !== signatures.end64) throw damaged();
   const [files, bytes, offset] = [32, 40, 48].map((part) => Number(view.getBigUint64(part, true)));
   return { files: files!, bytes: bytes!, offset: offset! };
 }

@@ -4,7 +4,8 @@ import { largeZipBytes } from '#contract/body-limits.ts';
 import { folderLimits } from '../read-listings.ts';
 import { ByteSource } from './byte-source.ts';
 import { inflateToEnd } from './inflate-to-end.ts';
-import { readHeader, signatures, skipDescriptor, type Header, type Sized } from './zip-headers.ts';
+import { readHeader, takeDescriptor, type Header, type Sized } from './zip-headers.ts';
+import { signatures } from './zip-signatures.ts';
 import { assertSafe, damaged, zipLimits, type ZipEntry } from './read-zip.ts';
 import { ZipError } from './zip-error.ts';
 
@@ -93,8 +94,8 @@ async function readFile(state: State): Promise<void> {
   else if (isText && header.packed <= folderLimits.fileBytes) {
     file.content = await source.take(header.packed);
     keep(state, Math.max(header.packed, Math.min(header.unpacked, folderLimits.fileBytes)));
-  } else await source.skip(header.packed);
-  if (hasDescriptor && !(await skipDescriptor(source, file)))
+  } else await source.discard(header.packed);
+  if (hasDescriptor && !(await takeDescriptor(source, file)))
     throw method === 0 && header.packed === 0 ? unknownLength(name) : damaged(name);
   if (isText) {
     if (state.kept.size >= zipLimits.entries) throw tooManyFiles();
@@ -147,7 +148,7 @@ async function readDirectory(state: State, first: number): Promise<ZipEntry[]> {
       extra: await source.take(fixed.readUInt16LE(26)),
       offset: fixed.readUInt32LE(38),
     });
-    await source.skip(fixed.readUInt16LE(28));
+    await source.discard(fixed.readUInt16LE(28));
     const { name } = header;
     assertSafe(name);
     const key = name.replace(/\/$/, '').normalize('NFC');
@@ -168,17 +169,17 @@ async function readDirectory(state: State, first: number): Promise<ZipEntry[]> {
 async function readEnd(source: ByteSource, first: number, files: number): Promise<void> {
   let signature = first;
   while (signature !== signatures.end) {
-    if (signature === signatures.end64) await source.skip(readSize(await source.take(8)));
-    else if (signature === signatures.locator64) await source.skip(16);
+    if (signature === signatures.end64) await source.discard(readSize(await source.take(8)));
+    else if (signature === signatures.locator64) await source.discard(16);
     else if (signature === signatures.signature)
-      await source.skip((await source.take(2)).readUInt16LE());
+      await source.discard((await source.take(2)).readUInt16LE());
     else throw damaged(null);
     signature = await readSignature(source);
   }
   const end = await source.take(18);
   // More than 65,534 files are counted elsewhere.
   const stated = end.readUInt16LE(6);
-  await source.skip(end.readUInt16LE(16));
+  await source.discard(end.readUInt16LE(16));
   if ((stated !== files && stated !== 0xffff) || (await source.next()) !== null)
     throw damaged(null);
 }

@@ -1,16 +1,7 @@
 import { parseExtraFields } from 'yauzl';
 import type { ByteSource } from './byte-source.ts';
 import { damaged, decodeName } from './read-zip.ts';
-
-export const signatures = {
-  file: 0x04034b50,
-  directory: 0x02014b50,
-  signature: 0x05054b50,
-  end: 0x06054b50,
-  end64: 0x06064b50,
-  locator64: 0x07064b50,
-  descriptor: 0x08074b50,
-} as const;
+import { signatures } from './zip-signatures.ts';
 
 /** The parts of a header that both lists of a zip have. */
 export interface Header {
@@ -64,7 +55,7 @@ function readExtraFields(extra: Buffer): ReturnType<typeof parseExtraFields> {
 }
 
 /** Sizes of 4 or 8 bytes, with or without a signature. False when none fits the file. */
-export async function skipDescriptor(source: ByteSource, file: Sized): Promise<boolean> {
+export async function takeDescriptor(source: ByteSource, file: Sized): Promise<boolean> {
   const bytes = await source.takeUpTo(24);
   for (const start of [4, 0]) {
     if (start === 4 && (bytes.length < 16 || bytes.readUInt32LE() !== signatures.descriptor))

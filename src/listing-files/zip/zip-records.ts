@@ -1,3 +1,5 @@
+import { signatures } from './zip-signatures.ts';
+
 /** The record of a file in the list at the end of a zip; positions are in bytes. */
 export interface ZipRecord {
   name: string;
@@ -9,12 +11,11 @@ export interface ZipRecord {
 }
 
 export const recordBytes = { header: 30, record: 46, end: 22 } as const;
-const signatures = { header: 0x04034b50, record: 0x02014b50, end: 0x06054b50 } as const;
 
 export const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): DataView =>
   new DataView(buffer, byteOffset, byteLength);
 
-export const isHeader = (view: DataView): boolean => view.getUint32(0, true) === signatures.header;
+export const isHeader = (view: DataView): boolean => view.getUint32(0, true) === signatures.file;
 
 /** The record of a file whose header is somewhere else now. */
 export function moveRecord({ bytes }: ZipRecord, offset: number): Uint8Array<ArrayBuffer> {
@@ -51,12 +52,12 @@ interface NewFile {
 /** The header and the record of a deflated file with a name in UTF-8. */
 export function newRecords(file: NewFile): Record<'header' | 'record', Uint8Array<ArrayBuffer>> {
   const header = new Uint8Array(recordBytes.header + file.name.length);
-  viewOf(header).setUint32(0, signatures.header, true);
+  viewOf(header).setUint32(0, signatures.file, true);
   writeCommon(viewOf(header), 4, file);
   header.set(file.name, recordBytes.header);
   const record = new Uint8Array(recordBytes.record + file.name.length);
   const view = viewOf(record);
-  view.setUint32(0, signatures.record, true);
+  view.setUint32(0, signatures.directory, true);
   // Made by version 2.0 of the format on Unix, so that the access bits count.
   view.setUint16(4, 0x0314, true);
   writeCommon(view, 6, file);

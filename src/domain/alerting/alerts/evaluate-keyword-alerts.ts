@@ -71,10 +71,10 @@ export async function evaluateKeywordAlerts(
 ): Promise<Alert[]> {
   const reach = { from: addDays(input.from, -rankLookbackDays), to: input.to };
   const degraded = Map.groupBy(await listDegradedDays(tx, reach), ({ store }) => store);
-  const heldDays = new Map(
+  const degradedDays = new Map(
     [...degraded].map(([store, days]) => [store, new Set(days.map(({ date }) => date))]),
   );
-  const isHeld = (store: StoreName, date: UtcDay) => heldDays.get(store)?.has(date) ?? false;
+  const isHeld = (store: StoreName, date: UtcDay) => degradedDays.get(store)?.has(date) ?? false;
   const alerts: Alert[] = [];
   const size = Math.max(1, Math.floor(maxMarketDays / (daysBetween(reach.from, reach.to) + 1)));
   for (let start = 0; start < input.keywords.length; start += size) {

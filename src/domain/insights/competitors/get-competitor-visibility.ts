@@ -19,7 +19,8 @@ import {
   type CountedKeyword,
   type VisibilityFilter,
 } from '../visibility/load-counted-keywords.ts';
-import { DayTally, roundDay, visibilityFormula } from '../visibility/visibility-index.ts';
+import { presentVisibility } from '../visibility/present-visibility.ts';
+import { DayTally, roundDay } from '../visibility/visibility-index.ts';
 import type { TrackedCompetitor } from './competitor-positions.ts';
 import { toCompetitorRef } from './present-competitor.ts';
 import { readNeededPositions } from './read-competitor-positions.ts';
@@ -72,15 +73,7 @@ export async function getCompetitorVisibility(
     ...roundDay(days[day]!.theirs.measure()),
     ownIndex: roundDay(days[day]!.own.measure()).index,
   }));
-  return {
-    country: query.country ?? null,
-    device: query.device ?? null,
-    formula: visibilityFormula,
-    inputs,
-    items,
-    nextCursor: null,
-    total: items.length,
-  };
+  return presentVisibility(query, inputs, items);
 }
 
 /** A keyword on a day on which the app was checked for it. */

@@ -29,7 +29,7 @@ export interface Overlap {
   onlyCompetitor: number;
 }
 
-/** Null stands for a keyword on which the competitor's position is unknown. */
+/** Null for a keyword on which the competitor's position is unknown. */
 export function countVerdicts(verdicts: readonly (Verdict | null)[]): Overlap {
   const counts = { ahead: 0, behind: 0, pure: 0, alone: 0, neither: 0, unknown: 0 };
   for (const verdict of verdicts) if (verdict !== null) counts[verdict] += 1;

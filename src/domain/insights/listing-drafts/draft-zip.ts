@@ -67,8 +67,7 @@ export async function previewZip(
 
 /**
  * A zip with the texts of a draft: the sent one, its texts when it was read while it came, or a new
- * one. Throws not_found, unusable_zip, and
- * invalid_request for a tool of another store.
+ * one. Throws not_found, unusable_zip, and invalid_request for a tool of another store.
  */
 export async function downloadZip(
   ctx: Ctx,

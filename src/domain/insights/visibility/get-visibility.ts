@@ -6,7 +6,8 @@ import { isTracked } from '#domain/tracking/rankings/tracking-periods.ts';
 import type { VisibleRow } from '#domain/tracking/rankings/visible-rows.ts';
 import { parseDayRange, windowOf, type DayRange } from '#domain/base/day-window.ts';
 import { loadCountedKeywords, type VisibilityFilter } from './load-counted-keywords.ts';
-import { DayTally, roundDay, visibilityFormula } from './visibility-index.ts';
+import { presentVisibility } from './present-visibility.ts';
+import { DayTally, roundDay } from './visibility-index.ts';
 
 export type Visibility = z.input<
   (typeof visibility)['GET /apps/{id}/visibility']['responses'][200]
@@ -37,15 +38,7 @@ export async function getVisibility(
     added: added[day]!,
     ...roundDay(tallies[day]!.measure()),
   }));
-  return {
-    country: query.country ?? null,
-    device: query.device ?? null,
-    formula: visibilityFormula,
-    inputs,
-    items,
-    nextCursor: null,
-    total: items.length,
-  };
+  return presentVisibility(query, inputs, items);
 }
 
 /** By day, the keywords that were not tracked the day before; none on the first day. */

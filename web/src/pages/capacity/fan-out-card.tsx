@@ -56,9 +56,9 @@ export function FanOutCard({ budget }: { budget: Budget }) {
   const figures = ({ jobs, requests }: { jobs: number; requests: number }) => (
     <>
       {formatCount(jobs)}
-      <span className={styles.asks}>
+      <span className={styles.requests}>
         <span className={styles.dot}> · </span>
-        {t('fanOut.asks', {
+        {t('fanOut.requests', {
           count: Math.round(requests),
           shown: formatCount(Math.round(requests)),
         })}

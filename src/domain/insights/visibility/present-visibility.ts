@@ -1,0 +1,17 @@
+import type { CountedKeywords, VisibilityFilter } from './load-counted-keywords.ts';
+import { visibilityFormula } from './visibility-index.ts';
+
+/** The days of a visibility on one page, with scope, formula and the keywords behind them. */
+export const presentVisibility = <Item>(
+  { country, device }: VisibilityFilter,
+  inputs: CountedKeywords['inputs'],
+  items: Item[],
+) => ({
+  country: country ?? null,
+  device: device ?? null,
+  formula: visibilityFormula,
+  inputs,
+  items,
+  nextCursor: null,
+  total: items.length,
+});
