@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
@@ -315,4 +315,25 @@ test('a read-only token compares and downloads, and saves nothing', async () => 
     (await preview(other, id, { zip })).status,
     (await download(other, id, {})).status,
   ]).toEqual([404, 404]);
+});
+
+test('a refused zip that was not read to its end does not block its connection', async () => {
+  const me = await api.signUp();
+  const id = await makeDraft(me);
+  const { hostname, port } = new URL(api.url);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const send = (path: string, body: Buffer, type: string) =>
+    new Promise<Record<'status' | 'port', number | undefined>>((resolve, reject) => {
+      const headers = { ...me.headers, 'content-type': type, 'content-length': body.length };
+      const sent = request({ hostname, port, agent, path, method: 'POST', headers }, (response) => {
+        const { localPort: port } = response.socket;
+        response.resume().once('end', () => resolve({ status: response.statusCode, port }));
+      });
+      sent.once('error', reject).end(body);
+    });
+  const path = `/listing-drafts/${id}/large-zip/preview`;
+  const refused = await send(path, Buffer.alloc(400_000), 'application/zip');
+  const next = await send(path, Buffer.from('{}'), 'application/json');
+  expect([refused.status, next]).toEqual([400, { status: 415, port: refused.port }]);
+  agent.destroy();
 });

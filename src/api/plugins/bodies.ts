@@ -13,6 +13,11 @@ export function installBodies(app: FastifyInstance): void {
     const { streams } = operationOf(request) ?? {};
     limitBodyTime(request.raw, app.server, streams?.timeoutMs ?? bodyTimeoutMs);
   });
+  // Node discards what nobody has read of a body, but not the end of one that was read in part:
+  // its connection would serve no further request.
+  app.addHook('onResponse', async (request) => {
+    if (operationOf(request)?.streams) request.raw.resume();
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
