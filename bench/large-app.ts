@@ -35,7 +35,7 @@ export async function addLargeApp(history: History, pool: pg.Pool): Promise<void
   await run('analyze');
 }
 
-/** A tenth of the markets has a competitor at a position that drifts. */
+/** A tenth of the markets has a competitor at a position that drifts. The depth is 200. */
 async function addCompetitorRanks(pool: pg.Pool, last: string): Promise<void> {
   for (let back = competitorMonths - 1; back >= 0; back -= 1)
     await pool.query(
@@ -61,6 +61,18 @@ async function addCompetitorRanks(pool: pg.Pool, last: string): Promise<void> {
        order by 1, 3`,
       [last, back],
     );
+  await pool.query(
+    `insert into last_ranks (market_id, on_date, depth, listing_ids, daily_ranks)
+     select k.market_id, k.latest_on, 200,
+       string_agg(int4send(r.listing_id), '' order by r.listing_id),
+       string_agg(substring(r.daily_ranks from at for 1), '' order by r.listing_id)
+     from keywords k
+     cross join lateral (select date_trunc('month', k.latest_on)::date as month,
+       extract(day from k.latest_on)::int as at) as day
+     join rank_months r on r.market_id = k.market_id and r.month = day.month
+       and get_byte(r.daily_ranks, at - 1) <> 0
+     group by 1, 2, 3`,
+  );
 }
 
 /** Each followed listing in every country: numbers by day, and a new version each month. */
@@ -87,7 +99,12 @@ async function addListings(pool: pg.Pool, first: string, last: string): Promise<
          'subtitle', 'Word ' || n || ' planner', 'version', '1.' || n, 'developer', 'Maker',
          'releaseNotes', repeat('Faster and calmer. ', 20), 'categoryId', '6007',
          'description', repeat('A calm app for daily plans and habits, word ' || n || '. ', 60),
-         'priceMicros', '0', 'currency', 'USD', 'languages', '["en"]'::jsonb)
+         'priceMicros', 0, 'currency', 'USD', 'languages', '["en"]'::jsonb, 'bundleId', null,
+         'iconUrl', null, 'summary', null, 'storeUrl', '', 'category', 'Productivity',
+         'releasedAt', $1::text || 'T00:00:00Z', 'updatedAt', $1::text || 'T00:00:00Z',
+         'contentRating', '4+', 'sizeBytes', '80000000', 'minimumOsVersion', '17.0',
+         'screenshotUrls', '[]'::jsonb, 'developerId', null, 'developerUrl', null,
+         'inAppPurchases', true)
      from ${followed} cross join generate_series(0, 35) n order by 1, 2, 4`,
     [first],
   );

@@ -118,6 +118,8 @@ export const cursor = z
 export const paging = { limit: integerText(1, 500).default(100), cursor: cursor.optional() };
 /** For lists that are computed as a whole; see `pages` of an operation. */
 export const wholePaging = { limit: integerText(1, 500).default(500), cursor: cursor.optional() };
+/** For lists whose pages would each compute the whole; rows are small. */
+export const largePaging = { limit: integerText(1, 5_000).default(500), cursor: cursor.optional() };
 export const dayRange = { from: utcDay.optional(), to: utcDay.optional() };
 
 export function listOf<T extends z.ZodType>(item: T) {

@@ -13,6 +13,7 @@ import {
   paging,
   tag,
   utcDay,
+  largePaging,
   wholePaging,
 } from './common.ts';
 import { operationsOf } from './operation.ts';
@@ -308,7 +309,7 @@ export const rankings = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ ...wholePaging, a: utcDay, b: utcDay, ...ofMarket }),
+    query: z.strictObject({ ...largePaging, a: utcDay, b: utcDay, ...ofMarket }),
     pages: 'cut',
     responses: {
       200: z.strictObject({ ...listOf(compareRow).shape, totals: comparisonTotals }),

@@ -64,6 +64,32 @@ export async function readTogether<Results extends readonly unknown[]>(
   return results as unknown as Results;
 }
 
+/**
+ * Reads parts in their order, and each while the caller works on the one before, so that the
+ * server and this process work at the same time. Two results are in memory at a time.
+ */
+export async function* readAhead<Part, Result>(
+  parts: readonly Part[],
+  read: (part: Part) => Promise<Result>,
+): AsyncGenerator<{ part: Part; result: Result }> {
+  let next: Promise<Result> | undefined;
+  const begin = (part: Part | undefined) => {
+    next = part === undefined ? undefined : read(part);
+    // It is awaited later, when this loop has reached it or was left.
+    next?.catch(() => undefined);
+  };
+  begin(parts[0]);
+  try {
+    for (const [at, part] of parts.entries()) {
+      const result = await next!;
+      begin(parts[at + 1]);
+      yield { part, result };
+    }
+  } finally {
+    await next?.catch(() => undefined);
+  }
+}
+
 const afterCommits = new WeakMap<Tx, (() => void)[]>();
 
 /** Calls `work` after the transaction commits; never after a rollback. */

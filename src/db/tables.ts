@@ -555,6 +555,14 @@ export interface KeywordsTable {
   device: string;
 }
 
+export interface LastRanksTable {
+  market_id: number;
+  on_date: string;
+  depth: number;
+  listing_ids: Buffer;
+  daily_ranks: Buffer;
+}
+
 export interface LastSerpsTable {
   market_id: number;
   on_date: string;
@@ -1350,6 +1358,7 @@ export interface Tables {
   jobs: JobsTable;
   keyword_fields: KeywordFieldsTable;
   keywords: KeywordsTable;
+  last_ranks: LastRanksTable;
   last_serps: LastSerpsTable;
   listing_days: ListingDaysTable;
   listing_draft_versions: ListingDraftVersionsTable;

@@ -10,6 +10,7 @@ import {
   insertListings,
   insertDailyRank,
   insertSerp,
+  moveToLastRanks,
   setLatestDailyRank,
 } from './competitors.fixtures.ts';
 
@@ -27,7 +28,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(async () => {
   await api.db.pool.query(
-    'truncate workspaces, users, markets, listings, serps, rank_months, market_months cascade',
+    'truncate workspaces, users, markets, listings, serps, rank_months, market_months, ' +
+      'last_ranks cascade',
   );
   ann = await api.signUp();
   past = await seedHistory(api.db.pool, {
@@ -537,6 +539,59 @@ describe('keyword gaps', () => {
       expect([query, (await api.raw(path + query, {}, ann)).status]).toEqual([query, 400]);
     }
   });
+});
+
+test('the row of the newest check has the same ranks as the months', async () => {
+  const others = listingIds.slice(50, 58);
+  for (const listingId of others)
+    await insertCompetitor(api, ann.workspaceId, {
+      appId: past.appIds[0]!,
+      listingId,
+      since: listingId % 2 === 0 ? '2026-11-18T12:00:00Z' : `${lastDay}T12:00:00Z`,
+    });
+  const id = past.appIds[0]!;
+  const read = async () => [
+    (await api.ok('GET /apps/{id}/competitors', { params: { id } }, ann)).items,
+    await api.ok('GET /apps/{id}/gaps', { params: { id } }, ann),
+  ];
+  const rank = fc.option(fc.integer({ min: 1, max: 200 }), { nil: null });
+  const checked = fc.record({
+    day: fc.constantFrom(lastDay, addDays(lastDay, -1), addDays(lastDay, -2)),
+    own: rank,
+    stored: fc.option(fc.integer({ min: 1, max: 50 }), { nil: null }),
+    seconds: fc.constantFrom(7_200, 50_000),
+    ranks: fc.array(fc.option(rank, { nil: undefined }), { minLength: 8, maxLength: 8 }),
+    moved: fc.subarray(others),
+    isOutdated: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(checked, { minLength: 4, maxLength: 4 }), async (checks) => {
+      await api.db.pool.query('truncate serps, rank_months, market_months, last_ranks');
+      for (const [number, { day, own, stored, seconds, ranks }] of checks.entries()) {
+        const keyword = past.keywords[number]!;
+        await check(keyword, day, own, resultsWith(stored), { seconds });
+        for (const [index, position] of ranks.entries())
+          if (position !== undefined)
+            await insertDailyRank(
+              api,
+              { listingId: others[index]!, marketId: keyword.marketId, day },
+              { position, seconds },
+            );
+      }
+      const expected = await read();
+      for (const [number, { day, moved, isOutdated }] of checks.entries()) {
+        const { marketId } = past.keywords[number]!;
+        await moveToLastRanks(api, { marketId, day, listingIds: moved });
+        if (isOutdated && moved.length === 0)
+          await api.db.pool.query(
+            `insert into last_ranks values ($1, $2::date - 1, 200, int4send($3), '\\x01')`,
+            [marketId, day, others[0]],
+          );
+      }
+      expect(await read()).toEqual(expected);
+    }),
+    { numRuns: 15 },
+  );
 });
 
 test('suggests the apps in most markets with evidence, without known competitors', async () => {

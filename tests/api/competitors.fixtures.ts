@@ -102,3 +102,31 @@ export async function insertCompetitor(
   );
   return rows[0].id as number;
 }
+
+/**
+ * Moves the ranks of listings on a day into the row of the market's newest check, where a reader
+ * that looks for them in the months does not find them.
+ */
+export async function moveToLastRanks(
+  api: TestApi,
+  at: { marketId: number; day: string; listingIds: number[] },
+): Promise<void> {
+  const index = dayIndexInMonth(at.day);
+  const ranks = `rank_months r where r.market_id = $1 and r.month = $2
+    and r.listing_id = any($3) and get_byte(r.daily_ranks, $4) <> 0`;
+  const values = [at.marketId, monthOf(at.day), at.listingIds, index];
+  await api.db.pool.query(
+    `insert into last_ranks (market_id, on_date, depth, listing_ids, daily_ranks)
+     select $1::int, $2::date + $4::int, 200, string_agg(int4send(r.listing_id), '' order by
+       r.listing_id), string_agg(substring(r.daily_ranks from $4 + 1 for 1), '' order by
+       r.listing_id)
+     from ${ranks} having count(*) > 0`,
+    values,
+  );
+  await api.db.pool.query(
+    `update rank_months set daily_ranks = set_byte(daily_ranks, $4, 0)
+     where (listing_id, market_id) in (select r.listing_id, r.market_id from ${ranks})
+       and month = $2`,
+    values,
+  );
+}

@@ -5,6 +5,7 @@ import {
   inWorkspace,
   openDatabase,
   openReadDatabase,
+  readAhead,
   readTogether,
   type Tx,
 } from '#db/database.ts';
@@ -91,6 +92,32 @@ describe('reads that need nothing of each other', () => {
       expect(order).toEqual(['sent', 'result', 'sent', 'result']);
     });
     await pool.end();
+  });
+
+  test('of parts begin while the caller works on the part before, and end with it', async () => {
+    const order: string[] = [];
+    const read = async (part: number) => {
+      order.push(`begin ${part}`);
+      await new Promise(setImmediate);
+      order.push(`end ${part}`);
+      if (part === 3) throw new Error('part 3');
+      return part * 10;
+    };
+    const results: number[] = [];
+    const work = async () => {
+      for await (const { part, result } of readAhead([1, 2, 3, 4], read)) {
+        order.push(`work ${part}`);
+        results.push(result);
+      }
+    };
+    await expect(work()).rejects.toThrow('part 3');
+    expect(results).toEqual([10, 20]);
+    expect(order.slice(0, 4)).toEqual(['begin 1', 'end 1', 'begin 2', 'work 1']);
+    expect(order.at(-1)).toBe('end 3');
+    order.length = 0;
+    for await (const { part } of readAhead([1, 2], read)) if (part === 1) break;
+    expect(order).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2']);
+    for await (const none of readAhead([], read)) expect(none).toBeUndefined();
   });
 
   test('have all ended when one of them fails', async () => {

@@ -315,6 +315,14 @@ test('movers and the comparison of two days agree', async () => {
       keywords: moves.length,
     },
   });
+  const whole = await api.ok(
+    'GET /apps/{id}/rankings/compare',
+    { params: { id }, query: { a, b, limit: 5_000 } },
+    ann,
+  );
+  expect(whole).toEqual(compared);
+  const larger = `/apps/${id}/rankings/compare?a=${a}&b=${b}&limit=5001`;
+  expect((await api.raw(larger, {}, ann)).status).toBe(400);
   const page = await api.ok(
     'GET /apps/{id}/rankings/compare',
     { params: { id }, query: { a, b, limit: 1 } },

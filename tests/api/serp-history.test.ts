@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packIds } from '#domain/tracking/rankings/pack-serp.ts';
 import { findEntrants } from '#domain/tracking/serps/find-entrants.ts';
+import { StoredPositions } from '#domain/tracking/serps/stored-positions.ts';
 import { addDays, listDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory, type History } from '../harness/history.ts';
@@ -173,12 +175,15 @@ describe('entrants', () => {
         fc.array(serp, { maxLength: 20 }),
         fc.integer({ min: 1, max: 6 }),
         (serps, top) => {
-          const days = serps.map((listingIds, index) => ({
-            date: addDays('2026-01-01', index),
-            listingIds,
-            provider: 'itunes',
-            knownPositions: listingIds.length,
-          }));
+          const days = serps.map(
+            (listingIds, index) =>
+              new StoredPositions({
+                date: addDays('2026-01-01', index),
+                ids: packIds(listingIds),
+                provider: 'itunes',
+                knownPositions: listingIds.length,
+              }),
+          );
           const found = findEntrants(days, { from: '2026-01-01', top });
           for (const [index, day] of days.entries()) {
             const comparable = days

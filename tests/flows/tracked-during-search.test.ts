@@ -295,6 +295,43 @@ describe('a check that coincides with', () => {
     );
   });
 
+  test('a deeper search: the row with the ranks of all its apps is of one search', async () => {
+    const phrase = notAmongFirst(30, 4);
+    const market = await track(phrase, 30);
+    await rows(
+      `with strange as (
+         insert into listings (store, store_app_id, name)
+         select 'ios', (1700000000 + n)::text, n::text from generate_series(1, 25) n returning id
+       )
+       insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at,
+         created_at)
+       select k.workspace_id, k.app_id, strange.id, '[]', $2, $2 from keywords k, strange
+         where k.id = $1`,
+      [market.keywordId, pipeline.clock.now()],
+    );
+    const lastRanks = () =>
+      rows(
+        `select l.on_date as date, count(*)::int as apps, l.depth = min(get_byte(r.depths, 9))
+             and l.depth = max(get_byte(r.depths, 9)) as "isSameDepth",
+           l.listing_ids = string_agg(int4send(r.listing_id), '' order by r.listing_id)
+             as "hasSameApps",
+           l.daily_ranks = string_agg(substring(r.daily_ranks from 10 for 1), '' order by
+             r.listing_id) as "hasSameRanks"
+         from last_ranks l join rank_months r on r.market_id = l.market_id
+           and r.month = '2026-05-01' and get_byte(r.daily_ranks, 9) <> 0
+         where l.market_id = $1 group by l.market_id`,
+        [market.marketId],
+      );
+    expect(await checkWhile(market, async () => undefined)).toBe('checked');
+    expect(await lastRanks()).toEqual([
+      { date: day, apps: 26, isSameDepth: true, hasSameApps: true, hasSameRanks: true },
+    ]);
+    await setDepth(market, 200);
+    expect(await checkWhile(market, async () => undefined)).toBe('checked');
+    await expectGroundTruth(market, '1500000001');
+    expect(await lastRanks()).toEqual([]);
+  });
+
   test('an archived app hides what others searched for', async () => {
     const archived = await track('walking timer');
     await rows(

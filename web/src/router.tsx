@@ -21,6 +21,13 @@ import { withTexts } from './i18n.ts';
 import { createScrollRestoration } from './keep-scroll.ts';
 import { NotFoundPage } from './pages/not-found/not-found-page.tsx';
 import { prefetchOverview } from './pages/overview/prefetch-overview.ts';
+import {
+  prefetchAlerts,
+  prefetchCompetitors,
+  prefetchDistribution,
+  prefetchKeywords,
+  type OpenedPage,
+} from './pages/prefetch-data.ts';
 import { appsQuery } from './queries/apps.ts';
 import { billingQuery } from './queries/billing.ts';
 import {
@@ -193,10 +200,17 @@ const page = <const Path extends string, Name extends string>(
   nouns: readonly Noun[],
   fetchCode: Fetch<Name>,
   name: Name,
+  prefetch?: (client: QueryClient, opened: OpenedPage) => unknown,
 ) =>
   createRoute({
     getParentRoute: () => frameRoute,
     path,
+    loader({ context, params, location, cause }) {
+      const appId = Number((params as { appId?: string }).appId) || 0;
+      // A filter in the address changes it, and the data stays.
+      if (prefetch && cause === 'enter')
+        void prefetch(context.queryClient, { appId, search: location.search });
+    },
     component: lazyPage(nouns, fetchCode, name),
   });
 
@@ -250,18 +264,21 @@ const pages = [
     ['keywords', 'listing'],
     () => import('./pages/keywords/keywords-page.tsx'),
     'KeywordsPage',
+    prefetchKeywords,
   ),
   page(
     '/apps/$appId/distribution',
     ['distribution', 'periods'],
     () => import('./pages/distribution/distribution-page.tsx'),
     'DistributionPage',
+    prefetchDistribution,
   ),
   page(
     '/apps/$appId/competitors',
     ['competitors', 'listing'],
     () => import('./pages/competitors/competitors-page.tsx'),
     'CompetitorsPage',
+    prefetchCompetitors,
   ),
   page(
     '/apps/$appId/suggestions',
@@ -330,7 +347,13 @@ const pages = [
     'BriefingPage',
   ),
   page('/actions', ['actions'], () => import('./pages/actions/actions-page.tsx'), 'ActionsPage'),
-  page('/alerts', ['alerts'], () => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
+  page(
+    '/alerts',
+    ['alerts'],
+    () => import('./pages/alerts/alerts-page.tsx'),
+    'AlertsPage',
+    prefetchAlerts,
+  ),
   page('/digest', ['digest'], () => import('./pages/digest/digest-page.tsx'), 'DigestPage'),
   page(
     '/capacity',

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { RankChange } from '../api.ts';
 import { formatPosition } from '#lib/format-position.ts';
@@ -6,9 +7,15 @@ import styles from './move.module.css';
 
 const signs = { gained: '▲', lost: '▼', same: '=', entered: '↗', left: '↘', unknown: '' } as const;
 
-/** A rank change as sign, number and text for screen readers, never by colour alone. */
 export function Move({ change }: { change: RankChange }) {
-  const { t } = useTranslation();
+  return drawMove(change, useTranslation().t);
+}
+
+/**
+ * A rank change as sign, number and text for screen readers, never by colour alone. A plain
+ * function, for tables with thousands of rows.
+ */
+export function drawMove(change: RankChange, t: TFunction) {
   const { kind, positionsGained, from } = change;
   const count = Math.abs(positionsGained ?? 0);
   const words = t(`move.${kind}`, { count });

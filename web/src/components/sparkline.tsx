@@ -1,6 +1,5 @@
 import { line } from 'd3-shape';
-import { memo } from 'react';
-import { useTranslation } from 'react-i18next';
+import type { TFunction } from 'i18next';
 import styles from './sparkline.module.css';
 
 type Point = number | null | '-';
@@ -10,14 +9,10 @@ const pad = 3;
 
 /**
  * A 30-day sparkline for table rows. Higher is better, unchecked days are gaps, and not found is a
- * hollow dot at the bottom.
+ * hollow dot at the bottom. A plain function, because a component would look up its texts in each
+ * row of a table.
  */
-export const Sparkline = memo(function Sparkline({
-  points,
-}: {
-  points: readonly Point[] | undefined;
-}) {
-  const { t } = useTranslation();
+export function drawSparkline(points: readonly Point[] | undefined, t: TFunction) {
   const ranked = (points ?? []).filter((point) => typeof point === 'number');
   if (!points || ranked.length + points.filter((point) => point === null).length === 0) {
     return <span className="sr-only">{t('spark.none')}</span>;
@@ -65,4 +60,4 @@ export const Sparkline = memo(function Sparkline({
       })}
     </svg>
   );
-});
+}

@@ -28,10 +28,16 @@ export const keywordPagesQuery = (appId: number) =>
     queryKey: ['apps', appId, 'keywords'],
     queryFn: ({ pageParam, signal }) => readPage(appId, pageParam, signal),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last, pages) =>
-      pages.length * pageSize < maxRows ? (last.nextCursor ?? undefined) : undefined,
+    getNextPageParam: findNextCursor,
     staleTime: 30_000,
   });
+
+const findNextCursor = (last: KeywordPage, pages: readonly KeywordPage[]): string | undefined =>
+  pages.length * pageSize < maxRows ? (last.nextCursor ?? undefined) : undefined;
+
+/** Whether keywords are left to read, of the first 5,000. */
+export const hasMorePages = ({ pages }: { pages: readonly KeywordPage[] }): boolean =>
+  pages.length > 0 && findNextCursor(pages.at(-1)!, pages) !== undefined;
 
 export const matrixPageSize = 100;
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { deleteLastRanks } from '../rankings/last-ranks.ts';
 import { retractSerps } from '../serp-chains/retract-serps.ts';
 
 export interface UnconfirmedDay {
@@ -115,6 +116,7 @@ export async function retractChecks(
     update market_months set days = overlay(days placing '\\x00000000'::bytea
       from ${dayIndex * 4 + 1}::int)
     where month = ${month} and market_id = any(${marketIds}::int[])`.execute(tx);
+  await deleteLastRanks(tx, { marketIds, from: day, to: day });
   await retractSerps(tx, checks);
   await sql`/* retract-evaluations */
     delete from pending_evaluations where on_date = ${day}

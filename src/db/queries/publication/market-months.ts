@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
+import { addDays } from '#lib/dates.ts';
+import { deleteLastRanks } from '../rankings/last-ranks.ts';
 import { hasPackedDay } from '../serp-chains/packed-serps.ts';
 
 /** The months in which an import may publish positions or results of a market, oldest first. */
@@ -165,6 +167,7 @@ export async function saveMonth(
     order by r.listing_id
     on conflict (listing_id, month, market_id) do update
       set daily_ranks = excluded.daily_ranks, depths = excluded.depths`.execute(tx);
+  await deleteLastRanks(tx, { marketIds: [marketId], from: month, to: addDays(month, 30) });
 }
 
 /**

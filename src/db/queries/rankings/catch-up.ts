@@ -42,6 +42,8 @@ export async function insertDailyRanks(db: Db, late: BackfilledRanks): Promise<v
         daily_ranks = set_byte(r.daily_ranks, ${late.dayIndex}::int,
           get_byte(excluded.daily_ranks, ${late.dayIndex}::int)),
         depths = set_byte(r.depths, ${late.dayIndex}::int, ${late.depth}::int)
+    ), outdated as (
+      delete from last_ranks where market_id = ${late.marketId} and on_date = ${late.day}
     ), ${updateNewest({ ...late, depths })}`.execute(db);
 }
 

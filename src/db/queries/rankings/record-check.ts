@@ -12,6 +12,7 @@ import {
   periodsAfterFirstCheck,
   trackedListings,
 } from './checks.ts';
+import { storeLastRanks } from './last-ranks.ts';
 
 export interface CheckRecord extends SerpToStore {
   marketId: number;
@@ -135,7 +136,7 @@ async function recordDay(
           get_byte(excluded.daily_ranks, ${dayIndex}::int)),
         depths = set_byte(r.depths, ${dayIndex}::int,
           get_byte(excluded.depths, ${dayIndex}::int))
-    ), ${storeSerps(day)}, healed as (
+    ), ${storeLastRanks(day)}, ${storeSerps(day)}, healed as (
       delete from market_gaps g using due where g.market_id = due.market_id
         and g.on_date = ${day}
     ), pending as (

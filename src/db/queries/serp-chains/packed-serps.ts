@@ -47,8 +47,8 @@ interface MarketDay {
 export const keyOf = ({ marketId, date }: MarketDay): string => `${marketId} ${date}`;
 
 /** Two lists by market and day; of a day in both, the first one's. */
-export function mergeDays<Of extends MarketDay>(first: readonly Of[], second: readonly Of[]): Of[] {
-  if (second.length === 0) return [...first];
+export function mergeDays<Of extends MarketDay>(first: Of[], second: readonly Of[]): Of[] {
+  if (second.length === 0) return first;
   const known = new Set(first.map(keyOf));
   return [...first, ...second.filter((row) => !known.has(keyOf(row)))].toSorted(compareDays);
 }

@@ -44,13 +44,15 @@ export function resolveChains<Row extends Link>(
   rows: readonly Row[],
   apply: (base: Row, difference: Row) => Row,
 ): Row[] {
+  const resolved: Row[] = [];
   let base: Row | undefined;
-  return rows.flatMap((row) => {
+  for (const row of rows) {
     if (row.wholeOn === null) base = row;
     else if (base && isNext(base, row)) base = apply(base, row);
-    else return [];
-    return [base];
-  });
+    else continue;
+    resolved.push(base);
+  }
+  return resolved;
 }
 
 const isNext = (base: Link, row: Link): boolean =>

@@ -1,14 +1,10 @@
 import type { Tx } from '#db/database.ts';
 import { listSerpListings } from '#db/queries/serps/serps.ts';
-import { listStoredHistory } from '#db/queries/serps/serp-history.ts';
-import { addDays } from '#lib/dates.ts';
+import { listStoredHistory, type StoredRow } from '#db/queries/serps/serp-history.ts';
+import { addDays, type UtcDay } from '#lib/dates.ts';
 import { trackedDepthOn } from '#domain/tracking/rankings/tracking-periods.ts';
-import {
-  findEntrants,
-  type DayPositions,
-  type Entrant,
-} from '#domain/tracking/serps/find-entrants.ts';
-import { toStoredPositions } from '#domain/tracking/serps/stored-positions.ts';
+import { findEntrants, type Entrant } from '#domain/tracking/serps/find-entrants.ts';
+import { toDayPositions } from '#domain/tracking/serps/stored-positions.ts';
 import type { Alert, AlertOf } from './alert.ts';
 import type { AlertKeyword, EvaluationBatch } from './evaluate-keyword-alerts.ts';
 import { findRule, type RuleOf } from './rules.ts';
@@ -23,6 +19,27 @@ interface Entry {
   rule: RuleOf<'serp.entrant'>;
 }
 
+/** The stored results that the rules of some keywords need, by market. */
+export async function readEntrantHistory(
+  tx: Tx,
+  part: EvaluationBatch,
+): Promise<Map<number, StoredRow[]>> {
+  const ruled = listRuled(part);
+  if (ruled.length === 0) return new Map();
+  const rows = await listStoredHistory(tx, {
+    marketIds: [...new Set(ruled.map(({ keyword }) => keyword.marketId))],
+    from: addDays(part.from, -entrantLookbackDays),
+    to: part.to,
+  });
+  return Map.groupBy(rows, (row) => row.marketId);
+}
+
+const listRuled = ({ keywords, rules }: EvaluationBatch) =>
+  keywords.flatMap((keyword) => {
+    const rule = findRule(rules.get(keyword.workspaceId) ?? [], 'serp.entrant', keyword);
+    return rule ? [{ keyword, rule }] : [];
+  });
+
 /**
  * An entrant of a market is one fact for all apps of the workspace. The first keyword with a
  * matching rule reports it.
@@ -30,48 +47,31 @@ interface Entry {
 export async function evaluateEntrantAlerts(
   tx: Tx,
   part: EvaluationBatch,
+  history: ReadonlyMap<number, StoredRow[]>,
   all: readonly AlertKeyword[],
 ): Promise<Alert[]> {
-  const ruled = part.keywords.flatMap((keyword) => {
-    const rule = findRule(part.rules.get(keyword.workspaceId) ?? [], 'serp.entrant', keyword);
-    return rule ? [{ keyword, rule }] : [];
-  });
+  const ruled = listRuled(part);
   if (ruled.length === 0) return [];
   const own = new Set(
     all.map(({ workspaceId, marketId, listingId }) => `${workspaceId} ${marketId} ${listingId}`),
   );
-  const marketIds = [...new Set(ruled.map(({ keyword }) => keyword.marketId))];
-  const history = await listStoredHistory(tx, {
-    marketIds,
-    from: addDays(part.from, -entrantLookbackDays),
-    to: part.to,
-  });
-  const ofMarket = Map.groupBy(history, (row) => row.marketId);
   const entries = ruled.flatMap(({ keyword, rule }): Entry[] => {
-    const days = (ofMarket.get(keyword.marketId) ?? []).flatMap(
-      (row): (DayPositions & { depth: number })[] => {
-        const positions = part.isHeld(keyword.store, row.date)
-          ? null
-          : toStoredPositions(row, keyword.trackingPeriods);
-        return positions
-          ? [
-              {
-                date: row.date,
-                depth: Math.min(row.depth, trackedDepthOn(keyword.trackingPeriods, row.date)!),
-                ...positions,
-              },
-            ]
-          : [];
-      },
+    const rows = (history.get(keyword.marketId) ?? []).filter(
+      ({ date }) => !part.isHeld(keyword.store, date),
     );
-    const depths = new Map(days.map((day) => [day.date, day.depth]));
+    const days = toDayPositions(rows, keyword.trackingPeriods);
+    const depthOn = (date: UtcDay) =>
+      Math.min(
+        rows.find((row) => row.date === date)!.depth,
+        trackedDepthOn(keyword.trackingPeriods, date)!,
+      );
     return findEntrants(days, { from: part.from, top: rule.top })
       .filter(
         (entrant) =>
           entrant.comparedDays >= rule.minDays &&
           !own.has(`${keyword.workspaceId} ${keyword.marketId} ${entrant.listingId}`),
       )
-      .map((entrant) => ({ keyword, entrant, depth: depths.get(entrant.date)!, rule }));
+      .map((entrant) => ({ keyword, entrant, depth: depthOn(entrant.date), rule }));
   });
   return toEntrantAlerts(tx, entries);
 }

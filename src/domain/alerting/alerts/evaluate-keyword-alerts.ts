@@ -1,9 +1,10 @@
-import type { Tx } from '#db/database.ts';
+import { readAhead, type Tx } from '#db/database.ts';
 import {
   listAlertKeywords,
   listDegradedDays,
   type AlertKeywordRow,
 } from '#db/queries/alerts/alerts.ts';
+import { chunk } from '#lib/chunk.ts';
 import { addDays, daysBetween, type UtcDay } from '#lib/dates.ts';
 import type { StoreName } from '#domain/base/ports.ts';
 import { notChecked } from '#domain/tracking/rankings/daily-rank-codec.ts';
@@ -18,7 +19,7 @@ import { windowOf, type DayWindow } from '#domain/base/day-window.ts';
 import type { Alert } from './alert.ts';
 import { countChecks, type DayChecks } from './count-checks.ts';
 import { findRankMove, rankLookbackDays, type RankRule } from './find-rank-move.ts';
-import { evaluateEntrantAlerts } from './evaluate-entrant-alerts.ts';
+import { evaluateEntrantAlerts, readEntrantHistory } from './evaluate-entrant-alerts.ts';
 import { findRule, type ResolvedRule } from './rules.ts';
 
 export interface AlertKeyword extends Omit<
@@ -45,7 +46,7 @@ export interface EvaluationBatch extends Range {
 }
 
 /** Market-days held in memory at a time. */
-const maxMarketDays = 50_000;
+const maxMarketDays = 20_000;
 
 /** A workspace's tracked keywords; scores only as far as they are visible. */
 export async function readAlertKeywords(tx: Tx, workspaceId: number): Promise<AlertKeyword[]> {
@@ -77,22 +78,25 @@ export async function evaluateKeywordAlerts(
   const isHeld = (store: StoreName, date: UtcDay) => degradedDays.get(store)?.has(date) ?? false;
   const alerts: Alert[] = [];
   const size = Math.max(1, Math.floor(maxMarketDays / (daysBetween(reach.from, reach.to) + 1)));
-  for (let start = 0; start < input.keywords.length; start += size) {
-    const part = { ...input, keywords: input.keywords.slice(start, start + size), isHeld };
+  const window = windowOf(reach.from, reach.to);
+  const parts = chunk(input.keywords, size).map((keywords) => ({ ...input, keywords, isHeld }));
+  const read = async (part: EvaluationBatch) => ({
+    rows: await loadVisibleRows(tx, window, part.keywords),
+    history: await readEntrantHistory(tx, part),
+  });
+  for await (const { part, result } of readAhead(parts, read))
     alerts.push(
-      ...(await evaluateMoves(tx, part)),
-      ...(await evaluateEntrantAlerts(tx, part, input.keywords)),
+      ...evaluateMoves(part, window, result.rows),
+      ...(await evaluateEntrantAlerts(tx, part, result.history, input.keywords)),
     );
-  }
   return alerts;
 }
 
-async function evaluateMoves(
-  tx: Tx,
-  { keywords, rules, from, to, isHeld, tally }: EvaluationBatch,
-): Promise<Alert[]> {
-  const window = windowOf(addDays(from, -rankLookbackDays), to);
-  const rows = await loadVisibleRows(tx, window, keywords);
+function evaluateMoves(
+  { keywords, rules, from, isHeld, tally }: EvaluationBatch,
+  window: DayWindow,
+  rows: readonly VisibleRow[],
+): Alert[] {
   return rows.flatMap((row, number) => {
     const keyword = keywords[number]!;
     for (const [index, day] of window.days.entries())

@@ -6,13 +6,13 @@ import { listStoredHistory } from '#db/queries/serps/serp-history.ts';
 import { addDays, startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { ownPosition } from '../competitors/list-competitors.ts';
 import { nameOf, toCompetitorRef } from '../competitors/present-competitor.ts';
-import { readCompetitorPositions } from '../competitors/read-competitor-positions.ts';
+import { readLatestPositions } from '../competitors/read-competitor-positions.ts';
 import type { TrackedCompetitor } from '../competitors/competitor-positions.ts';
 import { verdictOf } from '../competitors/verdict.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { findEntrants, type DayPositions } from '#domain/tracking/serps/find-entrants.ts';
 import { latestSpots, type LiveKeyword } from '#domain/tracking/serps/live-keywords.ts';
-import { toStoredPositions } from '#domain/tracking/serps/stored-positions.ts';
+import { toDayPositions } from '#domain/tracking/serps/stored-positions.ts';
 import type { AppFacts, EntrantFacts, GapFacts, CompetitorChangeFacts } from './facts.ts';
 import type { CollectedKeyword } from './collect-keyword-facts.ts';
 import { isImportant } from './rules/competitor-entered.ts';
@@ -88,10 +88,7 @@ async function collectEntrants(
     (row) => row.marketId,
   );
   return important.flatMap(({ keyword }) => {
-    const days = (ofMarket.get(keyword.marketId) ?? []).flatMap((row): DayPositions[] => {
-      const positions = toStoredPositions(row, keyword.trackingPeriods);
-      return positions ? [{ date: row.date, ...positions }] : [];
-    });
+    const days = toDayPositions(ofMarket.get(keyword.marketId), keyword.trackingPeriods);
     return listRemainingEntrants(keyword.id, days, from, competitors);
   });
 }
@@ -137,7 +134,7 @@ async function collectGaps(
   const spots = latestSpots(keywords, ctx.clock.now()).filter(
     ({ keyword }) => keyword.latestPosition === null,
   );
-  const positions = await readCompetitorPositions(tx, spots, competitors);
+  const positions = await readLatestPositions(tx, spots, competitors);
   return spots.flatMap((spot, number) =>
     competitors.flatMap((competitor): GapFacts[] => {
       const position = positions.find(number, competitor);

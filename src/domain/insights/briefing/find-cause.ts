@@ -1,6 +1,6 @@
 import type { CauseKind } from '#contract/choices.ts';
 import type { RankPair } from '#domain/tracking/rankings/visible-rows.ts';
-import type { StoredPositions } from '#domain/tracking/serps/stored-positions.ts';
+import type { ComparedPositions } from '#domain/tracking/serps/stored-positions.ts';
 import { distanceOf } from './result-shift.ts';
 import type { TextChange } from './text-change.ts';
 
@@ -11,8 +11,8 @@ export interface Move {
   listingId: number;
   from: RankPair;
   to: RankPair;
-  before: StoredPositions | null;
-  after: StoredPositions | null;
+  before: ComparedPositions | null;
+  after: ComparedPositions | null;
 }
 
 /** Facts about the days between, and the three days before them. */
@@ -108,7 +108,7 @@ function listPassers({ from, to, before, after }: Move, isRise: boolean): Passer
   ];
   const [above, others] = isRise ? [aboveBefore, aboveAfter] : [aboveAfter, aboveBefore];
   const known = new Set(others);
-  const positionIn = ({ listingIds }: StoredPositions, id: number) =>
+  const positionIn = ({ listingIds }: ComparedPositions, id: number) =>
     listingIds.indexOf(id) + 1 || null;
   return above
     .filter((id) => !known.has(id))

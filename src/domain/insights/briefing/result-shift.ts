@@ -1,4 +1,4 @@
-import type { StoredPositions } from '#domain/tracking/serps/stored-positions.ts';
+import type { ComparedPositions } from '#domain/tracking/serps/stored-positions.ts';
 
 /** Deeper positions are closer together: from 2 to 12 is as far as from 12 to 27. */
 const headStart = 10;
@@ -15,7 +15,7 @@ export function distanceOf(a: number, b: number): number {
  * The share, 0–1, of the first 20 apps that moved far or left the results. Null with fewer results,
  * and when the days have different providers.
  */
-export function measureShift(before: StoredPositions, after: StoredPositions): number | null {
+export function measureShift(before: ComparedPositions, after: ComparedPositions): number | null {
   const isComparable =
     before.provider === after.provider &&
     Math.min(before.listingIds.length, after.listingIds.length) >= comparedResults;

@@ -1,3 +1,4 @@
+import type { LastRanks } from '#db/queries/rankings/last-ranks.ts';
 import type { DaysInMonth, RankMonths } from '#db/queries/rankings/rank-months.ts';
 import {
   addDays,
@@ -7,7 +8,7 @@ import {
   utcDayOf,
   type UtcDay,
 } from '#lib/dates.ts';
-import { decodePosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
+import { notChecked, notFoundByte } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import type { ExaminedDays } from '#domain/tracking/rankings/examined-days.ts';
 import { trackedDepthOn, type TrackingPeriod } from '#domain/tracking/rankings/tracking-periods.ts';
 import type { Spot } from '#domain/tracking/serps/live-keywords.ts';
@@ -27,20 +28,28 @@ export interface Position {
   depth: number;
 }
 
+/** Ranks that `addLast` did not find. */
+export interface MissingRanks {
+  /** Markets without a row of the day of their spot. */
+  marketIds: Set<number>;
+  /** Listings that are not in the row of each market. */
+  listings: { listingIds: Set<number>; marketIds: Set<number> };
+}
+
 const idBytes = 4;
 
 /** A keyword and day, prepared once for all competitors: there are up to a million lookups. */
 interface SpotView extends Spot {
-  kept: StoredPositions | null;
   /** Index in the days of all spots. */
   day: number;
   dayIndex: number;
-  /** Index in the markets of all spots. */
-  market: number;
+  month: UtcDay;
   /** The depth of the market's search for this workspace; 0 when that is not certain. */
   followed: number;
   /** The time of the market's search; loaded only for days on which tracking began. */
   searchedMs: number;
+  /** Presence and absence in the stored results are known within this depth. */
+  known: number;
 }
 
 /** Values that depend only on the day. A thousand spots share few days. */
@@ -56,13 +65,7 @@ interface DayView {
 interface CompetitorView {
   sinceMs: number;
   /** By the index of the day. */
-  days: { isFirst: boolean; isTracked: boolean; month: MonthView | undefined }[];
-}
-
-/** Packed ranks of the loaded days, and where those of a market begin; 0 if there are none. */
-interface MonthView {
-  records: Buffer;
-  offsets: Int32Array;
+  days: { isFirst: boolean; isTracked: boolean }[];
 }
 
 /**
@@ -72,69 +75,147 @@ interface MonthView {
  */
 export class CompetitorPositions {
   private readonly spots: readonly SpotView[];
-  private readonly competitors: ReadonlyMap<number, CompetitorView>;
-  private readonly days: DaysInMonth;
+  private readonly competitors: readonly CompetitorView[];
+  /** By the id of a competitor, and by that of its listing. */
+  private readonly columns: ReadonlyMap<number, number>;
+  private readonly columnOfListing: ReadonlyMap<number, number>;
+  private readonly spotsOfMarket: ReadonlyMap<number, number[]>;
+  /**
+   * A byte for each spot and competitor, in rows of a spot: ranks and depths as the months have
+   * them, cut to what the workspace tracks, and positions in the stored results, 0 for none.
+   */
+  private readonly ranks: Uint8Array;
+  private readonly depths: Uint8Array;
+  private readonly stored: Uint8Array;
 
   constructor(
     spots: readonly Spot[],
     competitors: readonly TrackedCompetitor[],
-    known: {
-      months: readonly RankMonths[];
-      days: DaysInMonth;
-      examined: ExaminedDays;
-    },
+    examined: ExaminedDays,
   ) {
     const days = new Map(
       [...new Set(spots.map((spot) => spot.date))].map((date, at) => [date, viewDay(date, at)]),
     );
-    const markets = new Map(
-      [...new Set(spots.map(({ keyword }) => keyword.marketId))].map((id, at) => [id, at]),
-    );
-    this.spots = spots.map((spot) => ({
-      ...viewSpot(spot, days.get(spot.date)!, known.examined),
-      market: markets.get(spot.keyword.marketId)!,
-    }));
-    const ofListing = Map.groupBy(known.months, ({ listingId }) => listingId);
-    this.competitors = new Map(
-      competitors.map((competitor) => {
-        const months = new Map(
-          (ofListing.get(competitor.listingId) ?? []).map(({ month, records }) => [
-            month,
-            viewMonth(records, known.days, markets),
-          ]),
-        );
-        return [competitor.id, viewCompetitor(competitor, [...days.values()], months)];
-      }),
-    );
-    this.days = known.days;
+    this.spots = spots.map((spot) => viewSpot(spot, days.get(spot.date)!, examined));
+    this.competitors = competitors.map((one) => viewCompetitor(one, [...days.values()]));
+    this.columns = new Map(competitors.map(({ id }, column) => [id, column]));
+    this.columnOfListing = new Map(competitors.map(({ listingId }, column) => [listingId, column]));
+    this.spotsOfMarket = indexByMarket(spots);
+    const size = spots.length * competitors.length;
+    this.ranks = new Uint8Array(size);
+    this.depths = new Uint8Array(size);
+    this.stored = new Uint8Array(size);
+  }
+
+  /** Ranks of some days of months, as `listRankDays` reads them. */
+  addMonths(months: readonly RankMonths[], days: DaysInMonth): void {
+    const recordBytes = idBytes + 2 * days.count;
+    for (const { listingId, month, records } of months) {
+      const column = this.columnOfListing.get(listingId);
+      if (column === undefined) continue;
+      for (let at = 0; at < records.length; at += recordBytes)
+        for (const index of this.spotsOfMarket.get(records.readInt32BE(at)) ?? []) {
+          const spot = this.spots[index]!;
+          const day = at + idBytes + spot.dayIndex - days.first;
+          if (spot.month === month)
+            this.addRank(index, column, records[day]!, records[day + days.count]!);
+        }
+    }
+  }
+
+  /** Ranks of the newest checks of markets. Every market has one spot. Returns what is missing. */
+  addLast(last: readonly LastRanks[]): MissingRanks {
+    const missing: MissingRanks = {
+      marketIds: new Set(this.spotsOfMarket.keys()),
+      listings: { listingIds: new Set(), marketIds: new Set() },
+    };
+    for (const { listingIds, checks } of last) {
+      const columns = this.columnsOf(listingIds);
+      const present = new Set(columns);
+      const absent = [...this.columnOfListing].filter(([, column]) => !present.has(column));
+      for (const { marketId, date, depth, dailyRanks } of checks) {
+        const index = this.spotsOfMarket.get(marketId)?.[0];
+        if (index === undefined || this.spots[index]!.date !== date) continue;
+        missing.marketIds.delete(marketId);
+        for (let at = 0; at < columns.length; at += 1)
+          if (columns[at]! >= 0) this.addRank(index, columns[at]!, dailyRanks[at]!, depth);
+        if (absent.length > 0) missing.listings.marketIds.add(marketId);
+      }
+      for (const [listingId] of absent) missing.listings.listingIds.add(listingId);
+    }
+    return missing;
   }
 
   /** The stored results of the spot with this index. */
   addStored(index: number, kept: StoredPositions | null): void {
-    this.spots[index]!.kept = kept;
+    if (kept === null) return;
+    this.spots[index]!.known = kept.knownPositions;
+    const row = index * this.competitors.length;
+    for (let at = kept.listingIds.length - 1; at >= 0; at -= 1) {
+      const column = this.columnOfListing.get(kept.listingIds[at]!);
+      if (column !== undefined) this.stored[row + column] = at + 1;
+    }
   }
 
   /** Stored results could add nothing: the rank is known to the depth of the keyword. */
   isComplete(index: number, competitor: TrackedCompetitor): boolean {
-    const deep = this.findDeep(index, competitor);
-    return deep !== null && (deep.position !== null || deep.depth >= this.spots[index]!.followed);
+    const cell = this.cellOf(index, competitor);
+    const rank = this.ranks[cell]!;
+    if (rank === notChecked) return false;
+    return rank !== notFoundByte || this.depths[cell]! >= this.spots[index]!.followed;
+  }
+
+  /** Cheaper than `find`, for a million lookups that mostly find nothing. */
+  isFound(index: number, competitor: TrackedCompetitor): boolean {
+    const cell = this.cellOf(index, competitor);
+    return isPosition(this.ranks[cell]!) || this.stored[cell]! > 0;
   }
 
   /** The position at the spot with this index; null when unknown. */
   find(index: number, competitor: TrackedCompetitor): Position | null {
-    const { kept } = this.spots[index]!;
-    const deep = this.findDeep(index, competitor);
-    const depth = Math.max(kept?.knownPositions ?? 0, deep?.depth ?? 0);
-    if (deep && deep.position !== null)
-      return { position: deep.position, depth: Math.max(depth, deep.position) };
-    const at = kept ? kept.listingIds.indexOf(competitor.listingId) : -1;
-    if (at >= 0) return { position: at + 1, depth: Math.max(depth, at + 1) };
+    const cell = this.cellOf(index, competitor);
+    const depth = Math.max(this.spots[index]!.known, this.depths[cell]!);
+    const rank = this.ranks[cell]!;
+    const position = isPosition(rank) ? rank : this.stored[cell]!;
+    if (position > 0) return { position, depth: Math.max(depth, position) };
     return depth === 0 ? null : { position: null, depth };
   }
 
-  private findDeep(index: number, competitor: TrackedCompetitor): Position | null {
-    return findDeep(this.spots[index]!, this.competitors.get(competitor.id)!, this.days);
+  private cellOf(index: number, { id }: TrackedCompetitor): number {
+    return index * this.competitors.length + this.columns.get(id)!;
   }
+
+  /** By the order of packed listing ids; -1 for those of others. */
+  private columnsOf(listingIds: Buffer): Int32Array {
+    return Int32Array.from(
+      { length: listingIds.length / idBytes },
+      (_, at) => this.columnOfListing.get(listingIds.readInt32BE(at * idBytes)) ?? -1,
+    );
+  }
+
+  /** A rank, if this workspace tracked the competitor; cut to the keyword's tracked depth. */
+  private addRank(index: number, column: number, rank: number, depth: number): void {
+    const { day, followed, searchedMs } = this.spots[index]!;
+    const { sinceMs, days } = this.competitors[column]!;
+    const { isFirst, isTracked } = days[day]!;
+    const isLookedFor = isFirst ? searchedMs >= sinceMs : isTracked;
+    if (followed === 0 || !isLookedFor || rank === notChecked) return;
+    const cell = index * this.competitors.length + column;
+    this.ranks[cell] = rank > followed ? notFoundByte : rank;
+    this.depths[cell] = Math.min(depth, followed);
+  }
+}
+
+const isPosition = (rank: number): boolean => rank !== notChecked && rank !== notFoundByte;
+
+function indexByMarket(spots: readonly Spot[]): Map<number, number[]> {
+  const ofMarket = new Map<number, number[]>();
+  for (const [index, { keyword }] of spots.entries()) {
+    const known = ofMarket.get(keyword.marketId);
+    if (known) known.push(index);
+    else ofMarket.set(keyword.marketId, [index]);
+  }
+  return ofMarket;
 }
 
 function viewDay(date: UtcDay, index: number): DayView {
@@ -148,11 +229,7 @@ function viewDay(date: UtcDay, index: number): DayView {
   };
 }
 
-function viewSpot(
-  { keyword, date }: Spot,
-  day: DayView,
-  examined: ExaminedDays,
-): Omit<SpotView, 'market'> {
+function viewSpot({ keyword, date }: Spot, day: DayView, examined: ExaminedDays): SpotView {
   const seconds = examined.find(keyword.marketId, date)?.seconds;
   const searchedMs =
     seconds === undefined ? Number.NEGATIVE_INFINITY : day.startMs + seconds * 1000;
@@ -164,62 +241,25 @@ function viewSpot(
   return {
     keyword,
     date,
-    kept: null,
     day: day.index,
     dayIndex: day.dayIndex,
+    month: day.month,
     followed,
     searchedMs,
+    known: 0,
   };
 }
 
 function viewCompetitor(
   { followedAt, trackingPeriods }: TrackedCompetitor,
   days: readonly DayView[],
-  months: ReadonlyMap<UtcDay, MonthView>,
 ): CompetitorView {
   const firstDay = utcDayOf(followedAt);
   return {
     sinceMs: followedAt.getTime(),
-    days: days.map(({ date, month }) => ({
+    days: days.map(({ date }) => ({
       isFirst: date === firstDay,
       isTracked: (trackedDepthOn(trackingPeriods, date) ?? 0) > 0,
-      month: months.get(month),
     })),
-  };
-}
-
-function viewMonth(
-  records: Buffer,
-  days: DaysInMonth,
-  markets: ReadonlyMap<number, number>,
-): MonthView {
-  const recordBytes = idBytes + 2 * days.count;
-  const offsets = new Int32Array(markets.size);
-  for (let at = 0; at < records.length; at += recordBytes) {
-    const market = markets.get(records.readInt32BE(at));
-    if (market !== undefined) offsets[market] = at + idBytes;
-  }
-  return { records, offsets };
-}
-
-/**
- * The packed rank, if this workspace tracked the competitor; cut to the keyword's tracked depth.
- */
-function findDeep(
-  spot: SpotView,
-  { sinceMs, days }: CompetitorView,
-  loaded: DaysInMonth,
-): Position | null {
-  const { isFirst, isTracked, month } = days[spot.day]!;
-  const isLookedFor = isFirst ? spot.searchedMs >= sinceMs : isTracked;
-  if (spot.followed === 0 || !isLookedFor || !month) return null;
-  const start = month.offsets[spot.market]!;
-  if (start === 0) return null;
-  const at = start + spot.dayIndex - loaded.first;
-  const position = decodePosition(month.records[at]!);
-  if (position === undefined) return null;
-  return {
-    position: position !== null && position <= spot.followed ? position : null,
-    depth: Math.min(month.records[at + loaded.count]!, spot.followed),
   };
 }

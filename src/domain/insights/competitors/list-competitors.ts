@@ -14,7 +14,7 @@ import {
   type Spot,
 } from '#domain/tracking/serps/live-keywords.ts';
 import { presentCompetitor, toCompetitorRef, type CompetitorRecord } from './present-competitor.ts';
-import { readCompetitorPositions } from './read-competitor-positions.ts';
+import { readLatestPositions } from './read-competitor-positions.ts';
 import type { Position } from './competitor-positions.ts';
 import { countVerdicts, verdictOf } from './verdict.ts';
 
@@ -72,7 +72,7 @@ async function withOverlap(
 ): Promise<CompetitorRecord[]> {
   const spots = latestSpots(keywords, ctx.clock.now());
   const competitors = rows.map(toCompetitorRef);
-  const positions = await readCompetitorPositions(tx, spots, competitors);
+  const positions = await readLatestPositions(tx, spots, competitors);
   const own = spots.map(ownPosition);
   return rows.map((row, index) => {
     const verdicts = own.map((ownAt, number) => {

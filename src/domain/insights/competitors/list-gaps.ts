@@ -17,8 +17,8 @@ import {
 import { positionWeight } from '../visibility/visibility-index.ts';
 import { ownPosition } from './list-competitors.ts';
 import { nameOf, toCompetitorRef } from './present-competitor.ts';
-import { readCompetitorPositions } from './read-competitor-positions.ts';
-import type { Position } from './competitor-positions.ts';
+import { readLatestPositions } from './read-competitor-positions.ts';
+import type { CompetitorPositions, Position, TrackedCompetitor } from './competitor-positions.ts';
 import { verdictOf } from './verdict.ts';
 
 export type Gaps = z.input<(typeof competitors)['GET /apps/{id}/gaps']['responses'][200]>;
@@ -26,8 +26,9 @@ type Gap = Gaps['items'][number];
 
 interface FoundGap {
   spot: Spot;
+  /** Of the competitor, in the list of all. */
+  index: number;
   competitorId: number;
-  name: string;
   kind: Gap['kind'];
   own: Position;
   competitor: Position;
@@ -36,6 +37,7 @@ interface FoundGap {
 
 /** A keyword without a traffic score counts as medium. */
 const usualTraffic = 50;
+const maxUrgency = 100;
 
 /**
  * Keywords for which a competitor ranks and the app does not, or ranks lower, by the latest day of
@@ -57,50 +59,74 @@ export async function listGaps(
     const rows = await listCompetitors(tx, ctx.workspaceId, appId);
     const spots = latestSpots(keywords, ctx.clock.now());
     const competitors = rows.map(toCompetitorRef);
-    const positions = await readCompetitorPositions(tx, spots, competitors);
+    const positions = await readLatestPositions(tx, spots, competitors);
     const markets = keywords.map(({ country }) => ({ appId, country }));
     const locate = await loadWordLocator(tx, ctx, markets);
-    const owns = spots.map(ownPosition);
-    const found: FoundGap[] = [];
-    for (const [index, row] of rows.entries()) {
-      const name = nameOf(row);
-      for (const [number, spot] of spots.entries()) {
-        const own = owns[number]!;
-        const position = positions.find(number, competitors[index]!);
-        const kind = position && verdictOf(own, position);
-        if ((kind !== 'pure' && kind !== 'behind') || (query.kind && query.kind !== kind)) continue;
-        const urgency = urgencyOf(own, position!, spot.keyword.traffic);
-        found.push({ spot, competitorId: row.id, name, kind, own, competitor: position!, urgency });
-      }
-    }
+    const found = rankGaps(spots, competitors, positions, query.kind);
     const page = cutPage(found, after, query.limit);
-    const spotsOfPage = page.gaps.map(({ spot }) => toMarketDay(spot));
-    const results = await loadResultCounts(tx, spotsOfPage);
+    const shown = page.slice(0, query.limit);
+    const results = await loadResultCounts(
+      tx,
+      shown.map(({ spot }) => toMarketDay(spot)),
+    );
     return {
-      items: page.gaps.map((gap) => ({
-        ...presentGap(gap, results),
+      items: shown.map((gap) => ({
+        ...presentGap(gap, nameOf(rows[gap.index]!), results),
         words: locate({ appId, ...gap.spot.keyword }),
       })),
-      nextCursor: page.last ? writeCursor(list, cursorOf(page.last)) : null,
-      total: found.length,
+      nextCursor: page.length > shown.length ? writeCursor(list, cursorOf(shown.at(-1)!)) : null,
+      total: found.reduce((sum, gaps) => sum + gaps.length, 0),
     };
   });
 }
 
+/**
+ * The gaps by urgency, 0–100; within one by keyword and competitor, as spots and competitors are
+ * ordered.
+ */
+function rankGaps(
+  spots: readonly Spot[],
+  competitors: readonly TrackedCompetitor[],
+  positions: CompetitorPositions,
+  requested: Gap['kind'] | undefined,
+): FoundGap[][] {
+  const found = Array.from({ length: maxUrgency + 1 }, (): FoundGap[] => []);
+  for (const [number, spot] of spots.entries()) {
+    const own = ownPosition(spot);
+    for (const [index, competitor] of competitors.entries()) {
+      if (!positions.isFound(number, competitor)) continue;
+      const position = positions.find(number, competitor)!;
+      const kind = verdictOf(own, position);
+      if ((kind !== 'pure' && kind !== 'behind') || (requested && requested !== kind)) continue;
+      const urgency = urgencyOf(own, position, spot.keyword.traffic);
+      found[urgency]!.push({
+        spot,
+        index,
+        competitorId: competitor.id,
+        kind,
+        own,
+        competitor: position,
+        urgency,
+      });
+    }
+  }
+  return found;
+}
+
+/** The gaps after a cursor, and one more than the page if there are more. */
 function cutPage(
-  found: FoundGap[],
+  found: readonly (readonly FoundGap[])[],
   after: GapCursor | null,
   limit: number,
-): { gaps: FoundGap[]; last: FoundGap | undefined } {
-  found.sort(
-    (a, b) =>
-      b.urgency - a.urgency ||
-      a.spot.keyword.id - b.spot.keyword.id ||
-      a.competitorId - b.competitorId,
-  );
-  const rest = after ? found.filter((gap) => compareGaps(cursorOf(gap), after) > 0) : found;
-  const gaps = rest.slice(0, limit);
-  return { gaps, last: rest.length > gaps.length ? gaps.at(-1) : undefined };
+): FoundGap[] {
+  const page: FoundGap[] = [];
+  for (const gaps of found.toReversed()) {
+    for (const gap of gaps) {
+      if (after && compareGaps(cursorOf(gap), after) <= 0) continue;
+      if (page.push(gap) > limit) return page;
+    }
+  }
+  return page;
 }
 
 /**
@@ -116,6 +142,7 @@ export function urgencyOf(own: Position, competitor: Position, traffic: number |
 
 function presentGap(
   { spot, competitor, ...gap }: FoundGap,
+  competitorName: string,
   results: ResultCounts,
 ): Omit<Gap, 'words'> {
   const own = { ...gap.own, ...results.of(toMarketDay(spot), gap.own) };
@@ -130,12 +157,12 @@ function presentGap(
     country,
     device,
     competitorId: gap.competitorId,
-    competitorName: gap.name,
+    competitorName,
     kind: gap.kind,
     urgency: gap.urgency,
     evidence: { date: spot.date, own, competitor, positionsBehind, traffic },
     explanation:
-      `On ${spot.date}: ${gap.name} at ${describePosition(competitor)}, your app ` +
+      `On ${spot.date}: ${competitorName} at ${describePosition(competitor)}, your app ` +
       `${describePosition(own)}.`,
   };
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '#db/database.ts';
+import { listLastRanks } from '#db/queries/rankings/last-ranks.ts';
 import { listRankDays, type DaysInMonth } from '#db/queries/rankings/rank-months.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs, utcDayOf } from '#lib/dates.ts';
 import { ExaminedDays } from '#domain/tracking/rankings/examined-days.ts';
@@ -14,9 +15,37 @@ export async function readCompetitorPositions(
   competitors: readonly TrackedCompetitor[],
 ): Promise<CompetitorPositions> {
   if (spots.length === 0 || competitors.length === 0) return noPositions();
-  const kept = await loadStoredPositions(tx, spots);
-  const positions = await readRanks(tx, spots, competitors);
-  for (const [number, stored] of kept.entries()) positions.addStored(number, stored);
+  const positions = await createPositions(tx, spots, competitors);
+  await addMonths(tx, positions, { spots, listingIds: competitors.map(toListingId) });
+  await addStored(tx, positions, [...spots.entries()]);
+  return positions;
+}
+
+/**
+ * The same on the newest day of each keyword. The newest check of a market has the ranks of all
+ * apps in one row; what it does not have is read from the months. Takes at most five statements.
+ */
+export async function readLatestPositions(
+  tx: Tx,
+  spots: readonly Spot[],
+  competitors: readonly TrackedCompetitor[],
+): Promise<CompetitorPositions> {
+  if (spots.length === 0 || competitors.length === 0) return noPositions();
+  const positions = await createPositions(tx, spots, competitors);
+  const last = await listLastRanks(tx, {
+    marketIds: spots.map((spot) => spot.keyword.marketId),
+    dates: [...new Set(spots.map((spot) => spot.date))],
+  });
+  const { marketIds, listings } = positions.addLast(last);
+  for (const missing of [
+    { listingIds: competitors.map(toListingId), marketIds },
+    { listingIds: [...listings.listingIds], marketIds: listings.marketIds },
+  ])
+    await addMonths(tx, positions, {
+      listingIds: missing.listingIds,
+      spots: spots.filter(({ keyword }) => missing.marketIds.has(keyword.marketId)),
+    });
+  await addStored(tx, positions, [...spots.entries()]);
   return positions;
 }
 
@@ -30,48 +59,64 @@ export async function readNeededPositions(
   competitor: TrackedCompetitor,
 ): Promise<CompetitorPositions> {
   if (spots.length === 0) return noPositions();
-  const positions = await readRanks(tx, spots, [competitor]);
-  const numbers = [...spots.keys()].filter((number) => !positions.isComplete(number, competitor));
-  const kept = await loadStoredPositions(
+  const positions = await createPositions(tx, spots, [competitor]);
+  await addMonths(tx, positions, { spots, listingIds: [competitor.listingId] });
+  await addStored(
     tx,
-    numbers.map((number) => spots[number]!),
+    positions,
+    [...spots.entries()].filter(([number]) => !positions.isComplete(number, competitor)),
   );
-  for (const [at, number] of numbers.entries()) positions.addStored(number, kept[at]!);
   return positions;
 }
 
-const noPositions = () =>
-  new CompetitorPositions([], [], {
-    months: [],
-    days: { first: 0, count: 0 },
-    examined: new ExaminedDays([]),
-  });
+const noPositions = () => new CompetitorPositions([], [], new ExaminedDays([]));
 
-async function readRanks(
+const toListingId = ({ listingId }: TrackedCompetitor): number => listingId;
+
+async function createPositions(
   tx: Tx,
   spots: readonly Spot[],
   competitors: readonly TrackedCompetitor[],
 ): Promise<CompetitorPositions> {
-  const listingIds = [...new Set(competitors.map((competitor) => competitor.listingId))];
-  const marketIds = [...new Set(spots.map((spot) => spot.keyword.marketId))];
   const firstDays = new Set(competitors.map((competitor) => utcDayOf(competitor.followedAt)));
   const beginnings = spots.filter(
     ({ keyword, date }) => firstDays.has(date) || keyword.createdAt.getTime() >= startOfDayMs(date),
   );
-  const dates = [...new Set(spots.map((spot) => spot.date))];
-  const days = spanInMonths(dates.map(dayIndexInMonth));
-  const months = await listRankDays(tx, {
-    listingIds,
-    marketIds,
-    months: [...new Set(dates.map(monthOf))],
-    days,
-  });
   const examined = await loadExaminedDays(
     tx,
     beginnings.map((spot) => spot.keyword),
     beginnings.map((spot) => spot.date),
   );
-  return new CompetitorPositions(spots, competitors, { months, days, examined });
+  return new CompetitorPositions(spots, competitors, examined);
+}
+
+async function addMonths(
+  tx: Tx,
+  positions: CompetitorPositions,
+  { spots, listingIds }: { spots: readonly Spot[]; listingIds: readonly number[] },
+): Promise<void> {
+  if (spots.length === 0 || listingIds.length === 0) return;
+  const dates = [...new Set(spots.map((spot) => spot.date))];
+  const days = spanInMonths(dates.map(dayIndexInMonth));
+  const months = await listRankDays(tx, {
+    listingIds: [...new Set(listingIds)],
+    marketIds: [...new Set(spots.map((spot) => spot.keyword.marketId))],
+    months: [...new Set(dates.map(monthOf))],
+    days,
+  });
+  positions.addMonths(months, days);
+}
+
+async function addStored(
+  tx: Tx,
+  positions: CompetitorPositions,
+  spots: readonly [number: number, Spot][],
+): Promise<void> {
+  const kept = await loadStoredPositions(
+    tx,
+    spots.map(([, spot]) => spot),
+  );
+  for (const [at, [number]] of spots.entries()) positions.addStored(number, kept[at]!);
 }
 
 /** The days of a month that contain all of these. */

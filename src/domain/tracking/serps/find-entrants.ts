@@ -3,8 +3,11 @@ import type { UtcDay } from '#lib/dates.ts';
 /** The stored results of one market on one day. */
 export interface DayPositions {
   date: UtcDay;
+  /** Four bytes for each listing, first position first; and the same as numbers. */
+  ids: Buffer;
   listingIds: readonly number[];
   provider: string;
+  /** Presence and absence are known within this depth. */
   knownPositions: number;
 }
 
@@ -33,14 +36,16 @@ export function findEntrants(
   // them.
   const numbers: number[] = [];
   let compared = 0;
-  for (const [index, { date, provider, listingIds, knownPositions }] of days.entries()) {
+  for (const [index, day] of days.entries()) {
+    const { date, provider, knownPositions } = day;
     if (provider !== (days[index - 1] ?? days[0])!.provider) {
       compared = 0;
       numbers.fill(-Infinity);
     }
-    if (date >= input.from && compared > 0) {
-      const before = { numbers, since: compared - comparedDaysMax };
-      for (const [position, listingId] of listingIds.slice(0, input.top).entries()) {
+    const before = { numbers, since: compared - comparedDaysMax };
+    const isRepeated = numbers.at(-1)! >= before.since && beginsLike(day, days[index - 1]!, input);
+    if (date >= input.from && compared > 0 && !isRepeated) {
+      for (const [position, listingId] of day.listingIds.slice(0, input.top).entries()) {
         if (!stoodBefore(days, index, listingId, before))
           entrants.push({
             date,
@@ -55,6 +60,12 @@ export function findEntrants(
     if (isCompared) compared += 1;
   }
   return entrants;
+}
+
+/** True if the first positions are those of the day before, as on most days. */
+function beginsLike(day: DayPositions, before: DayPositions, { top }: { top: number }): boolean {
+  const bytes = Math.min(day.ids.length, top * 4);
+  return bytes <= before.ids.length && day.ids.compare(before.ids, 0, bytes, 0, bytes) === 0;
 }
 
 /** Most apps were present the day before, so looking back is cheaper than an index of all days. */

@@ -1,16 +1,17 @@
 import type { z } from 'zod';
 import type { serp } from '#contract/serp.ts';
-import type { Tx } from '#db/database.ts';
+import { readAhead, type Tx } from '#db/database.ts';
 import { listStoredHistory } from '#db/queries/serps/serp-history.ts';
+import { chunk } from '#lib/chunk.ts';
 import { addDays, daysBetween, isUtcDay, type UtcDay } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readCursor, writeCursor } from '#domain/base/cursor.ts';
 import { AppError } from '#domain/base/errors.ts';
 import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
 import { marketFilterOf, type MarketFilter } from '../rankings/followed-keywords.ts';
-import { findEntrants, type DayPositions, type Entrant } from './find-entrants.ts';
+import { findEntrants, type Entrant } from './find-entrants.ts';
 import { loadLiveKeywords, type LiveKeyword } from './live-keywords.ts';
-import { toStoredPositions } from './stored-positions.ts';
+import { toDayPositions } from './stored-positions.ts';
 import { presentSerpListing, readListings } from './stored-serp.ts';
 
 export type Entrants = z.input<(typeof serp)['GET /apps/{id}/serp/entrants']['responses'][200]>;
@@ -18,7 +19,7 @@ export type Entrants = z.input<(typeof serp)['GET /apps/{id}/serp/entrants']['re
 /** Days before `from` that are searched for the seven checked ones. */
 const lookbackDays = 14;
 /** Market-days held in memory at a time: a year of a thousand keywords is processed in parts. */
-const maxMarketDays = 20_000;
+const maxMarketDays = 4_000;
 
 interface Entry extends Entrant {
   keyword: LiveKeyword;
@@ -83,19 +84,16 @@ async function collectEntries(
   const first = addDays(range.from, -lookbackDays);
   const size = Math.max(1, Math.floor(maxMarketDays / (daysBetween(first, range.to) + 1)));
   const entries: Entry[] = [];
-  for (let start = 0; start < keywords.length; start += size) {
-    const part = keywords.slice(start, start + size);
-    const rows = await listStoredHistory(tx, {
+  const read = (part: readonly LiveKeyword[]) =>
+    listStoredHistory(tx, {
       marketIds: part.map((keyword) => keyword.marketId),
       from: first,
       to: range.to,
     });
-    const ofMarket = Map.groupBy(rows, (row) => row.marketId);
+  for await (const { part, result } of readAhead(chunk(keywords, size), read)) {
+    const ofMarket = Map.groupBy(result, (row) => row.marketId);
     for (const keyword of part) {
-      const days = (ofMarket.get(keyword.marketId) ?? []).flatMap((row): DayPositions[] => {
-        const positions = toStoredPositions(row, keyword.trackingPeriods);
-        return positions ? [{ date: row.date, ...positions }] : [];
-      });
+      const days = toDayPositions(ofMarket.get(keyword.marketId), keyword.trackingPeriods);
       for (const entrant of findEntrants(days, range)) entries.push({ ...entrant, keyword });
     }
   }

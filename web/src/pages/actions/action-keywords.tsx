@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { MarketChip } from '#web/components/market-chip.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
-import { Sparkline } from '#web/components/sparkline.tsx';
+import { drawSparkline } from '#web/components/sparkline.tsx';
 import { keywordQuery } from '#web/queries/keywords.ts';
 import styles from './action-detail.module.css';
 
@@ -34,9 +34,7 @@ export function ActionKeywords({ ids }: { ids: readonly number[] }) {
                   <bdi>{data.phrase}</bdi>
                 </Link>
                 <MarketChip of={data} />
-                <span className={styles.spark}>
-                  <Sparkline points={data.spark} />
-                </span>
+                <span className={styles.spark}>{drawSparkline(data.spark, t)}</span>
                 <PositionText cell={data.latest} size="sm" />
               </>
             ) : error ? (

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Keyword } from '#web/api.ts';
 import { useDensity } from '#web/density.ts';
 import { useIsPrinting } from '#web/printing.ts';
@@ -28,6 +29,7 @@ const maxPrintedRows = 1_000;
  * scroll area.
  */
 export function KeywordBody({ keywords, visible, isTicked, onTick, onFavorite }: Props) {
+  const { t } = useTranslation();
   const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
   const height = rowHeights[useDensity()][isNarrow ? 'narrow' : 'wide'];
   const isPrinting = useIsPrinting();
@@ -105,6 +107,7 @@ export function KeywordBody({ keywords, visible, isTicked, onTick, onFavorite }:
             height={size}
             locked={locked}
             links={links}
+            t={t}
             onTick={onTick}
             onFavorite={onFavorite}
           />

@@ -1,17 +1,16 @@
 import { CirclePause, CloudAlert, Star } from 'lucide-react';
 import type { TFunction } from 'i18next';
 import { memo, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Keyword } from '#web/api.ts';
 import { Ago } from '#web/components/ago.tsx';
 import { TagDot } from '#web/components/tag-dot.tsx';
 import { CountryChip } from '#web/components/country-chip.tsx';
 import { DeviceName } from '#web/components/device-name.tsx';
 import { MarketChip } from '#web/components/market-chip.tsx';
-import { Move } from '#web/components/move.tsx';
+import { drawMove } from '#web/components/move.tsx';
 import { describeWords, drawWords } from '#web/components/phrase-words.tsx';
-import { PositionText } from '#web/components/position-text.tsx';
-import { Sparkline } from '#web/components/sparkline.tsx';
+import { drawPosition } from '#web/components/position-text.tsx';
+import { drawSparkline } from '#web/components/sparkline.tsx';
 import { formatMarket } from '#web/format.ts';
 import type { ColumnId } from './keyword-columns.tsx';
 import styles from './keyword-table.module.css';
@@ -27,12 +26,13 @@ interface Props {
   /** Why the row is read-only. */
   locked: string | undefined;
   links: KeywordLinks;
+  /** Passed on, because looking it up subscribes each row to changes of the language. */
+  t: TFunction;
   onTick: (index: number, withRange: boolean) => void;
   onFavorite: (keyword: Keyword) => void;
 }
 
-function Pending({ keyword }: { keyword: Keyword }) {
-  const { t } = useTranslation();
+function drawPending(keyword: Keyword, t: TFunction): ReactNode {
   if (keyword.pending === 'queued' || keyword.pending === 'running') {
     return (
       <span className={styles.pending}>
@@ -52,11 +52,10 @@ function Pending({ keyword }: { keyword: Keyword }) {
   return null;
 }
 
-function PositionCell({ keyword }: { keyword: Keyword }) {
-  if (!keyword.latest && keyword.pending && keyword.pending !== 'paused')
-    return <Pending keyword={keyword} />;
-  return <PositionText cell={keyword.latest} />;
-}
+const drawLatest = (keyword: Keyword, t: TFunction): ReactNode =>
+  !keyword.latest && keyword.pending && keyword.pending !== 'paused'
+    ? drawPending(keyword, t)
+    : drawPosition({ cell: keyword.latest }, t);
 
 /**
  * A plain function instead of a component: components would look up their texts twelve times per
@@ -108,7 +107,7 @@ function drawCell(
     case 'device':
       return <DeviceName device={keyword.device} />;
     case 'position':
-      return <PositionCell keyword={keyword} />;
+      return drawLatest(keyword, t);
     case 'best':
       return (
         <span className="num muted" title={keyword.best?.date}>
@@ -124,12 +123,12 @@ function drawCell(
           <span className="sr-only">{t('keywords.unscored')}</span>
         </span>
       ) : (
-        <ScoreText keyword={keyword} id={id} />
+        drawScore(keyword, id, t)
       );
     case 'published':
       return drawPublished(keyword, t);
     case 'trend':
-      return <Sparkline points={keyword.spark} />;
+      return drawSparkline(keyword.spark, t);
     case 'checked':
       return (
         <span className={styles.checked}>
@@ -137,19 +136,16 @@ function drawCell(
         </span>
       );
     default:
-      return <Move change={keyword[id]} />;
+      return drawMove(keyword[id], t);
   }
 }
 
 /** A score with low confidence is shown as its range. */
-function ScoreText({
-  keyword,
-  id,
-}: {
-  keyword: Keyword;
-  id: 'traffic' | 'difficulty' | 'opportunity';
-}) {
-  const { t } = useTranslation();
+function drawScore(
+  keyword: Keyword,
+  id: 'traffic' | 'difficulty' | 'opportunity',
+  t: TFunction,
+): ReactNode {
   const range = id === 'opportunity' ? null : keyword[`${id}Range`];
   if (range === null) return <span className="num">{keyword[id]}</span>;
   return (
@@ -182,10 +178,10 @@ export const KeywordRow = memo(function KeywordRow({
   height,
   locked,
   links,
+  t,
   onTick,
   onFavorite,
 }: Props) {
-  const { t } = useTranslation();
   return (
     <div
       role="row"

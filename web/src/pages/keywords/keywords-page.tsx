@@ -17,7 +17,7 @@ import { filterKeywords, useKeywordFilters } from './keyword-filters.ts';
 import { KeywordList } from './keyword-list.tsx';
 import styles from './keywords-page.module.css';
 import { MoreMenu } from './more-menu.tsx';
-import { useKeywordRows } from './use-keyword-rows.ts';
+import { RemainingKeywords, useKeywordRows } from './use-keyword-rows.ts';
 
 function Waiting() {
   const { t } = useTranslation();
@@ -89,6 +89,7 @@ export function KeywordsPage() {
         .join(' · ');
   return (
     <>
+      <RemainingKeywords appId={appId} />
       <PageHead
         title={t('keywords.title')}
         tab={app ? `${t('keywords.title')} · ${app.displayName ?? app.name}` : t('keywords.title')}

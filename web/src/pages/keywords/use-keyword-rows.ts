@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/r
 import { useEffect, useMemo, useRef } from 'react';
 import { compareText } from '#web/format.ts';
 import {
+  hasMorePages,
   isWaiting,
   keywordPagesQuery,
   readKeywordPage,
@@ -75,24 +76,43 @@ function useWaitingPoll(appId: number, data: Pages | undefined): void {
   }, [key, appId, queryClient]);
 }
 
+/** Only the first page while others follow: sorting and drawing after each takes longer than it. */
+const pickShown = (data: Pages): Pages =>
+  hasMorePages(data) ? { pages: data.pages.slice(0, 1), pageParams: [undefined] } : data;
+
 /**
- * All keywords of the app, up to 5,000, loaded page by page and refreshed while some are being
- * checked.
+ * Loads the pages after the first. A component of its own, because every request draws the one that
+ * follows it.
  */
-export function useKeywordRows(appId: number) {
-  const query = useInfiniteQuery(keywordPagesQuery(appId));
-  const { hasNextPage, isFetching, fetchNextPage, isError, data } = query;
+export function RemainingKeywords({ appId }: { appId: number }) {
+  const { hasNextPage, isFetching, isError, fetchNextPage } = useInfiniteQuery(
+    keywordPagesQuery(appId),
+  );
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
-  useWaitingPoll(appId, data);
-  // Sorting and drawing thousands of rows after each of ten pages takes longer than reading them.
-  const isReading = hasNextPage && !isError;
-  const [first, all] = [data?.pages[0], isReading ? undefined : data?.pages];
+  return null;
+}
+
+/**
+ * All keywords of the app, up to 5,000, refreshed while some are being checked. `RemainingKeywords`
+ * loads the pages after the first.
+ */
+export function useKeywordRows(appId: number) {
+  const queryClient = useQueryClient();
+  const { queryKey, ...options } = keywordPagesQuery(appId);
+  const { data, error, isPending, refetch } = useInfiniteQuery({
+    queryKey,
+    ...options,
+    select: pickShown,
+    notifyOnChangeProps: ['data', 'error', 'isPending'],
+  });
+  // After an error no page follows, and those that were read are shown.
+  const shown = error ? queryClient.getQueryData<Pages>(queryKey) : data;
+  useWaitingPoll(appId, shown);
   const keywords = useMemo(() => {
-    const pages = all ?? (first ? [first] : []);
     const byId = new Map(
-      pages.flatMap((page) => page.items.map((item) => [item.id, item] as const)),
+      shown?.pages.flatMap((page) => page.items.map((item) => [item.id, item] as const)),
     );
     // Order of ties and of rows without a position: not found before not checked, then by phrase.
     return [...byId.values()].toSorted(
@@ -102,7 +122,14 @@ export function useKeywordRows(appId: number) {
         compareText(a.country, b.country) ||
         deviceIds.indexOf(a.device) - deviceIds.indexOf(b.device),
     );
-  }, [first, all]);
-  const total = first?.total ?? null;
-  return { ...query, keywords, total, waiting: keywords.filter(isWaiting).length };
+  }, [shown]);
+  return {
+    error,
+    isPending,
+    refetch,
+    keywords,
+    total: shown?.pages[0]?.total ?? null,
+    waiting: keywords.filter(isWaiting).length,
+    hasNextPage: shown !== undefined && hasMorePages(shown),
+  };
 }

@@ -1,0 +1,5 @@
+/** Parts of a list, in order, each of `size` items but the last. */
+export const chunk = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  );

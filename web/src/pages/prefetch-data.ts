@@ -1,0 +1,52 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { rulesQuery } from '../queries/alerts.ts';
+import { entrantsQuery, gapsQuery, leadersQuery } from '../queries/competitor-analysis.ts';
+import { comparedCompetitorsQuery } from '../queries/competitors.ts';
+import { keywordPagesQuery } from '../queries/keywords.ts';
+import { distributionQuery } from '../queries/rankings.ts';
+import { marketOf, readScope, spanOfScope } from '../scope.ts';
+import { comparedSpan } from './distribution/complete-days.ts';
+
+/** An opened page: its search parameters, and the app of its path. */
+export interface OpenedPage {
+  appId: number;
+  search: Record<string, unknown>;
+}
+
+type Prefetch = (client: QueryClient, page: OpenedPage) => unknown;
+
+/**
+ * The data of pages whose responses take the server a while, requested while the frame and the code
+ * are loading.
+ */
+export const prefetchKeywords: Prefetch = (client, { appId }) =>
+  client.prefetchInfiniteQuery(keywordPagesQuery(appId));
+
+export const prefetchDistribution: Prefetch = (client, { appId, search }) => {
+  const scope = readScope(search);
+  return client.prefetchQuery(
+    distributionQuery(appId, marketOf(scope), comparedSpan(spanOfScope(scope))),
+  );
+};
+
+export const prefetchCompetitors: Prefetch = (client, { appId, search }) => {
+  const scope = readScope(search);
+  const market = marketOf(scope);
+  switch (search.tab) {
+    case undefined:
+    case 'competitors':
+      return client.prefetchQuery(comparedCompetitorsQuery(appId));
+    case 'gaps':
+      return search.kind === undefined
+        ? client.prefetchQuery(gapsQuery(appId, market, undefined))
+        : undefined;
+    case 'market':
+      void client.prefetchQuery(leadersQuery(appId, market));
+      return client.prefetchInfiniteQuery(entrantsQuery(appId, market, spanOfScope(scope)));
+    default:
+      return undefined;
+  }
+};
+
+export const prefetchAlerts: Prefetch = (client, { search }) =>
+  search.tab === 'rules' ? client.prefetchQuery(rulesQuery) : undefined;
