@@ -37,7 +37,7 @@ export async function* measure(): AsyncGenerator<Measurement> {
         0.5,
       ),
       unit: 's',
-      goal: 2,
+      goal: 0.5,
     };
   } finally {
     await removeDataDir(dataDir);

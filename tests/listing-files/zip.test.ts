@@ -16,6 +16,7 @@ import { readZipListings } from '#listing-files/zip/zip-listings.ts';
 import { createSeededRandom } from '#lib/seeded-random.ts';
 import { goldenFolders, type Files } from './golden-folders.ts';
 
+const mutants = process.env.TORTURE ? 5_000 : 100;
 const then = new Date('2026-03-04T05:06:08Z');
 const now = new Date('2026-11-27T00:00:00Z');
 
@@ -367,6 +368,7 @@ const manyTexts = many.map(({ name }) => ({ name: `en-US/changelogs/1${name}` })
 const hundredThousand = Array.from({ length: 100_000 }, (_, at) => ({
   name: `screens/${at}.png`,
   content: Buffer.alloc(0),
+  method: 0,
 }));
 const whole = forge([{ name: 'a.png' }, text]);
 test.each<[string, string, Buffer]>([
@@ -427,8 +429,8 @@ test('what a browser takes from a hostile zip is refused by the server', async (
   expect((await copyTexts(asBlob(forge([{ name: '../en-US/name.txt' }])))).texts).toBe(0);
   expect(await refused(forge([{ ...text, attributes: link }]))).toBe('not_a_file');
   expect(await refused(forge([{ ...text, flags: 1 }]))).toBe('encrypted');
-  // 100,000 pictures are only names to it.
-  expect((await copyTexts(asBlob(forge(hundredThousand.slice(0, 60_000))))).texts).toBe(0);
+  // More pictures than a server accepts are only names to it.
+  expect((await copyTexts(asBlob(forge(hundredThousand.slice(0, 20_000))))).texts).toBe(0);
   for (const [zip, fault] of [
     [Buffer.from('no zip'), 'not_a_zip'],
     [Buffer.alloc(0), 'not_a_zip'],
@@ -456,7 +458,7 @@ test('a mutated zip is refused, or has the same texts for every reader', async (
   };
   let same = 0;
   for (const zip of [await zipOf(files), await pipedZip(files)])
-    for (let round = 0; round < 500; round += 1) {
+    for (let round = 0; round < mutants; round += 1) {
       const mutated = Buffer.from(zip);
       for (let change = 0; change <= below(3); change += 1)
         mutated[below(mutated.length)] = below(256);
