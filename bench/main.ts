@@ -23,6 +23,8 @@ const notSections = new Set([
   'load-generator.ts',
   'quiet-rounds.ts',
   'scores-fit.ts',
+  'score-weights.ts',
+  'traffic-v1.ts',
   'large-app.ts',
   'on-dashboard.ts',
   'scroll-table.ts',

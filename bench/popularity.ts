@@ -3,10 +3,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { openLabels } from '#boot/score-labels.ts';
+import { evaluateLabels } from '#domain/insights/scores/evaluation/evaluate-labels.ts';
+import { systemClock } from '#lib/clock.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { measurePopularityImport, storePopularityFile } from '#tests/harness/popularity-import.ts';
 import { openBenchDatabase, type BenchDatabase } from './database.ts';
 import type { Measurement } from './measurement.ts';
 
+const evaluatedPhrases = 1_000;
 const maker = new URL('../tests/harness/popularity-made-month.ts', import.meta.url).href;
 
 /**
@@ -24,7 +30,9 @@ export async function* measure(): AsyncGenerator<Measurement> {
       const database = await openBenchDatabase();
       try {
         yield* measureImport(database, path, `import of .${format}`);
-        if (format === 'xlsx') yield* measureImport(database, path, 'the same again, replaced');
+        if (format !== 'xlsx') continue;
+        yield* measureImport(database, path, 'the same again, replaced');
+        yield* measureEvaluation(database, path);
       } finally {
         await database.close();
       }
@@ -32,6 +40,37 @@ export async function* measure(): AsyncGenerator<Measurement> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** `toprung scores evaluate` with the monthly file, without the start of the process. */
+async function* measureEvaluation(
+  { pool, systemDb }: BenchDatabase,
+  path: string,
+): AsyncGenerator<Measurement> {
+  await pool.query(
+    `insert into markets (store, country, device, phrase)
+     select 'ios', 'us', 'iphone', 'games term ' || number from generate_series(1, $1) number`,
+    [evaluatedPhrases],
+  );
+  const stack = new ShutdownStack();
+  const started = performance.now();
+  try {
+    const asOf = utcDayOf(systemClock.now());
+    const readLabels = await openLabels(path, asOf, stack);
+    const { labels, file } = await readLabels(systemDb);
+    const { stores } = await evaluateLabels(systemDb, labels, { asOf, seed: 1 });
+    if (file.rowsRead !== 300_000 || stores[0]?.withoutEstimate !== evaluatedPhrases)
+      throw new Error(`${file.rowsRead} rows were read: ${JSON.stringify(stores[0])}`);
+  } finally {
+    await stack.close();
+  }
+  yield {
+    name: `evaluation of ${evaluatedPhrases} phrases with the .xlsx`,
+    scale: '300,000',
+    measured: (performance.now() - started) / 1_000,
+    unit: 's',
+    goal: null,
+  };
 }
 
 async function* measureImport(

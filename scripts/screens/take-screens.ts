@@ -25,6 +25,8 @@ interface Screen {
   path: (testApp: DemoTestApp) => string;
   /** The button to press first. */
   prepare?: (page: Page, testApp: DemoTestApp) => Promise<void>;
+  /** The heading in the middle of the picture, where the page is longer than it. */
+  center?: string;
   signedOut?: boolean;
   on?: Instance;
 }
@@ -69,7 +71,7 @@ const screens: Record<string, Screen> = {
   'keyword-providers': { path: ({ keywordId }) => `/keywords/${keywordId}`, on: 'providers' },
   'keyword-scores': {
     path: ({ keywordId }) => `/keywords/${keywordId}`,
-    prepare: (page) => page.getByRole('heading', { name: 'Traffic and difficulty' }).hover(),
+    center: 'Estimate from the signals alone',
   },
   serp: { path: ({ keywordId }) => `/keywords/${keywordId}/serp` },
   actions: at('/actions'),
@@ -103,10 +105,7 @@ const screens: Record<string, Screen> = {
       await page.getByRole('option').first().waitFor();
     },
   },
-  'popularity-import': {
-    ...at('/settings?tab=popularity'),
-    prepare: (page) => page.getByRole('heading', { name: 'Imports' }).hover(),
-  },
+  'popularity-import': { ...at('/settings?tab=popularity'), center: 'Imports' },
   // The last one: its worker continues the day.
   'popularity-key': { ...at('/settings?tab=popularity'), prepare: saveAdsKey },
 };
@@ -281,6 +280,7 @@ async function takeAll(
           await take(watched.page, watched.loaded, `${name}-${colorScheme}-${size.width}`, {
             ...size,
             colorScheme,
+            center: screen.center,
           });
         await watched.close();
       }
@@ -311,6 +311,7 @@ interface Look {
   width: number;
   height: number;
   colorScheme: 'light' | 'dark';
+  center: string | undefined;
 }
 
 /**
@@ -321,13 +322,19 @@ async function take(
   page: Page,
   loaded: () => Promise<void>,
   name: string,
-  { width, height, colorScheme }: Look,
+  { width, height, colorScheme, center }: Look,
 ): Promise<void> {
   await page.emulateMedia({ colorScheme });
   const needed = await page.evaluate<number>('document.documentElement.scrollHeight');
   for (let shown = Math.max(height, Math.min(tallest, needed)); ; shown -= heightStep) {
     await page.setViewportSize({ width, height: shown });
     await loaded();
+    if (center !== undefined)
+      await page
+        .getByRole('heading', { name: center })
+        .evaluate((heading: { scrollIntoView(options: object): void }) =>
+          heading.scrollIntoView({ block: 'center' }),
+        );
     const png = packPng(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
     if (png.length > mostBytes && shown - heightStep >= height) continue;
     writeFileSync(new URL(`${name}.png`, folder), png);

@@ -6,7 +6,11 @@ export function scoresCommand(): Command {
   const scores = new Command('scores').description('evaluate the scores');
   scores
     .command('evaluate')
-    .argument('<file>', 'CSV with phrase, country, popularity, and maybe store and genre')
+    .argument(
+      '<file>',
+      'CSV with phrase, country, popularity, and maybe store and genre; or Apple’s monthly file ' +
+        'of search terms (.xlsx or CSV)',
+    )
     .option('--json', 'print the evaluation as JSON', false)
     .option('--seed <number>', 'the seed of the intervals', parseSeed, 1)
     .description(

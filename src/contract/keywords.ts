@@ -24,7 +24,7 @@ import { locatedWords } from './located-words.ts';
 import { operationsOf } from './operation.ts';
 import { publishedPopularity } from './popularity.ts';
 import { checkedDailyRank, depth, position } from './rankings.ts';
-import { keywordScore, scoreRange } from './scores.ts';
+import { keywordScore, lowConfidenceRange } from './scores.ts';
 import { storedResults } from './serp.ts';
 
 const keywordIdParam = z.strictObject({ keywordId: idText });
@@ -40,10 +40,6 @@ export const change = z
     kind: z.enum(['gained', 'lost', 'same', 'entered', 'left', 'unknown']),
   })
   .meta({ id: 'RankChange' });
-
-const lowConfidenceRange = scoreRange.nullable().meta({
-  description: 'Set when the confidence of the score is low: show it instead of the number.',
-});
 
 export const keyword = z
   .strictObject({

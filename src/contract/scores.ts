@@ -40,6 +40,10 @@ export const scoreRange = z
     description: 'The limits between which a score probably is: the less is known, the wider.',
   });
 
+export const lowConfidenceRange = scoreRange.nullable().meta({
+  description: 'Set when the confidence of the score is low: show it instead of the number.',
+});
+
 const scoreEvidence = z.array(
   z.strictObject({
     score: z.enum(['traffic', 'difficulty']),

@@ -15,6 +15,7 @@ import {
 import { locatedWords } from './located-words.ts';
 import { operationsOf } from './operation.ts';
 import { publishedPopularity } from './popularity.ts';
+import { lowConfidenceRange } from './scores.ts';
 
 export const suggestionSources = ['autocomplete', 'listing', 'competitors', 'serp'] as const;
 
@@ -66,6 +67,7 @@ export const suggestion = z
       .max(100)
       .nullable()
       .meta({ description: 'Known only for markets that this workspace tracks; null otherwise.' }),
+    estTrafficRange: lowConfidenceRange,
     published: publishedPopularity.nullable().meta({
       description:
         'What the store publishes about the phrase. The genre of a phrase that is not listed is ' +

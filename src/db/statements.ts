@@ -808,6 +808,15 @@ export interface Statements {
     };
     parameters: [string, boolean, Date, string, string, string, string];
   };
+  /** src/db/queries/popularity/published.ts */
+  'counted-markets': {
+    row: {
+      marketId: number;
+      store: string;
+      phrase: string;
+    };
+    parameters: [string[], string[], string];
+  };
   /** src/db/queries/housekeeping/month-partitions.ts */
   'create-month-partitions': {
     row: {
@@ -2066,6 +2075,14 @@ export interface Statements {
       shownFrom: Date | null;
     };
     parameters: [number, number, number, bigint];
+  };
+  /** src/db/queries/popularity/published.ts */
+  'genres-of-results': {
+    row: {
+      marketId: number | null;
+      genre: string;
+    };
+    parameters: [number[], string[], string[], string[]];
   };
   /** src/db/queries/pacing/pacing.ts */
   'get-cooldown-ms': {
@@ -3565,6 +3582,8 @@ export interface Statements {
     row: {
       phrase: string;
       traffic: number | null;
+      low: number | null;
+      high: number | null;
     };
     parameters: [string, number, string, string, string[]];
   };
@@ -6776,6 +6795,7 @@ export const statementHashes: Record<string, string> = {
   'count-workspace-markets': '33424d9d6444e8b1',
   'count-workspace-usage': 'a1fd2bba4c175c49',
   'count-workspaces': 'bb596097de1378c8',
+  'counted-markets': '00288df78e0c4cbd',
   'create-month-partitions': 'ab016a8e801d93c5',
   'day-probes': '73fffc07c8ee5bcc',
   'decide-popularity-week': '6c69f373992d61a6',
@@ -6918,6 +6938,7 @@ export const statementHashes: Record<string, string> = {
   'followed-keyword': '21a506948dd2c560',
   'followed-keywords': '9a365d88c2e87ecd',
   'followed-review-feeds': 'a8b1c155532fbdf8',
+  'genres-of-results': '1e5afcbc44d0a4eb',
   'get-cooldown-ms': '3b97e256442c73d1',
   'get-plan': 'a2ae9d9046f7360b',
   'has-due-store-tasks': 'c7a4cdb30bd62cf5',
@@ -7077,7 +7098,7 @@ export const statementHashes: Record<string, string> = {
   'list-known-demand': 'e5ba3c2c36c4da18',
   'list-known-keys': '8bcd6899b35ce669',
   'list-known-listings': '9d9f87663a344b48',
-  'list-known-traffic': 'f53a59cc75851244',
+  'list-known-traffic': '84dd47a26bdf5141',
   'list-largest-workspaces': '5440b9a709a0383a',
   'list-latest': '33db1fc0569085e9',
   'list-latest-positions': '34f1caad7df8542e',

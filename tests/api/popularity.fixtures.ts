@@ -35,8 +35,10 @@ export async function importPopularity(api: TestApi, account: Account, file: Buf
 export function makeMonth(
   month: string,
   { countries = ['United States'], perGenre = 40, shift = 0 } = {},
+  columns?: readonly (keyof MadeRow)[],
 ): Buffer {
-  return writeXlsx(makeLines(makeRows({ month, countries, perGenre, shift }), { month }));
+  const rows = makeRows({ month, countries, perGenre, shift });
+  return writeXlsx(makeLines(rows, { month, ...(columns && { columns }) }));
 }
 
 /** A workbook of single rows. */

@@ -44,7 +44,18 @@ const listTerms = (query: Record<string, string>, account = member) =>
 describe('an import', () => {
   test('of a workbook reads every country and genre, also numbers as terms', async () => {
     const countries = ['United States', 'Türkiye', 'Hong Kong'];
-    const done = await importPopularity(api, operator, makeMonth('2026-09', { countries }));
+    // Columns are found by their names, and the month is that above the header.
+    const columns = [
+      'level',
+      'term',
+      'popularity',
+      'rank',
+      'country',
+      'popularityInGenre',
+      'genre',
+    ] as const;
+    const file = makeMonth('2026-09', { countries }, columns);
+    const done = await importPopularity(api, operator, file);
     expect(done).toMatchObject({
       state: 'succeeded',
       format: 'xlsx',

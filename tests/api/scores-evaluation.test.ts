@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { makeLines, writeCsvFile, writeXlsx, type MadeRow } from '../harness/popularity-file.ts';
+import { lastMonth } from '../harness/popularity-import.ts';
 import { startToprung } from '../harness/process.ts';
 import { describeTables } from './keywords.fixtures.ts';
 import { follow, insertHintEvidence, insertSerp } from './scores.fixtures.ts';
@@ -12,6 +14,38 @@ const phrases = Array.from(
   { length: 12 },
   (_, index) => `labelled phrase ${'abcdefghijkl'[index]}`,
 );
+const month = lastMonth();
+const columns = [
+  'month',
+  'country',
+  'genre',
+  'term',
+  'rank',
+  'popularityInGenre',
+  'popularity',
+  'level',
+] as const satisfies (keyof MadeRow)[];
+let nextRank = 1;
+
+const row = (term: string, popularity: number, genre: string, country = 'United States') => ({
+  month,
+  country,
+  genre,
+  term,
+  rank: nextRank++,
+  popularityInGenre: 50,
+  popularity,
+  level: 3,
+});
+
+interface Printed {
+  file: unknown;
+  stores: {
+    genres: { name: string; n: number; unlisted: number }[];
+    worst: { phrase: string }[];
+  }[];
+}
+
 let api: TestApi;
 let ann: Account;
 let folder: string;
@@ -58,7 +92,7 @@ describe('the evaluation without labels', () => {
   it('uses nothing of other workspaces, nor of days before the keyword was tracked', async () => {
     const ben = await api.signUp();
     expect((await api.ok('GET /scores/evaluation', null, ben)).items[0]!.markets).toBe(0);
-    const { marketId } = await follow(api, ben, 'tracked since today');
+    const { marketId } = await follow(api, ben, 'tracked since today', { country: 'fr' });
     await insertSerp(api, marketId, '2026-11-01', [
       { name: 'tracked since today', ratingCount: 9_000 },
     ]);
@@ -67,9 +101,10 @@ describe('the evaluation without labels', () => {
 });
 
 describe('toprung scores evaluate', () => {
-  const evaluate = async (csv: string, ...options: string[]) => {
+  // The name of a file says nothing about its content.
+  const evaluate = async (content: string | Buffer, ...options: string[]) => {
     const path = join(folder, 'labels.csv');
-    await writeFile(path, csv);
+    await writeFile(path, content);
     const child = startToprung(['scores', 'evaluate', path, ...options], {
       DATABASE_URL: api.db.url,
       DATA_DIR: join(folder, 'data'),
@@ -96,14 +131,94 @@ describe('toprung scores evaluate', () => {
     expect(await describeTables(api)).toEqual(before);
   });
 
-  it('says what to change in a file that it cannot read', async () => {
-    const wrong = await evaluate('phrase,country\nx,us\n');
-    expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining('popularity')]);
-    const child = startToprung(['scores', 'evaluate', join(folder, 'none.csv')], {
-      DATABASE_URL: api.db.url,
-      DATA_DIR: join(folder, 'data'),
+  it('compares a monthly file in any order of columns; others are unlisted', async () => {
+    const listed = phrases.slice(0, 8).map((term, index) => row(term, 90 - 5 * index, 'Finance'));
+    const more = [
+      row('tracked by nobody here', 99, 'Games'),
+      { ...row(phrases[0]!, 80, 'Games'), rank: 7 },
+      row(phrases[1]!, 101, 'Games'),
+      row('elsewhere', 70, 'Games', 'Japan'),
+    ];
+    const sheet = makeLines([...listed, ...more], { month, columns: columns.toReversed() });
+    // The results of the last phrase are in the store's category of travel.
+    await api.db.pool.query(
+      `insert into snapshots (listing_id, country, taken_at, content_hash, fields)
+       select id, 'us', now(), 'x', '{"categoryId": "6003"}' from listings where name like $1`,
+      [`%${phrases.at(-1)}`],
+    );
+    await api.db.pool.query(
+      `insert into last_serps (market_id, on_date, depth, result_count, ended, provider, ids,
+         strengths, whole_on)
+       select market_id, on_date, depth, result_count, ended, provider, ids, strengths, on_date
+       from serps s join markets m on m.id = s.market_id where m.phrase = $1`,
+      [phrases.at(-1)],
+    );
+    // Keywords that Apple's numbers do not count: another device, store or country.
+    await api.db.pool.query(
+      `insert into markets (store, country, device, phrase) values
+         ('ios', 'us', 'mac', 'only on a mac'), ('android', 'us', 'phone', 'only on android'),
+         ('ios', 'de', 'iphone', 'nur hier')`,
+    );
+    const before = await describeTables(api);
+    const workbook = await evaluate(writeXlsx(sheet), '--json');
+    expect(workbook.output).toMatch(/^\{/);
+    const { file, stores } = JSON.parse(workbook.output) as Printed;
+    expect(file).toEqual({ form: 'month', months: [month], rowsRead: 12, rowsRefused: 1 });
+    expect(stores).toHaveLength(1);
+    expect(stores[0]).toMatchObject({
+      store: 'ios',
+      n: 8,
+      unlisted: 4,
+      withoutEstimate: 0,
+      auc: 1,
     });
-    expect((await child.exited).code).toBe(1);
-    expect(child.output()).toContain('cannot be read (ENOENT)');
+    expect(stores[0]!.genres.map(({ name, n, unlisted }) => [name, n, unlisted])).toEqual([
+      ['finance', 8, 0],
+      ['travel', 0, 1],
+      ['unknown', 0, 3],
+    ]);
+    expect(stores[0]!.worst).toContainEqual(
+      expect.objectContaining({ phrase: phrases[0], popularity: 90, genre: 'finance' }),
+    );
+    expect(JSON.stringify(stores)).not.toContain('marketId');
+
+    const csv = makeLines([...listed, ...more], { month, columns: columns.toReversed() });
+    const text = await evaluate(writeCsvFile(csv, { delimiter: ';' }));
+    expect(text.output).toContain(`Month ${month}: 12 rows, 1 of them refused.`);
+    expect(text.output).toMatch(/^all +8 .* 4 +1\.000$/m);
+    expect(await describeTables(api)).toEqual(before);
+
+    const elsewhere = await evaluate(
+      writeXlsx(makeLines([row('x', 9, 'Games', 'Fiji')], { month })),
+    );
+    expect([elsewhere.code, elsewhere.output]).toEqual([
+      0,
+      expect.stringContaining('no keyword in the countries of the file'),
+    ]);
+  });
+
+  it('says what to change in a file that it cannot read', async () => {
+    const columnless = makeLines([row('x', 1, 'Games')], { month, columns: columns.slice(2, 5) });
+    for (const [content, remedy] of [
+      ['phrase,country\nx,us\n', 'popularity'],
+      [writeXlsx(columnless), 'Export the file with all columns'],
+      [Buffer.from('PK\x05\x06 broken'), 'damaged'],
+      ['Search Term,Rank in Genre\nx,1\n', 'no header'],
+    ] as const) {
+      const wrong = await evaluate(content);
+      expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining(remedy)]);
+      expect(wrong.output).not.toContain(' at ');
+    }
+    for (const [path, reason] of [
+      [join(folder, 'none.csv'), 'cannot be read (ENOENT)'],
+      [folder, 'is not a file'],
+    ] as const) {
+      const child = startToprung(['scores', 'evaluate', path], {
+        DATABASE_URL: api.db.url,
+        DATA_DIR: join(folder, 'data'),
+      });
+      expect((await child.exited).code).toBe(1);
+      expect(child.output()).toContain(reason);
+    }
   });
 });

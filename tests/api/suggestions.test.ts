@@ -275,8 +275,8 @@ test('traffic is given for tracked markets only', async () => {
          formula)
          values ($1, '2026-11-21T12:00:00Z', '2026-11-21', 47, 31, 'test@1') returning *)
        insert into market_scores (market_id, score_id, scored_at, observed_on, traffic, difficulty,
-         confidence)
-         select market_id, id, scored_at, observed_on, traffic, difficulty, 'high' from s`,
+         confidence, traffic_low, traffic_high)
+         select market_id, id, scored_at, observed_on, traffic, difficulty, 'low', 12, 71 from s`,
       [await marketIdOf(api, phrase)],
     );
     await endFirstChecks(api, await marketIdOf(api, phrase), '2026-11-21');
@@ -284,9 +284,13 @@ test('traffic is given for tracked markets only', async () => {
   const items = await suggest(me, mine.id, { source: 'listing' });
   expect(items.find((item) => item.phrase === 'budget planner')).toMatchObject({
     estTraffic: 47,
+    estTrafficRange: { low: 12, high: 71 },
     alreadyTracked: false,
   });
-  expect(items.find((item) => item.phrase === 'money diary')).toMatchObject({ estTraffic: null });
+  expect(items.find((item) => item.phrase === 'money diary')).toMatchObject({
+    estTraffic: null,
+    estTrafficRange: null,
+  });
 });
 
 test('each suggestion has what the store publishes about its phrase', async () => {

@@ -34,6 +34,40 @@ describe.skipIf(!browser)('published popularity', () => {
     await close();
   }, 60_000);
 
+  test('a keyword shows the published number, and the estimate with its signals', async () => {
+    const { rows } = await testApp.pool.query<{ id: number; traffic: number }>(
+      `select k.id, s.traffic from keywords k join market_scores s using (market_id)
+       where s.traffic_basis = 'published' order by k.id limit 1`,
+    );
+    const { page, close } = await testApp.open(browser!, `/keywords/${rows[0]!.id}`);
+    const published = page.getByRole('region', { name: 'Popularity published by Apple' });
+    await published.getByText(String(rows[0]!.traffic), { exact: true }).first().waitFor();
+    await published.getByText('Apple’s monthly file').waitFor();
+    const estimate = page.getByRole('region', { name: 'Estimate from the signals alone' });
+    await estimate.getByText('Early suggestion').waitFor();
+    await estimate.getByText(/probably \d+ to \d+/).waitFor();
+    await close();
+  }, 60_000);
+
+  test('a suggestion whose score has low confidence shows the range', async () => {
+    const path = `/apps/${testApp.apps.android}/suggestions?source=listing`;
+    const { page, close } = await testApp.open(browser!, path);
+    // Google Play shows no rating counts in results, so the difficulty is not certain.
+    await page
+      .getByRole('button', { name: /^Score / })
+      .first()
+      .click();
+    await page
+      .getByTitle(/^Low confidence, probably \d+ to \d+$/)
+      .first()
+      .waitFor({ timeout: 45_000 });
+    await page
+      .getByRole('status')
+      .filter({ hasText: /difficulty \d+–\d+/ })
+      .waitFor();
+    await close();
+  }, 60_000);
+
   test('an uploaded workbook is imported, with its result by country', async () => {
     const { page, close } = await testApp.open(browser!, '/settings?tab=popularity');
     const month = lastMonth();

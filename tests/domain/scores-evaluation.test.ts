@@ -94,7 +94,44 @@ describe('an evaluation', () => {
     });
     expect(ios!.worst).toEqual([expect.objectContaining({ phrase: 'habit tracker', error })]);
     expect(ios!.worst[0]!.evidence.length).toBeGreaterThan(0);
-    expect(formatEvaluation(evaluation)).toContain(`us habit tracker: ${10 + error} instead of 10`);
+    const file = { form: 'labels' as const, months: [], rowsRead: 3, rowsRefused: 0 };
+    expect(formatEvaluation({ ...evaluation, file })).toContain(
+      `us habit tracker: ${10 + error} instead of 10`,
+    );
+  });
+
+  it('is by store, genre and length, with the worst twenty first', () => {
+    const phrases = Array.from({ length: 120 }, (_, index) => ({
+      ...estimate(
+        { ...label, phrase: 'x', popularity: index % 40 === 39 ? null : index % 40 },
+        market,
+      ),
+      store: index < 80 ? ('ios' as const) : ('android' as const),
+      genre: index % 2 === 0 ? 'games' : null,
+      words: 1 + (index % 6),
+      // Every tenth is too high, the more the later.
+      estimate: (index % 40) + (index % 10 === 0 ? index + 1 : 0),
+    }));
+    const { stores } = evaluateEstimates(phrases, { seed: 1 });
+    expect(stores.map(({ store, n, unlisted }) => [store, n, unlisted])).toEqual([
+      ['ios', 78, 2],
+      ['android', 39, 1],
+    ]);
+    const [ios] = stores;
+    expect(ios!.genres.map(({ name, n }) => [name, n])).toEqual([
+      ['games', 40],
+      ['unknown', 38],
+    ]);
+    expect(ios!.lengths.map(({ name }) => name)).toEqual(['1', '2', '3', '4+']);
+    expect(ios!.lengths.reduce((sum, { n }) => sum + n, 0)).toBe(78);
+    expect(ios!.worst).toHaveLength(20);
+    expect(ios!.worst.slice(0, 9).map(({ error }) => error)).toEqual([
+      71, 61, 51, 41, 31, 21, 11, 1, 0,
+    ]);
+    expect(ios!.spearman!.low).toBeLessThan(ios!.spearman!.value);
+    expect([ios!.meanError, ios!.meanAbsoluteError]).toEqual([3.692, 3.692]);
+    // The two unlisted ones have the estimate 39, below two of the too high ones at least.
+    expect(ios!.auc!).toBeLessThan(0.2);
   });
 
   it('ignores a published number, which would only agree with itself', () => {

@@ -113,6 +113,40 @@ describe('difficulty', () => {
     expect(toNewScore(1, another)!.provenance).toMatchObject({ inputs: { brand: false } });
   });
 
+  it('is raised for a brand whose words are written together', () => {
+    const given = fromGolden(goldenMarkets[0]!, { phrase: toWords('prize picks') });
+    const named = (developer: string) =>
+      toNewScore(
+        1,
+        updateApp(given, 0, (one) => ({
+          ...one,
+          title: toWords('PrizePicks - Fantasy'),
+          developer: toWords(developer),
+          ratingCount: 400_000,
+        })),
+      )!;
+    const [brand, other] = [named('PrizePicks, LLC'), named('Someone Else')];
+    expect(brand.provenance).toMatchObject({ inputs: { brand: true, exactTitles: 1 } });
+    expect(other.provenance).toMatchObject({ inputs: { brand: false, exactTitles: 1 } });
+    expect(brand.difficulty!).toBeGreaterThan(other.difficulty! + 10);
+  });
+
+  it.each([
+    ['ios', 300],
+    ['android', 1_000],
+  ] as const)('begins with strength above a few ratings on %s', (store, none) => {
+    const given = fromGolden(goldenMarkets[0]!, { store });
+    const valueOf = (ratingCount: number) => {
+      const top = given.serp!.top.map((one) => ({ ...one, ratingCount }));
+      const { evidence } = scoreDifficulty({ ...given, serp: { ...given.serp!, top } });
+      return evidence.find(({ signal }) => signal === 'leaders')!.value;
+    };
+    expect(valueOf(0)).toBe(0);
+    expect(valueOf(none)).toBe(0);
+    expect(valueOf(1_001)).toBeLessThan(0.15);
+    expect(valueOf(100_000)).toBeGreaterThan(0.35);
+  });
+
   it('treats rating counts that Google Play hides as unknown, not as zero', () => {
     const given = fromGolden(goldenMarkets[0]!, { store: 'android' });
     const hidden = {

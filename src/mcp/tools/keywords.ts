@@ -114,11 +114,14 @@ function toKeywordRow(row: KeywordRow) {
   };
 }
 
+const formatRange = (range: { low: number; high: number } | null): string | null =>
+  range && `${range.low}–${range.high}`;
+
 /** Where scores with low confidence probably are; null when there are none. */
 function formatRanges({ trafficRange, difficultyRange }: KeywordRow): string | null {
   const ranges = [
-    trafficRange && `traffic ${trafficRange.low}–${trafficRange.high}`,
-    difficultyRange && `difficulty ${difficultyRange.low}–${difficultyRange.high}`,
+    trafficRange && `traffic ${formatRange(trafficRange)}`,
+    difficultyRange && `difficulty ${formatRange(difficultyRange)}`,
   ].filter((range) => range !== null);
   return ranges.length === 0 ? null : ranges.join(', ');
 }
@@ -142,16 +145,15 @@ function formatKeyword(row: ReturnType<typeof toKeywordRow>): string {
 const suggestKeywords = defineTool({
   name: 'suggest_keywords',
   title: 'Suggest keywords',
-  description:
-    'Phrases worth tracking. Queries the store up to three times. Uses an hourly allowance.',
+  description: 'Phrases worth tracking. Queries the store up to 3 times. Hourly allowance.',
   kind: 'read',
   queriesStore: true,
   input: z.strictObject({
     appId: appIdArgument,
     country: primaryCountryArgument,
     device: firstDeviceArgument,
-    phrase: z.string().optional().describe('Their beginning.'),
-    includeStore: z.boolean().default(true).describe('false: stored evidence only.'),
+    phrase: z.string().optional().describe('Their start.'),
+    includeStore: z.boolean().default(true).describe('false: stored only.'),
     limit: limitArgument.default(25),
   }),
   apiNames: { source: 'includeStore' },
@@ -162,8 +164,9 @@ const suggestKeywords = defineTool({
         source: z.string(),
         tracked: z.boolean(),
         traffic: score,
+        range: z.string().nullable(),
         published: score.describe('By the store.'),
-        publishedAtMost: score.describe('Where it is unlisted.'),
+        publishedAtMost: score.describe('Where unlisted.'),
       }),
     ),
     total: z.int().nullable(),
@@ -181,6 +184,7 @@ const suggestKeywords = defineTool({
       source: item.source,
       tracked: item.alreadyTracked,
       traffic: item.estTraffic,
+      range: formatRange(item.estTrafficRange),
       published: item.published?.popularity ?? null,
       publishedAtMost: item.published?.atMost ?? null,
     }));
@@ -192,7 +196,7 @@ const suggestKeywords = defineTool({
     const rows = suggestions.map(
       (row) =>
         `- ${quote(row.phrase, 100)} · ${row.source}` +
-        `${row.traffic === null ? '' : ` · traffic ${row.traffic}`}` +
+        `${row.traffic === null ? '' : ` · traffic ${row.range ?? row.traffic}`}` +
         `${row.published === null ? '' : ` · published ${row.published}`}` +
         `${row.publishedAtMost === null ? '' : ` · published at most ${row.publishedAtMost}`}` +
         `${row.tracked ? ' · tracked already' : ''}`,

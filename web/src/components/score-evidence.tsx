@@ -53,13 +53,11 @@ function OneScore({ kind, score }: { kind: 'traffic' | 'difficulty'; score: Expl
   const { evidence, missing, confidences, ranges, estimate } = score.provenance;
   const range = ranges?.[kind] ?? null;
   const isUnsure = range !== null && confidences[kind] === 'low';
-  const parts = evidence
-    .filter((part) => part.score === kind)
-    .toSorted((a, b) => b.weight - a.weight);
   const absent = missing
     .filter((name) => name.startsWith(`${kind}.`))
     .map((name) => name.slice(kind.length + 1));
-  const nameOf = (signal: string) => (isSignal(signal) ? t(`score.signal.${signal}`) : signal);
+  const isKnown = score[kind] !== null;
+  const other = kind === 'traffic' ? estimate : null;
   return (
     <section className={styles.one} aria-label={t(`score.${kind}`)}>
       <h3>{t(`score.${kind}`)}</h3>
@@ -71,19 +69,65 @@ function OneScore({ kind, score }: { kind: 'traffic' | 'difficulty'; score: Expl
         ) : (
           score[kind]
         )}
-        <span className={styles.of}>
-          {score[kind] === null ? t('score.unknown') : t('score.of100')}
-        </span>
+        <span className={styles.of}>{isKnown ? t('score.of100') : t('score.unknown')}</span>
       </p>
       <p className="muted">
         {t(`score.confidence.${confidences[kind]}`)}
         {range && range.low < range.high && `, ${t('score.probably', range)}`}
-        {kind === 'traffic' &&
-          estimate &&
-          `, ${t('score.estimate', { score: estimate.traffic ?? '–' })}`}
       </p>
-      <ul className={styles.signals}>
-        {parts.map(({ signal, points, weight, value }) => (
+      <Signals
+        parts={evidence.filter((part) => part.score === kind)}
+        absent={other ? [] : absent}
+        isKnown={isKnown}
+      />
+      {other && <Estimate estimate={other} absent={absent} />}
+    </section>
+  );
+}
+
+/** The traffic from the signals alone, beside the store's own number or its bound. */
+function Estimate({
+  estimate: { traffic, range, evidence },
+  absent,
+}: {
+  estimate: NonNullable<ExplainedScore['provenance']['estimate']>;
+  absent: readonly string[];
+}) {
+  const { t } = useTranslation();
+  return (
+    <section className={styles.estimate} aria-label={t('score.estimateTitle')}>
+      <h3>{t('score.estimateTitle')}</h3>
+      <p>
+        <b className="num">{traffic ?? '–'}</b>{' '}
+        <span className="muted">
+          {traffic === null ? t('score.unknown') : t('score.of100')}
+          {range && `, ${t('score.probably', range)}`}
+        </span>
+      </p>
+      <Signals parts={evidence} absent={absent} isKnown={traffic !== null} />
+    </section>
+  );
+}
+
+type Part = ExplainedScore['provenance']['evidence'][number];
+
+/** The signals of a score, the heaviest first, and those without data. */
+function Signals({
+  parts,
+  absent,
+  isKnown,
+}: {
+  parts: readonly Part[];
+  absent: readonly string[];
+  isKnown: boolean;
+}) {
+  const { t } = useTranslation();
+  const nameOf = (signal: string) => (isSignal(signal) ? t(`score.signal.${signal}`) : signal);
+  return (
+    <ul className={styles.signals}>
+      {parts
+        .toSorted((a, b) => b.weight - a.weight)
+        .map(({ signal, points, weight, value }) => (
           <li key={signal} title={isSignal(signal) ? t(`score.meaning.${signal}`) : undefined}>
             <span>{nameOf(signal)}</span>
             <span style={{ width: `${weight * 100}%` }}>
@@ -95,14 +139,13 @@ function OneScore({ kind, score }: { kind: 'traffic' | 'difficulty'; score: Expl
             </span>
           </li>
         ))}
-        {absent.map((signal) => (
-          <li key={signal} data-missing>
-            <span>{nameOf(signal)}</span>
-            <span>{t(score[kind] === null ? 'score.notKnown' : 'score.missing')}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
+      {absent.map((signal) => (
+        <li key={signal} data-missing>
+          <span>{nameOf(signal)}</span>
+          <span>{t(isKnown ? 'score.missing' : 'score.notKnown')}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

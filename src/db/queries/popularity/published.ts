@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { storeProfiles, type PopularityGenre } from '#stores/profiles.ts';
+import { storeProfiles, type PopularityGenre, type StoreName } from '#stores/profiles.ts';
 import type { Db, Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
 import type { Granularity, PopularitySource } from './sets.ts';
@@ -74,21 +74,10 @@ const categories = storeProfiles.flatMap(({ id: store, popularity }) =>
 );
 
 /**
- * The bounds of markets that are not listed in a set. The genre is that of the stored results where
- * `hasResults` is true: whether others track a market must not be visible.
+ * Common table expressions: the most frequent genre of the first ten stored results of markets in
+ * `requested` (market_id, has_results), as `majority` (market_id, genre).
  */
-export async function listBounds(
-  tx: Db | Tx,
-  markets: readonly { marketId: number; setId: number; hasResults: boolean }[],
-): Promise<BoundRow[]> {
-  const { rows } = await sql<Row<'popularity-bounds', BoundRow, 'marketId' | 'genre' | 'atMost'>>`
-    /* popularity-bounds */
-    with requested as (
-      select * from unnest(${markets.map(({ marketId }) => marketId)}::int[],
-        ${markets.map(({ setId }) => setId)}::int[],
-        ${markets.map(({ hasResults }) => hasResults)}::boolean[])
-        as r(market_id, set_id, has_results)
-    ), category as (
+const genresOfRequested = sql`category as (
       select c.store, c.id, g.id as genre
       from unnest(${categories.map(({ store }) => store)}::text[],
         ${categories.map(({ id }) => id)}::text[],
@@ -114,7 +103,24 @@ export async function listBounds(
       join category c on c.store = t.store and c.id = s.category
       group by t.market_id, c.genre
       order by t.market_id, count(*) desc, min(t.number)
-    )
+    )`;
+
+/**
+ * The bounds of markets that are not listed in a set. The genre is that of the stored results where
+ * `hasResults` is true: whether others track a market must not be visible.
+ */
+export async function listBounds(
+  tx: Db | Tx,
+  markets: readonly { marketId: number; setId: number; hasResults: boolean }[],
+): Promise<BoundRow[]> {
+  const { rows } = await sql<Row<'popularity-bounds', BoundRow, 'marketId' | 'genre' | 'atMost'>>`
+    /* popularity-bounds */
+    with requested as (
+      select * from unnest(${markets.map(({ marketId }) => marketId)}::int[],
+        ${markets.map(({ setId }) => setId)}::int[],
+        ${markets.map(({ hasResults }) => hasResults)}::boolean[])
+        as r(market_id, set_id, has_results)
+    ), ${genresOfRequested}
     select r.market_id as "marketId", g.code as genre,
       coalesce(own.floor, (select max(floor) from popularity_floors f where f.set_id = r.set_id))
         as "atMost"
@@ -123,5 +129,42 @@ export async function listBounds(
     left join popularity_floors own on own.set_id = r.set_id and own.genre = m.genre
     left join popularity_genres g on g.id = own.genre
     where exists (select from popularity_floors f where f.set_id = r.set_id)`.execute(tx);
+  return rows;
+}
+
+/** The genres of markets by their stored results; markets whose genre is unknown are omitted. */
+export async function listGenresOfResults(
+  db: Db,
+  marketIds: readonly number[],
+): Promise<{ marketId: number; genre: PopularityGenre }[]> {
+  const { rows } = await sql<
+    Row<'genres-of-results', { marketId: number; genre: PopularityGenre }, 'marketId' | 'genre'>
+  >`/* genres-of-results */
+    with requested as (
+      select market_id, true as has_results from unnest(${[...marketIds]}::int[]) as r(market_id)
+    ), ${genresOfRequested}
+    select m.market_id as "marketId", g.code as genre
+    from majority m join popularity_genres g on g.id = m.genre`.execute(db);
+  return rows;
+}
+
+export interface CountedMarket {
+  marketId: number;
+  store: StoreName;
+  phrase: string;
+}
+
+/**
+ * One market of each phrase in a country whose searches a store counts, one with hints if there is
+ * one.
+ */
+export async function listCountedMarkets(db: Db, country: string): Promise<CountedMarket[]> {
+  const { rows } = await sql<Row<'counted-markets', CountedMarket, 'store'>>`/* counted-markets */
+    select distinct on (m.store, m.phrase) m.id as "marketId", m.store, m.phrase
+    from unnest(${counted.map(({ store }) => store)}::text[],
+      ${counted.map(({ device }) => device)}::text[]) as c(store, device)
+    join markets m on m.store = c.store and m.device = c.device and m.country = ${country}
+    left join hint_evidence h on h.market_id = m.id
+    order by m.store, m.phrase, h.market_id is null, m.id`.execute(db);
   return rows;
 }

@@ -178,6 +178,19 @@ export async function listTrackedPhrases(
   return new Set(rows.map((row) => row.phrase));
 }
 
+export interface KnownTraffic {
+  traffic: number;
+  /** Where the confidence is low. */
+  range: { low: number; high: number } | null;
+}
+
+interface KnownTrafficRow {
+  phrase: string;
+  traffic: number;
+  low: number | null;
+  high: number | null;
+}
+
 /**
  * Traffic by phrase, from markets that apps of this workspace track. Markets that only others track
  * are not revealed.
@@ -186,15 +199,18 @@ export async function listKnownTraffic(
   tx: Tx,
   workspaceId: number,
   where: { store: StoreName; country: string; device: string; phrases: string[] },
-): Promise<Map<string, number>> {
-  const { rows } = await sql<
-    Row<'list-known-traffic', { phrase: string; traffic: number }, 'traffic'>
-  >`
-    select distinct k.phrase, s.traffic
+): Promise<Map<string, KnownTraffic>> {
+  const { rows } = await sql<Row<'list-known-traffic', KnownTrafficRow, 'traffic'>>`
+    select distinct k.phrase, s.traffic, s.traffic_low as low, s.traffic_high as high
     from keywords k join markets m on m.id = k.market_id and m.store = ${where.store}
       join market_scores s on s.market_id = k.market_id and ${isOwnScore}
     where k.workspace_id = ${workspaceId} and k.country = ${where.country} and k.archived_at is null
       and k.device = ${where.device} and k.phrase = any(${where.phrases})
       and s.traffic is not null`.execute(tx);
-  return new Map(rows.map((row) => [row.phrase, row.traffic]));
+  return new Map(
+    rows.map(({ phrase, traffic, low, high }) => [
+      phrase,
+      { traffic, range: low === null || high === null ? null : { low, high } },
+    ]),
+  );
 }

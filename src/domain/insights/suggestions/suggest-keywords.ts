@@ -83,7 +83,8 @@ export async function suggestKeywords(
       ...item,
       words: locate({ appId, country, phrase: item.phrase }),
       alreadyTracked: tracked.has(item.phrase),
-      estTraffic: traffic.get(item.phrase) ?? null,
+      estTraffic: traffic.get(item.phrase)?.traffic ?? null,
+      estTrafficRange: traffic.get(item.phrase)?.range ?? null,
       published: published.get(item.phrase) ?? null,
     }))
     .toSorted((a, b) => Number(a.alreadyTracked) - Number(b.alreadyTracked))

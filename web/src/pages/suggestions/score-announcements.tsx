@@ -1,6 +1,7 @@
 import { useMutationState, type MutationState } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { PhraseScore } from '#web/queries/scores.ts';
+import { unsureRangeOf } from './score-figures.tsx';
 import { scorePhraseKey } from './use-score-phrase.ts';
 
 type Asked = MutationState<PhraseScore, Error, string>;
@@ -14,14 +15,20 @@ export function ScoreAnnouncements() {
   });
   const running = asked.find(({ status, isPaused }) => status === 'pending' && !isPaused);
   const done = asked.findLast(({ status }) => status === 'success')?.data;
-  const format = ({ phrase, traffic, difficulty, position, depth }: PhraseScore) =>
-    t('suggestions.announcement', {
+  const formatScore = (score: PhraseScore, kind: 'traffic' | 'difficulty') => {
+    const range = unsureRangeOf(score, kind);
+    return range ? t('score.range', range) : (score[kind] ?? t('score.notKnown'));
+  };
+  const format = (score: PhraseScore) => {
+    const { phrase, position, depth } = score;
+    return t('suggestions.announcement', {
       phrase,
-      traffic: traffic ?? t('score.notKnown'),
-      difficulty: difficulty ?? t('score.notKnown'),
+      traffic: formatScore(score, 'traffic'),
+      difficulty: formatScore(score, 'difficulty'),
       position:
         position === null ? t('position.notFound', { depth }) : t('position.at', { position }),
     });
+  };
   return (
     <p className="sr-only" role="status">
       {running ? t('suggestions.scoringOf', { phrase: running.variables }) : done && format(done)}

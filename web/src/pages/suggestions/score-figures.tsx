@@ -5,9 +5,24 @@ import styles from './suggestions-page.module.css';
 
 const allKinds = ['traffic', 'difficulty', 'position'] as const;
 
-/** 0–100, or not enough data. */
-export function ScoreFigure({ value }: { value: number | null }) {
+interface FigureProps {
+  value: number | null;
+  /** Set where the confidence is low: it is shown instead of the number. */
+  range?: { low: number; high: number } | null;
+}
+
+/** 0–100, its range, or not enough data. */
+export function ScoreFigure({ value, range = null }: FigureProps) {
   const { t } = useTranslation();
+  if (value !== null && range)
+    return (
+      <span
+        className="num muted"
+        title={`${t('score.confidence.low')}, ${t('score.probably', range)}`}
+      >
+        {t('score.range', range)}
+      </span>
+    );
   if (value !== null) return <span className="num">{value}</span>;
   return (
     <span className="muted" title={t('score.unknown')}>
@@ -17,13 +32,9 @@ export function ScoreFigure({ value }: { value: number | null }) {
   );
 }
 
-/** A score with low confidence is shown as its range. */
-function UnsureFigure({ score, kind }: { score: PhraseScore; kind: 'traffic' | 'difficulty' }) {
-  const { t } = useTranslation();
-  const { confidences, ranges } = score.provenance;
-  const range = ranges?.[kind] ?? null;
-  if (range === null || confidences[kind] !== 'low') return <ScoreFigure value={score[kind]} />;
-  return <span className="num">{t('score.range', range)}</span>;
+/** The range of a score with low confidence; null otherwise. */
+export function unsureRangeOf({ provenance }: PhraseScore, kind: 'traffic' | 'difficulty') {
+  return provenance.confidences[kind] === 'low' ? (provenance.ranges?.[kind] ?? null) : null;
 }
 
 export function ScoreFigures({
@@ -43,7 +54,7 @@ export function ScoreFigures({
             {kind === 'position' ? (
               <PositionText cell={score} size="sm" />
             ) : (
-              <UnsureFigure score={score} kind={kind} />
+              <ScoreFigure value={score[kind]} range={unsureRangeOf(score, kind)} />
             )}
           </dd>
         </div>

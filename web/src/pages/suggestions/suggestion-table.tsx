@@ -12,7 +12,7 @@ import type { Evidence, Suggestion } from '#web/queries/suggestions.ts';
 import type { Market } from '#web/scope.ts';
 import styles from './suggestions-page.module.css';
 import { ScoreButton } from './score-button.tsx';
-import { ScoreFigure, ScoreFigures } from './score-figures.tsx';
+import { ScoreFigure, ScoreFigures, unsureRangeOf } from './score-figures.tsx';
 import { useFormatEvidence } from './use-format-evidence.ts';
 import { usePhraseScores } from './use-phrase-scores.ts';
 
@@ -98,15 +98,19 @@ export function SuggestionTable({ appId, market, items, picked, onToggle }: Prop
     {
       id: 'traffic',
       head: t('suggestions.traffic'),
-      cell: ({ estTraffic, score }) =>
+      cell: ({ estTraffic, estTrafficRange, score }) =>
         estTraffic === null && !score ? (
           notScored
         ) : (
-          <ScoreFigure value={score?.traffic ?? estTraffic} />
+          <ScoreFigure
+            value={score?.traffic ?? estTraffic}
+            range={trafficRangeOf({ estTrafficRange, score })}
+          />
         ),
       sortBy: ({ estTraffic, score }) => score?.traffic ?? estTraffic,
       isEnd: true,
     },
+    ...listLimits('traffic', t('suggestions.traffic'), trafficRangeOf),
     ...(hasPublished
       ? [
           {
@@ -124,11 +128,18 @@ export function SuggestionTable({ appId, market, items, picked, onToggle }: Prop
       id: 'difficulty',
       head: t('suggestions.difficulty'),
       cell: ({ score, alreadyTracked }) =>
-        score ? <ScoreFigure value={score.difficulty} /> : !alreadyTracked && notScored,
+        score ? (
+          <ScoreFigure value={score.difficulty} range={unsureRangeOf(score, 'difficulty')} />
+        ) : (
+          !alreadyTracked && notScored
+        ),
       sortBy: ({ score }) => score?.difficulty ?? null,
       isEnd: true,
       isCsvOnly: isNarrow,
     },
+    ...listLimits('difficulty', t('suggestions.difficulty'), ({ score }) =>
+      score ? unsureRangeOf(score, 'difficulty') : null,
+    ),
     {
       id: 'position',
       head: t('suggestions.position'),
@@ -164,6 +175,26 @@ export function SuggestionTable({ appId, market, items, picked, onToggle }: Prop
       fileName={`suggestions-${appId}-${market.country}-${market.device}`}
     />
   );
+}
+
+type Range = { low: number; high: number } | null;
+
+const trafficRangeOf = ({
+  estTrafficRange,
+  score,
+}: Pick<Row, 'estTrafficRange' | 'score'>): Range =>
+  score ? unsureRangeOf(score, 'traffic') : estTrafficRange;
+
+/** The limits of a score with low confidence, for the CSV. */
+function listLimits(id: string, head: string, rangeOf: (row: Row) => Range): DataColumn<Row>[] {
+  const limit = (bound: 'low' | 'high', sign: string): DataColumn<Row> => ({
+    id: `${id}-${bound}`,
+    head: `${head} ${sign}`,
+    cell: () => null,
+    csv: (row) => rangeOf(row)?.[bound] ?? null,
+    isCsvOnly: true,
+  });
+  return [limit('low', '≥'), limit('high', '≤')];
 }
 
 /** A tracked phrase shows its saved scores. */

@@ -33,11 +33,12 @@ export async function* readLabelledEvidence(
 ): AsyncGenerator<{ label: Label; evidence: MarketEvidence | undefined }> {
   for (let start = 0; start < labels.length; start += batchSize) {
     const batch = labels.slice(start, start + batchSize);
-    const markets = await listLabelledMarkets(systemDb, batch);
-    const idOf = new Map(markets.map((market) => [keyOf(market), market.marketId]));
-    const evidence = await readEvidence(systemDb, [...idOf.values()], asOf);
-    for (const label of batch)
-      yield { label, evidence: evidence.get(idOf.get(keyOf(label)) ?? -1) };
+    const unknown = batch.filter(({ marketId }) => marketId === undefined);
+    const markets = unknown.length === 0 ? [] : await listLabelledMarkets(systemDb, unknown);
+    const found = new Map(markets.map((market) => [keyOf(market), market.marketId]));
+    const idOf = (label: Label) => label.marketId ?? found.get(keyOf(label)) ?? -1;
+    const evidence = await readEvidence(systemDb, batch.map(idOf), asOf);
+    for (const label of batch) yield { label, evidence: evidence.get(idOf(label)) };
   }
 }
 
@@ -47,8 +48,9 @@ const keyOf = ({ store, country, phrase }: Pick<Label, 'store' | 'country' | 'ph
 /** The estimate of a phrase from its evidence. Pure. */
 export function estimate(label: Label, market: MarketEvidence | undefined): EstimatedPhrase {
   const words = toWords(label.phrase).words.length;
-  if (!market) return { ...label, words, estimate: null, confidence: 'low', evidence: [] };
+  const { marketId: _, ...known } = label;
+  if (!market) return { ...known, words, estimate: null, confidence: 'low', evidence: [] };
   const traffic = scoreTraffic({ ...market, popularity: null, popularityBound: null });
   const { score, confidence, evidence } = traffic;
-  return { ...label, words, estimate: score, confidence, evidence };
+  return { ...known, words, estimate: score, confidence, evidence };
 }

@@ -8,13 +8,35 @@ type Measured = Pick<
 
 const widths = [26, 7, 24, 8, 8, 10, 6];
 
+/** The file that an evaluation compares with. */
+export interface LabelFile {
+  /** `labels`: CSV with the popularity of phrases. `month`: the monthly file of a store. */
+  form: 'labels' | 'month';
+  /** Such as `2026-10`. */
+  months: string[];
+  rowsRead: number;
+  rowsRefused: number;
+}
+
 /** An evaluation as text for a terminal. */
-export function formatEvaluation({ stores, seed }: Evaluation): string {
-  if (stores.length === 0) return 'The file has no phrases.';
+export function formatEvaluation({ stores, seed, file }: Evaluation & { file: LabelFile }): string {
+  const read = formatFile(file);
+  if (stores.length === 0)
+    return file.form === 'month'
+      ? `${read}\nThis instance has no keyword in the countries of the file.`
+      : 'The file has no phrases.';
   return [
+    ...(file.form === 'month' ? [read, ''] : []),
     ...stores.flatMap(formatStore),
     `Intervals: 95 %, bootstrap with seed ${seed}. Error: estimate less popularity.`,
   ].join('\n');
+}
+
+function formatFile({ months, rowsRead, rowsRefused }: LabelFile): string {
+  return (
+    `Month ${months.join(', ') || '–'}: ${rowsRead} rows, ${rowsRefused} of them refused. The ` +
+    'phrases of this instance that the file does not list are the unlisted ones.'
+  );
 }
 
 function formatStore(store: StoreEvaluation): string[] {

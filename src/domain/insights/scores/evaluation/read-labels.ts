@@ -11,6 +11,8 @@ export interface Label {
   genre: string | null;
   /** 0–100; null: not listed. */
   popularity: number | null;
+  /** The market with its evidence; without it, it is looked up by its phrase. */
+  marketId?: number;
 }
 
 const columns = ['phrase', 'country', 'popularity', 'store', 'genre'] as const;
@@ -29,7 +31,7 @@ export function readLabels(text: string): Label[] {
   if (missing.length > 0)
     throw new CommandError(
       `The first line lacks the column ${missing.join(', ')}. Write phrase,country,popularity, ` +
-        'and if known store and genre.',
+        'and if known store and genre; or give the monthly file of a store.',
     );
   if (records.length > maxLabels)
     throw new CommandError(`The file has more than ${maxLabels} rows. Split it.`);
