@@ -589,10 +589,10 @@ it('the formulas are described as they are computed', async () => {
     score: 'traffic',
     store: 'ios',
     weights: [
-      { signal: 'early', weight: 0.3 },
-      { signal: 'rank', weight: 0.25 },
+      { signal: 'early', weight: 0.28 },
+      { signal: 'rank', weight: 0.3 },
       { signal: 'continuations', weight: 0.08 },
-      { signal: 'length', weight: 0.17 },
+      { signal: 'length', weight: 0.14 },
       { signal: 'charts', weight: 0.08 },
       { signal: 'serp', weight: 0.12 },
     ],

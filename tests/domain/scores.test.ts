@@ -414,11 +414,11 @@ it('scores of the simulator’s stored searches have not changed', () => {
       confidence,
     ]),
   ).toEqual([
-    ['habit tracker', 71, 64, 'medium'],
-    ['mood journal', 77, 31, 'medium'],
+    ['habit tracker', 72, 64, 'medium'],
+    ['mood journal', 79, 31, 'medium'],
     ['chess', 88, 44, 'medium'],
-    ['photo editor for kids', 44, 27, 'medium'],
-    ['写真', 88, 73, 'medium'],
+    ['photo editor for kids', 43, 27, 'medium'],
+    ['写真', 89, 73, 'medium'],
   ]);
 });
 

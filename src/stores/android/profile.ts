@@ -76,7 +76,7 @@ export const androidProfile: StoreProfile<'android'> = {
       unknownRatingsAreNone: false,
     },
     traffic: {
-      weights: { early: 0.4, rank: 0, continuations: 0.2, length: 0.2, charts: 0.08, serp: 0.12 },
+      weights: { early: 0.35, rank: 0, continuations: 0.2, length: 0.25, charts: 0.08, serp: 0.12 },
       suggestsSingleWordsSeldom: true,
     },
   },

@@ -119,10 +119,10 @@ export const iosProfile: StoreProfile<'ios'> = {
     },
     traffic: {
       weights: {
-        early: 0.3,
-        rank: 0.25,
+        early: 0.28,
+        rank: 0.3,
         continuations: 0.08,
-        length: 0.17,
+        length: 0.14,
         charts: 0.08,
         serp: 0.12,
       },
