@@ -483,6 +483,21 @@ const journeys: Journey[] = [
         .waitFor();
       await press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
+      // The next ones with one press: they are sorted by opportunity as they arrive.
+      await reach(page.getByRole('button', { name: /^Score \d+ phrases$/ }));
+      await press('Enter');
+      await page
+        .locator('.toasts')
+        .getByText(/^(\d+) of \1 phrases scored$/)
+        .waitFor({ timeout: 60_000 });
+      const opportunities = await page
+        .getByRole('region', { name: /^Table: Keyword suggestions/ })
+        .locator('tbody tr td:nth-child(5)')
+        .allTextContents();
+      const known = opportunities.map(Number).filter((value) => !Number.isNaN(value));
+      expect(known.length).toBeGreaterThan(3);
+      expect(known).toEqual(known.toSorted((a, b) => b - a));
+      expect(opportunities.slice(0, known.length).map(Number)).toEqual(known);
       await reach(page.getByRole('textbox', { name: 'Seed keyword' }));
       await type('morning pages');
       await reach(page.getByRole('search').getByRole('button', { name: 'Score morning pages' }));
