@@ -562,6 +562,44 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await close();
   }, 60_000);
 
+  test.each(['en', 'de'])(
+    'has no table that scrolls sideways at 1280 px, in %s',
+    async (language) => {
+      const { page, loaded, close } = await testApp.open(browser!, '/methodology');
+      await page.evaluate(
+        (code) => localStorage.setItem('toprung.language', JSON.stringify(code)),
+        language,
+      );
+      await page.reload();
+      const wide: string[] = [];
+      for (const path of [
+        ...['competitors', 'gaps', 'matrix', 'compare', 'market'].map((tab) =>
+          ios(`/competitors?tab=${tab}`),
+        ),
+        ios('/suggestions?source=listing'),
+        ios('/popularity?genre=health_fitness'),
+        ios('/charts'),
+        ios('/reviews?tab=ratings'),
+        '/runs',
+        '/runs?tab=jobs',
+        '/capacity',
+        '/settings?tab=audit',
+        '/settings?tab=usage',
+      ]) {
+        await goTo(page, path);
+        await loaded();
+        const most = await page
+          .locator('.table-scroll')
+          .evaluateAll((all) => Math.max(...all.map((one) => one.scrollWidth - one.clientWidth)));
+        if (most > 0) wide.push(`${path}: ${most}`);
+      }
+      expect(wide).toEqual([]);
+      await page.evaluate(() => localStorage.removeItem('toprung.language'));
+      await close();
+    },
+    90_000,
+  );
+
   test('shows the whole name of the days in German', async () => {
     const { page, loaded, close } = await testApp.open(browser!, ios());
     await page.evaluate(() => localStorage.setItem('toprung.language', '"de"'));

@@ -188,6 +188,7 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
           }).toEqual({ colorScheme, violations: [] });
         }
         expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+        await expect.poll(() => page.locator('[data-chart] svg:not(:has(*))').count()).toBe(0);
         await page.emulateMedia({ colorScheme: schemes[0] });
         expect({
           consoleErrors: consoleErrors.splice(0),
