@@ -18,7 +18,7 @@ const browser = await launchBrowser();
 const { SHOTS: shots, SHOTS_WIDTHS: widths = '1280,375' } = process.env;
 
 const sources = new URL('../../web/src/', import.meta.url);
-const drawn = /<(?:Modal|Drawer|Menu|Popover)\s/;
+const drawn = /<(?:Modal|Drawer|Menu|Popover)[\s>]/;
 
 let testApp: DemoTestApp;
 let receiver: Receiver;
@@ -44,6 +44,12 @@ const openMenu = async (within: Page | Locator, button: string | RegExp): Promis
   await press(within, button);
   return within.getByRole('menu');
 };
+/** The filters of keywords are folded on a phone. */
+async function openFilter(page: Page, name: string): Promise<Locator> {
+  const folded = page.getByRole('button', { name: 'Filters and order', expanded: false });
+  if (await folded.isVisible()) await folded.click();
+  return openMenu(page, name);
+}
 /** The menu of the frame, which is a drawer on a phone. */
 async function frameOf(page: Page): Promise<Locator> {
   if (page.viewportSize()!.width > 991) return page.getByRole('complementary', { name: 'Menu' });
@@ -98,12 +104,12 @@ const overlays: Record<string, Overlay> = {
   columns: {
     files: ['pages/keywords/column-choice.tsx'],
     path: () => ios('/keywords'),
-    open: (page) => openMenu(page, 'Columns'),
+    open: (page) => openFilter(page, 'Columns'),
   },
   countries: {
     files: ['pages/keywords/country-choice.tsx'],
     path: () => ios('/keywords'),
-    open: (page) => openMenu(page, 'Any country'),
+    open: (page) => openFilter(page, 'Any country'),
   },
   'tags of a selection': {
     files: ['pages/keywords/bulk-bar.tsx'],
@@ -236,15 +242,13 @@ const overlays: Record<string, Overlay> = {
     files: ['conflict/conflict-dialog.tsx'],
     path: () => '/settings?tab=tags',
     async open(page) {
-      await press(page, /^Edit/);
+      await press(page, 'Edit brand');
       const opened = await dialog(page);
-      const name = opened.getByLabel('Name');
-      await name.fill('mine');
+      const color = opened.getByLabel('Colour', { exact: true });
       turns += 1;
-      await testApp.change('update tags set name = $1 where id = (select min(id) from tags)', [
-        `theirs ${turns}`,
-      ]);
-      await name.press('Enter');
+      await color.fill(`#11111${turns}`);
+      await write(page, '/tags/brand', { color: `#22222${turns}` }, 'PATCH');
+      await opened.getByRole('button', { name: 'Save' }).click();
       const conflict = page.getByRole('dialog').filter({ hasText: 'Keep mine' });
       await conflict.waitFor();
       return conflict;
@@ -453,13 +457,22 @@ const overlays: Record<string, Overlay> = {
   },
 };
 
-/** Sideways, in the window and in themselves. */
+/** Sideways, in the window and in themselves; and whether something else covers an item. */
 const measure = (opened: Locator) =>
   opened.evaluate((element) => {
     const { left, right } = element.getBoundingClientRect();
+    const items = [...element.querySelectorAll('[role^=menuitem]')].filter(
+      (item) => !item.closest('[class*=_choices_], [class*=_dropdown_], [class*=_long_]'),
+    );
+    const isCovered = (item: Element) => {
+      const box = item.getBoundingClientRect();
+      const top = document.elementFromPoint(box.right - 12, box.top + box.height / 2);
+      return box.bottom <= innerHeight && !item.contains(top);
+    };
     return {
       isInside: left >= 0 && right <= innerWidth,
       isCut: element.scrollWidth > element.clientWidth + 1,
+      covered: items.filter(isCovered).map((item) => item.textContent),
     };
   });
 
@@ -554,10 +567,13 @@ describe.skipIf(!browser)('dialogs, menus and drawers', () => {
           found: [],
           isInside: true,
           isCut: false,
+          covered: [],
         });
         expect(await overflowOf(page)).toBeLessThanOrEqual(0);
         if (close) await press(opened, close);
+        // Escape closes the list of a field first.
         else await page.keyboard.press('Escape');
+        if (await opened.isVisible()) await page.keyboard.press('Escape');
         await opened.waitFor({ state: 'hidden' });
         // A drawer may be behind it.
         await page.keyboard.press('Escape');
