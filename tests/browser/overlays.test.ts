@@ -11,9 +11,8 @@ import { goTo } from './go-to.ts';
 
 const browser = await launchBrowser();
 /**
- * A folder for a picture of each of them in each mode, in a language: `SHOTS=/tmp/shots
- * SHOTS_WIDTHS=1280,375 SHOTS_LANGUAGE=de vitest run tests/browser/overlays.test.ts`. They are
- * opened by their English names, and then shown in the language.
+ * A folder for a picture of each of them in each mode, and their widths: `SHOTS=/tmp/shots
+ * SHOTS_WIDTHS=1280,375 vitest run tests/browser/overlays.test.ts`.
  */
 const { SHOTS: shots, SHOTS_WIDTHS: widths = '1280,375' } = process.env;
 
