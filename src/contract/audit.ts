@@ -61,7 +61,7 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** The names of values in `detail`, besides those of settings. The dashboard has a text for each. */
+/** The names of values in `detail`, besides settings. The dashboard has a text for each. */
 export type AuditDetailName =
   | 'appId'
   | 'asPublicFacts'

@@ -516,38 +516,6 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await close();
   }, 60_000);
 
-  test('shows what is chosen where a system replaces the colours', async () => {
-    const { page, loaded, close } = await testApp.open(browser!, ios('/competitors?tab=gaps'));
-    await page.emulateMedia({ forcedColors: 'active' });
-    const outlinesOf = (selector: string) =>
-      page
-        .locator(selector)
-        .evaluateAll((elements) => elements.map((one) => getComputedStyle(one).outlineStyle));
-    for (const [path, chosen, others] of [
-      [ios('/competitors?tab=gaps'), 'main nav [aria-current]', 'main nav a:not([aria-current])'],
-      [
-        ios(),
-        'main [role=radiogroup] input:checked + label',
-        'main [role=radiogroup] input:not(:checked) + label',
-      ],
-      [ios('/timeline'), 'aside [aria-current]', 'aside nav a:not([aria-current])'],
-    ] as const) {
-      await goTo(page, path);
-      await loaded();
-      expect([path, new Set(await outlinesOf(chosen))]).toEqual([path, new Set(['solid'])]);
-      expect([path, new Set(await outlinesOf(others))]).toEqual([path, new Set(['none'])]);
-    }
-    // The squares of a legend keep their colours.
-    await goTo(page, ios('/distribution'));
-    await loaded();
-    const squares = await page
-      .locator('main [class*=swatch]')
-      .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
-    expect(new Set(squares.slice(0, 6)).size).toBe(6);
-    await page.emulateMedia({ forcedColors: null });
-    await close();
-  }, 60_000);
-
   test('names the countries of the ratings, and compares them', async () => {
     const { page, loaded, close } = await testApp.open(
       browser!,
@@ -561,44 +529,6 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/ratings.png` });
     await close();
   }, 60_000);
-
-  test.each(['en', 'de'])(
-    'has no table that scrolls sideways at 1280 px, in %s',
-    async (language) => {
-      const { page, loaded, close } = await testApp.open(browser!, '/methodology');
-      await page.evaluate(
-        (code) => localStorage.setItem('toprung.language', JSON.stringify(code)),
-        language,
-      );
-      await page.reload();
-      const wide: string[] = [];
-      for (const path of [
-        ...['competitors', 'gaps', 'matrix', 'compare', 'market'].map((tab) =>
-          ios(`/competitors?tab=${tab}`),
-        ),
-        ios('/suggestions?source=listing'),
-        ios('/popularity?genre=health_fitness'),
-        ios('/charts'),
-        ios('/reviews?tab=ratings'),
-        '/runs',
-        '/runs?tab=jobs',
-        '/capacity',
-        '/settings?tab=audit',
-        '/settings?tab=usage',
-      ]) {
-        await goTo(page, path);
-        await loaded();
-        const most = await page
-          .locator('.table-scroll')
-          .evaluateAll((all) => Math.max(...all.map((one) => one.scrollWidth - one.clientWidth)));
-        if (most > 0) wide.push(`${path}: ${most}`);
-      }
-      expect(wide).toEqual([]);
-      await page.evaluate(() => localStorage.removeItem('toprung.language'));
-      await close();
-    },
-    90_000,
-  );
 
   test('shows the whole name of the days in German', async () => {
     const { page, loaded, close } = await testApp.open(browser!, ios());

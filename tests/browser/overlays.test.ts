@@ -38,7 +38,8 @@ interface Overlay {
 const press = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: true }).first().click();
 const pressItem = (page: Page, name: string) => page.getByRole('menuitem', { name }).click();
-const dialog = async (page: Page, name?: string | RegExp) => page.getByRole('dialog', { name });
+const dialog = async (page: Page, name?: string | RegExp) =>
+  page.getByRole('dialog', name === undefined ? {} : { name });
 const openMenu = async (within: Page | Locator, button: string | RegExp): Promise<Locator> => {
   await press(within, button);
   return within.getByRole('menu');
@@ -72,7 +73,7 @@ const write = (page: Page, path: string, body?: object, method = 'POST') =>
     },
     { path, body, method },
   );
-let turns = 0;
+let edits = 0;
 
 const overlays: Record<string, Overlay> = {
   'add keywords': {
@@ -244,9 +245,9 @@ const overlays: Record<string, Overlay> = {
       await press(page, 'Edit brand');
       const opened = await dialog(page);
       const color = opened.getByLabel('Colour', { exact: true });
-      turns += 1;
-      await color.fill(`#11111${turns}`);
-      await write(page, '/tags/brand', { color: `#22222${turns}` }, 'PATCH');
+      edits += 1;
+      await color.fill(`#11111${edits}`);
+      await write(page, '/tags/brand', { color: `#22222${edits}` }, 'PATCH');
       await opened.getByRole('button', { name: 'Save' }).click();
       const conflict = page.getByRole('dialog').filter({ hasText: 'Keep mine' });
       await conflict.waitFor();

@@ -172,7 +172,8 @@ describe.skipIf(!browser)('the dashboard', () => {
     await testApp.pool.query(
       `insert into audit (workspace_id, at, actor, credential, action, subject, detail)
        select id, now(), 'command', 'command', 'keywords.changed', 'app 7',
-         '{"count": 3, "fields": "paused, newest", "asPublicFacts": true}' from workspaces where id = $1`,
+         '{"count": 3, "fields": "paused, newest", "asPublicFacts": true}'
+       from workspaces where id = $1`,
       [testApp.workspaceId],
     );
     await goTo(page, '/settings?tab=audit');
