@@ -390,7 +390,7 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
     const { page, consoleErrors, close } = await open();
     await page.getByText('36 keywords', { exact: true }).waitFor();
     const { rows: tags } = await testApp.pool.query(
-      'select name, color from tags where color is not null',
+      'select name from tag_styles where color is not null',
     );
     const dots = await page
       .locator('main [data-index] [class*=_dot_]')
