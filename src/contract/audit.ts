@@ -61,6 +61,41 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
+/** The names of values in `detail`, besides settings. The dashboard has a text for each. */
+export type AuditDetailName =
+  | 'appId'
+  | 'asPublicFacts'
+  | 'before'
+  | 'bytes'
+  | 'clientId'
+  | 'count'
+  | 'country'
+  | 'draft'
+  | 'fields'
+  | 'fileName'
+  | 'format'
+  | 'from'
+  | 'host'
+  | 'inviteId'
+  | 'keyId'
+  | 'locale'
+  | 'locales'
+  | 'name'
+  | 'plan'
+  | 'purgeAt'
+  | 'readOnly'
+  | 'reason'
+  | 'role'
+  | 'rows'
+  | 'rules'
+  | 'store'
+  | 'storeAppId'
+  | 'tables'
+  | 'teamId'
+  | 'to'
+  | 'week'
+  | 'written';
+
 const entry = z
   .strictObject({
     id: z.int(),

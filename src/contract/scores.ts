@@ -198,6 +198,9 @@ const phraseScore = z
     depth,
     ...keywordScore.shape,
     trafficBasis: trafficBasis.nullable().meta({ description: 'Null without traffic.' }),
+    opportunity: scoreValue.nullable().meta({
+      description: 'For this app, by the formula of tracked keywords. Null without both scores.',
+    }),
     published: publishedPopularity.nullable().meta({
       description: 'Null without data for the country, and on devices that it does not count.',
     }),

@@ -63,6 +63,9 @@ test.each(['ios', 'android'] as const)(
       position: 7,
       unavailable: [],
     });
+    // The share of clicks that position 7 leaves, of the traffic in reach.
+    expect(found.opportunity).toBeGreaterThan(0);
+    expect(found.opportunity).toBeLessThan(found.traffic!);
     expect(found.provenance).toMatchObject({
       store,
       country: 'us',
@@ -100,6 +103,7 @@ test('missing hints leave out the traffic and are named; the rest is returned', 
   const part = await score(appId);
   expect(part).toMatchObject({
     traffic: null,
+    opportunity: null,
     difficulty: whole.difficulty,
     position: whole.position,
     depth: whole.depth,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { markContrastSamples, sampleAttribute } from './contrast-samples.ts';
 
 const source = readFileSync(
@@ -11,7 +11,7 @@ const source = readFileSync(
 interface AxeWindow {
   axe: {
     run(
-      context: Document,
+      context: Document | Element,
       options: { resultTypes: string[]; runOnly?: string[] },
     ): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }>;
   };
@@ -41,10 +41,15 @@ export function untilStill(page: Page): Promise<void> {
 }
 
 /**
- * The rules of axe for the page, or only those about colours. Loaded through the debugger: the
- * page's own policy forbids foreign scripts.
+ * The rules of axe for the page, or only those about colours; `within` limits the short form to an
+ * element, which takes a tenth of the time. Loaded through the debugger: the page's own policy
+ * forbids foreign scripts.
  */
-export async function audit(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
+export async function audit(
+  page: Page,
+  rules: 'all' | 'colours' = 'all',
+  within?: Locator,
+): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) {
     const session = await page.context().newCDPSession(page);
     await session.send('Runtime.evaluate', { expression: `${source};${configure}` });
@@ -52,9 +57,10 @@ export async function audit(page: Page, rules: 'all' | 'colours' = 'all'): Promi
   }
   await untilStill(page);
   if (!isLong) await page.evaluate(markContrastSamples, sampleAttribute);
+  const element = within && !isLong ? await within.elementHandle() : null;
   return page.evaluate(
-    async (runOnly) => {
-      const { violations } = await (window as unknown as AxeWindow).axe.run(document, {
+    async ({ runOnly, root }) => {
+      const { violations } = await (window as unknown as AxeWindow).axe.run(root ?? document, {
         resultTypes: ['violations'],
         ...(runOnly && { runOnly }),
       });
@@ -62,7 +68,10 @@ export async function audit(page: Page, rules: 'all' | 'colours' = 'all'): Promi
         document.querySelector(target.join(' '))?.outerHTML.slice(0, 120) ?? target.join(' ');
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(show).join(' | ')}`);
     },
-    rules === 'colours' ? ['color-contrast', 'link-in-text-block'] : null,
+    {
+      runOnly: rules === 'colours' ? ['color-contrast', 'link-in-text-block'] : null,
+      root: element,
+    },
   );
 }
 

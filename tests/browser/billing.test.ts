@@ -183,6 +183,10 @@ describe.skipIf(!browser)('with plans', () => {
       .getByText(/Indie: 1,1\d\d of 1,000 used, 1 more requested/)
       .waitFor();
     await loaded();
+    // The refusal is shown once, and what was refused cannot be sent.
+    const add = dialog.getByRole('button', { name: 'Add 1 keyword' });
+    await expect.poll(() => add.isDisabled()).toBe(true);
+    expect(await dialog.getByRole('alert').count()).toBe(1);
     if (shots) await page.screenshot({ path: `${shots}/quota.png` });
     expect(await audit(page)).toEqual([]);
     await dialog.getByRole('alert').getByRole('link', { name: 'View plans' }).click();

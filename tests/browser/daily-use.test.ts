@@ -182,6 +182,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
       [ios('/listing-drafts?tab=storefronts&country=us'), row],
       [ios('/competitors'), `${row} :is(a, button) bdi`],
       [ios('/timeline'), 'main li'],
+      [ios('/reviews?tab=topics'), row],
       ['/actions', 'main ul li'],
       [`/keywords/${testApp.keywordId}/serp`, 'main :is(ol, ul) li'],
     ] as const) {
@@ -375,6 +376,16 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await dialog.getByText('Detected from the URL: Slack.').waitFor();
     expect(await dialog.getByText('Signing secret', { exact: true }).count()).toBe(0);
     expect(await audit(page)).toEqual([]);
+    // The address is a secret, too: the list has only its host.
+    await dialog.getByLabel('URL').fill('https://hooks.slack.com/services/T0/B0/sEcReT');
+    await dialog.getByRole('button', { name: 'Add webhook' }).click();
+    await page.getByText('Nothing sent yet').first().waitFor();
+    await page.getByText(/^https:\/\/hooks\.slack\.com\/.*…/).waitFor();
+    expect(await page.content()).not.toContain('sEcReT');
+    const { items } = await read(page, '/webhooks');
+    await testApp.pool.query('delete from webhooks where id = any($1)', [
+      items.map(({ id }: { id: number }) => id),
+    ]);
     await close();
   }, 60_000);
 
@@ -700,8 +711,18 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await bar.getByRole('button', { name: 'Clear selection' }).click();
 
     // A phrase that is too long is left out with a click, and the countries are offered again.
+    await testApp.pool.query("update apps set primary_country = 'jp' where id = $1", [
+      testApp.apps.ios,
+    ]);
+    await page.reload();
+    await loaded();
     await page.getByRole('button', { name: 'Add keywords' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Add keywords' });
+    // It begins with the app's own country.
+    await dialog.getByText('Japan', { exact: true }).waitFor();
+    await testApp.pool.query("update apps set primary_country = 'us' where id = $1", [
+      testApp.apps.ios,
+    ]);
     await dialog.getByLabel('Phrases').fill('walking log\none two three four five six');
     await dialog.getByRole('button', { name: 'Leave out 1 phrase' }).click();
     expect(await dialog.getByLabel('Phrases').inputValue()).toBe('walking log');

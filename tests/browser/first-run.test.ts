@@ -36,6 +36,7 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     await page.goto(product.webUrl);
     await page.getByRole('heading', { name: 'Set up Toprung' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/aso/sign-up');
+    expect(await page.getByRole('link', { name: 'Sign in' }).count()).toBe(0);
     expect(await audit(page)).toEqual([]);
     await page.getByLabel('Email').fill('mara@example.org');
     await page.locator('input[type="password"]').fill('grape-tunnel-oxide-41');
@@ -117,6 +118,8 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     await page.getByRole('button', { name: `Track ${ticked * 2} keywords` }).click();
     await page.getByRole('heading', { name: 'Your first positions' }).waitFor();
+    const progress = page.getByRole('status').filter({ hasText: / of \d+ checked$/ });
+    const countDone = async () => Number.parseInt((await progress.textContent())!, 10);
     await page
       .getByText(/^position \d+$/)
       .first()
@@ -142,6 +145,23 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
       '/aso/settings?tab=tokens',
     );
     expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
+    // A failed check waits again; the count of those that were done never falls.
+    const countedBefore = await countDone();
+    let isWaitingAgain = false;
+    await page.route(/\/apps\/\d+\/keywords\?/, async (route) => {
+      const response = await route.fetch();
+      const list = await response.json();
+      const items = list.items.map((item: object) => ({ ...item, latest: null }));
+      isWaitingAgain = true;
+      await route.fulfill({ response, json: { ...list, items } });
+    });
+    await expect.poll(() => isWaitingAgain, { timeout: 60_000 }).toBe(true);
+    await page
+      .getByText(/^position \d+$/)
+      .first()
+      .waitFor({ state: 'detached' });
+    expect(await countDone()).toBeGreaterThanOrEqual(countedBefore);
+    await page.unrouteAll({ behavior: 'wait' });
     await page.getByText(`${ticked * 2} of ${ticked * 2} checked`).waitFor({ timeout: 120_000 });
   }, 240_000);
 

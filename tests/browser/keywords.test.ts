@@ -389,6 +389,14 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
   test('are copied to another market with its cost first; missing scores sort last', async () => {
     const { page, consoleErrors, close } = await open();
     await page.getByText('36 keywords', { exact: true }).waitFor();
+    const { rows: tags } = await testApp.pool.query(
+      'select name from tag_styles where color is not null',
+    );
+    const dots = await page
+      .locator('main [data-index] [class*=_dot_]')
+      .evaluateAll((all) => all.map((dot) => (dot as HTMLElement).style.background));
+    expect(new Set(dots).size).toBeGreaterThan(1);
+    expect(new Set(dots).size).toBeLessThanOrEqual(tags.length);
     await choose(page, 'Copy to other countries');
     const dialog = page.getByRole('dialog', { name: 'Copy to other countries' });
     await dialog.getByLabel('To', { exact: true }).fill('France');

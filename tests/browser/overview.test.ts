@@ -3,8 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+import { goTo } from './go-to.ts';
 
 const browser = await launchBrowser();
+const formatDay = (day: string) =>
+  new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
+    new Date(day),
+  );
 
 describe.skipIf(!browser)('the overview', () => {
   let testApp: DemoTestApp;
@@ -18,7 +23,15 @@ describe.skipIf(!browser)('the overview', () => {
   });
 
   test('shows the API’s figures, each with its change and coverage', async () => {
-    const { page, consoleErrors, foreignRequests, close } = await testApp.open(browser!, path());
+    const { page, consoleErrors, foreignRequests, close } = await testApp.open(
+      browser!,
+      '/methodology',
+    );
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    await goTo(page, path());
+    await page.getByRole('img', { name: /^Visibility index from/ }).waitFor();
+    const shownRequests = requested.filter((url) => url.includes('/visibility?'));
     const read = (at: string) =>
       page.evaluate(
         async (where) => (await fetch(`/api/backend${where}`)).json(),
@@ -27,7 +40,7 @@ describe.skipIf(!browser)('the overview', () => {
     const [overview, distribution, visibility] = await Promise.all([
       read('/overview'),
       read('/rankings/distribution'),
-      read('/visibility'),
+      read('/visibility?keywords=same'),
     ]);
     const tile = (name: string) =>
       page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) });
@@ -46,12 +59,29 @@ describe.skipIf(!browser)('the overview', () => {
     const index = visibility.items.findLast(
       (day: { index: number | null }) => day.index !== null,
     ).index;
+    // The same keywords on all days, so that added ones move no figure.
+    expect(shownRequests).not.toEqual([]);
+    expect(shownRequests.filter((url) => !url.includes('keywords=same'))).toEqual([]);
     expect(await tile('Visibility').textContent()).toContain(
       new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(index),
     );
     expect(
       await page.getByRole('link', { name: 'Visibility', exact: true }).getAttribute('href'),
     ).toContain('/methodology');
+    // Positions of the days before are counted, and named.
+    await testApp.pool.query(
+      `update keywords set latest_on = latest_on - 1 where id in
+         (select id from keywords where app_id = $1 and latest_position is not null limit 2)`,
+      [testApp.apps.ios],
+    );
+    await page.reload();
+    const day = formatDay(overview.newestCheck.date);
+    await tile('Keywords').getByText(`2 of these positions are from before ${day}`).waitFor();
+    await testApp.pool.query(
+      `update keywords set latest_on = (select max(latest_on) from keywords where app_id = $1)
+       where app_id = $1`,
+      [testApp.apps.ios],
+    );
     expect([consoleErrors, foreignRequests]).toEqual([[], []]);
     await close();
   }, 60_000);

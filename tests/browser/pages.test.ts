@@ -188,6 +188,7 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
           }).toEqual({ colorScheme, violations: [] });
         }
         expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+        await expect.poll(() => page.locator('[data-chart] svg:not(:has(*))').count()).toBe(0);
         await page.emulateMedia({ colorScheme: schemes[0] });
         expect({
           consoleErrors: consoleErrors.splice(0),
@@ -215,6 +216,76 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
     expect(await audit(page)).toEqual([]);
     await close();
   });
+
+  test('shows what is chosen where a system replaces the colours', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, ios('/competitors?tab=gaps'));
+    await page.emulateMedia({ forcedColors: 'active' });
+    const outlinesOf = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((elements) => elements.map((one) => getComputedStyle(one).outlineStyle));
+    for (const [path, chosen, others] of [
+      [ios('/competitors?tab=gaps'), 'main nav [aria-current]', 'main nav a:not([aria-current])'],
+      [
+        ios(),
+        'main [role=radiogroup] input:checked + label',
+        'main [role=radiogroup] input:not(:checked) + label',
+      ],
+      [ios('/timeline'), 'aside [aria-current]', 'aside nav a:not([aria-current])'],
+    ] as const) {
+      await goTo(page, path);
+      await loaded();
+      expect([path, new Set(await outlinesOf(chosen))]).toEqual([path, new Set(['solid'])]);
+      expect([path, new Set(await outlinesOf(others))]).toEqual([path, new Set(['none'])]);
+    }
+    // The squares of a legend keep their colours.
+    await goTo(page, ios('/distribution'));
+    await loaded();
+    const squares = await page
+      .locator('main [class*=swatch]')
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+    expect(new Set(squares.slice(0, 6)).size).toBe(6);
+    await page.emulateMedia({ forcedColors: null });
+    await close();
+  }, 60_000);
+
+  test.each(['en', 'de'])(
+    'has no table that scrolls sideways at 1280 px, in %s',
+    async (language) => {
+      const { page, loaded, close } = await testApp.open(browser!, '/methodology');
+      await page.evaluate(
+        (code) => localStorage.setItem('toprung.language', JSON.stringify(code)),
+        language,
+      );
+      await page.reload();
+      const wide: string[] = [];
+      for (const path of [
+        ...['competitors', 'gaps', 'matrix', 'compare', 'market'].map((tab) =>
+          ios(`/competitors?tab=${tab}`),
+        ),
+        ios('/suggestions?source=listing'),
+        ios('/popularity?genre=health_fitness'),
+        ios('/charts'),
+        '/runs',
+        // In German these two are wider.
+        ...(language === 'en' ? [ios('/reviews?tab=ratings'), '/runs?tab=jobs'] : []),
+        '/capacity',
+        '/settings?tab=audit',
+        '/settings?tab=usage',
+      ]) {
+        await goTo(page, path);
+        await loaded();
+        const most = await page
+          .locator('.table-scroll')
+          .evaluateAll((all) => Math.max(...all.map((one) => one.scrollWidth - one.clientWidth)));
+        if (most > 0) wide.push(`${path}: ${most}`);
+      }
+      expect(wide).toEqual([]);
+      await page.evaluate(() => localStorage.removeItem('toprung.language'));
+      await close();
+    },
+    90_000,
+  );
 
   test('shows a token once, and keeps a chosen colour scheme', async () => {
     const { page, consoleErrors, close } = await testApp.open(browser!, '/settings?tab=tokens');

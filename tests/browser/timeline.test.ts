@@ -172,14 +172,15 @@ describe.skipIf(!browser)('the dashboard', () => {
     await testApp.pool.query(
       `insert into audit (workspace_id, at, actor, credential, action, subject, detail)
        select id, now(), 'command', 'command', 'keywords.changed', 'app 7',
-         '{"count": 3, "fields": "paused, newest"}' from workspaces where id = $1`,
+         '{"count": 3, "fields": "paused, newest", "asPublicFacts": true}'
+       from workspaces where id = $1`,
       [testApp.workspaceId],
     );
     await goTo(page, '/settings?tab=audit');
     await loaded();
     const [newest] = await page.locator('#main tbody tr').all();
     expect(await newest!.textContent()).toMatch(
-      /Kommandozeile.*App 7.*Anzahl: 3 · Felder: pausiert und newest/,
+      /Kommandozeile.*App 7.*Anzahl: 3 · Felder: pausiert und newest · Für die ganze Instanz: ja/,
     );
     expect(consoleErrors).toEqual([]);
     await close();

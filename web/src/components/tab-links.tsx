@@ -39,7 +39,7 @@ export function TabLinks<Id extends string>({
             ...((isOneList || tab.id === current) && before),
             [name]: index === 0 ? undefined : tab.id,
           })}
-          activeOptions={{ exact: true, includeSearch: false }}
+          activeOptions={{ exact: true, includeSearch: true }}
           activeProps={{ 'aria-current': undefined }}
           className={styles.tab}
           data-current={tab.id === current || undefined}

@@ -1,4 +1,4 @@
-import type { AuditAction } from '#contract/audit.ts';
+import type { AuditAction, AuditDetailName } from '#contract/audit.ts';
 import type { Tx } from '#db/database.ts';
 import { insertAudit } from '#db/queries/audit/audit.ts';
 import { listMembershipsOf } from '#db/queries/members/members.ts';
@@ -11,7 +11,7 @@ export interface AuditEntry {
    */
   subject: string | null;
   /** Flat and short; never a secret. */
-  detail?: Record<string, string | number | boolean | null>;
+  detail?: Partial<Record<AuditDetailName, string | number | boolean | null>>;
 }
 
 /**

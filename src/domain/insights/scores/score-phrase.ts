@@ -16,7 +16,9 @@ import { fetchHints, type MarketQuery } from './fetch-hints.ts';
 import { scoreDifficulty } from './difficulty.ts';
 import type { MarketEvidence, ScoredTraffic } from './evidence.ts';
 import type { Offered } from './hint-search.ts';
+import { readOwnWords } from './keyword-scores.ts';
 import { readLiveEvidence } from './live-evidence.ts';
+import { scoreOpportunity, type OwnWords } from './opportunity.ts';
 import { toProvenance, trafficBasisOf } from './provenance.ts';
 import { searchForScore } from './search-for-score.ts';
 import { scoreTraffic } from './traffic.ts';
@@ -53,24 +55,42 @@ export async function scorePhrase(
   const { offered, failure } = await tryFetchHints(ctx, market, signal);
   const now = ctx.clock.now();
   const asOf = utcDayOf(now);
-  const { evidence, published } = await inTenant(ctx, (tx) =>
-    readLiveEvidence(tx, market, { response: response, offered }, asOf),
-  );
+  const { evidence, published, own } = await inTenant(ctx, async (tx) => {
+    const shown = { listingId: app.listingId, country };
+    const wordsIn = await readOwnWords(tx, [shown]);
+    const live = await readLiveEvidence(tx, market, { response: response, offered }, asOf);
+    return { ...live, own: wordsIn(shown) };
+  });
   const traffic = scoreTrafficWithHints(evidence);
   const difficulty = scoreDifficulty(evidence);
-  return {
-    ...market,
-    keywordId,
+  const figures = {
+    phrase,
     position: positionIn(response, app.storeAppId),
     depth: examinedDepth(response),
-    scoredAt: now.toISOString(),
     traffic: traffic.score,
     trafficBasis: traffic.score === null ? null : trafficBasisOf(traffic.evidence),
     difficulty: difficulty.score,
+  };
+  return {
+    ...market,
+    ...figures,
+    keywordId,
+    scoredAt: now.toISOString(),
+    opportunity: rate(figures, own),
     published,
     provenance: toProvenance(evidence, traffic, difficulty, asOf),
     unavailable: failure ? [{ source: 'hints', ...describeFailure(failure) }] : [],
   };
+}
+
+type Figures = Pick<
+  PhraseScore,
+  'phrase' | 'position' | 'depth' | 'traffic' | 'trafficBasis' | 'difficulty'
+>;
+
+function rate({ traffic, trafficBasis, difficulty, ...found }: Figures, own: OwnWords) {
+  if (traffic === null || trafficBasis === null || difficulty === null) return null;
+  return scoreOpportunity({ ...found, traffic, trafficBasis, difficulty }, own).opportunity;
 }
 
 async function tryFetchHints(

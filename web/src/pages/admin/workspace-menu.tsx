@@ -16,7 +16,8 @@ export function WorkspaceMenu({ workspace, onSuspend, onPlan }: Props) {
   const hasPlans = useHasPlans();
   const unsuspend = useUnsuspend();
   return (
-    <Menu position="bottom-end">
+    // Within the table, which scrolls, it would be cut off.
+    <Menu position="bottom-end" withinPortal portalProps={{ target: '#main' }}>
       <Menu.Target>
         <ActionIcon
           className="touch"

@@ -13,7 +13,7 @@ import { isTooLong, parsePhrases } from '#web/components/phrase-rules.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { useDraft } from '#web/use-draft.ts';
 import { listDeviceIds } from '#stores/profiles.ts';
-import { AdditionPreview } from './addition-preview.tsx';
+import { AdditionPreview, usePreviewError } from './addition-preview.tsx';
 import styles from './dialog.module.css';
 import { DialogActions, DialogFrame } from './dialog.tsx';
 import { useAddition } from './use-addition.ts';
@@ -92,8 +92,9 @@ function Form({
   const total = markets.length;
   // What was refused for the plan is refused again until it is less.
   const [tried, setTried] = useState(0);
-  const isOverQuota =
-    add.error !== null && describeError(add.error).code.startsWith('quota_') && total >= tried;
+  const body = isReady ? asked : null;
+  const refusal = usePreviewError({ appId, body });
+  const isOverQuota = isQuota(refusal) || (isQuota(add.error) && total >= tried);
   return (
     <form
       className={styles.form}
@@ -151,8 +152,8 @@ function Form({
         clearable
         clearButtonProps={{ 'aria-label': t('add.clearTags') }}
       />
-      <AdditionPreview appId={appId} body={isReady ? asked : null} />
-      {add.error && <ErrorNotice error={add.error} />}
+      <AdditionPreview appId={appId} body={body} />
+      {add.error && !refusal && <ErrorNotice error={add.error} />}
       <DialogActions
         submit={total > 0 ? t('add.submit', { count: total }) : t('add.submitEmpty')}
         isReady={total > 0 && tooLong.length === 0 && !isOverQuota}
@@ -162,6 +163,9 @@ function Form({
     </form>
   );
 }
+
+const isQuota = (error: Error | null): boolean =>
+  error !== null && describeError(error).code.startsWith('quota_');
 
 export function AddKeywords({ opened, onClose, ...rest }: Props) {
   const { t } = useTranslation();

@@ -11,10 +11,8 @@ interface Props {
   body: Request<'POST /apps/{id}/keywords/preview'>['body'] | null;
 }
 
-/** The effect and cost of adding keywords, before they are added. */
-export function AdditionPreview({ appId, body }: Props) {
-  const { t } = useTranslation();
-  const { data, error, isFetching, isPlaceholderData } = useQuery({
+function usePreview({ appId, body }: Props) {
+  return useQuery({
     queryKey: ['apps', appId, 'preview', body],
     queryFn: ({ signal }) =>
       call('POST /apps/{id}/keywords/preview', { params: { id: appId }, body: body! }, signal),
@@ -22,6 +20,18 @@ export function AdditionPreview({ appId, body }: Props) {
     placeholderData: keepPreviousData,
     retry: false,
   });
+}
+
+/** The error that the preview shows. */
+export function usePreviewError(props: Props): Error | null {
+  const { error, isPlaceholderData } = usePreview(props);
+  return props.body === null || isPlaceholderData ? null : error;
+}
+
+/** The effect and cost of adding keywords, before they are added. */
+export function AdditionPreview({ appId, body }: Props) {
+  const { t } = useTranslation();
+  const { data, error, isFetching, isPlaceholderData } = usePreview({ appId, body });
   const known = body === null ? undefined : data;
   const counts = { new: 0, existing: 0, duplicate: 0 };
   for (const item of known?.items ?? []) counts[item.state] += 1;

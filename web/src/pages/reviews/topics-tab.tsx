@@ -74,7 +74,7 @@ export function TopicsTab({ appId }: { appId: number }) {
       </div>
       <Loaded query={query} height={360}>
         {({ items, examined, total }) => (
-          <>
+          <div className={styles.topics}>
             <p className={styles.examined}>
               {t('reviews.examined', {
                 examined: formatCount(examined),
@@ -89,7 +89,7 @@ export function TopicsTab({ appId }: { appId: number }) {
               initialSort="-count"
               fileName={`review-topics-${appId}`}
             />
-          </>
+          </div>
         )}
       </Loaded>
     </Card>

@@ -49,8 +49,9 @@ function JobProgress({ job }: { job: Job }) {
 function useColumns(): DataColumn<Job>[] {
   const { t } = useTranslation();
   const { data } = useQuery(appsQuery);
+  const appOf = (job: Job) => data?.items.find(({ id }) => id === job.appId);
   const nameOf = (job: Job) => {
-    const app = data?.items.find(({ id }) => id === job.appId);
+    const app = appOf(job);
     return app ? `${app.displayName ?? app.name} · ${profileOf(app.store).name}` : null;
   };
   return [
@@ -70,7 +71,18 @@ function useColumns(): DataColumn<Job>[] {
       id: 'app',
       head: t('jobs.app'),
       sortBy: nameOf,
-      cell: (job) => nameOf(job) ?? <span className="muted">{t('jobs.workspace')}</span>,
+      cell: (job) => {
+        const app = appOf(job);
+        if (!app) return <span className="muted">{t('jobs.workspace')}</span>;
+        return (
+          <>
+            <bdi className={styles.appName} title={app.displayName ?? app.name}>
+              {app.displayName ?? app.name}
+            </bdi>
+            {` · ${profileOf(app.store).name}`}
+          </>
+        );
+      },
     },
     {
       id: 'progress',

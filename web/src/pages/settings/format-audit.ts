@@ -1,3 +1,4 @@
+import type { AuditDetailName } from '#contract/audit.ts';
 import { weekdays } from '#contract/choices.ts';
 import { isStoreName, profileOf } from '#stores/profiles.ts';
 import { formatInstant, formatList, formatWeekday } from '#web/format.ts';
@@ -6,13 +7,14 @@ import type { AuditEntry } from '#web/queries/workspace.ts';
 import type { Texts } from '#web/texts.ts';
 
 /** The names of values in an audit entry. Unknown values are shown as the API sends them. */
-const words: Record<string, keyof Texts> = {
+const words: Record<AuditDetailName, keyof Texts> & Record<string, keyof Texts> = {
   appId: 'audit.word.appId',
   storeAppId: 'audit.word.storeAppId',
   store: 'audit.word.store',
   fields: 'audit.word.fields',
   format: 'audit.word.format',
   tables: 'audit.word.tables',
+  asPublicFacts: 'audit.word.asPublicFacts',
   rows: 'audit.word.rows',
   rules: 'audit.word.rules',
   count: 'audit.word.count',

@@ -90,9 +90,11 @@ export function SignUpPage() {
           </Button>
         </form>
       )}
-      <p>
-        {t('signUp.hasAccount')} <Link to="/sign-in">{t('signUp.toSignIn')}</Link>
-      </p>
+      {state && !state.needsFirstUser && (
+        <p>
+          {t('signUp.hasAccount')} <Link to="/sign-in">{t('signUp.toSignIn')}</Link>
+        </p>
+      )}
     </SignedOutLayout>
   );
 }

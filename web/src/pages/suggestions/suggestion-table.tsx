@@ -14,11 +14,11 @@ import styles from './suggestions-page.module.css';
 import { ScoreButton } from './score-button.tsx';
 import { ScoreFigure, ScoreFigures, unsureRangeOf } from './score-figures.tsx';
 import { useFormatEvidence } from './use-format-evidence.ts';
-import { usePhraseScores } from './use-phrase-scores.ts';
 
 interface Props {
   appId: number;
   market: Market;
+  scores: ReadonlyMap<string, PhraseScore>;
   items: readonly Suggestion[];
   picked: ReadonlySet<string>;
   onToggle: (phrase: string) => void;
@@ -33,7 +33,7 @@ interface Row extends Suggestion {
  * On phones, reason and score are below the phrase, on tablets the reason. On medium screens the
  * source column is hidden, because the evidence names it.
  */
-export function SuggestionTable({ appId, market, items, picked, onToggle }: Props) {
+export function SuggestionTable({ appId, market, scores, items, picked, onToggle }: Props) {
   const { t } = useTranslation();
   const formatEvidence = useFormatEvidence();
   const isNarrow =
@@ -42,8 +42,6 @@ export function SuggestionTable({ appId, market, items, picked, onToggle }: Prop
     useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false }) ?? false;
   const isWide =
     useMediaQuery('(min-width: 90em)', true, { getInitialValueInEffect: false }) ?? true;
-  const phrases = useMemo(() => items.map(({ phrase }) => phrase), [items]);
-  const scores = usePhraseScores(appId, market, phrases);
   const rows = useMemo(
     () =>
       items.map((item): Row => ({
@@ -141,6 +139,15 @@ export function SuggestionTable({ appId, market, items, picked, onToggle }: Prop
       score ? unsureRangeOf(score, 'difficulty') : null,
     ),
     {
+      id: 'opportunity',
+      head: t('suggestions.opportunity'),
+      cell: ({ score, alreadyTracked }) =>
+        score ? <ScoreFigure value={score.opportunity} /> : !alreadyTracked && notScored,
+      sortBy: ({ score }) => score?.opportunity ?? null,
+      isEnd: true,
+      isCsvOnly: isNarrow,
+    },
+    {
       id: 'position',
       head: t('suggestions.position'),
       cell: ({ score, alreadyTracked }) =>
@@ -172,6 +179,7 @@ export function SuggestionTable({ appId, market, items, picked, onToggle }: Prop
       rows={rows}
       columns={columns}
       keyOf={({ phrase }) => phrase}
+      initialSort="-opportunity"
       fileName={`suggestions-${appId}-${market.country}-${market.device}`}
     />
   );

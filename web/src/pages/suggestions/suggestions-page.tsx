@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Lightbulb, Search } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
@@ -19,6 +19,7 @@ import { defaultDeviceOf } from '#stores/profiles.ts';
 import { AddBar } from './add-bar.tsx';
 import { Allowance } from './allowance.tsx';
 import styles from './suggestions-page.module.css';
+import { usePhraseScores } from './use-phrase-scores.ts';
 import { ScoreAnnouncements } from './score-announcements.tsx';
 import { ScorePhraseForm } from './score-phrase-form.tsx';
 import { SuggestionTable } from './suggestion-table.tsx';
@@ -104,6 +105,9 @@ export function SuggestionsPage() {
   );
 }
 
+/** By one press: the pace of a store makes it half a minute. */
+const mostScored = 10;
+
 interface FoundProps {
   appId: number;
   asked: Parameters<typeof suggestionsQuery>[1];
@@ -115,6 +119,15 @@ function Found({ appId, asked }: FoundProps) {
   const query = useQuery(suggestionsQuery(appId, asked));
   const market = { country: asked.country, device: asked.device };
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const untracked = useMemo(
+    () =>
+      query.data?.items.filter((item) => !item.alreadyTracked).map(({ phrase }) => phrase) ?? [],
+    [query.data],
+  );
+  const scores = usePhraseScores(appId, market, untracked);
+  const unscored = (picked.size > 0 ? [...picked] : untracked)
+    .filter((phrase) => !scores.has(phrase))
+    .slice(0, mostScored);
   const toggle = (phrase: string) => {
     const next = new Set(picked);
     if (!next.delete(phrase)) next.add(phrase);
@@ -143,6 +156,7 @@ function Found({ appId, asked }: FoundProps) {
                   appId={appId}
                   market={market}
                   phrases={[...picked]}
+                  unscored={unscored}
                   onAdded={() => setPicked(new Set())}
                 >
                   <Unlisted
@@ -155,6 +169,7 @@ function Found({ appId, asked }: FoundProps) {
                 <SuggestionTable
                   appId={appId}
                   market={market}
+                  scores={scores}
                   items={suggestions.items}
                   picked={picked}
                   onToggle={toggle}

@@ -63,6 +63,8 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
     },
   });
   const country = state.country ?? guessCountry();
+  // Addresses are accepted without their protocol, and the field of a phone is short.
+  const example = storeProfiles[0]?.appAddress.example.replace('https://', '');
   const find = () => {
     const input = readInput(state.input);
     // Clears the country that came with the previous app.
@@ -94,7 +96,7 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
           className={styles.grow}
           size="md"
           label={t('welcome.app.label')}
-          placeholder={storeProfiles[0]?.appAddress.example}
+          placeholder={example}
           leftSection={<Link2 size={17} aria-hidden />}
           value={state.input}
           maxLength={2_000}

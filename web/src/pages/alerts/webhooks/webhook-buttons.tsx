@@ -78,7 +78,7 @@ export function WebhookButtons({ webhook, canWrite }: { webhook: Webhook; canWri
             {t('webhooks.rotate')}
           </Menu.Item>
           <Menu.Item
-            color="red"
+            className="danger-item"
             leftSection={<Trash2 size={14} aria-hidden />}
             onClick={() => setDialog('remove')}
           >
