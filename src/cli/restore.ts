@@ -1,7 +1,8 @@
 import { Command } from 'commander';
+import type { RestoredInstance } from '#boot/backups/restore-instance.ts';
 import { readInstanceConfig } from '#config/env-file.ts';
-import type { RestoredReaders } from '#db/readers/restore-readers.ts';
 import { runCommand, stopped } from './exit.ts';
+import { limitYoungGeneration } from './limit-young-generation.ts';
 import { readPassphrase } from './passphrase.ts';
 import { showTables } from './show-tables.ts';
 
@@ -20,6 +21,7 @@ export function restoreCommand(): Command {
     .option('--passphrase-file <file>', 'the file with the passphrase (default: BACKUP_PASSPHRASE)')
     .action((file: string, options: Options) =>
       runCommand(stopped.working, async (shutdownStack) => {
+        limitYoungGeneration();
         const config = readInstanceConfig();
         const { restoreInstance } = await import('#boot/backups/restore-instance.ts');
         const restored = await restoreInstance(config, shutdownStack, file, {
@@ -39,14 +41,15 @@ export function restoreCommand(): Command {
           console.log(`The schema was brought up to date: ${migrated.join(', ')}.`);
         if (hasKeys && !options.withKeys)
           console.log('The backup also has keys; --with-keys restores them.');
-        for (const line of describeReaders(readers)) console.log(line);
+        for (const line of describeReaders({ readers })) console.log(line);
         for (const name of overriding)
           console.log(`${name} is set to another secret than the backup has, and counts.`);
       }),
     );
 }
 
-function describeReaders({ complete, withoutPassword, missing }: RestoredReaders): string[] {
+function describeReaders({ readers }: Pick<RestoredInstance, 'readers'>): string[] {
+  const { complete, withoutPassword, missing } = readers;
   return [
     ...complete.map((login) => `The reader ${login} has its login and its password.`),
     ...withoutPassword.map(

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildDashboard } from '../harness/build-dashboard.ts';
+import { hasCaddy, startCaddy } from '../harness/caddy.ts';
 import { findFreePort } from '../harness/free-port.ts';
-import { hasNginx, startNginx, type TestNginx } from '../harness/nginx.ts';
+import { hasNginx, startNginx } from '../harness/nginx.ts';
 import { startProduct, type Product } from '../harness/product.ts';
+import type { TestProxy } from '../harness/test-proxy.ts';
 
 interface Response {
   status: number;
@@ -14,21 +16,25 @@ interface Response {
   text: string;
 }
 
-const upstreams = [
-  { name: 'a port', settings: () => ({ TRUST_PROXY: '127.0.0.1' }) },
-  { name: 'a Unix socket', settings: () => ({ WEB_SOCKET: join(folder, 'web.sock') }) },
+const overPort = () => ({ TRUST_PROXY: '127.0.0.1' });
+const overSocket = () => ({ WEB_SOCKET: join(folder, 'web.sock') });
+const nginxProxies = [
+  { name: 'nginx over a port', settings: overPort, startProxy: startNginx },
+  { name: 'nginx over a Unix socket', settings: overSocket, startProxy: startNginx },
 ];
+const caddyProxies = [{ name: 'Caddy over a port', settings: overPort, startProxy: startCaddy }];
+const proxies = [...(hasNginx() ? nginxProxies : []), ...(hasCaddy() ? caddyProxies : [])];
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toprung-socket-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe.skipIf(!hasNginx()).each(upstreams)(
-  'below a path, behind nginx with TLS and HTTP/2, over $name',
-  ({ settings }) => {
+describe.runIf(proxies.length > 0).each(proxies)(
+  'below a path, with TLS and HTTP/2, behind $name',
+  ({ settings, startProxy }) => {
     let product: Product;
-    let nginx: TestNginx;
+    let proxy: TestProxy;
     let session: ClientHttp2Session;
     let origin: string;
     beforeAll(async () => {
@@ -37,12 +43,12 @@ describe.skipIf(!hasNginx()).each(upstreams)(
       origin = `https://localhost:${port}`;
       const environment = { PUBLIC_URL: `${origin}/aso/`, ...settings() };
       product = await startProduct({ environment });
-      nginx = await startNginx(port, product.webUrl);
-      session = connect(origin, { ca: nginx.ca });
+      proxy = await startProxy(port, product.webUrl);
+      session = connect(origin, { ca: proxy.ca });
     }, 240_000);
     afterAll(async () => {
       session?.close();
-      await nginx?.stop();
+      await proxy?.stop();
       await product?.stop();
     });
 

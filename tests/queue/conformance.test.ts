@@ -596,7 +596,7 @@ describe.skipIf(redisProgram === undefined)('a Redis', () => {
     const queue = store.queue('outage');
     await queue.addAll(makeJobs(1));
     const pid = Number(
-      execFileSync('pgrep', ['-f', `redis-server.*${new URL(backend.queueUrl ?? '').port}`], {
+      execFileSync('pgrep', ['-f', `${redisName}.*${new URL(backend.queueUrl ?? '').port}`], {
         encoding: 'utf8',
       }).split('\n')[0],
     );

@@ -8,8 +8,8 @@ export const missingRight = '42501';
 
 /** A login says nothing about its workspace, because every login of a server sees all names. */
 export function makeLoginName(): string {
-  const letters = Array.from({ length: 12 }, () => alphabet[randomInt(alphabet.length)]);
-  return `toprung_reader_${letters.join('')}`;
+  const suffix = Array.from({ length: 12 }, () => alphabet[randomInt(alphabet.length)]);
+  return `toprung_reader_${suffix.join('')}`;
 }
 
 export const makePassword = (): string => randomBytes(24).toString('base64url');
@@ -61,7 +61,7 @@ export interface FoundLogin {
 /** The role of this name; null without one. `toprung_reader` has to exist. */
 export async function findLogin(client: pg.Client, login: string): Promise<FoundLogin | null> {
   const { rows } = await client.query<FoundLogin>(
-    `select pg_has_role(r.oid, 'toprung_reader', 'usage')
+    `select pg_has_role(r.oid, 'toprung_reader', 'usage') and r.rolname <> 'toprung_reader'
          and not (r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb
            or r.rolreplication)
          and not exists (select from pg_auth_members m where m.member = r.oid
