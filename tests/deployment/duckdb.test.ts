@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeParquetFiles } from '#domain/transfer/parquet/write-parquet-files.ts';
+import { TestClock } from '#lib/clock.ts';
 import { openPositionFolder } from '#parquet/open-position-folder.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { installPackages } from '../harness/npm-packages.ts';
@@ -30,12 +31,14 @@ describe.skipIf(packages === null)('DuckDB', () => {
   let reader: TestReader;
 
   beforeAll(async () => {
+    const now = new Date();
     folder = await mkdtemp(join(tmpdir(), 'toprung-duckdb-'));
     await writeFile(join(packages!.folder, 'query.js'), program);
-    api = await startApi();
+    // The views have the clock of the server.
+    api = await startApi({ clock: new TestClock(now.toISOString()) });
     mine = await api.signUp();
     const theirs = await api.signUp();
-    const world = { random: randomOf(11), now: new Date() };
+    const world = { random: randomOf(11), now };
     await fillWorld(api.db.pool, [mine.workspaceId, theirs.workspaceId], world);
     reader = await makeReader(api.db, mine.workspaceId);
     const files = openPositionFolder(join(folder, 'exports'), '1.2.3');

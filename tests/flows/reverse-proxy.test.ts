@@ -85,7 +85,8 @@ describe.runIf(proxies.length > 0).each(proxies)(
             200,
           ]);
       }
-      expect((await send('/aso')).headers.location).toBe(`${origin}/aso/`);
+      const { location } = (await send('/aso')).headers;
+      expect(new URL(String(location), origin).href).toBe(`${origin}/aso/`);
     });
 
     test('signs in with a cookie of the path, and serves API, documentation and MCP', async () => {

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBackup } from '#backups/open-backup.ts';
 import { restoreInstance } from '#boot/backups/restore-instance.ts';
 import { renewPassword, readReaders, removeReader } from '#boot/readers/manage-readers.ts';
-import { readConfig } from '#config/env.ts';
-import { restoreReaders } from '#db/readers/restore-readers.ts';
+import { readConfig, type Config } from '#config/env.ts';
+import { restoreReaders, type RestoredReaders } from '#db/readers/restore-readers.ts';
 import { scramVerifier } from '#db/readers/scram-verifier.ts';
 import { CommandError } from '#lib/command-error.ts';
 import { ShutdownStack } from '#lib/shutdown-stack.ts';
@@ -20,7 +20,10 @@ let path: string;
 let api: TestApi;
 let mine: Account;
 let reader: TestReader;
-const targets: EmptyDatabase[] = [];
+/** Restored into, on the same server. */
+let target: EmptyDatabase;
+let config: Config;
+let restored: RestoredReaders;
 const stack = new ShutdownStack();
 
 beforeAll(async () => {
@@ -30,23 +33,19 @@ beforeAll(async () => {
   mine = await api.signUp();
   reader = await makeReader(api.db, mine.workspaceId);
   await backUp(api.db.url, path);
+  target = await createEmptyDatabase();
+  config = readConfig({ DATABASE_URL: target.url, DATA_DIR: folder, LOG_LEVEL: 'silent' });
+  restored = await restore();
 });
 afterAll(async () => {
   await stack.close();
   await reader?.revoke();
   await api?.close();
-  for (const target of targets) await target.drop();
+  await target?.drop();
   await rm(folder, { recursive: true });
 });
 
-async function makeTarget() {
-  const target = await createEmptyDatabase();
-  targets.push(target);
-  const settings = { DATABASE_URL: target.url, DATA_DIR: folder, LOG_LEVEL: 'silent' };
-  return { ...target, config: readConfig(settings) };
-}
-
-async function restoreInto({ config }: Awaited<ReturnType<typeof makeTarget>>) {
+async function restore(): Promise<RestoredReaders> {
   const options = { replaces: true, readPassphrase: null, onTable: () => undefined };
   return (await restoreInstance(config, stack, path, options)).readers;
 }
@@ -88,11 +87,11 @@ describe('a restored reader', () => {
   });
 
   test('reads its workspace again where the server has its login', async () => {
-    const target = await makeTarget();
-    expect(await restoreInto(target)).toMatchObject({ complete: [reader.login] });
     const read = () => readWorkspaces(target.url, reader.login, reader.password);
+    const complete = { complete: [reader.login], withoutPassword: [], missing: [] };
+    expect(restored).toEqual(complete);
     expect(await read()).toEqual([mine.workspaceId]);
-    expect(await restoreInto(target)).toMatchObject({ complete: [reader.login] });
+    expect(await restore()).toEqual(complete);
     expect(await read()).toEqual([mine.workspaceId]);
   });
 
@@ -100,24 +99,22 @@ describe('a restored reader', () => {
     const other = await makeReader(api.db, mine.workspaceId);
     await backUp(api.db.url, join(folder, 'other.backup'));
     const { manifest } = await openBackup(join(folder, 'other.backup'));
-    const target = await makeTarget();
-    await restoreInto(target);
     await dropLogin(other.login);
     const stored = manifest.readers.filter(({ login }) => login === other.login);
     const found = await restoreReaders(target.url, stored);
     expect(found).toEqual({ complete: [], withoutPassword: [other.login], missing: [] });
     const refused = readWorkspaces(target.url, other.login, other.password);
     await expect(refused).rejects.toThrow('not permitted to log in');
-    const listed = await readReaders(target.config, stack);
+    const listed = await readReaders(config, stack);
     expect(listed.find(({ login }) => login === other.login)).toMatchObject({
       workspaceId: mine.workspaceId,
       label: 'test',
       canLogIn: false,
     });
-    const { password } = await renewPassword(target.config, stack, other.login);
+    const { password } = await renewPassword(config, stack, other.login);
     expect(await readWorkspaces(target.url, other.login, password)).toEqual([mine.workspaceId]);
     expect(await hasPassword(other.login, password)).toBe(true);
-    await removeReader(target.config, stack, other.login);
+    await removeReader(config, stack, other.login);
     const { rowCount } = await api.db.pool.query('select from pg_roles where rolname = $1', [
       other.login,
     ]);
@@ -125,12 +122,10 @@ describe('a restored reader', () => {
   });
 
   test('that never got a password can be revoked, and leaves no login', async () => {
-    const target = await makeTarget();
-    await restoreInto(target);
     const login = `toprung_reader_unused_${process.pid}`;
     const stored = { login, workspaceId: mine.workspaceId, label: null, verifier: null };
     await restoreReaders(target.url, [{ ...stored, createdAt: '2026-11-20T00:00:00.000Z' }]);
-    await removeReader(target.config, stack, login);
+    await removeReader(config, stack, login);
     const { rowCount } = await api.db.pool.query('select from pg_roles where rolname = $1', [
       login,
     ]);
@@ -138,8 +133,6 @@ describe('a restored reader', () => {
   });
 
   test('binds no role that may do more, and none to a workspace that is not there', async () => {
-    const target = await makeTarget();
-    await restoreInto(target);
     const label = null;
     const createdAt = '2026-11-20T00:00:00.000Z';
     const names = ['postgres', 'toprung_app', 'toprung_reader'];
@@ -155,16 +148,19 @@ describe('a restored reader', () => {
       withoutPassword: [],
       missing: names,
     });
-    const { rows } = await target.pool.query('select login from reader_logins order by login');
-    expect(rows).toEqual([{ login: reader.login }]);
+    const { rows } = await target.pool.query('select login from reader_logins');
+    for (const login of names) expect(rows).not.toContainEqual({ login });
     for (const login of [...names, 'nobody_of_this_name'])
-      await expect(renewPassword(target.config, stack, login)).rejects.toThrow(CommandError);
+      await expect(renewPassword(config, stack, login)).rejects.toThrow(CommandError);
   });
 
   test('gets another password by command, which is in the audit log', async () => {
     const own = await makeReader(api.db, mine.workspaceId);
-    const config = readConfig({ DATABASE_URL: api.db.url, DATA_DIR: folder, LOG_LEVEL: 'silent' });
-    const { password } = await renewPassword(config, stack, own.login);
+    const { password } = await renewPassword(
+      { ...config, DATABASE_URL: api.db.url },
+      stack,
+      own.login,
+    );
     expect(password).not.toBe(own.password);
     expect(await readWorkspaces(api.db.url, own.login, password)).toEqual([mine.workspaceId]);
     expect(await hasPassword(own.login, password)).toBe(true);
