@@ -1,8 +1,8 @@
 /**
  * `npm run deployment`: the image, the compose files, the chart, the units of systemd, the
- * catalogue files, and the product with servers of one's own: behind nginx and pgbouncer, with a
- * Redis or Valkey that fails, over the data of an older PostgreSQL. Each test needs programs that a machine
- * may lack, and says so. Parts of paths may be given to choose some.
+ * catalogue files, and the product with servers of one's own: behind nginx, Caddy and pgbouncer,
+ * with a Redis or Valkey that fails, over the data of an older PostgreSQL. Each test needs programs
+ * that a machine may lack, and says so. Parts of paths may be given to choose some.
  */
 import { tmpdir } from 'node:os';
 import { shared, withOtherPrograms, withValkey } from '../vitest.config.ts';

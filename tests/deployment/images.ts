@@ -68,8 +68,8 @@ async function describeNpm(): Promise<string> {
 }
 
 /**
- * PostgreSQL 18 and Valkey, or Redis, instead of the official images, which need a registry of images: the
- * servers are real, and understand the settings of ops/compose.yml that reach them.
+ * PostgreSQL 18 and Valkey, or Redis, instead of the official images, which need a registry of
+ * images: the servers are real, and understand the settings of ops/compose.yml that reach them.
  */
 export async function buildStoreImages(host: ContainerHost): Promise<void> {
   const folder = join(host.folder, 'postgres');
