@@ -23,6 +23,12 @@ export const withOtherPrograms = [
   'tests/flows/redis-failures.test.ts',
   'tests/flows/reverse-proxy.test.ts',
 ];
+/** `npm run deployment` runs these once more with Valkey in the place of Redis. */
+export const withValkey = [
+  'tests/counters/conformance.test.ts',
+  'tests/flows/redis-failures.test.ts',
+  'tests/queue/conformance.test.ts',
+];
 const testsOfDays = 'tests/**/*{date,ranking,run-rules,timezone}*.test.ts';
 /** Access and isolation between workspaces are tested with and without plans. */
 const metered = ['tests/api/{credentials,tenants}.test.ts'];

@@ -1,11 +1,11 @@
 /**
  * `npm run deployment`: the image, the compose files, the chart, the units of systemd, the
- * catalogue files, and the product with servers of one's own: behind nginx and pgbouncer, with a
- * Redis that fails, over the data of an older PostgreSQL. Each test needs programs that a machine
- * may lack, and says so. Parts of paths may be given to choose some.
+ * catalogue files, and the product with servers of one's own: behind nginx, Caddy and pgbouncer,
+ * with a Redis or Valkey that fails, over the data of an older PostgreSQL. Each test needs programs
+ * that a machine may lack, and says so. Parts of paths may be given to choose some.
  */
 import { tmpdir } from 'node:os';
-import { shared, withOtherPrograms } from '../vitest.config.ts';
+import { shared, withOtherPrograms, withValkey } from '../vitest.config.ts';
 import { runVitest } from './run-vitest.ts';
 
 const minute = 60_000;
@@ -34,6 +34,15 @@ await runVitest(process.argv.slice(2), {
         include: withOtherPrograms,
         isolate: false,
         env: { TZ: 'UTC' },
+      },
+    },
+    {
+      test: {
+        ...each,
+        name: 'Valkey',
+        include: withValkey,
+        isolate: false,
+        env: { TZ: 'UTC', REDIS_PROGRAM: 'valkey-server' },
       },
     },
   ],

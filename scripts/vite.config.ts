@@ -70,7 +70,7 @@ export default defineConfig({
       input: {
         program: pathOf('../src/cli/program.ts'),
         thread: pathOf('../src/boot/heavy-reads/thread.ts'),
-        'parquet-thread': pathOf('../src/boot/parquet/parquet-thread.ts'),
+        'parquet-process': pathOf('../src/boot/parquet/parquet-process.ts'),
         'history-thread': pathOf('../src/boot/file-threads/history-thread.ts'),
         'popularity-thread': pathOf('../src/boot/file-threads/popularity-thread.ts'),
         'backup-thread': pathOf('../src/boot/backups/backup-thread.ts'),

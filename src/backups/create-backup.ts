@@ -62,9 +62,10 @@ async function writeFile(
       await writer.addTable(table, snapshot.readRows(table), signal);
       onTable?.(table.name, snapshot.tables.length);
     }
-    const { serverVersion: postgres, migrations, sequences } = snapshot;
+    const { serverVersion: postgres, migrations, sequences, readers } = snapshot;
     const createdAt = now.toISOString();
-    return await writer.finish({ product, createdAt, postgres, migrations, sequences, keys });
+    const facts = { product, createdAt, postgres, migrations, sequences, readers, keys };
+    return await writer.finish(facts);
   } catch (error) {
     await writer.discard();
     return refuseWrite(error as NodeJS.ErrnoException);

@@ -15,6 +15,20 @@ const hex = z
 
 const bound = z.string().regex(/^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2}(\+00)?)?$/);
 
+/** No more than PostgreSQL writes. */
+const verifier = z
+  .string()
+  .regex(/^SCRAM-SHA-256\$\d{1,9}:[A-Za-z0-9+/=]{1,88}\$[A-Za-z0-9+/=]{44}:[A-Za-z0-9+/=]{44}$/);
+
+const storedReader = z.strictObject({
+  login: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/),
+  workspaceId: z.int().positive(),
+  /** 80 characters, of two code units each. */
+  label: z.string().min(1).max(160).nullable(),
+  createdAt: z.iso.datetime(),
+  verifier: verifier.nullable(),
+});
+
 const storedTable = z.strictObject({
   name,
   columns: z.array(name).min(1),
@@ -46,6 +60,8 @@ export const manifest = z.strictObject({
     }),
   ),
   tables: z.array(storedTable),
+  /** Logins of other tools. Files of earlier versions have none. */
+  readers: z.array(storedReader).default([]),
   /** The secrets of the instance, encrypted with a passphrase. */
   keys: z.strictObject({ salt: hex, nonce: hex, encrypted: hex }).nullable(),
 });

@@ -43,9 +43,15 @@ export class RowMeter {
     this.begun = [];
   }
 
+  /** A text of bytes: a buffer for each of millions of rows takes three times as long. */
   private addHash(row: Buffer): void {
-    const digest = hash('sha256', row, 'buffer');
-    for (let at = 0; at < this.sums.length; at += 1)
-      this.sums[at] = this.sums[at]! + digest.readUInt32BE(at * 4);
+    const digest = hash('sha256', row, 'binary');
+    for (let at = 0, byte = 0; at < this.sums.length; at += 1, byte += 4)
+      this.sums[at] =
+        this.sums[at]! +
+        ((digest.charCodeAt(byte) << 24) |
+          (digest.charCodeAt(byte + 1) << 16) |
+          (digest.charCodeAt(byte + 2) << 8) |
+          digest.charCodeAt(byte + 3));
   }
 }

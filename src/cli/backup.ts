@@ -4,6 +4,7 @@ import { readInstanceConfig } from '#config/env-file.ts';
 import { formatBytes } from '#lib/format-bytes.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { runCommand, stopped } from './exit.ts';
+import { limitYoungGeneration } from './limit-young-generation.ts';
 import { readPassphrase } from './passphrase.ts';
 import { showTables } from './show-tables.ts';
 import { describeUpload } from './describe-upload.ts';
@@ -28,6 +29,7 @@ export function backupCommand(): Command {
       runCommand(stopped.working, async (shutdownStack) => {
         // Requests come first.
         setPriority(commandPriority);
+        limitYoungGeneration();
         const config = readInstanceConfig();
         const { backUpInstance } = await import('#boot/backups/back-up-instance.ts');
         const stopping = new AbortController();

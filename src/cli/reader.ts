@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import type { ReaderConnection } from '#boot/readers/manage-readers.ts';
 import { readInstanceConfig } from '#config/env-file.ts';
 import type { Config } from '#config/env.ts';
 import type { ShutdownStack } from '#lib/shutdown-stack.ts';
@@ -26,6 +27,11 @@ export function readerCommand(): Command {
     .description('create a login of PostgreSQL, and print its password once')
     .action((options: CreateOptions) => runAndPrint((...args) => create(options, ...args)));
   reader
+    .command('password')
+    .argument('<login>', 'the login')
+    .description('set another password, and print it once; create the login where it is missing')
+    .action((login: string) => runAndPrint((...args) => renew(login, ...args)));
+  reader
     .command('list')
     .description('list the logins')
     .action(() => runAndPrint(list));
@@ -48,14 +54,31 @@ async function create(
     label: label ?? null,
     login: login ?? null,
   });
-  const { host, port, database, isOpen } = made.connection;
+  return describeLogin({ ...made, workspaceId });
+}
+
+async function renew(login: string, config: Config, shutdownStack: ShutdownStack): Promise<string> {
+  const { renewPassword } = await import('#boot/readers/manage-readers.ts');
+  return describeLogin(await renewPassword(config, shutdownStack, login));
+}
+
+interface ShownLogin {
+  login: string;
+  password: string | null;
+  workspaceId: number;
+  workspace: string;
+  connection: ReaderConnection;
+}
+
+function describeLogin({ login, password, workspaceId, ...shown }: ShownLogin): string {
+  const { host, port, database, isOpen } = shown.connection;
   return [
-    `${made.login} reads workspace ${workspaceId}, ${made.workspace}.`,
+    `${login} reads workspace ${workspaceId}, ${shown.workspace}.`,
     `  host      ${host}`,
     `  port      ${port}`,
     `  database  ${database}`,
-    `  user      ${made.login}`,
-    ...(made.password === null ? [] : [`  password  ${made.password}   (shown only now)`]),
+    `  user      ${login}`,
+    ...(password === null ? [] : [`  password  ${password}   (shown only now)`]),
     ...(isOpen
       ? []
       : ['Set READER_PORT and restart: the embedded database has no port without it.']),
@@ -75,7 +98,9 @@ async function list(config: Config, shutdownStack: ShutdownStack): Promise<strin
           : `workspace ${workspaceId}, ${workspace}`,
         ...(label === null ? [] : [label]),
         ...(createdAt === null ? [] : [`since ${createdAt.toISOString().slice(0, 10)}`]),
-        canLogIn ? `${connections} connections` : 'the server has no such login: create it again',
+        canLogIn
+          ? `${connections} connections`
+          : `nobody can log in: toprung reader password ${login} sets a password`,
       ].join(' · '),
     )
     .join('\n');

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
+import type { RestoredInstance } from '#boot/backups/restore-instance.ts';
 import { readInstanceConfig } from '#config/env-file.ts';
 import { runCommand, stopped } from './exit.ts';
+import { limitYoungGeneration } from './limit-young-generation.ts';
 import { readPassphrase } from './passphrase.ts';
 import { showTables } from './show-tables.ts';
 
@@ -19,6 +21,7 @@ export function restoreCommand(): Command {
     .option('--passphrase-file <file>', 'the file with the passphrase (default: BACKUP_PASSPHRASE)')
     .action((file: string, options: Options) =>
       runCommand(stopped.working, async (shutdownStack) => {
+        limitYoungGeneration();
         const config = readInstanceConfig();
         const { restoreInstance } = await import('#boot/backups/restore-instance.ts');
         const restored = await restoreInstance(config, shutdownStack, file, {
@@ -29,7 +32,7 @@ export function restoreCommand(): Command {
           onTable: showTables(),
         });
         await shutdownStack.close();
-        const { manifest, continuedTables, migrated, hasKeys, overriding } = restored;
+        const { manifest, continuedTables, migrated, hasKeys, overriding, readers } = restored;
         const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
         console.log(`Restored ${rows} rows as of ${manifest.createdAt}.`);
         if (continuedTables > 0)
@@ -38,8 +41,25 @@ export function restoreCommand(): Command {
           console.log(`The schema was brought up to date: ${migrated.join(', ')}.`);
         if (hasKeys && !options.withKeys)
           console.log('The backup also has keys; --with-keys restores them.');
+        for (const line of describeReaders({ readers })) console.log(line);
         for (const name of overriding)
           console.log(`${name} is set to another secret than the backup has, and counts.`);
       }),
     );
+}
+
+function describeReaders({ readers }: Pick<RestoredInstance, 'readers'>): string[] {
+  const { complete, withoutPassword, missing } = readers;
+  return [
+    ...complete.map((login) => `The reader ${login} has its login and its password.`),
+    ...withoutPassword.map(
+      (login) =>
+        `The reader ${login} needs a new password: toprung reader password ${login} sets one.`,
+    ),
+    ...missing.map(
+      (login) =>
+        `The reader ${login} has no login: toprung reader password ${login} creates it, or says ` +
+        'what an administrator of the server must do.',
+    ),
+  ];
 }

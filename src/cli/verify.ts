@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { readInstanceConfig } from '#config/env-file.ts';
 import { runCommand, stopped } from './exit.ts';
+import { limitYoungGeneration } from './limit-young-generation.ts';
 
 export function verifyCommand(): Command {
   return new Command('verify')
@@ -8,6 +9,7 @@ export function verifyCommand(): Command {
     .description('restore a backup into a temporary database, compare every table, and drop it')
     .action((file: string) =>
       runCommand(stopped.working, async (shutdownStack) => {
+        limitYoungGeneration();
         const { verifyFile } = await import('#boot/backups/verify-file.ts');
         const { manifest } = await verifyFile(readInstanceConfig(), shutdownStack, file);
         await shutdownStack.close();

@@ -43,6 +43,7 @@ export const auditActions = [
   'popularity.week_accepted',
   'popularity.week_discarded',
   'reader.created',
+  'reader.password_changed',
   'reader.revoked',
   'sessions.ended',
   'settings.changed',

@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { defaultCapBytes, readInfo } from './redis.ts';
 
 export interface RedisFacts {
+  name: 'Redis' | 'Valkey';
   version: string;
   /** Any policy but `noeviction` drops jobs. */
   policy: string;
@@ -36,6 +37,7 @@ export async function readRedisFacts(url: string): Promise<RedisFacts> {
       ['memory', 'persistence'].map((section) => readInfo(redis, section)),
     );
     return {
+      name: server.valkey_version === undefined ? 'Redis' : 'Valkey',
       version: server.valkey_version ?? server.redis_version ?? 'unknown',
       policy: memory!.maxmemory_policy ?? 'unknown',
       hasAppendOnlyFile: persistence!.aof_enabled === '1',

@@ -17,6 +17,7 @@ export async function writeLargeBackup(path: string, bytes: number): Promise<voi
     postgres: '18.4',
     migrations: [{ name: '0001_first.sql', hash: 'a'.repeat(64) }],
     sequences: [],
+    readers: [],
     keys: null,
   });
 }

@@ -7,6 +7,7 @@ import { socketUrl } from '#embedded-postgres/running-server.ts';
 import { findServerLocation } from '#embedded-postgres/server-location.ts';
 import { createDatabase } from '#db/create-database.ts';
 import { migrate } from '#db/migrate.ts';
+import { createReader } from '#db/readers/create-reader.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { silentLog } from '../harness/cluster.ts';
 import { seedHistory } from '../harness/history.ts';
@@ -60,8 +61,14 @@ export async function withOldServer<T>(
   }
 }
 
-/** An instance with some history, a sequence in use and a backup that it made. */
-export async function fillOldServer(pool: pg.Pool, url: string): Promise<void> {
+/**
+ * An instance with some history, a sequence in use, a backup that it made and a reader, whose login
+ * and password it returns.
+ */
+export async function fillOldServer(
+  pool: pg.Pool,
+  url: string,
+): Promise<{ login: string; password: string }> {
   await migrate(url, silentLogger);
   await pool.query("insert into users (email, password_hash) values ('me@example.org', '-')");
   await pool.query(
@@ -69,6 +76,10 @@ export async function fillOldServer(pool: pg.Pool, url: string): Promise<void> {
        seconds) values ('succeeded', now(), now(), '/backups/one', 9223372036854775807, 1, 1, 1)`,
   );
   await seedHistory(pool, { apps: 1, markets: 300, days: 40, lastDay: '2026-11-21' });
+  const { rows } = await pool.query<{ id: number }>('select min(id) as id from workspaces');
+  const reader = { workspaceId: rows[0]!.id, label: 'Grafana', login: null, now: new Date() };
+  const { login, password } = await createReader(url, reader);
+  return { login, password: password! };
 }
 
 /** A sum over the rows of every table, with those that no backup contains. */

@@ -5,13 +5,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabaseServer } from '#boot/database.ts';
 import { createRowMover } from '#boot/backups/row-mover.ts';
 import { startPostgres } from '#embedded-postgres/launch.ts';
 import { listServerPids } from '#embedded-postgres/server-processes.ts';
 import { upgradeCluster } from '#embedded-postgres/upgrade-cluster.ts';
 import { movedPath, readState } from '#embedded-postgres/upgrade-files.ts';
 import { silentLogger } from '#lib/logger.ts';
+import { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { carelessFlags, silentLog } from '../harness/cluster.ts';
+import { findFreePort } from '../harness/free-port.ts';
 import { copyDataDir, copyInitializedDataDir } from '../harness/prepared-data-dir.ts';
 import { startToprung, type Child } from '../harness/process.ts';
 import { createDataDir, removeDataDir } from '../harness/product.ts';
@@ -34,12 +37,13 @@ describe.skipIf(old === null)('a database of PostgreSQL 17, started by a release
   const { source, remove } = old!;
   let original: string;
   let expected: Record<string, string>;
+  let reader: { login: string; password: string };
   const copies: string[] = [];
 
   beforeAll(async () => {
     original = await createDataDir();
     expected = await withOldServer(source, original, async (pool, url) => {
-      await fillOldServer(pool, url);
+      reader = await fillOldServer(pool, url);
       return describeRows(pool);
     });
   });
@@ -82,6 +86,21 @@ describe.skipIf(old === null)('a database of PostgreSQL 17, started by a release
     }
   }
 
+  /** Over TCP, which needs the password, as a program of a reader does. */
+  async function readAsReader(dataDir: string): Promise<unknown[]> {
+    const port = await findFreePort();
+    const running = new ShutdownStack();
+    const config = { DATABASE_URL: null, DATA_DIR: dataDir, READER_PORT: port };
+    await openDatabaseServer(config, silentLogger, running);
+    const { login: user, password } = reader;
+    const client = new pg.Client({ host: '127.0.0.1', port, database: 'toprung', user, password });
+    await client.connect();
+    const { rows } = await client.query('select name from workspace');
+    await client.end();
+    await running.close();
+    return rows;
+  }
+
   const versionOf = (dataDir: string, cluster = 'pgdata') =>
     readFileSync(join(dataDir, cluster, 'PG_VERSION'), 'utf8').trim();
   const listFiles = (dataDir: string) =>
@@ -97,6 +116,7 @@ describe.skipIf(old === null)('a database of PostgreSQL 17, started by a release
     expect(versionOf(dataDir)).toBe('18');
     expect(await withNewServer(dataDir, describeRows)).toEqual(expected);
     expect(listFiles(dataDir).toSorted()).toEqual(complete);
+    expect(await readAsReader(dataDir)).toHaveLength(1);
     const kept = join(dataDir, 'pgdata-17');
     expect(await withOldServer(source, dataDir, describeRows, kept)).toEqual(expected);
     await writeFile(join(kept, 'kept-until'), '2026-11-01T00:00:00.000Z\n');

@@ -14,7 +14,13 @@ import type {
 } from '#domain/base/ports/request-counters.ts';
 import { TestClock } from '#lib/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { redisProgram, startRedis, type TestRedis } from '../harness/redis.ts';
+import {
+  redisName,
+  redisProgram,
+  startRedis,
+  testsRedisOnly,
+  type TestRedis,
+} from '../harness/redis.ts';
 
 const sequences = process.env.TORTURE ? 10_000 : 300;
 
@@ -77,10 +83,12 @@ const backends: Record<string, () => Promise<Backend>> = {
 
 if (redisProgram === undefined)
   console.log(
-    'redis-server is not installed: the counters are tested in memory and on PostgreSQL only',
+    `${redisName} is not installed: the counters are tested in memory and on PostgreSQL only`,
   );
 
-for (const [name, start] of Object.entries(backends)) {
+const tested = Object.entries(backends).filter(([name]) => name === 'redis' || !testsRedisOnly);
+
+for (const [name, start] of tested) {
   describe.skipIf(name === 'redis' && redisProgram === undefined)(name, () => {
     let backend: Backend;
     let clock: TestClock;

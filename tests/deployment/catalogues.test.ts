@@ -29,6 +29,27 @@ test.each(files)('%s has the version of package.json, and no other', async (path
   expect([...found]).toEqual([packageJson.version]);
 });
 
+const built = `toprung:${packageJson.version}`;
+const variable = `\${TOPRUNG_IMAGE:-${built}}`;
+
+/** Somebody else could own a name in a registry, and a page that is not ours. */
+test.each(files)('%s names the image that is built from here, and no page', async (path) => {
+  const text = await readOps(path);
+  const images = [
+    ...text.matchAll(/^ *image: (.*toprung.*)$/gim),
+    ...text.matchAll(/<Repository>(.*)<\/Repository>/g),
+  ].map(([, image]) => image);
+  const others = ['umbrel-app.yml', 'meta.json', 'Chart.yaml'];
+  const expected = path.endsWith('.xml') ? [built] : [variable];
+  expect(images).toEqual(others.some((name) => path.endsWith(name)) ? [] : expected);
+  expect(text).not.toMatch(/https?:\/\/(?!127\.0\.0\.1|aso\.example\.org|api:|\[IP\])/);
+});
+
+test('the chart names that image, too', async () => {
+  const { image } = await readYaml<{ image: object }>('helm/toprung/values.yaml');
+  expect(image).toMatchObject({ repository: 'toprung', tag: '' });
+});
+
 test('the image has the Node of package.json', async () => {
   const dockerfile = await readFile(join(root, 'Dockerfile'), 'utf8');
   const node = /^ARG NODE_IMAGE=\S+node:([\d.]+)-bookworm-slim$/m.exec(dockerfile)?.[1];

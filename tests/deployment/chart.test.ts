@@ -110,7 +110,7 @@ describe.skipIf(!canRender)('the chart', () => {
       const { spec } = find(manifests, 'Deployment', `toprung-${role}`);
       const [container] = spec.template.spec.containers;
       expect(container).toMatchObject({
-        image: `ghcr.io/toprung/toprung:${packageJson.version}`,
+        image: `toprung:${packageJson.version}`,
         args: ['start', '--role', role],
         livenessProbe: { exec: { command: ['node', '/app/src/cli/main.js', 'health', '--live'] } },
         readinessProbe: { exec: { command: ['node', '/app/src/cli/main.js', 'health'] } },

@@ -15,6 +15,7 @@ const canRun =
   hasPrograms(containerPrograms, consequence) &&
   hasFiles(networkPrograms, consequence) &&
   isRoot(consequence);
+const hasValkey = hasPrograms(['valkey-server'], 'compose.yml is started with Redis instead');
 const setupToken = 'otters-row-home-by-seven';
 
 let host: ContainerHost;
@@ -205,6 +206,9 @@ describe.skipIf(!canRun)('containers', () => {
     await walkToPositions(client, started.simulatorUrl);
     const { queue } = await client('GET /health');
     expect(queue).toMatchObject({ backend: 'redis', ok: true, capBytes: 192 * 1024 ** 2 });
+    const cli = ['exec', started.nameOf('valkey'), 'valkey-cli', 'info', 'server'];
+    const server = hasValkey ? /^server_name:valkey/m : /^redis_version:/m;
+    expect(await host.podman(...cli)).toMatch(server);
 
     for (const service of ['api', 'worker', 'postgres', 'valkey'])
       expect([service, await host.podman('port', started.nameOf(service))]).toEqual([service, '']);

@@ -1,10 +1,10 @@
-import { chmod, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { findBinaryPackage, installBinaries } from '#embedded-postgres/binaries.ts';
 import type { ContainerHost } from './container-host.ts';
-import { root, run } from './programs.ts';
+import { findProgram, root, run } from './programs.ts';
 
 export const images = {
   node: 'localhost/toprung-test-node',
@@ -68,8 +68,8 @@ async function describeNpm(): Promise<string> {
 }
 
 /**
- * PostgreSQL 18 and Redis instead of the official images, which need a registry of images: the
- * servers are real, and understand the settings of ops/compose.yml that reach them.
+ * PostgreSQL 18 and Valkey, or Redis, instead of the official images, which need a registry of
+ * images: the servers are real, and understand the settings of ops/compose.yml that reach them.
  */
 export async function buildStoreImages(host: ContainerHost): Promise<void> {
   const folder = join(host.folder, 'postgres');
@@ -87,12 +87,23 @@ export async function buildStoreImages(host: ContainerHost): Promise<void> {
     '--env',
     'PATH=/pg-bin:/usr/bin:/bin:/',
   ]);
-  const links = join(host.folder, 'valkey');
-  await mkdir(join(links, 'usr/local/bin'), { recursive: true });
-  await writeFile(join(links, 'usr/local/bin/valkey-server'), valkeyServer, { mode: 0o755 });
-  await symlink('/usr/bin/redis-cli', join(links, 'usr/local/bin/valkey-cli'));
-  await commit(host, links, images.valkey, images.node, ['--workingdir', '/data']);
+  const programs = join(host.folder, 'valkey');
+  await mkdir(join(programs, 'usr/local/bin'), { recursive: true });
+  await mkdir(join(programs, 'opt'));
+  const pathOf = (name: string) => join(programs, name);
+  await writeFile(pathOf('usr/local/bin/valkey-server'), valkeyServer, { mode: 0o755 });
+  for (const [name, other] of Object.entries(valkeyPrograms)) {
+    const own = findProgram(name);
+    // Its libraries are those of Redis, which the base has.
+    if (own !== undefined) await cp(await realpath(own), pathOf(`opt/${name}`));
+    else await symlink(`/usr/bin/${other}`, pathOf(`opt/${name}`));
+  }
+  await symlink('/opt/valkey-cli', pathOf('usr/local/bin/valkey-cli'));
+  await commit(host, programs, images.valkey, images.node, ['--workingdir', '/data']);
 }
+
+/** With what is used where Valkey is not installed. */
+const valkeyPrograms = { 'valkey-server': 'redis-server', 'valkey-cli': 'redis-cli' };
 
 const postgresEntrypoint = `#!/bin/sh
 set -e
@@ -118,7 +129,7 @@ exec 3<>/dev/tcp/127.0.0.1/5432
 
 /** As in the official image, which other containers reach. */
 const valkeyServer = `#!/bin/sh
-exec redis-server "$@" --protected-mode no
+exec /opt/valkey-server "$@" --protected-mode no
 `;
 
 async function commit(

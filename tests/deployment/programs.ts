@@ -7,11 +7,14 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
 
+/** The path of a program; undefined without it. */
+export const findProgram = (name: string): string | undefined =>
+  folders.map((folder) => join(folder, name)).find(existsSync);
+
 /** Whether all programs are here; otherwise a line says what is not tested. */
 export function hasPrograms(names: readonly string[], consequence: string): boolean {
-  const isInstalled = (name: string) => folders.some((folder) => existsSync(join(folder, name)));
   return report(
-    names.filter((name) => !isInstalled(name)),
+    names.filter((name) => findProgram(name) === undefined),
     consequence,
   );
 }

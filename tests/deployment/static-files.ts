@@ -5,6 +5,9 @@ import { root } from './programs.ts';
 
 export const readOps = (path: string): Promise<string> => readFile(join(root, 'ops', path), 'utf8');
 
+export const readPage = (name: string): Promise<string> =>
+  readFile(join(root, 'docs', name), 'utf8');
+
 export const readYaml = async <T>(path: string): Promise<T> => parse(await readOps(path)) as T;
 
 /** Every document of a file; empty ones are left out. */

@@ -11,8 +11,9 @@ import { startToprung, type Child } from '../harness/process.ts';
 import { createDataDir, productEnvironment, removeDataDir, signUpAt } from '../harness/product.ts';
 import { reportFigures, trackProgress } from '../harness/progress.ts';
 import { mountSmallDisk } from '../harness/small-disk.ts';
+import { redisName, redisProgram } from '../harness/redis.ts';
 import { startRole, type RunningRole } from '../harness/start-role.ts';
-import { redisProgram, startRedis, type Backend } from '../queue/redis-backend.ts';
+import { startRedis, type Backend } from '../queue/redis-backend.ts';
 
 keepOrder('the day of the first test is the one that the worker opens at its start');
 
@@ -25,7 +26,7 @@ const ios = { store: 'ios', storeAppId: '1500000001' } as const;
 const android = { store: 'android', storeAppId: 'app.lumen.habits' } as const;
 const disk = redisProgram === undefined ? null : mountSmallDisk('256m');
 if (redisProgram === undefined)
-  console.info('redis-server is not installed: its failures are not tested');
+  console.info(`${redisName} is not installed: its failures are not tested`);
 else if (disk === null)
   console.info('a full disk of Redis is not tested: only root may mount a small one');
 
@@ -227,7 +228,9 @@ describe.skipIf(redisProgram === undefined)('a Redis with the queue', () => {
             jobs.push(await accept(`disk ${round} noticed later`));
             await until(async () => (await health()).status === 503, 30_000, 'a 503');
             expect((await health()).writable).toBe(false);
-            expect((await readRedisFacts(redis.queueUrl!)).canPersist).toBe(false);
+            const name = redisName === 'valkey-server' ? 'Valkey' : 'Redis';
+            const facts = await readRedisFacts(redis.queueUrl!);
+            expect(facts).toMatchObject({ name, canPersist: false });
             for (let number = 0; number < 5; number++)
               jobs.push(await accept(`disk ${round} full ${number}`));
             expect(await codeOf(client('GET /rankings/latest', {}))).toBe('accepted');

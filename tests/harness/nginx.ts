@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createCertificate, openssl } from './certificate.ts';
+import type { TestProxy } from './test-proxy.ts';
 import { until } from './load-recorder.ts';
 
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
@@ -13,18 +14,12 @@ const nginxProgram = find('nginx');
 /** Whether nginx over TLS can be tested here; a line says what is missing. */
 export function hasNginx(): boolean {
   if (nginxProgram !== undefined && openssl !== undefined) return true;
-  console.log('nginx or openssl is not installed: the reverse proxy example is not tested.');
+  console.log('nginx or openssl is not installed: its example is not tested.');
   return false;
 }
 
-export interface TestNginx {
-  /** Trusts the certificate of `localhost`. */
-  ca: string;
-  stop(): Promise<void>;
-}
-
 /** nginx with the documented example, on a port and for a certificate of this run. */
-export async function startNginx(port: number, webUrl: string): Promise<TestNginx> {
+export async function startNginx(port: number, webUrl: string): Promise<TestProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'toprung-nginx-'));
   const [certificate, key] = [join(folder, 'localhost.pem'), join(folder, 'localhost.key')];
   createCertificate(certificate, key);

@@ -6,9 +6,16 @@ import { delimiter, join } from 'node:path';
 import { Redis } from 'ioredis';
 import { findFreePort } from './free-port.ts';
 
+/** `npm run deployment` also runs tests of Redis with `valkey-server`. */
+export const redisName = process.env.REDIS_PROGRAM ?? 'redis-server';
+
+/** The same tests ran with all other stores before. */
+export const testsRedisOnly = process.env.REDIS_PROGRAM !== undefined;
+
+/** Where it is installed; undefined where it is not. */
 export const redisProgram = (process.env.PATH ?? '')
   .split(delimiter)
-  .map((folder) => join(folder, 'redis-server'))
+  .map((folder) => join(folder, redisName))
   .find(existsSync);
 
 export interface TestRedis {
@@ -23,7 +30,7 @@ export interface TestRedis {
 }
 
 /**
- * A redis-server of our own with the product's settings; null where none is installed. `prefix`
+ * A Redis of our own with the product's settings; null where none is installed. `prefix`
  * goes before the program.
  */
 export async function startRedis({
@@ -49,7 +56,7 @@ export async function startRedis({
   const exited = new Promise((resolve) => child.once('exit', resolve));
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (text: Buffer) => text.includes('Ready to accept') && resolve());
-    void exited.then(() => reject(new Error('redis-server ended at once')));
+    void exited.then(() => reject(new Error(`${redisName} ended at once`)));
   });
   const ask = async (question: (redis: Redis) => Promise<unknown>) => {
     const redis = new Redis(port, host);

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,13 +15,15 @@ import {
 import { TestClock } from '#lib/clock.ts';
 import { utcDayOf, addDays } from '#lib/dates.ts';
 import { silentLogger } from '#lib/logger.ts';
+import { root } from '#scripts/rules/source-tree.ts';
 import { startApi, type TestApi } from '../harness/api.ts';
 import { keepOrder } from '../harness/keep-order.ts';
+import { until } from '../harness/load-recorder.ts';
 import { fillWorld, randomOf } from '../readers/readers.fixtures.ts';
 
 keepOrder('each test continues on the days of the one before');
 
-// The thread has the clock of the machine.
+// The process that writes has the clock of the machine.
 const today = utcDayOf(new Date());
 const clock = new TestClock(`${today}T03:00:00Z`);
 const alerts: object[] = [];
@@ -108,6 +111,38 @@ describe('the nightly Parquet export', () => {
     clock.set(`${addDays(today, 2)}T04:01:00Z`);
     await tick();
     expect((await runs()).at(-1)).toMatchObject({ state: 'succeeded', attempts: 2 });
+  });
+
+  test('ends when the process that waits for it is killed', async () => {
+    const config = { PARQUET_AT: '04:00', DATA_DIR: folder, PARQUET_DIR: join(folder, 'killed') };
+    const script = `
+      import { openParquetExporter } from '#boot/parquet/open-parquet-exporter.ts';
+      import { readConfig } from '#config/env.ts';
+      const urlOf = () => ${JSON.stringify(api.db.url)};
+      const exporter = openParquetExporter(readConfig(${JSON.stringify(config)}), { urlOf });
+      await exporter.write(new AbortController().signal);`;
+    const holder = await api.db.pool.connect();
+    const sessions = async () =>
+      (
+        await api.db.pool.query(
+          `select from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).rowCount;
+    await holder.query('begin');
+    await holder.query('lock table keywords in access exclusive mode');
+    const options = { cwd: root, stdio: 'ignore' as const };
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], options);
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    try {
+      await until(async () => (await sessions()) === 1, 60_000, 'an export that waits');
+    } finally {
+      child.kill('SIGKILL');
+      await exited;
+    }
+    await until(async () => (await sessions()) === 0, 60_000, 'the end of its session');
+    await holder.query('rollback');
+    holder.release();
   });
 
   test('ends with the process, and is due again at once', async () => {

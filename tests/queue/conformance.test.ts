@@ -21,10 +21,15 @@ import {
   type Worker,
 } from '#queue/queue.ts';
 import { pauseProcess } from '../harness/pause-process.ts';
-import { startRedis as startTestRedis } from '../harness/redis.ts';
+import {
+  redisName,
+  redisProgram,
+  startRedis as startTestRedis,
+  testsRedisOnly,
+} from '../harness/redis.ts';
 import { carelessFlags, silentLog } from '../harness/cluster.ts';
 import { copyInitializedDataDir } from '../harness/prepared-data-dir.ts';
-import { redisProgram, startRedis, type Backend } from './redis-backend.ts';
+import { startRedis, type Backend } from './redis-backend.ts';
 import { trackProgress } from '../harness/progress.ts';
 
 const workerProgram = new URL('./conformance-worker.ts', import.meta.url).pathname;
@@ -87,10 +92,13 @@ const makeJobs = (count: number, prefix = 'job'): QueueJob[] =>
     priority: 10,
   }));
 
-describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
+const names = ['postgres', 'redis'] as const;
+const tested = names.filter((name) => name === 'redis' || !testsRedisOnly);
+
+describe.each(tested)('the queue on %s', (name) => {
   const isMissing = name === 'redis' && redisProgram === undefined;
   if (isMissing)
-    console.info('redis-server is not installed: the queue is tested on PostgreSQL only');
+    console.info(`${redisName} is not installed: the queue is tested on PostgreSQL only`);
   describe.skipIf(isMissing)('', () => {
     let backend: Backend;
     let pool: pg.Pool;
@@ -588,7 +596,7 @@ describe.skipIf(redisProgram === undefined)('a Redis', () => {
     const queue = store.queue('outage');
     await queue.addAll(makeJobs(1));
     const pid = Number(
-      execFileSync('pgrep', ['-f', `redis-server.*${new URL(backend.queueUrl ?? '').port}`], {
+      execFileSync('pgrep', ['-f', `${redisName}.*${new URL(backend.queueUrl ?? '').port}`], {
         encoding: 'utf8',
       }).split('\n')[0],
     );

@@ -1,15 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findFreePort } from '../harness/free-port.ts';
-
-/** Where redis-server is installed; undefined where it is not. */
-export const redisProgram = (process.env.PATH ?? '')
-  .split(delimiter)
-  .map((folder) => join(folder, 'redis-server'))
-  .find(existsSync);
+import { redisProgram } from '../harness/redis.ts';
 
 export interface Backend {
   name: 'postgres' | 'redis';

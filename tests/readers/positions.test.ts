@@ -96,6 +96,9 @@ describe(`reader.positions (seed ${seed})`, () => {
     }
     expect(compared).toBeGreaterThan(500);
     expect(rows.some(({ position }) => position === 0)).toBe(false);
+    const without = rows.filter((row) => row.fallback_provider === null);
+    expect(without.length).toBeGreaterThan(100);
+    expect(without.filter((row) => row.fallback_depth !== null)).toEqual([]);
   });
 
   test('has the days without a check in reader.gaps', async () => {

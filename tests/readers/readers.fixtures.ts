@@ -36,7 +36,7 @@ export async function makeReader(db: TestDatabase, workspaceId: number): Promise
   };
 }
 
-async function connectAs(url: string, user: string, password: string): Promise<pg.Client> {
+export async function connectAs(url: string, user: string, password: string): Promise<pg.Client> {
   const { pathname, searchParams, port } = new URL(url);
   const client = new pg.Client({
     host: searchParams.get('host') ?? '127.0.0.1',

@@ -6,6 +6,8 @@ import { restoreBackup } from '#backups/restore-backup.ts';
 import type { Config } from '#config/env.ts';
 import { allowRoleLogins } from '#db/create-database.ts';
 import { migrate } from '#db/migrate.ts';
+import { restoreReaders, type RestoredReaders } from '#db/readers/restore-readers.ts';
+import type { StoredReader } from '#db/readers/stored-readers.ts';
 import { createLogger } from '#lib/logger.ts';
 import type { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { createInstanceDatabase } from './instance-database.ts';
@@ -28,6 +30,7 @@ export interface RestoredInstance {
   hasKeys: boolean;
   /** Settings that hold other secrets than the backup. */
   overriding: string[];
+  readers: RestoredReaders;
 }
 
 /**
@@ -54,9 +57,15 @@ export async function restoreInstance(
   });
   const migrated = await migrate(urlOf(), log);
   if (config.DATABASE_URL === null) await allowRoleLogins(urlOf());
+  const readers = await restoreReaders(urlOf(), withoutVerifiers(manifest.readers));
   const overriding = keys ? await writeKeys(config, keys) : [];
-  return { manifest, continuedTables, migrated, hasKeys: manifest.keys !== null, overriding };
+  const hasKeys = manifest.keys !== null;
+  return { manifest, continuedTables, migrated, hasKeys, overriding, readers };
 }
+
+/** Whoever made a file with a verifier would know the password. */
+const withoutVerifiers = (readers: Backup['manifest']['readers']): StoredReader[] =>
+  readers.map((reader) => ({ ...reader, verifier: null }));
 
 async function readStoredKeys(
   { manifest: { keys } }: Backup,

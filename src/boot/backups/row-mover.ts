@@ -3,6 +3,7 @@ import { openBackup, readBackup } from '#backups/open-backup.ts';
 import { verifyBackup } from '#backups/verify-backup.ts';
 import { NoInstanceError } from '#db/backup/database-snapshot.ts';
 import { createDatabase } from '#db/create-database.ts';
+import { restoreReaders } from '#db/readers/restore-readers.ts';
 import type { RowMover } from '#embedded-postgres/move-rows.ts';
 import { systemClock } from '#lib/clock.ts';
 import type { Logger } from '#lib/logger.ts';
@@ -15,7 +16,8 @@ const progressIntervalMs = 5_000;
 
 /**
  * Moves rows from one major version of PostgreSQL to the next by a backup that is restored and
- * compared. The list of backups moves with them, because the instance stays the same.
+ * compared. The list of backups and the logins of readers move with them, because the instance
+ * stays the same.
  */
 export function createRowMover(log: Logger, report: (line: string) => void): RowMover {
   return {
@@ -46,6 +48,7 @@ export function createRowMover(log: Logger, report: (line: string) => void): Row
       const onTable = (table: string) => count(table, backup.manifest.tables.length);
       const options = { isSameInstance: true, onTable };
       await verifyBackup(urlOf(databaseName), backup, log, options);
+      await restoreReaders(urlOf(databaseName), backup.manifest.readers);
     },
   };
 }

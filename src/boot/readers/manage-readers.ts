@@ -3,6 +3,7 @@ import { NoInstanceError } from '#db/backup/database-snapshot.ts';
 import { createReader, type CreatedReader } from '#db/readers/create-reader.ts';
 import { listReaders, type Reader } from '#db/readers/list-readers.ts';
 import { revokeReader, type RevokedReader } from '#db/readers/revoke-reader.ts';
+import { setReaderPassword, type ReaderPassword } from '#db/readers/set-reader-password.ts';
 import { CommandError } from '#lib/command-error.ts';
 import { createLogger } from '#lib/logger.ts';
 import type { ShutdownStack } from '#lib/shutdown-stack.ts';
@@ -25,6 +26,15 @@ export async function addReader(
   const urlOf = await open(config, shutdownStack);
   const created = await createReader(urlOf(), { ...reader, now: new Date() });
   return { ...created, connection: connectionOf(config) };
+}
+
+export async function renewPassword(
+  config: Config,
+  shutdownStack: ShutdownStack,
+  login: string,
+): Promise<ReaderPassword & { connection: ReaderConnection }> {
+  const renewed = await setReaderPassword((await open(config, shutdownStack))(), login, new Date());
+  return { ...renewed, connection: connectionOf(config) };
 }
 
 export async function readReaders(config: Config, shutdownStack: ShutdownStack): Promise<Reader[]> {

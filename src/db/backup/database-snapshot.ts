@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { CommandError } from '#lib/command-error.ts';
 import { copyOut } from '../driver/copy-out.ts';
+import { readReaders, readVerifiers, type StoredReader } from '../readers/stored-readers.ts';
 import { withBackupClient } from './backup-client.ts';
 import {
   quoteName,
@@ -19,6 +20,8 @@ export interface DatabaseSnapshot {
   tables: StoredTable[];
   sequences: StoredSequence[];
   migrations: AppliedMigration[];
+  /** With verifiers of their passwords only for rows that stay in their instance. */
+  readers: StoredReader[];
   /** Such as `18.4`. */
   serverVersion: string;
   databaseBytes: number;
@@ -46,6 +49,7 @@ export function withDatabaseSnapshot<T>(
   return withBackupClient(url, async (client) => {
     await client.query('begin isolation level repeatable read read only');
     await requireInstance(client);
+    const verifiers = choice.isSameInstance ? await readVerifiers(client) : new Map();
     await client.query('set local role toprung_system');
     await requireEveryRow(client);
     const { rows } = await client.query<{ version: string; bytes: string }>(
@@ -56,6 +60,7 @@ export function withDatabaseSnapshot<T>(
       tables: await readTables(client, choice),
       sequences: await readSequences(client, choice),
       migrations: await readMigrations(client),
+      readers: await readReaders(client, verifiers),
       serverVersion: /^[\d.]+/.exec(rows[0]!.version)?.[0] ?? '',
       databaseBytes: Number(rows[0]!.bytes),
       readRows: (table) => copyOut(client, copyStatement(table)),

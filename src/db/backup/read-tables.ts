@@ -21,8 +21,8 @@ export interface TableChoice {
 }
 
 /**
- * Tables that no backup contains: the migrations that ran are in its manifest, the files of an
- * instance say nothing about another one, and the logins of readers belong to its server.
+ * Tables that no backup contains: the migrations that ran and the readers are in its manifest, and
+ * the files of an instance say nothing about another one.
  */
 const listLeftOut = ({ isSameInstance }: TableChoice): string[] =>
   isSameInstance ? ['migrations'] : ['migrations', 'backups', 'parquet_exports', 'reader_logins'];

@@ -7,7 +7,7 @@ export interface Reader {
   workspace: string | null;
   label: string | null;
   createdAt: Date | null;
-  /** False when the server has no such login, for example after an upgrade of PostgreSQL. */
+  /** False after a restore, until it has a password. */
   canLogIn: boolean;
   connections: number;
 }

@@ -19,7 +19,7 @@ export function checkLimits({ config, limits }: Readings): Finding[] {
     ];
   const findings = [...checkFill(limits), ...checkDelay(config, limits)];
   if (findings.length > 0) return findings;
-  return [ok('limits', `The Redis ${limits.version} at LIMITS_URL responds.`)];
+  return [ok('limits', `${limits.name} ${limits.version} at LIMITS_URL responds.`)];
 }
 
 function describeOther({ QUEUE_URL, DATABASE_URL }: Config): string {

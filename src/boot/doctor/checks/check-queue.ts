@@ -28,8 +28,8 @@ export function checkQueue({ database, redis }: Readings): Finding[] {
 }
 
 function checkRedis(redis: RedisFacts): Finding[] {
-  const { policy, hasAppendOnlyFile, canPersist, usedBytes, capBytes: cap, version } = redis;
-  const findings: Finding[] = [checkUsage(`Redis ${version}`, usedBytes, cap)];
+  const { policy, hasAppendOnlyFile, canPersist, usedBytes, capBytes: cap } = redis;
+  const findings: Finding[] = [checkUsage(`${redis.name} ${redis.version}`, usedBytes, cap)];
   if (policy !== 'noeviction')
     findings.push(
       failure(

@@ -43,6 +43,7 @@ const named: Record<Action, true> = {
   'popularity.week_accepted': true,
   'popularity.week_discarded': true,
   'reader.created': true,
+  'reader.password_changed': true,
   'reader.revoked': true,
   'sessions.ended': true,
   'settings.changed': true,

@@ -1,4 +1,4 @@
-/** The entry of a thread that writes Parquet files, so that requests do not wait for it. */
+/** The entry of a process that writes Parquet files, and returns all memory that this takes. */
 import { setPriority } from 'node:os';
 import { openDatabase } from '#db/database.ts';
 import { openPool } from '#db/pool.ts';
@@ -16,14 +16,27 @@ export interface ParquetTask {
   logLevel: string;
 }
 
-const threadPriority = 15;
+/** The message to the process that waits for the files. */
+export type ParquetOutcome = { written: WrittenParquet } | { error: string };
+
+const priority = 15;
 /** The fingerprints of a workspace read all of its months. */
 const statementTimeoutMs = 600_000;
 
-// On Linux this is the priority of the thread alone.
-if (process.platform === 'linux') setPriority(threadPriority);
+setPriority(priority);
+// Also after that process was killed: another one writes the files then.
+process.once('disconnect', () => process.exit());
+process.once('message', (task: ParquetTask) => void report(task));
 
-export default async function writeParquet(task: ParquetTask): Promise<WrittenParquet> {
+async function report(task: ParquetTask): Promise<void> {
+  const outcome: ParquetOutcome = await writeParquet(task).then(
+    (written) => ({ written }),
+    (error: Error) => ({ error: error.message }),
+  );
+  process.send!(outcome, () => process.disconnect());
+}
+
+async function writeParquet(task: ParquetTask): Promise<WrittenParquet> {
   const log = createLogger(task.logLevel);
   const open = (url: string, role: 'app' | 'system') =>
     openPool({ url, role, max: 1, statementTimeoutMs, endsWithClient: true, log });
@@ -32,7 +45,7 @@ export default async function writeParquet(task: ParquetTask): Promise<WrittenPa
     return await writeParquetFiles(
       { appDb: openDatabase(app), systemDb: openDatabase(system), clock: systemClock },
       openPositionFolder(task.folder, task.product),
-      // The thread is ended from outside.
+      // The process is ended from outside.
       new AbortController().signal,
     );
   } finally {
