@@ -79,6 +79,11 @@ async function addOwnDays(): Promise<void> {
       set_byte(decode(repeat('00', 31), 'hex'), 10, 200))`,
     [listing, id],
   );
+  await api.db.pool.query(`insert into last_ranks values ($1, $2, 200, int4send($3), '\\x03')`, [
+    id,
+    own,
+    listing,
+  ]);
   await api.db.pool.query(
     `insert into market_gaps (market_id, on_date, reason)
      select id, $1, 'shed' from markets where phrase = 'habit tracker'`,
@@ -179,6 +184,8 @@ describe('an import as public facts', () => {
     expect(await count('reviews')).toBe(days.length);
     expect(await count('imported_facts where to_publish')).toBe(0);
     expect(await count('imported_daily_ranks where to_publish')).toBe(0);
+    // It would lack the ranks that were published.
+    expect(await count('last_ranks')).toBe(0);
   });
 
   test('keeps positions of other providers, of missed days and of today as evidence', async () => {

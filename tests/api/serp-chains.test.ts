@@ -151,6 +151,41 @@ it('a day that is retracted leaves the other days as they were', async () => {
   expect(await readAll(marketId, [lastDay])).toEqual(new Map([[lastDay, again]]));
 });
 
+it('a day that is retracted leaves no ranks in the row of the newest check', async () => {
+  const days = listDays('2026-12-01', '2026-12-03');
+  const [one, another] = [
+    await searchDaily('newest here', days),
+    await searchDaily('newest there', days),
+  ];
+  for (const { marketId } of [one, another])
+    await api.db.pool.query(
+      `insert into last_ranks values ($1, '2026-12-03', 200, int4send(1), '\\x01')`,
+      [marketId],
+    );
+  const retract = (day: string) =>
+    inSystem(api.services, (tx) =>
+      retractChecks(tx, {
+        marketIds: [one.marketId],
+        day,
+        month: monthOf(day),
+        dayIndex: dayIndexInMonth(day),
+        marker: 'withheld',
+        isDueAgain: false,
+      }),
+    );
+  const listed = async () =>
+    (
+      await api.db.pool.query(
+        'select market_id as id from last_ranks where market_id = any($1) order by 1',
+        [[one.marketId, another.marketId]],
+      )
+    ).rows.map(({ id }) => id);
+  await retract('2026-12-02');
+  expect(await listed()).toEqual([one.marketId, another.marketId]);
+  await retract('2026-12-03');
+  expect(await listed()).toEqual([another.marketId]);
+});
+
 it('results that were compared with others than the last ones are stored whole', async () => {
   const { marketId, searched } = await searchDaily('raced', listDays('2026-12-01', '2026-12-03'));
   const ids = searched.get('2026-12-03')!.toReversed();

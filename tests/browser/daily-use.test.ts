@@ -390,7 +390,9 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
   }, 60_000);
 
   test('says that the session has ended', async () => {
-    const { page, context, close } = await testApp.open(browser!, ios('/keywords'));
+    const { page, context, loaded, close } = await testApp.open(browser!, ios('/keywords'));
+    // A request of this page that is refused would end the session before the next page.
+    await loaded();
     await context.clearCookies();
     await page.goto(`${testApp.webUrl}/members`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -513,7 +513,7 @@ describe.skipIf(!browser)('with a worker running', () => {
       .getByRole('figure', { name: 'iOS: weights (traffic.ios@2)' })
       .getByRole('listitem')
       .first();
-    expect(await hints.textContent()).toContain('Early suggestion30%');
+    expect(await hints.textContent()).toContain('Suggestion rank30%');
     await page.getByText('All limits of opportunity@1').click();
     await page.getByRole('cell', { name: 'clickDecay' }).waitFor();
     expect(complaints()).toEqual(none);

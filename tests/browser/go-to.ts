@@ -19,7 +19,9 @@ export async function goTo(page: Page, path: string): Promise<void> {
         if (location.pathname + location.search === to) return resolve();
         const { __TSR_ROUTER__: router } = window as unknown as { __TSR_ROUTER__: Router };
         const stop = router.subscribe('onRendered', ({ toLocation }) => {
-          if (toLocation.href !== to) return;
+          // A page may change its address before it is rendered for the first time.
+          const isReplaced = location.pathname + location.search !== to;
+          if (toLocation.href !== to && !isReplaced) return;
           stop();
           resolve();
         });

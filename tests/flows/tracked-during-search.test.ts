@@ -301,7 +301,7 @@ describe('a check that coincides with', () => {
     await rows(
       `with strange as (
          insert into listings (store, store_app_id, name)
-         select 'ios', (1700000000 + n)::text, n::text from generate_series(1, 25) n returning id
+         select 'ios', (1900000000 + n)::text, n::text from generate_series(1, 25) n returning id
        )
        insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at,
          created_at)
