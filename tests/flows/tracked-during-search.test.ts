@@ -117,7 +117,8 @@ describe('an app added to a market during its search', () => {
     const [market, storeAppId] = [markets[2]!, strangers[2]!];
     const add = async () => {
       await pipeline.db.pool.query(
-        "insert into listings (store, store_app_id, name) values ('ios', $1, $1)",
+        `insert into listings (store, store_app_id, name) values ('ios', $1, $1)
+         on conflict do nothing`,
         [storeAppId],
       );
       await pipeline.db.pool.query(
