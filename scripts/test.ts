@@ -4,10 +4,9 @@
  * most processor time, and `--write-times` also writes the times by which files are ordered.
  */
 import { randomInt } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { TestModule } from 'vitest/node';
+import { findProgram } from '#tests/harness/find-program.ts';
 import { runVitest } from './run-vitest.ts';
 import { printTimes, writeTimes } from './test-times.ts';
 
@@ -17,7 +16,7 @@ const optional: Record<string, string> = {
 };
 
 for (const [tool, consequence] of Object.entries(optional)) {
-  if (!isInstalled(tool)) console.log(`${tool} is not installed: ${consequence}`);
+  if (findProgram(tool) === undefined) console.log(`${tool} is not installed: ${consequence}`);
 }
 
 const { values, positionals: files } = parseArgs({
@@ -36,8 +35,4 @@ function report(modules: readonly TestModule[]): void {
   printTimes(modules);
   // The times of some files alone would replace those of all.
   if (values['write-times'] === true && files.length === 0) writeTimes(modules);
-}
-
-function isInstalled(tool: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, tool)));
 }

@@ -43,6 +43,11 @@ const press = (within: Page | Locator, name: string | RegExp) =>
 const pressItem = (page: Page, name: string) => page.getByRole('menuitem', { name }).click();
 const dialog = async (page: Page, name?: string | RegExp) =>
   page.getByRole('dialog', name === undefined ? {} : { name });
+/** The dialog that a button of the page opens. */
+const dialogOf = (button: string | RegExp) => async (page: Page) => {
+  await press(page, button);
+  return dialog(page);
+};
 const openMenu = async (within: Page | Locator, button: string | RegExp): Promise<Locator> => {
   await press(within, button);
   return within.getByRole('menu');
@@ -261,42 +266,27 @@ const overlays: Record<string, Overlay> = {
   tag: {
     files: ['pages/settings/edit-tag.tsx'],
     path: () => '/settings?tab=tags',
-    async open(page) {
-      await press(page, /^Edit/);
-      return dialog(page);
-    },
+    open: dialogOf(/^Edit/),
   },
   token: {
     files: ['pages/settings/create-token.tsx'],
     path: () => '/settings?tab=tokens',
-    async open(page) {
-      await press(page, 'Create token');
-      return dialog(page);
-    },
+    open: dialogOf('Create token'),
   },
   'delete the account': {
     files: ['pages/settings/account-card.tsx'],
     path: () => '/settings?tab=account',
-    async open(page) {
-      await press(page, 'Delete my account');
-      return dialog(page);
-    },
+    open: dialogOf('Delete my account'),
   },
   'delete the workspace': {
     files: ['pages/settings/danger-card.tsx'],
     path: () => '/settings?tab=workspace',
-    async open(page) {
-      await press(page, 'Delete workspace');
-      return dialog(page);
-    },
+    open: dialogOf('Delete workspace'),
   },
   invite: {
     files: ['pages/members/invite-dialog.tsx'],
     path: () => '/members',
-    async open(page) {
-      await press(page, 'Invite member');
-      return dialog(page);
-    },
+    open: dialogOf('Invite member'),
   },
   'snooze an action': {
     files: ['pages/actions/action-buttons.tsx'],
@@ -320,10 +310,7 @@ const overlays: Record<string, Overlay> = {
   'new competitor': {
     files: ['pages/competitors/add-competitor.tsx'],
     path: () => ios('/competitors'),
-    async open(page) {
-      await press(page, 'Add competitor');
-      return dialog(page);
-    },
+    open: dialogOf('Add competitor'),
   },
   'track a word': {
     files: ['pages/keyword-field/follow-switch.tsx'],
@@ -355,34 +342,22 @@ const overlays: Record<string, Overlay> = {
   'name of a draft': {
     files: ['pages/listing-drafts/draft-bar.tsx'],
     path: () => ios('/listing-drafts'),
-    async open(page) {
-      await press(page, 'New draft');
-      return dialog(page);
-    },
+    open: dialogOf('New draft'),
   },
   'words of a text': {
     files: ['pages/listing-drafts/marked-text.tsx'],
     path: () => ios('/listing-drafts'),
-    async open(page) {
-      await press(page, /words? of keywords/);
-      return dialog(page);
-    },
+    open: dialogOf(/words? of keywords/),
   },
   'zip of a folder': {
     files: ['pages/listing-drafts/zip/zip-dialog.tsx'],
     path: () => ios('/listing-drafts'),
-    async open(page) {
-      await press(page, 'Upload folder (zip)');
-      return dialog(page);
-    },
+    open: dialogOf('Upload folder (zip)'),
   },
   'new webhook': {
     files: ['pages/alerts/webhooks/register-dialog.tsx'],
     path: () => '/alerts?tab=webhooks',
-    async open(page) {
-      await press(page, 'Add webhook');
-      return dialog(page);
-    },
+    open: dialogOf('Add webhook'),
   },
   'secret of a webhook': {
     files: ['pages/alerts/webhooks/rotate-dialog.tsx'],

@@ -4,7 +4,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { findBinaryPackage, installBinaries } from '#embedded-postgres/binaries.ts';
 import type { ContainerHost } from './container-host.ts';
-import { findProgram, root, run } from './programs.ts';
+import { findProgram } from '../harness/find-program.ts';
+import { root, run } from './programs.ts';
 
 export const images = {
   node: 'localhost/toprung-test-node',

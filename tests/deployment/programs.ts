@@ -1,15 +1,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findProgram } from '../harness/find-program.ts';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
-
-const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
-
-/** The path of a program; undefined without it. */
-export const findProgram = (name: string): string | undefined =>
-  folders.map((folder) => join(folder, name)).find(existsSync);
 
 /** Whether all programs are here; otherwise a line says what is not tested. */
 export function hasPrograms(names: readonly string[], consequence: string): boolean {

@@ -1,17 +1,14 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { createCertificate, openssl } from './certificate.ts';
+import { findProgram } from './find-program.ts';
 import { until } from './load-recorder.ts';
 import type { TestProxy } from './test-proxy.ts';
 
-const caddyProgram = (process.env.PATH ?? '')
-  .split(delimiter)
-  .map((folder) => join(folder, 'caddy'))
-  .find(existsSync);
+const caddyProgram = findProgram('caddy');
 
 /** Whether Caddy over TLS can be tested here; a line says what is missing. */
 export function hasCaddy(): boolean {

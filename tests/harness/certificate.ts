@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { findProgram } from './find-program.ts';
 
-export const openssl = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
-  .map((folder) => join(folder, 'openssl'))
-  .find(existsSync);
+export const openssl = findProgram('openssl');
 
 /** Writes a certificate of `localhost` that nobody has signed, and its key. */
 export function createCertificate(certificate: string, key: string): void {

@@ -2,14 +2,13 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { createCertificate, openssl } from './certificate.ts';
+import { findProgram } from './find-program.ts';
 import type { TestProxy } from './test-proxy.ts';
 import { until } from './load-recorder.ts';
 
-const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
-const find = (name: string) => folders.map((folder) => join(folder, name)).find(existsSync);
-const nginxProgram = find('nginx');
+const nginxProgram = findProgram('nginx');
 
 /** Whether nginx over TLS can be tested here; a line says what is missing. */
 export function hasNginx(): boolean {

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import pg from 'pg';
+import { findProgram } from './find-program.ts';
 import { findFreePort } from './free-port.ts';
 import { until } from './load-recorder.ts';
 import { locatePostgres } from './locate-postgres.ts';
 
-const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
-const program = folders.map((folder) => join(folder, 'pgbouncer')).find(existsSync);
+const program = findProgram('pgbouncer');
 /** It refuses to run as root. */
 const nobody = 65_534;
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { findProgram } from './find-program.ts';
 import { findFreePort } from './free-port.ts';
 
 /** `npm run deployment` also runs tests of Redis with `valkey-server`. */
@@ -13,10 +13,7 @@ export const redisName = process.env.REDIS_PROGRAM ?? 'redis-server';
 export const testsRedisOnly = process.env.REDIS_PROGRAM !== undefined;
 
 /** Where it is installed; undefined where it is not. */
-export const redisProgram = (process.env.PATH ?? '')
-  .split(delimiter)
-  .map((folder) => join(folder, redisName))
-  .find(existsSync);
+export const redisProgram = findProgram(redisName);
 
 export interface TestRedis {
   url: string;
