@@ -23,6 +23,10 @@ const paths = (): string[] => [
   '/runs',
 ];
 
+/** Content above the pressed control that arrives late moves the page too, and rightly. */
+const untilLoaded = (page: Page) =>
+  page.waitForFunction(() => !document.querySelector('main [data-visible][data-animate]'));
+
 /**
  * Presses every control of the page's main part whose choice is kept in the address, and returns
  * those that moved the page although it is long enough.
@@ -78,6 +82,7 @@ test.skipIf(browser === null)(
     let pressed = 0;
     for (const path of paths()) {
       await goTo(page, path);
+      await untilLoaded(page);
       const outcome = await pressControls(page);
       expect({ path, moved: outcome.moved }).toEqual({ path, moved: [] });
       pressed += outcome.pressed;
