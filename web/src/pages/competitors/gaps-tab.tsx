@@ -140,7 +140,9 @@ export function GapsTab({ appId }: { appId: number }) {
                 initialSort="-urgency"
                 fileName={`keyword-gaps-${appId}`}
               />
-              <WordLegend store={store} />
+              <div className={styles.legend}>
+                <WordLegend store={store} />
+              </div>
             </>
           )
         }
