@@ -30,7 +30,7 @@ export function Gauge({
         meter={texts}
       />
       <div className={styles.ends} aria-hidden>
-        <span>0 h</span>
+        <span>0</span>
         <span>{t('capacity.day')}</span>
       </div>
     </div>
