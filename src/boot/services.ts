@@ -175,7 +175,16 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     replica,
     counters: () => (counters ??= createCounters(config, services, pools.limits)),
     queues,
-    joinElection: () => joinElection({ url: options.database.urlOf('system'), log }),
+    joinElection: () =>
+      joinElection({
+        url: options.database.urlOf('system'),
+        log,
+        ...(options.isAlone === true && {
+          onOwnWork: (listener) => {
+            for (const pool of [pools.app, pools.system]) pool.on('release', listener);
+          },
+        }),
+      }),
     onWake: (listener) => {
       wake = listener;
     },

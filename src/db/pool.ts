@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '#lib/logger.ts';
+import { parseTimestamp } from './driver/parse-timestamp.ts';
 import { rememberStatementTimeout, watchdogTimeoutMs } from './driver/connection-watchdog.ts';
 import { applySettings } from './driver/session-settings.ts';
 
@@ -7,6 +8,7 @@ import { applySettings } from './driver/session-settings.ts';
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, parseTimestamp);
 
 /** Row-level security binds `app` to one workspace; `system` sees all of them; `owner` migrates. */
 export type DatabaseRole = 'app' | 'system' | 'owner';

@@ -35,7 +35,7 @@ export const defaultFlags: Record<string, string> = {
   io_method: 'sync',
   jit: 'off',
   random_page_cost: '1.1',
-  autovacuum_naptime: '30s',
+  autovacuum_naptime: '60s',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',

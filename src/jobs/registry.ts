@@ -163,7 +163,7 @@ const storeJobKinds = Object.keys(storeJobs) as (keyof typeof storeJobs)[];
 const retryDelaysMs = [second, 4 * second, 16 * second, minute];
 
 export const registry: Registry = {
-  pollInterval: { everyMs: second, maxIdleMs: 10 * second, afterFailureMs: 2 * second },
+  pollInterval: { everyMs: second, maxIdleMs: 30 * second, afterFailureMs: 2 * second },
   entries,
   storeJobs,
   queues: {

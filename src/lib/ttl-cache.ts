@@ -21,9 +21,14 @@ export class TtlCache {
     this.inTime = inTime;
   }
 
+  /** A lookup that is cached or being made. */
+  get<T>(key: string): Promise<T | undefined> | undefined {
+    return this.lookups?.get(key) as Promise<T | undefined> | undefined;
+  }
+
   find<T>(key: string, look: () => Promise<T | undefined>): Promise<T | undefined> {
-    const known = this.lookups?.get(key);
-    if (known) return known as Promise<T | undefined>;
+    const known = this.get<T>(key);
+    if (known) return known;
     const lookup = this.inTime(look());
     this.lookups?.set(key, lookup);
     const drop = () => this.lookups?.peek(key) === lookup && this.lookups.delete(key);

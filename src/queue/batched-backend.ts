@@ -1,6 +1,7 @@
 import { createPostgresBackend, type BackendFactory, type PgPool } from 'bullmq';
 import { Batch } from '#lib/batch.ts';
-import { finishAndTake, hasActiveJobs, insertJobs, type Step } from './postgres-jobs.ts';
+import { cacheForOneSecond } from './connection.ts';
+import { finishAndTake, insertJobs, listActiveQueues, type Step } from './postgres-jobs.ts';
 
 type Backend = ReturnType<typeof createPostgresBackend>;
 type Taken = Awaited<ReturnType<Backend['moveToActive']>>;
@@ -12,9 +13,12 @@ const defaultLockMs = 30_000;
  * jobs at the same time delete them and take the next ones in one statement. Nobody reads BullMQ's
  * events, so these steps write none. Our jobs have no parents, delays or limits.
  */
-export const createBatchedBackend =
-  (pool: PgPool): BackendFactory<Backend, never> =>
-  (name, options, factoryOptions) => {
+export function createBatchedBackend(pool: PgPool): BackendFactory<Backend, never> {
+  // The workers of all queues look for stalled jobs within the same second.
+  const names = new Set<string>();
+  const findActiveQueues = cacheForOneSecond(() => listActiveQueues(pool, [...names]));
+  return (name, options, factoryOptions) => {
+    names.add(name);
     const backend = createPostgresBackend(name, options, factoryOptions);
     const { lockDuration = defaultLockMs } = options as { lockDuration?: number };
     const steps = new Batch((requested: Step[]) =>
@@ -38,7 +42,7 @@ export const createBatchedBackend =
       },
       // BullMQ's own check writes each time, which would keep an idle database awake.
       moveStalledJobsToWait: async () =>
-        (await hasActiveJobs(pool, name)) ? recoverStalled() : [],
+        (await findActiveQueues())?.has(name) === false ? [] : recoverStalled(),
       moveToActive: async (token) => (await take({ doneId: null, token, isTaking: true })).taken,
       moveToCompleted: async (job, value, removal, token, isTaking) => {
         const { isDone, taken } = await take({ doneId: job.id!, token, isTaking });
@@ -48,3 +52,4 @@ export const createBatchedBackend =
       },
     } satisfies Partial<Backend>);
   };
+}

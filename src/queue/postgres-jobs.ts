@@ -37,13 +37,17 @@ export async function insertJobs(pool: PgPool, queue: string, jobs: NewJob[]): P
   );
 }
 
-/** True while a job is active: only then one can have stalled. Writes nothing. */
-export async function hasActiveJobs(pool: PgPool, queue: string): Promise<boolean> {
-  const { rows } = await pool.query<{ found: boolean }>(
-    `select exists (select from job where queue = $1 and state = 'active') as found`,
-    [queue],
+/** Those of the queues with active jobs: only these can have stalled. Writes nothing. */
+export async function listActiveQueues(
+  pool: PgPool,
+  queues: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await pool.query<{ queue: string }>(
+    `select queue from unnest($1::text[]) as asked(queue)
+     where exists (select from job where job.queue = asked.queue and state = 'active')`,
+    [queues],
   );
-  return rows[0]!.found;
+  return new Set(rows.map(({ queue }) => queue));
 }
 
 /**

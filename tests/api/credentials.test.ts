@@ -321,6 +321,16 @@ describe.skipIf(isMetered)('a cached credential', () => {
     }
   });
 
+  test('is the whole cookie: its session with another signature is refused', async () => {
+    const { headers } = await here.signUp();
+    const cookie = headers.cookie!;
+    const last = cookie.at(-1) === 'A' ? 'B' : 'A';
+    const forged = { headers: { cookie: `${cookie.slice(0, -1)}${last}` } };
+    expect(await ask(here, { headers: { cookie } })).toBe(200);
+    expect(await ask(here, forged)).toBe(401);
+    expect(await ask(here, { headers: { cookie } })).toBe(200);
+  });
+
   test('is not cached if it was revoked during the lookup', async () => {
     const account = await here.signUp();
     for (let round = 0; round < 20; round += 1) {

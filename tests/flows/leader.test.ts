@@ -120,3 +120,35 @@ test('a leader whose connection is silent is none before another one is elected'
   await until(isReplaced, 10_000, 'another leader');
   expect({ hadTwo, states: states() }).toEqual({ hadTwo: false, states: [false, true] });
 }, 30_000);
+
+test('a leader that is alone confirms its session after work of its process, and sees it', async () => {
+  let notifyWork: () => void = () => undefined;
+  const leader = joinElection({
+    url: pipeline.db.url,
+    log: silentLogger,
+    // Without work it would be confirmed after 200 seconds.
+    silenceMs: 600_000,
+    onOwnWork: (listener) => (notifyWork = listener),
+  });
+  onTestFinished(() => leader.close());
+  await leader.decided;
+  expect(leader.isLeader()).toBe(true);
+  let changes = 0;
+  leader.onChange(() => (changes += 1));
+  const isSilent = async () => {
+    const { rows } = await pipeline.db.pool.query<{ silent: boolean }>(
+      `select now() - query_start > interval '3 seconds' as silent from pg_stat_activity
+        where pid = (select pid from pg_locks where locktype = 'advisory' and objid = 7470732
+          and database = (select oid from pg_database where datname = current_database()))`,
+    );
+    return rows[0]?.silent === true;
+  };
+  await until(isSilent, 30_000, 'a session that nothing confirms');
+  const before = leader.snapshot();
+  await pipeline.db.pool.query('create table written (id int)');
+  expect([leader.snapshot(), changes]).toEqual([before, 0]);
+  notifyWork();
+  await until(async () => changes > 0, 30_000, 'the snapshot after the write');
+  expect(leader.snapshot()).not.toBe(before);
+  await pipeline.db.pool.query('drop table written');
+}, 90_000);

@@ -74,8 +74,13 @@ function verifyToken(request: FastifyRequest, secret: string): Promise<Identity 
 
 function verifySession(request: FastifyRequest, cookie: string): Promise<Identity | null> {
   const { services, recent, authSecret } = request.server.api;
-  const hash = readSessionCookie(authSecret, cookie);
-  return hash === null ? Promise.resolve(null) : authenticateSession(services, hash, recent);
+  return authenticateSession(services, { cookie, authSecret }, recent);
+}
+
+/** The owner of the session in the browser's cookie, or null. */
+export async function identifyBrowser(request: FastifyRequest): Promise<Identity | null> {
+  const text = readCookie(request.headers.cookie, cookieName(request));
+  return text === undefined ? null : verifySession(request, text);
 }
 
 /** The hash of the session in the browser's cookie if our signature is valid; otherwise null. */

@@ -9,7 +9,7 @@ import {
 } from '#domain/accounts/auth/confirm-email.ts';
 import { deleteAccount } from '#domain/accounts/auth/delete-account.ts';
 import { forgotPassword } from '#domain/accounts/auth/password-recovery.ts';
-import { authenticateSession, type Identity } from '#domain/accounts/auth/authenticate.ts';
+import type { Identity } from '#domain/accounts/auth/authenticate.ts';
 import type { Visitor } from '#domain/accounts/auth/open-session.ts';
 import { resetPassword } from '#domain/accounts/auth/reset-password.ts';
 import {
@@ -27,6 +27,7 @@ import { managesInstance } from '#domain/scheduling/health/get-health.ts';
 import { AppError, notFound } from '#domain/base/errors.ts';
 import {
   clearSessionCookie,
+  identifyBrowser,
   presentedSessionHash,
   readCredential,
   setSessionCookie,
@@ -68,13 +69,7 @@ function isLoopbackAddress(address: string): boolean {
 
 /** The signed-in user of an operation that does not require one, or null. */
 async function findSignedIn(exchange: Exchange): Promise<number | null> {
-  return (await findSession(exchange))?.actor.userId ?? null;
-}
-
-async function findSession({ request }: Exchange): Promise<Identity | null> {
-  const { services, recent } = request.server.api;
-  const hash = presentedSessionHash(request);
-  return hash === null ? null : authenticateSession(services, hash, recent);
+  return (await identifyBrowser(exchange.request))?.actor.userId ?? null;
 }
 
 /** A rejected token counts here as anywhere. */
@@ -99,7 +94,7 @@ const withoutMail = {
 export const authRoutes = routesOf(auth, {
   'GET /auth/state': async ({ raw }) => {
     const { services, config } = raw.request.server.api;
-    const session = await findSession(raw);
+    const session = await identifyBrowser(raw.request);
     raw.request.limitedAs = session ?? (await findTokenOwner(raw));
     const signedIn = session !== null;
     const needsFirstUser = !(await hasAccounts(services));

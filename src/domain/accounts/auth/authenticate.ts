@@ -1,11 +1,13 @@
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { findSessionOwner, updateLastSeen } from '#db/queries/auth/sessions.ts';
+import { findSessionOwner, updateLastSeen, type SessionOwner } from '#db/queries/auth/sessions.ts';
 import { findTokenOwner, updateTokenUse } from '#db/queries/tokens/tokens.ts';
 import type { TtlCache } from '#lib/ttl-cache.ts';
 import { stateOf, type WorkspaceState } from '../billing/workspace-status.ts';
 import type { Ctx, Services } from '#domain/base/context.ts';
 import { hashTokenSecret } from '../tokens/token-secret.ts';
 import { idleMs } from './open-session.ts';
+import { readSessionCookie } from './session-id.ts';
 
 export interface Identity extends Pick<Ctx, 'workspaceId' | 'workspaceState' | 'actor'> {
   plan: string | null;
@@ -17,17 +19,19 @@ const minute = 60_000;
 const maxEntries = 10_000;
 
 /**
- * The owner of a session by its hash; null when it has ended. Takes one statement, or none when
- * cached.
+ * The owner of the session in a cookie; null without our signature and when it has ended. Takes one
+ * statement, or none when cached: a cached cookie had the signature.
  */
 export async function authenticateSession(
   services: Services,
-  idHash: Buffer,
+  { cookie, authSecret }: { cookie: string; authSecret: string },
   recent: TtlCache,
 ): Promise<Identity | null> {
-  const row = await recent.find(`s${idHash.toString('base64')}`, () =>
-    findSessionOwner(services.systemDb, idHash),
-  );
+  const key = `s${hash('sha256', cookie, 'base64')}`;
+  const known = recent.get<SessionOwner>(key);
+  const idHash = known ? null : readSessionCookie(authSecret, cookie);
+  if (!known && idHash === null) return null;
+  const row = await (known ?? recent.find(key, () => findSessionOwner(services.systemDb, idHash!)));
   const now = services.clock.now();
   if (!row || row.expiresAt <= now || row.lastSeenAt.getTime() + idleMs <= now.getTime())
     return null;
