@@ -77,12 +77,16 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     const note = (request: Request) => {
       const { pathname, search } = new URL(request.url());
       // The lines of competitors in a chart need their names alone.
-      if (!search.includes('overlap=false')) sent.push(pathname.replace('/api/backend', ''));
+      const isOther = !pathname.startsWith('/api/backend') || search.includes('overlap=false');
+      if (!isOther) sent.push(pathname.replace('/api/backend', ''));
     };
     page.on('request', note);
+    // The frame requests its data at the same time.
+    const ofFrame = page.waitForResponse(
+      (response) => new URL(response.url()).pathname === '/api/backend/apps',
+    );
     await page.goto(testApp.webUrl + path);
-    // The frame has its own data by now.
-    await page.getByRole('complementary', { name: 'Menu' }).waitFor();
+    await ofFrame;
     return { sent, arrive: code.resolve, stop: () => page.off('request', note) };
   }
 
@@ -92,8 +96,8 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     const countOf = (requests: readonly string[]) =>
       sent.map((address) => requests.filter((one) => one === address).length);
     const opened = await openWithoutCode(page, file, path);
+    await expect.poll(() => countOf(opened.sent)).toEqual(sent.map(() => 1));
     expect(await page.locator('main h1').count()).toBe(0);
-    expect(countOf(opened.sent)).toEqual(sent.map(() => 1));
     opened.arrive();
     await page.locator('main h1').waitFor();
     await loaded();
