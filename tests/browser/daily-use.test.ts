@@ -193,6 +193,13 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
       // Names of apps had no width at all.
       expect({ path, isWide: box.width > 60 }).toEqual({ path, isWide: true });
     }
+    // The next step is in the first view, also while nothing is selected.
+    await goTo(page, ios('/suggestions?source=listing'));
+    await loaded();
+    const score = page.getByRole('button', { name: /^Score \d+ phrases$/ });
+    const scoreBox = (await score.boundingBox())!;
+    expect(scoreBox.y + scoreBox.height).toBeLessThan(400);
+    expect(scoreBox.height).toBeGreaterThanOrEqual(44);
     await page.setViewportSize({ width: 768, height: 900 });
     await goTo(page, ios('/keywords'));
     const cut = await page
@@ -201,6 +208,26 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     expect(cut).toBeLessThanOrEqual(0);
     await close();
   }, 90_000);
+
+  test.each([360, 375])('shows the whole example address in the wizard at %i px', async (width) => {
+    const { page, close } = await testApp.open(browser!, '/welcome', { width, height: 812 });
+    const field = page.getByLabel('Store URL or name');
+    await field.waitFor();
+    const space = await field.evaluate((input: HTMLInputElement) => {
+      const style = getComputedStyle(input);
+      const pen = document.createElement('canvas').getContext('2d')!;
+      const { fontSize } = getComputedStyle(input, '::placeholder');
+      pen.font = `${style.fontWeight} ${fontSize} ${style.fontFamily}`;
+      return (
+        input.clientWidth -
+        Number.parseFloat(style.paddingLeft) -
+        Number.parseFloat(style.paddingRight) -
+        pen.measureText(input.placeholder).width
+      );
+    });
+    expect(space).toBeGreaterThan(0);
+    await close();
+  });
 
   test('compares the same days for the same period everywhere', async () => {
     const { page, close } = await testApp.open(browser!, ios('?days=7'));

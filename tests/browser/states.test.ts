@@ -187,6 +187,49 @@ describe.skipIf(!browser)('every page', () => {
     await close();
   });
 
+  test.each([1_280, 375])(
+    'has placeholders of the loaded heights, at %i px',
+    async (width) => {
+      // All of a page is in view: whatever moves counts.
+      const { page, loaded, close } = await testApp.open(browser!, '/imports-exports', {
+        width,
+        height: 3_000,
+      });
+      const { app, keyword } = filled;
+      const shifts: Record<string, number> = {};
+      for (const path of [
+        `/apps/${app}`,
+        `/apps/${app}/distribution`,
+        `/apps/${app}/timeline`,
+        `/apps/${app}/reviews`,
+        `/apps/${app}/keyword-field`,
+        `/keywords/${keyword}`,
+        '/runs',
+        '/capacity',
+        '/methodology',
+      ]) {
+        await page.goto(`${testApp.webUrl}/imports-exports`);
+        await loaded();
+        await watchShifts(page);
+        const responses = Promise.withResolvers<void>();
+        await page.route('**/api/backend/**', async (route) => {
+          await responses.promise;
+          await route.continue();
+        });
+        await goTo(page, path);
+        await page.locator('#main').locator(placeholder).first().waitFor();
+        await takeShift(page);
+        responses.resolve();
+        await loaded();
+        shifts[path] = await takeShift(page);
+        await page.unrouteAll();
+      }
+      expect(Object.entries(shifts).filter(([, shift]) => shift > 0.1)).toEqual([]);
+      await close();
+    },
+    120_000,
+  );
+
   test('keeps what was chosen while suspended; passwords can change while lapsed', async () => {
     const became = (state: string) =>
       testApp.change(

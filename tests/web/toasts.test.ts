@@ -7,8 +7,8 @@ import {
 } from '#web/components/toasts/toast-store.ts';
 
 const ids: string[] = [];
-const show = (id: string, closesAfterMs: number | null) =>
-  ids.push(showToast({ id, message: id, tone: 'neutral', closesAfterMs }));
+const show = (id: string, closesAfterMs: number | null, tone: 'failure' | 'neutral' = 'neutral') =>
+  ids.push(showToast({ id, message: id, tone, closesAfterMs }));
 const shown = () => readToasts().map(({ id }) => id);
 afterEach(() => ids.splice(0).forEach((id) => hideToast(id)));
 
@@ -42,4 +42,13 @@ test('a toast that was closed is not changed, and a second one replaces the firs
   show('a', 1_000);
   show('a', 2_000);
   expect(shown()).toEqual(['a']);
+});
+
+test('failures stay, keep no other toast waiting, and the newest replaces the oldest', () => {
+  for (const id of ['job 1', 'job 2']) show(id, null);
+  for (const id of ['failure 1', 'failure 2', 'failure 3']) show(id, null, 'failure');
+  for (const id of ['a', 'b', 'c', 'd']) show(id, 1_000);
+  expect(shown()).toEqual(['job 1', 'job 2', 'failure 2', 'failure 3', 'a', 'b', 'c', 'd']);
+  updateToast('job 1', { tone: 'failure' });
+  expect(shown()).not.toContain('job 1');
 });

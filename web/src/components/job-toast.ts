@@ -12,6 +12,8 @@ import { showToast, updateToast } from './toasts/toast-store.ts';
 const pollIntervalMs = 1_500;
 const longestMs = 10 * 60_000;
 const shownMs = 7_000;
+/** A failure stays until it is closed. */
+const failed = { tone: 'failure', closesAfterMs: null } as const;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const hasEnded = (job: Job) => job.state !== 'queued' && job.state !== 'running';
 /** A limit or a network error while polling says nothing about the job itself. */
@@ -86,13 +88,13 @@ export async function followJob(
       updateToast(id, {
         ...over,
         message: describeEnd(job),
-        tone: job.state === 'succeeded' ? 'success' : 'failure',
+        ...(job.state === 'succeeded' ? { tone: 'success' } : failed),
       });
     else
       updateToast(id, { ...over, message: createElement(JobRunningNotice), closesAfterMs: null });
   } catch (error) {
     const { title: what, remedy } = describeError(error);
-    updateToast(id, { ...over, title: what, message: remedy, tone: 'failure' });
+    updateToast(id, { ...over, title: what, message: remedy, ...failed });
   }
   refreshFreeReads(queryClient);
 }

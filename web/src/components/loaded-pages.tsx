@@ -3,10 +3,11 @@ import type { ComponentProps, ReactNode } from 'react';
 import type { Unread } from './data-table.tsx';
 import { Loaded } from './loaded.tsx';
 import { ShowMore } from './show-more.tsx';
+import type { WaitingHeight } from './waiting.tsx';
 
 interface Props<Item> {
   query: UseInfiniteQueryResult<InfiniteData<{ items: Item[]; total: number | null }>>;
-  height?: number;
+  height?: WaitingHeight;
   /** Shown for an empty list. Leave it out where the list has an empty state of its own. */
   empty?: ReactNode;
   more?: ComponentProps<typeof ShowMore>['align'];

@@ -1,14 +1,14 @@
-import { Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorNotice } from './error-notice.tsx';
 import { StaleNotice } from './stale-notice.tsx';
+import { Waiting, type WaitingHeight } from './waiting.tsx';
 
 interface Props<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'dataUpdatedAt' | 'error' | 'refetch'>;
   /** A placeholder of the same height, so that the layout does not shift. */
   waiting?: ReactNode;
-  height?: number;
+  height?: WaitingHeight;
   children: (data: T) => ReactNode;
 }
 
@@ -32,5 +32,5 @@ export function Loaded<T>({
     );
   }
   if (error) return <ErrorNotice error={error} onRetry={readAgain} />;
-  return waiting ?? <Skeleton height={height} radius={14} />;
+  return waiting ?? <Waiting height={height} />;
 }

@@ -1,16 +1,19 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { closeByEscape } from './close-by-escape.ts';
 import { isUrgent, useToasts, type Toast } from './toast-store.ts';
 
 const gapPx = 16;
+/** The corner of the toasts, with the rows next to them. */
+const corner = { widthPx: 480, heightPx: 240 };
 
 const fetchCards = () => import('./toast-cards.tsx');
 const ToastCards = lazy(async () => ({ default: (await fetchCards()).ToastCards }));
 
 /**
- * Toasts at the foot of the window. Pages and dialogs end above them, so that they cover no button
- * for good. The regions are always in the document: a screen reader announces what is added to
- * them, once.
+ * Toasts at the foot of the window, on the side where the pointer is not. Pages and dialogs end
+ * above them, so that they cover no button for good. The regions are always in the document: a
+ * screen reader announces what is added to them, once.
  */
 export function ToastRegion() {
   const { t } = useTranslation();
@@ -21,15 +24,19 @@ export function ToastRegion() {
     const timer = setTimeout(() => void fetchCards().catch(() => undefined), 2_000);
     const observer = new ResizeObserver(() => makeSpace(box.current!));
     observer.observe(box.current!);
+    const stop = closeByEscape();
     return () => {
       clearTimeout(timer);
       observer.disconnect();
+      stop();
     };
   }, []);
+  const side = useFreeSide(shown.length > 0);
   return (
     <section
       ref={box}
       className="toasts"
+      data-side={side}
       aria-label={shown.length > 0 ? t('common.notifications') : undefined}
     >
       <Announced toasts={shown.filter((toast) => !isUrgent(toast))} politeness="polite" />
@@ -65,4 +72,28 @@ function makeSpace(box: HTMLElement): void {
   if (space === 0 || !focused || focused === document.body || box.contains(focused)) return;
   const { bottom, right } = focused.getBoundingClientRect();
   if (bottom > top && right > left) focused.scrollIntoView({ block: 'nearest' });
+}
+
+/** The side of the first toast, where the others stay. */
+function useFreeSide(isShown: boolean): 'start' | 'end' {
+  const pointer = useRef({ x: 0, y: 0 });
+  useEffect(() => {
+    const follow = ({ clientX, clientY }: PointerEvent) => {
+      pointer.current = { x: clientX, y: clientY };
+    };
+    addEventListener('pointermove', follow, { passive: true });
+    addEventListener('pointerdown', follow, { passive: true });
+    return () => {
+      removeEventListener('pointermove', follow);
+      removeEventListener('pointerdown', follow);
+    };
+  }, []);
+  const [side, setSide] = useState<'start' | 'end'>('end');
+  useLayoutEffect(() => {
+    if (!isShown) return;
+    const { x, y } = pointer.current;
+    const isThere = x > innerWidth - corner.widthPx && y > innerHeight - corner.heightPx;
+    setSide(isThere ? 'start' : 'end');
+  }, [isShown]);
+  return side;
 }

@@ -15,8 +15,11 @@ interface QueuedToast extends Toast {
   isShown: boolean;
 }
 
-/** The others wait. Toasts of running jobs do not keep others waiting. */
-const most = { timed: 4, lasting: 2 };
+/**
+ * The others wait. Toasts of running jobs do not keep others waiting, and neither do failures,
+ * which stay until they are closed: the newest replaces the oldest.
+ */
+const most = { timed: 4, lasting: 2, failures: 2 };
 
 /** Screen readers interrupt for failures, and read everything else in its order. */
 export const isUrgent = ({ tone }: Toast): boolean => tone === 'failure';
@@ -26,14 +29,24 @@ let shown: readonly Toast[] = [];
 const listeners = new Set<() => void>();
 
 function change(next: readonly QueuedToast[]): void {
-  toasts = showNext(next);
+  toasts = showNext(dropOldFailures(next));
   shown = toasts.filter(({ isShown }) => isShown);
   for (const listener of listeners) listener();
 }
 
+function kindOf(toast: Toast): keyof typeof most {
+  if (toast.closesAfterMs !== null) return 'timed';
+  return isUrgent(toast) ? 'failures' : 'lasting';
+}
+
+function dropOldFailures(queue: readonly QueuedToast[]): readonly QueuedToast[] {
+  const failures = queue.filter((toast) => kindOf(toast) === 'failures');
+  const dropped = new Set(failures.slice(0, -most.failures));
+  return queue.filter((toast) => !dropped.has(toast));
+}
+
 function showNext(queue: readonly QueuedToast[]): QueuedToast[] {
-  const kindOf = ({ closesAfterMs }: Toast) => (closesAfterMs === null ? 'lasting' : 'timed');
-  const count = { timed: 0, lasting: 0 };
+  const count = { timed: 0, lasting: 0, failures: 0 };
   for (const toast of queue) if (toast.isShown) count[kindOf(toast)] += 1;
   return queue.map((toast) => {
     if (toast.isShown || count[kindOf(toast)] >= most[kindOf(toast)]) return toast;

@@ -4,30 +4,29 @@ import { i18next } from '#web/i18n.ts';
 import { ErrorDetails } from '../error-details.tsx';
 import { hideToast, showToast } from './toast-store.ts';
 
-const shownMs = 9_000;
 const undoMs = 20_000;
-const maxShownMs = 60_000;
 
 export function showSuccess(message: string): void {
   showToast({ message, tone: 'success', closesAfterMs: 4_000 });
 }
 
-/** For failures of the browser instead of the API. */
+/** For failures of the browser instead of the API. Stays until it is closed. */
 export function showFailure(message: string): void {
-  showToast({ message, tone: 'failure', closesAfterMs: shownMs });
+  showToast({ id: `failure ${message}`, message, tone: 'failure', closesAfterMs: null });
 }
 
 /**
- * A toast for a failed click, with title, message and remedy. A toast with a wait stays until the
- * wait ends, up to a minute.
+ * A toast for a failed click, with title, message and remedy. It stays until it is closed, and the
+ * same failure again replaces it.
  */
 export function showError(error: unknown): void {
-  const { title, retryAfterSeconds } = describeError(error);
+  const { title, message, remedy } = describeError(error);
   showToast({
+    id: `failure ${title} ${message} ${remedy}`,
     title,
     message: <ErrorDetails error={error} />,
     tone: 'failure',
-    closesAfterMs: Math.min(maxShownMs, Math.max(shownMs, ((retryAfterSeconds ?? 0) + 3) * 1_000)),
+    closesAfterMs: null,
   });
 }
 

@@ -32,7 +32,7 @@ export function RunsCard() {
         </Button>
       }
     >
-      <Loaded query={query} height={280}>
+      <Loaded query={query} height={[309, 297]}>
         {({ items }) =>
           items.length === 0 ? (
             <EmptyState

@@ -15,7 +15,7 @@ export function ShedCard() {
   const query = useQuery(runsQuery(days));
   return (
     <Card title={t('shed.title')} lead={t('shed.lead')}>
-      <Loaded query={query} height={60}>
+      <Loaded query={query} height={21}>
         {({ items }) => {
           const short = items.filter((run) => sumShed(run) > 0);
           if (short.length === 0)

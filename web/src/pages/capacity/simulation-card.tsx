@@ -7,6 +7,7 @@ import { isStoreName, storeNames, storeProfiles } from '#stores/profiles.ts';
 import type { Store } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { Waiting } from '#web/components/waiting.tsx';
 import { formatCount } from '#web/format.ts';
 import { simulationQuery } from '#web/queries/runs.ts';
 import styles from './capacity-page.module.css';
@@ -69,8 +70,10 @@ export function SimulationCard() {
           />
         </div>
         {error && <ErrorNotice error={error} />}
-        {data && before && (
+        {data && before ? (
           <SimulationResult before={before} after={data} asked={asked} isFetching={isFetching} />
+        ) : (
+          !error && <Waiting height={[171, 191]} />
         )}
       </div>
     </Card>

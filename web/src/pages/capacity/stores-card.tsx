@@ -48,7 +48,7 @@ export function StoresCard({ budget }: { budget: Budget }) {
   const { t } = useTranslation();
   const query = useQuery(runsQuery(30));
   return (
-    <Loaded query={query} height={180}>
+    <Loaded query={query} height={[274, 558]}>
       {({ items: [run] }) =>
         run ? (
           <Card title={t('stores.title')} lead={t('stores.lead', { day: formatDay(run.date) })}>

@@ -18,7 +18,7 @@ import { comparedSpan, daysOfPeriod } from './complete-days.ts';
 import styles from './distribution-page.module.css';
 import { FlowCard } from './flow-card.tsx';
 import { formatCoverage } from './format-coverage.ts';
-import { Waiting } from './distribution-skeleton.tsx';
+import { DistributionSkeleton } from './distribution-skeleton.tsx';
 import { useScope } from '#web/frame/use-scope.ts';
 
 export function DistributionPage() {
@@ -44,7 +44,7 @@ export function DistributionPage() {
         }
         lead={<span className="num">{coverage ?? t('distribution.lead')}</span>}
       />
-      <Loaded query={query} waiting={<Waiting />}>
+      <Loaded query={query} waiting={<DistributionSkeleton />}>
         {() => {
           if (days.length === 0)
             return (

@@ -1,17 +1,17 @@
-import { Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Waiting } from '#web/components/waiting.tsx';
 import styles from './distribution-page.module.css';
 
-export function Waiting() {
+export function DistributionSkeleton() {
   const { t } = useTranslation();
   return (
     <div className="stack" role="status" aria-label={t('common.loading')}>
       <div className={styles.columns}>
-        <Skeleton height={470} radius={14} />
-        <Skeleton height={470} radius={14} />
+        <Waiting height={[576, 618]} />
+        <Waiting height={[576, 530]} />
       </div>
-      <Skeleton height={310} radius={14} />
-      <Skeleton height={420} radius={14} />
+      <Waiting height={[336, 398]} />
+      <Waiting height={[1_360, 1_518]} />
     </div>
   );
 }

@@ -28,7 +28,7 @@ import { dropWord, normalise, type Normalised } from './normalise.ts';
 
 type Field = Versioned<ResponseOf<'GET /apps/{id}/keyword-field'>>;
 /** About the height of the analysis, so that the content below does not shift. */
-export const analysisHeight = 480;
+export const analysisHeight = [591, 896] as const;
 
 /** The reason why the API would reject the field. */
 function validateField(normalised: Normalised, limit: number, t: TFunction): string | undefined {

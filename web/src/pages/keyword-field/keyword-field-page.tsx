@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { listingTexts, profileOf } from '#stores/profiles.ts';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
+import { Waiting } from '#web/components/waiting.tsx';
 import { PageHead } from '#web/components/page-head.tsx';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { formatList } from '#web/format.ts';
@@ -74,11 +75,11 @@ export function KeywordFieldPage() {
   );
 }
 
-function Waiting() {
+function FieldSkeleton() {
   return (
     <>
-      <Skeleton height={286} radius={14} />
-      <Skeleton height={analysisHeight} radius={14} />
+      <Waiting height={[289, 488]} />
+      <Waiting height={analysisHeight} />
     </>
   );
 }
@@ -87,7 +88,7 @@ function FieldOf({ appId, locale, limit }: { appId: number; locale: string; limi
   const query = useQuery(fieldQuery(appId, locale));
   return (
     <div className={styles.stack}>
-      <Loaded query={query} waiting={<Waiting />}>
+      <Loaded query={query} waiting={<FieldSkeleton />}>
         {(field) => <Editor appId={appId} field={field} />}
       </Loaded>
       <HistoryCard appId={appId} locale={locale} limit={limit} />

@@ -7,6 +7,7 @@ import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { MarketChip } from '#web/components/market-chip.tsx';
 import { TagDot } from '#web/components/tag-dot.tsx';
 import { PageHead } from '#web/components/page-head.tsx';
+import { Waiting } from '#web/components/waiting.tsx';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { isWaiting, keywordQuery } from '#web/queries/keywords.ts';
 import { DetailsCard } from './details-card.tsx';
@@ -45,8 +46,8 @@ export function KeywordPage() {
     return (
       <div className="stack">
         <Skeleton height={60} width={320} />
-        <Skeleton height={110} />
-        <Skeleton height={510} />
+        <Waiting height={[136, 422]} />
+        <Waiting height={[539, 749]} />
       </div>
     );
   return (

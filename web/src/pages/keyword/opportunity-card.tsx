@@ -14,7 +14,7 @@ export function OpportunityCard({ keyword }: { keyword: Keyword }) {
   const query = useQuery(opportunityQuery(keyword.appId, keyword.id));
   return (
     <Card title={t('opportunity.title')} lead={t('opportunity.lead')}>
-      <Loaded query={query} height={180}>
+      <Loaded query={query} height={[350, 295]}>
         {(found) =>
           found ? <Parts found={found} /> : <p className="muted">{t('opportunity.none')}</p>
         }

@@ -59,7 +59,7 @@ export function ScoreCard({ keyword }: { keyword: Keyword }) {
       }
     >
       <PublishedFacts published={keyword.published} country={keyword.country} />
-      <Loaded query={query} height={300}>
+      <Loaded query={query} height={[1_090, 1_600]}>
         {({ items }) =>
           items[0] ? (
             <div className="stack">

@@ -49,7 +49,7 @@ export function SerpCard({ keywordId, store, title }: Props) {
         </Link>
       }
     >
-      {isPending && <Skeleton height={320} />}
+      {isPending && <Skeleton height={565} />}
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {data === null && (
         <EmptyState icon={ListX} title={t('serp.emptyTitle')} text={t('serp.emptyText')} />

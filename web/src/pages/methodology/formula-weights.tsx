@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
 import type { ResponseOf } from '#web/api.ts';
 import { Loaded } from '#web/components/loaded.tsx';
+import type { WaitingHeight } from '#web/components/waiting.tsx';
 import { formatDecimal, formatShare } from '#web/format.ts';
 import { formulasQuery } from '#web/queries/formulas.ts';
 import { Bars } from './bars.tsx';
@@ -81,11 +82,17 @@ function Details({ formula }: { formula: Formula }) {
   );
 }
 
+const heights: Record<Formula['score'], WaitingHeight> = {
+  traffic: [419, 774],
+  difficulty: [385, 723],
+  opportunity: [40, 52],
+};
+
 /** The weights of a score in both stores, from the table the server computes with. */
 export function FormulaWeights({ score }: { score: Formula['score'] }) {
   const query = useQuery(formulasQuery);
   return (
-    <Loaded query={query} height={score === 'opportunity' ? 40 : 360}>
+    <Loaded query={query} height={heights[score]}>
       {({ formulas }) => {
         const shown = formulas.filter((formula) => formula.score === score);
         return (

@@ -11,7 +11,7 @@ export function KeptPeriods() {
   const { t } = useTranslation();
   const query = useQuery(retentionQuery);
   return (
-    <Loaded query={query} height={120}>
+    <Loaded query={query} height={[224, 223]}>
       {(periods) => (
         <ul className={styles.distances}>
           {kinds.map((kind) => {

@@ -12,7 +12,7 @@ export function ProviderDistances() {
   const { t } = useTranslation();
   const query = useQuery(providersQuery);
   return (
-    <Loaded query={query} height={72}>
+    <Loaded query={query} height={[78, 136]}>
       {({ items }) => {
         const sampled = items.filter(({ comparisons }) => comparisons.length > 0);
         if (sampled.length === 0) return <p className="muted">{t('methodology.providers.none')}</p>;

@@ -31,7 +31,7 @@ export function ActionsCard({ appId }: { appId: number }) {
         </Link>
       }
     >
-      <Loaded query={query} height={240}>
+      <Loaded query={query} height={[427, 459]}>
         {({ items }) =>
           items.length === 0 ? (
             <p className="muted">{t('overview.noActions')}</p>

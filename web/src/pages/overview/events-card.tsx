@@ -20,7 +20,7 @@ export function EventsCard({ appId }: { appId: number }) {
         </Link>
       }
     >
-      <Loaded query={query} height={360}>
+      <Loaded query={query} height={[535, 838]}>
         {({ items }) =>
           items.length === 0 ? (
             <p className="muted">{t('overview.noEvents')}</p>

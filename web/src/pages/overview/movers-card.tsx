@@ -98,7 +98,7 @@ export function MoversCard({ appId }: { appId: number }) {
           data={choices.map((value) => ({ value, label: t(`movers.over.${value}`) }))}
         />
       </div>
-      <Loaded query={query} height={402}>
+      <Loaded query={query} height={[395, 806]}>
         {(movers) => <Pair movers={movers} />}
       </Loaded>
     </div>

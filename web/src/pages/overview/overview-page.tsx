@@ -1,4 +1,4 @@
-import { Button, Skeleton, Tooltip } from '@mantine/core';
+import { Button, Tooltip } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ListPlus, Play } from 'lucide-react';
@@ -23,6 +23,7 @@ import { EventsCard } from './events-card.tsx';
 import { HealthCard } from './health-card.tsx';
 import { MoversCard } from './movers-card.tsx';
 import styles from './overview-page.module.css';
+import { Waiting } from '#web/components/waiting.tsx';
 import { Tiles } from './tiles.tsx';
 import { VisibilityCard } from './visibility-card.tsx';
 
@@ -50,7 +51,7 @@ export function OverviewPage() {
         <CheckNow appId={appId} />
       </PageHead>
       <div className="stack">
-        <Loaded query={query} waiting={<Skeleton height={232} radius={14} />}>
+        <Loaded query={query} height={[264, 566]}>
           {(overview) => <Tiles overview={overview} app={app} market={market} span={span} />}
         </Loaded>
         {isEmpty ? (
@@ -77,6 +78,7 @@ export function OverviewPage() {
             </div>
             {/* Its moves end with the newest checks. */}
             {query.data && !isPast(span) && <Balance overview={query.data} />}
+            {query.isPending && !isPast(span) && <Waiting height={[96, 319]} />}
             <MoversCard appId={appId} />
             <div className={`${styles.columns} ${styles.uneven}`} data-print="column">
               <EventsCard appId={appId} />

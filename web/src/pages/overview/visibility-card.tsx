@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
@@ -64,7 +64,7 @@ export function VisibilityCard({ appId, market, span }: Props) {
   const [competitorIds] = useSearchValue('competitors');
   const [opened, setOpened] = useState(false);
   return (
-    <Loaded query={query} waiting={<Skeleton height={heightPx + 118} radius={14} />}>
+    <Loaded query={query} height={[heightPx + 204, heightPx + 220]}>
       {(visibility) => {
         const draw = (competitors: CompetitorLine[], choice: ReactNode) => (
           <Drawn

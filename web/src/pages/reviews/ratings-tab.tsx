@@ -51,7 +51,7 @@ export function RatingsTab({ appId }: { appId: number }) {
     enabled: comparedSpan !== null,
   });
   return (
-    <Loaded query={query} height={420}>
+    <Loaded query={query} height={[453, 538]}>
       {(all) => (
         <Ratings
           days={all}

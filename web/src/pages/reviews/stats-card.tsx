@@ -26,7 +26,7 @@ export function StatsCard({ appId, country, span }: Props) {
     placeholderData: keepPreviousData,
   });
   return (
-    <Loaded query={query} height={420}>
+    <Loaded query={query} height={[384, 483]}>
       {(stats) => <Stats stats={stats} by={stats.by} onBy={setBy} />}
     </Loaded>
   );

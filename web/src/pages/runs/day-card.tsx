@@ -77,7 +77,7 @@ export function DayCard({ date }: { date: string }) {
   const query = useQuery(runQuery(date));
   return (
     <Card title={t('runs.dayTitle', { day: formatDay(date, true) })} lead={t('runs.dayLead')}>
-      <Loaded query={query} height={420}>
+      <Loaded query={query} height={[661, 808]}>
         {(run) => (
           <div className={styles.day}>
             <Figures run={run} />

@@ -6,10 +6,21 @@ import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { ShowMore } from '#web/components/show-more.tsx';
 import { runPagesQuery } from '#web/queries/runs.ts';
+import { Waiting } from '#web/components/waiting.tsx';
 import { useSearchValue } from '#web/search-value.ts';
 import { DayCard } from './day-card.tsx';
 import { DayStrip } from './day-strip.tsx';
 import { RunsTable } from './runs-table.tsx';
+
+function DaysSkeleton() {
+  return (
+    <>
+      <Waiting height={[98, 86]} />
+      <Waiting height={[758, 934]} />
+      <Waiting height={[558, 603]} />
+    </>
+  );
+}
 
 export function DaysTab() {
   const { t } = useTranslation();
@@ -18,7 +29,7 @@ export function DaysTab() {
   const asked = day !== null && /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : undefined;
   return (
     <div className="stack">
-      <Loaded query={query} height={520}>
+      <Loaded query={query} waiting={<DaysSkeleton />}>
         {({ pages }) => {
           const runs = pages.flatMap((page) => page.items);
           const chosen = asked ?? runs[0]?.date;

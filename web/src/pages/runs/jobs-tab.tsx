@@ -59,13 +59,21 @@ function useColumns(): DataColumn<Job>[] {
       id: 'kind',
       head: t('jobs.kind'),
       sortBy: (job) => t(`jobs.kind.${job.kind}`),
-      cell: (job) => t(`jobs.kind.${job.kind}`),
+      cell: (job) => <span className={styles.words}>{t(`jobs.kind.${job.kind}`)}</span>,
     },
     {
       id: 'state',
       head: t('jobs.state'),
       sortBy: (job) => t(`jobs.state.${job.state}`),
-      cell: (job) => <State tone={tones[job.state]}>{t(`jobs.state.${job.state}`)}</State>,
+      cell: (job) => {
+        const error = formatJobError(job);
+        return (
+          <>
+            <State tone={tones[job.state]}>{t(`jobs.state.${job.state}`)}</State>
+            {error && <span className={`${styles.words} muted`}>{error}</span>}
+          </>
+        );
+      },
     },
     {
       id: 'app',
@@ -75,12 +83,12 @@ function useColumns(): DataColumn<Job>[] {
         const app = appOf(job);
         if (!app) return <span className="muted">{t('jobs.workspace')}</span>;
         return (
-          <>
+          <span className={styles.app}>
             <bdi className={styles.appName} title={app.displayName ?? app.name}>
               {app.displayName ?? app.name}
-            </bdi>
-            {` · ${profileOf(app.store).name}`}
-          </>
+            </bdi>{' '}
+            <span className="muted">{profileOf(app.store).name}</span>
+          </span>
         );
       },
     },
@@ -109,8 +117,10 @@ function useColumns(): DataColumn<Job>[] {
     {
       id: 'error',
       head: t('jobs.error'),
-      cell: (job) => <span className={styles.error}>{formatJobError(job)}</span>,
+      cell: () => null,
       csv: formatJobError,
+      // Below the state.
+      isCsvOnly: true,
     },
     { id: 'do', head: t('jobs.do'), cell: (job) => <JobRowButtons job={job} /> },
   ];

@@ -1,6 +1,6 @@
 import { Button, Tooltip } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Gauge, ListPlus } from 'lucide-react';
+import { ListPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
@@ -12,20 +12,17 @@ import { setSuggestionsTracked } from '#web/queries/suggestions.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import type { Market } from '#web/scope.ts';
 import styles from './suggestions-page.module.css';
-import { useScorePhrases } from './use-score-phrases.ts';
 
 interface Props {
   appId: number;
   market: Market;
   phrases: string[];
-  /** Those without scores among the phrases, or at the top of the list without any. */
-  unscored: string[];
   onAdded: () => void;
   children: ReactNode;
 }
 
-/** Scores the selected phrases, or shows the cost of tracking them. */
-export function AddBar({ appId, market, phrases, unscored, onAdded, children }: Props) {
+/** Shows the cost of tracking the selected phrases. */
+export function AddBar({ appId, market, phrases, onAdded, children }: Props) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteAccess();
@@ -51,7 +48,6 @@ export function AddBar({ appId, market, phrases, unscored, onAdded, children }: 
       refreshFreeReads(queryClient, ['apps', appId]);
     },
   });
-  const score = useScorePhrases(appId, market);
   return (
     <>
       <div className={styles.bar} data-idle={phrases.length === 0 || undefined}>
@@ -60,19 +56,6 @@ export function AddBar({ appId, market, phrases, unscored, onAdded, children }: 
           pending={preview.isFetching}
         />
         {children}
-        <Tooltip label={reason} disabled={canWrite}>
-          <Button
-            className={`touch ${styles.scoreMany}`}
-            variant="default"
-            leftSection={<Gauge size={15} aria-hidden />}
-            loading={score.isPending}
-            disabled={unscored.length === 0}
-            aria-disabled={!canWrite || undefined}
-            onClick={() => canWrite && score.mutate(unscored)}
-          >
-            {t('suggestions.scoreMany', { count: unscored.length })}
-          </Button>
-        </Tooltip>
         <Tooltip label={reason} disabled={canWrite}>
           <Button
             className="touch"

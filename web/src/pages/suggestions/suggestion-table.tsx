@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatPosition } from '#lib/format-position.ts';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
@@ -22,6 +22,7 @@ interface Props {
   items: readonly Suggestion[];
   picked: ReadonlySet<string>;
   onToggle: (phrase: string) => void;
+  tools: ReactNode;
 }
 
 interface Row extends Suggestion {
@@ -33,7 +34,7 @@ interface Row extends Suggestion {
  * On phones, reason and score are below the phrase, on tablets the reason. On medium screens the
  * source column is hidden, because the evidence names it.
  */
-export function SuggestionTable({ appId, market, scores, items, picked, onToggle }: Props) {
+export function SuggestionTable({ appId, market, scores, items, picked, onToggle, tools }: Props) {
   const { t } = useTranslation();
   const formatEvidence = useFormatEvidence();
   const isNarrow =
@@ -180,6 +181,7 @@ export function SuggestionTable({ appId, market, scores, items, picked, onToggle
       columns={columns}
       keyOf={({ phrase }) => phrase}
       initialSort="-opportunity"
+      tools={tools}
       fileName={`suggestions-${appId}-${market.country}-${market.device}`}
     />
   );

@@ -21,6 +21,7 @@ import { Allowance } from './allowance.tsx';
 import styles from './suggestions-page.module.css';
 import { usePhraseScores } from './use-phrase-scores.ts';
 import { ScoreAnnouncements } from './score-announcements.tsx';
+import { ScoreManyButton } from './score-many-button.tsx';
 import { ScorePhraseForm } from './score-phrase-form.tsx';
 import { SuggestionTable } from './suggestion-table.tsx';
 
@@ -156,7 +157,6 @@ function Found({ appId, asked }: FoundProps) {
                   appId={appId}
                   market={market}
                   phrases={[...picked]}
-                  unscored={unscored}
                   onAdded={() => setPicked(new Set())}
                 >
                   <Unlisted
@@ -173,6 +173,7 @@ function Found({ appId, asked }: FoundProps) {
                   items={suggestions.items}
                   picked={picked}
                   onToggle={toggle}
+                  tools={<ScoreManyButton appId={appId} market={market} unscored={unscored} />}
                 />
                 <WordLegend store={app?.store} />
               </>

@@ -20,7 +20,7 @@ import { timelinePagesQuery } from '#web/queries/timeline.ts';
 import { DayGroup } from './day-group.tsx';
 import { scopes, useTimelineFilters } from './timeline-filters.ts';
 import styles from './timeline-page.module.css';
-import { Waiting } from './timeline-skeleton.tsx';
+import { TimelineSkeleton } from './timeline-skeleton.tsx';
 
 export function TimelinePage() {
   const { t } = useTranslation();
@@ -79,7 +79,7 @@ export function TimelinePage() {
           />
         </div>
       )}
-      <Loaded query={query} waiting={<Waiting />}>
+      <Loaded query={query} waiting={<TimelineSkeleton />}>
         {() =>
           items.length === 0 ? (
             <Card title={t('timeline.nothing')}>

@@ -1,13 +1,15 @@
-import { Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Waiting } from '#web/components/waiting.tsx';
 import styles from './timeline-page.module.css';
 
-export function Waiting() {
+/** The line about the rules, and days with their first event. */
+export function TimelineSkeleton() {
   const { t } = useTranslation();
   return (
     <div className={styles.days} role="status" aria-label={t('common.loading')}>
+      <Waiting height={[19, 39]} />
       {Array.from({ length: 6 }, (_, index) => (
-        <Skeleton key={index} height={92} radius={14} />
+        <Waiting key={index} height={[65, 120]} />
       ))}
     </div>
   );

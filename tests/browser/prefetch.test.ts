@@ -1,0 +1,127 @@
+import type { Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from '../harness/browser.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+import { goTo } from './go-to.ts';
+
+const browser = await launchBrowser();
+
+interface Prefetched {
+  /** Of the file with its code. */
+  page: string;
+  path: string;
+  /** Requested before the code is there, and once. */
+  sent: readonly string[];
+  /** Not requested early at another address of the same page. */
+  other: string;
+}
+
+describe.skipIf(!browser)('the data of slow pages', () => {
+  let testApp: DemoTestApp;
+  beforeAll(async () => {
+    testApp = await startDemoTestApp();
+  }, 240_000);
+  afterAll(async () => {
+    await browser!.close();
+    await testApp.stop();
+  });
+  const ios = (rest: string) => `/apps/${testApp.apps.ios}${rest}`;
+
+  const cases: Record<string, () => Prefetched> = {
+    keywords: () => ({
+      page: 'keywords-page',
+      path: ios('/keywords'),
+      sent: [ios('/keywords')],
+      other: '/members',
+    }),
+    distribution: () => ({
+      page: 'distribution-page',
+      path: ios('/distribution?country=us&days=7'),
+      sent: [ios('/rankings/distribution')],
+      other: '/members',
+    }),
+    competitors: () => ({
+      page: 'competitors-page',
+      path: ios('/competitors'),
+      sent: [ios('/competitors')],
+      other: ios('/competitors?tab=compare'),
+    }),
+    gaps: () => ({
+      page: 'competitors-page',
+      path: ios('/competitors?tab=gaps'),
+      sent: [ios('/gaps')],
+      other: ios('/competitors?tab=gaps&kind=they_lead'),
+    }),
+    'the market': () => ({
+      page: 'competitors-page',
+      path: ios('/competitors?tab=market'),
+      sent: [ios('/serp/leaders'), ios('/serp/entrants')],
+      other: ios('/competitors?tab=matrix'),
+    }),
+    'rules of alerts': () => ({
+      page: 'alerts-page',
+      path: '/alerts?tab=rules',
+      sent: ['/alerts/rules'],
+      other: '/alerts',
+    }),
+  };
+
+  /** Opens an address while the code of its page is on its way; returns the requests until then. */
+  async function openWithoutCode(page: Page, name: string, path: string) {
+    const code = Promise.withResolvers<void>();
+    await page.route(`**/assets/${name}-*.js`, async (route) => {
+      await code.promise;
+      await route.continue();
+    });
+    const sent: string[] = [];
+    const note = (request: Request) => {
+      const { pathname, search } = new URL(request.url());
+      // The lines of competitors in a chart need their names alone.
+      const isOther = !pathname.startsWith('/api/backend') || search.includes('overlap=false');
+      if (!isOther) sent.push(pathname.replace('/api/backend', ''));
+    };
+    page.on('request', note);
+    // The frame requests its data at the same time.
+    const ofFrame = page.waitForResponse(
+      (response) => new URL(response.url()).pathname === '/api/backend/apps',
+    );
+    await page.goto(testApp.webUrl + path);
+    await ofFrame;
+    return { sent, arrive: code.resolve, stop: () => page.off('request', note) };
+  }
+
+  test.each(Object.keys(cases))('of %s is requested before its code is there', async (name) => {
+    const { page: file, path, sent, other } = cases[name]!();
+    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');
+    const countOf = (requests: readonly string[]) =>
+      sent.map((address) => requests.filter((one) => one === address).length);
+    const opened = await openWithoutCode(page, file, path);
+    await expect.poll(() => countOf(opened.sent)).toEqual(sent.map(() => 1));
+    expect(await page.locator('main h1').count()).toBe(0);
+    opened.arrive();
+    await page.locator('main h1').waitFor();
+    await loaded();
+    expect(countOf(opened.sent), 'the page has it').toEqual(sent.map(() => 1));
+    opened.stop();
+    await page.unrouteAll();
+
+    const elsewhere = await openWithoutCode(page, file, other);
+    expect(countOf(elsewhere.sent)).toEqual(sent.map(() => 0));
+    elsewhere.arrive();
+    await loaded();
+    elsewhere.stop();
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('is not requested again when a filter changes the address', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, ios('/competitors?tab=gaps'));
+    await loaded();
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+    await goTo(page, ios('/competitors?tab=gaps&sort=phrase'));
+    await loaded();
+    expect(sent.filter((path) => path.endsWith('/gaps'))).toEqual([]);
+    await close();
+  });
+});

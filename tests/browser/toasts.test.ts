@@ -1,0 +1,169 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from '../harness/browser.ts';
+import { keepOrder } from '../harness/keep-order.ts';
+import { audit } from './accessibility-audit.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+import { goTo } from './go-to.ts';
+
+keepOrder('the last test kills the API');
+
+const browser = await launchBrowser();
+
+/** A folder for pictures: `SHOTS=/tmp/shots vitest run tests/browser/toasts.test.ts`. */
+const shots = process.env.SHOTS;
+const takeShot = async (page: Page, name: string) =>
+  shots && (await page.screenshot({ path: `${shots}/toasts-${name}.png` }));
+
+const toasts = (page: Page) => page.locator('[data-toast]');
+const boxOf = async (what: Locator) => (await what.boundingBox())!;
+
+/** With the keyboard, so that the pointer stays where it is. */
+async function removeKeyword(page: Page): Promise<Locator> {
+  await page.locator('[data-index="1"]').getByRole('checkbox').press('Space');
+  const bar = page.getByRole('toolbar', { name: 'Selected keywords' });
+  await bar.getByRole('button', { name: /^Remove/ }).press('Enter');
+  const toast = toasts(page).filter({ hasText: '1 keyword removed' });
+  await toast.waitFor();
+  return toast;
+}
+
+/** Moves a finger sideways across the middle of the element. */
+async function swipe(page: Page, what: Locator, way: number): Promise<void> {
+  const { x, y, width, height } = await boxOf(what);
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', moved: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints:
+        type === 'touchEnd' ? [] : [{ x: x + width / 2 + moved, y: y + height / 2, id: 1 }],
+    });
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  await touch('touchStart', 0);
+  for (const share of [0.25, 0.5, 0.75, 1]) await touch('touchMove', way * share);
+  await touch('touchEnd', way);
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: false });
+  await session.detach();
+}
+
+describe.skipIf(!browser)('toasts', () => {
+  let testApp: DemoTestApp;
+  const ios = (rest: string) => `/apps/${testApp.apps.ios}${rest}`;
+  beforeAll(async () => {
+    testApp = await startDemoTestApp({ killable: true });
+  }, 240_000);
+  afterAll(async () => {
+    await browser!.close();
+    await testApp.stop();
+  });
+
+  const openKeywords = async (options: { width: number; height?: number }) => {
+    const opened = await testApp.open(browser!, ios('/keywords'), { height: 812, ...options });
+    await opened.page.locator('[data-index="1"]').waitFor();
+    return opened;
+  };
+
+  test('are closed by Escape, after all else that it closes', async () => {
+    const { page, consoleErrors, close } = await openKeywords({ width: 1_280 });
+    const toast = await removeKeyword(page);
+    await page.getByRole('button', { name: 'Copy or import' }).click();
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    expect(await toast.count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await toast.waitFor({ state: 'detached' });
+
+    // From within, it gives the focus back.
+    await removeKeyword(page);
+    const add = page.getByRole('button', { name: 'Add keywords' }).first();
+    await add.focus();
+    await toast.getByRole('button', { name: 'Close' }).focus();
+    await page.keyboard.press('Escape');
+    await toast.waitFor({ state: 'detached' });
+    await expect.poll(() => add.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('are pushed away with a finger', async () => {
+    const { page, consoleErrors, close } = await openKeywords({ width: 375 });
+    const toast = await removeKeyword(page);
+    const before = await boxOf(toast);
+    await swipe(page, toast, 40);
+    expect(await boxOf(toast)).toEqual(before);
+    await swipe(page, toast, -160);
+    await toast.waitFor({ state: 'detached' });
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('appear where the pointer is not', async () => {
+    const { page, close } = await openKeywords({ width: 1_280 });
+    await page.mouse.move(1_200, 700);
+    const toast = await removeKeyword(page);
+    await takeShot(page, 'start-1280');
+    const start = await boxOf(toast);
+    expect(start.x + start.width).toBeLessThan(800);
+    // Beside the menu of the frame.
+    expect(start.x).toBeGreaterThan(240);
+    expect(await audit(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await toast.waitFor({ state: 'detached' });
+    await page.mouse.move(400, 700);
+    await removeKeyword(page);
+    await takeShot(page, 'end-1280');
+    const end = await boxOf(toast);
+    expect(end.x).toBeGreaterThan(800);
+    await page.keyboard.press('Escape');
+    await close();
+  });
+
+  test.each([375, 1_280])('leave the last row of a page above them, at %i px', async (width) => {
+    const { page, loaded, close } = await openKeywords({ width });
+    const toast = await removeKeyword(page);
+    await goTo(page, ios('/reviews?tab=topics'));
+    await loaded();
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    const last = page.locator('main > *').last();
+    await expect
+      .poll(async () => {
+        const [row, card] = await Promise.all([boxOf(last), boxOf(toast)]);
+        return card.y - (row.y + row.height);
+      })
+      .toBeGreaterThan(0);
+    await takeShot(page, `last-row-${width}`);
+    await close();
+  });
+
+  test('close soon after a success; a failure stays until it is closed', async () => {
+    const { page, context, loaded } = await testApp.open(browser!, ios('/reviews?tab=topics'));
+    await loaded();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Copy: Topics' }).click();
+    const success = toasts(page).filter({ hasText: 'Copied to the clipboard' });
+    await success.waitFor();
+    await page.mouse.move(0, 0);
+    await page.clock.fastForward(5_000);
+    await success.waitFor({ state: 'detached' });
+
+    await testApp.killApi();
+    const fetchNow = page.locator('main').getByRole('button', { name: 'Fetch now' });
+    await fetchNow.click();
+    const failure = page.locator('[data-toast][data-tone=failure]');
+    await failure.waitFor();
+    await takeShot(page, 'failure-1280');
+    await page.clock.fastForward(120_000);
+    expect(await failure.count()).toBe(1);
+    // The same once more is the same toast.
+    const again = page.waitForResponse((response) => response.url().endsWith('/reviews/sync'));
+    await fetchNow.click();
+    await again;
+    expect(await failure.count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await failure.waitFor({ state: 'detached' });
+    // Its clock stays replaced.
+    await context.close();
+  });
+});
