@@ -207,7 +207,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
       .evaluate((link) => link.scrollWidth - link.clientWidth);
     expect(cut).toBeLessThanOrEqual(0);
     await close();
-  }, 90_000);
+  }, 150_000);
 
   test.each([360, 375])('shows the whole example address in the wizard at %i px', async (width) => {
     const { page, close } = await testApp.open(browser!, '/welcome', { width, height: 812 });

@@ -285,7 +285,7 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
       await page.evaluate(() => localStorage.removeItem('toprung.language'));
       await close();
     },
-    90_000,
+    150_000,
   );
 
   test('shows a token once, and keeps a chosen colour scheme', async () => {

@@ -7,7 +7,7 @@ import { goTo } from './go-to.ts';
 const browser = await launchBrowser();
 
 interface Prefetched {
-  /** Of the file with its code. */
+  /** The name of the file with its code. */
   page: string;
   path: string;
   /** Requested before the code is there, and once. */

@@ -1,6 +1,6 @@
 import { hideToast, readToasts } from './toast-store.ts';
 
-/** What Escape closes first, with the lists of fields. */
+/** Escape closes these first, and the lists of fields. */
 const open = '[aria-modal=true], [role=dialog], [role=menu], [role=listbox]';
 
 /**
