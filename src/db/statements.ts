@@ -6084,9 +6084,10 @@ export interface Statements {
   /** src/db/queries/serps/serp-history.ts */
   'stored-history': {
     row: {
-      heads: Buffer | null;
+      provider: string;
+      lists: Buffer | null;
       ids: Buffer | null;
-      providers: string | null;
+      days: Buffer | null;
     };
     parameters: [number, number[], string, string];
   };
@@ -7409,7 +7410,7 @@ export const statementHashes: Record<string, string> = {
   'start-history-run': '4790f4fd213a0c1c',
   'store-app-ids': 'fade12fc98f15ae1',
   'stored-charts': '0f1f479002546905',
-  'stored-history': '5e2579201cd4ce4a',
+  'stored-history': 'd63da3aa185af821',
   'stored-rows': '25c90570b5fc1c52',
   'sum-comparisons': 'c1737f562235e00f',
   'sum-country-score-uses': '624af621f851a814',

@@ -109,7 +109,7 @@ it('every reader returns exactly what was found', async () => {
   const seen = (rows: { date: string; ids: Buffer }[]) => rows.map(({ date, ids }) => [date, ids]);
   expect(seen(await listSerpHistory(api.db.systemDb, range))).toEqual(expected);
   const [history, spots] = await inSystem(api.services, async (tx) => [
-    await listStoredHistory(tx, range),
+    (await listStoredHistory(tx, range)).get(marketId)!,
     await listStoredRows(tx, { marketIds: [marketId, marketId], dates: [lastDay, '2026-12-20'] }),
   ]);
   expect(seen(history)).toEqual(expected);
@@ -347,12 +347,56 @@ it('closed months are packed, and every reader returns exactly what was found', 
   const range = { marketIds: [marketId], from: firstDay, to: lastDay };
   expect(await listSerpHistory(api.db.systemDb, range)).toEqual(before);
   const [history, spots] = await inSystem(api.services, async (tx) => [
-    await listStoredHistory(tx, range),
+    (await listStoredHistory(tx, range)).get(marketId)!,
     await listStoredRows(tx, { marketIds: [marketId, marketId], dates: [lastDay, '2026-12-20'] }),
   ]);
   expect(history.map(({ date, ids }) => [date, unpackIds(ids)])).toEqual([...searched]);
   expect(spots.map(({ date }) => date)).toEqual(['2026-12-20', lastDay]);
   expect(await daysOf()).toEqual(listed);
+});
+
+it('equal lists of several markets and providers are those of their own days', async () => {
+  const [one, other] = [await follow(api, ann, 'equal one'), await follow(api, ann, 'equal two')];
+  const [same, changed] = [packIds(listingIds.slice(0, 30)), packIds(listingIds.slice(1, 31))];
+  // A copy of the whole base: thirty ids, from its first position on.
+  const copy = Buffer.of(30, 0, 30);
+  const rows = [
+    [other.marketId, '2027-02-03', 200, 'depth', 'second', changed, null],
+    [one.marketId, '2027-02-04', 30, 'exhausted', 'first', same, null],
+    [one.marketId, '2027-02-03', 200, 'depth', 'second', copy, '2027-02-02'],
+    [one.marketId, '2027-02-02', 200, 'depth', 'first', same, null],
+    [other.marketId, '2027-02-02', 200, 'depth', 'first', same, null],
+    [other.marketId, '2027-02-04', 200, 'depth', 'second', copy, '2027-02-03'],
+  ];
+  for (const row of rows)
+    await api.db.pool.query(
+      `insert into serps (market_id, on_date, depth, result_count, ended, provider, ids, whole_on,
+         strengths) values ($1, $2, $3, 180, $4, $5, $6, $7, '')`,
+      row,
+    );
+  const marketIds = [one.marketId, other.marketId];
+  const range = { marketIds, from: '2027-02-02', to: '2027-02-04' };
+  const history = await inSystem(api.services, (tx) => listStoredHistory(tx, range));
+  const seen = ({ marketId }: { marketId: number }) =>
+    history
+      .get(marketId)!
+      .map((row) => [row.date, row.depth, row.isExhausted, row.provider, row.ids]);
+  expect(history.size).toBe(2);
+  expect(seen(one)).toEqual([
+    ['2027-02-02', 200, false, 'first', same],
+    ['2027-02-03', 200, false, 'second', same],
+    ['2027-02-04', 30, true, 'first', same],
+  ]);
+  expect(seen(other)).toEqual([
+    ['2027-02-02', 200, false, 'first', same],
+    ['2027-02-03', 200, false, 'second', changed],
+    ['2027-02-04', 200, false, 'second', changed],
+  ]);
+  expect(history.get(one.marketId)!.every((row) => row.resultCount === 180)).toBe(true);
+  const later = await inSystem(api.services, (tx) =>
+    listStoredHistory(tx, { ...range, from: '2027-02-03' }),
+  );
+  expect(later.get(other.marketId)).toEqual(history.get(other.marketId)!.slice(1));
 });
 
 it('a short result of a packed day keeps its number, and a later day joins the month', async () => {

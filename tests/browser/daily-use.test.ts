@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, utcDayOf } from '#lib/dates.ts';
 import { launchBrowser } from '../harness/browser.ts';
@@ -573,6 +573,28 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await page.evaluate(() => localStorage.removeItem('toprung.language'));
     await close();
   }, 60_000);
+
+  test.each([
+    ['', 30],
+    ['&span=7', 7],
+  ])(
+    'asks for one backtest when the rules are opened%s',
+    async (more, days) => {
+      const { page, loaded, close } = await testApp.open(browser!, '/digest');
+      const asked: unknown[] = [];
+      const note = (request: Request) => {
+        if (request.url().endsWith('/alerts/rules/backtest')) asked.push(request.postDataJSON());
+      };
+      page.on('request', note);
+      await page.goto(new URL(`/alerts?tab=rules${more}`, page.url()).href);
+      await loaded();
+      page.off('request', note);
+      const { rules } = await read(page, '/alerts/rules');
+      expect(asked).toEqual([{ rules, days }]);
+      await close();
+    },
+    60_000,
+  );
 
   test('shows a second editor what changed instead of overwriting it', async () => {
     const first = await testApp.open(browser!, '/alerts?tab=rules');

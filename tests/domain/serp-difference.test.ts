@@ -34,6 +34,8 @@ describe('results as a difference', () => {
         const smaller = findSmallerDifference(base, next);
         const bytesOf = (one: typeof next) => one.ids.length + one.strengths.length;
         if (smaller) expect(smaller).toEqual(difference);
+        const { ids } = writeDifference(base, base);
+        expect(applyIds(base.ids, ids)).toEqual(base.ids);
         expect(smaller !== null).toBe(bytesOf(difference) < bytesOf(next));
       }),
       { numRuns: 500 },

@@ -7,6 +7,10 @@ const width = 104;
 const height = 26;
 const pad = 3;
 
+/** All dots of a kind are one element: a keyword that is never found has thirty. */
+const drawDot = (x: number, y: number, radius: number): string =>
+  `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0z`;
+
 /**
  * A 30-day sparkline for table rows. Higher is better, unchecked days are gaps, and not found is a
  * hollow dot at the bottom. A plain function, because a component would look up its texts in each
@@ -25,8 +29,17 @@ export function drawSparkline(points: readonly Point[] | undefined, t: TFunction
     .defined((point) => typeof point === 'number')
     .x((_point, index) => x(index))
     .y((point) => y(point as number))(points as Point[]);
+  const last = points.length - 1;
   const isLone = (index: number) =>
     typeof points[index - 1] !== 'number' && typeof points[index + 1] !== 'number';
+  const dots = points.flatMap((point, index) =>
+    typeof point === 'number' && (index === last || isLone(index))
+      ? [drawDot(x(index), y(point), index === last ? 2.2 : 1.3)]
+      : [],
+  );
+  const missing = points.flatMap((point, index) =>
+    point === null ? [drawDot(x(index), height - pad, 1.3)] : [],
+  );
   const label =
     ranked.length > 0
       ? t('spark.label', { first: ranked[0], last: ranked.at(-1), best })
@@ -41,23 +54,8 @@ export function drawSparkline(points: readonly Point[] | undefined, t: TFunction
       aria-label={label}
     >
       {path && <path d={path} className={styles.line} />}
-      {points.map((point, index) => {
-        if (point === null)
-          return (
-            <circle key={index} cx={x(index)} cy={height - pad} r={1.3} className={styles.out} />
-          );
-        if (typeof point === 'number' && (index === points.length - 1 || isLone(index)))
-          return (
-            <circle
-              key={index}
-              cx={x(index)}
-              cy={y(point)}
-              r={index === points.length - 1 ? 2.2 : 1.3}
-              className={styles.dot}
-            />
-          );
-        return null;
-      })}
+      {missing.length > 0 && <path d={missing.join('')} className={styles.out} />}
+      {dots.length > 0 && <path d={dots.join('')} className={styles.dot} />}
     </svg>
   );
 }

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { rulesQuery } from '../queries/alerts.ts';
+import { backtestQuery, backtestSpans, rulesQuery } from '../queries/alerts.ts';
 import { entrantsQuery, gapsQuery, leadersQuery } from '../queries/competitor-analysis.ts';
 import { comparedCompetitorsQuery } from '../queries/competitors.ts';
 import { keywordPagesQuery } from '../queries/keywords.ts';
@@ -48,5 +48,11 @@ export const prefetchCompetitors: Prefetch = (client, { appId, search }) => {
   }
 };
 
-export const prefetchAlerts: Prefetch = (client, { search }) =>
-  search.tab === 'rules' ? client.prefetchQuery(rulesQuery) : undefined;
+export const prefetchAlerts: Prefetch = (client, { search }) => {
+  if (search.tab !== 'rules') return undefined;
+  const span = backtestSpans.find((days) => days === String(search.span)) ?? backtestSpans[0];
+  return client
+    .fetchQuery(rulesQuery)
+    .then(({ rules }) => client.prefetchQuery(backtestQuery(rules, Number(span))))
+    .catch(() => undefined);
+};

@@ -35,6 +35,9 @@ export const rulesQuery = queryOptions({
   queryFn: ({ signal }) => callVersioned('GET /alerts/rules', {}, signal),
 });
 
+/** Days of a backtest. The first is the default: 90 days of 5,000 keywords take seconds. */
+export const backtestSpans = ['30', '90', '7'] as const;
+
 /** The alerts that these rules would have triggered. */
 export const backtestQuery = (rules: RulesBody['rules'], days: number) =>
   queryOptions({

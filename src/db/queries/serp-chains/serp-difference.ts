@@ -42,8 +42,9 @@ export function applyDifference(base: SerpLists, difference: SerpLists): SerpLis
   return { ids, strengths: applyStrengths(base, ids, difference.strengths) };
 }
 
-/** The ids alone, which do not depend on the strengths. */
+/** The ids alone, which do not depend on the strengths. Equal ones are those of the base itself. */
 export function applyIds(base: Buffer, difference: Buffer): Buffer {
+  if (isCopy(base, difference)) return base;
   const ids = Buffer.allocUnsafe(difference.readUInt8(0) * 4);
   let [at, end] = [1, 0];
   while (at < difference.length) {
@@ -59,6 +60,13 @@ export function applyIds(base: Buffer, difference: Buffer): Buffer {
   if (end !== ids.length) throw new RangeError('a difference from other results');
   return ids;
 }
+
+/** True for one copy of the whole base. */
+const isCopy = (base: Buffer, difference: Buffer): boolean =>
+  difference.length === 3 &&
+  difference[1] === 0 &&
+  difference[2] === difference[0] &&
+  difference[0]! * 4 === base.length;
 
 const isUsual = ({ ids, strengths }: SerpLists): boolean =>
   ids.length <= maxIds * 4 && strengths.length / 6 <= ids.length / 4;

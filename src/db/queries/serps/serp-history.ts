@@ -161,17 +161,19 @@ export async function listStoredRows(
   return mergeDays(stored, packed.map(toStoredRow));
 }
 
-/** All stored positions of markets from `from` to `to`: by market, oldest first. */
+/** All stored positions of markets from `from` to `to`: those of each market, oldest first. */
 export async function listStoredHistory(
   tx: Tx,
   range: { marketIds: number[]; from: string; to: string },
-): Promise<StoredRow[]> {
+): Promise<Map<number, StoredRow[]>> {
   const [plain, packed] = await readTogether(
     tx,
     () => listPlainHistory(tx, range),
     () => listPackedHistory(tx, range),
   );
-  return mergeDays(plain, packed.map(toStoredRow));
+  for (const [marketId, days] of Map.groupBy(packed, (row) => row.marketId))
+    plain.set(marketId, mergeDays(plain.get(marketId) ?? [], days.map(toStoredRow)));
+  return plain;
 }
 
 const toStoredRow = ({
@@ -192,20 +194,80 @@ const toStoredRow = ({
   ids,
 });
 
+/** A list of ids that some market-days have: the number of its bytes, and of the days. */
+const listBytes = 6;
+const dayBytes = 12;
+const wholeList = 255;
+/** As `head`, in numbers that take fewer steps to write. */
+const dayOfList = sql`
+  int8send((market_id::int8 << 32) | ((on_date - date '2000-01-01')::int8 << 16)
+    | (coalesce(on_date - whole_on, ${wholeList}::int) << 8) | depth)
+  || int4send(((ended = 'exhausted')::int << 16) | result_count)`;
+
+/** On most days a market has the list of the day before, and equal lists are sent once. */
 async function listPlainHistory(
   tx: Tx,
   range: { marketIds: number[]; from: string; to: string },
-): Promise<StoredRow[]> {
-  const { rows } = await sql<Row<'stored-history', PackedRows>>`/* stored-history */
-    select string_agg(${head}, null) as heads, string_agg(p.ids, null) as ids,
-      string_agg(p.provider, E'\n') as providers
+): Promise<Map<number, StoredRow[]>> {
+  const first = firstDayOfChain(range.from);
+  const { rows } = await sql<
+    Row<'stored-history', PackedLists, 'lists' | 'ids' | 'days'>
+  >`/* stored-history */
+    select provider, string_agg(int2send(length(ids)::int2) || int4send(count), null) as lists,
+      string_agg(ids, null) as ids, string_agg(days, null) as days
     from (
-      select * from serps where market_id = any(${range.marketIds}::int[])
-        and on_date between ${firstDayOfChain(range.from)}::date and ${range.to}::date
-      order by market_id, on_date
-    ) p`.execute(tx);
-  return unpackRows(rows[0]!).filter(({ date }) => date >= range.from);
+      select provider, ids, count(*)::int as count, string_agg(${dayOfList}, null) as days
+      from serps where market_id = any(${range.marketIds}::int[])
+        and on_date between ${first}::date and ${range.to}::date
+      group by provider, ids
+    ) p group by provider`.execute(tx);
+  const ofMarket = Map.groupBy(rows.flatMap(unpackLists), (row) => row.marketId);
+  const resolve = (days: StoredLink[]) =>
+    resolveLists(days.sort(compareDates)).filter(({ date }) => date >= range.from);
+  return new Map(ofMarket.entries().map(([marketId, days]) => [marketId, resolve(days)]));
 }
+
+interface PackedLists {
+  provider: string;
+  lists: Buffer;
+  ids: Buffer;
+  days: Buffer;
+}
+
+interface StoredLink extends StoredRow {
+  /** The day of the whole list that the ids are a difference from. */
+  wholeOn: string | null;
+}
+
+function unpackLists({ provider, lists, ids: all, days }: PackedLists): StoredLink[] {
+  const rows: StoredLink[] = [];
+  const dayOf = once(dayOfNumber);
+  let [end, at] = [0, 0];
+  for (let list = 0; list < lists.length; list += listBytes) {
+    const ids = all.subarray(end, (end += lists.readUInt16BE(list)));
+    for (let count = lists.readInt32BE(list + 2); count > 0; count -= 1, at += dayBytes) {
+      const day = days.readUInt16BE(at + 4);
+      const chainDays = days[at + 6]!;
+      rows.push({
+        marketId: days.readInt32BE(at),
+        date: dayOf(day),
+        depth: days[at + 7]!,
+        provider,
+        resultCount: days.readInt16BE(at + 10),
+        isExhausted: days[at + 9] === 1,
+        ids,
+        wholeOn: chainDays === wholeList ? null : dayOf(day - chainDays),
+      });
+    }
+  }
+  return rows;
+}
+
+const compareDates = (a: StoredRow, b: StoredRow): number =>
+  a.date < b.date ? -1 : Number(a.date > b.date);
+
+const resolveLists = (rows: readonly StoredLink[]): StoredRow[] =>
+  resolveChains(rows, (base, row) => ({ ...row, ids: applyIds(base.ids, row.ids) }));
 
 interface PackedRows {
   heads: Buffer | null;
@@ -236,7 +298,7 @@ function unpackRows({ heads, ids, providers }: PackedRows): StoredRow[] {
       wholeOn: chainDays === isWhole ? null : dayOf(day - chainDays),
     };
   });
-  return resolveChains(rows, (base, row) => ({ ...row, ids: applyIds(base.ids, row.ids) }));
+  return resolveLists(rows);
 }
 
 function dayOfNumber(number: number): string {

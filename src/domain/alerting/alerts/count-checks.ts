@@ -1,4 +1,3 @@
-import type { UtcDay } from '#lib/dates.ts';
 import { notChecked } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import { isTracked } from '#domain/tracking/rankings/tracking-periods.ts';
 import type { VisibleRow } from '#domain/tracking/rankings/visible-rows.ts';
@@ -9,14 +8,9 @@ export interface DayChecks {
   checked: number;
 }
 
-/** Adds a keyword's row to the days of `tally`. */
-export function countChecks(
-  tally: ReadonlyMap<UtcDay, DayChecks>,
-  row: VisibleRow,
-  days: readonly UtcDay[],
-): void {
-  for (const [index, date] of days.entries()) {
-    const day = tally.get(date);
+/** Adds a keyword's row to its days; those that are not counted are undefined. */
+export function countChecks(days: readonly (DayChecks | undefined)[], row: VisibleRow): void {
+  for (const [index, day] of days.entries()) {
     if (!day || !isTracked(row.trackedDepths[index]!)) continue;
     day.followed += 1;
     if (row.dailyRanks[index] !== notChecked) day.checked += 1;

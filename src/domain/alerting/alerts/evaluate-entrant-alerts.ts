@@ -19,6 +19,8 @@ interface Entry {
   rule: RuleOf<'serp.entrant'>;
 }
 
+export type IsOwnListing = (keyword: AlertKeyword, listingId: number) => boolean;
+
 /** The stored results that the rules of some keywords need, by market. */
 export async function readEntrantHistory(
   tx: Tx,
@@ -26,12 +28,11 @@ export async function readEntrantHistory(
 ): Promise<Map<number, StoredRow[]>> {
   const ruled = listRuled(part);
   if (ruled.length === 0) return new Map();
-  const rows = await listStoredHistory(tx, {
+  return listStoredHistory(tx, {
     marketIds: [...new Set(ruled.map(({ keyword }) => keyword.marketId))],
     from: addDays(part.from, -entrantLookbackDays),
     to: part.to,
   });
-  return Map.groupBy(rows, (row) => row.marketId);
 }
 
 const listRuled = ({ keywords, rules }: EvaluationBatch) =>
@@ -48,17 +49,14 @@ export async function evaluateEntrantAlerts(
   tx: Tx,
   part: EvaluationBatch,
   history: ReadonlyMap<number, StoredRow[]>,
-  all: readonly AlertKeyword[],
+  isOwn: IsOwnListing,
 ): Promise<Alert[]> {
   const ruled = listRuled(part);
   if (ruled.length === 0) return [];
-  const own = new Set(
-    all.map(({ workspaceId, marketId, listingId }) => `${workspaceId} ${marketId} ${listingId}`),
-  );
   const entries = ruled.flatMap(({ keyword, rule }): Entry[] => {
-    const rows = (history.get(keyword.marketId) ?? []).filter(
-      ({ date }) => !part.isHeld(keyword.store, date),
-    );
+    const stored = history.get(keyword.marketId) ?? [];
+    const held = part.heldDays.get(keyword.store);
+    const rows = held ? stored.filter(({ date }) => !held.has(date)) : stored;
     const days = toDayPositions(rows, keyword.trackingPeriods);
     const depthOn = (date: UtcDay) =>
       Math.min(
@@ -67,9 +65,7 @@ export async function evaluateEntrantAlerts(
       );
     return findEntrants(days, { from: part.from, top: rule.top })
       .filter(
-        (entrant) =>
-          entrant.comparedDays >= rule.minDays &&
-          !own.has(`${keyword.workspaceId} ${keyword.marketId} ${entrant.listingId}`),
+        (entrant) => entrant.comparedDays >= rule.minDays && !isOwn(keyword, entrant.listingId),
       )
       .map((entrant) => ({ keyword, entrant, depth: depthOn(entrant.date), rule }));
   });

@@ -19,7 +19,11 @@ import { windowOf, type DayWindow } from '#domain/base/day-window.ts';
 import type { Alert } from './alert.ts';
 import { countChecks, type DayChecks } from './count-checks.ts';
 import { findRankMove, rankLookbackDays, type RankRule } from './find-rank-move.ts';
-import { evaluateEntrantAlerts, readEntrantHistory } from './evaluate-entrant-alerts.ts';
+import {
+  evaluateEntrantAlerts,
+  readEntrantHistory,
+  type IsOwnListing,
+} from './evaluate-entrant-alerts.ts';
 import { findRule, type ResolvedRule } from './rules.ts';
 
 export interface AlertKeyword extends Omit<
@@ -40,7 +44,8 @@ export interface EvaluationBatch extends Range {
   keywords: readonly AlertKeyword[];
   /** By workspace. */
   rules: ReadonlyMap<number, readonly ResolvedRule[]>;
-  isHeld: (store: StoreName, date: UtcDay) => boolean;
+  /** Days that count as unchecked. */
+  heldDays: ReadonlyMap<StoreName, ReadonlySet<UtcDay>>;
   /** Also counts the checked days, because they are loaded here anyway. */
   tally?: ReadonlyMap<UtcDay, DayChecks>;
 }
@@ -72,14 +77,14 @@ export async function evaluateKeywordAlerts(
 ): Promise<Alert[]> {
   const reach = { from: addDays(input.from, -rankLookbackDays), to: input.to };
   const degraded = Map.groupBy(await listDegradedDays(tx, reach), ({ store }) => store);
-  const degradedDays = new Map(
+  const heldDays = new Map(
     [...degraded].map(([store, days]) => [store, new Set(days.map(({ date }) => date))]),
   );
-  const isHeld = (store: StoreName, date: UtcDay) => degradedDays.get(store)?.has(date) ?? false;
+  const isOwn = createOwnListings(input.keywords);
   const alerts: Alert[] = [];
   const size = Math.max(1, Math.floor(maxMarketDays / (daysBetween(reach.from, reach.to) + 1)));
   const window = windowOf(reach.from, reach.to);
-  const parts = chunk(input.keywords, size).map((keywords) => ({ ...input, keywords, isHeld }));
+  const parts = chunk(input.keywords, size).map((keywords) => ({ ...input, keywords, heldDays }));
   const read = async (part: EvaluationBatch) => ({
     rows: await loadVisibleRows(tx, window, part.keywords),
     history: await readEntrantHistory(tx, part),
@@ -87,24 +92,37 @@ export async function evaluateKeywordAlerts(
   for await (const { part, result } of readAhead(parts, read))
     alerts.push(
       ...evaluateMoves(part, window, result.rows),
-      ...(await evaluateEntrantAlerts(tx, part, result.history, input.keywords)),
+      ...(await evaluateEntrantAlerts(tx, part, result.history, isOwn)),
     );
   return alerts;
 }
 
+/** True for a listing that the workspace tracks in the market. */
+function createOwnListings(keywords: readonly AlertKeyword[]): IsOwnListing {
+  const nameOf = ({ workspaceId, marketId }: AlertKeyword, listingId: number) =>
+    `${workspaceId} ${marketId} ${listingId}`;
+  let own: Set<string> | undefined;
+  return (keyword, listingId) => {
+    own ??= new Set(keywords.map((one) => nameOf(one, one.listingId)));
+    return own.has(nameOf(keyword, listingId));
+  };
+}
+
 function evaluateMoves(
-  { keywords, rules, from, isHeld, tally }: EvaluationBatch,
+  { keywords, rules, from, heldDays, tally }: EvaluationBatch,
   window: DayWindow,
   rows: readonly VisibleRow[],
 ): Alert[] {
+  const tallied = tally && window.days.map((day) => tally.get(day));
+  const start = daysBetween(window.days[0]!, from);
   return rows.flatMap((row, number) => {
     const keyword = keywords[number]!;
-    for (const [index, day] of window.days.entries())
-      if (isHeld(keyword.store, day)) row.dailyRanks[index] = notChecked;
-    if (tally) countChecks(tally, row, window.days);
+    for (const day of heldDays.get(keyword.store) ?? [])
+      row.dailyRanks[daysBetween(window.days[0]!, day)] = notChecked;
+    if (tallied) countChecks(tallied, row);
     return (['rank.dropped', 'rank.improved'] as const).flatMap((event) => {
       const rule = findRule(rules.get(keyword.workspaceId) ?? [], event, keyword);
-      return rule ? movesOf(keyword, row, { window, from, rule }) : [];
+      return rule ? movesOf(keyword, row, { window, start, rule }) : [];
     });
   });
 }
@@ -112,12 +130,12 @@ function evaluateMoves(
 function movesOf(
   keyword: AlertKeyword,
   row: VisibleRow,
-  input: { window: DayWindow; from: UtcDay; rule: RankRule },
+  input: { window: DayWindow; start: number; rule: RankRule },
 ): Alert[] {
   const { days } = input.window;
   const { id: keywordId, phrase, country, device, appId } = keyword;
   const alerts: Alert[] = [];
-  for (let index = daysBetween(days[0]!, input.from); index < days.length; index += 1) {
+  for (let index = input.start; index < days.length; index += 1) {
     const move = findRankMove(row, days, index, input.rule);
     if (!move) continue;
     alerts.push({

@@ -32,12 +32,13 @@ export function findRankMove(
   rule: RankRule,
 ): RankMove | null {
   if (row.dailyRanks[index] === notChecked) return null;
-  const sustained = listSustained(row, index, rule);
-  const first = sustained.at(-1)!;
+  // Nearly all days are left after two comparisons of bytes.
+  const sustained = rule.sustainedDays > 1 ? listSustained(row, index, rule) : null;
+  const first = sustained?.at(-1) ?? index;
   const before = first < 0 ? -1 : findCheckedBefore(row, first, rule.maxGapDays + 1);
   if (before < 0 || !isTheWay(row.dailyRanks[before]!, row.dailyRanks[first]!, rule)) return null;
   const from = pairAt(row, days, before)!;
-  const pairs = sustained.map((at) => pairAt(row, days, at)!);
+  const pairs = (sustained ?? [index]).map((at) => pairAt(row, days, at)!);
   const to = pairs[0]!;
   const isSustained = pairs.every((pair) => directReasons(from, pair, rule).length > 0);
   const direct = isSustained ? directReasons(from, to, rule) : [];

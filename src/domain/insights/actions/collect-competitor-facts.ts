@@ -83,10 +83,11 @@ async function collectEntrants(
     .slice(0, maxSearched);
   if (important.length === 0) return [];
   const marketIds = important.map(({ keyword }) => keyword.marketId);
-  const ofMarket = Map.groupBy(
-    await listStoredHistory(tx, { marketIds, from: addDays(from, -lookbackDays), to: today }),
-    (row) => row.marketId,
-  );
+  const ofMarket = await listStoredHistory(tx, {
+    marketIds,
+    from: addDays(from, -lookbackDays),
+    to: today,
+  });
   return important.flatMap(({ keyword }) => {
     const days = toDayPositions(ofMarket.get(keyword.marketId), keyword.trackingPeriods);
     return listRemainingEntrants(keyword.id, days, from, competitors);

@@ -64,6 +64,7 @@ export function findEntrants(
 
 /** True if the first positions are those of the day before, as on most days. */
 function beginsLike(day: DayPositions, before: DayPositions, { top }: { top: number }): boolean {
+  if (day.ids === before.ids) return true;
   const bytes = Math.min(day.ids.length, top * 4);
   return bytes <= before.ids.length && day.ids.compare(before.ids, 0, bytes, 0, bytes) === 0;
 }

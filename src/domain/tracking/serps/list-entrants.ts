@@ -19,7 +19,7 @@ export type Entrants = z.input<(typeof serp)['GET /apps/{id}/serp/entrants']['re
 /** Days before `from` that are searched for the seven checked ones. */
 const lookbackDays = 14;
 /** Market-days held in memory at a time: a year of a thousand keywords is processed in parts. */
-const maxMarketDays = 4_000;
+const maxMarketDays = 10_000;
 
 interface Entry extends Entrant {
   keyword: LiveKeyword;
@@ -91,9 +91,8 @@ async function collectEntries(
       to: range.to,
     });
   for await (const { part, result } of readAhead(chunk(keywords, size), read)) {
-    const ofMarket = Map.groupBy(result, (row) => row.marketId);
     for (const keyword of part) {
-      const days = toDayPositions(ofMarket.get(keyword.marketId), keyword.trackingPeriods);
+      const days = toDayPositions(result.get(keyword.marketId), keyword.trackingPeriods);
       for (const entrant of findEntrants(days, range)) entries.push({ ...entrant, keyword });
     }
   }

@@ -188,7 +188,7 @@ export const KeywordRow = memo(function KeywordRow({
       aria-rowindex={index + 2}
       aria-selected={ticked}
       className={styles.row}
-      style={{ height, transform: `translateY(${top}px)` }}
+      style={{ height, top }}
       data-index={index}
     >
       <span role="cell" className={styles.tick}>

@@ -8,16 +8,19 @@ import { Card } from '#web/components/card.tsx';
 import { ChartCard } from '#web/components/chart/chart-card.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { formatCount } from '#web/format.ts';
-import { backtestQuery, type AlertRule, type Backtest } from '#web/queries/alerts.ts';
+import {
+  backtestQuery,
+  backtestSpans,
+  type AlertRule,
+  type Backtest,
+} from '#web/queries/alerts.ts';
 import { useSearchChoice } from '#web/search-value.ts';
 import { eventViews } from '../event-views.ts';
 import { BacktestList } from './backtest-list.tsx';
 import { buildBacktestChart } from './backtest-chart.ts';
 import styles from './rules.module.css';
 
-/** The first is the default: 90 days of 5,000 keywords take seconds. */
-const spans = ['30', '90', '7'] as const;
-const shownSpans = spans.toSorted((a, b) => Number(b) - Number(a));
+const shownSpans = backtestSpans.toSorted((a, b) => Number(b) - Number(a));
 const debounceMs = 500;
 /** Event types that need a check, so that an unchecked day has no value for them. */
 const needChecks: ReadonlySet<string> = new Set(keywordAlertTypes);
@@ -91,7 +94,7 @@ function Result({ backtest, days }: { backtest: Backtest; days: number }) {
 /** The alerts that the current rules would have triggered, computed from stored data. */
 export function BacktestCard({ rules }: { rules: readonly AlertRule[] }) {
   const { t } = useTranslation();
-  const [span, setSpan] = useSearchChoice('span', spans);
+  const [span, setSpan] = useSearchChoice('span', backtestSpans);
   const [asked] = useDebouncedValue(rules, debounceMs);
   const { data, error, isFetching, refetch } = useQuery({
     ...backtestQuery([...asked], Number(span)),
