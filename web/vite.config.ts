@@ -5,6 +5,7 @@ import { buildForUse } from './build-swap.ts';
 import { codeSplitting } from './code-splitting.ts';
 import { eventTexts } from './event-texts.ts';
 import { flags } from './flags.ts';
+import { mantineStyles } from './mantine-styles.ts';
 import { preloadLinks } from './preload-links.ts';
 import { serviceWorker } from './service-worker.ts';
 import { shownProfiles } from './shown-profiles.ts';
@@ -29,6 +30,7 @@ export default defineConfig({
     buildForUse(),
     react(),
     themeCss(),
+    mantineStyles(),
     eventTexts(),
     flags(),
     shownProfiles(),

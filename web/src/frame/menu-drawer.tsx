@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
-import styles from './app-frame.module.css';
+import styles from './menu-drawer.module.css';
 import { Sidebar } from './sidebar.tsx';
 
 interface Props {
@@ -24,7 +24,7 @@ export function MenuDrawer({ app, opened, onClose }: Props) {
       size={280}
       padding={0}
       title={t('frame.menu')}
-      classNames={{ header: styles.drawerHeader, body: styles.drawerBody }}
+      classNames={{ header: styles.header, body: styles.body }}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       <Sidebar app={app} onLeave={onClose} />

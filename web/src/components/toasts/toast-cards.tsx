@@ -16,7 +16,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   const [isPointedAt, setPointedAt] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const swipe = useSwipe(() => hideToast(id));
-  const returnFocus = useReturnFocus();
+  const { card, remember } = useReturnFocus();
   const isPaused = isPointedAt || isFocused || swipe.isHeld;
   useEffect(() => {
     if (closesAfterMs === null || isPaused) return;
@@ -28,13 +28,13 @@ function ToastCard({ toast }: { toast: Toast }) {
       className={styles.card}
       data-tone={tone}
       data-toast={id}
-      ref={returnFocus.card}
+      ref={card}
       {...swipe.handlers}
       onPointerEnter={({ pointerType }) => setPointedAt(pointerType === 'mouse')}
       onPointerLeave={() => setPointedAt(false)}
       onFocus={(event) => {
         setFocused(true);
-        returnFocus.remember(event.relatedTarget);
+        remember(event.relatedTarget);
       }}
       onBlur={() => setFocused(false)}
     >
