@@ -8,8 +8,10 @@ const height = 26;
 const pad = 3;
 
 /** All dots of a kind are one element: a keyword that is never found has thirty. */
-const drawDot = (x: number, y: number, radius: number): string =>
-  `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0z`;
+function drawDot(x: number, y: number, radius: number): string {
+  const arc = `a${radius} ${radius} 0 1 0`;
+  return `M${x - radius} ${y}${arc} ${2 * radius} 0${arc} ${-2 * radius} 0z`;
+}
 
 /**
  * A 30-day sparkline for table rows. Higher is better, unchecked days are gaps, and not found is a
