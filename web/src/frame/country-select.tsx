@@ -1,9 +1,9 @@
-import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatCountry } from '../format.ts';
 import { marketsQuery } from '../queries/apps.ts';
+import { OverlaySelect } from '../overlays/overlay-select.tsx';
 import type { Scope } from '../scope.ts';
 import styles from './scope-bar.module.css';
 
@@ -24,14 +24,13 @@ export function CountrySelect({ appId, instead, scope, onChange }: Props) {
   const codes = shown && !followed.includes(shown) ? [...followed, shown] : followed;
   const all = instead ? [] : [{ value: '', label: t('scope.allCountries') }];
   return (
-    <Select
+    <OverlaySelect
       aria-label={t('scope.country')}
       className={styles.country}
       leftSection={<Globe size={15} aria-hidden />}
       value={shown ?? ''}
       onChange={(value) => onChange({ country: value || undefined })}
       data={[...all, ...codes.map((code) => ({ value: code, label: formatCountry(code) }))]}
-      allowDeselect={false}
       searchable={followed.length > 8}
       comboboxProps={{ width: 220, position: 'bottom-start', withinPortal: false }}
     />

@@ -1,11 +1,12 @@
-import { Popover, Select } from '@mantine/core';
 import { CalendarDays } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { utcDayOf } from '#lib/dates.ts';
+import { showError } from '../components/toasts/toasts.tsx';
 import { formatSpan } from '../format.ts';
+import { OverlaySelect } from '../overlays/overlay-select.tsx';
+import { useOverlays } from '../overlays/use-overlays.ts';
 import { defaultDays, spanOfScope, spans, type Scope } from '../scope.ts';
-import { RangeForm } from './range-form.tsx';
 import styles from './scope-bar.module.css';
 
 interface Props {
@@ -21,6 +22,8 @@ interface Props {
 export function DaysSelect({ scope, onChange, isInPopover, firstDay }: Props) {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
+  const area = useRef<HTMLDivElement>(null);
+  const { overlays, request } = useOverlays();
   const [choosing, setChoosing] = useState(false);
   const span = spanOfScope(scope);
   const today = utcDayOf(new Date());
@@ -28,13 +31,14 @@ export function DaysSelect({ scope, onChange, isInPopover, firstDay }: Props) {
   const isRange = scope.from !== undefined && !isAll;
   const pick = (value: string) => {
     setChoosing(value === 'choose');
+    if (value === 'choose') request().catch(showError);
     if (value === 'all' && firstDay) onChange({ days: undefined, from: firstDay, to: today });
     const days = Number(value) || undefined;
     if (days)
       onChange({ days: days === defaultDays ? undefined : days, from: undefined, to: undefined });
   };
   const select = (
-    <Select
+    <OverlaySelect
       ref={field}
       aria-label={t('scope.days')}
       className={`${styles.days} ${isRange ? styles.long : ''}`}
@@ -50,12 +54,11 @@ export function DaysSelect({ scope, onChange, isInPopover, firstDay }: Props) {
         ...(firstDay ? [{ value: 'all', label: t('scope.allDays') }] : []),
         { value: 'choose', label: t('scope.choose') },
       ]}
-      allowDeselect={false}
       comboboxProps={{ withinPortal: false }}
     />
   );
-  const form = (
-    <RangeForm
+  const form = overlays && (
+    <overlays.RangeForm
       initial={span}
       onChoose={(range) => {
         setChoosing(false);
@@ -72,21 +75,26 @@ export function DaysSelect({ scope, onChange, isInPopover, firstDay }: Props) {
       </>
     );
   return (
-    <Popover
-      opened={choosing}
-      onChange={setChoosing}
-      withRoles={false}
-      width={260}
-      position="bottom-start"
-      trapFocus
-      shadow="md"
-    >
-      <Popover.Target>
-        <div className={styles.field}>{select}</div>
-      </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label={t('scope.choosing')}>
-        {form}
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <div ref={area} className={styles.field}>
+        {select}
+      </div>
+      {overlays && (
+        <overlays.AnchoredPopover
+          anchor={area}
+          opened={choosing}
+          onChange={setChoosing}
+          withRoles={false}
+          width={260}
+          position="bottom-start"
+          trapFocus
+          shadow="md"
+        >
+          <overlays.PopoverDropdown role="dialog" aria-label={t('scope.choosing')}>
+            {form}
+          </overlays.PopoverDropdown>
+        </overlays.AnchoredPopover>
+      )}
+    </>
   );
 }

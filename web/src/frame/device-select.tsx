@@ -1,7 +1,7 @@
-import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { DeviceIcon } from '../components/device-icon.tsx';
 import { formatDevice } from '../format.ts';
+import { OverlaySelect } from '../overlays/overlay-select.tsx';
 import type { Scope } from '../scope.ts';
 import styles from './scope-bar.module.css';
 import type { DeviceChoice } from './use-device-choice.ts';
@@ -18,14 +18,13 @@ export function DeviceSelect({ choice: { devices, initial }, scope, onChange }: 
   const shown = scope.device ?? initial;
   const all = initial ? [] : [{ value: '', label: t('scope.allDevices') }];
   return (
-    <Select
+    <OverlaySelect
       aria-label={t('scope.device')}
       className={styles.device}
       leftSection={<DeviceIcon device={shown} size={15} />}
       value={shown ?? ''}
       onChange={(value) => onChange({ device: value || undefined })}
       data={[...all, ...devices.map((value) => ({ value, label: formatDevice(value) }))]}
-      allowDeselect={false}
       comboboxProps={{ width: 160, position: 'bottom-start', withinPortal: false }}
     />
   );

@@ -1,15 +1,18 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { Languages } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { LanguageChoices } from './language-choices.tsx';
+import { MenuButton } from '../overlays/menu-button.tsx';
 
 /** For pages without the account menu. */
 export function LanguageMenu() {
   const { t } = useTranslation();
   return (
-    <Menu position="bottom-end" width={160}>
-      <Menu.Target>
+    <MenuButton
+      position="bottom-end"
+      width={160}
+      button={(props) => (
         <ActionIcon
+          {...props}
           className="touch"
           variant="default"
           radius="xl"
@@ -18,10 +21,8 @@ export function LanguageMenu() {
         >
           <Languages size={16} aria-hidden />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <LanguageChoices />
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      items={({ LanguageChoices }) => <LanguageChoices />}
+    />
   );
 }

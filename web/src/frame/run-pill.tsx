@@ -1,9 +1,9 @@
-import { Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Run } from '../api.ts';
 import { formatClock, formatDay, formatInstant, formatShare } from '../format.ts';
+import { Hint } from '../overlays/hint.tsx';
 import { awayQuery } from '../queries/away.ts';
 import { budgetQuery, runsQuery } from '../queries/runs.ts';
 import styles from './run-pill.module.css';
@@ -39,31 +39,34 @@ export function RunPill() {
   const next = t('pill.next', { at: formatClock(budget.completion.startsAt) });
   const share = formatShare(budget.utilization, minShownShare);
   return (
-    <Tooltip label={away?.title ?? t(isFull ? 'pill.open' : 'pill.openRuns')}>
-      <Link
-        to={isFull ? '/capacity' : '/runs'}
-        className={styles.pill}
-        data-state={away ? 'away' : (run?.state ?? 'none')}
-        data-full={isFull || undefined}
-      >
-        <span className={styles.dot} aria-hidden />
-        <span className={styles.wide}>{last}</span>
-        <span className={styles.wide} aria-hidden>
-          ·
-        </span>
-        <span className={styles.wide}>{next}</span>
-        {isFull && (
-          <>
-            <span className={styles.wide} aria-hidden>
-              ·
-            </span>
-            <span className={styles.share}>{t('pill.share', { share })}</span>
-            <span className={styles.short} aria-hidden>
-              {share}
-            </span>
-          </>
-        )}
-      </Link>
-    </Tooltip>
+    <Hint label={away?.title ?? t(isFull ? 'pill.open' : 'pill.openRuns')}>
+      {(props) => (
+        <Link
+          {...props}
+          to={isFull ? '/capacity' : '/runs'}
+          className={styles.pill}
+          data-state={away ? 'away' : (run?.state ?? 'none')}
+          data-full={isFull || undefined}
+        >
+          <span className={styles.dot} aria-hidden />
+          <span className={styles.wide}>{last}</span>
+          <span className={styles.wide} aria-hidden>
+            ·
+          </span>
+          <span className={styles.wide}>{next}</span>
+          {isFull && (
+            <>
+              <span className={styles.wide} aria-hidden>
+                ·
+              </span>
+              <span className={styles.share}>{t('pill.share', { share })}</span>
+              <span className={styles.short} aria-hidden>
+                {share}
+              </span>
+            </>
+          )}
+        </Link>
+      )}
+    </Hint>
   );
 }

@@ -1,8 +1,9 @@
-import { Popover, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { SlidersHorizontal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDevice, formatSpan } from '../format.ts';
+import { useOpener } from '../overlays/use-opener.ts';
 import { defaultDays, spanOfScope, type Scope } from '../scope.ts';
 import styles from './scope-bar.module.css';
 
@@ -23,6 +24,7 @@ function nameOf({ country, device, days }: ShownFields) {
 /** On a phone, one button shows the selection and opens all fields. */
 export function ScopeButton({ scope, shown, children }: Props) {
   const { t } = useTranslation();
+  const { props, overlays, opened, setOpened } = useOpener('dialog');
   const days = scope.from
     ? formatSpan(spanOfScope(scope), true)
     : t('scope.span', { count: scope.days ?? defaultDays });
@@ -33,22 +35,33 @@ export function ScopeButton({ scope, shown, children }: Props) {
   ];
   const label = t(nameOf(shown));
   return (
-    <Popover width={260} position="bottom-start" trapFocus shadow="md">
-      <Popover.Target>
-        <UnstyledButton className={styles.button}>
-          <SlidersHorizontal size={15} aria-hidden />
-          <span className="sr-only">{label}</span>
-          <span
-            className={styles.chosen}
-            data-range={(shown.days && scope.from !== undefined) || undefined}
-          >
-            {parts.filter(Boolean).join(' · ')}
-          </span>
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown className={styles.opened} aria-label={label}>
-        {children}
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <UnstyledButton {...props} className={styles.button}>
+        <SlidersHorizontal size={15} aria-hidden />
+        <span className="sr-only">{label}</span>
+        <span
+          className={styles.chosen}
+          data-range={(shown.days && scope.from !== undefined) || undefined}
+        >
+          {parts.filter(Boolean).join(' · ')}
+        </span>
+      </UnstyledButton>
+      {overlays && (
+        <overlays.AnchoredPopover
+          id={props.id}
+          anchor={props.ref}
+          opened={opened}
+          onChange={setOpened}
+          width={260}
+          position="bottom-start"
+          trapFocus
+          shadow="md"
+        >
+          <overlays.PopoverDropdown className={styles.opened} aria-label={label}>
+            {children}
+          </overlays.PopoverDropdown>
+        </overlays.AnchoredPopover>
+      )}
+    </>
   );
 }

@@ -1,9 +1,9 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { myWorkspacesQuery } from '../queries/my-workspaces.ts';
-import { WorkspaceChoices } from './workspace-choices.tsx';
+import { MenuButton } from '../overlays/menu-button.tsx';
 import styles from './workspace-choices.module.css';
 
 /** For pages without the frame, if the reader has several workspaces. */
@@ -12,9 +12,12 @@ export function WorkspaceMenu() {
   const workspaces = useQuery(myWorkspacesQuery).data?.items ?? [];
   if (workspaces.length < 2) return null;
   return (
-    <Menu width={216} position="bottom-end">
-      <Menu.Target>
+    <MenuButton
+      width={216}
+      position="bottom-end"
+      button={(props) => (
         <Button
+          {...props}
           variant="subtle"
           color="gray"
           className="touch"
@@ -25,10 +28,8 @@ export function WorkspaceMenu() {
             {workspaces.find((workspace) => workspace.current)?.name}
           </span>
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <WorkspaceChoices workspaces={workspaces} />
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      items={({ WorkspaceChoices }) => <WorkspaceChoices workspaces={workspaces} />}
+    />
   );
 }

@@ -1,9 +1,10 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { Bookmark, EllipsisVertical, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
+import { ActionIcon } from '@mantine/core';
+import { Bookmark, EllipsisVertical, Pin } from 'lucide-react';
 import { Suspense, useState, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withBasePath } from '../base-path.ts';
 import { showUndo } from '../components/toasts/toasts.tsx';
+import { MenuButton } from '../overlays/menu-button.tsx';
 import { useWriteAccess } from '../queries/write-guard.ts';
 import type { SavedView } from '../queries/views.ts';
 import type { useViews } from './use-views.ts';
@@ -50,9 +51,12 @@ export function ViewList({ label, saved, views }: Props) {
               <bdi className={styles.name}>{view.name}</bdi>
             </a>
             {canWrite && (
-              <Menu position="bottom-end" width={160}>
-                <Menu.Target>
+              <MenuButton
+                position="bottom-end"
+                width={160}
+                button={(props) => (
                   <ActionIcon
+                    {...props}
                     className={styles.more}
                     variant="subtle"
                     color="gray"
@@ -61,30 +65,16 @@ export function ViewList({ label, saved, views }: Props) {
                   >
                     <EllipsisVertical size={15} aria-hidden />
                   </ActionIcon>
-                </Menu.Target>
-                <Menu.Dropdown>
-                  <Menu.Item
-                    leftSection={<Pencil size={14} aria-hidden />}
-                    onClick={() => setRenaming(view)}
-                  >
-                    {t('views.rename')}
-                  </Menu.Item>
-                  <Menu.Item
-                    leftSection={
-                      view.pinned ? <PinOff size={14} aria-hidden /> : <Pin size={14} aria-hidden />
-                    }
-                    onClick={() => void saved.pin(view)}
-                  >
-                    {t(view.pinned ? 'views.unpin' : 'views.pin')}
-                  </Menu.Item>
-                  <Menu.Item
-                    leftSection={<Trash2 size={14} aria-hidden />}
-                    onClick={() => void remove(view)}
-                  >
-                    {t('views.delete')}
-                  </Menu.Item>
-                </Menu.Dropdown>
-              </Menu>
+                )}
+                items={({ ViewItems }) => (
+                  <ViewItems
+                    view={view}
+                    onRename={() => setRenaming(view)}
+                    onPin={() => void saved.pin(view)}
+                    onDelete={() => void remove(view)}
+                  />
+                )}
+              />
             )}
           </li>
         ))}

@@ -1,9 +1,10 @@
-import { ActionIcon, Menu, SegmentedControl } from '@mantine/core';
+import { ActionIcon, SegmentedControl } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { writeCsv } from '#lib/csv-writer.ts';
 import { saveFile } from '#web/save-file.ts';
+import { MenuButton } from '../../overlays/menu-button.tsx';
 import { Card } from '../card.tsx';
 import { showError } from '../toasts/toasts.tsx';
 import styles from './chart-card.module.css';
@@ -72,9 +73,11 @@ export function ChartCard({
               { value: 'table', label: t('chart.table') },
             ]}
           />
-          <Menu position="bottom-end">
-            <Menu.Target>
+          <MenuButton
+            position="bottom-end"
+            button={(props) => (
               <ActionIcon
+                {...props}
                 className="touch"
                 variant="default"
                 size={28}
@@ -82,20 +85,16 @@ export function ChartCard({
               >
                 <Download size={14} aria-hidden />
               </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={savePng} disabled={view === 'table'}>
-                {t('chart.png')}
-              </Menu.Item>
-              <Menu.Item
-                onClick={() =>
+            )}
+            items={({ SaveItems }) => (
+              <SaveItems
+                onPng={view === 'chart' ? savePng : undefined}
+                onCsv={() =>
                   saveFile(`${fileName}.csv`, writeCsv([table.head, ...table.rows]), 'text/csv')
                 }
-              >
-                {t('chart.csv')}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+              />
+            )}
+          />
         </div>
       }
     >

@@ -1,6 +1,7 @@
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { isUtcDay } from '#lib/dates.ts';
+import { OverlaySelect } from '#web/overlays/overlay-select.tsx';
 import type { Span } from '#web/queries/apps.ts';
 import { firstDay } from '#web/scope.ts';
 import { useSearchValue } from '#web/search-value.ts';
@@ -21,14 +22,13 @@ export function PeriodChoiceField({ span }: { span: Span }) {
   };
   return (
     <div className={styles.choice}>
-      <Select
+      <OverlaySelect
         className={styles.periods}
         size="xs"
         aria-label={t('periods.label')}
         value={choice}
         onChange={(next) => next && choose(next)}
         data={choices.map((each) => ({ value: each, label: t(`periods.${each}`) }))}
-        allowDeselect={false}
       />
       {choice === 'custom' && (
         <TextInput

@@ -1,9 +1,10 @@
-import { Button, Skeleton, Tooltip } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ListPlus, Play } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
+import { Hint } from '#web/overlays/hint.tsx';
 import { Ago } from '#web/components/ago.tsx';
 import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
@@ -103,17 +104,20 @@ function CheckNow({ appId }: { appId: number }) {
     onError: showError,
   });
   return (
-    <Tooltip label={reason} disabled={canWrite}>
-      <Button
-        variant="default"
-        leftSection={<Play size={15} aria-hidden />}
-        loading={check.isPending}
-        data-disabled={!canWrite || undefined}
-        aria-disabled={!canWrite}
-        onClick={() => canWrite && check.mutate()}
-      >
-        {t('overview.checkNow')}
-      </Button>
-    </Tooltip>
+    <Hint label={reason} disabled={canWrite}>
+      {(props) => (
+        <Button
+          {...props}
+          variant="default"
+          leftSection={<Play size={15} aria-hidden />}
+          loading={check.isPending}
+          data-disabled={!canWrite || undefined}
+          aria-disabled={!canWrite}
+          onClick={() => canWrite && check.mutate()}
+        >
+          {t('overview.checkNow')}
+        </Button>
+      )}
+    </Hint>
   );
 }

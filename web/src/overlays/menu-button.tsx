@@ -1,0 +1,34 @@
+import type { MenuProps } from '@mantine/core';
+import type { ReactElement, ReactNode } from 'react';
+import { useOpener, type OpenerProps } from './use-opener.ts';
+import type { Overlays } from './use-overlays.ts';
+
+interface Props {
+  button: (props: OpenerProps) => ReactElement;
+  items: (overlays: Overlays) => ReactNode;
+  width?: MenuProps['width'];
+  position: MenuProps['position'];
+  dropdownClass?: string | undefined;
+}
+
+/** A button with a menu, whose code loads when the button is hovered, focused or pressed. */
+export function MenuButton({ button, items, width, position, dropdownClass }: Props) {
+  const { props, overlays, opened, setOpened } = useOpener('menu');
+  return (
+    <>
+      {button(props)}
+      {overlays && (
+        <overlays.AnchoredMenu
+          id={props.id}
+          anchor={props.ref}
+          opened={opened}
+          onChange={setOpened}
+          width={width}
+          position={position}
+        >
+          <overlays.MenuDropdown className={dropdownClass}>{items(overlays)}</overlays.MenuDropdown>
+        </overlays.AnchoredMenu>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { Menu, Popover, type MenuProps, type PopoverProps } from '@mantine/core';
+import { useEffect, useLayoutEffect, useState, type ReactNode, type RefObject } from 'react';
+
+export { Select, Tooltip } from '@mantine/core';
+export { AppItems } from '../frame/app-items.tsx';
+export { LanguageChoices } from '../frame/language-choices.tsx';
+export { RangeForm } from '../frame/range-form.tsx';
+export { ThemeItems } from '../frame/theme-items.tsx';
+export { UserItems } from '../frame/user-items.tsx';
+export { WorkspaceChoices } from '../frame/workspace-choices.tsx';
+export { ViewItems } from '../views/view-items.tsx';
+export { SaveItems } from '../components/chart/save-items.tsx';
+
+interface Anchored {
+  /** The control below which it opens. */
+  anchor: RefObject<HTMLElement | null>;
+  opened: boolean;
+  onChange: (opened: boolean) => void;
+  children: ReactNode;
+}
+
+/** Takes the place of a control that stands elsewhere in the document. */
+function Anchor({ to, ref }: { to: Anchored['anchor']; ref?: (node: HTMLElement | null) => void }) {
+  useLayoutEffect(() => {
+    ref?.(to.current);
+    return () => ref?.(null);
+  }, [ref, to]);
+  return null;
+}
+
+/** Otherwise an overlay that is open when it is mounted would not return the focus. */
+function useLater(opened: boolean): boolean {
+  const [later, setLater] = useState(false);
+  useEffect(() => setLater(opened), [opened]);
+  return later;
+}
+
+type AnchoredMenuProps = Omit<MenuProps, keyof Anchored> & Anchored;
+
+export function AnchoredMenu({ anchor, opened, children, ...props }: AnchoredMenuProps) {
+  const later = useLater(opened);
+  return (
+    <Menu opened={later} {...props}>
+      <Menu.Target>
+        <Anchor to={anchor} />
+      </Menu.Target>
+      {children}
+    </Menu>
+  );
+}
+
+type AnchoredPopoverProps = Omit<PopoverProps, keyof Anchored> & Anchored;
+
+export function AnchoredPopover({ anchor, opened, children, ...props }: AnchoredPopoverProps) {
+  const later = useLater(opened);
+  return (
+    <Popover opened={later} {...props}>
+      <Popover.Target>
+        <Anchor to={anchor} />
+      </Popover.Target>
+      {children}
+    </Popover>
+  );
+}
+
+export const MenuDropdown = Menu.Dropdown;
+export const PopoverDropdown = Popover.Dropdown;
