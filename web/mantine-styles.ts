@@ -15,7 +15,7 @@ const forms = {
  */
 export function mantineStyles(): Plugin {
   const text = readFileSync(list, 'utf8');
-  const components = new Set([...text.matchAll(forms.component)].map((match) => match[1]!));
+  const components = new Set([...text.matchAll(forms.component)].map((match) => match[1]));
   return {
     name: 'toprung-mantine-styles',
     apply: 'build',

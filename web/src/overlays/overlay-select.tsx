@@ -41,10 +41,10 @@ export function OverlaySelect<Value extends string>({
   onOptionSubmit,
   ...props
 }: Props<Value>) {
-  const { value, data, onChange, comboboxProps, ...look } = props;
+  const { value, data, onChange: _change, comboboxProps: _list, ...look } = props;
   const { overlays, prepare, request } = useOverlays();
   const field = useRef<HTMLInputElement>(null);
-  useImperativeHandle(ref, () => field.current!, [overlays]);
+  useImperativeHandle(ref, () => field.current!);
   const isOpening = useRef(false);
   useLayoutEffect(() => {
     if (!isOpening.current) return;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import type * as overlaysModule from './overlays.tsx';
 
-export type Overlays = typeof import('./overlays.tsx');
+export type Overlays = typeof overlaysModule;
 
 let loaded: Overlays | null = null;
 
