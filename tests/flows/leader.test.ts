@@ -121,7 +121,7 @@ test('a leader whose connection is silent is none before another one is elected'
   expect({ hadTwo, states: states() }).toEqual({ hadTwo: false, states: [false, true] });
 }, 30_000);
 
-test('a lone leader confirms its session after work of its process, and sees it', async () => {
+test('a leader that is alone confirms its session after work of its process', async () => {
   let notifyWork: () => void = () => undefined;
   const leader = joinElection({
     url: pipeline.db.url,
