@@ -53,6 +53,9 @@ const workers = Math.max(
 /** Their pages keep the cores busy, and each takes the memory of two others. */
 const workersWithBrowser = Math.min(4, availableParallelism() + 2);
 
+// The workers draw short forms by it, too.
+process.env.TEST_SEED ??= String(randomInt(1_000_000));
+
 // A worker loads the whole product, in half of the time with code that another has compiled.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
   new URL('node_modules/.cache/compiled', import.meta.url),
@@ -109,7 +112,7 @@ export default defineConfig({
   test: {
     globalSetup: [...globalSetup],
     maxWorkers: workers,
-    sequence: { sequencer: FileOrder, seed: Number(process.env.TEST_SEED ?? randomInt(1_000_000)) },
+    sequence: { sequencer: FileOrder, seed: Number(process.env.TEST_SEED) },
     projects: [
       project('browser', withBrowser, { workers: workersWithBrowser }),
       project('alone', alone, { isolate: true }),

@@ -13,7 +13,9 @@ const minute = 60_000;
 /** A test, or a file beside it with its name. The audit of a page has a long form too. */
 const hasLongForm = (path: string): boolean =>
   globSync(path.replace('.test.ts', '{.test,-*}.ts')).some((part) =>
-    /process\.env\.TORTURE|from '\.\/accessibility-audit/.test(readFileSync(part, 'utf8')),
+    /process\.env\.TORTURE|from '(\.\/accessibility-audit|.*\/short-form)/.test(
+      readFileSync(part, 'utf8'),
+    ),
   );
 
 const { globalSetup, ...each } = shared;
@@ -22,6 +24,7 @@ const { globalSetup, ...each } = shared;
  */
 const readerZones = ['Pacific/Kiritimati', 'America/Los_Angeles'];
 const [what, ...files] = process.argv.slice(2);
+console.log(`TEST_SEED=${process.env.TEST_SEED} npm run torture repeats what tests draw.`);
 
 if (what === 'browser-zones') {
   await runVitest(files, {
