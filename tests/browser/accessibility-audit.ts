@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
+import { isLong } from '../harness/short-form.ts';
 import { markContrastSamples, sampleAttribute } from './contrast-samples.ts';
+import { markRepeatedRows, repeatedAttribute } from './repeated-rows.ts';
 
 const source = readFileSync(
   fileURLToPath(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url)),
@@ -11,18 +13,24 @@ const source = readFileSync(
 interface AxeWindow {
   axe: {
     run(
-      context: Document | Element,
+      context: { include: (Document | Element)[]; exclude: Element[] },
       options: { resultTypes: string[]; runOnly?: string[] },
     ): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }>;
   };
 }
 
-/** The long form checks the contrast of every text. */
-const isLong = Boolean(process.env.TORTURE);
-/** Without the HTML of each element that passes. */
+/**
+ * Without the HTML of each element that passes. The long form checks the contrast of every text,
+ * and looks for spacing in every style: only an important one breaks that rule.
+ */
 const settings = {
   noHtml: true,
-  rules: isLong ? [] : [{ id: 'color-contrast', selector: `[${sampleAttribute}]` }],
+  rules: isLong
+    ? []
+    : [
+        { id: 'color-contrast', selector: `[${sampleAttribute}]` },
+        { id: 'avoid-inline-spacing', selector: '[style*="important" i]' },
+      ],
 };
 const configure = `axe.configure(${JSON.stringify(settings)})`;
 
@@ -41,8 +49,9 @@ export function untilStill(page: Page): Promise<void> {
 }
 
 /**
- * The rules of axe for the page, or only those about colours; `within` limits the short form to an
- * element, which takes a tenth of the time. Loaded through the debugger: the page's own policy
+ * The rules of axe for the page, or only those about colours. The short form leaves out rows that
+ * are built like others, and `within` limits it to an element, which takes a tenth of the time.
+ * Loaded through the debugger: the page's own policy
  * forbids foreign scripts.
  */
 export async function audit(
@@ -56,14 +65,18 @@ export async function audit(
     await session.detach();
   }
   await untilStill(page);
-  if (!isLong) await page.evaluate(markContrastSamples, sampleAttribute);
+  if (!isLong) {
+    await page.evaluate(markContrastSamples, sampleAttribute);
+    await page.evaluate(markRepeatedRows, { attribute: repeatedAttribute, keep: sampleAttribute });
+  }
   const element = within && !isLong ? await within.elementHandle() : null;
   return page.evaluate(
-    async ({ runOnly, root }) => {
-      const { violations } = await (window as unknown as AxeWindow).axe.run(root ?? document, {
-        resultTypes: ['violations'],
-        ...(runOnly && { runOnly }),
-      });
+    async ({ runOnly, root, repeated }) => {
+      const exclude = [...document.querySelectorAll(`[${repeated}]`)];
+      const { violations } = await (window as unknown as AxeWindow).axe.run(
+        { include: [root ?? document], exclude },
+        { resultTypes: ['violations'], ...(runOnly && { runOnly }) },
+      );
       const show = ({ target }: { target: string[] }) =>
         document.querySelector(target.join(' '))?.outerHTML.slice(0, 120) ?? target.join(' ');
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(show).join(' | ')}`);
@@ -71,6 +84,7 @@ export async function audit(
     {
       runOnly: rules === 'colours' ? ['color-contrast', 'link-in-text-block'] : null,
       root: element,
+      repeated: repeatedAttribute,
     },
   );
 }

@@ -2,7 +2,7 @@
 export const sampleAttribute = 'data-contrast-sample';
 
 /**
- * Runs in the page. Marks three texts of each combination of colours, size and background, because
+ * Runs in the page. Marks one text of each combination of colours, size and background, because
  * checking each cell of a table takes longer than all other rules. Returns nothing: the marks are
  * in the document.
  */
@@ -18,8 +18,10 @@ export function markContrastSamples(attribute: string): void {
     const known = backgrounds.get(element);
     if (known !== undefined || element === null) return known ?? 0;
     const { backgroundColor, backgroundImage, opacity, position } = getComputedStyle(element);
-    // The parent of a positioned element need not be what is behind it.
-    const own = /absolute|fixed/.test(position) ? backgrounds.size : '';
+    // The parent of a positioned element need not be what is behind it; rows of one list are alike.
+    const own = /absolute|fixed/.test(position)
+      ? `${position} ${element.getAttribute('class')}`
+      : '';
     const parent = backgroundOf(element.parentElement);
     const number = numberOf([parent, own, backgroundColor, backgroundImage, opacity].join(' '));
     backgrounds.set(element, number);
@@ -37,6 +39,5 @@ export function markContrastSamples(attribute: string): void {
     const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
     return [backgroundOf(element), color, fontSize, fontWeight, textShadow].join(' ');
   });
-  for (const alike of byLook.values())
-    for (const element of [alike[0], alike[1], alike.at(-1)]) element?.setAttribute(attribute, '');
+  for (const [first] of byLook.values()) first!.setAttribute(attribute, '');
 }

@@ -257,11 +257,15 @@ function watchRequests(page: Page): { loaded: () => Promise<void>; stop: () => v
   ];
   const loaded = async () => {
     const deadline = performance.now() + 60_000;
-    for (let idleChecks = 0; idleChecks < 5; idleChecks++) {
+    // Placeholders are looked for only then: each look takes three processes a few milliseconds.
+    for (let idleChecks = 0; ;) {
       if (performance.now() > deadline)
         throw new Error(`the page does not become idle: ${underWay.size} requests under way`);
       await new Promise((resolve) => setTimeout(resolve, 25));
-      if (underWay.size > 0 || (await page.locator(placeholder).count()) > 0) idleChecks = -1;
+      idleChecks = underWay.size > 0 ? 0 : idleChecks + 1;
+      if (idleChecks < 5) continue;
+      if ((await page.locator(placeholder).count()) === 0 && underWay.size === 0) return;
+      idleChecks = 0;
     }
   };
   return { loaded, stop: () => ignore.forEach((stopListening) => stopListening()) };
