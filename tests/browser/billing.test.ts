@@ -10,6 +10,7 @@ import {
   webhookSecret,
   type StripeStub,
 } from '../harness/stripe-stub.ts';
+import { draw } from '../harness/short-form.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { setColorScheme } from './color-scheme.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
@@ -135,10 +136,12 @@ describe.skipIf(!browser)('with plans', () => {
     await close();
   });
 
-  test.each([
-    ['de', 'Plan und Nutzung', 'Kein aktiver Plan'],
-    ['ja', 'プランと使用量', '有効なプランがありません'],
-  ])('the same is shown in %s on a phone', async (language, title, state) => {
+  test.each(
+    draw('languages of plans', 1, [
+      ['de', 'Plan und Nutzung', 'Kein aktiver Plan'],
+      ['ja', 'プランと使用量', '有効なプランがありません'],
+    ]),
+  )('the same is shown in %s on a phone', async (language, title, state) => {
     await become({ status: 'lapsed', plan: 'indie', overLimitSince: inDays(-2) });
     const { page, loaded, close } = await testApp.open(browser!, '/methodology', { width: 375 });
     await page.evaluate(

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keepOrder } from '../harness/keep-order.ts';
 import { launchBrowser } from '../harness/browser.ts';
+import { draw } from '../harness/short-form.ts';
 import { audit } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 
@@ -74,7 +75,7 @@ describe.skipIf(!browser)('the country finder', () => {
     await close();
   }, 120_000);
 
-  test.each(['de', 'ja'] as const)(
+  test.each(draw('languages of the country finder', 1, ['de', 'ja'] as const))(
     'is whole in %s on a phone, in dark',
     async (language) => {
       const path = `/apps/${testApp.apps.ios}/country-scores`;

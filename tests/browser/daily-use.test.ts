@@ -3,11 +3,23 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, utcDayOf } from '#lib/dates.ts';
 import { launchBrowser } from '../harness/browser.ts';
+import { draw, drawPairs } from '../harness/short-form.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
 
 const browser = await launchBrowser();
+
+const widths = [1_024, 768, 375] as const;
+const tables = [
+  '/keywords',
+  '/competitors?tab=gaps',
+  '/competitors?tab=matrix',
+  '/competitors?tab=compare',
+  '/competitors?tab=market',
+  'audit',
+] as const;
+const tablesAtWidths = drawPairs('tables at widths', tables, widths);
 
 const formatDay = (day: string) =>
   new Intl.DateTimeFormat('en', { timeZone: 'UTC', day: 'numeric', month: 'short' }).format(
@@ -57,7 +69,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await testApp.stop();
   });
 
-  test.each([1_024, 768, 375])(
+  test.each(widths)(
     'keeps the first column of tables at %i px',
     async (width) => {
       const { page, loaded, consoleErrors, close } = await testApp.open(
@@ -68,14 +80,8 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
           height: width === 375 ? 812 : 900,
         },
       );
-      for (const path of [
-        ios('/keywords'),
-        ios('/competitors?tab=gaps'),
-        ios('/competitors?tab=matrix'),
-        ios('/competitors?tab=compare'),
-        ios('/competitors?tab=market'),
-        '/settings?tab=audit',
-      ]) {
+      for (const { row } of tablesAtWidths.filter(({ column }) => column === width)) {
+        const path = row === 'audit' ? '/settings?tab=audit' : ios(row);
         await goTo(page, path);
         await loaded();
         await page.locator('main [data-index="0"], main tbody tr').first().waitFor();
@@ -245,32 +251,33 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
       const list = menu.getByRole('list', { name: group, exact: true });
       expect(await list.getByRole('link').allTextContents()).toEqual(entries);
     }
-    for (const height of [900, 480])
-      for (const [path, entry] of [
-        ['/settings', 'Settings'],
-        ['/runs', 'Settings'],
-        ['/capacity', 'Settings'],
-        ['/members', 'Settings'],
-        ['/methodology', 'Settings'],
-        [ios(), 'Overview'],
-        ['/alerts', 'Alerts'],
-      ] as const) {
-        await page.setViewportSize({ width: 1_440, height });
-        await goTo(page, path);
-        const current = menu.locator('[aria-current]');
-        await expect.poll(() => current.allTextContents()).toEqual([entry]);
-        await expect
-          .poll(() =>
-            current.evaluate((element) => {
-              const [box, view] = [
-                element.getBoundingClientRect(),
-                element.closest('nav')!.getBoundingClientRect(),
-              ];
-              return box.top >= view.top - 1 && box.bottom <= view.bottom + 1;
-            }),
-          )
-          .toBe(true);
-      }
+    const entries = [
+      ['/settings', 'Settings'],
+      ['/runs', 'Settings'],
+      ['/capacity', 'Settings'],
+      ['/members', 'Settings'],
+      ['/methodology', 'Settings'],
+      [ios(), 'Overview'],
+      ['/alerts', 'Alerts'],
+    ] as const;
+    for (const { row, column: height } of drawPairs('entries at heights', entries, [900, 480])) {
+      const [path, entry] = row;
+      await page.setViewportSize({ width: 1_440, height });
+      await goTo(page, path);
+      const current = menu.locator('[aria-current]');
+      await expect.poll(() => current.allTextContents()).toEqual([entry]);
+      await expect
+        .poll(() =>
+          current.evaluate((element) => {
+            const [box, view] = [
+              element.getBoundingClientRect(),
+              element.closest('nav')!.getBoundingClientRect(),
+            ];
+            return box.top >= view.top - 1 && box.bottom <= view.bottom + 1;
+          }),
+        )
+        .toBe(true);
+    }
     await goTo(page, '/settings');
     const pages = page.getByRole('navigation', { name: 'Settings and workspace' });
     await pages.getByRole('link', { name: 'Runs' }).click();
@@ -400,22 +407,24 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await close();
   }, 60_000);
 
-  test.each([
-    {
-      language: 'de',
-      title: 'Jemand anderes hat das auch geändert',
-      mine: 'Meine behalten',
-      more: 'Mehr',
-      edit: 'Bearbeiten',
-    },
-    {
-      language: 'ja',
-      title: 'ほかの人もこの項目を変更しました',
-      mine: '自分の変更を残す',
-      more: 'その他',
-      edit: '編集',
-    },
-  ])(
+  test.each(
+    draw('languages of two editors', 1, [
+      {
+        language: 'de',
+        title: 'Jemand anderes hat das auch geändert',
+        mine: 'Meine behalten',
+        more: 'Mehr',
+        edit: 'Bearbeiten',
+      },
+      {
+        language: 'ja',
+        title: 'ほかの人もこの項目を変更しました',
+        mine: '自分の変更を残す',
+        more: 'その他',
+        edit: '編集',
+      },
+    ]),
+  )(
     'shows a second editor of annotations and webhooks both texts on a phone, in $language',
     async ({ language, title, mine, more, edit }) => {
       const options = { width: 375, height: 812 };

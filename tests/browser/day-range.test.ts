@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, listDays, utcDayOf } from '#lib/dates.ts';
 import { launchBrowser } from '../harness/browser.ts';
+import { draw } from '../harness/short-form.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
@@ -113,7 +114,7 @@ describe.skipIf(!browser)('a range of days', () => {
     await close();
   }, 120_000);
 
-  test.each(['Pacific/Kiritimati', 'America/Los_Angeles'])(
+  test.each(draw('zones of readers', 1, ['Pacific/Kiritimati', 'America/Los_Angeles']))(
     'covers exactly those days for a reader in %s',
     async (timezoneId) => {
       const { page, consoleErrors, close } = await testApp.open(
@@ -160,10 +161,12 @@ describe.skipIf(!browser)('a range of days', () => {
     await close();
   });
 
-  test.each([
-    ['light', 1280],
-    ['dark', 375],
-  ] as const)('is chosen alike in %s at %d', async (colorScheme, width) => {
+  test.each(
+    draw('looks of a range', 1, [
+      ['light', 1280],
+      ['dark', 375],
+    ] as const),
+  )('is chosen alike in %s at %d', async (colorScheme, width) => {
     const { page, consoleErrors, close } = await testApp.open(
       browser!,
       `${overview()}/distribution?${inAddress}`,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../harness/browser.ts';
 import { keepOrder } from '../harness/keep-order.ts';
+import { draw } from '../harness/short-form.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { setColorScheme } from './color-scheme.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
@@ -394,12 +395,10 @@ describe.skipIf(!browser)('the frame', () => {
       width: 1_280,
     });
     const everywhere = [`/keywords/${testApp.keywordId}`, `/apps/${testApp.apps.ios}/charts`];
-    for (const path of [
-      `/apps/${testApp.apps.ios}?competitors=1`,
-      keywordsPath(),
-      '/digest',
-      ...(process.env.SHOTS ? everywhere : []),
-    ]) {
+    const printed = [`/apps/${testApp.apps.ios}?competitors=1`, keywordsPath(), '/digest'];
+    for (const path of process.env.SHOTS
+      ? [...printed, ...everywhere]
+      : draw('printed pages', 1, printed)) {
       await goTo(page, path);
       await loaded();
       if (process.env.SHOTS) {
@@ -429,7 +428,7 @@ describe.skipIf(!browser)('the frame', () => {
     await close();
   }, 240_000);
 
-  test.each([375, 1_280])(
+  test.each(draw('widths of toasts', 1, [375, 1_280]))(
     'at %i px, toasts cover no button for good and are announced once',
     async (width) => {
       const { page, loaded, consoleErrors, close } = await testApp.open(browser!, keywordsPath(), {
@@ -486,7 +485,7 @@ describe.skipIf(!browser)('the frame', () => {
     60_000,
   );
 
-  test.each(schemes)(
+  test.each(draw('colours on a phone', 1, schemes))(
     'on a phone, %s: menu, palette and saving a view',
     async (colorScheme) => {
       const { page, consoleErrors, close } = await testApp.open(browser!, '/capacity', {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
+import { draw } from '../harness/short-form.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 
@@ -23,10 +24,12 @@ describe.skipIf(!browser)('a history of another tool', () => {
     await testApp.stop();
   });
 
-  test.each([
-    ['light', 1280],
-    ['dark', 375],
-  ] as const)(
+  test.each(
+    draw('looks of an import', 1, [
+      ['light', 1280],
+      ['dark', 375],
+    ] as const),
+  )(
     'is recognized, checked and imported (%s, %i)',
     async (colorScheme, width) => {
       const day = width === 375 ? 1 : 11;

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, type WatchedPage } from '../harness/browser.ts';
 import { keepOrder } from '../harness/keep-order.ts';
+import { draw } from '../harness/short-form.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
 import { keyboardOf, type Keyboard } from './keyboard.ts';
@@ -13,6 +14,8 @@ const browser = await launchBrowser();
 
 interface Journey {
   flow: string;
+  /** The part of a page that it is mostly about. */
+  kind: 'keys' | 'menu' | 'rows' | 'dialog' | 'fields' | 'button';
   from: (testApp: DemoTestApp) => string;
   /** What the browser reports about responses that the flow provokes. */
   expectedError?: RegExp;
@@ -32,6 +35,7 @@ const value = async (testApp: DemoTestApp, sql: string, ...values: unknown[]) =>
 const journeys: Journey[] = [
   {
     flow: 'open a page by its name',
+    kind: 'keys',
     from: keywords,
     async go(page, { press, type }) {
       await press('Control+k');
@@ -44,6 +48,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'open a page with two keys',
+    kind: 'keys',
     from: keywords,
     async go(page, { press }) {
       await press('g', 'y');
@@ -53,6 +58,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'switch to the other app',
+    kind: 'menu',
     from: keywords,
     async go(page, { press }, { apps }) {
       await press('s');
@@ -69,6 +75,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'sort keywords',
+    kind: 'rows',
     from: keywords,
     async go(page, { press, reach }) {
       await reach(page.getByRole('columnheader').getByRole('button', { name: 'Difficulty' }));
@@ -88,6 +95,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'search keywords and open one',
+    kind: 'keys',
     from: keywords,
     async go(page, { press, type, tabTo }) {
       await press('/');
@@ -100,6 +108,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'track a new keyword',
+    kind: 'dialog',
     from: keywords,
     async go(page, { press, type, reach, tabTo }, testApp) {
       await reach(page.getByRole('button', { name: 'Add keywords' }));
@@ -121,6 +130,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'select keywords and pause them',
+    kind: 'rows',
     from: keywords,
     async go(page, { press, tabTo }, testApp) {
       // Keys pressed before the rows are there have no effect.
@@ -136,6 +146,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'mark a keyword as a favourite',
+    kind: 'button',
     from: ({ keywordId }) => `/keywords/${keywordId}`,
     async go(page, { press, reach }, testApp) {
       await reach(page.getByRole('button', { name: 'Favourite' }));
@@ -149,6 +160,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'create an annotation, delete it, and undo that',
+    kind: 'fields',
     from: ({ keywordId }) => `/keywords/${keywordId}`,
     async go(page, { press, type, reach, tabTo }) {
       await reach(page.getByRole('button', { name: 'Add annotation' }));
@@ -171,6 +183,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'snooze an action and undo that',
+    kind: 'rows',
     from: () => '/actions',
     async go(page, { press, tabTo }, testApp) {
       const snoozed = () =>
@@ -184,6 +197,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'dismiss an action with a reason',
+    kind: 'dialog',
     from: () => '/actions',
     async go(page, { press, type, reach, tabTo }, testApp) {
       await reach(page.getByRole('toolbar').getByRole('button', { name: 'Dismiss' }));
@@ -200,6 +214,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'make an alert rule stricter, backtest it, and save it',
+    kind: 'fields',
     from: () => '/alerts?tab=rules',
     async go(page, { press, type, reach, tabTo }, testApp) {
       const total = page.getByText(/alerts? in the last \d+ days/);
@@ -218,6 +233,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'create a webhook',
+    kind: 'dialog',
     from: () => '/alerts?tab=webhooks',
     async go(page, { press, type, reach, tabTo }, testApp) {
       await reach(page.getByRole('button', { name: 'Add webhook' }).first());
@@ -237,6 +253,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'create a token and revoke it',
+    kind: 'dialog',
     from: () => '/settings?tab=tokens',
     async go(page, { press, type, reach, tabTo }, testApp) {
       await reach(page.getByRole('button', { name: 'Create token' }).first());
@@ -259,6 +276,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'export a table as CSV',
+    kind: 'button',
     from: ({ apps }) => `/apps/${apps.ios}/competitors?tab=gaps`,
     async go(page, { press, reach }) {
       await reach(page.getByRole('button', { name: 'Download CSV' }).first());
@@ -268,6 +286,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'choose dark colours and a compact table',
+    kind: 'menu',
     from: keywords,
     async go(page, { press, tabTo, choose }) {
       await tabTo(page.getByRole('button', { name: /^Theme/ }));
@@ -284,6 +303,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'compare two days',
+    kind: 'fields',
     from: ({ apps }) => `/apps/${apps.ios}/distribution`,
     async go(page, { press, reach }) {
       const first = page.getByLabel('First day', { exact: true });
@@ -302,6 +322,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'add a suggested competitor',
+    kind: 'dialog',
     from: ({ apps }) => `/apps/${apps.ios}/competitors`,
     async go(page, { press, reach, tabTo }, testApp) {
       const followed = () =>
@@ -326,6 +347,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'simulate the cost of more keywords',
+    kind: 'fields',
     from: () => '/capacity',
     async go(page, { press, reach }) {
       const slider = page.getByRole('slider');
@@ -337,6 +359,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'write the keyword field and save a version',
+    kind: 'fields',
     from: ({ apps }) => `/apps/${apps.ios}/keyword-field`,
     async go(page, { press, type, reach, tabTo }, testApp) {
       await reach(page.getByRole('textbox', { name: 'Keyword field' }));
@@ -352,6 +375,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'write a listing draft, and save it over what somebody else saved',
+    kind: 'fields',
     from: keywords,
     expectedError: /412/,
     async go(page, { press, type, reach, tabTo }, testApp) {
@@ -416,6 +440,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'mark a review as read',
+    kind: 'button',
     from: ({ apps }) => `/apps/${apps.ios}/reviews`,
     async go(page, { press, reach }, testApp) {
       await reach(page.getByRole('button', { name: 'Mark as read' }).first());
@@ -429,6 +454,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'track a suggested phrase',
+    kind: 'rows',
     from: ({ apps }) => `/apps/${apps.ios}/suggestions?source=listing`,
     async go(page, { press, reach }, testApp) {
       const followed = () => value(testApp, 'select count(*)::int from keywords');
@@ -451,6 +477,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'score a suggested and a typed phrase before tracking either',
+    kind: 'rows',
     from: ({ apps }) => `/apps/${apps.ios}/suggestions?source=listing`,
     async go(page, { press, type, reach }, testApp) {
       const followed = () => value(testApp, 'select count(*)::int from keywords');
@@ -509,6 +536,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'save a view and open it again',
+    kind: 'keys',
     from: (testApp) => `${keywords(testApp)}?state=not_found`,
     async go(page, { press, type }) {
       await press('v');
@@ -528,6 +556,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'list the shortcuts, and switch single keys off for good',
+    kind: 'keys',
     from: keywords,
     async go(page, { press, type, tabTo }) {
       // In a field they are characters.
@@ -549,6 +578,7 @@ const journeys: Journey[] = [
   },
   {
     flow: 'switch the language',
+    kind: 'menu',
     from: () => '/capacity',
     async go(page, { press, tabTo, choose }) {
       await tabTo(page.getByRole('button', { name: 'Account menu' }));
@@ -558,6 +588,11 @@ const journeys: Journey[] = [
     },
   },
 ];
+
+/** The long form has all flows, the short one a third of each kind. */
+const chosen = [...Map.groupBy(journeys, ({ kind }) => kind)].flatMap(([kind, alike]) =>
+  draw(`flows by keyboard, ${kind}`, Math.ceil(alike.length / 3), alike),
+);
 
 describe.skipIf(!browser)('by keyboard alone', () => {
   let testApp: DemoTestApp;
@@ -572,21 +607,24 @@ describe.skipIf(!browser)('by keyboard alone', () => {
     await testApp.stop();
   });
 
-  test.each(journeys)('$flow', async ({ from, go, expectedError }) => {
-    const { page, loaded, consoleErrors, foreignRequests } = watched;
-    await goTo(page, from(testApp));
-    await loaded();
-    try {
-      await go(page, keyboardOf(page), testApp);
-    } catch (error) {
-      // State left by a test must not affect the next one.
-      await page.goto(`${testApp.webUrl}/methodology`);
-      throw error;
-    }
-    const errors = consoleErrors.splice(0).filter((text) => !expectedError?.test(text));
-    expect({ consoleErrors: errors, foreignRequests }).toEqual({
-      consoleErrors: [],
-      foreignRequests: [],
-    });
-  });
+  test.each(journeys.filter((journey) => chosen.includes(journey)))(
+    '$flow',
+    async ({ from, go, expectedError }) => {
+      const { page, loaded, consoleErrors, foreignRequests } = watched;
+      await goTo(page, from(testApp));
+      await loaded();
+      try {
+        await go(page, keyboardOf(page), testApp);
+      } catch (error) {
+        // State left by a test must not affect the next one.
+        await page.goto(`${testApp.webUrl}/methodology`);
+        throw error;
+      }
+      const errors = consoleErrors.splice(0).filter((text) => !expectedError?.test(text));
+      expect({ consoleErrors: errors, foreignRequests }).toEqual({
+        consoleErrors: [],
+        foreignRequests: [],
+      });
+    },
+  );
 });

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { listDeviceIds } from '#stores/profiles.ts';
 import { launchBrowser, type WatchedPage } from '../harness/browser.ts';
 import { keepOrder } from '../harness/keep-order.ts';
+import { draw, isLong } from '../harness/short-form.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
@@ -13,7 +14,7 @@ keepOrder('tests that add and remove keywords come after those that count them')
 
 const browser = await launchBrowser();
 /** Several pages of the API in both directions. */
-const markets = process.env.TORTURE ? 5_000 : 1_200;
+const markets = isLong ? 5_000 : 600;
 const formatCount = (count: number) => Math.ceil(count).toLocaleString('en-US');
 const all = formatCount(markets);
 
@@ -437,7 +438,7 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
       ['difficulty', 'Difficulty'],
       ['opportunity', 'Opportunity'],
     ] as const)
-      for (const direction of ['ascending', 'descending'] as const) {
+      for (const direction of draw(`order of ${score}`, 1, ['ascending', 'descending'] as const)) {
         const sort = `${direction === 'descending' ? '-' : ''}${score}`;
         const button = page.getByRole('columnheader', { name }).getByRole('button');
         for (
@@ -500,10 +501,12 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
     await close();
   }, 60_000);
 
-  test.each([
-    { width: 375, colorScheme: 'dark' },
-    { width: 1280, colorScheme: 'light' },
-  ] as const)(
+  test.each(
+    draw('looks of keywords', 1, [
+      { width: 375, colorScheme: 'dark' },
+      { width: 1280, colorScheme: 'light' },
+    ] as const),
+  )(
     'have no accessibility issue in any view at $width, $colorScheme',
     async (options) => {
       const everything =

@@ -13,6 +13,7 @@ import { mayBeText } from '#listing-files/zip/may-be-text.ts';
 import { readZip } from '#listing-files/zip/read-zip.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { keepOrder } from '../harness/keep-order.ts';
+import { draw } from '../harness/short-form.ts';
 import { goldenFolders, makeFolder, readFiles } from '../listing-files/golden-folders.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
@@ -337,7 +338,7 @@ describe.skipIf(!browser)('listing drafts', () => {
     await close();
   }, 60_000);
 
-  test.each([1_440, 768, 375])(
+  test.each(draw('widths of listing drafts', 1, [1_440, 768, 375]))(
     'fits %i px, also in Arabic and Japanese',
     async (width) => {
       const { page, loaded, close } = await testApp.open(browser!, path('?draft=0'), {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoEmail } from '#cli/demo-plan.ts';
 import { launchBrowser, newPage, type WatchedPage } from '../harness/browser.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
+import { draw } from '../harness/short-form.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { setColorScheme } from './color-scheme.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
@@ -16,8 +17,16 @@ const browser = await launchBrowser();
  */
 const { SHOTS: shots, SHOTS_WIDTHS: widths = '1280,375' } = process.env;
 
-/** The long form opens each at all widths, the short one at one of them; both in both schemes. */
+/**
+ * The long form opens each at all widths in both schemes, the short one at one width, in the scheme
+ * that is drawn for it.
+ */
 const isLong = Boolean(process.env.TORTURE ?? shots);
+
+const both = ['light', 'dark'] as const;
+const [ofWide] = draw('colours of wide overlays', 1, both);
+const schemeAt = (isNarrow: boolean): 'light' | 'dark' =>
+  (ofWide === 'light') === isNarrow ? 'dark' : 'light';
 
 const sources = new URL('../../web/src/', import.meta.url);
 const drawn = /<(?:Modal|Drawer|Menu|Popover)[\s>]/;
@@ -516,11 +525,14 @@ describe.skipIf(!browser)('dialogs, menus and drawers', () => {
       only === (isNarrow ? 'narrow' : 'wide') ||
       (only !== (isNarrow ? 'wide' : 'narrow') && (isLong || (index % 2 === 0) === isNarrow));
     const here = Object.entries(overlays).filter(isHere);
+    const first = schemeAt(isNarrow);
+    const schemes = isLong ? both : [first];
+    const look = { width, colorScheme: first };
     let signedIn: WatchedPage;
     let signedOut: WatchedPage;
     beforeAll(async () => {
-      signedIn = await testApp.open(browser!, '/methodology', { width });
-      signedOut = await newPage(browser!, { width });
+      signedIn = await testApp.open(browser!, '/methodology', look);
+      signedOut = await newPage(browser!, look);
       await signedOut.page.goto(`${testApp.webUrl}/sign-in`);
       for (const { page } of [signedIn, signedOut]) page.setDefaultTimeout(15_000);
     });
@@ -535,8 +547,8 @@ describe.skipIf(!browser)('dialogs, menus and drawers', () => {
         await opened.waitFor();
         await loaded();
         const found = [];
-        for (const [index, colorScheme] of (['light', 'dark'] as const).entries()) {
-          await setColorScheme(page, colorScheme);
+        for (const [index, colorScheme] of schemes.entries()) {
+          if (schemes.length > 1) await setColorScheme(page, colorScheme);
           if (shots)
             await page.screenshot({
               path: `${shots}/${name.replaceAll(' ', '-')}-${colorScheme}-${width}.png`,
@@ -557,7 +569,7 @@ describe.skipIf(!browser)('dialogs, menus and drawers', () => {
         await opened.waitFor({ state: 'hidden' });
         // A drawer may be behind it.
         await page.keyboard.press('Escape');
-        await setColorScheme(page, 'light');
+        if (schemes.length > 1) await setColorScheme(page, first);
       } catch (error) {
         // Left open, it would be in the way of the next one.
         await page.reload();
