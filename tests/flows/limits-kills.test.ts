@@ -11,6 +11,7 @@ import { keepOrder } from '../harness/keep-order.ts';
 import { startToprung } from '../harness/process.ts';
 import { createDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
 import { redisProgram, startRedis, type TestRedis } from '../harness/redis.ts';
+import { draw } from '../harness/short-form.ts';
 import { startRole } from '../harness/start-role.ts';
 import { reportFigures, trackProgress } from '../harness/progress.ts';
 
@@ -27,7 +28,8 @@ const lastStartMs = process.env.TORTURE ? 35_000 : 45_000;
 /** The number that is left in a window too large to be used up by requests. */
 const left = 40;
 
-const stores = ['PostgreSQL', ...(redisProgram ? ['Redis'] : [])];
+/** The short form draws one. */
+const stores = draw('store of limits', 1, ['PostgreSQL', ...(redisProgram ? ['Redis'] : [])]);
 
 /** A workspace with an app, four tokens and a plan. */
 interface Tenant {

@@ -5,9 +5,13 @@ import { until } from '../harness/load-recorder.ts';
 import { startToprung, type Child } from '../harness/process.ts';
 import { createDataDir, productEnvironment, removeDataDir, signUpAt } from '../harness/product.ts';
 import { redisProgram, startRedis, type TestRedis } from '../harness/redis.ts';
+import { draw } from '../harness/short-form.ts';
 
-/** Behaviour that the roles share on both queues; with Redis only where it is installed. */
-const queues = ['PostgreSQL', ...(redisProgram ? ['Redis'] : [])];
+/**
+ * Behaviour that the roles share on both queues; with Redis only where it is installed. The short
+ * form draws one.
+ */
+const queues = draw('queue of the roles', 1, ['PostgreSQL', ...(redisProgram ? ['Redis'] : [])]);
 
 describe.each(queues)(
   'api, worker and web as separate processes, with the queue in %s',
