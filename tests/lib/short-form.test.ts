@@ -16,11 +16,12 @@ describe('a short form', () => {
   });
 
   test('of pairs has each row and each column at least once', () => {
-    for (const [rows, columns] of [
+    const matrices: (string | number)[][][] = [
       [pages, widths],
       [widths, pages],
-    ]) {
-      const pairs = drawPairs<string | number, string | number>('pages at widths', rows!, columns!);
+    ];
+    for (const [rows = [], columns = []] of matrices) {
+      const pairs = drawPairs('pages at widths', rows, columns);
       expect(new Set(pairs.map(({ row }) => row))).toEqual(new Set(rows));
       expect(new Set(pairs.map(({ column }) => column))).toEqual(new Set(columns));
       expect(pairs).toHaveLength(isLong ? pages.length * widths.length : pages.length);
