@@ -1,14 +1,18 @@
 /**
  * Few files instead of one for each set of pages that share a module: the frame with all it needs,
- * the overview with all it needs, the overlays that both open, what many other pages share, what some
- * of them share, and each page. A file contains the dependencies of its modules unless an earlier file has them, so no two
- * files import each other.
+ * the overview with all it needs, the overlays that both open, what many other pages share, what
+ * some of them share, and each page. A file contains the dependencies of its modules unless an
+ * earlier file has them, so no two files import each other.
  */
 export const codeSplitting = {
   groups: [
     { name: 'first', tags: ['$initial' as const], priority: 4 },
     { name: 'early', test: /\/pages\/overview\/overview-page\.tsx$/, priority: 3 },
-    { name: 'overlays', test: /\/overlays\/overlays\.tsx$/, priority: 2.5 },
+    {
+      name: 'overlays',
+      test: /\/(overlays\/library\.tsx|(frame|views|chart)\/overlays\.ts)$/,
+      priority: 2.5,
+    },
     { name: 'common', minShareCount: 6, priority: 2 },
     { name: 'shared', minShareCount: 2, priority: 1 },
   ],

@@ -215,26 +215,6 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await close();
   }, 150_000);
 
-  test.each([360, 375])('shows the whole example address in the wizard at %i px', async (width) => {
-    const { page, close } = await testApp.open(browser!, '/welcome', { width, height: 812 });
-    const field = page.getByLabel('Store URL or name');
-    await field.waitFor();
-    const space = await field.evaluate((input: HTMLInputElement) => {
-      const style = getComputedStyle(input);
-      const pen = document.createElement('canvas').getContext('2d')!;
-      const { fontSize } = getComputedStyle(input, '::placeholder');
-      pen.font = `${style.fontWeight} ${fontSize} ${style.fontFamily}`;
-      return (
-        input.clientWidth -
-        Number.parseFloat(style.paddingLeft) -
-        Number.parseFloat(style.paddingRight) -
-        pen.measureText(input.placeholder).width
-      );
-    });
-    expect(space).toBeGreaterThan(0);
-    await close();
-  });
-
   test('compares the same days for the same period everywhere', async () => {
     const { page, close } = await testApp.open(browser!, ios('?days=7'));
     const overview = await read(page, ios('/overview'));

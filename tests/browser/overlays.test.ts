@@ -513,7 +513,8 @@ describe.skipIf(!browser)('dialogs, menus and drawers', () => {
   test('are all among these', () => {
     const files = globSync('**/*.tsx', { cwd: sources }).filter(
       (file) =>
-        !file.startsWith('overlays/') && drawn.test(readFileSync(new URL(file, sources), 'utf8')),
+        !file.startsWith('components/overlays/') &&
+        drawn.test(readFileSync(new URL(file, sources), 'utf8')),
     );
     expect(files.length).toBeGreaterThan(40);
     const opened = Object.values(overlays).flatMap((overlay) => overlay.files);

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
-import { MenuButton } from '../overlays/menu-button.tsx';
+import { MenuButton } from '../components/overlays/menu-button.tsx';
+import { loadFrameOverlays } from './load-overlays.ts';
 import { appsQuery } from '../queries/apps.ts';
 import { AppLine } from './app-line.tsx';
 import styles from './app-switcher.module.css';
@@ -14,6 +15,7 @@ export function AppSwitcher({ app }: { app: App | undefined }) {
   if (isPending) return <Skeleton height={48} radius={10} />;
   return (
     <MenuButton
+      load={loadFrameOverlays}
       width={232}
       position="bottom-start"
       dropdownClass={styles.dropdown}

@@ -3,7 +3,7 @@ import { Globe } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatCountry } from '../format.ts';
 import { marketsQuery } from '../queries/apps.ts';
-import { OverlaySelect } from '../overlays/overlay-select.tsx';
+import { OverlaySelect } from '../components/overlays/overlay-select.tsx';
 import type { Scope } from '../scope.ts';
 import styles from './scope-bar.module.css';
 

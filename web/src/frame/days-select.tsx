@@ -4,8 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { utcDayOf } from '#lib/dates.ts';
 import { showError } from '../components/toasts/toasts.tsx';
 import { formatSpan } from '../format.ts';
-import { OverlaySelect } from '../overlays/overlay-select.tsx';
-import { useOverlays } from '../overlays/use-overlays.ts';
+import { OverlaySelect } from '../components/overlays/overlay-select.tsx';
+import { loadFrameOverlays } from './load-overlays.ts';
+import { useOverlays } from '../components/overlays/use-overlays.ts';
 import { defaultDays, spanOfScope, spans, type Scope } from '../scope.ts';
 import styles from './scope-bar.module.css';
 
@@ -23,7 +24,7 @@ export function DaysSelect({ scope, onChange, isInPopover, firstDay }: Props) {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
   const area = useRef<HTMLDivElement>(null);
-  const { overlays, request } = useOverlays();
+  const { overlays, request } = useOverlays(loadFrameOverlays);
   const [choosing, setChoosing] = useState(false);
   const span = spanOfScope(scope);
   const today = utcDayOf(new Date());

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { DeviceIcon } from '../components/device-icon.tsx';
 import { formatDevice } from '../format.ts';
-import { OverlaySelect } from '../overlays/overlay-select.tsx';
+import { OverlaySelect } from '../components/overlays/overlay-select.tsx';
 import type { Scope } from '../scope.ts';
 import styles from './scope-bar.module.css';
 import type { DeviceChoice } from './use-device-choice.ts';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Run } from '../api.ts';
 import { formatClock, formatDay, formatInstant, formatShare } from '../format.ts';
-import { Hint } from '../overlays/hint.tsx';
+import { Hint } from '../components/overlays/hint.tsx';
 import { awayQuery } from '../queries/away.ts';
 import { budgetQuery, runsQuery } from '../queries/runs.ts';
 import styles from './run-pill.module.css';

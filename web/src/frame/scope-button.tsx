@@ -3,7 +3,8 @@ import { SlidersHorizontal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDevice, formatSpan } from '../format.ts';
-import { useOpener } from '../overlays/use-opener.ts';
+import { useOpener } from '../components/overlays/use-opener.ts';
+import { loadFrameOverlays } from './load-overlays.ts';
 import { defaultDays, spanOfScope, type Scope } from '../scope.ts';
 import styles from './scope-bar.module.css';
 
@@ -24,7 +25,7 @@ function nameOf({ country, device, days }: ShownFields) {
 /** On a phone, one button shows the selection and opens all fields. */
 export function ScopeButton({ scope, shown, children }: Props) {
   const { t } = useTranslation();
-  const { props, overlays, opened, setOpened } = useOpener('dialog');
+  const { props, overlays, opened, setOpened } = useOpener('dialog', loadFrameOverlays);
   const days = scope.from
     ? formatSpan(spanOfScope(scope), true)
     : t('scope.span', { count: scope.days ?? defaultDays });

@@ -1,7 +1,8 @@
 import { ActionIcon, useMantineColorScheme } from '@mantine/core';
 import { Monitor } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { MenuButton } from '../overlays/menu-button.tsx';
+import { MenuButton } from '../components/overlays/menu-button.tsx';
+import { loadFrameOverlays } from './load-overlays.ts';
 import { colorSchemes } from './color-schemes.ts';
 
 export function ThemeToggle() {
@@ -10,6 +11,7 @@ export function ThemeToggle() {
   const Current = colorSchemes.find(([scheme]) => scheme === colorScheme)?.[1] ?? Monitor;
   return (
     <MenuButton
+      load={loadFrameOverlays}
       position="bottom-end"
       width={180}
       button={(props) => (

@@ -1,7 +1,8 @@
 import { UnstyledButton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { MenuButton } from '../overlays/menu-button.tsx';
+import { MenuButton } from '../components/overlays/menu-button.tsx';
+import { loadFrameOverlays } from './load-overlays.ts';
 import { myWorkspacesQuery } from '../queries/my-workspaces.ts';
 import { sessionQuery } from '../queries/session.ts';
 import styles from './user-menu.module.css';
@@ -16,6 +17,7 @@ export function UserMenu() {
   const name = session.user.name ?? session.user.email;
   return (
     <MenuButton
+      load={loadFrameOverlays}
       width={216}
       position="top-start"
       button={({ onPointerEnter, onFocus, ...props }) => (

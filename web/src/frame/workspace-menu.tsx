@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { myWorkspacesQuery } from '../queries/my-workspaces.ts';
-import { MenuButton } from '../overlays/menu-button.tsx';
+import { MenuButton } from '../components/overlays/menu-button.tsx';
+import { loadFrameOverlays } from './load-overlays.ts';
 import styles from './workspace-choices.module.css';
 
 /** For pages without the frame, if the reader has several workspaces. */
@@ -13,6 +14,7 @@ export function WorkspaceMenu() {
   if (workspaces.length < 2) return null;
   return (
     <MenuButton
+      load={loadFrameOverlays}
       width={216}
       position="bottom-end"
       button={(props) => (

@@ -4,12 +4,14 @@ import { Suspense, useState, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withBasePath } from '../base-path.ts';
 import { showUndo } from '../components/toasts/toasts.tsx';
-import { MenuButton } from '../overlays/menu-button.tsx';
+import { MenuButton } from '../components/overlays/menu-button.tsx';
 import { useWriteAccess } from '../queries/write-guard.ts';
 import type { SavedView } from '../queries/views.ts';
 import type { useViews } from './use-views.ts';
 import { LazyViewDialog } from './lazy-view-dialog.ts';
 import styles from './view-list.module.css';
+
+const loadViewOverlays = () => import('./overlays.ts');
 
 interface Props {
   label: string;
@@ -52,6 +54,7 @@ export function ViewList({ label, saved, views }: Props) {
             </a>
             {canWrite && (
               <MenuButton
+                load={loadViewOverlays}
                 position="bottom-end"
                 width={160}
                 button={(props) => (

@@ -4,7 +4,7 @@ import { lazy, Suspense, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { writeCsv } from '#lib/csv-writer.ts';
 import { saveFile } from '#web/save-file.ts';
-import { MenuButton } from '../../overlays/menu-button.tsx';
+import { MenuButton } from '../overlays/menu-button.tsx';
 import { Card } from '../card.tsx';
 import { showError } from '../toasts/toasts.tsx';
 import styles from './chart-card.module.css';
@@ -14,6 +14,8 @@ import { Chart, type ChartProps } from './chart.tsx';
 const PlainTable = lazy(async () => ({
   default: (await import('./plain-table.tsx')).PlainTable,
 }));
+
+const loadChartOverlays = () => import('./overlays.ts');
 
 interface Props extends Omit<ChartProps, 'picture'> {
   title: string;
@@ -74,6 +76,7 @@ export function ChartCard({
             ]}
           />
           <MenuButton
+            load={loadChartOverlays}
             position="bottom-end"
             button={(props) => (
               <ActionIcon

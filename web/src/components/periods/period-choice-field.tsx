@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { isUtcDay } from '#lib/dates.ts';
-import { OverlaySelect } from '#web/overlays/overlay-select.tsx';
+import { OverlaySelect } from '#web/components/overlays/overlay-select.tsx';
 import type { Span } from '#web/queries/apps.ts';
 import { firstDay } from '#web/scope.ts';
 import { useSearchValue } from '#web/search-value.ts';

@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { ListPlus, Play } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
-import { Hint } from '#web/overlays/hint.tsx';
+import { Hint } from '#web/components/overlays/hint.tsx';
 import { Ago } from '#web/components/ago.tsx';
 import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';

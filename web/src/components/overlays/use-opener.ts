@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type RefObject } from 'react';
-import { showError } from '../components/toasts/toasts.tsx';
-import { useOverlays, type Overlays } from './use-overlays.ts';
+import { showError } from '../toasts/toasts.tsx';
+import { useOverlays, type LoadOverlays, type Overlays } from './use-overlays.ts';
 
 /** Props of a button that opens an overlay. */
 export interface OpenerProps {
@@ -15,21 +15,24 @@ export interface OpenerProps {
   onClick: () => void;
 }
 
-interface Opener {
+interface Opener<Loaded> {
   props: OpenerProps;
-  overlays: Overlays | null;
+  overlays: Loaded | null;
   opened: boolean;
   setOpened: (opened: boolean) => void;
 }
 
-export function useOpener(popup: OpenerProps['aria-haspopup']): Opener {
+export function useOpener<Loaded extends Overlays>(
+  popup: OpenerProps['aria-haspopup'],
+  load: LoadOverlays<Loaded>,
+): Opener<Loaded> {
   const ref = useRef<HTMLButtonElement>(null);
   const id = useId();
-  const [wanted, setOpened] = useState(false);
-  const { overlays, prepare, request } = useOverlays();
-  const opened = wanted && overlays !== null;
+  const [isRequested, setOpened] = useState(false);
+  const { overlays, prepare, request } = useOverlays(load);
+  const opened = isRequested && overlays !== null;
   const toggle = () => {
-    setOpened(!wanted);
+    setOpened(!isRequested);
     request().catch((error: unknown) => {
       setOpened(false);
       showError(error);

@@ -23,22 +23,22 @@ export function Hint({ label, disabled = false, children }: Props) {
   const id = useId();
   const { overlays, request } = useOverlays();
   const [target, setTarget] = useState<HTMLElement | null>(null);
-  const [wanted, setWanted] = useState<'no' | 'soon' | 'now'>('no');
-  const opened = wanted === 'now' && overlays !== null && !disabled;
+  const [phase, setPhase] = useState<'closed' | 'waiting' | 'open'>('closed');
+  const opened = phase === 'open' && overlays !== null && !disabled;
   useEffect(() => {
-    if (wanted === 'no') return;
-    const timer = setTimeout(() => setWanted('now'), openDelayMs);
-    const closeOnEscape = ({ key }: KeyboardEvent) => key === 'Escape' && setWanted('no');
+    if (phase === 'closed') return;
+    const timer = setTimeout(() => setPhase('open'), openDelayMs);
+    const closeOnEscape = ({ key }: KeyboardEvent) => key === 'Escape' && setPhase('closed');
     document.addEventListener('keydown', closeOnEscape);
     return () => {
       clearTimeout(timer);
       document.removeEventListener('keydown', closeOnEscape);
     };
-  }, [wanted]);
-  const close = () => setWanted('no');
-  const open = (when: 'soon' | 'now') => {
+  }, [phase]);
+  const close = () => setPhase('closed');
+  const open = (next: 'waiting' | 'open') => {
     if (disabled) return;
-    setWanted(when);
+    setPhase(next);
     // The element works without its tooltip.
     request().catch(() => undefined);
   };
@@ -47,9 +47,9 @@ export function Hint({ label, disabled = false, children }: Props) {
       {children({
         ref: setTarget,
         'aria-describedby': opened ? id : undefined,
-        onMouseEnter: () => open('soon'),
+        onMouseEnter: () => open('waiting'),
         onMouseLeave: close,
-        onFocus: ({ currentTarget }) => currentTarget.matches(':focus-visible') && open('now'),
+        onFocus: ({ currentTarget }) => currentTarget.matches(':focus-visible') && open('open'),
         onBlur: close,
       })}
       {overlays && target && (

@@ -1,7 +1,7 @@
 import { InputBase, type SelectProps } from '@mantine/core';
 import { useImperativeHandle, useLayoutEffect, useRef, type KeyboardEvent, type Ref } from 'react';
 import { flushSync } from 'react-dom';
-import { showError } from '../components/toasts/toasts.tsx';
+import { showError } from '../toasts/toasts.tsx';
 import styles from './overlay-select.module.css';
 import { useOverlays } from './use-overlays.ts';
 

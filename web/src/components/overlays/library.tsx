@@ -2,14 +2,6 @@ import { Menu, Popover, type MenuProps, type PopoverProps } from '@mantine/core'
 import { useEffect, useLayoutEffect, useState, type ReactNode, type RefObject } from 'react';
 
 export { Select, Tooltip } from '@mantine/core';
-export { AppItems } from '../frame/app-items.tsx';
-export { LanguageChoices } from '../frame/language-choices.tsx';
-export { RangeForm } from '../frame/range-form.tsx';
-export { ThemeItems } from '../frame/theme-items.tsx';
-export { UserItems } from '../frame/user-items.tsx';
-export { WorkspaceChoices } from '../frame/workspace-choices.tsx';
-export { ViewItems } from '../views/view-items.tsx';
-export { SaveItems } from '../components/chart/save-items.tsx';
 
 interface Anchored {
   /** The control below which it opens. */

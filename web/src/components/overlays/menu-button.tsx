@@ -1,19 +1,27 @@
 import type { MenuProps } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import { useOpener, type OpenerProps } from './use-opener.ts';
-import type { Overlays } from './use-overlays.ts';
+import type { LoadOverlays, Overlays } from './use-overlays.ts';
 
-interface Props {
+interface Props<Loaded> {
+  load: LoadOverlays<Loaded & Overlays>;
   button: (props: OpenerProps) => ReactElement;
-  items: (overlays: Overlays) => ReactNode;
+  items: (overlays: Loaded) => ReactNode;
   width?: MenuProps['width'];
   position: MenuProps['position'];
   dropdownClass?: string | undefined;
 }
 
 /** A button with a menu, whose code loads when the button is hovered, focused or pressed. */
-export function MenuButton({ button, items, width, position, dropdownClass }: Props) {
-  const { props, overlays, opened, setOpened } = useOpener('menu');
+export function MenuButton<Loaded extends Overlays>({
+  load,
+  button,
+  items,
+  width,
+  position,
+  dropdownClass,
+}: Props<Loaded>) {
+  const { props, overlays, opened, setOpened } = useOpener('menu', load);
   return (
     <>
       {button(props)}

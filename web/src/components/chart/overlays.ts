@@ -1,0 +1,2 @@
+export * from '../overlays/library.tsx';
+export { SaveItems } from './save-items.tsx';

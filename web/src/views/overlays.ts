@@ -1,0 +1,2 @@
+export * from '../components/overlays/library.tsx';
+export { ViewItems } from './view-items.tsx';
