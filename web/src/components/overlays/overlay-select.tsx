@@ -32,8 +32,8 @@ const openingKeys = ['ArrowDown', 'ArrowUp', 'Enter', ' '];
 const isShortcut = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || event.altKey;
 
 /**
- * A select without an empty choice. Its code loads when it is hovered or focused; until it is opened
- * for the first time, a field that looks the same stands in for it.
+ * A select without an empty choice. Its code loads when it is hovered or focused; until it is
+ * opened for the first time, a field that looks the same stands in for it.
  */
 export function OverlaySelect<Value extends string>({
   ref,
