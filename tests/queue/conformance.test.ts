@@ -655,7 +655,7 @@ describe.skipIf(redisProgram === undefined)('a Redis', () => {
 
   test(
     'drains without an error when producers stop at 95 % of its memory',
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async () => {
       const errors: object[] = [];
       const backend = await startRedis(['--maxmemory', '8mb', '--appendonly', 'no']);
@@ -677,7 +677,7 @@ describe.skipIf(redisProgram === undefined)('a Redis', () => {
         { concurrency: 20, retryDelaysMs, onDeadLetter: async () => {} },
         async () => {},
       );
-      await until(async () => (await queue.counts()).waiting === 0);
+      await until(async () => (await queue.counts()).waiting === 0, 80_000);
       expect(errors).toEqual([]);
       await worker.close(1_000);
       await store.close();
