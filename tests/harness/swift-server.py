@@ -9,6 +9,7 @@ import socket
 import sys
 
 from swift.common.ring import RingBuilder
+from swift.common.utils import set_swift_dir
 from swift.common.wsgi import run_wsgi
 
 folder, port, access_key, secret = sys.argv[1:5]
@@ -30,7 +31,8 @@ def write(name, text):
 
 
 write("swift.conf", "[swift-hash]\nswift_hash_path_suffix = tests\nswift_hash_path_prefix = tests\n")
-os.environ["SWIFT_CONF"] = os.path.join(folder, "swift.conf")
+# Otherwise it reads /etc/swift/swift.conf, which no package brings.
+set_swift_dir(folder)
 os.makedirs(os.path.join(folder, "srv", "d1"), exist_ok=True)
 
 common = f"""[DEFAULT]
