@@ -69,7 +69,7 @@ export function joinElection(options: ElectionOptions): Election {
   const ownWork = onOwnWork && watchOwnWork(onOwnWork, silenceMs / 3, closing.signal);
 
   const campaign = async (client: pg.PoolClient) => {
-    for (; !closing.signal.aborted; await rest()) {
+    for (; !closing.signal.aborted; await untilNextConfirmation()) {
       ownWork?.reset();
       const sentMs = performance.now();
       const { isOurs, seen } = await holdLock(client, isElected);
@@ -83,7 +83,7 @@ export function joinElection(options: ElectionOptions): Election {
     }
   };
   const pause = () => sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined);
-  const rest = async () => {
+  const untilNextConfirmation = async () => {
     await pause();
     if (isElected) await ownWork?.wait();
   };

@@ -11,7 +11,7 @@ interface Anchored {
   children: ReactNode;
 }
 
-/** Takes the place of a control that stands elsewhere in the document. */
+/** The target of an overlay, for a control that is elsewhere in the document. */
 function Anchor({ to, ref }: { to: Anchored['anchor']; ref?: (node: HTMLElement | null) => void }) {
   useLayoutEffect(() => {
     ref?.(to.current);

@@ -33,7 +33,7 @@ const isShortcut = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || e
 
 /**
  * A select without an empty choice. Its code loads when it is hovered or focused; until it is
- * opened for the first time, a field that looks the same stands in for it.
+ * opened for the first time, a field that looks the same is shown.
  */
 export function OverlaySelect<Value extends string>({
   ref,
@@ -99,7 +99,7 @@ export function OverlaySelect<Value extends string>({
       onKeyDown={(event) => {
         const isText = event.key.length === 1 && event.key !== ' ';
         if (isText ? !searchable || isShortcut(event) : !openingKeys.includes(event.key)) return;
-        // A letter is typed into the list's own field.
+        // The character is typed into the list's own field.
         if (isText) flushSync(open);
         else {
           event.preventDefault();
