@@ -3,8 +3,8 @@ import type { ReactElement, ReactNode } from 'react';
 import { useOpener, type OpenerProps } from './use-opener.ts';
 import type { LoadOverlays, Overlays } from './use-overlays.ts';
 
-interface Props<Loaded> {
-  load: LoadOverlays<Loaded & Overlays>;
+interface Props<Loaded extends Overlays> {
+  load: LoadOverlays<Loaded>;
   button: (props: OpenerProps) => ReactElement;
   items: (overlays: Loaded) => ReactNode;
   width?: MenuProps['width'];
