@@ -200,12 +200,13 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
       expect({ path, isWide: box.width > 60 }).toEqual({ path, isWide: true });
     }
     // The next step is in the first view, also while nothing is selected.
-    await goTo(page, ios('/suggestions?source=listing'));
+    await goTo(page, ios('/suggestions'));
     await loaded();
     const score = page.getByRole('button', { name: /^Score \d+ phrases$/ });
     const scoreBox = (await score.boundingBox())!;
     expect(scoreBox.y + scoreBox.height).toBeLessThan(400);
     expect(scoreBox.height).toBeGreaterThanOrEqual(44);
+    expect(await score.evaluate(({ parentElement }) => parentElement!.clientHeight)).toBe(44);
     await page.setViewportSize({ width: 768, height: 900 });
     await goTo(page, ios('/keywords'));
     const cut = await page

@@ -3,6 +3,7 @@ import { Gauge } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import type { Market } from '#web/scope.ts';
+import styles from './suggestions-page.module.css';
 import { useScorePhrases } from './use-score-phrases.ts';
 
 interface Props {
@@ -19,7 +20,7 @@ export function ScoreManyButton({ appId, market, unscored }: Props) {
   return (
     <Tooltip label={reason} disabled={canWrite}>
       <Button
-        className="touch"
+        className={`touch ${styles.scoreMany}`}
         size="compact-sm"
         variant="default"
         leftSection={<Gauge size={15} aria-hidden />}
