@@ -268,6 +268,7 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
         ),
         ios('/suggestions?source=listing'),
         ios('/popularity?genre=health_fitness'),
+        ios('/keyword-field'),
         ios('/charts'),
         '/runs',
         ios('/reviews?tab=ratings'),
