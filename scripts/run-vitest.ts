@@ -1,4 +1,5 @@
 import { startVitest, type CliOptions, type TestModule } from 'vitest/node';
+import { addDays, startOfDayMs, utcDayOf } from '#lib/dates.ts';
 import { processorSecondsOf } from '#tests/harness/processor-time.ts';
 import { root } from './rules/source-tree.ts';
 
@@ -19,12 +20,24 @@ export async function runVitest(
   onEnd?: (modules: readonly TestModule[]) => void,
 ): Promise<never> {
   const started = performance.now();
+  const firstDay = utcDayOf(new Date());
   const vitest = await startVitest(files, { root, watch: false, ...options });
   const counts: Counts = {
     passed: 0,
     failed: vitest.state.getUnhandledErrors().length,
     skipped: 0,
   };
+  const interrupted = listFailedAfter(
+    startOfDayMs(addDays(firstDay, 1)),
+    vitest.state.getTestModules(),
+  );
+  if (interrupted.length > 0) {
+    console.log(
+      '\nA UTC day began while the tests ran. The files that failed since then run again:',
+    );
+    await vitest.runTestSpecifications(interrupted.map((module) => module.toTestSpecification()));
+    counts.failed += vitest.state.getUnhandledErrors().length;
+  }
   const modules = vitest.state.getTestModules();
   for (const module of modules) {
     counts.failed += module.errors().length;
@@ -45,6 +58,22 @@ export async function runVitest(
   console.log(`\nAll of it took ${seconds} s${processor}.`);
   if (note !== undefined) console.log(note);
   report(counts);
+}
+
+/**
+ * Tests read the day once and compare it later. What the product does at midnight is tested with
+ * clocks that are set.
+ */
+function listFailedAfter(midnightMs: number, modules: readonly TestModule[]): TestModule[] {
+  if (Date.now() < midnightMs) return [];
+  return modules.filter((module) => {
+    const ends = [...module.children.allTests()].flatMap((test) => {
+      const run = test.diagnostic();
+      return run === undefined ? [] : [run.startTime + run.duration];
+    });
+    // Without a time no test ran: a hook failed, or the file could not be loaded.
+    return !module.ok() && (ends.length === 0 || Math.max(...ends) >= midnightMs);
+  });
 }
 
 /**
