@@ -58,6 +58,12 @@ describe.skipIf(!browser)('the data of slow pages', () => {
       sent: [ios('/serp/leaders'), ios('/serp/entrants')],
       other: ios('/competitors?tab=matrix'),
     }),
+    'the matrix': () => ({
+      page: 'competitors-page',
+      path: ios('/competitors?tab=matrix'),
+      sent: [ios('/keywords')],
+      other: ios('/competitors?tab=matrix&phrase=budget'),
+    }),
     'rules of alerts': () => ({
       page: 'alerts-page',
       path: '/alerts?tab=rules',
@@ -111,6 +117,28 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     await loaded();
     elsewhere.stop();
     expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('is requested while the session is read', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, '/methodology');
+    const session = Promise.withResolvers<void>();
+    await page.route('**/api/backend/auth/session', async (route) => {
+      await session.promise;
+      await route.continue();
+    });
+    for (const path of [ios(''), ios('/keywords'), ios('/competitors?tab=gaps')]) {
+      const noun = path === ios('') ? '/overview' : path.includes('gaps') ? '/gaps' : '/keywords';
+      const early = page.waitForRequest((request) =>
+        new URL(request.url()).pathname.endsWith(ios(noun)),
+      );
+      await page.goto(testApp.webUrl + path);
+      await early;
+      expect(await page.locator('main h1').count()).toBe(0);
+    }
+    session.resolve();
+    await loaded();
+    await page.unrouteAll();
     await close();
   });
 

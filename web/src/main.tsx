@@ -33,7 +33,7 @@ const queryClient = createQueryClient(() => {
 });
 const router = createAppRouter(queryClient);
 // Session, page and data load at the same time as the first texts.
-preloadPage(router);
+preloadPage(router, queryClient);
 void router.load();
 await texts;
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'toprung.color-scheme' });

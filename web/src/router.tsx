@@ -26,7 +26,7 @@ import {
   prefetchCompetitors,
   prefetchDistribution,
   prefetchKeywords,
-  type OpenedPage,
+  type Prefetch,
 } from './pages/prefetch-data.ts';
 import { appsQuery } from './queries/apps.ts';
 import { billingQuery } from './queries/billing.ts';
@@ -200,11 +200,12 @@ const page = <const Path extends string, Name extends string>(
   nouns: readonly Noun[],
   fetchCode: Fetch<Name>,
   name: Name,
-  prefetch?: (client: QueryClient, opened: OpenedPage) => unknown,
+  prefetch?: Prefetch,
 ) =>
   createRoute({
     getParentRoute: () => frameRoute,
     path,
+    staticData: { prefetch },
     loader({ context, params, location, cause }) {
       const appId = Number((params as { appId?: string }).appId) || 0;
       // A filter in the address changes it, and the data stays.
@@ -214,14 +215,13 @@ const page = <const Path extends string, Name extends string>(
     component: lazyPage(nouns, fetchCode, name),
   });
 
-/** Loads its data together with its code, because some of it depends on an earlier response. */
 const overviewRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/apps/$appId',
+  staticData: { prefetch: prefetchOverview },
   loader({ context, params, location, preload }) {
     const appId = Number(params.appId) || 0;
-    if (appId > 0 && !preload)
-      prefetchOverview(context.queryClient, appId, readScope(location.search));
+    if (!preload) prefetchOverview(context.queryClient, { appId, search: location.search });
   },
   component: lazyPage(
     ['overview', 'periods'],

@@ -1,26 +1,25 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { backtestQuery, backtestSpans, rulesQuery } from '../queries/alerts.ts';
 import { entrantsQuery, gapsQuery, leadersQuery } from '../queries/competitor-analysis.ts';
-import { comparedCompetitorsQuery } from '../queries/competitors.ts';
-import { keywordPagesQuery } from '../queries/keywords.ts';
+import { comparedCompetitorsQuery, competitorsQuery } from '../queries/competitors.ts';
+import { keywordsByPositionQuery, prefetchAllPages } from '../queries/keywords.ts';
 import { distributionQuery } from '../queries/rankings.ts';
 import { marketOf, readScope, spanOfScope } from '../scope.ts';
 import { comparedSpan } from './distribution/complete-days.ts';
 
 /** An opened page: its search parameters, and the app of its path. */
-export interface OpenedPage {
+interface OpenedPage {
   appId: number;
   search: Record<string, unknown>;
 }
 
-type Prefetch = (client: QueryClient, page: OpenedPage) => unknown;
+export type Prefetch = (client: QueryClient, page: OpenedPage) => unknown;
 
 /**
  * The data of pages whose responses take the server a while, requested while the frame and the code
  * are loading.
  */
-export const prefetchKeywords: Prefetch = (client, { appId }) =>
-  client.prefetchInfiniteQuery(keywordPagesQuery(appId));
+export const prefetchKeywords: Prefetch = (client, { appId }) => prefetchAllPages(client, appId);
 
 export const prefetchDistribution: Prefetch = (client, { appId, search }) => {
   const scope = readScope(search);
@@ -43,6 +42,10 @@ export const prefetchCompetitors: Prefetch = (client, { appId, search }) => {
     case 'market':
       void client.prefetchQuery(leadersQuery(appId, market));
       return client.prefetchInfiniteQuery(entrantsQuery(appId, market, spanOfScope(scope)));
+    case 'matrix':
+      if (search.phrase !== undefined || search.tag !== undefined) return undefined;
+      void client.prefetchQuery(competitorsQuery(appId));
+      return client.prefetchInfiniteQuery(keywordsByPositionQuery(appId, market));
     default:
       return undefined;
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Tx } from '#db/database.ts';
 import {
   listMarketScores,
@@ -11,7 +12,7 @@ import {
   trackedDepthOn,
 } from '#domain/tracking/rankings/tracking-periods.ts';
 import { scoreOpportunity, type Opportunity, type OwnWords } from './opportunity.ts';
-import { toWords } from './title-match.ts';
+import { toWords, type Words } from './title-match.ts';
 
 interface RatedScores extends KeywordScores {
   /** Null without both scores, and when the app was never checked, because nothing is guessed. */
@@ -106,10 +107,13 @@ function pickText(texts: readonly OwnText[], { listingId, country }: ShownIn): O
   return known.find((text) => text.country === country) ?? known[0];
 }
 
+/** Descriptions are long, and read again for each page of keywords. */
+const descriptions = new LRUCache<string, Words>({ max: 32, memoMethod: toWords });
+
 function toOwnWords(text: OwnText | undefined): OwnWords {
   return {
     name: toWords(text?.name ?? ''),
     subtitle: toWords(text?.subtitle ?? ''),
-    description: toWords(text?.description ?? ''),
+    description: descriptions.memo(text?.description ?? ''),
   };
 }

@@ -61,16 +61,19 @@ function headroomOf(position: number | null): number {
 
 /** Relevance by the listing's texts or by the store's ranking, whichever is higher. */
 function relevanceOf(phrase: Words, position: number | null, own: OwnWords): number {
-  const named = Math.max(
-    rules.relevanceName * shareOfWords(phrase, own.name),
-    rules.relevanceSubtitle * shareOfWords(phrase, own.subtitle),
-    rules.relevanceDescription * shareOfWords(phrase, own.description),
-  );
-  return Math.max(
-    rules.relevanceFloor + (1 - rules.relevanceFloor) * named,
+  const relevance = Math.max(
+    relevanceOfShare(rules.relevanceName * shareOfWords(phrase, own.name)),
+    relevanceOfShare(rules.relevanceSubtitle * shareOfWords(phrase, own.subtitle)),
     rankedRelevance(position),
   );
+  // A description is long, and rarely gives more than the others.
+  if (relevance >= relevanceOfShare(rules.relevanceDescription)) return relevance;
+  const described = rules.relevanceDescription * shareOfWords(phrase, own.description);
+  return Math.max(relevance, relevanceOfShare(described));
 }
+
+const relevanceOfShare = (share: number): number =>
+  rules.relevanceFloor + (1 - rules.relevanceFloor) * share;
 
 function rankedRelevance(position: number | null): number {
   if (position === null) return 0;

@@ -63,8 +63,13 @@ export function isNamed(phrase: Words, text: Words): boolean {
   if (phrase.words.length === 0) return phrase.text !== '' && text.text.includes(phrase.text);
   if (dense.test(phrase.text)) return text.text.includes(phrase.text);
   const joined = phrase.words.join('');
-  // The words of the phrase, or one word that they make together, must be there.
-  return text.words.some((_, start) => startsAt(phrase.words, joined, text.words, start));
+  // The words of the phrase, or one word that they make together, must be there. A description has
+  // hundreds of words, nearly all with another first character.
+  const first = joined.charCodeAt(0);
+  return text.words.some(
+    (word, start) =>
+      word.charCodeAt(0) === first && startsAt(phrase.words, joined, text.words, start),
+  );
 }
 
 function startsAt(

@@ -81,7 +81,7 @@ const pickShown = (data: Pages): Pages =>
   hasMorePages(data) ? { pages: data.pages.slice(0, 1), pageParams: [undefined] } : data;
 
 /**
- * Loads the pages after the first. A component of its own, because every request draws the one that
+ * Loads the pages that were not prefetched. A component of its own, because every request draws the one that
  * follows it.
  */
 export function RemainingKeywords({ appId }: { appId: number }) {
@@ -89,7 +89,7 @@ export function RemainingKeywords({ appId }: { appId: number }) {
     keywordPagesQuery(appId),
   );
   useEffect(() => {
-    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage({ cancelRefetch: false });
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
   return null;
 }

@@ -1,18 +1,20 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { appsQuery, moversQuery, overviewQuery } from '#web/queries/apps.ts';
 import { newestEventsQuery, openActionsQuery, ratingQuery } from '#web/queries/overview.ts';
 import { comparisonTotalsQuery, distributionQuery } from '#web/queries/rankings.ts';
 import { runsQuery } from '#web/queries/runs.ts';
 import { timelineEventsQuery } from '#web/queries/timeline.ts';
 import { visibilityQuery } from '#web/queries/visibility.ts';
-import { marketOf, spanOfScope, type Scope } from '#web/scope.ts';
+import { marketOf, readScope, spanOfScope } from '#web/scope.ts';
+import type { Prefetch } from '../prefetch-data.ts';
 import { comparedSpan, findCompleteDays } from '../distribution/complete-days.ts';
 
 /**
  * Requests the data of the overview while its code is loading. Cards retry failed requests
  * themselves.
  */
-export function prefetchOverview(client: QueryClient, appId: number, scope: Scope): void {
+export const prefetchOverview: Prefetch = (client, { appId, search }) => {
+  if (appId === 0) return;
+  const scope = readScope(search);
   const market = marketOf(scope);
   const span = spanOfScope(scope);
   void client.prefetchQuery(overviewQuery(appId, market));
@@ -41,4 +43,4 @@ export function prefetchOverview(client: QueryClient, appId: number, scope: Scop
   void client.prefetchQuery(openActionsQuery(appId));
   void client.prefetchQuery(newestEventsQuery(appId));
   void client.prefetchQuery(runsQuery(1));
-}
+};
