@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { backtestQuery, backtestSpans, rulesQuery } from '../queries/alerts.ts';
 import { entrantsQuery, gapsQuery, leadersQuery } from '../queries/competitor-analysis.ts';
 import { comparedCompetitorsQuery, competitorsQuery } from '../queries/competitors.ts';
-import { keywordsByPositionQuery, prefetchAllPages } from '../queries/keywords.ts';
+import { keywordPagesQuery, keywordsByPositionQuery } from '../queries/keywords.ts';
 import { distributionQuery } from '../queries/rankings.ts';
 import { marketOf, readScope, spanOfScope } from '../scope.ts';
 import { comparedSpan } from './distribution/complete-days.ts';
@@ -19,7 +19,11 @@ export type Prefetch = (client: QueryClient, page: OpenedPage) => unknown;
  * The data of pages whose responses take the server a while, requested while the frame and the code
  * are loading.
  */
-export const prefetchKeywords: Prefetch = (client, { appId }) => prefetchAllPages(client, appId);
+export const prefetchKeywords: Prefetch = async (client, { appId }) => {
+  void client.prefetchInfiniteQuery(keywordPagesQuery(appId));
+  const code = await import('./keywords/request-all-pages.ts').catch(() => null);
+  await code?.requestAllPages(client, appId);
+};
 
 export const prefetchDistribution: Prefetch = (client, { appId, search }) => {
   const scope = readScope(search);

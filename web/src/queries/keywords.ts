@@ -1,9 +1,4 @@
-import {
-  InfiniteQueryObserver,
-  infiniteQueryOptions,
-  queryOptions,
-  type QueryClient,
-} from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, callVersioned, type ResponseOf, type Keyword } from '../api.ts';
 import type { MarketFilter } from '../scope.ts';
 import type { Span } from './apps.ts';
@@ -43,22 +38,6 @@ const findNextCursor = (last: KeywordPage, pages: readonly KeywordPage[]): strin
 /** Whether keywords are left to read, of the first 5,000. */
 export const hasMorePages = ({ pages }: { pages: readonly KeywordPage[] }): boolean =>
   pages.length > 0 && findNextCursor(pages.at(-1)!, pages) !== undefined;
-
-/**
- * Requests each page as soon as the one before has arrived, so that nothing is drawn in between.
- * Stops at a page that fails or is cancelled.
- */
-export async function prefetchAllPages(client: QueryClient, appId: number): Promise<void> {
-  const query = keywordPagesQuery(appId);
-  await client.prefetchInfiniteQuery(query);
-  const observer = new InfiniteQueryObserver(client, query);
-  for (let count = 0; ;) {
-    const { data } = observer.getCurrentResult();
-    if (!data || data.pages.length === count || !hasMorePages(data)) return;
-    count = data.pages.length;
-    await observer.fetchNextPage({ cancelRefetch: false });
-  }
-}
 
 export const matrixPageSize = 100;
 

@@ -81,8 +81,8 @@ const pickShown = (data: Pages): Pages =>
   hasMorePages(data) ? { pages: data.pages.slice(0, 1), pageParams: [undefined] } : data;
 
 /**
- * Loads the pages that were not prefetched. A component of its own, because every request draws the one that
- * follows it.
+ * Loads the pages that were not requested early. A component of its own, because every request
+ * draws the one that follows it.
  */
 export function RemainingKeywords({ appId }: { appId: number }) {
   const { hasNextPage, isFetching, isError, fetchNextPage } = useInfiniteQuery(
