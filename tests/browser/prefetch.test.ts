@@ -130,7 +130,7 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     for (const path of [ios(''), ios('/keywords'), ios('/competitors?tab=gaps')]) {
       const noun = path === ios('') ? '/overview' : path.includes('gaps') ? '/gaps' : '/keywords';
       const early = page.waitForRequest((request) =>
-        new URL(request.url()).pathname.endsWith(ios(noun)),
+        new URL(request.url()).pathname.endsWith('/api/backend' + ios(noun)),
       );
       await page.goto(testApp.webUrl + path);
       await early;
@@ -139,6 +139,22 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     session.resolve();
     await loaded();
     await page.unrouteAll();
+    await close();
+  });
+
+  test('of a session that has ended is refused, and the sign-in page leads back', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, '/methodology');
+    await loaded();
+    await page.context().clearCookies();
+    const refused = page.waitForResponse((response) =>
+      new URL(response.url()).pathname.endsWith('/api/backend' + ios('/keywords')),
+    );
+    await page.goto(testApp.webUrl + ios('/keywords'));
+    expect((await refused).status()).toBe(401);
+    await page.waitForURL((url) => url.pathname === '/sign-in');
+    expect(new URL(page.url()).searchParams.get('next')).toBe(ios('/keywords'));
+    await page.locator('input[type=password]').waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('toprung.signed-in'))).not.toBe('1');
     await close();
   });
 
