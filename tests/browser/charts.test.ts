@@ -246,7 +246,12 @@ describe.skipIf(!browser)('a chart', () => {
        select $1, $2, d, n, now() from unnest($3::date[], $4::text[]) as a(d, n) returning id`,
       [testApp.workspaceId, app, days, texts],
     );
-    const { page, consoleErrors, close } = await testApp.open(browser!, `/apps/${app}?days=30`);
+    const { page, loaded, consoleErrors, close } = await testApp.open(
+      browser!,
+      `/apps/${app}?days=30`,
+    );
+    // A card that arrives late would move the chart away from the pointer.
+    await loaded();
     const card = page.getByRole('region', { name: 'Visibility', exact: true });
     const marks = card.getByRole('group', { name: 'Events in the chart' });
     const ofDay = new RegExp(`^\\d+ events, ${formatDay(days[0]!).replace(/,.*/, '')} – `);

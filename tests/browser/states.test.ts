@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { APIResponse, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoEmail } from '#cli/demo-plan.ts';
 import { launchBrowser, placeholder } from '../harness/browser.ts';
@@ -216,19 +216,26 @@ describe.skipIf(!browser)('every page', () => {
         await page.goto(`${testApp.webUrl}/imports-exports`);
         await loaded();
         await watchShifts(page);
+        // All arrive at once: a slow server would move a page more often, by the same heights.
         const responses = Promise.withResolvers<void>();
+        const fetched: Promise<APIResponse>[] = [];
         await page.route('**/api/backend/**', async (route) => {
+          if (route.request().resourceType() === 'eventsource') return route.continue();
+          const response = route.fetch();
+          fetched.push(response);
           await responses.promise;
-          await route.continue();
+          await route.fulfill({ response: await response });
         });
         await goTo(page, path);
         await page.locator('#main').locator(placeholder).first().waitFor();
+        await Promise.all(fetched);
         await takeShift(page);
         responses.resolve();
         await loaded();
         shifts[path] = await takeShift(page);
-        await page.unrouteAll();
+        await page.unrouteAll({ behavior: 'wait' });
       }
+      console.log('SHIFTS', JSON.stringify(shifts));
       expect(Object.entries(shifts).filter(([, shift]) => shift > 0.1)).toEqual([]);
       await close();
     },

@@ -52,7 +52,7 @@ export function OverviewPage() {
         <CheckNow appId={appId} />
       </PageHead>
       <div className="stack">
-        <Loaded query={query} height={[264, 566]}>
+        <Loaded query={query} height={[264, 516]}>
           {(overview) => <Tiles overview={overview} app={app} market={market} span={span} />}
         </Loaded>
         {isEmpty ? (
