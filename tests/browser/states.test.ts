@@ -235,7 +235,6 @@ describe.skipIf(!browser)('every page', () => {
         shifts[path] = await takeShift(page);
         await page.unrouteAll({ behavior: 'wait' });
       }
-      console.log('SHIFTS', JSON.stringify(shifts));
       expect(Object.entries(shifts).filter(([, shift]) => shift > 0.1)).toEqual([]);
       await close();
     },
