@@ -97,3 +97,20 @@ test.skipIf(browser === null)(
   },
   120_000,
 );
+
+test.skipIf(browser === null)(
+  'the current tab is in view, also when the window gets narrower',
+  async () => {
+    const path = `/apps/${testApp.apps.ios}/competitors?tab=market`;
+    const { page, close } = await testApp.open(browser!, path);
+    const tab = page.getByRole('link', { name: 'Market', exact: true });
+    await tab.waitFor();
+    for (const width of [1_280, 375, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect
+        .poll(() => tab.evaluate((one) => Math.ceil(one.getBoundingClientRect().right)))
+        .toBeLessThanOrEqual(width);
+    }
+    await close();
+  },
+);

@@ -24,10 +24,16 @@ export function TabLinks<Id extends string>({
   // On a phone the tabs scroll sideways. scrollIntoView is not used, because the next Tab would
   // then start from there and miss the skip link.
   useEffect(() => {
-    const [box, tab] = [strip.current, strip.current?.querySelector('[data-current]')];
-    if (!box || !tab) return;
-    const [outer, inner] = [box.getBoundingClientRect(), tab.getBoundingClientRect()];
-    box.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
+    const box = strip.current!;
+    // Nothing has a size while the page is still hidden.
+    const observer = new ResizeObserver(() => {
+      const tab = box.querySelector('[data-current]');
+      if (!tab) return;
+      const [outer, inner] = [box.getBoundingClientRect(), tab.getBoundingClientRect()];
+      box.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
+    });
+    observer.observe(box);
+    return () => observer.disconnect();
   }, [current]);
   return (
     <nav ref={strip} aria-label={label} className={styles.tabs}>
