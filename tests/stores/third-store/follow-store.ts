@@ -12,6 +12,7 @@ import type { CallOutput, Client } from '#client/http.ts';
 import { readConfig } from '#config/env.ts';
 import { registry } from '#jobs/registry.ts';
 import { TestClock } from '#lib/clock.ts';
+import type { UtcDay } from '#lib/dates.ts';
 import { silentLogger } from '#lib/logger.ts';
 import { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { generateConfigurationPage, generateEnvExample } from '#scripts/generate-settings.ts';
@@ -55,6 +56,8 @@ async function followStore(): Promise<Outcome> {
   const simulator = await startSimulator({ now: clock.now(), compress: false, world });
   shutdownStack.add(simulator.close);
   const client = await startProduct(simulator);
+  // Otherwise the run of the first day may fetch the hints that are expected on the second day.
+  await waitForRun(client, firstDay);
   const storeAppId = simulator.order({ store, phrase: phrases[0]!, country })[54]!;
   const { app } = await client('POST /apps', {
     body: { url: `https://meadow.example/${country}/apps/${storeAppId}` },
@@ -62,7 +65,10 @@ async function followStore(): Promise<Outcome> {
   const params = { id: app.id };
   const keywords = await trackKeywords(client, app.id);
   await waitForFirstDay();
-  await waitForDailyRun(client, simulator);
+  simulator.clearLog();
+  clock.set(`${secondDay}T02:00:00Z`);
+  simulator.setNow(clock.now());
+  await waitForRun(client, secondDay);
   const requests = simulator.log().map(({ kind, phrase }) => ({ kind, phrase }));
   const { items } = await client('GET /apps/{id}/rankings', { params, query: { from: firstDay } });
   const { fanOut } = await client('GET /jobs/budget', {});
@@ -137,15 +143,12 @@ async function waitForFirstDay(): Promise<void> {
   }
 }
 
-async function waitForDailyRun(client: Client, simulator: Simulator): Promise<void> {
-  simulator.clearLog();
-  clock.set(`${secondDay}T02:00:00Z`);
-  simulator.setNow(clock.now());
+async function waitForRun(client: Client, day: UtcDay): Promise<void> {
   const isDone = async () => {
-    const { items } = await client('GET /runs', { query: { from: secondDay } });
-    return items.some(({ date, finishedAt }) => date === secondDay && finishedAt !== null);
+    const { items } = await client('GET /runs', { query: { from: day } });
+    return items.some(({ date, finishedAt }) => date === day && finishedAt !== null);
   };
-  await until(isDone, waitMs, 'the daily run');
+  await until(isDone, waitMs, `the run of ${day}`);
 }
 
 function readPace(environment: Record<string, string>): unknown {
