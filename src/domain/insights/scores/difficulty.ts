@@ -13,7 +13,7 @@ const daysPerYear = 365.25;
 /**
  * How hard it is to rank among the first results, 0–100, by default the first ten. Pure: the same
  * evidence gives the same score. Neither more ratings of the ranked apps lower it, nor a title that
- * contains the phrase, and an app that moves by one position changes it by six at most. Null
+ * contains the phrase, and an app that moves by one position changes it by eight at most. Null
  * without results.
  */
 export function scoreDifficulty(evidence: MarketEvidence, positions?: number): Scored {
