@@ -59,6 +59,22 @@ describe.skipIf(!browser)('the last state', () => {
     );
   }, 60_000);
 
+  test('has data that arrived before the session', async () => {
+    await page.evaluate(async () => {
+      // The worker forgets the state when a session has ended.
+      const { status } = await fetch('/api/backend/workspace', { credentials: 'omit' });
+      if (status !== 401) throw new Error(`without a session it has status ${status}`);
+      await fetch('/api/backend/alerts/rules');
+      await fetch('/api/backend/auth/session');
+    });
+    await expect.poll(() => listKept(page)).toContain('/alerts/rules');
+    await page.reload();
+    await rows().waitFor();
+    const hasKeywords = async () =>
+      (await listKept(page)).some((path) => /^\/apps\/\d+\/keywords$/.test(path));
+    await expect.poll(hasKeywords).toBe(true);
+  }, 60_000);
+
   test('is shown read-only while the API is away, and live again afterwards', async () => {
     await testApp.killApi();
     await page.reload();

@@ -160,6 +160,8 @@ describe.skipIf(!browser)('toasts', () => {
     const again = page.waitForResponse((response) => response.url().endsWith('/reviews/sync'));
     await fetchNow.click();
     await again;
+    // Later it would show the toast again that Escape has closed.
+    await expect.poll(() => fetchNow.getAttribute('data-loading')).toBeNull();
     expect(await failure.count()).toBe(1);
     await page.keyboard.press('Escape');
     await failure.waitFor({ state: 'detached' });

@@ -34,6 +34,8 @@ const shellCache = `${prefix}shell-__BUILD__`;
 const stateCache = `${shellCache}-state`;
 const keptAtHeader = 'x-toprung-kept-at';
 const responsesMax = 400;
+/** A page requests its first data with the session, and the session may respond last. */
+const sessionMs = 30_000;
 const responseBytesMax = 2_000_000;
 
 /** The path of PUBLIC_URL, with a slash at its end. */
@@ -46,6 +48,8 @@ const isNoState =
 
 /** Rises when what is kept is deleted: a response from before is not kept any more. */
 let generation = 0;
+/** Resolves once it is known whose state is kept. */
+let owned = Promise.withResolvers<void>();
 /** When the shown state was read; null while the server responds. */
 let staleSince: string | null = null;
 
@@ -78,6 +82,7 @@ async function deleteCaches(isOld: (name: string) => boolean): Promise<void> {
 /** Deletes what is kept of a person. */
 async function forgetState(): Promise<void> {
   generation += 1;
+  owned = Promise.withResolvers();
   await deleteCaches((name) => name.endsWith('-state'));
 }
 
@@ -147,6 +152,7 @@ async function keepResponse(
   const body = await response.blob();
   if (body.size > responseBytesMax) return;
   if (path === 'auth/session') await startState(await body.text(), begun);
+  else if (!(await caches.has(stateCache))) await Promise.race([owned.promise, sleep(sessionMs)]);
   if (begun !== generation || !(await caches.has(stateCache))) return;
   const headers = new Headers(response.headers);
   headers.set(keptAtHeader, new Date().toISOString());
@@ -169,7 +175,10 @@ async function startState(session: string, begun: number): Promise<void> {
   await deleteCaches((name) => name.endsWith('-state'));
   const cache = await caches.open(stateCache);
   await cache.put(ownerKey, new Response(owner));
+  owned.resolve();
 }
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Signing in and out, another workspace and another password change whose state it is. */
 async function writeAuth(request: Request, path: string): Promise<Response> {
