@@ -34,9 +34,9 @@ const shellCache = `${prefix}shell-__BUILD__`;
 const stateCache = `${shellCache}-state`;
 const keptAtHeader = 'x-toprung-kept-at';
 const responsesMax = 400;
+const responseBytesMax = 2_000_000;
 /** A page requests its first data with the session, and the session may respond last. */
 const sessionMs = 30_000;
-const responseBytesMax = 2_000_000;
 
 /** The path of PUBLIC_URL, with a slash at its end. */
 const base = new URL('.', scope.location.href).pathname;
