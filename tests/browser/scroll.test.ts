@@ -98,19 +98,25 @@ test.skipIf(browser === null)(
   120_000,
 );
 
-test.skipIf(browser === null)(
-  'the current tab is in view, also when the window gets narrower',
-  async () => {
-    const path = `/apps/${testApp.apps.ios}/competitors?tab=market`;
-    const { page, close } = await testApp.open(browser!, path);
-    const tab = page.getByRole('link', { name: 'Market', exact: true });
-    await tab.waitFor();
-    for (const width of [1_280, 375, 320]) {
-      await page.setViewportSize({ width, height: 800 });
-      await expect
-        .poll(() => tab.evaluate((one) => Math.ceil(one.getBoundingClientRect().right)))
-        .toBeLessThanOrEqual(width);
-    }
-    await close();
-  },
-);
+test.skipIf(browser === null).each([
+  [`/apps/1/competitors?tab=market`, 'Market'],
+  ['/methodology', 'Methodology'],
+])('the current tab of %s is in view, also when the window gets narrower', async (path, name) => {
+  const { page, loaded, close } = await testApp.open(browser!, path);
+  const tab = page.locator('#main').getByRole('link', { name, exact: true });
+  await tab.waitFor();
+  await loaded();
+  const isInView = () =>
+    tab.evaluate((one) => {
+      const { left, right } = one.getBoundingClientRect();
+      return left >= 0 && Math.floor(right) <= innerWidth;
+    });
+  for (const width of [1_280, 375, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(isInView).toBe(true);
+  }
+  await page.reload();
+  await loaded();
+  await expect.poll(isInView).toBe(true);
+  await close();
+});

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import styles from './tab-links.module.css';
+import { useCurrentInView } from './use-current-in-view.ts';
 
 interface Props<Id extends string> {
   label: string;
@@ -20,21 +20,7 @@ export function TabLinks<Id extends string>({
   name = 'tab',
   isOneList = false,
 }: Props<Id>) {
-  const strip = useRef<HTMLElement>(null);
-  // On a phone the tabs scroll sideways. scrollIntoView is not used, because the next Tab would
-  // then start from there and miss the skip link.
-  useEffect(() => {
-    const box = strip.current!;
-    // Nothing has a size while the page is still hidden.
-    const observer = new ResizeObserver(() => {
-      const tab = box.querySelector('[data-current]');
-      if (!tab) return;
-      const [outer, inner] = [box.getBoundingClientRect(), tab.getBoundingClientRect()];
-      box.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
-    });
-    observer.observe(box);
-    return () => observer.disconnect();
-  }, [current]);
+  const strip = useCurrentInView(current);
   return (
     <nav ref={strip} aria-label={label} className={styles.tabs}>
       {tabs.map((tab, index) => (

@@ -1,8 +1,8 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import tabs from '../components/tab-links.module.css';
+import { useCurrentInView } from '../components/use-current-in-view.ts';
 import { workspacePages } from './pages.ts';
-import { useCurrentInView } from './use-current-in-view.ts';
 
 const settingsPages = workspacePages.filter(
   ({ id, group }) => id === 'settings' || group === 'settings',

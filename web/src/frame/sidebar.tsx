@@ -15,7 +15,7 @@ import { openFrameDialog } from '#web/frame-dialog.ts';
 import { appGroups, appPages } from './pages.ts';
 import { useIsSettings } from './settings-links.tsx';
 import styles from './sidebar.module.css';
-import { useCurrentInView } from './use-current-in-view.ts';
+import { useCurrentInView } from '../components/use-current-in-view.ts';
 import { useWorkspacePages } from './use-workspace-pages.ts';
 import { UserMenu } from './user-menu.tsx';
 
