@@ -61,6 +61,7 @@ const backtest = z
   .strictObject({
     from: utcDay,
     to: utcDay,
+    rules: z.array(namedAlertRule).meta({ description: 'The rules of the backtest.' }),
     total: z.int(),
     counts,
     days: z
@@ -106,13 +107,13 @@ export const alerts = operationsOf({
   'POST /alerts/rules/backtest': {
     summary: 'Backtest alert rules',
     description:
-      'Returns the alerts that these rules would have raised on stored history. Nothing ' +
-      'is written.',
+      'Returns the alerts that rules would have raised on stored history: those of the request, ' +
+      'or the saved ones when it has none. Nothing is written.',
     rateClass: 'read',
     heavy: true,
     countsAsWrite: true,
     readOnlyToken: true,
-    body: z.strictObject({ rules, days: z.int().min(1).max(90).default(30) }),
+    body: z.strictObject({ rules: rules.optional(), days: z.int().min(1).max(90).default(30) }),
     example: { rules: [], days: 30 },
     responses: { 200: backtest },
   },

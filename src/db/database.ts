@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   CompiledQuery,
   Kysely,
@@ -83,6 +84,9 @@ export async function* readAhead<Part, Result>(
     for (const [at, part] of parts.entries()) {
       const result = await next!;
       begin(parts[at + 1]);
+      // Statements are made in this turn and written at the end of the next one.
+      await setImmediate();
+      await setImmediate();
       yield { part, result };
     }
   } finally {

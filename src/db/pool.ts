@@ -31,6 +31,8 @@ export interface PoolOptions {
   isReading?: boolean;
   /** A reading connection has one reader, who sends a statement when the previous one returned. */
   isSequential?: boolean;
+  /** Statements are planned for their own values, which pays where they read many rows. */
+  plansForValues?: boolean;
   /** 4 s by default. */
   connectTimeoutMs?: number;
   log: Logger;
@@ -73,6 +75,7 @@ function settingsOf(options: PoolOptions): Record<string, string> {
     ...(options.searchPath && { search_path: options.searchPath }),
     ...(options.silenceTimeoutMs && { idle_session_timeout: String(options.silenceTimeoutMs) }),
     ...(options.endsWithClient && { client_connection_check_interval: '1000' }),
+    ...(options.plansForValues && { plan_cache_mode: 'force_custom_plan' }),
     ...(options.isReading && { default_transaction_read_only: 'on' }),
     role: options.role === 'owner' ? 'none' : `toprung_${options.role}`,
   };

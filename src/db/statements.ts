@@ -6085,11 +6085,10 @@ export interface Statements {
   'stored-history': {
     row: {
       provider: string;
-      lists: Buffer | null;
+      heads: Buffer | null;
       ids: Buffer | null;
-      days: Buffer | null;
     };
-    parameters: [number, number[], string, string];
+    parameters: [string, number, string, number, number[], string, string];
   };
   /** src/db/queries/serps/serp-history.ts */
   'stored-rows': {
@@ -7410,7 +7409,7 @@ export const statementHashes: Record<string, string> = {
   'start-history-run': '4790f4fd213a0c1c',
   'store-app-ids': 'fade12fc98f15ae1',
   'stored-charts': '0f1f479002546905',
-  'stored-history': 'd63da3aa185af821',
+  'stored-history': '35aee58ad8efc51d',
   'stored-rows': '25c90570b5fc1c52',
   'sum-comparisons': 'c1737f562235e00f',
   'sum-country-score-uses': '624af621f851a814',

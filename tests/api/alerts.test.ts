@@ -95,7 +95,6 @@ describe('alert rules', () => {
 
   it.each([
     ['no body', undefined],
-    ['no rules', {}],
     ['null', { rules: null }],
     ['an event without rules', { rules: [{ event: 'action.opened' }] }],
     ['an unknown event', { rules: [{ event: 'rank.sunk' }] }],
@@ -146,6 +145,13 @@ describe('alert rules', () => {
       expect(await describeTables(api, quiet)).toEqual(before);
     },
   );
+
+  it('are required by saving, and not by a backtest, which has the saved ones', async () => {
+    const saved = [{ event: 'rank.dropped', minPositions: 9 }] as never;
+    const { rules } = await api.ok('PUT /alerts/rules', { body: { rules: saved } }, me);
+    expect((await put({})).status).toBe(400);
+    expect((await api.ok('POST /alerts/rules/backtest', { body: {} }, me)).rules).toEqual(rules);
+  });
 
   it('use the workspace’s setting for low reviews unless a rule has its own', async () => {
     await api.ok('PATCH /settings', { body: { reviewNegativeMaxRating: 3 } }, me);
@@ -277,6 +283,11 @@ describe('a backtest', () => {
       me,
     );
     expect(await describeTables(api, quiet)).toEqual(before);
+    expect((await api.ok('GET /alerts/rules', null, me)).rules).toEqual(tried.rules);
+    expect(
+      await api.ok('POST /alerts/rules/backtest', { body: { days: 90 } }, me),
+      'without rules',
+    ).toEqual(tried);
     expect(tried.alerts.map(({ type, data }) => ({ type, data }))).toEqual(
       expect.arrayContaining(reported),
     );

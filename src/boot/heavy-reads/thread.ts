@@ -27,6 +27,7 @@ const primary = openPool({
   statementTimeoutMs: 10_000,
   isReading: true,
   endsWithClient: true,
+  plansForValues: true,
   log,
 });
 const primaryDb = openReadDatabase(primary);

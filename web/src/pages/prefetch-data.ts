@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { backtestQuery, backtestSpans, rulesQuery } from '../queries/alerts.ts';
+import { backtestQuery, backtestSpans, rulesQuery, savedBacktestQuery } from '../queries/alerts.ts';
 import { entrantsQuery, gapsQuery, leadersQuery } from '../queries/competitor-analysis.ts';
 import { comparedCompetitorsQuery, competitorsQuery } from '../queries/competitors.ts';
 import { keywordPagesQuery, keywordsByPositionQuery } from '../queries/keywords.ts';
@@ -58,8 +58,13 @@ export const prefetchCompetitors: Prefetch = (client, { appId, search }) => {
 export const prefetchAlerts: Prefetch = (client, { search }) => {
   if (search.tab !== 'rules') return undefined;
   const span = backtestSpans.find((days) => days === String(search.span)) ?? backtestSpans[0];
+  const begun = client.getQueryData(rulesQuery.queryKey)
+    ? undefined
+    : client.fetchQuery(savedBacktestQuery(Number(span)));
+  // It is awaited once the rules are here.
+  begun?.catch(() => undefined);
   return client
     .fetchQuery(rulesQuery)
-    .then(({ rules }) => client.prefetchQuery(backtestQuery(rules, Number(span))))
+    .then(({ rules }) => client.prefetchQuery(backtestQuery(rules, Number(span), begun)))
     .catch(() => undefined);
 };

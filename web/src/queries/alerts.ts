@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { hashKey, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, callVersioned, type ResponseOf, type Request } from '../api.ts';
 import { pollIntervalByPages } from './poll-pace.ts';
 
@@ -7,7 +7,7 @@ export type EventName = AlertEvent['type'];
 export type AlertRules = ResponseOf<'GET /alerts/rules'>;
 export type AlertRule = AlertRules['rules'][number];
 export type Backtest = ResponseOf<'POST /alerts/rules/backtest'>;
-type RulesBody = Request<'POST /alerts/rules/backtest'>['body'];
+type Rules = NonNullable<Request<'POST /alerts/rules/backtest'>['body']['rules']>;
 
 export interface EventFilter {
   type?: EventName | undefined;
@@ -38,12 +38,27 @@ export const rulesQuery = queryOptions({
 /** Days of a backtest. The first is the default: 90 days of 5,000 keywords take seconds. */
 export const backtestSpans = ['30', '90', '7'] as const;
 
-/** The alerts that these rules would have triggered. */
-export const backtestQuery = (rules: RulesBody['rules'], days: number) =>
+/**
+ * The alerts that these rules would have triggered: those of `begun` if it was of the same ones.
+ */
+export const backtestQuery = (rules: Rules, days: number, begun?: Promise<Backtest>) =>
   queryOptions({
     queryKey: ['alert-rules', 'backtest', days, rules],
-    queryFn: ({ signal }) => call('POST /alerts/rules/backtest', { body: { rules, days } }, signal),
+    queryFn: async ({ signal }) => {
+      const backtest = await begun?.catch(() => undefined);
+      return backtest && hashKey(backtest.rules) === hashKey(rules)
+        ? backtest
+        : call('POST /alerts/rules/backtest', { body: { rules, days } }, signal);
+    },
     staleTime: 5 * 60_000,
+    retry: false,
+  });
+
+/** The backtest of the saved rules, which can begin before they are here. */
+export const savedBacktestQuery = (days: number) =>
+  queryOptions({
+    queryKey: ['alert-rules', 'backtest', days],
+    queryFn: ({ signal }) => call('POST /alerts/rules/backtest', { body: { days } }, signal),
     retry: false,
   });
 

@@ -194,44 +194,48 @@ const toStoredRow = ({
   ids,
 });
 
-/** A list of ids that some market-days have: the number of its bytes, and of the days. */
-const listBytes = 6;
-const dayBytes = 12;
-const wholeList = 255;
-/** As `head`, in numbers that take fewer steps to write. */
-const dayOfList = sql`
-  int8send((market_id::int8 << 32) | ((on_date - date '2000-01-01')::int8 << 16)
-    | (coalesce(on_date - whole_on, ${wholeList}::int) << 8) | depth)
-  || int4send(((ended = 'exhausted')::int << 16) | result_count)`;
+/** Days that one number names, a bit for each. */
+const daysOfNumber = 63;
+const spanBytes = 22;
+/** Days since 2000 of the list that the ids are a difference from; 0 for a whole list. */
+const chainDay = sql`coalesce(whole_on - date '2000-01-01', 0)::int8`;
+const spanHead = sql`
+  int8send((market_id::int8 << 32) | (${chainDay} << 16) | (part << 8) | depth)
+  || int8send(days) || int4send(((ended = 'exhausted')::int << 16) | result_count)
+  || int2send(length(ids)::int2)`;
 
-/** On most days a market has the list of the day before, and equal lists are sent once. */
+/** On most days a market has the results of the day before, and equal ones are sent once. */
 async function listPlainHistory(
   tx: Tx,
   range: { marketIds: number[]; from: string; to: string },
 ): Promise<Map<number, StoredRow[]>> {
   const first = firstDayOfChain(range.from);
   const { rows } = await sql<
-    Row<'stored-history', PackedLists, 'lists' | 'ids' | 'days'>
+    Row<'stored-history', PackedSpans, 'heads' | 'ids'>
   >`/* stored-history */
-    select provider, string_agg(int2send(length(ids)::int2) || int4send(count), null) as lists,
-      string_agg(ids, null) as ids, string_agg(days, null) as days
+    select provider, string_agg(${spanHead}, null) as heads, string_agg(ids, null) as ids
     from (
-      select provider, ids, count(*)::int as count, string_agg(${dayOfList}, null) as days
+      select market_id, provider, ids, whole_on, depth, ended, result_count,
+        (on_date - ${first}::date) / ${daysOfNumber}::int as part,
+        bit_or(1::int8 << (on_date - ${first}::date) % ${daysOfNumber}::int) as days
       from serps where market_id = any(${range.marketIds}::int[])
         and on_date between ${first}::date and ${range.to}::date
-      group by provider, ids
+      group by 1, 2, 3, 4, 5, 6, 7, 8
     ) p group by provider`.execute(tx);
-  const ofMarket = Map.groupBy(rows.flatMap(unpackLists), (row) => row.marketId);
-  const resolve = (days: StoredLink[]) =>
-    resolveLists(days.sort(compareDates)).filter(({ date }) => date >= range.from);
-  return new Map(ofMarket.entries().map(([marketId, days]) => [marketId, resolve(days)]));
+  const ofMarket = new Map<number, StoredLink[]>();
+  for (const row of rows) unpackSpans(row, numberOfDay(first), ofMarket);
+  return new Map(
+    ofMarket.entries().map(([marketId, byDay]) => {
+      const links = byDay.filter((link) => link !== undefined);
+      return [marketId, resolveLists(links).filter(({ date }) => date >= range.from)];
+    }),
+  );
 }
 
-interface PackedLists {
+interface PackedSpans {
   provider: string;
-  lists: Buffer;
+  heads: Buffer;
   ids: Buffer;
-  days: Buffer;
 }
 
 interface StoredLink extends StoredRow {
@@ -239,32 +243,41 @@ interface StoredLink extends StoredRow {
   wholeOn: string | null;
 }
 
-function unpackLists({ provider, lists, ids: all, days }: PackedLists): StoredLink[] {
-  const rows: StoredLink[] = [];
+/** Adds the days of each market at their distance from `first`. */
+function unpackSpans(
+  { provider, heads, ids: all }: PackedSpans,
+  first: number,
+  ofMarket: Map<number, StoredLink[]>,
+): void {
   const dayOf = once(dayOfNumber);
-  let [end, at] = [0, 0];
-  for (let list = 0; list < lists.length; list += listBytes) {
-    const ids = all.subarray(end, (end += lists.readUInt16BE(list)));
-    for (let count = lists.readInt32BE(list + 2); count > 0; count -= 1, at += dayBytes) {
-      const day = days.readUInt16BE(at + 4);
-      const chainDays = days[at + 6]!;
-      rows.push({
-        marketId: days.readInt32BE(at),
-        date: dayOf(day),
-        depth: days[at + 7]!,
-        provider,
-        resultCount: days.readInt16BE(at + 10),
-        isExhausted: days[at + 9] === 1,
-        ids,
-        wholeOn: chainDays === wholeList ? null : dayOf(day - chainDays),
-      });
-    }
+  let end = 0;
+  for (let at = 0; at < heads.length; at += spanBytes) {
+    const marketId = heads.readInt32BE(at);
+    const chainedTo = heads.readUInt16BE(at + 4);
+    const shared = {
+      marketId,
+      depth: heads[at + 7]!,
+      provider,
+      resultCount: heads.readInt16BE(at + 18),
+      isExhausted: heads[at + 17] === 1,
+      ids: all.subarray(end, (end += heads.readUInt16BE(at + 20))),
+      wholeOn: chainedTo === 0 ? null : dayOf(chainedTo),
+    };
+    let byDay = ofMarket.get(marketId);
+    if (!byDay) ofMarket.set(marketId, (byDay = []));
+    const start = heads[at + 6]! * daysOfNumber;
+    for (const day of listBits(heads.readUInt32BE(at + 8), heads.readUInt32BE(at + 12)))
+      byDay[start + day] = { ...shared, date: dayOf(first + start + day) };
   }
-  return rows;
 }
 
-const compareDates = (a: StoredRow, b: StoredRow): number =>
-  a.date < b.date ? -1 : Number(a.date > b.date);
+/** The places of the bits that are set, the lowest first. */
+function* listBits(high: number, low: number): Generator<number> {
+  for (let rest = low; rest !== 0; rest = (rest & (rest - 1)) >>> 0)
+    yield 31 - Math.clz32(rest & -rest);
+  for (let rest = high; rest !== 0; rest = (rest & (rest - 1)) >>> 0)
+    yield 63 - Math.clz32(rest & -rest);
+}
 
 const resolveLists = (rows: readonly StoredLink[]): StoredRow[] =>
   resolveChains(rows, (base, row) => ({ ...row, ids: applyIds(base.ids, row.ids) }));
@@ -300,6 +313,8 @@ function unpackRows({ heads, ids, providers }: PackedRows): StoredRow[] {
   });
   return resolveLists(rows);
 }
+
+const numberOfDay = (day: string): number => (Date.parse(day) - postgresEpochMs) / 86_400_000;
 
 function dayOfNumber(number: number): string {
   return new Date(postgresEpochMs + number * 86_400_000).toISOString().slice(0, 10);

@@ -9,7 +9,7 @@ import type { DayChecks } from './count-checks.ts';
 import { toChangeAlerts } from './evaluate-change-alerts.ts';
 import { evaluateKeywordAlerts, readAlertKeywords } from './evaluate-keyword-alerts.ts';
 import { readReviewAlerts } from './evaluate-review-alerts.ts';
-import { readRules } from './read-rules.ts';
+import { getSavedRules, readRules } from './read-rules.ts';
 import type { AlertRule } from './rules.ts';
 import { validateRuleScopes } from './save-rules.ts';
 
@@ -21,28 +21,29 @@ const shownMax = 500;
 const changesMax = 20_000;
 
 /**
- * The alerts that rules would have raised, computed by the same functions from stored data that
- * this workspace may see. A late check counts as if it had been in time. Throws not_found for
- * another workspace's app.
+ * The alerts that rules (the saved ones by default) would have raised, computed by the same
+ * functions from stored data that this workspace may see. A late check counts as if it had been in
+ * time. Throws not_found for another workspace's app.
  */
 export async function backtestRules(
   ctx: Ctx,
-  input: { rules: AlertRule[]; days: number },
+  input: { rules?: AlertRule[] | undefined; days: number },
 ): Promise<Backtest> {
   const to = utcDayOf(ctx.clock.now());
   const from = addDays(to, 1 - input.days);
   const tally = new Map(listDays(from, to).map((date) => [date, { followed: 0, checked: 0 }]));
-  const alerts = await inTenant(ctx, async (tx) => {
-    await validateRuleScopes(tx, ctx, input.rules);
+  const { own, alerts } = await inTenant(ctx, async (tx) => {
     const { workspaceId } = ctx;
-    const rules = await readRules(tx, workspaceId, input.rules);
+    if (input.rules) await validateRuleScopes(tx, ctx, input.rules);
+    const own = input.rules ?? (await getSavedRules(tx, workspaceId)).rules;
+    const rules = await readRules(tx, workspaceId, own);
     const keywords = await readAlertKeywords(tx, workspaceId);
     const span = {
       from: new Date(startOfDayMs(from)),
       until: new Date(startOfDayMs(addDays(to, 1))),
     };
     const changes = await listFollowedChanges(tx, workspaceId, { ...span, limit: changesMax });
-    return [
+    const alerts = [
       ...(await evaluateKeywordAlerts(tx, {
         keywords,
         rules: new Map([[workspaceId, rules]]),
@@ -53,14 +54,15 @@ export async function backtestRules(
       ...toChangeAlerts(changes, rules),
       ...(await readReviewAlerts(tx, workspaceId, { rules, ...span })),
     ];
+    return { own, alerts };
   });
-  return present(applyCooldowns(alerts), { from, to, tally });
+  return { rules: own, ...present(applyCooldowns(alerts), { from, to, tally }) };
 }
 
 function present(
   alerts: readonly Alert[],
   { from, to, tally }: { from: UtcDay; to: UtcDay; tally: ReadonlyMap<UtcDay, DayChecks> },
-): Backtest {
+): Omit<Backtest, 'rules'> {
   const ofDay = Map.groupBy(alerts, (alert) => alert.date);
   const shown = alerts.toReversed().slice(0, shownMax);
   return {

@@ -12,7 +12,7 @@ import { findRule, type RuleOf } from './rules.ts';
 /** Days before the range that are searched for the seven checked ones. */
 const entrantLookbackDays = 14;
 
-interface Entry {
+export interface EntrantMatch {
   keyword: AlertKeyword;
   entrant: Entrant;
   depth: number;
@@ -41,19 +41,13 @@ const listRuled = ({ keywords, rules }: EvaluationBatch) =>
     return rule ? [{ keyword, rule }] : [];
   });
 
-/**
- * An entrant of a market is one fact for all apps of the workspace. The first keyword with a
- * matching rule reports it.
- */
-export async function evaluateEntrantAlerts(
-  tx: Tx,
+/** The entrants that match a rule. */
+export function matchEntrants(
   part: EvaluationBatch,
   history: ReadonlyMap<number, StoredRow[]>,
   isOwn: IsOwnListing,
-): Promise<Alert[]> {
-  const ruled = listRuled(part);
-  if (ruled.length === 0) return [];
-  const entries = ruled.flatMap(({ keyword, rule }): Entry[] => {
+): EntrantMatch[] {
+  return listRuled(part).flatMap(({ keyword, rule }) => {
     const stored = history.get(keyword.marketId) ?? [];
     const held = part.heldDays.get(keyword.store);
     const rows = held ? stored.filter(({ date }) => !held.has(date)) : stored;
@@ -69,12 +63,15 @@ export async function evaluateEntrantAlerts(
       )
       .map((entrant) => ({ keyword, entrant, depth: depthOn(entrant.date), rule }));
   });
-  return toEntrantAlerts(tx, entries);
 }
 
-async function toEntrantAlerts(tx: Tx, entries: readonly Entry[]): Promise<Alert[]> {
+/**
+ * An entrant of a market is one fact for all apps of the workspace. The first keyword with a
+ * matching rule reports it.
+ */
+export async function toEntrantAlerts(tx: Tx, matches: readonly EntrantMatch[]): Promise<Alert[]> {
   const alerts: Alert[] = [];
-  const groups = Map.groupBy(entries, ({ keyword }) => `${keyword.appId} ${keyword.country}`);
+  const groups = Map.groupBy(matches, ({ keyword }) => `${keyword.appId} ${keyword.country}`);
   for (const ofApp of groups.values()) {
     const { workspaceId, appId, country: ofCountry } = ofApp[0]!.keyword;
     const ids = [...new Set(ofApp.map(({ entrant }) => entrant.listingId))];

@@ -1,4 +1,4 @@
-import { readAhead, type Tx } from '#db/database.ts';
+import { readAhead, readTogether, type Tx } from '#db/database.ts';
 import {
   listAlertKeywords,
   listDegradedDays,
@@ -20,8 +20,10 @@ import type { Alert } from './alert.ts';
 import { countChecks, type DayChecks } from './count-checks.ts';
 import { findRankMove, rankLookbackDays, type RankRule } from './find-rank-move.ts';
 import {
-  evaluateEntrantAlerts,
+  matchEntrants,
   readEntrantHistory,
+  toEntrantAlerts,
+  type EntrantMatch,
   type IsOwnListing,
 } from './evaluate-entrant-alerts.ts';
 import { findRule, type ResolvedRule } from './rules.ts';
@@ -85,16 +87,19 @@ export async function evaluateKeywordAlerts(
   const size = Math.max(1, Math.floor(maxMarketDays / (daysBetween(reach.from, reach.to) + 1)));
   const window = windowOf(reach.from, reach.to);
   const parts = chunk(input.keywords, size).map((keywords) => ({ ...input, keywords, heldDays }));
-  const read = async (part: EvaluationBatch) => ({
-    rows: await loadVisibleRows(tx, window, part.keywords),
-    history: await readEntrantHistory(tx, part),
-  });
-  for await (const { part, result } of readAhead(parts, read))
-    alerts.push(
-      ...evaluateMoves(part, window, result.rows),
-      ...(await evaluateEntrantAlerts(tx, part, result.history, isOwn)),
+  const read = (part: EvaluationBatch) =>
+    readTogether(
+      tx,
+      () => loadVisibleRows(tx, window, part.keywords),
+      () => readEntrantHistory(tx, part),
     );
-  return alerts;
+  const entrants: EntrantMatch[] = [];
+  for await (const { part, result } of readAhead(parts, read)) {
+    const [rows, history] = result;
+    alerts.push(...evaluateMoves(part, window, rows));
+    entrants.push(...matchEntrants(part, history, isOwn));
+  }
+  return [...alerts, ...(await toEntrantAlerts(tx, entrants))];
 }
 
 /** True for a listing that the workspace tracks in the market. */
