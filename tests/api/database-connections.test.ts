@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -98,7 +99,7 @@ describe('reads that need nothing of each other', () => {
     const order: string[] = [];
     const read = async (part: number) => {
       order.push(`begin ${part}`);
-      await new Promise(setImmediate);
+      await sleep(20);
       order.push(`end ${part}`);
       if (part === 3) throw new Error('part 3');
       return part * 10;
@@ -118,6 +119,22 @@ describe('reads that need nothing of each other', () => {
     for await (const { part } of readAhead([1, 2], read)) if (part === 1) break;
     expect(order).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2']);
     for await (const none of readAhead([], read)) expect(none).toBeUndefined();
+  });
+
+  test('of parts reach the server before the caller works on the part before', async () => {
+    await inWorkspace(db.readDb, ann, async (tx) => {
+      const readClock = async () =>
+        (await sql<{ at: Date }>`select clock_timestamp() as at`.execute(tx)).rows[0]!.at;
+      const readAt = new Map<number, number>();
+      const workedUntil = new Map<number, number>();
+      for await (const { part, result } of readAhead([1, 2], readClock)) {
+        readAt.set(part, result.getTime());
+        const until = Date.now() + 500;
+        while (Date.now() < until);
+        workedUntil.set(part, until);
+      }
+      expect(readAt.get(2)).toBeLessThan(workedUntil.get(1)!);
+    });
   });
 
   test('have all ended when one of them fails', async () => {

