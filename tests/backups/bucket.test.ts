@@ -118,13 +118,16 @@ describe.each([
 
 describe('an upload', () => {
   test('goes on through busy storage and cut connections', async () => {
-    let calls = 0;
-    server.fault = ({ method }) => {
-      calls += 1;
+    const attempts = new Map<string | null, number>();
+    server.fault = ({ method, query }) => {
       if (method !== 'PUT') return null;
-      return calls % 2 === 0 ? { status: 503, code: 'SlowDown' } : calls % 3 === 0 ? 'drop' : null;
+      const part = query.get('partNumber');
+      const attempt = (attempts.get(part) ?? 0) + 1;
+      attempts.set(part, attempt);
+      return attempt === 1 ? { status: 503, code: 'SlowDown' } : attempt === 2 ? 'drop' : null;
     };
     expect(await upload()).toMatchObject({ sha256, parts: 3 });
+    expect([...attempts.values()]).toEqual([3, 3, 3]);
   });
 
   test('whose completion was done while its response was lost is complete', async () => {
