@@ -67,7 +67,7 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     'rules of alerts': () => ({
       page: 'alerts-page',
       path: '/alerts?tab=rules',
-      sent: ['/alerts/rules'],
+      sent: ['/alerts/rules', '/alerts/rules/backtest'],
       other: '/alerts',
     }),
   };
@@ -156,6 +156,43 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     expect(new URL(page.url()).searchParams.get('next')).toBe(ios('/keywords'));
     await page.locator('input[type=password]').waitFor();
     expect(await page.evaluate(() => localStorage.getItem('toprung.signed-in'))).not.toBe('1');
+    await close();
+  });
+
+  test('of a backtest is about the rules that are shown, also when they were just saved', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, '/methodology');
+    const saved = Promise.withResolvers<void>();
+    await page.route('**/api/backend/alerts/rules', async (route) => {
+      if (route.request().method() === 'GET') await saved.promise;
+      await route.continue();
+    });
+    const asked: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/alerts/rules/backtest')) asked.push(request.postDataJSON());
+    });
+    const early = page.waitForResponse((response) => response.url().endsWith('/rules/backtest'));
+    await page.goto(`${testApp.webUrl}/alerts?tab=rules`);
+    await early;
+    const save = (sent: unknown[]) =>
+      page.evaluate(
+        async (body) => {
+          const headers = { 'content-type': 'application/json' };
+          const response = await fetch('/api/backend/alerts/rules', {
+            method: 'PUT',
+            headers,
+            body,
+          });
+          return (await response.json()).rules as unknown[];
+        },
+        JSON.stringify({ rules: sent }),
+      );
+    const rules = await save([{ event: 'rank.dropped', minPositions: 7 }]);
+    expect(rules).toHaveLength(1);
+    saved.resolve();
+    await loaded();
+    await expect.poll(() => asked).toEqual([{ days: 30 }, { rules, days: 30 }]);
+    await save([]);
+    await page.unrouteAll();
     await close();
   });
 

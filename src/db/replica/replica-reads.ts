@@ -41,6 +41,7 @@ export function openReplicaReads({ url, primary, max, log }: ReplicaReadsOptions
     isReading: true,
     isSequential: true,
     endsWithClient: true,
+    plansForValues: true,
     connectTimeoutMs,
     log,
   });

@@ -45,7 +45,7 @@ export const backtestQuery = (rules: Rules, days: number, begun?: Promise<Backte
   queryOptions({
     queryKey: ['alert-rules', 'backtest', days, rules],
     queryFn: async ({ signal }) => {
-      const backtest = await begun?.catch(() => undefined);
+      const backtest = await begun;
       return backtest && hashKey(backtest.rules) === hashKey(rules)
         ? backtest
         : call('POST /alerts/rules/backtest', { body: { rules, days } }, signal);
