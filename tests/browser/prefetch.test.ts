@@ -159,7 +159,7 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     await close();
   });
 
-  test('of a backtest is about the rules that are shown, also when they were just saved', async () => {
+  test('of a backtest is about the shown rules, also when they were just saved', async () => {
     const { page, loaded, close } = await testApp.open(browser!, '/methodology');
     const saved = Promise.withResolvers<void>();
     await page.route('**/api/backend/alerts/rules', async (route) => {
