@@ -17,10 +17,15 @@ servers = {"account": "account", "container": "container", "object": "object"}
 user = os.environ.get("USER_NAME", "root")
 
 
-def free_port():
-    with socket.socket() as probe:
+def free_ports(count):
+    """Different ones: all are held until the last is known."""
+    probes = [socket.socket() for _ in range(count)]
+    for probe in probes:
         probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    ports = [probe.getsockname()[1] for probe in probes]
+    for probe in probes:
+        probe.close()
+    return ports
 
 
 def write(name, text):
@@ -49,8 +54,7 @@ log_udp_port = 9
 """
 
 configs = {}
-for name, app in servers.items():
-    bind_port = free_port()
+for (name, app), bind_port in zip(servers.items(), free_ports(len(servers))):
     builder = RingBuilder(part_power=4, replicas=1, min_part_hours=0)
     builder.add_dev(
         {"region": 1, "zone": 1, "ip": "127.0.0.1", "port": bind_port, "device": "d1", "weight": 1.0,
