@@ -678,7 +678,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
         [testApp.workspaceId, kind],
       );
     const rows = () => page.locator('main tbody tr').count();
-    await page.locator('main h1').waitFor();
+    await expect.poll(rows).toBeGreaterThan(0);
     const before = await rows();
     await add('recompute');
     await expect.poll(rows, { timeout: 20_000 }).toBe(before + 1);
