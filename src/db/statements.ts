@@ -4747,7 +4747,7 @@ export interface Statements {
   /** src/db/queries/budget/budgets.ts */
   'mark-budget-refreshed': {
     row: never;
-    parameters: [Date, number];
+    parameters: [number];
   };
   /** src/db/queries/alerts/alert-facts.ts */
   'mark-changes-evaluated': {
@@ -7219,7 +7219,7 @@ export const statementHashes: Record<string, string> = {
   'lock-workspace': '3f98414243345fee',
   'lock-workspace-status': '746fd3daf914ae1f',
   'mark-backup-deleted': '5fa4b3cd59c3a310',
-  'mark-budget-refreshed': 'aae4b8c872f10ef8',
+  'mark-budget-refreshed': 'a28fa9cdada550d3',
   'mark-changes-evaluated': 'de033d467145f401',
   'mark-digest-sent': 'a99a4f5022d26de9',
   'mark-events-read': 'f5ef7a6605c2ab44',

@@ -335,9 +335,8 @@ it('an addition priced by kept sums costs exactly what the whole computation say
       const me = await api.signUp();
       const refresh = () =>
         inTenant(me.ctx, async (tx) => {
-          const rows = await refreshBudget(tx, me.ctx);
-          await markBudgetRefreshed(tx, me.workspaceId, api.clock.now());
-          return rows;
+          await markBudgetRefreshed(tx, me.workspaceId);
+          return refreshBudget(tx, me.ctx);
         });
       const apps = [
         await insertApp(api, me),
@@ -525,4 +524,32 @@ it('a simulation without changes has no difference', () => {
     utilizationBefore: 0,
     utilizationAfter: 0,
   });
+});
+
+it('counts a run that ended in the millisecond of the last refresh', async () => {
+  const me = await api.signUp();
+  const endRun = (date: string, at: Date) =>
+    api.db.pool.query(
+      `insert into runs (date, opened_at, finished_at, state) values ($1, $2, $2, 'finished')
+         on conflict (date) do update set finished_at = excluded.finished_at`,
+      [date, at],
+    );
+  const isStale = async () =>
+    (
+      await api.db.pool.query(
+        `select budget_refreshed_at < (select max(finished_at) from runs) as stale from workspaces
+           where id = $1`,
+        [me.workspaceId],
+      )
+    ).rows[0].stale as boolean;
+  const refresh = async () => {
+    while (await isStale()) await refreshStaleBudgets(api.services);
+  };
+  const now = api.clock.now();
+  await endRun('2026-11-20', new Date(now.getTime() - 1));
+  await refresh();
+  await endRun('2026-11-20', now);
+  expect(await isStale()).toBe(true);
+  await refresh();
+  expect(await isStale()).toBe(false);
 });

@@ -132,10 +132,14 @@ export async function listStaleBudgets(systemDb: Db, limit: number): Promise<num
   return rows.map((row) => row.id);
 }
 
-export async function markBudgetRefreshed(tx: Tx, workspaceId: number, at: Date): Promise<void> {
-  await sql`update workspaces set budget_refreshed_at = ${at} where id = ${workspaceId}`.execute(
-    tx,
-  );
+/**
+ * Notes that the budget counts every run that has ended. Call it before the demand is read, so that
+ * a run that ends meanwhile leaves the budget stale.
+ */
+export async function markBudgetRefreshed(tx: Tx, workspaceId: number): Promise<void> {
+  await sql`update workspaces
+    set budget_refreshed_at = coalesce((select max(finished_at) from runs), '-infinity')
+    where id = ${workspaceId}`.execute(tx);
 }
 
 /** The stored rows: one for each store, even when nothing is tracked there. */

@@ -41,9 +41,7 @@ export async function refreshBudget(
  * keywords nor the scheduler wait for all of them. Workspaces that are being changed come later.
  * Returns the number of refreshed ones.
  */
-export async function refreshStaleBudgets(
-  services: Pick<Services, 'systemDb' | 'clock'>,
-): Promise<number> {
+export async function refreshStaleBudgets(services: Pick<Services, 'systemDb'>): Promise<number> {
   const endMs = performance.now() + refreshMs;
   let count = 0;
   for (const id of await listStaleBudgets(services.systemDb, batchSize)) {
@@ -55,12 +53,12 @@ export async function refreshStaleBudgets(
 
 /** False for a workspace that another transaction has locked. */
 const refreshAfterRun = (
-  services: Pick<Services, 'systemDb' | 'clock'>,
+  services: Pick<Services, 'systemDb'>,
   workspaceId: number,
 ): Promise<boolean> =>
   inSystem(services, async (tx) => {
     if (!(await tryLockWorkspace(tx, workspaceId))) return false;
+    await markBudgetRefreshed(tx, workspaceId);
     await writeBudgetRows(tx, workspaceId, await listDemand(tx, workspaceId));
-    await markBudgetRefreshed(tx, workspaceId, services.clock.now());
     return true;
   });
