@@ -10,7 +10,8 @@ export interface DayChecks {
 
 /** Adds a keyword's row to its days; those that are not counted are undefined. */
 export function countChecks(days: readonly (DayChecks | undefined)[], row: VisibleRow): void {
-  for (const [index, day] of days.entries()) {
+  for (let index = 0; index < days.length; index += 1) {
+    const day = days[index];
     if (!day || !isTracked(row.trackedDepths[index]!)) continue;
     day.followed += 1;
     if (row.dailyRanks[index] !== notChecked) day.checked += 1;

@@ -1,6 +1,6 @@
 import type { EventData } from '#contract/events.ts';
 import type { UtcDay } from '#lib/dates.ts';
-import { notChecked } from '#domain/tracking/rankings/daily-rank-codec.ts';
+import { notChecked, notFoundByte } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import { classifyChange, positionsGained } from '#domain/tracking/rankings/rank-change.ts';
 import {
   findCheckedBefore,
@@ -15,6 +15,9 @@ export type RankMove = Pick<
   EventData['rank.dropped'],
   'from' | 'to' | 'positionsGained' | 'reasons' | 'crossed'
 >;
+
+/** Where a position is: before a threshold, beyond it, or closer than the rule's hysteresis. */
+type Side = 'origin' | 'between' | 'beyond';
 
 /** Days before a day that its evaluation may need. */
 export const rankLookbackDays = 60;
@@ -32,18 +35,17 @@ export function findRankMove(
   rule: RankRule,
 ): RankMove | null {
   if (row.dailyRanks[index] === notChecked) return null;
-  // Nearly all days are left after two comparisons of bytes.
-  const sustained = rule.sustainedDays > 1 ? listSustained(row, index, rule) : null;
-  const first = sustained?.at(-1) ?? index;
-  const before = first < 0 ? -1 : findCheckedBefore(row, first, rule.maxGapDays + 1);
-  if (before < 0 || !isTheWay(row.dailyRanks[before]!, row.dailyRanks[first]!, rule)) return null;
+  // Nearly all days are left after comparisons of two bytes, without a new object.
+  const first = findFirstSustained(row, index, rule);
+  const before = findEarlier(row, first, rule);
+  if (before < 0 || !canMatch(row.dailyRanks[before]!, row.dailyRanks[first]!, rule)) return null;
   const from = pairAt(row, days, before)!;
-  const pairs = (sustained ?? [index]).map((at) => pairAt(row, days, at)!);
+  const pairs = listSustained(row, index, rule).map((at) => pairAt(row, days, at)!);
   const to = pairs[0]!;
   const isSustained = pairs.every((pair) => directReasons(from, pair, rule).length > 0);
   const direct = isSustained ? directReasons(from, to, rule) : [];
   const crossed = rule.thresholds.flatMap((threshold) => {
-    const isBeyond = pairs.every((pair) => sideOf(pair, { threshold, rule }) === 'beyond');
+    const isBeyond = pairs.every((pair) => sideOf(pair, threshold, rule) === 'beyond');
     const since = isBeyond ? findOrigin(row, days, first, { threshold, rule }) : null;
     return since === null ? [] : [{ threshold, since }];
   });
@@ -64,20 +66,43 @@ export function findRankMove(
   };
 }
 
-/** The checked days that the move has to last, newest first; -1 ends a past that is too short. */
+/** The checked days that the move has to last, newest first. */
 function listSustained(row: VisibleRow, index: number, rule: RankRule): number[] {
   const found = [index];
-  while (found.length < rule.sustainedDays && found.at(-1)! >= 0)
-    found.push(findCheckedBefore(row, found.at(-1)!, rule.maxGapDays + 1));
+  while (found.length < rule.sustainedDays) found.push(findEarlier(row, found.at(-1)!, rule));
   return found;
 }
 
+/** The first of the checked days that the move has to last; -1 where the past is too short. */
+function findFirstSustained(row: VisibleRow, index: number, rule: RankRule): number {
+  let first = index;
+  for (let count = 1; count < rule.sustainedDays; count += 1) first = findEarlier(row, first, rule);
+  return first;
+}
+
+/** The checked day before, within the gap that the rule allows; -1 when there is none. */
+const findEarlier = (row: VisibleRow, index: number, rule: RankRule): number =>
+  findCheckedBefore(row, index, rule.maxGapDays + 1);
+
 /**
- * Decides nearly all days by two bytes: only a worse byte is a drop, and 255, not found, is worse
- * than any position.
+ * False where two bytes show that there is no match. Only a worse byte is a drop, and 255, not
+ * found, is worse than any position.
  */
-function isTheWay(before: number, now: number, rule: RankRule): boolean {
-  return now !== notChecked && (rule.event === 'rank.dropped' ? now > before : now < before);
+function canMatch(before: number, now: number, rule: RankRule): boolean {
+  const isDrop = rule.event === 'rank.dropped';
+  if (now === notChecked || (isDrop ? now <= before : now >= before)) return false;
+  if (before === notFoundByte || now === notFoundByte) return true;
+  return Math.abs(now - before) >= rule.minPositions || canCross(before, now, rule);
+}
+
+function canCross(before: number, now: number, rule: RankRule): boolean {
+  for (const threshold of rule.thresholds)
+    if (
+      sideOfPosition(now, threshold, rule) === 'beyond' &&
+      sideOfPosition(before, threshold, rule) !== 'beyond'
+    )
+      return true;
+  return false;
 }
 
 function directReasons(from: RankPair, to: RankPair, rule: RankRule): RankMove['reasons'] {
@@ -106,33 +131,33 @@ function findOrigin(
   row: VisibleRow,
   days: readonly UtcDay[],
   index: number,
-  line: { threshold: number; rule: RankRule },
+  { threshold, rule }: { threshold: number; rule: RankRule },
 ): number | null {
   for (let at = index; ;) {
-    at = findCheckedBefore(row, at, line.rule.maxGapDays + 1);
+    at = findEarlier(row, at, rule);
     const pair = pairAt(row, days, at);
-    const side = pair && sideOf(pair, line);
+    const side = pair && sideOf(pair, threshold, rule);
     if (side === 'origin') return at;
     if (side !== 'between') return null;
   }
 }
 
 /** Null when the depth is too small to decide. */
-function sideOf(
-  { position, depth }: RankPair,
-  { threshold, rule }: { threshold: number; rule: RankRule },
-): 'origin' | 'between' | 'beyond' | null {
+function sideOf({ position, depth }: RankPair, threshold: number, rule: RankRule): Side | null {
   const comparablePosition = position ?? (depth >= threshold ? depth + 1 : null);
-  if (comparablePosition === null) return null;
+  return comparablePosition === null ? null : sideOfPosition(comparablePosition, threshold, rule);
+}
+
+function sideOfPosition(position: number, threshold: number, rule: RankRule): Side {
   if (rule.event === 'rank.dropped')
-    return comparablePosition <= threshold
+    return position <= threshold
       ? 'origin'
-      : comparablePosition > threshold + rule.hysteresisPositions
+      : position > threshold + rule.hysteresisPositions
         ? 'beyond'
         : 'between';
-  return comparablePosition > threshold
+  return position > threshold
     ? 'origin'
-    : comparablePosition <= Math.max(1, threshold - rule.hysteresisPositions)
+    : position <= Math.max(1, threshold - rule.hysteresisPositions)
       ? 'beyond'
       : 'between';
 }

@@ -36,17 +36,20 @@ export function findEntrants(
   // them.
   const numbers: number[] = [];
   let compared = 0;
-  for (const [index, day] of days.entries()) {
+  // An iterator of entries would make an array for each of a million days.
+  for (let index = 0; index < days.length; index += 1) {
+    const day = days[index]!;
     const { date, provider, knownPositions } = day;
-    if (provider !== (days[index - 1] ?? days[0])!.provider) {
+    if (index > 0 && provider !== days[index - 1]!.provider) {
       compared = 0;
       numbers.fill(-Infinity);
     }
-    const before = { numbers, since: compared - comparedDaysMax };
-    const isRepeated = numbers.at(-1)! >= before.since && beginsLike(day, days[index - 1]!, input);
+    const since = compared - comparedDaysMax;
+    const isRepeated =
+      index > 0 && numbers[index - 1]! >= since && beginsLike(day, days[index - 1]!, input.top);
     if (date >= input.from && compared > 0 && !isRepeated) {
       for (const [position, listingId] of day.listingIds.slice(0, input.top).entries()) {
-        if (!stoodBefore(days, index, listingId, before))
+        if (!stoodBefore(days, index, listingId, { numbers, since }))
           entrants.push({
             date,
             listingId,
@@ -63,7 +66,7 @@ export function findEntrants(
 }
 
 /** True if the first positions are those of the day before, as on most days. */
-function beginsLike(day: DayPositions, before: DayPositions, { top }: { top: number }): boolean {
+function beginsLike(day: DayPositions, before: DayPositions, top: number): boolean {
   if (day.ids === before.ids) return true;
   const bytes = Math.min(day.ids.length, top * 4);
   return bytes <= before.ids.length && day.ids.compare(before.ids, 0, bytes, 0, bytes) === 0;
