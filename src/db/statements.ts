@@ -7409,7 +7409,7 @@ export const statementHashes: Record<string, string> = {
   'start-history-run': '4790f4fd213a0c1c',
   'store-app-ids': 'fade12fc98f15ae1',
   'stored-charts': '0f1f479002546905',
-  'stored-history': 'cb5b9b0d11b7ba57',
+  'stored-history': 'b162e3fe7375862d',
   'stored-rows': '25c90570b5fc1c52',
   'sum-comparisons': 'c1737f562235e00f',
   'sum-country-score-uses': '624af621f851a814',

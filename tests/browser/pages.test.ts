@@ -219,6 +219,25 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
     await close();
   });
 
+  test('shows positions of gaps on a phone, and buttons of suggestions on a tablet', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, ios('/competitors?tab=gaps'), {
+      width: 375,
+      height: 812,
+    });
+    await loaded();
+    const rightOf = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
+    expect(await rightOf('main tbody td:nth-child(2)')).toBeLessThan(375);
+    expect(await rightOf('main tbody td:nth-child(3)')).toBeLessThan(375);
+    await page.setViewportSize({ width: 768, height: 1_024 });
+    await goTo(page, ios('/suggestions'));
+    await loaded();
+    expect(await rightOf('main tbody button')).toBeLessThan(768);
+    await close();
+  }, 60_000);
+
   test('shows what is chosen where a system replaces the colours', async () => {
     const { page, loaded, close } = await testApp.open(browser!, ios('/competitors?tab=gaps'));
     await page.emulateMedia({ forcedColors: 'active' });

@@ -199,7 +199,7 @@ const daysOfNumber = 63;
 const spanBytes = 22;
 /** Days since 2000 of the list that the ids are a difference from; 0 for a whole list. */
 const chainDay = sql`coalesce(whole_on - date '2000-01-01', 0)::int8`;
-const spanHead = sql`int8send(place) || int8send(days) || int4send(counted) ||
+const spanHead = sql`int8send(packed) || int8send(days) || int4send(counted) ||
   int2send(length(ids)::int2)`;
 
 /**
@@ -217,7 +217,7 @@ async function listPlainHistory(
     select provider, string_agg(${spanHead}, null) as heads, string_agg(ids, null) as ids
     from (
       select (market_id::int8 << 32) | (${chainDay} << 16)
-          | ((on_date - ${first}::date) / ${daysOfNumber}::int << 8) | depth as place,
+          | ((on_date - ${first}::date) / ${daysOfNumber}::int << 8) | depth as packed,
         ((ended = 'exhausted')::int << 16) | result_count as counted, provider, ids,
         bit_or(1::int8 << (on_date - ${first}::date) % ${daysOfNumber}::int) as days
       from serps where market_id = any(${range.marketIds}::int[])
@@ -273,13 +273,13 @@ function unpackSpans(
       [heads.readUInt32BE(at + 8), start + 32],
     ] as const)
       for (let rest = bits; rest !== 0; rest = (rest & (rest - 1)) >>> 0) {
-        const number = day + placeOfLowestBit(rest);
+        const number = day + lowestBit(rest);
         byDay[number] = { ...shared, date: dayOf(first + number) };
       }
   }
 }
 
-const placeOfLowestBit = (bits: number): number => 31 - Math.clz32(bits & -bits);
+const lowestBit = (bits: number): number => 31 - Math.clz32(bits & -bits);
 
 const resolveLists = (rows: readonly StoredLink[]): StoredRow[] =>
   resolveChains(rows, (base, row) => ({ ...row, ids: applyIds(base.ids, row.ids) }));

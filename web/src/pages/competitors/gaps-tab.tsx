@@ -30,6 +30,8 @@ export function GapsTab({ appId }: { appId: number }) {
   const [kind, setKind] = useSearchChoice('kind', kinds);
   const isWide =
     useMediaQuery('(min-width: 88em)', true, { getInitialValueInEffect: false }) ?? true;
+  const isTablet =
+    useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false }) ?? false;
   const query = useQuery(gapsQuery(appId, market, kind === 'all' ? undefined : kind));
   const explain = ({ competitorName: name, evidence: { date, own, competitor } }: Gap) =>
     t('competitors.gapWhy', {
@@ -42,13 +44,16 @@ export function GapsTab({ appId }: { appId: number }) {
     {
       id: 'phrase',
       head: t('column.phrase'),
-      cell: ({ keywordId, phrase, words, country, device }) => (
-        <span className={styles.keyword}>
-          <Link to="/keywords/$keywordId" params={{ keywordId: String(keywordId) }}>
-            <PhraseWords phrase={phrase} words={words} />
-          </Link>
-          <MarketChip of={{ country, device }} />
-        </span>
+      cell: ({ keywordId, phrase, words, country, device, competitorName }) => (
+        <>
+          <span className={styles.keyword}>
+            <Link to="/keywords/$keywordId" params={{ keywordId: String(keywordId) }}>
+              <PhraseWords phrase={phrase} words={words} />
+            </Link>
+            <MarketChip of={{ country, device }} />
+          </span>
+          {isTablet && <bdi className={`muted ${styles.competitor}`}>{competitorName}</bdi>}
+        </>
       ),
       sortBy: ({ phrase }) => phrase,
     },
@@ -57,6 +62,7 @@ export function GapsTab({ appId }: { appId: number }) {
       head: t('competitors.app'),
       cell: ({ competitorName }) => competitorName,
       sortBy: ({ competitorName }) => competitorName,
+      isCsvOnly: isTablet,
     },
     {
       id: 'own',

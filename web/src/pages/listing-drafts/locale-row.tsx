@@ -40,26 +40,28 @@ export function LocaleRow(props: Props) {
   return (
     <section className={styles.row} aria-label={locale}>
       <div className={styles.rowHead}>
-        <h3>
-          <bdi>{locale}</bdi>
-        </h3>
-        <span className="muted">{name.of(locale)}</span>
-        {live && (
-          <span className="muted">
-            {t('listingDrafts.liveOf', { country: formatCountry(live.country) })}{' '}
-            <Ago instant={live.takenAt} />
-          </span>
-        )}
-        {props.savedAt !== undefined && (
-          <span className="muted">
-            {props.savedBy ?? t('listingDrafts.unknownAuthor')} · <Ago instant={props.savedAt} />
-          </span>
-        )}
-        {ofRow.map(({ rule, level }) => (
-          <span key={rule} className={styles.rowFinding} data-level={level}>
-            {t(`listingDrafts.rule.${rule}`)}
-          </span>
-        ))}
+        <div className={styles.rowFacts}>
+          <h3>
+            <bdi>{locale}</bdi>
+          </h3>
+          <span className="muted">{name.of(locale)}</span>
+          {live && (
+            <span className="muted">
+              {t('listingDrafts.liveOf', { country: formatCountry(live.country) })}{' '}
+              <Ago instant={live.takenAt} />
+            </span>
+          )}
+          {props.savedAt !== undefined && (
+            <span className="muted">
+              {props.savedBy ?? t('listingDrafts.unknownAuthor')} · <Ago instant={props.savedAt} />
+            </span>
+          )}
+          {ofRow.map(({ rule, level }) => (
+            <span key={rule} className={styles.rowFinding} data-level={level}>
+              {t(`listingDrafts.rule.${rule}`)}
+            </span>
+          ))}
+        </div>
         {!props.disabled && (
           <ActionIcon
             className="touch"

@@ -31,8 +31,8 @@ interface Row extends Suggestion {
 }
 
 /**
- * On phones, reason and score are below the phrase, on tablets the reason. On medium screens the
- * source column is hidden, because the evidence names it.
+ * On phones, reason, score and button are below the phrase, on tablets reason and button. On medium
+ * screens the source column is hidden, because the evidence names it.
  */
 export function SuggestionTable({ appId, market, scores, items, picked, onToggle, tools }: Props) {
   const { t } = useTranslation();
@@ -79,10 +79,12 @@ export function SuggestionTable({ appId, market, scores, items, picked, onToggle
             <PhraseWords phrase={row.phrase} words={row.words} />
           </span>
           {isTablet && <Reasons evidence={row.evidence} />}
-          {isNarrow && (
+          {isTablet && (
             <div className={styles.underPhrase}>
-              {row.score && <ScoreFigures score={row.score} kinds={['difficulty', 'position']} />}
-              {row.published && (
+              {isNarrow && row.score && (
+                <ScoreFigures score={row.score} kinds={['difficulty', 'position']} />
+              )}
+              {isNarrow && row.published && (
                 <span>
                   {t('published.column')} <PublishedFigure published={row.published} />
                 </span>
@@ -158,7 +160,7 @@ export function SuggestionTable({ appId, market, scores, items, picked, onToggle
       isEnd: true,
       isCsvOnly: isNarrow,
     },
-    ...(isNarrow ? [] : [{ id: 'score', head: '', cell: scoreOf }]),
+    ...(isTablet ? [] : [{ id: 'score', head: '', cell: scoreOf }]),
     {
       id: 'source',
       head: t('suggestions.source'),
