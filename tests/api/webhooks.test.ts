@@ -345,8 +345,10 @@ describe('testing a webhook', () => {
     });
     const [request] = receiver.requests;
     expect(request!.headers['content-type']).toBe('application/json; charset=utf-8');
+    // A session would have ended between the two clocks.
+    const token = await api.token(me);
     api.clock.set(new Date());
-    await api.ok('POST /webhooks/{id}/test', { params: { id } } as never, me);
+    await api.ok('POST /webhooks/{id}/test', { params: { id } } as never, token);
     const [, now] = receiver.requests;
     const read = new Webhook(secret!).verify(now!.body, now!.headers as Record<string, string>);
     expect(read).toMatchObject({
@@ -359,7 +361,7 @@ describe('testing a webhook', () => {
     const detail = await api.ok(
       'GET /webhooks/deliveries/{deliveryId}',
       { params: { deliveryId: outcome.deliveryId } },
-      me,
+      token,
     );
     expect(detail).toMatchObject({
       state: 'succeeded',
