@@ -712,7 +712,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
             (row) => row.getBoundingClientRect().bottom <= innerHeight,
           ).length,
       );
-    expect(await rowsInView()).toBeGreaterThanOrEqual(18);
+    await expect.poll(rowsInView).toBeGreaterThanOrEqual(20);
     await page.getByRole('columnheader', { name: /1 day/ }).waitFor();
     if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}/keywords.png` });
 

@@ -238,6 +238,22 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
     await close();
   }, 60_000);
 
+  test('offers the first webhook beside the rules, and days of runs for a finger', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, '/alerts?tab=rules');
+    await page.locator('main form').getByRole('link', { name: 'Add webhook' }).click();
+    await page.getByText('No webhooks yet').waitFor();
+    await page.setViewportSize({ width: 375, height: 812 });
+    await goTo(page, '/runs');
+    await loaded();
+    const widths = await page
+      .getByRole('list', { name: /days/ })
+      .getByRole('link')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+    expect(widths).toHaveLength(12);
+    expect(Math.min(...widths)).toBeGreaterThanOrEqual(24);
+    await close();
+  }, 60_000);
+
   test('shows what is chosen where a system replaces the colours', async () => {
     const { page, loaded, close } = await testApp.open(browser!, ios('/competitors?tab=gaps'));
     await page.emulateMedia({ forcedColors: 'active' });

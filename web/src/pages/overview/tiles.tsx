@@ -65,11 +65,13 @@ export function Tiles({ overview, app, market, span }: Props) {
   const ofDay = shown && totals ? countDay(shown, totals.averagePosition.b) : null;
   const figures = isPast(span) ? ofDay : overview;
   const since = full && totals ? full.first.date : null;
+  const newest = overview.newestCheck?.date;
+  // Every tile names its day, unless it is today.
+  const day = shown?.date ?? (newest === overview.date ? null : newest);
   const noteOf = (format: (of: Figures) => string) => {
     if (!figures) return t(distribution && !shown ? 'overview.notKnown' : 'common.loading');
-    return shown
-      ? t('overview.onDay', { day: formatDay(shown.date), note: format(figures) })
-      : format(figures);
+    const note = format(figures);
+    return day ? t('overview.onDay', { day: formatDay(day), note }) : note;
   };
   const formatCoverage = ({ ranked, notFound, tracked }: Figures) =>
     t('overview.coverage', {

@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Run } from '#web/api.ts';
@@ -5,11 +6,15 @@ import { formatDay, formatShare } from '#web/format.ts';
 import styles from './runs.module.css';
 
 const most = 30;
+/** A finger needs 24 pixels for each. */
+const mostOnPhones = 12;
 
 /** The last days, oldest first. The height is the checked share, and each links to its day. */
 export function DayStrip({ runs, chosen }: { runs: readonly Run[]; chosen?: string | undefined }) {
   const { t } = useTranslation();
-  const days = runs.slice(0, most).toReversed();
+  const isPhone =
+    useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false }) ?? false;
+  const days = runs.slice(0, isPhone ? mostOnPhones : most).toReversed();
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return null;
   return (

@@ -13,6 +13,7 @@ import { rulesQuery, type AlertRule, type AlertRules } from '#web/queries/alerts
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { BacktestCard } from './backtest-card.tsx';
 import { EventRules } from './event-rules.tsx';
+import { FirstWebhook } from './first-webhook.tsx';
 import { describeRules } from './describe-rules.ts';
 import { groupByEvent, isSame, listRules, rulesOf, withRulesOf } from './rule-draft.ts';
 import styles from './rules.module.css';
@@ -83,7 +84,8 @@ export function RulesForm({ document: newest }: { document: Document }) {
             </>
           ) : (
             t('rules.neverSaved')
-          )}
+          )}{' '}
+          <FirstWebhook />
         </p>
         {configurableEventTypes.map((event) => (
           <EventRules
