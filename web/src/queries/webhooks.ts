@@ -19,6 +19,12 @@ export const webhooksQuery = queryOptions({
   refetchInterval: 30_000,
 });
 
+/** The first webhook, where only its existence matters. */
+export const firstWebhookQuery = queryOptions({
+  queryKey: [...webhooksKey, 'first'],
+  queryFn: ({ signal }) => call('GET /webhooks', { query: { limit: 1 } }, signal),
+});
+
 export interface DeliveryFilter {
   state?: Delivery['state'] | undefined;
   type?: EventName | undefined;
