@@ -80,7 +80,7 @@ describe.skipIf(!browser)('the overview', () => {
       [testApp.apps.ios],
     );
     await page.reload();
-    await tile('Keywords').getByText(`2 of these are from before ${day}`).waitFor();
+    await tile('Keywords').getByText(`2 of these positions are from before ${day}`).waitFor();
     await testApp.pool.query(
       `update keywords set latest_on = (select max(latest_on) from keywords where app_id = $1)
        where app_id = $1`,
