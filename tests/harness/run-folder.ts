@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,16 +35,29 @@ export async function createRunFolder(): Promise<{ path: string; remove(): void 
 /** Containers often mount it with 64 MB, or without the right to execute PostgreSQL from it. */
 function canUseMemory(): boolean {
   try {
-    const mount = readFileSync('/proc/mounts', 'utf8')
-      .split('\n')
-      .map((line) => line.split(' '))
-      .findLast(([, target]) => target === memoryFolder);
+    const mount = readMounts().findLast(([, target]) => target === memoryFolder);
     const { bavail, bsize } = statfsSync(memoryFolder);
     return (
       mount?.[2] === 'tmpfs' && !/\bnoexec\b/.test(mount[3]!) && bavail * bsize > requiredBytes
     );
   } catch {
     return false;
+  }
+}
+
+/** Of each mount the device, the target, the type and the options. */
+function readMounts(): string[][] {
+  const lines = readFileSync('/proc/mounts', 'utf8').split('\n');
+  return lines.map((line) => line.split(' '));
+}
+
+/** The small disks of a killed run. */
+function unmountWithin(folder: string): void {
+  try {
+    for (const [, target] of readMounts())
+      if (target?.startsWith(`${folder}/`)) execFileSync('umount', [target], { stdio: 'ignore' });
+  } catch {
+    // Not on Linux, or without the right to. What is still mounted is named where it is removed.
   }
 }
 
@@ -55,6 +69,7 @@ async function removeAbandonedFolders(parent: string): Promise<void> {
     const abandoned = join(parent, name);
     const homes = (await readdir(abandoned)).map((inner) => join(abandoned, inner));
     for (const home of [abandoned, ...homes]) await stopOrphans(join(home, 'pgdata'));
+    unmountWithin(abandoned);
     rmSync(abandoned, { recursive: true, force: true, maxRetries: 3 });
   }
 }
