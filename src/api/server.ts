@@ -100,6 +100,7 @@ export async function buildApi(
   app.decorateRequest('limitedAs', null);
   app.decorateRequest('isAdmitted', false);
   app.decorateRequest('isReplay', false);
+  app.decorateRequest('isFree', false);
   app.setReplySerializer(stringifyExact);
   installBodies(app);
   installTracing(app);

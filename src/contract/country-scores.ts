@@ -78,7 +78,7 @@ const cost = z
   })
   .meta({ id: 'CountryScoreCost' });
 
-const countryScore = z
+export const countryScore = z
   .strictObject({
     phrase: z.string(),
     country,

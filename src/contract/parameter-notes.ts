@@ -124,6 +124,10 @@ export const parameterNotes: Record<string, ParameterNote> = {
     example: 'habit tracker',
   },
   phrase: { description: 'The phrase to search for.', example: 'habit tracker' },
+  'GET /apps/{id}/keyword-suggestions refresh': {
+    description: 'Queries the store again instead of using what it responded lately.',
+    example: 'true',
+  },
   'GET /apps/{id}/keyword-suggestions phrase': {
     description:
       'Suggestions start from this phrase. Without it they start from the app’s listing.',

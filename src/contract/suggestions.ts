@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   country,
+  flagText,
   idParam,
   instant,
   integerText,
@@ -12,6 +13,7 @@ import {
   utcDay,
   cursor,
 } from './common.ts';
+import { countryScore } from './country-scores.ts';
 import { locatedWords } from './located-words.ts';
 import { operationsOf } from './operation.ts';
 import { publishedPopularity } from './popularity.ts';
@@ -54,6 +56,10 @@ export const suggestionEvidence = z
   ])
   .meta({ id: 'SuggestionEvidence' });
 
+const suggestionScore = countryScore
+  .omit({ phrase: true, country: true, device: true, published: true })
+  .meta({ id: 'SuggestionScore' });
+
 export const suggestion = z
   .strictObject({
     phrase: z.string(),
@@ -72,6 +78,11 @@ export const suggestion = z
       description:
         'What the store publishes about the phrase. The genre of a phrase that is not listed is ' +
         'unknown here. Null without data for the country, and on devices that it does not count.',
+    }),
+    score: suggestionScore.nullable().meta({
+      description:
+        'The scores that `POST /apps/{id}/country-scores` was asked for in the last 90 days; null ' +
+        'when nobody asked for them.',
     }),
   })
   .meta({ id: 'KeywordSuggestion' });
@@ -101,8 +112,10 @@ export const suggestions = operationsOf({
   'GET /apps/{id}/keyword-suggestions': {
     summary: 'List keyword suggestions',
     description:
-      'Lists phrases that may be worth tracking, each with its reason. It queries the ' +
-      'store up to three times unless `source` excludes autocomplete.',
+      'Lists phrases that may be worth tracking, each with its reason. Autocomplete that you ' +
+      'requested in the last seven days is used again. Otherwise the store is queried up to three ' +
+      'times, unless `source` excludes autocomplete. Only responses that queried the store use ' +
+      'your allowance.',
     rateClass: 'store',
     onDemand: 'suggestions',
     readOnlyToken: true,
@@ -112,6 +125,7 @@ export const suggestions = operationsOf({
       device: requestedDevice.optional(),
       phrase: textOf(100, z.string().min(1)).optional(),
       source: listText(suggestionSources).optional(),
+      refresh: flagText.optional(),
       limit: integerText(1, 100).default(50),
       cursor: cursor.optional(),
     }),
@@ -119,6 +133,10 @@ export const suggestions = operationsOf({
     responses: {
       200: z.strictObject({
         ...listOf(suggestion).shape,
+        autocompleteReadAt: instant.nullable().meta({
+          description:
+            'When the store listed the autocomplete; the oldest of several lists. Null without any.',
+        }),
         unavailable: z
           .array(unavailableSource)
           .max(1)

@@ -89,6 +89,15 @@ export interface AuditTable {
   detail: Json;
 }
 
+export interface AutocompleteListsTable {
+  workspace_id: number;
+  store: string;
+  country: string;
+  prefix: string;
+  terms: string[];
+  read_at: Date;
+}
+
 export interface BackupsTable {
   id: Generated<bigint>;
   scheduled_for: Date | null;
@@ -1318,6 +1327,7 @@ export interface Tables {
   apps: AppsTable;
   attempt_windows: AttemptWindowsTable;
   audit: AuditTable;
+  autocomplete_lists: AutocompleteListsTable;
   backups: BackupsTable;
   briefing_visits: BriefingVisitsTable;
   budget_counts: BudgetCountsTable;

@@ -198,6 +198,26 @@ describe('a metered instance', () => {
     await other.close();
   });
 
+  test('suggestions that query no store use no allowance', async () => {
+    const bob = await api.signUp();
+    const { id } = await insertApp(api, bob);
+    const used = async () => {
+      const { onDemand } = await api.ok('GET /workspace/usage', null, bob);
+      return onDemand.find(({ kind }) => kind === 'suggestions')!.used;
+    };
+    const suggest = (query: object) =>
+      api.ok('GET /apps/{id}/keyword-suggestions', { params: { id }, query }, bob);
+    await suggest({ source: 'listing,competitors,serp' });
+    expect(await used()).toBe(0);
+    await api.db.pool.query(
+      `insert into autocomplete_lists values ($1, 'ios', 'us', 'habit', '{habits}', $2)`,
+      [bob.workspaceId, api.clock.now()],
+    );
+    const { items } = await suggest({ phrase: 'habit' });
+    expect(items.map(({ phrase }) => phrase)).toEqual(['habits']);
+    expect(await used()).toBe(0);
+  });
+
   test('counts a repeated request with its Idempotency-Key once', async () => {
     const { id } = await insertApp(api, ann);
     const run = (key: string) =>

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '#simulator/server.ts';
-import { findHintCandidates } from '#domain/insights/suggestions/hint-candidates.ts';
+import { readAutocomplete } from '#domain/insights/suggestions/autocomplete-candidates.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { openStores } from '../stores/store-server.ts';
 import {
@@ -15,7 +15,7 @@ import { publishPhrase } from './popularity.fixtures.ts';
 let simulator: Simulator;
 let stores: ReturnType<typeof openStores>;
 let api: TestApi;
-const seen = ['sessions', 'tokens', 'pacing', 'store_requests'];
+const seen = ['sessions', 'tokens', 'pacing', 'store_requests', 'autocomplete_lists'];
 
 beforeAll(async () => {
   simulator = await startSimulator({
@@ -122,6 +122,96 @@ test('without a seed, at most three store requests are sent, for listing phrases
   expect(prefixes).toContain('habit tracker');
   expect(prefixes.size).toBeLessThanOrEqual(3);
   expect(simulator.log().length).toBeLessThanOrEqual(6);
+});
+
+test('autocomplete is kept for seven days, for each workspace, unless it is refreshed', async () => {
+  const [me, you] = [await api.signUp(), await api.signUp()];
+  const [mine, yours] = [await insertApp(api, me), await insertApp(api, you)];
+  const began = api.clock.now();
+  const read = async (who: Credential, id: number, query: object = {}) => {
+    simulator.clearLog();
+    const list = await api.ok(
+      'GET /apps/{id}/keyword-suggestions',
+      { params: { id }, query: { phrase: 'habit', ...query } },
+      who,
+    );
+    return { ...list, requests: simulator.log().length };
+  };
+  const first = await read(me, mine.id);
+  expect([first.requests, first.autocompleteReadAt]).toEqual([1, began.toISOString()]);
+  api.clock.advance(6 * 86_400_000);
+  const token = await api.token(me);
+  const again = await read(token, mine.id);
+  expect(again).toEqual({ ...first, requests: 0 });
+  expect((await read(token, mine.id, { country: 'de' })).requests).toBe(1);
+  const theirs = await api.token(you);
+  expect((await read(theirs, yours.id)).requests).toBe(1);
+  const without = await read(token, mine.id, { source: 'listing,serp' });
+  expect([without.requests, without.autocompleteReadAt]).toEqual([0, null]);
+  const fresh = await read(token, mine.id, { refresh: true });
+  expect([fresh.requests, fresh.autocompleteReadAt]).toEqual([1, api.clock.now().toISOString()]);
+  api.clock.advance(6 * 86_400_000);
+  expect((await read(token, mine.id)).requests).toBe(0);
+  api.clock.advance(2 * 86_400_000);
+  expect((await read(token, mine.id)).requests).toBe(1);
+  const { rows } = await api.db.pool.query(
+    'select country, prefix, read_at from autocomplete_lists where workspace_id = $1',
+    [me.workspaceId],
+  );
+  expect(rows).toEqual([{ country: 'us', prefix: 'habit', read_at: api.clock.now() }]);
+  api.clock.set(began.toISOString());
+});
+
+test('a refresh that fails keeps the list that is known', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  const query = { phrase: 'habit', source: 'autocomplete' };
+  const known = await suggest(me, app.id, query);
+  simulator.setFaults([{ fault: '429' }]);
+  expect((await ask(me, app.id, { ...query, refresh: true })).body.code).toBe('store_unavailable');
+  expect(await suggest(me, app.id, query)).toEqual(known);
+});
+
+test('a suggestion has the scores that were requested for the app in the country', async () => {
+  const me = await api.signUp();
+  const [app, other] = [await insertApp(api, me), await insertApp(api, me)];
+  await insertSnapshot(app.listingId, texts);
+  const query = { source: 'listing' };
+  for (const { score } of await suggest(me, app.id, query)) expect(score).toBeNull();
+  const body = { phrases: ['habit tracker', 'goals'], countries: ['us', 'de'] };
+  await api.ok('POST /apps/{id}/country-scores', { params: { id: app.id }, body }, me);
+  const { rowCount } = await api.db.pool.query(
+    `update country_scores set scored_at = $1, depth = 200, position = 7, traffic = 41,
+       difficulty = 30, job_id = null, due_at = null,
+       certainty = '{"ranges": {"traffic": {"low": 20, "high": 60}, "difficulty": null},
+         "confidences": {"traffic": "low", "difficulty": "high"}, "trafficBasis": "estimate",
+         "published": null}'
+     where app_id = $2 and country = 'us' and phrase = 'habit tracker'`,
+    [api.clock.now(), app.id],
+  );
+  expect(rowCount).toBe(1);
+  const items = await suggest(me, app.id, query);
+  const scoreOf = (phrase: string) => items.find((item) => item.phrase === phrase)!.score;
+  expect(scoreOf('habit tracker')).toEqual({
+    state: 'scored',
+    keywordId: null,
+    requestedAt: api.clock.now().toISOString(),
+    scoredAt: api.clock.now().toISOString(),
+    position: 7,
+    depth: 200,
+    traffic: 41,
+    difficulty: 30,
+    opportunity: expect.any(Number),
+    ranges: { traffic: { low: 20, high: 60 }, difficulty: null },
+    confidences: { traffic: 'low', difficulty: 'high' },
+    trafficBasis: 'estimate',
+    failure: null,
+  });
+  expect(scoreOf('goals')).toMatchObject({ state: 'waiting', traffic: null, scoredAt: null });
+  await insertSnapshot(other.listingId, texts);
+  for (const { score } of await suggest(me, other.id, query)) expect(score).toBeNull();
+  for (const item of await suggest(me, app.id, { ...query, device: 'ipad' }))
+    expect(item.score).toBeNull();
 });
 
 test('listing, competitors and stored results give phrases without store requests', async () => {
@@ -391,21 +481,21 @@ test('responses before a failure are kept, and missing sources are named', async
 test('a hanging store times out, and a client that leaves ends the request', async () => {
   simulator.setFaults([{ fault: 'hang' }]);
   const question = { store: 'ios', country: 'us', prefixes: ['habit', 'tracker'] } as const;
-  const { candidates, failure } = await findHintCandidates(
-    { stores: stores.stores, workspaceId: 1 },
+  const { lists, failure } = await readAutocomplete(
+    { stores: stores.stores, workspaceId: 1, clock: api.clock },
     question,
     new AbortController().signal,
     50,
   );
-  expect([candidates, failure!.error.failure, failure!.error.marker, failure!.prefixes]).toEqual([
+  expect([lists, failure!.error.failure, failure!.error.marker, failure!.prefixes]).toEqual([
     [],
     'unavailable',
     'deadline',
     ['habit', 'tracker'],
   ]);
   await expect(
-    findHintCandidates(
-      { stores: stores.stores, workspaceId: 1 },
+    readAutocomplete(
+      { stores: stores.stores, workspaceId: 1, clock: api.clock },
       question,
       AbortSignal.abort(new Error('gone')),
       50,
@@ -432,6 +522,8 @@ test('suggestions refuse others, archived apps, bad input; allow read-only token
     [{ source: '' }, 'invalid_request'],
     [{ limit: 101 }, 'invalid_request'],
     [{ limit: 0 }, 'invalid_request'],
+    [{ refresh: 'yes' }, 'invalid_request'],
+    [{ refresh: '' }, 'invalid_request'],
     [{ term: 'x' }, 'invalid_request'],
   ];
   for (const [query, code] of refusals) {

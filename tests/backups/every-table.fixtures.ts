@@ -66,6 +66,7 @@ const rows: Record<string, string> = {
   country_scores: `(workspace_id, app_id, country, device, phrase, requested_at, scored_at, depth,
       certainty)
     values (${ws}, ${app}, 'us', 'iphone', ${text}, ${at}, ${at}, 200, jsonb_build_array(${text}))`,
+  autocomplete_lists: `values (${ws}, 'ios', 'us', ${text}, array[${text}, ''], ${at})`,
   last_ranks: `values (${one('id', 'markets')}, '2026-10-31', 200,
     decode(repeat('00010203', 256), 'hex'), ${everyByte})`,
   listing_drafts: `(workspace_id, app_id, name, is_current, created_at)

@@ -238,7 +238,8 @@ describe.each(stores)(`three APIs that count in %s, with ${clients} clients`, (s
       () => left,
       async (plan, tenant) => {
         await exhaustQuota(tenant, 'suggestions', 3_600, planOf(plan).onDemand.suggestions - left);
-        const path = `/apps/${tenant.appId}/keyword-suggestions?source=serp&country=us`;
+        // What was requested before is free.
+        const path = `/apps/${tenant.appId}/keyword-suggestions?refresh=true&phrase=habit`;
         return countAccepted(tenant, 'minute', () => ({ method: 'GET', path }));
       },
     ],

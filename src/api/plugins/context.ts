@@ -98,6 +98,8 @@ declare module 'fastify' {
     isAdmitted: boolean;
     /** The response is a replay of an earlier one. */
     isReplay: boolean;
+    /** The handler did not have to query a store, so the response uses no allowance. */
+    isFree: boolean;
     /** The request's rate-limit slot, when billing is on. */
     admission: Admission | null;
   }

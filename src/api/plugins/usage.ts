@@ -35,10 +35,10 @@ export function installUsage(app: FastifyInstance, everyMs: number | undefined):
   });
 }
 
-/** A failed or replayed request does not consume an allowance. */
+/** A failed, replayed or free request does not consume an allowance. */
 export function isCountableUse(
-  { isReplay }: FastifyRequest,
+  { isReplay, isFree }: FastifyRequest,
   { statusCode }: FastifyReply,
 ): boolean {
-  return statusCode < 400 && !isReplay;
+  return statusCode < 400 && !isReplay && !isFree;
 }

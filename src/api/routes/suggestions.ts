@@ -3,6 +3,9 @@ import { suggestKeywords } from '#domain/insights/suggestions/suggest-keywords.t
 import { routesOf } from '../route.ts';
 
 export const suggestionsRoutes = routesOf(suggestions, {
-  'GET /apps/{id}/keyword-suggestions': ({ ctx, params, query, signal }) =>
-    suggestKeywords(ctx, params.id, query, signal),
+  'GET /apps/{id}/keyword-suggestions': async ({ ctx, params, query, signal, raw }) => {
+    const { list, hasAskedStore } = await suggestKeywords(ctx, params.id, query, signal);
+    raw.request.isFree = !hasAskedStore;
+    return list;
+  },
 });

@@ -8,13 +8,18 @@ import {
 import { getActiveApp } from '#domain/tracking/apps/get-app.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readDevice } from '#domain/base/device.ts';
+import { loadCountryScores, type CountryScore } from '../country-scores/load-country-scores.ts';
 import { loadWordLocator } from '#domain/tracking/keywords/locate-words.ts';
 import { readPhrase } from '#domain/tracking/keywords/parse-keywords.ts';
 import { loadPublishedPhrases } from '#domain/tracking/popularity/load-published-phrases.ts';
 import { suggestPhrases } from '#domain/tracking/listings/suggest-phrases.ts';
 import { describeFailure } from '#domain/tracking/store-lookups/request-deadline.ts';
 import type { Candidate } from './candidate.ts';
-import { findHintCandidates, maxPrefixes, type HintFindings } from './hint-candidates.ts';
+import {
+  findAutocompleteCandidates,
+  maxPrefixes,
+  type AutocompleteFindings,
+} from './autocomplete-candidates.ts';
 import { listStoredCandidates } from './stored-candidates.ts';
 
 type Operation = (typeof suggestions)['GET /apps/{id}/keyword-suggestions'];
@@ -22,14 +27,18 @@ export type SuggestionQuery = z.output<Operation['query']>;
 export type SuggestionList = z.input<Operation['responses'][200]>;
 type Suggestion = z.input<typeof suggestion>;
 
-const nothingAsked: HintFindings = { candidates: [], failure: null };
+const nothingAsked: AutocompleteFindings = {
+  candidates: [],
+  failure: null,
+  readAt: null,
+  hasAskedStore: false,
+};
 
 /**
  * Keyword suggestions for a country (by default the app's primary one) and a device, untracked
- * phrases first. With a seed the store is queried once, and only stored phrases that contain it are
- * kept.
- * Otherwise the store is queried for up to three phrases of the listing.
- * A failing store is named in `unavailable` with the other sources, and thrown only when it was the
+ * phrases first. With a seed only its autocomplete is used, and stored phrases that contain it.
+ * Otherwise autocomplete is that of up to three phrases of the listing. The store is queried for
+ * lists that the workspace did not request lately. A failing store is named in `unavailable` with the other sources, and thrown only when it was the
  * only source. Throws not_found, invalid_request, phrase_too_long, too_many_words, or StoreError.
  */
 export async function suggestKeywords(
@@ -37,7 +46,7 @@ export async function suggestKeywords(
   appId: number,
   query: SuggestionQuery,
   signal: AbortSignal,
-): Promise<SuggestionList> {
+): Promise<{ list: SuggestionList; hasAskedStore: boolean }> {
   const seed = query.phrase === undefined ? null : readPhrase('query.phrase', query.phrase);
   const sources = query.source ?? suggestionSources;
   const { app, country, device, stored, prefixes } = await inTenant(ctx, async (tx) => {
@@ -55,20 +64,24 @@ export async function suggestKeywords(
       prefixes: seed === null ? listOwnPrefixes(listing) : [seed],
     };
   });
-  const queriesStore = sources.includes('autocomplete');
-  const { candidates: hints, failure } = queriesStore
-    ? await findHintCandidates(ctx, { store: app.store, country, prefixes }, signal)
+  const isRefresh = query.refresh ?? false;
+  const { candidates, failure, readAt, hasAskedStore } = sources.includes('autocomplete')
+    ? await findAutocompleteCandidates(
+        ctx,
+        { store: app.store, country, prefixes, isRefresh },
+        signal,
+      )
     : nothingAsked;
   const isAskedAlone = sources.every((source) => source === 'autocomplete');
-  if (failure && isAskedAlone && hints.length === 0) throw failure.error;
+  if (failure && isAskedAlone && candidates.length === 0) throw failure.error;
   const merged = mergeCandidates([
-    ...hints,
+    ...candidates,
     ...stored.filter(({ phrase }) => seed === null || phrase.includes(seed)),
   ]);
   const { store } = app;
   const among = { country, device, phrases: merged.map(({ phrase }) => phrase) };
   const market = { store, country, device };
-  const { tracked, traffic, published, locate } = await inTenant(ctx, async (tx) => ({
+  const { tracked, traffic, published, scores, locate } = await inTenant(ctx, async (tx) => ({
     tracked: await listTrackedPhrases(tx, ctx.workspaceId, { appId, ...among }),
     traffic: await listKnownTraffic(tx, ctx.workspaceId, { store, ...among }),
     published: await loadPublishedPhrases(
@@ -76,8 +89,10 @@ export async function suggestKeywords(
       market,
       merged.map(({ phrase }) => ({ phrase, genre: null })),
     ),
+    scores: await loadCountryScores(tx, ctx, app, { device, phrase: null, country }),
     locate: await loadWordLocator(tx, ctx, [{ appId, country }]),
   }));
+  const scoreOf = new Map(scores.map((score) => [score.phrase, toSuggestionScore(score)]));
   const items = merged
     .map((item) => ({
       ...item,
@@ -86,21 +101,30 @@ export async function suggestKeywords(
       estTraffic: traffic.get(item.phrase)?.traffic ?? null,
       estTrafficRange: traffic.get(item.phrase)?.range ?? null,
       published: published.get(item.phrase) ?? null,
+      score: scoreOf.get(item.phrase) ?? null,
     }))
     .toSorted((a, b) => Number(a.alreadyTracked) - Number(b.alreadyTracked))
     .slice(0, query.limit);
-  return {
+  const list = {
     items,
     nextCursor: null,
     total: merged.length,
+    autocompleteReadAt: readAt?.toISOString() ?? null,
     unavailable: failure ? [presentFailure(failure)] : [],
   };
+  return { list, hasAskedStore };
+}
+
+/** Without what each suggestion has beside its score. */
+function toSuggestionScore(score: CountryScore): NonNullable<Suggestion['score']> {
+  const { phrase: _, country: _country, device: _device, published: _published, ...own } = score;
+  return own;
 }
 
 function presentFailure({
   error,
   prefixes,
-}: NonNullable<HintFindings['failure']>): SuggestionList['unavailable'][number] {
+}: NonNullable<AutocompleteFindings['failure']>): SuggestionList['unavailable'][number] {
   return { source: 'autocomplete', prefixes, ...describeFailure(error) };
 }
 

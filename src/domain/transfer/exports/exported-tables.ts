@@ -130,6 +130,11 @@ export const tenantTables: readonly TenantTable[] = [
     name: 'country_scores',
     why: 'results of a few days, which are requested again',
   },
+  {
+    is: 'left_out',
+    name: 'autocomplete_lists',
+    why: 'lists of a few days, which are requested again',
+  },
   { is: 'left_out', name: 'action_runs', why: ofHere },
   { is: 'left_out', name: 'run_counts', why: ofHere },
   { is: 'left_out', name: 'days_to_count', why: ofHere },
