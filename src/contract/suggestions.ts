@@ -81,8 +81,8 @@ export const suggestion = z
     }),
     score: suggestionScore.nullable().meta({
       description:
-        'The scores that `POST /apps/{id}/country-scores` was asked for in the last 90 days; null ' +
-        'when nobody asked for them.',
+        'The scores that `POST /apps/{id}/country-scores` was asked for in the last 90 days; ' +
+        'null when nobody asked for them.',
     }),
   })
   .meta({ id: 'KeywordSuggestion' });
@@ -113,9 +113,9 @@ export const suggestions = operationsOf({
     summary: 'List keyword suggestions',
     description:
       'Lists phrases that may be worth tracking, each with its reason. Autocomplete that you ' +
-      'requested in the last seven days is used again. Otherwise the store is queried up to three ' +
-      'times, unless `source` excludes autocomplete. Only responses that queried the store use ' +
-      'your allowance.',
+      'requested in the last seven days is used again. Otherwise the store is queried up to ' +
+      'three times, unless `source` excludes autocomplete. Only responses that queried the ' +
+      'store use your allowance.',
     rateClass: 'store',
     onDemand: 'suggestions',
     readOnlyToken: true,
@@ -135,7 +135,8 @@ export const suggestions = operationsOf({
         ...listOf(suggestion).shape,
         autocompleteReadAt: instant.nullable().meta({
           description:
-            'When the store listed the autocomplete; the oldest of several lists. Null without any.',
+            'When the store listed the autocomplete; the oldest of several lists. Null without ' +
+            'any.',
         }),
         unavailable: z
           .array(unavailableSource)

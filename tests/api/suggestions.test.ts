@@ -124,7 +124,7 @@ test('without a seed, at most three store requests are sent, for listing phrases
   expect(simulator.log().length).toBeLessThanOrEqual(6);
 });
 
-test('autocomplete is kept for seven days, for each workspace, unless it is refreshed', async () => {
+test('autocomplete is kept for seven days, for each workspace, until it is refreshed', async () => {
   const [me, you] = [await api.signUp(), await api.signUp()];
   const [mine, yours] = [await insertApp(api, me), await insertApp(api, you)];
   const began = api.clock.now();

@@ -1,5 +1,5 @@
--- What the autocomplete of a store listed for a prefix when a workspace requested it. Each workspace
--- has its own, so that none learns from the speed of a response what another one requested.
+-- What the autocomplete of a store listed for a prefix when a workspace requested it. Each
+-- workspace has its own, so that none learns from the speed of a response what another requested.
 create table autocomplete_lists (
   workspace_id int not null references workspaces on delete cascade,
   store text not null,

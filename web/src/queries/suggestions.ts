@@ -7,37 +7,43 @@ export type Suggestion = Suggestions['items'][number];
 export type Evidence = Suggestion['evidence'][number];
 export type Source = Suggestion['source'];
 
-interface Asked extends Market {
+export interface Asked extends Market {
   seed: string;
   source: Source | undefined;
 }
 
-/** Requested only on demand, because it may send store requests and uses an allowance. */
+const pollIntervalMs = 4_000;
+
+/**
+ * With `refresh` the store is queried again; otherwise its autocomplete of the last seven days is
+ * used, and the request is free.
+ */
+export const readSuggestions = (
+  appId: number,
+  { country, device, seed, source }: Asked,
+  { refresh, signal }: { refresh?: boolean; signal?: AbortSignal } = {},
+) =>
+  call(
+    'GET /apps/{id}/keyword-suggestions',
+    {
+      params: { id: appId },
+      query: { country, device, phrase: seed || undefined, source, refresh, limit: 100 },
+    },
+    signal,
+  );
+
+/** Polled while a job scores some of them. */
 export const suggestionsQuery = (appId: number, asked: Asked) =>
   queryOptions({
     queryKey: ['apps', appId, 'suggestions', asked],
-    queryFn: ({ signal }) =>
-      call(
-        'GET /apps/{id}/keyword-suggestions',
-        {
-          params: { id: appId },
-          query: {
-            country: asked.country,
-            device: asked.device,
-            phrase: asked.seed || undefined,
-            source: asked.source,
-            limit: 100,
-          },
-        },
-        signal,
-      ),
-    staleTime: 30 * 60_000,
+    queryFn: ({ signal }) => readSuggestions(appId, asked, { signal }),
+    staleTime: 60_000,
     gcTime: 30 * 60_000,
+    refetchInterval: ({ state }) =>
+      state.data?.items.some(({ score }) => score?.state === 'waiting') ? pollIntervalMs : false,
   });
 
-/**
- * Marks new keywords as tracked in loaded suggestions, because refetching would use the allowance.
- */
+/** Marks new keywords as tracked in loaded suggestions, without reading the lists again. */
 export function setSuggestionsTracked(
   queryClient: QueryClient,
   appId: number,

@@ -9,7 +9,7 @@ export interface AutocompleteList {
   readAt: Date;
 }
 
-interface Place {
+interface Storefront {
   store: string;
   country: string;
 }
@@ -18,7 +18,7 @@ interface Place {
 export async function listAutocompleteLists(
   tx: Tx,
   workspaceId: number,
-  { store, country, prefixes, since }: Place & { prefixes: readonly string[]; since: Date },
+  { store, country, prefixes, since }: Storefront & { prefixes: readonly string[]; since: Date },
 ): Promise<AutocompleteList[]> {
   const { rows } = await sql<Row<'list-autocomplete-lists', AutocompleteList>>`
     /* list-autocomplete-lists */
@@ -32,7 +32,12 @@ export async function listAutocompleteLists(
 export async function keepAutocompleteLists(
   tx: Tx,
   workspaceId: number,
-  { store, country, lists, before }: Place & { lists: readonly AutocompleteList[]; before: Date },
+  {
+    store,
+    country,
+    lists,
+    before,
+  }: Storefront & { lists: readonly AutocompleteList[]; before: Date },
 ): Promise<void> {
   await tx
     .deleteFrom('autocomplete_lists')

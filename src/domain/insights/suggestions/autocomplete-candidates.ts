@@ -36,9 +36,9 @@ interface Question {
 }
 
 /**
- * Phrases from the store's autocomplete for up to three prefixes. Lists that the workspace requested
- * in the last seven days are used again, unless it asks for new ones. A store's failure is returned,
- * not thrown.
+ * Phrases from the store's autocomplete for up to three prefixes. Lists that the workspace
+ * requested in the last seven days are used again, unless it asks for new ones. A store's failure
+ * is returned, not thrown.
  */
 export async function findAutocompleteCandidates(
   ctx: Ctx,

@@ -38,8 +38,9 @@ const nothingAsked: AutocompleteFindings = {
  * Keyword suggestions for a country (by default the app's primary one) and a device, untracked
  * phrases first. With a seed only its autocomplete is used, and stored phrases that contain it.
  * Otherwise autocomplete is that of up to three phrases of the listing. The store is queried for
- * lists that the workspace did not request lately. A failing store is named in `unavailable` with the other sources, and thrown only when it was the
- * only source. Throws not_found, invalid_request, phrase_too_long, too_many_words, or StoreError.
+ * lists that the workspace did not request lately. A failing store is named in `unavailable` with
+ * the other sources, and thrown only when it was the only source. Throws not_found,
+ * invalid_request, phrase_too_long, too_many_words, or StoreError.
  */
 export async function suggestKeywords(
   ctx: Ctx,

@@ -1,7 +1,7 @@
 import { useMutationState, type MutationState } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { PhraseScore } from '#web/queries/scores.ts';
-import { unsureRangeOf } from './score-figures.tsx';
+import { ofRequest } from './row-score.ts';
 import { scorePhraseKey } from './use-score-phrase.ts';
 
 type Asked = MutationState<PhraseScore, Error, string>;
@@ -16,7 +16,7 @@ export function ScoreAnnouncements() {
   const running = asked.find(({ status, isPaused }) => status === 'pending' && !isPaused);
   const done = asked.findLast(({ status }) => status === 'success')?.data;
   const formatScore = (score: PhraseScore, kind: 'traffic' | 'difficulty') => {
-    const range = unsureRangeOf(score, kind);
+    const range = ofRequest(score)[`${kind}Range`];
     return range ? t('score.range', range) : (score[kind] ?? t('score.notKnown'));
   };
   const format = (score: PhraseScore) => {

@@ -18,6 +18,8 @@ interface Props {
   market: Market;
   phrase: string;
   score?: PhraseScore | undefined;
+  /** Its scores are shown, without their evidence. */
+  isScored?: boolean;
   onScored?: (score: PhraseScore) => void;
   size?: 'compact-xs' | 'sm';
 }
@@ -30,6 +32,7 @@ export function ScoreButton({
   market,
   phrase,
   score,
+  isScored = false,
   onScored,
   size = 'compact-xs',
 }: Props) {
@@ -47,7 +50,8 @@ export function ScoreButton({
   const label = () => {
     if (ask.isPending) return t(ask.isPaused ? 'suggestions.scoreQueued' : 'suggestions.scoring');
     if (score) return t('suggestions.madeOf');
-    return isWaiting ? formatWait(left, 'error.retryIn') : t('suggestions.score');
+    if (isWaiting) return formatWait(left, 'error.retryIn');
+    return t(isScored ? 'suggestions.scoreAgain' : 'suggestions.score');
   };
   return (
     <>

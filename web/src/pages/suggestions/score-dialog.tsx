@@ -4,6 +4,7 @@ import { PublishedFacts } from '#web/components/published-facts.tsx';
 import { ScoreEvidence } from '#web/components/score-evidence.tsx';
 import { formatMarket } from '#web/format.ts';
 import type { PhraseScore } from '#web/queries/scores.ts';
+import { ofRequest } from './row-score.ts';
 import styles from './suggestions-page.module.css';
 import { ScoreFigures } from './score-figures.tsx';
 
@@ -44,7 +45,7 @@ export function ScoreDialog({ score, onClose, onAgain }: Props) {
             )}
           </div>
         )}
-        <ScoreFigures score={score} kinds={['position']} />
+        <ScoreFigures score={ofRequest(score)} kinds={['position']} />
         <PublishedFacts published={score.published} country={score.country} />
         <ScoreEvidence score={score} />
       </div>

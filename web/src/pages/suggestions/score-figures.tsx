@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { PositionText } from '#web/components/position-text.tsx';
-import type { PhraseScore } from '#web/queries/scores.ts';
+import type { RowScore } from './row-score.ts';
 import styles from './suggestions-page.module.css';
 
 const allKinds = ['traffic', 'difficulty', 'position'] as const;
@@ -32,16 +32,11 @@ export function ScoreFigure({ value, range = null }: FigureProps) {
   );
 }
 
-/** The range of a score with low confidence; null otherwise. */
-export function unsureRangeOf({ provenance }: PhraseScore, kind: 'traffic' | 'difficulty') {
-  return provenance.confidences[kind] === 'low' ? (provenance.ranges?.[kind] ?? null) : null;
-}
-
 export function ScoreFigures({
   score,
   kinds = allKinds,
 }: {
-  score: PhraseScore;
+  score: RowScore;
   kinds?: readonly (typeof allKinds)[number][];
 }) {
   const { t } = useTranslation();
@@ -54,7 +49,7 @@ export function ScoreFigures({
             {kind === 'position' ? (
               <PositionText cell={score} size="sm" />
             ) : (
-              <ScoreFigure value={score[kind]} range={unsureRangeOf(score, kind)} />
+              <ScoreFigure value={score[kind]} range={score[`${kind}Range`]} />
             )}
           </dd>
         </div>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import type { Market } from '#web/scope.ts';
 import styles from './suggestions-page.module.css';
-import { useScorePhrases } from './use-score-phrases.ts';
+import { useRequestScores } from './use-request-scores.ts';
 
 interface Props {
   appId: number;
@@ -16,7 +16,7 @@ interface Props {
 export function ScoreManyButton({ appId, market, unscored }: Props) {
   const { t } = useTranslation();
   const { canWrite, reason } = useWriteAccess();
-  const score = useScorePhrases(appId, market);
+  const request = useRequestScores(appId, market);
   return (
     <Tooltip label={reason} disabled={canWrite}>
       <Button
@@ -24,10 +24,10 @@ export function ScoreManyButton({ appId, market, unscored }: Props) {
         size="compact-sm"
         variant="default"
         leftSection={<Gauge size={15} aria-hidden />}
-        loading={score.isPending}
+        loading={request.isPending}
         disabled={unscored.length === 0}
         aria-disabled={!canWrite || undefined}
-        onClick={() => canWrite && score.mutate(unscored)}
+        onClick={() => canWrite && request.mutate(unscored)}
       >
         {t('suggestions.scoreMany', { count: unscored.length })}
       </Button>

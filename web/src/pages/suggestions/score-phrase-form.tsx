@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PhraseScore } from '#web/queries/scores.ts';
 import type { Market } from '#web/scope.ts';
+import { ofRequest } from './row-score.ts';
 import styles from './suggestions-page.module.css';
 import { ScoreButton } from './score-button.tsx';
 import { ScoreFigures } from './score-figures.tsx';
@@ -25,7 +26,7 @@ export function ScorePhraseForm({
       {score && (
         <div className={styles.scored}>
           <bdi className={styles.phrase}>{score.phrase}</bdi>
-          <ScoreFigures score={score} />
+          <ScoreFigures score={ofRequest(score)} />
           {score.keywordId !== null && (
             <Link to="/keywords/$keywordId" params={{ keywordId: String(score.keywordId) }}>
               {t('suggestions.tracked')}

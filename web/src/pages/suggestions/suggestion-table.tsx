@@ -12,7 +12,8 @@ import type { Evidence, Suggestion } from '#web/queries/suggestions.ts';
 import type { Market } from '#web/scope.ts';
 import styles from './suggestions-page.module.css';
 import { ScoreButton } from './score-button.tsx';
-import { ScoreFigure, ScoreFigures, unsureRangeOf } from './score-figures.tsx';
+import { rowScoreOf, type RowScore } from './row-score.ts';
+import { ScoreFigure, ScoreFigures } from './score-figures.tsx';
 import { useFormatEvidence } from './use-format-evidence.ts';
 
 interface Props {
@@ -25,9 +26,12 @@ interface Props {
   tools: ReactNode;
 }
 
-interface Row extends Suggestion {
-  /** The scores requested on this page. */
-  score: PhraseScore | undefined;
+interface Row {
+  phrase: string;
+  suggestion: Suggestion;
+  score: RowScore | null;
+  /** The scores requested in this tab, with their evidence. */
+  requested: PhraseScore | undefined;
 }
 
 /**
@@ -45,22 +49,34 @@ export function SuggestionTable({ appId, market, scores, items, picked, onToggle
     useMediaQuery('(min-width: 90em)', true, { getInitialValueInEffect: false }) ?? true;
   const rows = useMemo(
     () =>
-      items.map((item): Row => ({
-        ...item,
-        score: hasOwnScores(item) ? undefined : scores.get(item.phrase),
-      })),
+      items.map((suggestion): Row => {
+        const requested = scores.get(suggestion.phrase);
+        const score = rowScoreOf(suggestion, requested);
+        return { phrase: suggestion.phrase, suggestion, score, requested };
+      }),
     [items, scores],
   );
   const hasPublished = items.some(({ published }) => published !== null);
-  const scoreOf = ({ phrase, score, alreadyTracked }: Row) =>
-    !alreadyTracked && <ScoreButton appId={appId} market={market} phrase={phrase} score={score} />;
+  const scoreOf = ({ phrase, requested, score, suggestion }: Row) =>
+    !suggestion.alreadyTracked && (
+      <>
+        <ScoreButton
+          appId={appId}
+          market={market}
+          phrase={phrase}
+          score={requested}
+          isScored={score !== null}
+        />
+        {!requested && <State suggestion={suggestion} />}
+      </>
+    );
   const notScored = <span title={t('suggestions.notScored')}>–</span>;
   const columns: DataColumn<Row>[] = [
     {
       id: 'pick',
       head: t('suggestions.pick'),
-      cell: ({ phrase, alreadyTracked }) =>
-        alreadyTracked ? (
+      cell: ({ phrase, suggestion }) =>
+        suggestion.alreadyTracked ? (
           <span className={styles.tracked}>{t('suggestions.tracked')}</span>
         ) : (
           <Checkbox
@@ -76,17 +92,17 @@ export function SuggestionTable({ appId, market, scores, items, picked, onToggle
       cell: (row) => (
         <>
           <span className={styles.phrase}>
-            <PhraseWords phrase={row.phrase} words={row.words} />
+            <PhraseWords phrase={row.phrase} words={row.suggestion.words} />
           </span>
-          {isTablet && <Reasons evidence={row.evidence} />}
+          {isTablet && <Reasons evidence={row.suggestion.evidence} />}
           {isTablet && (
             <div className={styles.underPhrase}>
               {isNarrow && row.score && (
                 <ScoreFigures score={row.score} kinds={['difficulty', 'position']} />
               )}
-              {isNarrow && row.published && (
+              {isNarrow && row.suggestion.published && (
                 <span>
-                  {t('published.column')} <PublishedFigure published={row.published} />
+                  {t('published.column')} <PublishedFigure published={row.suggestion.published} />
                 </span>
               )}
               {scoreOf(row)}
@@ -99,16 +115,13 @@ export function SuggestionTable({ appId, market, scores, items, picked, onToggle
     {
       id: 'traffic',
       head: t('suggestions.traffic'),
-      cell: ({ estTraffic, estTrafficRange, score }) =>
-        estTraffic === null && !score ? (
+      cell: (row) =>
+        row.suggestion.estTraffic === null && !row.score ? (
           notScored
         ) : (
-          <ScoreFigure
-            value={score?.traffic ?? estTraffic}
-            range={trafficRangeOf({ estTrafficRange, score })}
-          />
+          <ScoreFigure value={trafficOf(row)} range={trafficRangeOf(row)} />
         ),
-      sortBy: ({ estTraffic, score }) => score?.traffic ?? estTraffic,
+      sortBy: trafficOf,
       isEnd: true,
     },
     ...listLimits('traffic', t('suggestions.traffic'), trafficRangeOf),
@@ -117,9 +130,9 @@ export function SuggestionTable({ appId, market, scores, items, picked, onToggle
           {
             id: 'published',
             head: t('published.column'),
-            cell: ({ published }: Row) => <PublishedFigure published={published} />,
-            sortBy: ({ published }: Row) => published?.popularity ?? null,
-            csv: ({ published }: Row) => published?.popularity ?? null,
+            cell: ({ suggestion }: Row) => <PublishedFigure published={suggestion.published} />,
+            sortBy: ({ suggestion }: Row) => suggestion.published?.popularity ?? null,
+            csv: ({ suggestion }: Row) => suggestion.published?.popularity ?? null,
             isEnd: true,
             isCsvOnly: isNarrow,
           },
@@ -128,24 +141,26 @@ export function SuggestionTable({ appId, market, scores, items, picked, onToggle
     {
       id: 'difficulty',
       head: t('suggestions.difficulty'),
-      cell: ({ score, alreadyTracked }) =>
+      cell: ({ score, suggestion }) =>
         score ? (
-          <ScoreFigure value={score.difficulty} range={unsureRangeOf(score, 'difficulty')} />
+          <ScoreFigure value={score.difficulty} range={score.difficultyRange} />
         ) : (
-          !alreadyTracked && notScored
+          !suggestion.alreadyTracked && notScored
         ),
       sortBy: ({ score }) => score?.difficulty ?? null,
       isEnd: true,
       isCsvOnly: isNarrow,
     },
-    ...listLimits('difficulty', t('suggestions.difficulty'), ({ score }) =>
-      score ? unsureRangeOf(score, 'difficulty') : null,
+    ...listLimits(
+      'difficulty',
+      t('suggestions.difficulty'),
+      ({ score }) => score?.difficultyRange ?? null,
     ),
     {
       id: 'opportunity',
       head: t('suggestions.opportunity'),
-      cell: ({ score, alreadyTracked }) =>
-        score ? <ScoreFigure value={score.opportunity} /> : !alreadyTracked && notScored,
+      cell: ({ score, suggestion }) =>
+        score ? <ScoreFigure value={score.opportunity} /> : !suggestion.alreadyTracked && notScored,
       sortBy: ({ score }) => score?.opportunity ?? null,
       isEnd: true,
       isCsvOnly: isNarrow,
@@ -153,8 +168,8 @@ export function SuggestionTable({ appId, market, scores, items, picked, onToggle
     {
       id: 'position',
       head: t('suggestions.position'),
-      cell: ({ score, alreadyTracked }) =>
-        score ? <PositionText cell={score} size="sm" /> : !alreadyTracked && notScored,
+      cell: ({ score, suggestion }) =>
+        score ? <PositionText cell={score} size="sm" /> : !suggestion.alreadyTracked && notScored,
       sortBy: ({ score }) => score?.position ?? null,
       csv: ({ score }) => (score ? formatPosition(score) : null),
       isEnd: true,
@@ -164,15 +179,15 @@ export function SuggestionTable({ appId, market, scores, items, picked, onToggle
     {
       id: 'source',
       head: t('suggestions.source'),
-      cell: ({ source }) => t(`suggestions.sources.${source}`),
-      sortBy: ({ source }) => source,
+      cell: ({ suggestion }) => t(`suggestions.sources.${suggestion.source}`),
+      sortBy: ({ suggestion }) => suggestion.source,
       isCsvOnly: !isWide,
     },
     {
       id: 'why',
       head: t('suggestions.why'),
-      cell: ({ evidence }) => <Reasons evidence={evidence} />,
-      csv: ({ evidence }) => evidence.map(formatEvidence).join(' '),
+      cell: ({ suggestion }) => <Reasons evidence={suggestion.evidence} />,
+      csv: ({ suggestion }) => suggestion.evidence.map(formatEvidence).join(' '),
       isCsvOnly: isTablet,
     },
   ];
@@ -191,11 +206,10 @@ export function SuggestionTable({ appId, market, scores, items, picked, onToggle
 
 type Range = { low: number; high: number } | null;
 
-const trafficRangeOf = ({
-  estTrafficRange,
-  score,
-}: Pick<Row, 'estTrafficRange' | 'score'>): Range =>
-  score ? unsureRangeOf(score, 'traffic') : estTrafficRange;
+const trafficOf = ({ score, suggestion }: Row) => score?.traffic ?? suggestion.estTraffic;
+
+const trafficRangeOf = ({ score, suggestion }: Row): Range =>
+  score ? score.trafficRange : suggestion.estTrafficRange;
 
 /** The limits of a score with low confidence, for the CSV. */
 function listLimits(id: string, head: string, rangeOf: (row: Row) => Range): DataColumn<Row>[] {
@@ -209,16 +223,26 @@ function listLimits(id: string, head: string, rangeOf: (row: Row) => Range): Dat
   return [limit('low', '≥'), limit('high', '≤')];
 }
 
-/** A tracked phrase shows its saved scores. */
-const hasOwnScores = ({ alreadyTracked, estTraffic }: Suggestion): boolean =>
-  alreadyTracked && estTraffic !== null;
+/** That a job has still to score it, or why it could not. */
+function State({ suggestion: { score } }: { suggestion: Suggestion }) {
+  const { t } = useTranslation();
+  if (score?.state === 'waiting')
+    return <span className={styles.state}>{t('suggestions.scoreQueued')}</span>;
+  if (score?.failure)
+    return (
+      <span className={styles.state}>{t(`suggestions.scoreFailed.${score.failure.reason}`)}</span>
+    );
+  return null;
+}
 
 function Reasons({ evidence }: { evidence: readonly Evidence[] }) {
   const formatEvidence = useFormatEvidence();
   return (
     <ul className={styles.evidence}>
       {evidence.map((one) => (
-        <li key={one.source}>{formatEvidence(one)}</li>
+        <li key={one.source} title={formatEvidence(one)}>
+          {formatEvidence(one)}
+        </li>
       ))}
     </ul>
   );

@@ -13,17 +13,22 @@ import { formatMarket } from '#web/format.ts';
 import { WordLegend } from '#web/components/phrase-words.tsx';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { useScope } from '#web/frame/use-scope.ts';
-import { suggestionsQuery, type Suggestions } from '#web/queries/suggestions.ts';
+import { suggestionsQuery, type Asked, type Suggestions } from '#web/queries/suggestions.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { useSearchChoice, useSearchValue } from '#web/search-value.ts';
 import { defaultDeviceOf } from '#stores/profiles.ts';
 import { AddBar } from './add-bar.tsx';
 import { Allowance } from './allowance.tsx';
+import { isUnscored, isWaiting } from './row-score.ts';
 import styles from './suggestions-page.module.css';
 import { usePhraseScores } from './use-phrase-scores.ts';
+import { useBackgroundScores } from './use-request-scores.ts';
 import { ScoreAnnouncements } from './score-announcements.tsx';
 import { ScoreManyButton } from './score-many-button.tsx';
 import { ScorePhraseForm } from './score-phrase-form.tsx';
+import { ScoringProgress } from './scoring-progress.tsx';
 import { SuggestionTable } from './suggestion-table.tsx';
+import { ListSettings, useIsScoredInBackground } from './list-settings.tsx';
 
 const sources = ['all', 'autocomplete', 'listing', 'competitors', 'serp'] as const;
 
@@ -39,8 +44,7 @@ export function SuggestionsPage() {
   const [seed, setSeed] = useSearchValue('seed');
   const [source, setSource] = useSearchChoice('source', sources);
   const [text, setText] = useState(seed ?? '');
-  const isNarrow =
-    useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false;
+  const isNarrow = useIsNarrow();
   const choices = sources.map((value) => ({ value, label: t(`suggestions.sources.${value}`) }));
   return (
     <>
@@ -106,29 +110,58 @@ export function SuggestionsPage() {
   );
 }
 
-/** By one press: the pace of a store makes it half a minute. */
-const mostScored = 10;
+const useIsNarrow = (): boolean =>
+  useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false;
+
+/** At the pace of a store they take a few minutes. */
+const mostScored = 20;
 
 interface FoundProps {
   appId: number;
-  asked: Parameters<typeof suggestionsQuery>[1];
+  asked: Asked;
 }
 
 function Found({ appId, asked }: FoundProps) {
   const { t } = useTranslation();
   const app = useCurrentApp();
+  // On phones the first rows are more important than the settings.
+  const isNarrow = useIsNarrow();
   const query = useQuery(suggestionsQuery(appId, asked));
   const market = { country: asked.country, device: asked.device };
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const untracked = useMemo(
-    () =>
-      query.data?.items.filter((item) => !item.alreadyTracked).map(({ phrase }) => phrase) ?? [],
+    () => query.data?.items.filter((item) => !item.alreadyTracked) ?? [],
     [query.data],
   );
-  const scores = usePhraseScores(appId, market, untracked);
-  const unscored = (picked.size > 0 ? [...picked] : untracked)
+  const scores = usePhraseScores(
+    appId,
+    market,
+    useMemo(() => untracked.map(({ phrase }) => phrase), [untracked]),
+  );
+  const waiting = untracked.filter(isWaiting).length;
+  const first = useMemo(
+    () =>
+      untracked
+        .slice(0, mostScored)
+        .filter(isUnscored)
+        .map(({ phrase }) => phrase),
+    [untracked],
+  );
+  const { canWrite } = useWriteAccess();
+  // A search for a seed is a look around; it is scored when somebody asks for it.
+  const isOn = useIsScoredInBackground() && asked.seed === '' && asked.source === undefined;
+  const background = useBackgroundScores(appId, market, {
+    phrases: first,
+    isOn: isOn && canWrite && waiting === 0,
+  });
+  const unscored = untracked
+    .filter((item) => (picked.size > 0 ? picked.has(item.phrase) : isUnscored(item)))
+    .map(({ phrase }) => phrase)
     .filter((phrase) => !scores.has(phrase))
     .slice(0, mostScored);
+  const settings = ({ autocompleteReadAt }: Suggestions) => (
+    <ListSettings appId={appId} asked={asked} readAt={autocompleteReadAt} background={background} />
+  );
   const toggle = (phrase: string) => {
     const next = new Set(picked);
     if (!next.delete(phrase)) next.add(phrase);
@@ -166,6 +199,7 @@ function Found({ appId, asked }: FoundProps) {
                     }
                   />
                 </AddBar>
+                {!isNarrow && settings(suggestions)}
                 <SuggestionTable
                   appId={appId}
                   market={market}
@@ -173,9 +207,16 @@ function Found({ appId, asked }: FoundProps) {
                   items={suggestions.items}
                   picked={picked}
                   onToggle={toggle}
-                  tools={<ScoreManyButton appId={appId} market={market} unscored={unscored} />}
+                  tools={
+                    waiting > 0 ? (
+                      <ScoringProgress appId={appId} waiting={waiting} />
+                    ) : (
+                      <ScoreManyButton appId={appId} market={market} unscored={unscored} />
+                    )
+                  }
                 />
                 <WordLegend store={app?.store} />
+                {isNarrow && settings(suggestions)}
               </>
             )}
           </>

@@ -14,21 +14,22 @@ let testApp: DemoTestApp;
 const overflowOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 const shoot = async (page: Page, name: string) => {
-  if (shots) await page.screenshot({ path: `${shots}/country-${name}.png`, fullPage: true });
+  if (shots) await page.screenshot({ path: `${shots}/research-${name}.png` });
 };
 
 keepOrder('the list on the phone has what the first test scored');
 
-describe.skipIf(!browser)('the country finder', () => {
-  beforeAll(async () => {
-    if (shots) mkdirSync(shots, { recursive: true });
-    testApp = await startDemoTestApp({ worker: true });
-  }, 240_000);
-  afterAll(async () => {
-    await browser!.close();
-    await testApp.stop();
-  });
+beforeAll(async () => {
+  if (!browser) return;
+  if (shots) mkdirSync(shots, { recursive: true });
+  testApp = await startDemoTestApp({ worker: true });
+}, 240_000);
+afterAll(async () => {
+  await browser?.close();
+  await testApp?.stop();
+});
 
+describe.skipIf(!browser)('the country finder', () => {
   test('scores a keyword in countries, remembers them, and tracks the best', async () => {
     const { page, close } = await testApp.open(browser!, `/keywords/${testApp.keywordId}`);
     await page.getByRole('link', { name: 'Find countries' }).click();
@@ -98,4 +99,67 @@ describe.skipIf(!browser)('the country finder', () => {
     },
     60_000,
   );
+});
+
+describe.skipIf(!browser)('suggestions', () => {
+  const path = (query = '') => `/apps/${testApp.apps.ios}/suggestions${query}`;
+  const scoresIn = async (country: string) => {
+    const { rows } = await testApp.pool.query(
+      `select count(*)::int as requested, count(scored_at)::int as scored
+       from country_scores where app_id = $1 and country = $2`,
+      [testApp.apps.ios, country],
+    );
+    return rows[0] as { requested: number; scored: number };
+  };
+  const opportunitiesOf = async (page: Page) => {
+    const table = page.getByRole('region', { name: /^Table: Keyword suggestions/ });
+    const heads = await table.locator('thead :is(th, td)').allTextContents();
+    const column = heads.indexOf('Opportunity') + 1;
+    return table.locator(`tbody td:nth-child(${column})`).allTextContents();
+  };
+
+  test('are scored in the background, best first, and the next visit asks no store', async () => {
+    const { page, close } = await testApp.open(browser!, path('?country=us'));
+    await page.getByText(/^\d+ suggestions? left to score/).waitFor();
+    await shoot(page, 'scoring');
+    await expect
+      .poll(() => scoresIn('us'), { timeout: 120_000 })
+      .toMatchObject({ scored: expect.toSatisfy((count: number) => count >= 10) });
+    await page.getByRole('button', { name: /^Score \d+ phrases?$/ }).waitFor({ timeout: 60_000 });
+    const { requested, scored } = await scoresIn('us');
+    expect(requested).toBeLessThanOrEqual(20);
+    const shown = await opportunitiesOf(page);
+    const known = shown.filter((text) => /^\d+$/.test(text)).map(Number);
+    expect(known.length).toBeGreaterThan(scored / 2);
+    expect(shown.slice(0, known.length).map(Number)).toEqual(known.toSorted((a, b) => b - a));
+    expect(await audit(page)).toEqual([]);
+    await shoot(page, 'scored');
+    await close();
+    testApp.simulator.clearLog();
+    const next = await testApp.open(browser!, path('?country=us'));
+    await next.page.getByText(/^Autocomplete read/).waitFor();
+    expect(await opportunitiesOf(next.page)).toEqual(shown);
+    expect(testApp.simulator.log().filter(({ kind }) => kind === 'hints')).toEqual([]);
+    await next.page.getByRole('button', { name: 'Refresh' }).click();
+    await expect
+      .poll(() => testApp.simulator.log().filter(({ kind }) => kind === 'hints').length)
+      .toBeGreaterThan(0);
+    await next.close();
+  }, 240_000);
+
+  test('are left alone with the switch off, and a job is stopped', async () => {
+    const { page, close } = await testApp.open(browser!, path('?country=us&seed=zen'));
+    await page.getByRole('switch', { name: /^Score new suggestions/ }).uncheck();
+    await page.goto(`${testApp.webUrl}${path('?country=de')}`);
+    await page.getByRole('button', { name: /^Score \d+ phrases$/ }).click();
+    await page.getByText(/^\d+ suggestions? left to score/).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: /^Score \d+ phrases?$/ }).waitFor();
+    const { requested, scored } = await scoresIn('de');
+    expect(scored).toBeLessThan(requested);
+    await page.goto(`${testApp.webUrl}${path('?country=gb')}`);
+    await page.getByText(/^Autocomplete read/).waitFor();
+    expect(await scoresIn('gb')).toEqual({ requested: 0, scored: 0 });
+    await close();
+  }, 120_000);
 });

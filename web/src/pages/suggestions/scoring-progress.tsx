@@ -1,0 +1,46 @@
+import { Button, Loader, Tooltip } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from '#web/api.ts';
+import { showError } from '#web/components/toasts/toasts.tsx';
+import { countryScoreJobsQuery } from '#web/queries/country-scores.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
+import styles from './suggestions-page.module.css';
+
+/** How many suggestions a job has still to score, and how to stop it. */
+export function ScoringProgress({ appId, waiting }: { appId: number; waiting: number }) {
+  const { t } = useTranslation();
+  const { canWrite, reason } = useWriteAccess();
+  const queryClient = useQueryClient();
+  const { data: jobs } = useQuery(countryScoreJobsQuery(appId));
+  const open = (jobs?.items ?? []).filter(({ state }) => state === 'queued' || state === 'running');
+  const stop = useMutation({
+    mutationFn: async () => {
+      for (const { id } of open) await call('POST /jobs/{jobId}/cancel', { params: { jobId: id } });
+    },
+    onError: showError,
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: ['apps', appId, 'suggestions'] });
+      void queryClient.invalidateQueries({ queryKey: ['jobs'] });
+    },
+  });
+  return (
+    <span className={styles.scoring} role="status">
+      <Loader size={14} aria-hidden />
+      {t('suggestions.waiting', { count: waiting })}
+      <Tooltip label={reason} disabled={canWrite}>
+        <Button
+          className="touch"
+          size="compact-sm"
+          variant="subtle"
+          loading={stop.isPending}
+          disabled={open.length === 0}
+          aria-disabled={!canWrite || undefined}
+          onClick={() => canWrite && stop.mutate()}
+        >
+          {t('suggestions.stop')}
+        </Button>
+      </Tooltip>
+    </span>
+  );
+}
