@@ -82,7 +82,7 @@ describe.skipIf(!browser)('the operator’s pages', () => {
     await press(page, 'Blue Otter', 'Suspend');
     const dialog = page.getByRole('dialog', { name: 'Suspend Blue Otter' });
     const confirm = dialog.getByRole('button', { name: 'Suspend' });
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     await dialog.getByLabel('Reason').fill('asks the stores too much');
     if (shots) await page.screenshot({ path: `${shots}/suspend.png` });
     expect(await audit(page)).toEqual([]);

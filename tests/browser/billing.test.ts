@@ -84,12 +84,12 @@ describe.skipIf(!browser)('with plans', () => {
     await become({ status: 'trial', trialEndsAt: inDays(9.5) });
     const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');
     await expect.poll(() => bannerOf(page).textContent()).toContain('Trial. 10 days left.');
-    expect(await bannerOf(page).getAttribute('data-calm')).toBe('true');
+    await expect.poll(() => bannerOf(page).getAttribute('data-calm')).toBe('true');
     await bannerOf(page).getByRole('link', { name: 'View plans' }).click();
     await page.waitForURL('**/settings/billing');
     await page.getByText('10 days left). It has the limits of the Indie plan.').waitFor();
     const markets = page.getByRole('meter', { name: 'Keyword markets' });
-    expect(await markets.getAttribute('aria-valuetext')).toMatch(/^\d+ of 1,000$/);
+    await expect.poll(() => markets.getAttribute('aria-valuetext')).toMatch(/^\d+ of 1,000$/);
     await page.getByRole('meter', { name: 'App refreshes per day' }).waitFor();
     await page
       .getByRole('table')
@@ -107,7 +107,7 @@ describe.skipIf(!browser)('with plans', () => {
     await expect
       .poll(() => bannerOf(page).textContent())
       .toContain('Trial. 3 days left. After that, daily checks stop');
-    expect(await bannerOf(page).getAttribute('data-calm')).toBeNull();
+    await expect.poll(() => bannerOf(page).getAttribute('data-calm')).toBeNull();
     expect(consoleErrors).toEqual([]);
     await close();
   });
@@ -189,7 +189,7 @@ describe.skipIf(!browser)('with plans', () => {
     // The refusal is shown once, and what was refused cannot be sent.
     const add = dialog.getByRole('button', { name: 'Add 1 keyword' });
     await expect.poll(() => add.isDisabled()).toBe(true);
-    expect(await dialog.getByRole('alert').count()).toBe(1);
+    await expect.poll(() => dialog.getByRole('alert').count()).toBe(1);
     if (shots) await page.screenshot({ path: `${shots}/quota.png` });
     expect(await audit(page)).toEqual([]);
     await dialog.getByRole('alert').getByRole('link', { name: 'View plans' }).click();
@@ -214,9 +214,9 @@ describe.skipIf(!browser)('with plans', () => {
       .filter({ hasText: 'On-demand limit reached' });
     await toast.getByText('Indie: 5 per day.').waitFor();
     await toast.getByText(/Available again at .* UTC|Wait \d+ s/).waitFor();
-    expect(await toast.getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe(
-      '/settings/billing',
-    );
+    await expect
+      .poll(() => toast.getByRole('link', { name: 'View plans' }).getAttribute('href'))
+      .toBe('/settings/billing');
     expect(await audit(page)).toEqual([]);
     await close();
   });
@@ -240,7 +240,9 @@ describe.skipIf(!browser)('with plans', () => {
     await expect.poll(() => check.isDisabled()).toBe(true);
     // Revoking access does not depend on payment.
     await goTo(page, '/settings?tab=tokens');
-    expect(await page.getByRole('button', { name: 'Create token' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Create token' }).isDisabled())
+      .toBe(true);
     await page.getByRole('button', { name: 'Revoke Leaked' }).click();
     await page.getByRole('button', { name: 'Revoke now' }).click();
     await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
@@ -282,8 +284,12 @@ describe.skipIf(!browser)('with plans', () => {
     await notice.getByText('Indie: 300 per minute.').waitFor();
     await notice.getByRole('button', { name: /^Try again in [1-4] s$/ }).waitFor();
     // Announced once to screen readers; the countdown is silent.
-    expect(await notice.getByText('Continues automatically in 4 seconds.').count()).toBe(1);
-    expect(await notice.locator('[aria-live="off"]').getByRole('button').isDisabled()).toBe(true);
+    await expect
+      .poll(() => notice.getByText('Continues automatically in 4 seconds.').count())
+      .toBe(1);
+    await expect
+      .poll(() => notice.locator('[aria-live="off"]').getByRole('button').isDisabled())
+      .toBe(true);
     await picture(page, 'countdown');
     expect(await audit(page)).toEqual([]);
     const before = asked.length;

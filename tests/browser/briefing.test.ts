@@ -30,10 +30,10 @@ describe.skipIf(!browser)('the briefing', () => {
     const card = page.getByRole('region', { name: /iOS$/ });
     const rows = card.getByRole('listitem');
     await rows.first().waitFor();
-    expect(await rows.getByRole('link', { name: /./ }).first().textContent()).toBe(
-      briefing.movers[0]!.phrase,
-    );
-    expect(await rows.count()).toBe(briefing.movers.length);
+    await expect
+      .poll(() => rows.getByRole('link', { name: /./ }).first().textContent())
+      .toBe(briefing.movers[0]!.phrase);
+    await expect.poll(() => rows.count()).toBe(briefing.movers.length);
     await rows.first().getByRole('link', { name: 'Compare results' }).click();
     await page.waitForURL(
       (url) =>
@@ -50,7 +50,7 @@ describe.skipIf(!browser)('the briefing', () => {
     const { page, consoleErrors, close } = await testApp.open(browser!, '/briefing');
     const bell = page.getByRole('link', { name: /^Alerts: / });
     await page.getByRole('link', { name: /^Alerts: \d/ }).waitFor();
-    expect(await bell.textContent()).toBe('99+');
+    await expect.poll(() => bell.textContent()).toBe('99+');
     await bell.click();
     await page.waitForURL('**/alerts');
     await page.getByRole('link', { name: 'Alerts: none unread' }).waitFor();

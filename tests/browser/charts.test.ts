@@ -71,12 +71,14 @@ describe.skipIf(!browser)('a chart', () => {
     const words = `average position ${shown} on ${ranked.length} day`;
     const item = page.getByRole('listitem').filter({ hasText: words });
     await item.first().waitFor();
-    expect(await chart.getAttribute('aria-label')).toContain(words);
+    await expect.poll(() => chart.getAttribute('aria-label')).toContain(words);
 
     const cursor = page.getByRole('slider', { name: 'Values of the chart' }).first();
     await cursor.focus();
     await page.keyboard.press('Home');
-    expect(await cursor.getAttribute('aria-valuetext')).toContain(`${formatDay(from)}: `);
+    await expect
+      .poll(() => cursor.getAttribute('aria-valuetext'))
+      .toContain(`${formatDay(from)}: `);
 
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save: Position history' }).click();
@@ -159,7 +161,9 @@ describe.skipIf(!browser)('a chart', () => {
     for (let at = items.length - 1; items[at] !== day; at -= 1)
       await page.keyboard.press('ArrowLeft');
     const shown = new Intl.NumberFormat('en', { maximumFractionDigits: 2 }).format(day.index);
-    expect(await cursor.getAttribute('aria-valuetext')).toContain(`${names[0]}: ${shown}`);
+    await expect
+      .poll(() => cursor.getAttribute('aria-valuetext'))
+      .toContain(`${names[0]}: ${shown}`);
     const saved = page.waitForEvent('download');
     await card.getByRole('button', { name: 'Save: Visibility' }).click();
     await page.getByRole('menuitem', { name: 'Table (CSV)' }).click();
@@ -202,7 +206,7 @@ describe.skipIf(!browser)('a chart', () => {
     );
     await loaded();
     const choice = page.getByRole('group', { name: 'Compare with' });
-    expect(await choice.getByRole('button').count()).toBeGreaterThan(0);
+    await expect.poll(() => choice.getByRole('button').count()).toBeGreaterThan(0);
     // A competitor in one of the charts of the app.
     const read = (at: string) =>
       page.evaluate(async (where) => (await fetch(`/api/backend${where}`)).json(), `${path}${at}`);
@@ -227,7 +231,7 @@ describe.skipIf(!browser)('a chart', () => {
     await table.getByText('Table').click();
     await page.getByRole('columnheader', { name, exact: true }).waitFor();
     const row = page.getByRole('row').filter({ hasText: formatDay(rank.date) });
-    expect(await row.getByRole('cell').last().textContent()).toBe(String(rank.position));
+    await expect.poll(() => row.getByRole('cell').last().textContent()).toBe(String(rank.position));
     await table.getByText('Chart').click();
     await page.setViewportSize({ width: 375, height: 812 });
     await loaded();
@@ -345,7 +349,7 @@ describe.skipIf(!browser)('a chart', () => {
     await page.keyboard.press('End');
     for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowLeft');
     await expect.poll(() => cursor.getAttribute('aria-valuetext')).toContain('New icon released');
-    expect(await cursor.getAttribute('aria-valuetext')).toContain(formatDay(day));
+    await expect.poll(() => cursor.getAttribute('aria-valuetext')).toContain(formatDay(day));
     await page.keyboard.press('Enter');
     await dialog.getByRole('button', { name: 'Edit annotation: New icon released' }).click();
     await dialog.getByLabel('Text').fill('New icon and name released');

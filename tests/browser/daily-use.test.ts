@@ -169,7 +169,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await period.click();
     await page.getByRole('option', { name: 'All days' }).click();
     await page.waitForURL(`**/distribution?from=${first}&to=${long.to}`);
-    expect(await period.inputValue()).toBe('All days');
+    await expect.poll(() => period.inputValue()).toBe('All days');
     expect(consoleErrors).toEqual([]);
     await close();
   }, 90_000);
@@ -257,7 +257,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
       ['Market', ['Competitors', 'Reviews', 'Category rankings']],
     ] as const) {
       const list = menu.getByRole('list', { name: group, exact: true });
-      expect(await list.getByRole('link').allTextContents()).toEqual(entries);
+      await expect.poll(() => list.getByRole('link').allTextContents()).toEqual(entries);
     }
     const entries = [
       ['/settings', 'Settings'],
@@ -618,7 +618,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     await second.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     expect(await rulesOf('rank.dropped')).toMatchObject({ minPositions: 7 });
-    expect(await event(second, dropped).getByLabel(minimum).inputValue()).toBe('9');
+    await expect.poll(() => event(second, dropped).getByLabel(minimum).inputValue()).toBe('9');
 
     // What only one of them changed is kept without a question.
     await save(second);
@@ -766,7 +766,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
     ]);
     await dialog.getByLabel('Phrases').fill('walking log\none two three four five six');
     await dialog.getByRole('button', { name: 'Leave out 1 phrase' }).click();
-    expect(await dialog.getByLabel('Phrases').inputValue()).toBe('walking log');
+    await expect.poll(() => dialog.getByLabel('Phrases').inputValue()).toBe('walking log');
     await dialog.getByRole('combobox', { name: 'Countries' }).fill('Germany');
     await page.getByRole('option', { name: 'Germany' }).click();
     await page.keyboard.press('Tab');

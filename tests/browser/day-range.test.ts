@@ -69,7 +69,7 @@ describe.skipIf(!browser)('a range of days', () => {
     await keyboard.type(typed(range.from));
     await keyboard.press('Enter');
     await page.getByText('The end date is before the start date.').waitFor();
-    expect(await endOf(page, 'End date').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => endOf(page, 'End date').getAttribute('aria-invalid')).toBe('true');
     await endOf(page, 'Start date').fill(range.from);
     await endOf(page, 'End date').fill(range.to);
     await keyboard.press('Enter');
@@ -95,7 +95,7 @@ describe.skipIf(!browser)('a range of days', () => {
     // Half a range is a range only for an export.
     await to.fill('');
     await page.waitForURL((url) => !url.searchParams.has('to'));
-    expect(await from.inputValue()).toBe(range.from);
+    await expect.poll(() => from.inputValue()).toBe(range.from);
     await page.getByRole('link', { name: 'Distribution', exact: true }).click();
     await page.waitForURL(`**${overview()}/distribution`);
     await goTo(page, `${overview()}?${inAddress}`);
@@ -154,9 +154,9 @@ describe.skipIf(!browser)('a range of days', () => {
       .locator('dl > div')
       .filter({ has: page.getByText('Top 10', { exact: true }) });
     await expect.poll(() => tile.textContent()).toContain(`${formatDay(last.date)}: of `);
-    expect(await tile.textContent()).toMatch(
-      new RegExp(`^Top 10${last.top1 + last.top2to3 + last.top4to10}[▲▼=]`),
-    );
+    await expect
+      .poll(() => tile.textContent())
+      .toMatch(new RegExp(`^Top 10${last.top1 + last.top2to3 + last.top4to10}[▲▼=]`));
     expect(await page.getByRole('region', { name: 'Δ1' }).count()).toBe(0);
     await close();
   });

@@ -111,7 +111,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     await drawer.getByRole('region', { name: 'Attempts' }).getByText('response 200').waitFor();
     const sentIds = receiver.requests.map(({ headers }) => String(headers['webhook-id']));
     const shownId = drawer.getByText(new RegExp(`^(${sentIds.join('|')})$`));
-    expect(await shownId.count()).toBeGreaterThan(0);
+    await expect.poll(() => shownId.count()).toBeGreaterThan(0);
     expect(await audit(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.waitForURL((url) => !url.searchParams.has('delivery'));
@@ -124,7 +124,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     const download = page.getByRole('button', { name: 'Download' });
     const keywords = await save(page, () => download.click());
     expect(keywords.name).toMatch(/\.csv$/);
-    expect(await page.getByLabel('Start date (UTC)').isDisabled()).toBe(true);
+    await expect.poll(() => page.getByLabel('Start date (UTC)').isDisabled()).toBe(true);
     expect(keywords.text.trim().split('\n').length).toBeGreaterThan(20);
     await page.getByRole('radio', { name: 'Positions' }).check();
     await page.getByText('JSON', { exact: true }).click();
@@ -137,7 +137,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     expect(positions.items.every(({ date }) => date >= from)).toBe(true);
     await page.getByLabel('End date (UTC)').fill(addDays(from, -1));
     await page.getByText('The end date is before the start date.').waitFor();
-    expect(await download.isDisabled()).toBe(true);
+    await expect.poll(() => download.isDisabled()).toBe(true);
     expect(complaints()).toEqual(none);
   });
 
@@ -159,7 +159,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     const shown = (name: string) => page.getByRole('combobox', { name, exact: true });
     const columns = { Phrase: 'Search Term', Country: 'Store Country', Position: 'Rank' };
     for (const [field, column] of Object.entries(columns))
-      expect(await shown(field).inputValue()).toBe(column);
+      await expect.poll(() => shown(field).inputValue()).toBe(column);
     await shown('Date format').click();
     await page.getByRole('option', { name: 'day.month.year' }).click();
     await page.getByRole('textbox', { name: 'Depth of rows without a depth' }).fill('100');
@@ -217,7 +217,9 @@ describe.skipIf(!browser)('with a worker running', () => {
     await page.getByText('This file is not an export of a Toprung workspace.').waitFor();
     await pick.setInputFiles(write('workspace.ndjson', text));
     await page.getByRole('heading', { name: 'File content' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Import everything' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Import everything' }).isDisabled())
+      .toBe(true);
     expect(await audit(page)).toEqual([]);
     expect(complaints()).toEqual(none);
   });
@@ -320,7 +322,7 @@ describe.skipIf(!browser)('with a worker running', () => {
   test('an invited person becomes member and owner and leaves; the last owner stays', async () => {
     await goTo(page, '/members');
     await page.getByText('A workspace needs an owner. Make someone else an owner first.').waitFor();
-    expect(await page.getByRole('button', { name: 'Leave' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Leave' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Invite member' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Email').fill('ines@example.org');
@@ -405,7 +407,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => counted.textContent()).toBe('calm,slow mornings,hush');
     await main.getByText('Text', { exact: true }).click();
-    expect(await text.inputValue()).toBe('Calm,slow mornings,hush');
+    await expect.poll(() => text.inputValue()).toBe('Calm,slow mornings,hush');
 
     const followed = async () =>
       (
@@ -456,7 +458,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     expect(await comeBack()).toBe('calm,first draft');
     await tab.page.reload();
     await unsaved.waitFor();
-    expect(await field.inputValue()).toBe('calm,first draft');
+    await expect.poll(() => field.inputValue()).toBe('calm,first draft');
     await goTo(tab.page, `${path}?locale=de-DE`);
     await expect.poll(() => field.inputValue()).toBe('');
     await goTo(tab.page, path);
@@ -483,7 +485,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     await note.fill('Ask the team.\nThen again.');
     await goTo(tab.page, '/methodology');
     await goTo(tab.page, `/keywords/${testApp.keywordId}`);
-    expect(await note.inputValue()).toBe('Ask the team.\nThen again.');
+    await expect.poll(() => note.inputValue()).toBe('Ask the team.\nThen again.');
 
     const kept = () =>
       tab.page.evaluate(
@@ -513,7 +515,7 @@ describe.skipIf(!browser)('with a worker running', () => {
       .getByRole('figure', { name: 'iOS: weights (traffic.ios@2)' })
       .getByRole('listitem')
       .first();
-    expect(await hints.textContent()).toContain('Suggestion rank30%');
+    await expect.poll(() => hints.textContent()).toContain('Suggestion rank30%');
     await page.getByText('All limits of opportunity@1').click();
     await page.getByRole('cell', { name: 'clickDecay' }).waitFor();
     expect(complaints()).toEqual(none);
@@ -541,7 +543,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     await page.getByRole('link', { name: /GMT\+14/ }).waitFor();
     await depth.fill('50');
     await page.getByRole('button', { name: 'Discard changes' }).click();
-    expect(await depth.inputValue()).toBe('120');
+    await expect.poll(() => depth.inputValue()).toBe('120');
     const { rows } = await testApp.pool.query(
       'select settings from settings where workspace_id = $1',
       [testApp.workspaceId],
@@ -591,7 +593,9 @@ describe.skipIf(!browser)('with a worker running', () => {
       testApp.workspaceId,
     ]);
     await dialog.getByRole('textbox').fill(`${rows[0].name}?`);
-    expect(await dialog.getByRole('button', { name: 'Delete workspace' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => dialog.getByRole('button', { name: 'Delete workspace' }).isDisabled())
+      .toBe(true);
     await dialog.getByRole('textbox').fill(rows[0].name);
     await dialog.getByRole('button', { name: 'Delete workspace' }).click();
     const banner = door

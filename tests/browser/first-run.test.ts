@@ -58,13 +58,13 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     await page.getByRole('button', { name: 'Find' }).click();
     const notice = page.getByRole('alert');
     await notice.waitFor({ timeout: 60_000 });
-    expect(await notice.textContent()).toContain('The store is not responding');
-    expect(await page.getByLabel('Store URL or name').inputValue()).toBe(address);
+    await expect.poll(() => notice.textContent()).toContain('The store is not responding');
+    await expect.poll(() => page.getByLabel('Store URL or name').inputValue()).toBe(address);
     expect(await audit(page)).toEqual([]);
     product.simulator.setFaults([]);
-    expect(await notice.getByRole('button', { name: /^Try again in \d+ s$/ }).isDisabled()).toBe(
-      true,
-    );
+    await expect
+      .poll(() => notice.getByRole('button', { name: /^Try again in \d+ s$/ }).isDisabled())
+      .toBe(true);
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByRole('button', { name: 'Yes, this is my app' }).waitFor({ timeout: 60_000 });
     // The failed loads are the two refusals above, which the browser itself logs.
@@ -75,7 +75,7 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
   test('searches a name in the stores of a country, by default the browser’s', async () => {
     const { page } = watched;
     const country = page.getByRole('combobox', { name: 'Country' });
-    expect(await country.inputValue()).toBe('United States');
+    await expect.poll(() => country.inputValue()).toBe('United States');
     await country.fill('Germany');
     await page.getByRole('option', { name: 'Germany' }).click();
     await page.getByLabel('Store URL or name').fill('Lumen');
@@ -141,9 +141,9 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     await expect
       .poll(() => page.getByTestId('snippet-claudeCode').textContent())
       .toContain(`${product.webUrl}/aso/mcp`);
-    expect(await page.getByRole('link', { name: 'Create token' }).getAttribute('href')).toBe(
-      '/aso/settings?tab=tokens',
-    );
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Create token' }).getAttribute('href'))
+      .toBe('/aso/settings?tab=tokens');
     expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
     // A failed check waits again; the count of those that were done never falls.
     const countedBefore = await countDone();

@@ -260,7 +260,7 @@ describe.skipIf(!browser)('the frame', () => {
 
     await page.keyboard.press('s');
     await page.getByRole('combobox', { name: 'Search apps' }).waitFor();
-    expect(await page.getByRole('option').count()).toBe(2);
+    await expect.poll(() => page.getByRole('option').count()).toBe(2);
     const isChosen = (index: number) =>
       expect
         .poll(() => page.getByRole('option').nth(index).getAttribute('aria-selected'), {
@@ -275,7 +275,7 @@ describe.skipIf(!browser)('the frame', () => {
 
     await page.keyboard.press('Control+k');
     const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option');
-    expect(await recent.count()).toBe(3);
+    await expect.poll(() => recent.count()).toBe(3);
     await recent.nth(1).getByText(rows[0].phrase).waitFor();
     await field.fill('no such thing anywhere');
     await page.getByText('No results.').waitFor();
@@ -299,7 +299,7 @@ describe.skipIf(!browser)('the frame', () => {
     const views = page.getByRole('list', { name: 'Saved views of this app' });
     const link = views.getByRole('link', { name: 'Lost sheep' });
     await link.waitFor();
-    expect(await link.getAttribute('aria-current')).toBe('page');
+    await expect.poll(() => link.getAttribute('aria-current')).toBe('page');
     expect(await audit(page)).toEqual([]);
     await goTo(page, '/capacity');
     await heading(page, 'Capacity');
@@ -343,7 +343,7 @@ describe.skipIf(!browser)('the frame', () => {
   test('density and language persist, and number formats follow the language', async () => {
     const { page, consoleErrors, close } = await testApp.open(browser!, '/capacity');
     const html = page.locator('html');
-    expect(await html.getAttribute('lang')).toBe('en');
+    await expect.poll(() => html.getAttribute('lang')).toBe('en');
     await page.getByRole('button', { name: /^Theme/ }).click();
     await page.getByRole('menuitemradio', { name: 'Compact' }).click();
     await page.getByRole('button', { name: 'Account menu' }).click();
@@ -411,9 +411,9 @@ describe.skipIf(!browser)('the frame', () => {
       await expect
         .poll(async () => ({ path, ...(await page.evaluate(inspectPrint)) }))
         .toEqual({ path, controls: [], pale: [], dark: [], cut: [], headless: [], torn: [] });
-      expect(await page.locator('main').getAttribute('data-printed')).toMatch(
-        / · Toprung · .*\d{4}$/,
-      );
+      await expect
+        .poll(() => page.locator('main').getAttribute('data-printed'))
+        .toMatch(/ · Toprung · .*\d{4}$/);
       await page.evaluate(() => dispatchEvent(new Event('afterprint')));
       await page.emulateMedia({ media: null, colorScheme: 'dark' });
       await page.setViewportSize({ width: 1_280, height: 800 });
@@ -528,9 +528,9 @@ describe.skipIf(!browser)('the frame', () => {
     const choices = page.getByRole('group', { name: 'Workspaces' });
     const choice = choices.getByRole('menuitemradio', { name: 'Harbour Games Member · active' });
     await choice.waitFor();
-    expect(await choices.getByRole('menuitemradio', { checked: true }).textContent()).toContain(
-      'Owner · active',
-    );
+    await expect
+      .poll(() => choices.getByRole('menuitemradio', { checked: true }).textContent())
+      .toContain('Owner · active');
     expect(await audit(page)).toEqual([]);
     for (
       let steps = 0;
@@ -541,7 +541,7 @@ describe.skipIf(!browser)('the frame', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/apps/${harbour.appId}`);
     await page.locator('.toasts').getByText('You switched to Harbour Games.').waitFor();
-    expect(await menu.textContent()).toContain('Harbour Games');
+    await expect.poll(() => menu.textContent()).toContain('Harbour Games');
     await beside.waitForURL('**/briefing');
     await beside.locator('.toasts').getByText('You switched to Harbour Games.').waitFor();
 

@@ -63,13 +63,13 @@ describe.skipIf(!browser)('a history of another tool', () => {
       await page.getByText('4 rows to be imported').waitFor({ timeout: 45_000 });
       await page.getByText('2 rows refused').waitFor();
       const results = page.getByRole('region', { name: 'Result per row' }).locator('td:last-child');
-      expect(new Set(await results.allTextContents())).toContain('to be imported');
+      await expect.poll(() => results.allTextContents()).toContain('to be imported');
       await picture('checked');
       expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
       await page.getByRole('button', { name: 'Import 4 rows' }).click();
       await page.getByText('4 rows imported', { exact: true }).waitFor({ timeout: 45_000 });
-      await expect.poll(async () => new Set(await results.allTextContents())).toContain('imported');
-      expect(await results.allTextContents()).not.toContain('to be imported');
+      await expect.poll(() => results.allTextContents()).toContain('imported');
+      await expect.poll(() => results.allTextContents()).not.toContain('to be imported');
       await picture('imported');
       await close();
     },
@@ -89,11 +89,11 @@ describe.skipIf(!browser)('a history of another tool', () => {
       });
     await page.getByText('Still missing: the date format.').waitFor();
     const check = page.getByRole('button', { name: 'Check the whole file' });
-    expect(await check.isDisabled()).toBe(true);
+    await expect.poll(() => check.isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: 'Date format' }).click();
     await page.getByRole('option', { name: 'month/day/year' }).click();
     await page.getByText('4 Mar 2025').or(page.getByText('Mar 4, 2025')).first().waitFor();
-    expect(await check.isDisabled()).toBe(false);
+    await expect.poll(() => check.isDisabled()).toBe(false);
     await close();
   }, 60_000);
 });

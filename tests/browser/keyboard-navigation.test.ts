@@ -353,7 +353,7 @@ const journeys: Journey[] = [
       const slider = page.getByRole('slider');
       await reach(slider);
       await press('ArrowRight', 'ArrowRight', 'ArrowRight');
-      expect(await slider.getAttribute('aria-valuetext')).toBe('500');
+      await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('500');
       await page.getByText('+500').first().waitFor();
     },
   },
@@ -496,9 +496,9 @@ const journeys: Journey[] = [
         .getByRole('status')
         .filter({ hasText: `${phrase}: traffic` })
         .waitFor();
-      expect(await row.getByRole('cell').allTextContents()).toEqual(
-        expect.arrayContaining([expect.stringMatching(/^(>?\d+)(position|checked)/)]),
-      );
+      await expect
+        .poll(() => row.getByRole('cell').allTextContents())
+        .toEqual(expect.arrayContaining([expect.stringMatching(/^(>?\d+)(position|checked)/)]));
       expect(
         await page.evaluate(() => document.activeElement?.textContent),
         'the focus stays',
@@ -553,7 +553,9 @@ const journeys: Journey[] = [
       // In a field they are characters.
       await press('/');
       await type('gy?');
-      expect(await page.getByRole('textbox', { name: 'Search phrases' }).inputValue()).toBe('gy?');
+      await expect
+        .poll(() => page.getByRole('textbox', { name: 'Search phrases' }).inputValue())
+        .toBe('gy?');
       await press('Control+a', 'Delete', 'Shift+Tab');
       await press('?');
       const map = page.getByRole('dialog', { name: 'Keyboard shortcuts' });

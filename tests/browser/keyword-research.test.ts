@@ -35,7 +35,9 @@ describe.skipIf(!browser)('the country finder', () => {
     await page.getByRole('link', { name: 'Find countries' }).click();
     await page.getByRole('heading', { name: 'Country finder' }).waitFor();
     const phrase = new URL(page.url()).searchParams.get('phrase')!;
-    expect(await page.getByRole('textbox', { name: 'Phrases to score' }).inputValue()).toBe(phrase);
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Phrases to score' }).inputValue())
+      .toBe(phrase);
     await page.getByText('No scores yet').waitFor();
     expect(await audit(page)).toEqual([]);
     const picker = page.getByRole('combobox', { name: 'Countries to score' });

@@ -183,7 +183,9 @@ describe.skipIf(!browser)('the keyword page', () => {
     const start = page.getByRole('button', { name: 'Start the comparison' });
     await page.getByRole('button', { name: 'Compare now' }).click();
     await start.waitFor();
-    expect(await page.getByText(/takes at most \d+ store requests?, and nothing/).count()).toBe(1);
+    await expect
+      .poll(() => page.getByText(/takes at most \d+ store requests?, and nothing/).count())
+      .toBe(1);
     expect(asked).toEqual(['?estimate=true']);
     await start.click();
     const orders = page.getByRole('region', { name: 'Table: Orders side by side' });
@@ -191,7 +193,7 @@ describe.skipIf(!browser)('the keyword page', () => {
     expect(asked).toEqual(['?estimate=true', '']);
     const heads = await orders.locator('th').allTextContents();
     expect(heads).toEqual(['App', 'App Store search', 'iTunes API', 'Difference']);
-    expect(await orders.locator('tbody tr').count()).toBeGreaterThan(10);
+    await expect.poll(() => orders.locator('tbody tr').count()).toBeGreaterThan(10);
     // The button has the focus again, so that a keyboard goes on from here.
     const again = page.getByRole('button', { name: 'Compare again' });
     expect(await again.evaluate((button) => button === document.activeElement)).toBe(true);

@@ -72,7 +72,9 @@ describe.skipIf(!browser)('the keywords table', () => {
   test(`holds ${all} rows and draws only a few`, async () => {
     const page = await show();
     await untilAll(page);
-    expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe(String(markets + 1));
+    await expect
+      .poll(() => page.getByRole('table').getAttribute('aria-rowcount'))
+      .toBe(String(markets + 1));
     await scrollToEnd(page);
     expect(await page.locator('[role="row"][data-index]').count()).toBeLessThan(80);
     expect(shared.consoleErrors.splice(0)).toEqual([]);

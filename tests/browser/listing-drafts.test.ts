@@ -88,7 +88,7 @@ describe.skipIf(!browser)('listing drafts', () => {
       await page.reload();
       await loaded();
       const subtitle = page.getByRole('textbox', { name: 'Subtitle, en-US', exact: true });
-      expect(await subtitle.inputValue()).toBe('Small steps every day');
+      await expect.poll(() => subtitle.inputValue()).toBe('Small steps every day');
       await subtitle.fill('x'.repeat(31));
       await page.getByText('Longer than the store accepts.').waitFor();
       await page.getByText('31/30').waitFor();
@@ -140,7 +140,7 @@ describe.skipIf(!browser)('listing drafts', () => {
     expect(await audit(page)).toEqual([]);
     await dialog.getByRole('button').last().click();
     await page.getByText('Draft saved').waitFor();
-    expect(await title.inputValue()).toBe('Mine');
+    await expect.poll(() => title.inputValue()).toBe('Mine');
     await page.getByText('Use these texts').first().waitFor();
     await close();
   }, 60_000);
@@ -192,9 +192,9 @@ describe.skipIf(!browser)('listing drafts', () => {
     await dialog.getByRole('button', { name: 'Save into the draft' }).click();
     await page.getByText('Texts of the zip saved').waitFor();
     const subtitle = page.getByRole('textbox', { name: 'Subtitle, en-US', exact: true });
-    expect(await subtitle.inputValue()).toBe('Small steps every day');
+    await expect.poll(() => subtitle.inputValue()).toBe('Small steps every day');
     await subtitle.fill('Daily steps and mood');
-    expect(await upload.isDisabled()).toBe(true);
+    await expect.poll(() => upload.isDisabled()).toBe(true);
     const field = page.getByRole('textbox', { name: 'Keyword field, en-US' });
     await field.fill('');
     await page.getByRole('button', { name: 'Empty it in the store: Keyword field, en-US' }).click();
@@ -243,7 +243,7 @@ describe.skipIf(!browser)('listing drafts', () => {
       await dialog.getByRole('button', { name: 'Save into the draft' }).click();
       await page.getByText('Texts of the zip saved').waitFor();
       const subtitle = page.getByRole('textbox', { name: 'Subtitle, en-US', exact: true });
-      expect(await subtitle.inputValue()).toBe('Small steps every day');
+      await expect.poll(() => subtitle.inputValue()).toBe('Small steps every day');
       await page.getByRole('button', { name: 'Download zip' }).click();
       await dialog.getByText('The zip and the draft have the same texts.').waitFor();
       const [got] = await Promise.all([
@@ -378,10 +378,10 @@ describe.skipIf(!browser)('listing drafts', () => {
     const before = await first.isChecked();
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: /^Restore/ }).waitFor();
-    expect(await first.isChecked()).toBe(!before);
+    await expect.poll(() => first.isChecked()).toBe(!before);
     await page.getByRole('button', { name: /^Restore/ }).click();
     await page.getByRole('button', { name: /^Restore/ }).waitFor({ state: 'detached' });
-    expect(await first.isChecked()).toBe(before);
+    await expect.poll(() => first.isChecked()).toBe(before);
     await close();
   }, 60_000);
 });

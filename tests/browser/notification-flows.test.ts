@@ -66,7 +66,7 @@ describe.skipIf(!browser)('notifications', () => {
     await isSaved;
     await page.reload();
     await expect.poll(() => readers.inputValue()).toBe('Everyone');
-    expect(await made.isChecked()).toBe(true);
+    await expect.poll(() => made.isChecked()).toBe(true);
     const { rows } = await testApp.pool.query(
       'select rules from alert_rules where workspace_id = $1',
       [testApp.workspaceId],

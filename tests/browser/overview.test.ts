@@ -52,24 +52,24 @@ describe.skipIf(!browser)('the overview', () => {
     const change = overview.top10 - top10(checked[0]);
     const words = change > 0 ? `▲ ${change}` : change < 0 ? `▼ ${-change}` : '=';
     await tile('Top 10').getByText(words, { exact: true }).waitFor();
-    expect(await tile('Top 10').textContent()).toContain(`${overview.top10}${words}`);
-    expect(await tile('Top 10').textContent()).toContain(
-      `of ${overview.ranked + overview.notFound} checked, ${overview.tracked} tracked`,
-    );
+    await expect.poll(() => tile('Top 10').textContent()).toContain(`${overview.top10}${words}`);
+    await expect
+      .poll(() => tile('Top 10').textContent())
+      .toContain(`of ${overview.ranked + overview.notFound} checked, ${overview.tracked} tracked`);
     const index = visibility.items.findLast(
       (day: { index: number | null }) => day.index !== null,
     ).index;
     // The same keywords on all days, so that added ones move no figure.
     expect(shownRequests).not.toEqual([]);
     expect(shownRequests.filter((url) => !url.includes('keywords=same'))).toEqual([]);
-    expect(await tile('Visibility').textContent()).toContain(
-      new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(index),
-    );
+    await expect
+      .poll(() => tile('Visibility').textContent())
+      .toContain(new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(index));
     // Where today has no check, every tile names the day of the newest one.
     const day = formatDay(overview.newestCheck.date);
     expect(overview.newestCheck.date < overview.date).toBe(true);
     for (const name of ['Keywords', 'Top 3', 'Top 10', 'Top 50', 'Average position'])
-      expect(await tile(name).textContent()).toContain(`${day}: `);
+      await expect.poll(() => tile(name).textContent()).toContain(`${day}: `);
     expect(
       await page.getByRole('link', { name: 'Visibility', exact: true }).getAttribute('href'),
     ).toContain('/methodology');
@@ -132,12 +132,12 @@ describe.skipIf(!browser)('the overview', () => {
     expect(picture.length).toBeGreaterThan(8_000);
 
     const actions = page.getByRole('region', { name: 'Suggested actions' });
-    expect(await actions.getByRole('listitem').count()).toBe(3);
+    await expect.poll(() => actions.getByRole('listitem').count()).toBe(3);
     const events = page.getByRole('region', { name: 'Recent activity' });
-    expect(await events.getByRole('listitem').count()).toBe(8);
-    expect(await page.getByRole('region', { name: 'Stores and runs' }).textContent()).toContain(
-      'Completed',
-    );
+    await expect.poll(() => events.getByRole('listitem').count()).toBe(8);
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Stores and runs' }).textContent())
+      .toContain('Completed');
     await actions.getByRole('link').nth(1).click();
     await page.waitForURL(/\/actions\?.*action=\d+/);
     await close();
@@ -176,9 +176,9 @@ describe.skipIf(!browser)('the overview', () => {
     await page.reload();
     await page.getByText(/: 36 of 36 tracked keywords checked on both days\.$/).waitFor();
     const risen = page.getByRole('region', { name: /^Top gainers/ });
-    expect(await risen.getByRole('listitem').count()).toBe(
-      Math.min(8, gained.length + entered.length),
-    );
+    await expect
+      .poll(() => risen.getByRole('listitem').count())
+      .toBe(Math.min(8, gained.length + entered.length));
     expect([consoleErrors, await audit(page), await overflowOf(page)]).toEqual([[], [], 0]);
     await close();
   }, 60_000);
@@ -210,7 +210,7 @@ describe.skipIf(!browser)('the overview', () => {
     const { page, close } = await testApp.open(browser!, `/apps/${testApp.apps.android}`);
     await page.getByRole('heading', { name: 'No keywords yet' }).waitFor();
     const check = page.getByRole('button', { name: 'Check now' });
-    expect(await check.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => check.getAttribute('aria-disabled')).toBe('true');
     const asked: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()));
     await check.click({ force: true });

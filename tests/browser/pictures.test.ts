@@ -65,7 +65,7 @@ describe.runIf(browser !== null)('pictures', () => {
     await page.waitForFunction(
       `[...document.querySelectorAll('${flags}')].every((flag) => flag.naturalWidth > 0)`,
     );
-    expect(await page.getByText('US', { exact: true }).first().isVisible()).toBe(true);
+    await expect.poll(() => page.getByText('US', { exact: true }).first().isVisible()).toBe(true);
     expect(foreignRequests).toEqual([]);
     await close();
   });
@@ -80,7 +80,7 @@ describe.runIf(browser !== null)('pictures', () => {
       'mood',
       'journal',
     ]);
-    expect(await marked.first().getAttribute('title')).toBe('Title');
+    await expect.poll(() => marked.first().getAttribute('title')).toBe('Title');
     const lines = await page
       .locator('main p [data-field]')
       .evaluateAll((words) => words.map((word) => getComputedStyle(word).textDecorationStyle));

@@ -32,7 +32,7 @@ describe.skipIf(!browser)('published popularity', () => {
     await page.getByRole('button', { name: 'Track 1 term' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('1 new').waitFor();
-    expect(await dialog.getByLabel('Phrases').inputValue()).toBe(term);
+    await expect.poll(() => dialog.getByLabel('Phrases').inputValue()).toBe(term);
     expect(new URL(page.url()).searchParams.get('country')).toBe('de');
     await close();
   }, 60_000);
@@ -130,7 +130,7 @@ describe.skipIf(!browser)('published popularity', () => {
     await page.getByRole('button', { name: 'Sync now' }).click();
     // The worker looks every 15 seconds.
     await status.filter({ hasText: /Waiting to start|Running/ }).waitFor();
-    expect(await page.getByRole('button', { name: 'Sync now' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Sync now' }).isDisabled()).toBe(true);
     await page
       .getByRole('button', { name: /^Discard/ })
       .first()

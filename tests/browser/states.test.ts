@@ -284,7 +284,7 @@ describe.skipIf(!browser)('every page', () => {
     const bulk = page.getByRole('toolbar', { name: 'Selected keywords' });
     for (const name of [/favourite/i, 'Tag', 'Pause', 'Remove'])
       await isOff(bulk.getByRole('button', { name }));
-    expect(await bulk.getByRole('button', { name: /Copy/ }).isEnabled()).toBe(true);
+    await expect.poll(() => bulk.getByRole('button', { name: /Copy/ }).isEnabled()).toBe(true);
 
     await goTo(page, `/apps/${testApp.apps.android}/competitors`);
     await isOff(main.locator('h2 ~ div').getByRole('button', { name: 'Add competitor' }));

@@ -179,9 +179,11 @@ describe.skipIf(!browser)('the dashboard', () => {
     await goTo(page, '/settings?tab=audit');
     await loaded();
     const [newest] = await page.locator('#main tbody tr').all();
-    expect(await newest!.textContent()).toMatch(
-      /Kommandozeile.*App 7.*Anzahl: 3 · Felder: pausiert und newest · Für die ganze Instanz: ja/,
-    );
+    await expect
+      .poll(() => newest!.textContent())
+      .toMatch(
+        /Kommandozeile.*App 7.*Anzahl: 3 · Felder: pausiert und newest · Für die ganze Instanz: ja/,
+      );
     expect(consoleErrors).toEqual([]);
     await close();
   });
