@@ -1,13 +1,12 @@
 /**
- * Few files instead of one for each set of pages that share a module: the frame with all it needs,
- * the overview with all it needs, the overlays that both open, what many other pages share, what
- * some of them share, and each page. A file contains the dependencies of its modules unless an
+ * Few files instead of one for each set of pages that share a module: the frame and the overview
+ * with all they need, the overlays that both open, what many other pages share, what some of them
+ * share, and each page. A file contains the dependencies of its modules unless an
  * earlier file has them, so no two files import each other.
  */
 export const codeSplitting = {
   groups: [
     { name: 'first', tags: ['$initial' as const], priority: 4 },
-    { name: 'early', test: /\/pages\/overview\/overview-page\.tsx$/, priority: 3 },
     {
       name: 'overlays',
       test: /\/(overlays\/library\.tsx|(frame|views|chart)\/overlays\.ts)$/,

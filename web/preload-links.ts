@@ -1,9 +1,7 @@
 import type { Plugin } from 'vite';
 
-/** The main font, and what nearly every page imports; the entry does not name them. */
-const early = [
-  { file: /\/early-[^/]+\.css$/, attrs: { rel: 'stylesheet', crossorigin: true } },
-  { file: /\/early-[^/]+\.js$/, attrs: { rel: 'modulepreload', crossorigin: true } },
+/** The main font, which the entry does not name. */
+const preloaded = [
   {
     file: /\/inter-latin-(?!ext-)[^/]+\.woff2$/,
     attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true },
@@ -20,7 +18,7 @@ export function preloadLinks(): Plugin {
       handler: (html, { bundle = {} }) => ({
         // The document is the same for pages of any depth.
         html: html.replaceAll(/(?<=(?:src|href)=")\.\//g, '/'),
-        tags: early.map(({ file, attrs }) => ({
+        tags: preloaded.map(({ file, attrs }) => ({
           tag: 'link',
           injectTo: 'head',
           attrs: { ...attrs, href: `/${findFile(Object.keys(bundle), file)}` },

@@ -200,7 +200,7 @@ describe.skipIf(!browser)('the dashboard in daily use', () => {
       expect({ path, isWide: box.width > 60 }).toEqual({ path, isWide: true });
     }
     // The next step is in the first view, also while nothing is selected.
-    await goTo(page, ios('/suggestions'));
+    await goTo(page, ios('/suggestions?source=listing'));
     await loaded();
     const score = page.getByRole('button', { name: /^Score \d+ phrases$/ });
     const scoreBox = (await score.boundingBox())!;

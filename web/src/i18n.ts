@@ -32,6 +32,9 @@ const initialNamespaces: readonly Noun[] = [
   'frame',
   'kit',
   'palette',
+  'overview',
+  'periods',
+  'offline',
   'events',
   'action-titles',
   'action-reasons',
@@ -41,7 +44,7 @@ const bundles = import.meta.glob<Partial<Texts>>('./text-bundles/*.ts', { import
 const files = import.meta.glob<Partial<Texts>>(
   [
     './locales/*/*.json',
-    '!./locales/*/{frame,kit,palette,events,action-titles,action-reasons}.json',
+    '!./locales/*/{frame,kit,palette,overview,periods,offline,events,action-titles,action-reasons}.json',
   ],
   { import: 'default' },
 );

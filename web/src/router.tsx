@@ -20,6 +20,7 @@ import { Root } from './frame/root.tsx';
 import { withTexts } from './i18n.ts';
 import { createScrollRestoration } from './keep-scroll.ts';
 import { NotFoundPage } from './pages/not-found/not-found-page.tsx';
+import { OverviewPage } from './pages/overview/overview-page.tsx';
 import { prefetchOverview } from './pages/overview/prefetch-overview.ts';
 import {
   prefetchAlerts,
@@ -223,11 +224,7 @@ const overviewRoute = createRoute({
     const appId = Number(params.appId) || 0;
     if (!preload) prefetchOverview(context.queryClient, { appId, search: location.search });
   },
-  component: lazyPage(
-    ['overview', 'periods'],
-    () => import('./pages/overview/overview-page.tsx'),
-    'OverviewPage',
-  ),
+  component: OverviewPage,
 });
 
 /** Without billing, this page does not exist. */
@@ -268,7 +265,7 @@ const pages = [
   ),
   page(
     '/apps/$appId/distribution',
-    ['distribution', 'periods'],
+    ['distribution'],
     () => import('./pages/distribution/distribution-page.tsx'),
     'DistributionPage',
     prefetchDistribution,
@@ -318,19 +315,19 @@ const pages = [
   ),
   page(
     '/apps/$appId/reviews',
-    ['reviews', 'periods'],
+    ['reviews'],
     () => import('./pages/reviews/reviews-page.tsx'),
     'ReviewsPage',
   ),
   page(
     '/apps/$appId/charts',
-    ['charts', 'periods', 'competitor-lines'],
+    ['charts', 'competitor-lines'],
     () => import('./pages/charts/charts-page.tsx'),
     'ChartsPage',
   ),
   page(
     '/keywords/$keywordId',
-    ['keyword', 'keywords', 'annotations', 'scores', 'periods', 'published', 'competitor-lines'],
+    ['keyword', 'keywords', 'annotations', 'scores', 'published', 'competitor-lines'],
     () => import('./pages/keyword/keyword-page.tsx'),
     'KeywordPage',
   ),
@@ -342,7 +339,7 @@ const pages = [
   ),
   page(
     '/briefing',
-    ['briefing', 'overview'],
+    ['briefing'],
     () => import('./pages/briefing/briefing-page.tsx'),
     'BriefingPage',
   ),

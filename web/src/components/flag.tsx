@@ -1,4 +1,4 @@
-import { version } from 'virtual:flags';
+import { frequentFlags, version } from 'virtual:flags';
 import { basePath } from '../base-path.ts';
 import styles from './flag.module.css';
 
@@ -7,6 +7,6 @@ import styles from './flag.module.css';
  * are pictures of our own. The code is always shown beside it.
  */
 export function Flag({ code }: { code: string }) {
-  const source = `${basePath}/assets/flag-${code}-${version}.svg`;
+  const source = frequentFlags[code] ?? `${basePath}/assets/flag-${code}-${version}.svg`;
   return <img className={styles.flag} src={source} alt="" width={18} height={12} loading="lazy" />;
 }

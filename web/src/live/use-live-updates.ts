@@ -1,10 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { withTexts } from '../i18n.ts';
+import { loadLater } from '../later.ts';
 import { sessionQuery } from '../queries/session.ts';
-
-// They are loaded after the page, and never needed for it.
-const fetchUpdates = withTexts(['offline'], () => import('./start-updates.ts'));
 
 /** Live updates of the open workspace, and its last state while the server is away. */
 export function useLiveUpdates(): void {
@@ -14,7 +11,7 @@ export function useLiveUpdates(): void {
     if (workspaceId === undefined) return undefined;
     let isOver = false;
     let stop: (() => void) | undefined;
-    void fetchUpdates().then(
+    void loadLater().then(
       ({ startUpdates }) => {
         if (!isOver) stop = startUpdates(queryClient);
       },

@@ -3,12 +3,18 @@ import actionTitles from '../locales/ja/action-titles.json';
 import events from '../locales/ja/events.json';
 import frame from '../locales/ja/frame.json';
 import kit from '../locales/ja/kit.json';
+import offline from '../locales/ja/offline.json';
+import overview from '../locales/ja/overview.json';
 import palette from '../locales/ja/palette.json';
+import periods from '../locales/ja/periods.json';
 
 export const textBundle = {
   ...frame,
   ...kit,
   ...palette,
+  ...overview,
+  ...periods,
+  ...offline,
   ...events,
   ...actionTitles,
   ...actionReasons,

@@ -11,6 +11,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
+import { loadLater } from '#web/later.ts';
 import { useTranslation } from 'react-i18next';
 import { ColumnNames, ValueLines } from './axes.tsx';
 import styles from './chart.module.css';
@@ -51,7 +52,7 @@ export interface ChartProps {
 const sliderPx = 26;
 
 const ChartControls = lazy(async () => ({
-  default: (await import('./chart-controls.tsx')).ChartControls,
+  default: (await loadLater()).ChartControls,
 }));
 
 /**

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadLater } from '#web/later.ts';
 import { closeByEscape } from './close-by-escape.ts';
 import { isUrgent, useToasts, type Toast } from './toast-store.ts';
 
@@ -7,8 +8,7 @@ const gapPx = 16;
 /** The corner of the toasts, with the rows next to them. */
 const corner = { widthPx: 480, heightPx: 240 };
 
-const fetchCards = () => import('./toast-cards.tsx');
-const ToastCards = lazy(async () => ({ default: (await fetchCards()).ToastCards }));
+const ToastCards = lazy(async () => ({ default: (await loadLater()).ToastCards }));
 
 /**
  * Toasts at the foot of the window, on the side where the pointer is not. Pages and dialogs end
@@ -21,7 +21,7 @@ export function ToastRegion() {
   const shown = useToasts();
   useEffect(() => {
     // A toast may say that the server is away, and then it is too late to load its code.
-    const timer = setTimeout(() => void fetchCards().catch(() => undefined), 2_000);
+    const timer = setTimeout(() => void loadLater().catch(() => undefined), 2_000);
     const observer = new ResizeObserver(() => makeSpace(box.current!));
     observer.observe(box.current!);
     const stop = closeByEscape();

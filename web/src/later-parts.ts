@@ -1,0 +1,3 @@
+export { ChartControls } from './components/chart/chart-controls.tsx';
+export { ToastCards } from './components/toasts/toast-cards.tsx';
+export { startUpdates } from './live/start-updates.ts';
