@@ -117,6 +117,7 @@ export const changedFields = [
 export const jobKinds = [
   'first-check',
   'run-daily',
+  'keyword-check',
   'app-refresh',
   'review-sync',
   'score',

@@ -231,6 +231,20 @@ const importRow = z
 const editable = ['tags', 'note', 'favorite', 'paused', 'depth'];
 const keywordIds = z.array(id).min(1).max(200);
 
+const checkOf = <Job extends z.ZodType>(job: Job) =>
+  z.strictObject({
+    job,
+    poll: z.string(),
+    skipped: z
+      .array(
+        z.strictObject({
+          keywordId: id,
+          reason: z.enum(['paused', 'over_limit', 'checked_today']),
+        }),
+      )
+      .meta({ description: 'The requested keywords that the job does not check.' }),
+  });
+
 export const keywords = operationsOf({
   'GET /apps/{id}/keywords': {
     summary: 'List an app’s keywords',
@@ -389,6 +403,23 @@ export const keywords = operationsOf({
     }),
     example: { ids: [345, 346], set: { addTags: ['brand'] } },
     responses: { 200: z.strictObject({ updated: z.int() }) },
+  },
+  'POST /apps/{id}/keywords/check': {
+    summary: 'Check keywords now',
+    description:
+      'Checks the positions of up to 500 keywords ahead of the daily run. A keyword has one ' +
+      'position a day: keywords that were checked today, are paused or are over the limit of ' +
+      'the plan are returned under `skipped`. The status is 200, without a job, when nothing ' +
+      'is left to check. Poll the job for its progress.',
+    rateClass: 'store',
+    onDemand: 'run-daily',
+    readOnlyToken: false,
+    idempotent: true,
+    enqueues: true,
+    params: idParam,
+    body: z.strictObject({ ids: z.array(id).min(1).max(500) }),
+    example: { ids: [345, 346] },
+    responses: { 202: checkOf(jobReference), 200: checkOf(z.null()) },
   },
   'GET /keywords/{keywordId}': {
     summary: 'Get a keyword',

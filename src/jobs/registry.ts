@@ -151,6 +151,7 @@ const entries: readonly RegistryEntry[] = [
 const storeJobs: Registry['storeJobs'] = {
   'first-check': ['rank-check'],
   'run-daily': ['rank-check', 'app-refresh', 'reviews', 'page', 'chart'],
+  'keyword-check': ['rank-check'],
   'app-refresh': ['app-refresh'],
   'review-sync': ['reviews'],
   score: ['rank-check', 'hints'],

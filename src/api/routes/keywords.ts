@@ -1,5 +1,6 @@
 import { keywords } from '#contract/keywords.ts';
 import { addKeywords } from '#domain/tracking/keywords/add-keywords.ts';
+import { checkKeywords } from '#domain/tracking/keywords/check-keywords.ts';
 import { copyMarket } from '#domain/tracking/keywords/copy-market.ts';
 import { bulkDeleteKeywords, deleteKeyword } from '#domain/tracking/keywords/delete-keywords.ts';
 import { importKeywords } from '#domain/tracking/keywords/import-keywords.ts';
@@ -26,6 +27,12 @@ export const keywordsRoutes = routesOf(keywords, {
     bulkDeleteKeywords(ctx, params.id, body.ids),
   'POST /apps/{id}/keywords/update': ({ ctx, params, body }) =>
     bulkUpdateKeywords(ctx, params.id, body),
+  'POST /apps/{id}/keywords/check': async ({ ctx, params, body }) => {
+    const { job, ...accepted } = await checkKeywords(ctx, params.id, body.ids);
+    return job === null
+      ? new ResponseOf(200, { job, ...accepted })
+      : new ResponseOf(202, { job, ...accepted });
+  },
   'GET /keywords/{keywordId}': ({ ctx, params, query }) =>
     getKeyword(ctx, params.keywordId, query.include),
   'PATCH /keywords/{keywordId}': ({ ctx, params, body }) =>

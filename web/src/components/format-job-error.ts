@@ -5,6 +5,7 @@ import { i18next } from '../i18n.ts';
 const queriesStore: ReadonlySet<Job['kind']> = new Set([
   'first-check',
   'run-daily',
+  'keyword-check',
   'app-refresh',
   'review-sync',
   'score',

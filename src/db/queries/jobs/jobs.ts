@@ -7,7 +7,7 @@ import type { StoredPart } from './job-parts.ts';
 /** Jobs that planned store work completes. */
 export type StoreJobKind = Extract<
   JobKind,
-  'first-check' | 'run-daily' | 'app-refresh' | 'review-sync' | 'score'
+  'first-check' | 'run-daily' | 'keyword-check' | 'app-refresh' | 'review-sync' | 'score'
 >;
 /** Background jobs: a worker runs them without a store. */
 export type BackgroundJobKind = Exclude<JobKind, StoreJobKind>;

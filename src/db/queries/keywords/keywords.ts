@@ -137,6 +137,23 @@ const orders = {
 };
 export type KeywordOrder = keyof typeof orders;
 
+/** Live keywords among these ids, and whether they can be checked, in the order of the ids. */
+export async function listKeywordsToCheck(
+  tx: Tx,
+  workspaceId: number,
+  { appId, ids }: { appId: number; ids: number[] },
+): Promise<
+  { id: number; marketId: number; paused: boolean; held: boolean; latestOn: string | null }[]
+> {
+  const { rows } = await sql<Row<'list-keywords-to-check'>>`/* list-keywords-to-check */
+    select k.id, k.market_id as "marketId", k.paused, k.held, k.latest_on as "latestOn"
+    from unnest(${ids}::int[]) with ordinality as requested(id, ordinal)
+    join keywords k on k.id = requested.id
+    where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and k.archived_at is null
+    order by requested.ordinal`.execute(tx);
+  return rows;
+}
+
 const idBytes = 4;
 
 /**

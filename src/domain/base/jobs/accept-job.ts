@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { z } from 'zod';
 import type { jobReference } from '#contract/common.ts';
 import { afterCommit, type Tx } from '#db/database.ts';
@@ -69,6 +70,27 @@ export async function acceptRunDaily(
     kind: 'run-daily',
     dedupeKey: `run-daily_${appId}_${day}`,
     payload: { day, marketIds, listingId, countries, storeTaskIds },
+  });
+}
+
+/**
+ * Accepts checks of chosen markets whose keywords have no position today: a gap of the day is tried
+ * again. The same choice while its job is open returns that job.
+ */
+export async function acceptKeywordCheck(
+  tx: Tx,
+  ctx: Ctx,
+  { appId, marketIds }: { appId: number; marketIds: number[] },
+): Promise<JobReference> {
+  const now = ctx.clock.now();
+  const day = utcDayOf(now);
+  await markMarketsUrgent(tx, ctx.workspaceId, marketIds, { day, now, includeCompleted: true });
+  const choice = hash('sha256', marketIds.toSorted((a, b) => a - b).join());
+  return acceptStoreJob(tx, ctx, {
+    appId,
+    kind: 'keyword-check',
+    dedupeKey: `keyword-check_${appId}_${day}_${choice}`,
+    payload: { day, marketIds },
   });
 }
 

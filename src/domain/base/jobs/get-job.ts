@@ -56,6 +56,7 @@ function resultOf({ kind, appId, result }: JobRow): { path: string } | null {
   const paths: Partial<Record<JobRow['kind'], string>> = {
     'first-check': `/apps/${appId}/keywords`,
     'run-daily': `/apps/${appId}/rankings`,
+    'keyword-check': `/apps/${appId}/rankings`,
     'app-refresh': `/apps/${appId}`,
     'review-sync': `/apps/${appId}/reviews`,
     score: `/apps/${appId}/keywords`,
