@@ -49,6 +49,9 @@ it('every accepted store job waits for the work that the registry plans', async 
   const accepted = {
     'first-check': added.job!,
     'run-daily': (await api.ok('POST /apps/{id}/run-daily', { params }, me)).job,
+    'keyword-check': (
+      await api.ok('POST /apps/{id}/keywords/check', { params, body: { ids: [keywordId] } }, me)
+    ).job!,
     'app-refresh': await inTenant(me.ctx, (tx) =>
       acceptAppRefresh(tx, me.ctx, { appId: id, listingId }),
     ),

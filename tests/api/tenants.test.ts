@@ -239,6 +239,7 @@ const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> 
   'POST /apps/{id}/keywords/copy-market': { body: { fromCountry: 'us', toCountries: ['fr'] } },
   'PUT /apps/{id}/keyword-field': { body: { text: 'mine,now' } },
   'POST /apps/{id}/keyword-field/preview': { body: { text: 'mine,now' } },
+  'POST /apps/{id}/keywords/check': { body: { ids: [absent] } },
   'POST /apps/{id}/keywords/delete': { body: { ids: [absent] } },
   'POST /apps/{id}/keywords/update': { body: { ids: [absent], set: { paused: true } } },
   'GET /apps/{id}/rankings/compare': { query: '?a=2026-11-20&b=2026-11-21' },
@@ -386,6 +387,7 @@ describe('another workspace’s id in a query or a body', () => {
   });
 
   test.each([
+    ['POST /apps/{id}/keywords/check', (tenant: Tenant) => ({ ids: tenant.keywordIds })],
     ['POST /apps/{id}/keywords/delete', (tenant: Tenant) => ({ ids: tenant.keywordIds })],
     [
       'POST /apps/{id}/keywords/update',

@@ -282,7 +282,7 @@ describe.skipIf(!browser)('every page', () => {
     await isOff(main.getByRole('button', { name: /^Favourite/ }).first());
     await main.getByRole('checkbox', { name: 'Select all' }).check();
     const bulk = page.getByRole('toolbar', { name: 'Selected keywords' });
-    for (const name of [/favourite/i, 'Tag', 'Pause', 'Remove'])
+    for (const name of [/favourite/i, 'Tag', 'Pause', 'Check now', 'Remove'])
       await isOff(bulk.getByRole('button', { name }));
     await expect.poll(() => bulk.getByRole('button', { name: /Copy/ }).isEnabled()).toBe(true);
 

@@ -162,7 +162,7 @@ describe.skipIf(!browser)('the dashboard', () => {
     await testApp.pool.query(
       `update jobs set state = 'failed', error = 'it failed three times; the log says why'
        where id = (select max(id) from jobs where kind not in ('first-check', 'run-daily',
-         'app-refresh', 'review-sync', 'score'))`,
+         'keyword-check', 'app-refresh', 'review-sync', 'score'))`,
     );
     await goTo(page, '/runs?tab=jobs&state=failed');
     await page
