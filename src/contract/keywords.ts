@@ -20,6 +20,7 @@ import {
   textOf,
   utcDay,
 } from './common.ts';
+import { keywordCheckOf } from './keyword-check.ts';
 import { locatedWords } from './located-words.ts';
 import { operationsOf } from './operation.ts';
 import { publishedPopularity } from './popularity.ts';
@@ -231,20 +232,6 @@ const importRow = z
 const editable = ['tags', 'note', 'favorite', 'paused', 'depth'];
 const keywordIds = z.array(id).min(1).max(200);
 
-const checkOf = <Job extends z.ZodType>(job: Job) =>
-  z.strictObject({
-    job,
-    poll: z.string(),
-    skipped: z
-      .array(
-        z.strictObject({
-          keywordId: id,
-          reason: z.enum(['paused', 'over_limit', 'checked_today']),
-        }),
-      )
-      .meta({ description: 'The requested keywords that the job does not check.' }),
-  });
-
 export const keywords = operationsOf({
   'GET /apps/{id}/keywords': {
     summary: 'List an app’s keywords',
@@ -419,7 +406,7 @@ export const keywords = operationsOf({
     params: idParam,
     body: z.strictObject({ ids: z.array(id).min(1).max(500) }),
     example: { ids: [345, 346] },
-    responses: { 202: checkOf(jobReference), 200: checkOf(z.null()) },
+    responses: { 202: keywordCheckOf(jobReference), 200: keywordCheckOf(z.null()) },
   },
   'GET /keywords/{keywordId}': {
     summary: 'Get a keyword',

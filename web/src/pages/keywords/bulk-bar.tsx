@@ -5,6 +5,7 @@ import {
   Gauge,
   Pause,
   Play,
+  RefreshCw,
   Star,
   Tag,
   Trash2,
@@ -24,9 +25,11 @@ import type { useKeywordActions } from './keyword-actions.ts';
 import type { ColumnId } from './keyword-columns.tsx';
 import { nameKeywordsFile, writeKeywordsCsv } from './keyword-csv.ts';
 import { toKeywordField } from './keyword-field.ts';
+import { useBulkCheck } from './use-bulk-check.ts';
 import { useBulkScore } from './use-bulk-score.ts';
 
 interface Props {
+  appId: number;
   selected: Keyword[];
   tags: string[];
   actions: ReturnType<typeof useKeywordActions>;
@@ -38,14 +41,19 @@ interface Props {
 interface ActionProps extends ComponentPropsWithRef<'button'> {
   icon: LucideIcon;
   label: string;
-  /** Hides labels in narrow layouts. */
+  /** Shown instead of the label, except on wide screens. */
   short?: string;
   danger?: boolean;
 }
 
-function Action({ icon: Icon, label, short, danger, ...rest }: ActionProps) {
+function Action({ icon: Icon, label, short, danger, title, ...rest }: ActionProps) {
   return (
-    <UnstyledButton {...rest} className={styles.action} data-danger={danger || undefined}>
+    <UnstyledButton
+      {...rest}
+      title={title ?? (short && label)}
+      className={styles.action}
+      data-danger={danger || undefined}
+    >
       <Icon size={15} aria-hidden />
       <span className={short ? styles.long : undefined}>{label}</span>
       {short && (
@@ -57,7 +65,7 @@ function Action({ icon: Icon, label, short, danger, ...rest }: ActionProps) {
   );
 }
 
-function TagPopover({ selected, tags, actions }: Omit<Props, 'onClear' | 'columns'>) {
+function TagPopover({ selected, tags, actions }: Pick<Props, 'selected' | 'tags' | 'actions'>) {
   const { t } = useTranslation();
   const { canWrite, reason } = useWriteAccess();
   const [opened, setOpened] = useState(false);
@@ -132,7 +140,7 @@ function TagPopover({ selected, tags, actions }: Omit<Props, 'onClear' | 'column
   );
 }
 
-export function BulkBar({ selected, tags, actions, columns, onClear }: Props) {
+export function BulkBar({ appId, selected, tags, actions, columns, onClear }: Props) {
   const { t } = useTranslation();
   const { canWrite, reason } = useWriteAccess();
   const guard = { disabled: !canWrite, title: reason };
@@ -153,7 +161,8 @@ export function BulkBar({ selected, tags, actions, columns, onClear }: Props) {
     );
   };
   const score = useBulkScore();
-  const scorable = selected.filter((keyword) => !keyword.paused);
+  const check = useBulkCheck(appId);
+  const active = selected.filter((keyword) => !keyword.paused);
   const download = () =>
     saveFile(
       `${nameKeywordsFile(app, 'selected')}.csv`,
@@ -183,10 +192,18 @@ export function BulkBar({ selected, tags, actions, columns, onClear }: Props) {
         {...guard}
       />
       <Action
+        icon={RefreshCw}
+        label={t('bulk.check')}
+        short={t('bulk.checkShort')}
+        onClick={() => check.mutate(selected)}
+        disabled={!canWrite || active.length === 0 || check.isPending}
+        title={reason ?? t(active.length === 0 ? 'bulk.allPaused' : 'bulk.checkHint')}
+      />
+      <Action
         icon={Gauge}
         label={t('bulk.score')}
-        onClick={() => score.mutate(scorable)}
-        disabled={!canWrite || scorable.length === 0 || score.isPending}
+        onClick={() => score.mutate(active)}
+        disabled={!canWrite || active.length === 0 || score.isPending}
         title={reason ?? t('bulk.scoreHint')}
       />
       <Action icon={Download} label={t('bulk.csv')} short="CSV" onClick={download} />

@@ -14,9 +14,9 @@ import { keywordPagesQuery, type KeywordPage } from '#web/queries/keywords.ts';
 type Change = Request<'POST /apps/{id}/keywords/update'>['body']['set'];
 const batch = 200;
 
-function inBatches<T>(items: T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / batch) }, (_, index) =>
-    items.slice(index * batch, (index + 1) * batch),
+export function inBatches<T>(items: readonly T[], size = batch): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
   );
 }
 

@@ -113,6 +113,7 @@ export function KeywordList({
       {!isPivot &&
         (selected.length > 0 ? (
           <BulkBar
+            appId={appId}
             selected={selected}
             tags={tags}
             actions={actions}
