@@ -380,7 +380,7 @@ describe.skipIf(!browser)('with a worker running', () => {
     const text = main.getByRole('textbox', { name: 'Keyword field' });
     await text.fill('Calm , slow mornings,calm,one two three four five six');
     await main
-      .getByText('“one two three four five six” has more than 5 words or 100 characters.')
+      .getByText('“one two three four five six” has 6 words; at most 5 are allowed.')
       .waitFor();
     for (const lost of [
       'Duplicates removed: calm',

@@ -61,7 +61,7 @@ describe.skipIf(!browser)('a check of selected keywords', () => {
       .getByRole('button')
       .evaluateAll((all) => new Set(all.map((one) => one.getBoundingClientRect().top)).size);
 
-  test('accepts a job for these, says what is left out, and shows the job until it ends', async () => {
+  test('accepts a job, says what is left out, and shows the job until it ends', async () => {
     const { page, consoleErrors, close } = await open();
     await tick(page, [paused]);
     expect(await button(page).isDisabled()).toBe(true);

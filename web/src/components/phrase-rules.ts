@@ -8,6 +8,14 @@ export function parsePhrases(text: string): string[] {
   return [...new Set(phrases.filter(Boolean))];
 }
 
-export function isTooLong(phrase: string): boolean {
-  return phrase.split(' ').length > maxWords || [...phrase].length > maxCharacters;
+export const isTooLong = (phrase: string): boolean => findExcess(phrase) !== null;
+
+/** The limit that a phrase exceeds; null when it fits. */
+export function findExcess(phrase: string) {
+  const words = phrase.split(' ').length;
+  if (words > maxWords) return { unit: 'Words', length: words, limit: maxWords } as const;
+  const { length } = [...phrase];
+  return length > maxCharacters
+    ? ({ unit: 'Characters', length, limit: maxCharacters } as const)
+    : null;
 }

@@ -40,6 +40,16 @@ const fields = [
   'description',
 ] as const;
 
+/**
+ * Values that apps choose from the same set. All others, such as texts and versions, differ between
+ * any two apps.
+ */
+const comparable: ReadonlySet<(typeof fields)[number]> = new Set([
+  'category',
+  'price',
+  'contentRating',
+]);
+
 /** Formats a field; null if the store does not provide it. */
 function show(field: (typeof fields)[number], snapshot: Snapshot, free: string): string | null {
   switch (field) {
@@ -67,7 +77,7 @@ function show(field: (typeof fields)[number], snapshot: Snapshot, free: string):
   }
 }
 
-/** The listings side by side, with differing fields marked. */
+/** The listings side by side, with values marked that differ from those of the own app. */
 export function CompareTab({ appId }: { appId: number }) {
   const { t } = useTranslation();
   const { country } = readScope(useSearch({ strict: false }));
@@ -95,7 +105,7 @@ export function CompareTab({ appId }: { appId: number }) {
   );
 }
 
-function Table({ comparison: { items, differing } }: { comparison: Comparison }) {
+function Table({ comparison: { items } }: { comparison: Comparison }) {
   const { t } = useTranslation();
   const store = useCurrentApp()?.store;
   const cell = (snapshot: Snapshot | null, field: (typeof fields)[number]): ReactNode => {
@@ -109,6 +119,12 @@ function Table({ comparison: { items, differing } }: { comparison: Comparison })
         />
       );
     return show(field, snapshot, t('facts.free')) ?? <span className="muted">–</span>;
+  };
+  const own = items.find(({ competitorId }) => competitorId === null)?.snapshot ?? null;
+  const differs = (snapshot: Snapshot | null, field: (typeof fields)[number]): boolean => {
+    if (!comparable.has(field) || snapshot === null || own === null) return false;
+    const [theirs, ours] = [show(field, snapshot, ''), show(field, own, '')];
+    return theirs !== null && ours !== null && theirs !== ours;
   };
   return (
     <div
@@ -136,13 +152,8 @@ function Table({ comparison: { items, differing } }: { comparison: Comparison })
         </thead>
         <tbody>
           {fields.map((field) => (
-            <tr key={field} data-differs={differing.includes(field) || undefined}>
-              <th scope="row">
-                {t(`competitors.fieldName.${field}`)}
-                {differing.includes(field) && (
-                  <span className="sr-only"> ({t('competitors.differs')})</span>
-                )}
-              </th>
+            <tr key={field}>
+              <th scope="row">{t(`competitors.fieldName.${field}`)}</th>
               {items.map(({ storeAppId, snapshot }) => (
                 <td key={storeAppId}>
                   <div
@@ -153,6 +164,14 @@ function Table({ comparison: { items, differing } }: { comparison: Comparison })
                       'aria-label': t('competitors.fieldName.description'),
                     })}
                   >
+                    {differs(snapshot, field) && (
+                      <>
+                        <span className={styles.differs} aria-hidden>
+                          {'≠ '}
+                        </span>
+                        <span className="sr-only">{t('competitors.differs')}: </span>
+                      </>
+                    )}
                     {cell(snapshot, field)}
                   </div>
                 </td>

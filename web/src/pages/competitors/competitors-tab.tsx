@@ -12,7 +12,7 @@ import { formatCompact, formatCount, formatDay, formatDecimal } from '#web/forma
 import { comparedCompetitorsQuery, type ComparedCompetitor } from '#web/queries/competitors.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './competitors-page.module.css';
-import { Overlap } from './overlap.tsx';
+import { Overlap, OverlapLegend } from './overlap.tsx';
 import { useCompetitorMutations } from './use-competitor-mutations.ts';
 
 export function CompetitorsTab({ appId, onAdd }: { appId: number; onAdd: () => void }) {
@@ -34,7 +34,10 @@ export function CompetitorsTab({ appId, onAdd }: { appId: number; onAdd: () => v
               </Button>
             </EmptyState>
           ) : (
-            <CompetitorTable appId={appId} competitors={items} />
+            <>
+              <OverlapLegend />
+              <CompetitorTable appId={appId} competitors={items} />
+            </>
           )
         }
       </Loaded>

@@ -26,3 +26,19 @@ export function Overlap({ overlap }: { overlap: ComparedCompetitor['overlap'] })
     </span>
   );
 }
+
+export function OverlapLegend() {
+  const { t } = useTranslation();
+  return (
+    <ul className={styles.overlapLegend} aria-label={t('competitors.legend')}>
+      {parts.map((part) => (
+        <li key={part}>
+          <span className={styles.overlapBar} aria-hidden>
+            <span data-part={part} />
+          </span>
+          {t(`competitors.legend.${part}`)}
+        </li>
+      ))}
+    </ul>
+  );
+}

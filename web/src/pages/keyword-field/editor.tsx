@@ -10,6 +10,7 @@ import { Card } from '#web/components/card.tsx';
 import { copyWithToast } from '#web/components/copy-with-toast.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
+import { describeTooLong } from '#web/components/describe-too-long.ts';
 import { isTooLong } from '#web/components/phrase-rules.ts';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { showSuccess, showUndo } from '#web/components/toasts/toasts.tsx';
@@ -34,14 +35,7 @@ export const analysisHeight = [591, 896] as const;
 function validateField(normalised: Normalised, limit: number, t: TFunction): string | undefined {
   const { length } = normalised;
   if (length > limit) return t('keywordField.tooLong', { count: length - limit });
-  return findFaultyPhrase(normalised, t);
-}
-
-function findFaultyPhrase({ phrases }: Normalised, t: TFunction): string | undefined {
-  const faulty = phrases.filter(isTooLong);
-  return faulty.length > 0
-    ? t('add.tooLong', { count: faulty.length, phrase: faulty[0] })
-    : undefined;
+  return describeTooLong(normalised.phrases, t) ?? undefined;
 }
 
 /** The editor of the keyword field with its counter and live analysis. */
@@ -57,9 +51,9 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
   const fault = validateField(normalised, field.limit, t);
   // Text that is too long is analyzed too, to show what can be removed. While a phrase is invalid,
   // the analysis of the last valid text stays.
-  const isOfLast = findFaultyPhrase(normalised, t) !== undefined;
+  const isOfLast = normalised.phrases.some(isTooLong);
   const [analysed, setAnalysed] = useState(field.text);
-  if (asked !== analysed && findFaultyPhrase(normalise(asked), t) === undefined) setAnalysed(asked);
+  if (asked !== analysed && !normalise(asked).phrases.some(isTooLong)) setAnalysed(asked);
   const preview = useQuery({
     ...fieldPreviewQuery(appId, { text: analysed, locale: field.locale, market }),
     placeholderData: keepPreviousData,

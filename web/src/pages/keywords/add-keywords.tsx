@@ -9,6 +9,7 @@ import { CountryPicker } from '#web/components/country-picker.tsx';
 import { DevicePicker } from '#web/components/device-picker.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { describeError } from '#web/describe-error.ts';
+import { describeTooLong } from '#web/components/describe-too-long.ts';
 import { isTooLong, parsePhrases } from '#web/components/phrase-rules.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { useDraft } from '#web/use-draft.ts';
@@ -113,11 +114,7 @@ function Form({
         maxRows={12}
         value={text}
         onChange={(event) => draft.change(event.currentTarget.value)}
-        error={
-          tooLong.length > 0
-            ? t('add.tooLong', { count: tooLong.length, phrase: tooLong[0]!.slice(0, 60) })
-            : null
-        }
+        error={describeTooLong(phrases, t)}
         data-autofocus
       />
       {tooLong.length > 0 && (

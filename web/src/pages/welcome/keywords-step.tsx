@@ -7,7 +7,8 @@ import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { CostLine } from '#web/components/cost-line.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
-import { isTooLong, parsePhrases } from '#web/components/phrase-rules.ts';
+import { describeTooLong } from '#web/components/describe-too-long.ts';
+import { parsePhrases } from '#web/components/phrase-rules.ts';
 import { formatDecimal } from '#web/format.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './steps.module.css';
@@ -65,7 +66,7 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
       change({ addedIds: [...added, ...existing].map((keyword) => keyword.id), step: 'positions' });
     },
   });
-  const tooLong = parsePhrases(text).filter(isTooLong);
+  const tooLong = describeTooLong(parsePhrases(text), t);
   const toggle = (phrase: string) =>
     change({
       ticked: ticked.includes(phrase)
@@ -97,16 +98,12 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
           placeholder={t('welcome.keywords.ownExample')}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
-          error={
-            tooLong.length > 0
-              ? t('add.tooLong', { count: tooLong.length, phrase: tooLong[0]!.slice(0, 60) })
-              : null
-          }
+          error={tooLong}
         />
         <Button
           type="submit"
           variant="default"
-          disabled={!text.trim() || tooLong.length > 0}
+          disabled={!text.trim() || tooLong !== null}
           leftSection={<Plus size={15} aria-hidden />}
         >
           {t('welcome.keywords.addOwn')}

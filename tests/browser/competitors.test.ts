@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ResponseOf } from '#web/api.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { audit, overflowOf } from './accessibility-audit.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+
+const browser = await launchBrowser();
+
+/** A folder for pictures: `SHOTS=/tmp/shots vitest run tests/browser/competitors.test.ts`. */
+const shots = process.env.SHOTS;
+const takeShot = async (page: Page, name: string) =>
+  shots && (await page.screenshot({ path: `${shots}/competitors-${name}.png` }));
+
+/** What a part of a bar looks like. */
+const looksOf = (page: Page, scope: string) =>
+  page.locator(`${scope} [data-part]`).evaluateAll((parts) =>
+    parts.map((part) => {
+      const { backgroundColor, backgroundImage } = getComputedStyle(part);
+      return { part: part.getAttribute('data-part')!, look: backgroundColor + backgroundImage };
+    }),
+  );
+
+describe.skipIf(!browser)('competitors', () => {
+  let testApp: DemoTestApp;
+  beforeAll(async () => {
+    testApp = await startDemoTestApp();
+  }, 240_000);
+  afterAll(async () => {
+    await browser!.close();
+    await testApp.stop();
+  });
+  const open = (path: string, width: number) =>
+    testApp.open(browser!, `/apps/${testApp.apps.ios}${path}`, { width, height: 812 });
+
+  test.each([
+    ['light', 1_280],
+    ['dark', 375],
+  ] as const)(
+    'explain the parts of their bars, in the %s at %i px',
+    async (scheme, width) => {
+      const { page, consoleErrors, close } = await open('/competitors', width);
+      await page.emulateMedia({ colorScheme: scheme });
+      const legend = page.getByRole('list', { name: 'Parts of the bar' });
+      expect(await legend.getByRole('listitem').allTextContents()).toEqual([
+        'You rank higher',
+        'They rank higher',
+        'Only you rank',
+        'Only they rank',
+      ]);
+      const named = new Map(
+        (await looksOf(page, '[aria-label="Parts of the bar"]')).map(({ part, look }) => [
+          part,
+          look,
+        ]),
+      );
+      expect(new Set(named.values()).size).toBe(4);
+      for (const part of ['losses', 'onlyCompetitor'])
+        expect(named.get(part)).toContain('repeating-linear-gradient');
+      const drawn = await looksOf(page, '[role="table"], main table');
+      expect(drawn.length).toBeGreaterThan(3);
+      for (const { part, look } of drawn) expect([part, look]).toEqual([part, named.get(part)]);
+      await takeShot(page, `overlap-${scheme}`);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      expect(await audit(page)).toEqual([]);
+      expect(consoleErrors).toEqual([]);
+      await close();
+    },
+    60_000,
+  );
+
+  test('mark a category, price or age rating that differs from the own one, and no text', async () => {
+    await testApp.pool.query(
+      `update snapshots set fields = jsonb_set(fields, '{category}', '"Board games"') where listing_id = (select listing_id
+         from competitors where app_id = $1 and archived_at is null order by id limit 1)`,
+      [testApp.apps.ios],
+    );
+    const { page, consoleErrors, close } = await open('/competitors?tab=compare', 1_280);
+    await page.getByRole('row', { name: /^Category/ }).waitFor();
+    const { items } = await page.evaluate(
+      async (at) => (await fetch(at)).json() as Promise<ResponseOf<'GET /apps/{id}/compare'>>,
+      `/api/backend/apps/${testApp.apps.ios}/compare`,
+    );
+    const [own, ...others] = items.map(({ snapshot }) => snapshot);
+    const differing = (field: 'category' | 'contentRating') =>
+      others.filter((other) => other && other[field] !== own![field]).length;
+    expect(differing('category')).toBeGreaterThan(0);
+    expect(differing('category')).toBeLessThan(others.length);
+    const marked = await page
+      .locator('main tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) => [
+          row.querySelector('th')!.textContent,
+          [...row.querySelectorAll('td')].filter((cell) => cell.textContent?.includes('≠')).length,
+        ]),
+      );
+    const counts = Object.fromEntries(marked) as Record<string, number>;
+    const { Category, 'Age rating': age, Price: price, ...rest } = counts;
+    expect([Category, age]).toEqual([differing('category'), differing('contentRating')]);
+    expect(price).toBeLessThanOrEqual(others.length);
+    expect(Object.keys(rest)).toContain('Name');
+    expect(new Set(Object.values(rest))).toEqual(new Set([0]));
+    await page.getByText('differs from yours: ').first().waitFor({ state: 'attached' });
+    await takeShot(page, 'compare');
+    expect(await audit(page)).toEqual([]);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 60_000);
+
+  test('a phrase that is too long names the exceeded limit when keywords are added', async () => {
+    const { page, consoleErrors, close } = await open('/keywords?add=1', 1_280);
+    const dialog = page.getByRole('dialog', { name: 'Add keywords' });
+    const phrases = dialog.getByLabel('Phrases');
+    const long = 'a'.repeat(101);
+    for (const [text, message] of [
+      ['one two three four five six', /^“one two three four five six” has 6 words; at most 5 are/],
+      [long, new RegExp(`^“${'a'.repeat(60)}” has 101 characters; at most 100 are`)],
+      [
+        `fits\n${long}\n1 2 3 4 5 6 7`,
+        /^2 phrases are too long, .* with 101 characters; at most 100/,
+      ],
+    ] as const) {
+      await phrases.fill(text);
+      await dialog.getByText(message).waitFor();
+    }
+    await phrases.fill('one two three four five');
+    await dialog.getByText(/at most/).waitFor({ state: 'detached' });
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 60_000);
+});
