@@ -69,10 +69,11 @@ describe.skipIf(!browser)('competitors', () => {
     60_000,
   );
 
-  test('mark a category, price or age rating that differs from the own one, and no text', async () => {
+  test('mark a category, price or age rating that differs from the own one alone', async () => {
     await testApp.pool.query(
-      `update snapshots set fields = jsonb_set(fields, '{category}', '"Board games"') where listing_id = (select listing_id
-         from competitors where app_id = $1 and archived_at is null order by id limit 1)`,
+      `update snapshots set fields = jsonb_set(fields, '{category}', '"Board games"')
+       where listing_id = (select listing_id from competitors
+         where app_id = $1 and archived_at is null order by id limit 1)`,
       [testApp.apps.ios],
     );
     const { page, consoleErrors, close } = await open('/competitors?tab=compare', 1_280);
