@@ -265,7 +265,7 @@ const pages = [
   ),
   page(
     '/apps/$appId/distribution',
-    ['distribution'],
+    ['distribution', 'listing'],
     () => import('./pages/distribution/distribution-page.tsx'),
     'DistributionPage',
     prefetchDistribution,
@@ -285,13 +285,13 @@ const pages = [
   ),
   page(
     '/apps/$appId/country-scores',
-    ['country-scores', 'scores', 'published'],
+    ['country-scores', 'scores', 'listing', 'published'],
     () => import('./pages/country-scores/country-scores-page.tsx'),
     'CountryScoresPage',
   ),
   page(
     '/apps/$appId/popularity',
-    ['popularity', 'published'],
+    ['popularity', 'listing', 'published'],
     () => import('./pages/popularity/popularity-page.tsx'),
     'PopularityPage',
   ),
@@ -339,11 +339,16 @@ const pages = [
   ),
   page(
     '/briefing',
-    ['briefing'],
+    ['briefing', 'listing'],
     () => import('./pages/briefing/briefing-page.tsx'),
     'BriefingPage',
   ),
-  page('/actions', ['actions'], () => import('./pages/actions/actions-page.tsx'), 'ActionsPage'),
+  page(
+    '/actions',
+    ['actions', 'listing'],
+    () => import('./pages/actions/actions-page.tsx'),
+    'ActionsPage',
+  ),
   page(
     '/alerts',
     ['alerts'],
