@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bigId, country, device, flagText, id, idParam, integerText, utcDay } from './common.ts';
 import { changedField } from './changes.ts';
 import { causeKinds } from './choices.ts';
+import { locatedWords } from './located-words.ts';
 import { operationsOf } from './operation.ts';
 import { rankPair } from './rankings.ts';
 
@@ -49,6 +50,7 @@ const briefingMover = z
   .strictObject({
     keywordId: id,
     phrase: z.string(),
+    words: locatedWords,
     country,
     device,
     traffic: z.int().min(0).max(100).nullable(),

@@ -15,6 +15,7 @@ import {
   textOf,
 } from './common.ts';
 import { countryScoreStates } from './choices.ts';
+import { locatedWords } from './located-words.ts';
 import { operationsOf } from './operation.ts';
 import { depth, position } from './rankings.ts';
 import { publishedPopularity } from './popularity.ts';
@@ -81,6 +82,7 @@ const cost = z
 export const countryScore = z
   .strictObject({
     phrase: z.string(),
+    words: locatedWords,
     country,
     device,
     state: z.enum(countryScoreStates).meta({

@@ -58,6 +58,7 @@ export const parameterNotes: Record<string, ParameterNote> = {
     example: 'month',
   },
   'GET /popularity/terms period': { example: '2026-10-01' },
+  'GET /popularity/terms appId': { example: 12 },
   'GET /popularity/terms movement': {
     description: 'Only terms that gained ranks, that lost ranks, or that are new in their genre.',
     example: 'climbers',
@@ -134,6 +135,7 @@ export const parameterNotes: Record<string, ParameterNote> = {
     example: 'habit',
   },
   include: { example: 'scores' },
+  'GET /apps/{id}/rankings/compare include': { example: 'words' },
   'GET /images kind': { description: 'The kind of picture.', example: 'screenshot' },
   'GET /images url': {
     description: 'The address of the picture in the store.',

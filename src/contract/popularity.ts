@@ -7,6 +7,7 @@ import {
   bigIdText,
   country,
   id,
+  idText,
   instant,
   integerText,
   jobState,
@@ -16,6 +17,7 @@ import {
   utcDay,
   wholePaging,
 } from './common.ts';
+import { locatedWords } from './located-words.ts';
 import { operationsOf } from './operation.ts';
 import {
   genre,
@@ -80,6 +82,7 @@ const set = z
 const term = z
   .strictObject({
     term: z.string(),
+    words: locatedWords,
     original: z.string().nullable().meta({
       description: 'As it was published, where it differs from the normalized term.',
     }),
@@ -345,6 +348,11 @@ export const popularity = operationsOf({
       }),
       movement: z.enum(popularityMovements).optional(),
       q: term200.optional().meta({ description: 'A part of the term.' }),
+      appId: idText.optional().meta({
+        description:
+          'Locates the words of the terms in the listing of this app; without it, and for an app ' +
+          'of another workspace, `words` is null.',
+      }),
     }),
     responses: {
       200: z.strictObject({

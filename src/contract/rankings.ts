@@ -10,12 +10,14 @@ import {
   instant,
   integerText,
   listOf,
+  listText,
   paging,
   tag,
   utcDay,
   largePaging,
   wholePaging,
 } from './common.ts';
+import { locatedWords } from './located-words.ts';
 import { operationsOf } from './operation.ts';
 
 export const position = z
@@ -133,6 +135,7 @@ export const rankPair = z.strictObject({ date: utcDay, position, depth, resultCo
 const moverRow = z.strictObject({
   keywordId: id,
   phrase: z.string(),
+  words: locatedWords,
   country,
   device,
   from: rankPair,
@@ -177,6 +180,7 @@ const distributionDay = z.strictObject({
 const compareRow = z.strictObject({
   keywordId: id,
   phrase: z.string(),
+  words: locatedWords.optional().meta({ description: 'With include=words.' }),
   country,
   device,
   a: rankPair.nullable(),
@@ -309,7 +313,13 @@ export const rankings = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ ...largePaging, a: utcDay, b: utcDay, ...ofMarket }),
+    query: z.strictObject({
+      ...largePaging,
+      a: utcDay,
+      b: utcDay,
+      ...ofMarket,
+      include: listText(['words']).optional(),
+    }),
     pages: 'cut',
     responses: {
       200: z.strictObject({ ...listOf(compareRow).shape, totals: comparisonTotals }),

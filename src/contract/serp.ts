@@ -13,6 +13,7 @@ import {
   wholePaging,
   cursor,
 } from './common.ts';
+import { locatedWords } from './located-words.ts';
 import { operationsOf } from './operation.ts';
 import { depth, provider } from './rankings.ts';
 
@@ -71,6 +72,7 @@ const entrant = z
     date: utcDay,
     keywordId: id,
     phrase: z.string(),
+    words: locatedWords,
     country,
     device,
     ...serpItem.shape,

@@ -57,7 +57,7 @@ export const suggestionEvidence = z
   .meta({ id: 'SuggestionEvidence' });
 
 const suggestionScore = countryScore
-  .omit({ phrase: true, country: true, device: true, published: true })
+  .omit({ phrase: true, words: true, country: true, device: true, published: true })
   .meta({ id: 'SuggestionScore' });
 
 export const suggestion = z

@@ -34,6 +34,7 @@ const initialNamespaces: readonly Noun[] = [
   'palette',
   'overview',
   'periods',
+  'listing',
   'offline',
   'events',
   'action-titles',
@@ -44,7 +45,7 @@ const bundles = import.meta.glob<Partial<Texts>>('./text-bundles/*.ts', { import
 const files = import.meta.glob<Partial<Texts>>(
   [
     './locales/*/*.json',
-    '!./locales/*/{frame,kit,palette,overview,periods,offline,events,action-titles,action-reasons}.json',
+    '!./locales/*/{frame,kit,palette,overview,periods,listing,offline,events,action-titles,action-reasons}.json',
   ],
   { import: 'default' },
 );

@@ -258,7 +258,7 @@ const pages = [
   adminRoute,
   page(
     '/apps/$appId/keywords',
-    ['keywords', 'listing'],
+    ['keywords'],
     () => import('./pages/keywords/keywords-page.tsx'),
     'KeywordsPage',
     prefetchKeywords,
@@ -272,14 +272,14 @@ const pages = [
   ),
   page(
     '/apps/$appId/competitors',
-    ['competitors', 'listing'],
+    ['competitors'],
     () => import('./pages/competitors/competitors-page.tsx'),
     'CompetitorsPage',
     prefetchCompetitors,
   ),
   page(
     '/apps/$appId/suggestions',
-    ['suggestions', 'scores', 'listing', 'published'],
+    ['suggestions', 'scores', 'published'],
     () => import('./pages/suggestions/suggestions-page.tsx'),
     'SuggestionsPage',
   ),
@@ -309,7 +309,7 @@ const pages = [
   ),
   page(
     '/apps/$appId/timeline',
-    ['timeline', 'annotations', 'listing'],
+    ['timeline', 'annotations'],
     () => import('./pages/timeline/timeline-page.tsx'),
     'TimelinePage',
   ),

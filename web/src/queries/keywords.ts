@@ -53,7 +53,13 @@ export const keywordsByPositionQuery = (
         'GET /apps/{id}/keywords',
         {
           params: { id: appId },
-          query: { ...filter, limit: matrixPageSize, sort: 'position', cursor: pageParam },
+          query: {
+            ...filter,
+            limit: matrixPageSize,
+            sort: 'position',
+            include: 'words',
+            cursor: pageParam,
+          },
         },
         signal,
       ),

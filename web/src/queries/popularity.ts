@@ -6,6 +6,8 @@ import { collectPages } from './collect-pages.ts';
 export type PopularityPeriod = ResponseOf<'GET /popularity/periods'>['items'][number];
 export type PopularityTerm = ResponseOf<'GET /popularity/terms'>['items'][number];
 export interface TermFilter {
+  /** The app in whose listing the words of the terms are located. */
+  appId: number | undefined;
   country: string;
   granularity: PopularityPeriod['granularity'];
   period: string;

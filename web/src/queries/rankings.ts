@@ -44,7 +44,10 @@ export const compareQuery = (appId: number, market: MarketFilter, a: string, b: 
       collectPages((cursor) =>
         call(
           'GET /apps/{id}/rankings/compare',
-          { params: { id: appId }, query: { ...market, a, b, limit: 5_000, cursor } },
+          {
+            params: { id: appId },
+            query: { ...market, a, b, include: 'words', limit: 5_000, cursor },
+          },
           signal,
         ),
       ),

@@ -3,6 +3,7 @@ import actionTitles from '../locales/en/action-titles.json';
 import events from '../locales/en/events.json';
 import frame from '../locales/en/frame.json';
 import kit from '../locales/en/kit.json';
+import listing from '../locales/en/listing.json';
 import offline from '../locales/en/offline.json';
 import overview from '../locales/en/overview.json';
 import palette from '../locales/en/palette.json';
@@ -14,6 +15,7 @@ export const textBundle = {
   ...palette,
   ...overview,
   ...periods,
+  ...listing,
   ...offline,
   ...events,
   ...actionTitles,

@@ -5,6 +5,7 @@ import type { FollowedApp } from '#db/queries/rankings/rank-months.ts';
 import { addDays, maxDay, minDay, startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { profileOf } from '#domain/base/ports.ts';
+import { loadWordLocator } from '#domain/tracking/listings/locate-words.ts';
 import {
   loadStoredPositions,
   type StoredPositions,
@@ -68,6 +69,8 @@ export async function explainMoves(
     appId: app.id,
     countries: countriesOf(shown.map(({ keyword }) => keyword)),
   });
+  const markets = shown.map(({ keyword }) => ({ appId: app.id, country: keyword.country }));
+  const locate = await loadWordLocator(tx, ctx, markets);
   const toCauseApp = ({ listingId, from, to }: FoundCause['passers'][number]) => {
     const { storeAppId, name, iconUrl, competitorId } = listings.get(listingId)!;
     return { storeAppId, name, iconUrl, competitorId, from, to };
@@ -78,6 +81,7 @@ export async function explainMoves(
     return {
       keywordId: keyword.id,
       phrase: keyword.phrase,
+      words: locate({ appId: app.id, ...keyword }),
       country: keyword.country,
       device: keyword.device,
       traffic: keyword.traffic,

@@ -5,7 +5,7 @@ import { describePosition } from '#lib/format-position.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readCursor, writeCursor } from '#domain/base/cursor.ts';
 import { AppError } from '#domain/base/errors.ts';
-import { loadWordLocator } from '#domain/tracking/keywords/locate-words.ts';
+import { loadWordLocator } from '#domain/tracking/listings/locate-words.ts';
 import { marketFilterOf, type MarketFilter } from '#domain/tracking/rankings/followed-keywords.ts';
 import { loadResultCounts, type ResultCounts } from '#domain/tracking/rankings/result-counts.ts';
 import {

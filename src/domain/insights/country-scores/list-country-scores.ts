@@ -5,6 +5,7 @@ import { readCursor, writeCursor } from '#domain/base/cursor.ts';
 import { readDevice } from '#domain/base/device.ts';
 import { AppError } from '#domain/base/errors.ts';
 import { getApp } from '#domain/tracking/apps/get-app.ts';
+import { loadWordLocator } from '#domain/tracking/listings/locate-words.ts';
 import { loadCountryScores, type CountryScore } from './load-country-scores.ts';
 
 type Operation = (typeof countryScores)['GET /apps/{id}/country-scores'];
@@ -22,25 +23,25 @@ export async function listCountryScores(
 ): Promise<CountryScoreList> {
   const list = `country-scores ${appId} ${query.sort}`;
   const start = query.cursor === undefined ? 0 : readStart(list, query.cursor);
-  const { store, items } = await inTenant(ctx, async (tx) => {
+  return inTenant(ctx, async (tx) => {
     const app = await getApp(tx, ctx, appId);
     const device = readDevice('query.device', query.device, app.store);
     const { phrase = null, country = null } = query;
+    const items = await loadCountryScores(tx, ctx, app, { device, phrase, country });
+    const matching = items.filter((item) => matches(item, query));
+    const sorted = matching.toSorted((a, b) => compareBy(query.sort, a, b));
+    const end = start + query.limit;
+    const page = sorted.slice(start, end);
+    const markets = page.map((item) => ({ appId, country: item.country }));
+    const locate = await loadWordLocator(tx, ctx, markets);
     return {
       store: app.store,
-      items: await loadCountryScores(tx, ctx, app, { device, phrase, country }),
+      items: page.map((item) => ({ ...item, words: locate({ appId, ...item }) })),
+      nextCursor: end < sorted.length ? writeCursor(list, [end]) : null,
+      total: sorted.length,
+      waiting: items.filter(({ state }) => state === 'waiting').length,
     };
   });
-  const matching = items.filter((item) => matches(item, query));
-  const sorted = matching.toSorted((a, b) => compareBy(query.sort, a, b));
-  const end = start + query.limit;
-  return {
-    store,
-    items: sorted.slice(start, end),
-    nextCursor: end < sorted.length ? writeCursor(list, [end]) : null,
-    total: sorted.length,
-    waiting: items.filter(({ state }) => state === 'waiting').length,
-  };
 }
 
 function matches(item: CountryScore, query: CountryScoresQuery): boolean {

@@ -15,7 +15,8 @@ import { scoreOpportunity } from '../scores/opportunity.ts';
 import { trafficBasisOf } from '../scores/provenance.ts';
 
 type Operation = (typeof countryScores)['GET /apps/{id}/country-scores'];
-export type CountryScore = z.input<Operation['responses'][200]>['items'][number];
+/** Without the words of its phrase, which only a shown page needs. */
+export type CountryScore = Omit<z.input<Operation['responses'][200]>['items'][number], 'words'>;
 type Figures = Omit<CountryScore, 'opportunity'>;
 
 /**

@@ -9,7 +9,7 @@ import { getActiveApp } from '#domain/tracking/apps/get-app.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readDevice } from '#domain/base/device.ts';
 import { loadCountryScores, type CountryScore } from '../country-scores/load-country-scores.ts';
-import { loadWordLocator } from '#domain/tracking/keywords/locate-words.ts';
+import { loadWordLocator } from '#domain/tracking/listings/locate-words.ts';
 import { readPhrase } from '#domain/tracking/keywords/parse-keywords.ts';
 import { loadPublishedPhrases } from '#domain/tracking/popularity/load-published-phrases.ts';
 import { suggestPhrases } from '#domain/tracking/listings/suggest-phrases.ts';

@@ -6,7 +6,7 @@ import { utcDayOf, type UtcDay } from '#lib/dates.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { servesDevice } from '#domain/base/ports.ts';
 import type { KeywordScores } from '#domain/base/ports/keyword-score-reader.ts';
-import { loadWordLocator } from './locate-words.ts';
+import { loadWordLocator } from '../listings/locate-words.ts';
 import { loadPublished } from '../popularity/load-published.ts';
 import { loadSeriesOfListings, type ProviderSeries } from '../rankings/provider-series.ts';
 import { loadLatestResultCounts } from '../rankings/result-counts.ts';

@@ -16,6 +16,7 @@ import { AppError } from '#domain/base/errors.ts';
 import { storeProfiles } from '#domain/base/ports.ts';
 import { assertStorable } from '#domain/base/text/parse-tags.ts';
 import { normalisePhrase } from '#lib/normalise-phrase.ts';
+import { loadWordLocator, type WordLocator } from '../listings/locate-words.ts';
 import { toPeriod } from './list-periods.ts';
 
 type Operation = (typeof popularity)['GET /popularity/terms'];
@@ -51,10 +52,14 @@ export function listTerms(ctx: Ctx, query: TermQuery): Promise<TermList> {
       limit: query.limit,
     });
     const keywords = await findKeywords(tx, ctx, country, rows);
+    const locate = await locateFor(tx, ctx, query);
     const end = offset + rows.length;
     const total = rows[0]?.total ?? 0;
     return {
-      items: rows.map((row) => toTerm(row, previous, keywords.get(row.term) ?? [])),
+      items: rows.map((row) => ({
+        ...toTerm(row, previous, keywords.get(row.term) ?? []),
+        words: locate(row.term),
+      })),
       nextCursor: end < total ? writeCursor(nameList(query), [set.id, end]) : null,
       total,
       set: toPeriod(set),
@@ -90,11 +95,22 @@ async function findKeywords(
   return Map.groupBy(keywords, ({ phrase }) => phrase);
 }
 
+/** The words of terms in the texts of the requested app; null without one. */
+async function locateFor(
+  tx: Tx,
+  ctx: Ctx,
+  { appId, country }: TermQuery,
+): Promise<(term: string) => ReturnType<WordLocator>> {
+  if (appId === undefined) return () => null;
+  const locate = await loadWordLocator(tx, ctx, [{ appId, country }]);
+  return (phrase) => locate({ appId, country, phrase });
+}
+
 function toTerm(
   row: PopularityTermRow,
   previous: PopularitySetRow | undefined,
   keywords: readonly TermKeyword[],
-): TermList['items'][number] {
+): Omit<TermList['items'][number], 'words'> {
   const { previousRank } = row;
   return {
     term: row.term,

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { rankings } from '#contract/rankings.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import type { UtcDay } from '#lib/dates.ts';
+import { loadWordLocator } from '../listings/locate-words.ts';
 import { listFollowed, marketFilterOf, type MarketFilter } from './followed-keywords.ts';
 import { notFoundByte } from './daily-rank-codec.ts';
 import { positionsGained } from './rank-change.ts';
@@ -19,15 +20,15 @@ export type Comparison = z.input<
 
 /**
  * Each keyword that existed on one of the two days, with its rank on both; null for a day that was
- * not checked. Positions of two providers have no difference.
+ * not checked. Positions of two providers have no difference. `include` may contain `words`.
  */
 export async function compareDays(
   ctx: Ctx,
   appId: number,
-  query: MarketFilter & { a: UtcDay; b: UtcDay },
+  query: MarketFilter & { a: UtcDay; b: UtcDay; include?: readonly 'words'[] | undefined },
 ): Promise<Comparison> {
   const [dayA, dayB] = [windowOf(query.a, query.a), windowOf(query.b, query.b)];
-  const { keywords, series, results, rowsA, rowsB } = await inTenant(ctx, async (tx) => {
+  const { keywords, series, results, rowsA, rowsB, locate } = await inTenant(ctx, async (tx) => {
     const followed = await listFollowed(tx, ctx, appId, marketFilterOf(query));
     const [onA, onB] = [
       await loadVisibleRows(tx, dayA, followed),
@@ -40,6 +41,7 @@ export async function compareDays(
       results: await loadResultCounts(tx, spots),
       rowsA: onA,
       rowsB: onB,
+      locate: query.include?.includes('words') ? await loadWordLocator(tx, ctx, followed) : null,
     };
   });
   const providerOf = (row: VisibleRow, day: UtcDay): string =>
@@ -50,7 +52,8 @@ export async function compareDays(
     const [a, b] = [pairOn(rowA, query.a, results), pairOn(rowB, query.b, results)];
     const isComparable = providerOf(rowA, query.a) === providerOf(rowB, query.b);
     const delta = isComparable && a && b ? positionsGained(a, b) : null;
-    return [{ keywordId: id, phrase, country, device, a, b, delta, isComparable }];
+    const words = locate && { words: locate({ appId, country, phrase }) };
+    return [{ keywordId: id, phrase, ...words, country, device, a, b, delta, isComparable }];
   });
   return {
     items: pairs.map(({ isComparable: _, ...row }) => row),

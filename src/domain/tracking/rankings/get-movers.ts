@@ -8,6 +8,7 @@ import {
   type Followed,
   type MarketFilter,
 } from './followed-keywords.ts';
+import { loadWordLocator } from '../listings/locate-words.ts';
 import { classifyChange, positionsGained, type ChangeKind } from './rank-change.ts';
 import { loadVisibleRows } from './load-visible-rows.ts';
 import { loadResultCounts } from './result-counts.ts';
@@ -22,6 +23,7 @@ import { parseDayRange, windowOf, type DayRange, type DayWindow } from '#domain/
 
 export type Movers = z.input<(typeof rankings)['GET /apps/{id}/rankings/movers']['responses'][200]>;
 type MoverRow = Movers['gained'][number];
+type UnlocatedRow = Omit<MoverRow, 'words'>;
 
 /** A side may be this many days older than requested. Nothing is compared across longer gaps. */
 const lookbackDays = 3;
@@ -59,7 +61,19 @@ export async function getMovers(
     for (const row of shown)
       for (const pair of [row.from, row.to])
         Object.assign(pair, results.of(spotOf(row.keywordId, pair), pair));
-    return { from, to, ...moved };
+    const markets = shown.map(({ country }) => ({ appId, country }));
+    const locate = await loadWordLocator(tx, ctx, markets);
+    const located = (list: readonly UnlocatedRow[]): MoverRow[] =>
+      list.map((row) => ({ ...row, words: locate({ appId, ...row }) }));
+    const { gained, lost, entered, left } = moved;
+    return {
+      from,
+      to,
+      gained: located(gained),
+      lost: located(lost),
+      entered: located(entered),
+      left: located(left),
+    };
   });
 }
 
@@ -68,8 +82,8 @@ function pickMovers(
   keywords: readonly Followed[],
   rows: readonly VisibleRow[],
   limit: number,
-): Pick<Movers, 'gained' | 'lost' | 'entered' | 'left'> {
-  const moved: Record<ChangeKind, MoverRow[]> = {
+): Record<'gained' | 'lost' | 'entered' | 'left', UnlocatedRow[]> {
+  const moved: Record<ChangeKind, UnlocatedRow[]> = {
     gained: [],
     lost: [],
     same: [],
@@ -81,7 +95,7 @@ function pickMovers(
     const mover = compareSides(window, row, keywords[index]!);
     if (mover) moved[classifyChange(mover.from, mover.to)].push(mover);
   }
-  const pick = (list: MoverRow[], weight: (row: MoverRow) => number) =>
+  const pick = (list: UnlocatedRow[], weight: (row: UnlocatedRow) => number) =>
     list.toSorted((a, b) => weight(a) - weight(b) || a.keywordId - b.keywordId).slice(0, limit);
   return {
     gained: pick(moved.gained, (row) => -(row.change ?? 0)),
@@ -91,7 +105,7 @@ function pickMovers(
   };
 }
 
-function compareSides(window: DayWindow, row: VisibleRow, keyword: Followed): MoverRow | null {
+function compareSides(window: DayWindow, row: VisibleRow, keyword: Followed): UnlocatedRow | null {
   const fromIndex = findCheckedAtOrBefore(row, lookbackDays, lookbackDays);
   const toIndex = findCheckedAtOrBefore(row, window.days.length - 1, lookbackDays);
   const from = pairAt(row, window.days, fromIndex);

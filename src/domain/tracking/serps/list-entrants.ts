@@ -8,6 +8,7 @@ import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readCursor, writeCursor } from '#domain/base/cursor.ts';
 import { AppError } from '#domain/base/errors.ts';
 import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
+import { loadWordLocator } from '../listings/locate-words.ts';
 import { marketFilterOf, type MarketFilter } from '../rankings/followed-keywords.ts';
 import { findEntrants, type Entrant } from './find-entrants.ts';
 import { loadLiveKeywords, type LiveKeyword } from './live-keywords.ts';
@@ -50,6 +51,8 @@ export async function listEntrants(
       const ids = ofCountry.map((entry) => entry.listingId);
       listings.set(country, await readListings(tx, ctx, ids, { appId, countries: [country] }));
     }
+    const markets = page.map(({ keyword }) => ({ appId, country: keyword.country }));
+    const locate = await loadWordLocator(tx, ctx, markets);
     const items = page.flatMap(({ keyword, date, listingId, position, comparedDays }) => {
       const listing = listings.get(keyword.country)?.get(listingId);
       const { id: keywordId, phrase, country, device } = keyword;
@@ -59,6 +62,7 @@ export async function listEntrants(
               date,
               keywordId,
               phrase,
+              words: locate({ appId, country, phrase }),
               country,
               device,
               position,

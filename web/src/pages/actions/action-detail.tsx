@@ -71,7 +71,7 @@ function Sheet({
         <h3>{t('actions.effect')}</h3>
         <p>{t(`actions.effectOf.${action.type}`)}</p>
       </section>
-      <ActionKeywords ids={action.keywordIds} />
+      <ActionKeywords ids={action.keywordIds} store={app?.store} />
       <OutcomeCard action={action} />
       <ActionHistory action={action} />
     </>

@@ -3,15 +3,23 @@ import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { MarketChip } from '#web/components/market-chip.tsx';
+import { drawDescription, drawWords, WordLegend } from '#web/components/phrase-words.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import { drawSparkline } from '#web/components/sparkline.tsx';
+import type { Store } from '#web/api.ts';
 import { keywordQuery } from '#web/queries/keywords.ts';
 import styles from './action-detail.module.css';
 
 const maxShown = 8;
 
 /** The keywords of an action with their positions and 30-day trends. */
-export function ActionKeywords({ ids }: { ids: readonly number[] }) {
+export function ActionKeywords({
+  ids,
+  store,
+}: {
+  ids: readonly number[];
+  store: Store | undefined;
+}) {
   const { t } = useTranslation();
   const shown = ids.slice(0, maxShown);
   const results = useQueries({
@@ -31,8 +39,9 @@ export function ActionKeywords({ ids }: { ids: readonly number[] }) {
                   params={{ keywordId: String(data.id) }}
                   className={styles.phrase}
                 >
-                  <bdi>{data.phrase}</bdi>
+                  <bdi>{drawWords(data.phrase, data.words, t)}</bdi>
                 </Link>
+                {drawDescription(data.words, t)}
                 <MarketChip of={data} />
                 <span className={styles.spark}>{drawSparkline(data.spark, t)}</span>
                 <PositionText cell={data.latest} size="sm" />
@@ -45,6 +54,7 @@ export function ActionKeywords({ ids }: { ids: readonly number[] }) {
           </li>
         ))}
       </ul>
+      {results.some(({ data }) => data) && <WordLegend store={store} />}
       {ids.length > shown.length && (
         <p className="muted">{t('actions.moreKeywords', { count: ids.length - shown.length })}</p>
       )}

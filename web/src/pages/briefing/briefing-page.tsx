@@ -1,11 +1,13 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '#web/api.ts';
+import { call, type App } from '#web/api.ts';
 import { PageHead } from '#web/components/page-head.tsx';
+import { WordLegend } from '#web/components/phrase-words.tsx';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { appsQuery } from '#web/queries/apps.ts';
+import { briefingQuery, type Since } from '#web/queries/briefing.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { useSearchChoice } from '#web/search-value.ts';
 import { ActionsCard } from '../overview/actions-card.tsx';
@@ -46,6 +48,7 @@ export function BriefingPage() {
           {apps.slice(0, count).map((app) => (
             <AppCard key={app.id} app={app} since={since} />
           ))}
+          <Legend apps={apps.slice(0, count)} since={since} />
           {apps.length > count && (
             <Button variant="default" onClick={() => setCount(count + shownAtFirst)}>
               {t('briefing.moreApps')}
@@ -60,6 +63,18 @@ export function BriefingPage() {
       </div>
     </>
   );
+}
+
+/** One for all cards, as soon as one of them lists a phrase. */
+function Legend({ apps, since }: { apps: readonly App[]; since: Since }) {
+  const stores = useQueries({
+    queries: apps.map(({ id }) => briefingQuery(id, since)),
+    combine: (briefings) =>
+      apps.flatMap(({ store }, index) =>
+        (briefings[index]?.data?.movers.length ?? 0) > 0 ? [store] : [],
+      ),
+  });
+  return <WordLegend store={stores} />;
 }
 
 /** Records that the page was seen today. A failure only means an older day next time. */

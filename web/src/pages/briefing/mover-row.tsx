@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { MarketChip } from '#web/components/market-chip.tsx';
 import { Move } from '#web/components/move.tsx';
+import { drawDescription, drawWords } from '#web/components/phrase-words.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import type { BriefingMover } from '#web/queries/briefing.ts';
 import styles from './briefing-page.module.css';
@@ -16,8 +17,9 @@ export function MoverRow({ mover, appId }: { mover: BriefingMover; appId: number
   return (
     <li className={styles.row} data-cause={cause?.kind ?? 'none'}>
       <Link to="/keywords/$keywordId" params={keyword} className={styles.phrase}>
-        <bdi>{mover.phrase}</bdi>
+        <bdi>{drawWords(mover.phrase, mover.words, t)}</bdi>
       </Link>
+      {drawDescription(mover.words, t)}
       <MarketChip of={mover} />
       <span className={styles.path}>
         <PositionText cell={from} size="sm" />

@@ -146,9 +146,7 @@ export function GapsTab({ appId }: { appId: number }) {
                 initialSort="-urgency"
                 fileName={`keyword-gaps-${appId}`}
               />
-              <div className={styles.legend}>
-                <WordLegend store={store} />
-              </div>
+              <WordLegend store={store} />
             </>
           )
         }

@@ -10,6 +10,7 @@ import { LoadedPages } from '#web/components/loaded-pages.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { showError } from '#web/components/toasts/toasts.tsx';
 import { Meter } from '#web/components/meter.tsx';
+import { drawDescription, drawWords, WordLegend } from '#web/components/phrase-words.tsx';
 import { formatCount, formatDay, formatDecimal, formatShare } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import {
@@ -135,6 +136,7 @@ interface EntrantsProps {
 
 function Entrants({ appId, market, span }: EntrantsProps) {
   const { t } = useTranslation();
+  const store = useCurrentApp()?.store;
   const query = useInfiniteQuery(entrantsQuery(appId, market, span));
   const columns: DataColumn<Entrant>[] = [
     {
@@ -152,11 +154,12 @@ function Entrants({ appId, market, span }: EntrantsProps) {
     {
       id: 'phrase',
       head: t('column.phrase'),
-      cell: ({ keywordId, phrase, country, device }) => (
+      cell: ({ keywordId, phrase, words, country, device }) => (
         <span className={styles.keyword}>
           <Link to="/keywords/$keywordId/serp" params={{ keywordId: String(keywordId) }}>
-            <bdi>{phrase}</bdi>
+            <bdi>{drawWords(phrase, words, t)}</bdi>
           </Link>
+          {drawDescription(words, t)}
           <MarketChip of={{ country, device }} />
         </span>
       ),
@@ -174,16 +177,19 @@ function Entrants({ appId, market, span }: EntrantsProps) {
     <Card title={t('competitors.entrants')} lead={t('competitors.entrantsLead')} foldsLead>
       <LoadedPages query={query} height={280}>
         {(entrants, unread) => (
-          <DataTable
-            label={t('competitors.entrants')}
-            rows={entrants}
-            columns={columns}
-            keyOf={({ date, keywordId, storeAppId }) => `${date} ${keywordId} ${storeAppId}`}
-            initialSort="-date"
-            sortName="entrants"
-            fileName={`entrants-${appId}`}
-            unread={unread}
-          />
+          <>
+            <DataTable
+              label={t('competitors.entrants')}
+              rows={entrants}
+              columns={columns}
+              keyOf={({ date, keywordId, storeAppId }) => `${date} ${keywordId} ${storeAppId}`}
+              initialSort="-date"
+              sortName="entrants"
+              fileName={`entrants-${appId}`}
+              unread={unread}
+            />
+            {entrants.length > 0 && <WordLegend store={store} />}
+          </>
         )}
       </LoadedPages>
     </Card>

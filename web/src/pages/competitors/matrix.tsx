@@ -6,7 +6,9 @@ import { MarketChip } from '#web/components/market-chip.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { HeatPosition, heatOrder } from '#web/components/heat-position.tsx';
+import { drawDescription, drawWords, WordLegend } from '#web/components/phrase-words.tsx';
 import { formatCount, formatList } from '#web/format.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
 import { formatPosition } from '#lib/format-position.ts';
 import type { Keyword } from '#web/api.ts';
 import {
@@ -32,6 +34,7 @@ interface MatrixProps {
 /** Positions of competitors are read for the shown keywords only. */
 export function Matrix({ appId, competitors, keywords, matching, total, onMore }: MatrixProps) {
   const { t } = useTranslation();
+  const store = useCurrentApp()?.store;
   const today = new Date().toISOString().slice(0, 10);
   const pages = Array.from({ length: Math.ceil(keywords.length / matrixPageSize) }, (_, page) =>
     keywords.slice(page * matrixPageSize, (page + 1) * matrixPageSize).map(({ id }) => id),
@@ -52,11 +55,12 @@ export function Matrix({ appId, competitors, keywords, matching, total, onMore }
     {
       id: 'phrase',
       head: t('column.phrase'),
-      cell: ({ id, phrase, country, device }) => (
+      cell: ({ id, phrase, words, country, device }) => (
         <span className={styles.keyword}>
           <Link to="/keywords/$keywordId" params={{ keywordId: String(id) }}>
-            <bdi>{phrase}</bdi>
+            <bdi>{drawWords(phrase, words, t)}</bdi>
           </Link>
+          {drawDescription(words, t)}
           <MarketChip of={{ country, device }} />
         </span>
       ),
@@ -98,6 +102,7 @@ export function Matrix({ appId, competitors, keywords, matching, total, onMore }
         initialSort="own"
         fileName={`competitor-matrix-${appId}`}
       />
+      <WordLegend store={store} />
       <p className={styles.coverage}>
         {t('competitors.matrixShown', {
           count: matching,

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { formatPosition } from '#lib/format-position.ts';
 import { CountryChip } from '#web/components/country-chip.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { PhraseWords } from '#web/components/phrase-words.tsx';
 import { PublishedFigure } from '#web/components/published-figure.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import { formatCountry } from '#web/format.ts';
@@ -61,7 +62,9 @@ export function CountryScoreTable({ appId, rows, picked, onToggle, tools }: Prop
       head: t('column.phrase'),
       cell: (row) => (
         <>
-          <bdi className={styles.phrase}>{row.phrase}</bdi>
+          <span className={styles.phrase}>
+            <PhraseWords phrase={row.phrase} words={row.words} />
+          </span>
           {isNarrow && (
             <div className={styles.under}>
               <CountryChip code={row.country} named />

@@ -2,7 +2,9 @@ import { Button, Checkbox, NumberInput, Select } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Filters } from '#web/components/filters.tsx';
+import { WordLegend } from '#web/components/phrase-words.tsx';
 import { compareText } from '#web/format.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
 import type { CountryScore } from '#web/queries/country-scores.ts';
 import { useSearchValue } from '#web/search-value.ts';
 import { CountryScoreTable, keyOf } from './country-score-table.tsx';
@@ -19,6 +21,7 @@ const isTracked = ({ state }: CountryScore) => state === 'tracked';
 /** The filtered results. A selection survives a change of the filters, but is tracked as shown. */
 export function Results({ appId, items }: Props) {
   const { t } = useTranslation();
+  const store = useCurrentApp()?.store;
   const filter = useFilter(items);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const shown = items.filter(filter.matches);
@@ -55,6 +58,7 @@ export function Results({ appId, items }: Props) {
           )
         }
       />
+      <WordLegend store={store} />
     </>
   );
 }

@@ -3,9 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { MarketChip } from '#web/components/market-chip.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { Move } from '#web/components/move.tsx';
+import { drawDescription, drawWords, WordLegend } from '#web/components/phrase-words.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import { formatDay, formatDevice } from '#web/format.ts';
 import { formatPosition } from '#lib/format-position.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
 import type { ComparedKeyword } from '#web/queries/rankings.ts';
 import { kindOf, positionOf } from './comparison.ts';
 import styles from './distribution-page.module.css';
@@ -19,18 +21,22 @@ interface Props {
 
 export function CompareTable({ rows, a, b, appId }: Props) {
   const { t } = useTranslation();
+  const store = useCurrentApp()?.store;
   const columns: DataColumn<ComparedKeyword>[] = [
     {
       id: 'phrase',
       head: t('column.phrase'),
       cell: (row) => (
-        <Link
-          to="/keywords/$keywordId"
-          params={{ keywordId: String(row.keywordId) }}
-          className={styles.phrase}
-        >
-          <bdi>{row.phrase}</bdi>
-        </Link>
+        <>
+          <Link
+            to="/keywords/$keywordId"
+            params={{ keywordId: String(row.keywordId) }}
+            className={styles.phrase}
+          >
+            <bdi>{drawWords(row.phrase, row.words, t)}</bdi>
+          </Link>
+          {drawDescription(row.words, t)}
+        </>
       ),
       sortBy: (row) => row.phrase,
     },
@@ -75,14 +81,17 @@ export function CompareTable({ rows, a, b, appId }: Props) {
     },
   ];
   return (
-    <DataTable
-      label={t('compare.title')}
-      rows={rows}
-      columns={columns}
-      keyOf={(row) => row.keywordId}
-      initialSort="-move"
-      sortName="sort"
-      fileName={`compare-${appId}-${a}-${b}`}
-    />
+    <>
+      <DataTable
+        label={t('compare.title')}
+        rows={rows}
+        columns={columns}
+        keyOf={(row) => row.keywordId}
+        initialSort="-move"
+        sortName="sort"
+        fileName={`compare-${appId}-${a}-${b}`}
+      />
+      {rows.length > 0 && <WordLegend store={store} />}
+    </>
   );
 }

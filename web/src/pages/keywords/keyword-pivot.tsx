@@ -5,15 +5,18 @@ import type { Keyword } from '#web/api.ts';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { DeviceName } from '#web/components/device-name.tsx';
 import { HeatPosition, heatOrder } from '#web/components/heat-position.tsx';
+import { PhraseWords, WordLegend, type Words } from '#web/components/phrase-words.tsx';
 import { compareText, formatCountry } from '#web/format.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
 import { formatPosition } from '#lib/format-position.ts';
-import { deviceIds } from '#stores/profiles.ts';
+import { deviceIds, listingTexts } from '#stores/profiles.ts';
 import type { TFunction } from 'i18next';
 import styles from './keyword-pivot.module.css';
 
 interface PhraseRow {
   phrase: string;
   device: string;
+  words: Words | null;
   byCountry: ReadonlyMap<string, Keyword>;
 }
 
@@ -22,8 +25,21 @@ function toRows(keywords: readonly Keyword[]): PhraseRow[] {
   return [...groups.values()].map((rows) => ({
     phrase: rows[0]!.phrase,
     device: rows[0]!.device,
+    words: mergeWords(rows),
     byCountry: new Map(rows.map((row) => [row.country, row])),
   }));
+}
+
+/** Each word with the first text that contains it in one of the countries, and these countries. */
+function mergeWords(keywords: readonly Keyword[]): Words | null {
+  const read = keywords.flatMap(({ country, words }) => (words ? [{ country, words }] : []));
+  if (read.length === 0) return null;
+  return read[0]!.words.map(({ word }, index) => {
+    const fieldIn = ({ words }: (typeof read)[number]) => words[index]?.field ?? null;
+    const field = listingTexts.find((name) => read.some((one) => fieldIn(one) === name)) ?? null;
+    const countries = read.filter((one) => fieldIn(one) === field).map(({ country }) => country);
+    return { word, field, countries: countries.toSorted(compareText) };
+  });
 }
 
 interface Props {
@@ -38,6 +54,7 @@ interface Props {
  */
 export function KeywordPivot({ keywords, appId, hasOtherDevices }: Props) {
   const { t } = useTranslation();
+  const store = useCurrentApp()?.store;
   const rows = useMemo(() => toRows(keywords), [keywords]);
   const countries = useMemo(
     () => [...new Set(keywords.map(({ country }) => country))].toSorted(compareText),
@@ -48,7 +65,11 @@ export function KeywordPivot({ keywords, appId, hasOtherDevices }: Props) {
       {
         id: 'phrase',
         head: t('column.phrase'),
-        cell: ({ phrase }) => <bdi className={styles.phrase}>{phrase}</bdi>,
+        cell: ({ phrase, words }) => (
+          <span className={styles.phrase}>
+            <PhraseWords phrase={phrase} words={words} />
+          </span>
+        ),
         sortBy: ({ phrase }) => phrase,
       },
       ...(hasOtherDevices ? [deviceColumn(t)] : []),
@@ -67,6 +88,8 @@ export function KeywordPivot({ keywords, appId, hasOtherDevices }: Props) {
         sortName="by"
         fileName={`keyword-positions-${appId}`}
       />
+      <WordLegend store={store} />
+      <p className={styles.note}>{t('keywords.pivotWords')}</p>
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { CountryChip } from '#web/components/country-chip.tsx';
 import { DeviceName } from '#web/components/device-name.tsx';
 import { MarketChip } from '#web/components/market-chip.tsx';
 import { drawMove } from '#web/components/move.tsx';
-import { describeWords, drawWords } from '#web/components/phrase-words.tsx';
+import { drawDescription, drawWords } from '#web/components/phrase-words.tsx';
 import { drawPosition } from '#web/components/position-text.tsx';
 import { drawSparkline } from '#web/components/sparkline.tsx';
 import { formatMarket } from '#web/format.ts';
@@ -78,7 +78,7 @@ function drawCell(
           >
             {drawWords(keyword.phrase, keyword.words, t)}
           </a>
-          {keyword.words && <span className="sr-only">{describeWords(keyword.words, t)}</span>}
+          {drawDescription(keyword.words, t)}
           {keyword.paused && (
             <span className={styles.badge}>
               <CirclePause size={12} aria-hidden />

@@ -7,8 +7,10 @@ import { Card } from '#web/components/card.tsx';
 import { MarketChip } from '#web/components/market-chip.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { Move } from '#web/components/move.tsx';
+import { drawDescription, drawWords, WordLegend } from '#web/components/phrase-words.tsx';
 import { PositionText } from '#web/components/position-text.tsx';
 import { formatDay } from '#web/format.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
 import { moversQuery, type Span } from '#web/queries/apps.ts';
 import { comparisonTotalsQuery, distributionQuery } from '#web/queries/rankings.ts';
 import { type MarketFilter, marketOf, spanOfScope } from '#web/scope.ts';
@@ -32,6 +34,7 @@ function Rows({
   title: string;
   empty: string;
 }) {
+  const { t } = useTranslation();
   return (
     <Card title={title}>
       {rows.length === 0 && <p className="muted">{empty}</p>}
@@ -43,8 +46,9 @@ function Rows({
               params={{ keywordId: String(row.keywordId) }}
               className={styles.phrase}
             >
-              <bdi>{row.phrase}</bdi>
+              <bdi>{drawWords(row.phrase, row.words, t)}</bdi>
             </Link>
+            {drawDescription(row.words, t)}
             <MarketChip of={row} />
             <span className={styles.path}>
               <PositionText cell={row.from} size="sm" />
@@ -129,21 +133,26 @@ function Checked({
 
 function Pair({ movers }: { movers: Movers }) {
   const { t } = useTranslation();
+  const store = useCurrentApp()?.store;
+  const shown = [movers.gained, movers.entered, movers.lost, movers.left].flat();
   const span = t('movers.span', { from: formatDay(movers.from), to: formatDay(movers.to) });
   return (
-    <div className={styles.pair} data-print="column">
-      <Rows
-        title={`${t('movers.up')} · ${span}`}
-        empty={t('movers.noneUp')}
-        rows={[...movers.gained, ...movers.entered].slice(0, 8)}
-        kindOf={(row) => (movers.gained.includes(row) ? 'gained' : 'entered')}
-      />
-      <Rows
-        title={`${t('movers.down')} · ${span}`}
-        empty={t('movers.noneDown')}
-        rows={[...movers.lost, ...movers.left].slice(0, 8)}
-        kindOf={(row) => (movers.lost.includes(row) ? 'lost' : 'left')}
-      />
-    </div>
+    <>
+      <div className={styles.pair} data-print="column">
+        <Rows
+          title={`${t('movers.up')} · ${span}`}
+          empty={t('movers.noneUp')}
+          rows={[...movers.gained, ...movers.entered].slice(0, 8)}
+          kindOf={(row) => (movers.gained.includes(row) ? 'gained' : 'entered')}
+        />
+        <Rows
+          title={`${t('movers.down')} · ${span}`}
+          empty={t('movers.noneDown')}
+          rows={[...movers.lost, ...movers.left].slice(0, 8)}
+          kindOf={(row) => (movers.lost.includes(row) ? 'lost' : 'left')}
+        />
+      </div>
+      {shown.length > 0 && <WordLegend store={store} />}
+    </>
   );
 }

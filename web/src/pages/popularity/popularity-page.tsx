@@ -131,6 +131,7 @@ function Terms({ periods }: { periods: readonly PopularityPeriod[] }) {
         appId={appId}
         set={chosen}
         filter={{
+          appId: appId || undefined,
           country,
           granularity: chosen.granularity,
           period: chosen.period,

@@ -7,6 +7,7 @@ import type { RankChange } from '#web/api.ts';
 import { DataTable, type DataColumn, type Unread } from '#web/components/data-table.tsx';
 import { Move } from '#web/components/move.tsx';
 import { isTooLong } from '#web/components/phrase-rules.ts';
+import { drawDescription, drawWords } from '#web/components/phrase-words.tsx';
 import { formatCount } from '#web/format.ts';
 import type { PopularityPeriod, PopularityTerm } from '#web/queries/popularity.ts';
 import styles from './popularity-page.module.css';
@@ -42,8 +43,9 @@ export function TermTable({ appId, set, items, unread, hasGenre, picked, onToggl
       cell: (row) => (
         <div className={styles.term}>
           <b title={row.original ?? undefined} dir="auto">
-            {row.term}
+            {drawWords(row.term, row.words, t)}
           </b>
+          {drawDescription(row.words, t)}
           {isNarrow && (
             <div className="muted">
               {t('popularity.rank')}: {formatCount(row.rankInGenre)}

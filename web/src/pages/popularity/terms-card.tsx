@@ -6,6 +6,7 @@ import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { formatPeriod } from '#web/components/format-period.ts';
 import { LoadedPages } from '#web/components/loaded-pages.tsx';
+import { WordLegend } from '#web/components/phrase-words.tsx';
 import { formatCountry, formatInstant } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import {
@@ -58,16 +59,19 @@ export function TermsCard({ appId, set, filter }: Props) {
         }
       >
         {(items, unread) => (
-          <TermTable
-            appId={appId}
-            set={set}
-            items={items}
-            unread={unread}
-            hasGenre={filter.genre === undefined}
-            picked={picked}
-            onToggle={toggle}
-            tools={app && <TrackBar appId={appId} country={set.country} terms={[...picked]} />}
-          />
+          <>
+            <TermTable
+              appId={appId}
+              set={set}
+              items={items}
+              unread={unread}
+              hasGenre={filter.genre === undefined}
+              picked={picked}
+              onToggle={toggle}
+              tools={app && <TrackBar appId={appId} country={set.country} terms={[...picked]} />}
+            />
+            <WordLegend store={app?.store} />
+          </>
         )}
       </LoadedPages>
     </Card>

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { locatedWord } from '#contract/located-words.ts';
-import type { Tx } from '#db/database.ts';
+import { readTogether, type Tx } from '#db/database.ts';
 import { listFieldsOfApps, listTextsOfApps } from '#db/queries/listings/own-texts.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { listingTexts, profileOf, type ListingText } from '#domain/base/ports.ts';
@@ -28,11 +28,12 @@ export async function loadWordLocator(
   const shown = [...new Map(markets.map((market) => [keyOf(market), market])).values()];
   if (shown.length === 0) return () => null;
   const appIds = [...new Set(shown.map(({ appId }) => appId))];
-  const fields = Map.groupBy(
-    await listFieldsOfApps(tx, ctx.workspaceId, appIds),
-    ({ appId }) => appId,
+  const [versions, rows] = await readTogether(
+    tx,
+    () => listFieldsOfApps(tx, ctx.workspaceId, appIds),
+    () => listTextsOfApps(tx, ctx.workspaceId, shown),
   );
-  const rows = await listTextsOfApps(tx, ctx.workspaceId, shown);
+  const fields = Map.groupBy(versions, ({ appId }) => appId);
   const finders = new Map(
     rows.map((row) => {
       const keywordField = (fields.get(row.appId) ?? []).map(({ normalized }) => normalized);
