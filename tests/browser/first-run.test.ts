@@ -106,6 +106,10 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     const { page } = watched;
     await page.getByRole('button', { name: 'Yes, this is my app' }).click();
     await page.getByRole('heading', { name: 'Where do you want to rank?' }).waitFor();
+    // The country of the address comes first, and is not offered again.
+    const offered = page.getByRole('group', { name: 'Popular countries' });
+    expect(await offered.getByRole('button', { name: 'United States' }).count()).toBe(0);
+    await page.locator('form').getByText('United States', { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Germany' }).click();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'What do people search for?' }).waitFor();
@@ -161,8 +165,11 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
       .first()
       .waitFor({ state: 'detached' });
     expect(await countDone()).toBeGreaterThanOrEqual(countedBefore);
+    await page.getByText(/^about \d+ s left$/).waitFor();
     await page.unrouteAll({ behavior: 'wait' });
     await page.getByText(`${ticked * 2} of ${ticked * 2} checked`).waitFor({ timeout: 120_000 });
+    await page.getByText(/^\d+ found$/).waitFor();
+    expect(await page.getByText(/ s left$/).count()).toBe(0);
   }, 240_000);
 
   test('shows the positions of the store', async () => {
