@@ -120,6 +120,7 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     await page.getByText(`+${ticked * 2} searches per day`).waitFor();
     expect(await audit(page)).toEqual([]);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    const before = product.simulator.log(0).at(-1)!.seq;
     await page.getByRole('button', { name: `Track ${ticked * 2} keywords` }).click();
     await page.getByRole('heading', { name: 'Your first positions' }).waitFor();
     const progress = page.getByRole('status').filter({ hasText: / of \d+ checked$/ });
@@ -128,6 +129,11 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
       .getByText(/^position \d+$/)
       .first()
       .waitFor({ state: 'attached', timeout: 60_000 });
+    // The country of the app does not wait for those before it in the alphabet.
+    const searched = product.simulator
+      .log(before)
+      .flatMap(({ phrase, country }) => (phrase && country ? [country] : []));
+    expect(searched.slice(0, 3)).toContain('us');
     // The first results can be read while the others are pending; another row shows its own.
     await page
       .getByRole('region', { name: / · (United States|Germany)$/ })
