@@ -42,12 +42,9 @@ describe.skipIf(!browser)('competitors', () => {
       const { page, consoleErrors, close } = await open('/competitors', width);
       await page.emulateMedia({ colorScheme: scheme });
       const legend = page.getByRole('list', { name: 'Parts of the bar' });
-      expect(await legend.getByRole('listitem').allTextContents()).toEqual([
-        'You rank higher',
-        'They rank higher',
-        'Only you rank',
-        'Only they rank',
-      ]);
+      await expect
+        .poll(() => legend.getByRole('listitem').allTextContents())
+        .toEqual(['You rank higher', 'They rank higher', 'Only you rank', 'Only they rank']);
       const named = new Map(
         (await looksOf(page, '[aria-label="Parts of the bar"]')).map(({ part, look }) => [
           part,

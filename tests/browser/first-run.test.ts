@@ -106,6 +106,10 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     const { page } = watched;
     await page.getByRole('button', { name: 'Yes, this is my app' }).click();
     await page.getByRole('heading', { name: 'Where do you want to rank?' }).waitFor();
+    // The country of the address comes first, and is not offered again.
+    const offered = page.getByRole('group', { name: 'Popular countries' });
+    expect(await offered.getByRole('button', { name: 'United States' }).count()).toBe(0);
+    await page.locator('form').getByText('United States', { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Germany' }).click();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'What do people search for?' }).waitFor();
@@ -116,6 +120,7 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     await page.getByText(`+${ticked * 2} searches per day`).waitFor();
     expect(await audit(page)).toEqual([]);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    const before = product.simulator.log(0).at(-1)!.seq;
     await page.getByRole('button', { name: `Track ${ticked * 2} keywords` }).click();
     await page.getByRole('heading', { name: 'Your first positions' }).waitFor();
     const progress = page.getByRole('status').filter({ hasText: / of \d+ checked$/ });
@@ -124,6 +129,11 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
       .getByText(/^position \d+$/)
       .first()
       .waitFor({ state: 'attached', timeout: 60_000 });
+    // The country of the app does not wait for those before it in the alphabet.
+    const searched = product.simulator
+      .log(before)
+      .flatMap(({ phrase, country }) => (phrase && country ? [country] : []));
+    expect(searched.slice(0, 3)).toContain('us');
     // The first results can be read while the others are pending; another row shows its own.
     await page
       .getByRole('region', { name: / · (United States|Germany)$/ })
@@ -161,8 +171,11 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
       .first()
       .waitFor({ state: 'detached' });
     expect(await countDone()).toBeGreaterThanOrEqual(countedBefore);
+    await page.getByText(/^about \d+ s left$/).waitFor();
     await page.unrouteAll({ behavior: 'wait' });
     await page.getByText(`${ticked * 2} of ${ticked * 2} checked`).waitFor({ timeout: 120_000 });
+    await page.getByText(/^\d+ found$/).waitFor();
+    expect(await page.getByText(/ s left$/).count()).toBe(0);
   }, 240_000);
 
   test('shows the positions of the store', async () => {

@@ -64,10 +64,10 @@ describe.skipIf(!browser)('a check of selected keywords', () => {
   test('accepts a job, says what is left out, and shows the job until it ends', async () => {
     const { page, consoleErrors, close } = await open();
     await tick(page, [paused]);
-    expect(await button(page).isDisabled()).toBe(true);
-    expect(await button(page).getAttribute('title')).toBe(
-      'Paused keywords are not checked. Resume them first.',
-    );
+    await expect.poll(() => button(page).isDisabled()).toBe(true);
+    await expect
+      .poll(() => button(page).getAttribute('title'))
+      .toBe('Paused keywords are not checked. Resume them first.');
     await tick(page, due);
     const response = page.waitForResponse((one) => one.url().endsWith('/keywords/check'));
     await button(page).focus();

@@ -388,7 +388,7 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
   const open = (path = '', options?: Parameters<DemoTestApp['open']>[2]) =>
     testApp.open(browser!, `/apps/${testApp.apps.ios}/keywords${path}`, options);
   const choose = async (page: Page, name: string) => {
-    await page.getByRole('button', { name: 'Copy or import' }).click();
+    await page.getByRole('button', { name: 'More options' }).click();
     await page.getByRole('menuitem', { name }).click();
   };
 
@@ -396,13 +396,25 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
     const { page, consoleErrors, close } = await open();
     await page.getByText('36 keywords', { exact: true }).waitFor();
     const { rows: tags } = await testApp.pool.query(
-      'select name from tag_styles where color is not null',
+      'select name, color from tag_styles where color is not null',
     );
-    const dots = await page
-      .locator('main [data-index] [class*=_dot_]')
-      .evaluateAll((all) => all.map((dot) => (dot as HTMLElement).style.background));
-    expect(new Set(dots).size).toBeGreaterThan(1);
-    expect(new Set(dots).size).toBeLessThanOrEqual(tags.length);
+    const dots = page.locator('main [data-index] [class*=_dot_]');
+    await dots.first().waitFor();
+    // Each is before the name of its tag, in its colour.
+    const drawn = await dots.evaluateAll((all) =>
+      all.map((dot) => {
+        const probe = document.createElement('i');
+        probe.style.color = (dot as HTMLElement).style.background;
+        document.body.append(probe);
+        const channels = getComputedStyle(probe).color.match(/\d+/g)!.map(Number);
+        probe.remove();
+        const color = `#${channels.map((one) => one.toString(16).padStart(2, '0')).join('')}`;
+        return `${dot.parentElement!.textContent} ${color}`;
+      }),
+    );
+    const colors = new Set(tags.map(({ name, color }) => `${name} ${color}`));
+    expect(new Set(drawn).size).toBeGreaterThan(1);
+    expect(drawn.filter((one) => !colors.has(one))).toEqual([]);
     await choose(page, 'Copy to other countries');
     const dialog = page.getByRole('dialog', { name: 'Copy to other countries' });
     await dialog.getByLabel('To', { exact: true }).fill('France');

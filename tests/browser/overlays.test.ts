@@ -108,7 +108,7 @@ const overlays: Record<string, Overlay> = {
     files: ['pages/keywords/dialog.tsx'],
     path: () => ios('/keywords'),
     async open(page) {
-      await press(page, 'Copy or import');
+      await press(page, 'More options');
       await pressItem(page, 'Copy to other countries');
       return dialog(page, 'Copy to other countries');
     },
@@ -116,7 +116,7 @@ const overlays: Record<string, Overlay> = {
   'more about keywords': {
     files: ['pages/keywords/more-menu.tsx'],
     path: () => ios('/keywords'),
-    open: (page) => openMenu(page, 'Copy or import'),
+    open: (page) => openMenu(page, 'More options'),
   },
   columns: {
     files: ['pages/keywords/column-choice.tsx'],

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDays } from '#lib/dates.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
@@ -56,6 +57,10 @@ describe.skipIf(!browser)('the overview', () => {
     await expect
       .poll(() => tile('Top 10').textContent())
       .toContain(`of ${overview.ranked + overview.notFound} checked, ${overview.tracked} tracked`);
+    for (const name of ['Top 3', 'Top 10', 'Top 50', 'Average position'])
+      await expect
+        .poll(() => tile(name).textContent())
+        .toContain(`Change since ${formatDay(checked[0].date)}`);
     const index = visibility.items.findLast(
       (day: { index: number | null }) => day.index !== null,
     ).index;
@@ -148,6 +153,54 @@ describe.skipIf(!browser)('the overview', () => {
     const risen = page.getByRole('region', { name: /^Top gainers/ });
     await risen.getByRole('link').first().click();
     await page.waitForURL(/\/keywords\/\d+/);
+    await close();
+  }, 60_000);
+
+  test('compares positions with one day: tiles, moves, distribution and the API', async () => {
+    const { page, consoleErrors, close } = await testApp.open(browser!, `${path()}?days=7`);
+    const read = (at: string) =>
+      page.evaluate(
+        async (where) => (await fetch(`/api/backend${where}`)).json(),
+        `${path()}${at}`,
+      );
+    const tile = (name: string) =>
+      page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) });
+    const { newestCheck, movers } = await read('/overview');
+    const to: string = newestCheck.date;
+    const from = addDays(to, -7);
+    const base = `Change since ${formatDay(from)}`;
+    const { items } = await read(`/rankings/distribution?from=${from}&to=${to}`);
+    const [first, last] = [items[0], items.at(-1)];
+    expect([first.date, last.date]).toEqual([from, to]);
+    let top = 0;
+    for (const [name, ...bands] of [
+      ['Top 3', 'top1', 'top2to3'],
+      ['Top 10', 'top4to10'],
+      ['Top 50', 'top11to50'],
+    ] as const) {
+      for (const band of bands) top += last[band] - first[band];
+      const change = top > 0 ? `up by ${top}` : top < 0 ? `down by ${-top}` : 'unchanged';
+      await tile(name)
+        .getByText(`${change} since ${formatDay(from)}`)
+        .waitFor();
+      await expect.poll(() => tile(name).textContent()).toContain(base);
+    }
+    // Keywords that were found on one day only have no distance, so it says how many count.
+    await tile('Average position')
+      .getByText(new RegExp(`${base} of \\d+ keywords found on both days$`))
+      .waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: `${formatDay(from)} and ${formatDay(to)}:` })
+      .waitFor();
+    const moved = await read(`/rankings/movers?from=${from}&to=${to}&limit=100`);
+    expect([moved.gained.length + moved.entered.length, moved.lost.length]).toEqual([
+      movers.days7.gained + movers.days7.entered,
+      movers.days7.lost,
+    ]);
+    await goTo(page, `${path()}/distribution?days=7`);
+    await page.getByText(`compared with ${formatDay(from)}`).waitFor();
+    expect(consoleErrors).toEqual([]);
     await close();
   }, 60_000);
 

@@ -7,6 +7,7 @@ import { audit, overflowOf } from './accessibility-audit.ts';
 import { setColorScheme } from './color-scheme.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
+import { listPageCases, type PageCase } from './page-cases.ts';
 
 const browser = await launchBrowser();
 /**
@@ -18,91 +19,7 @@ const router = new URL('../../web/src/router.tsx', import.meta.url);
 
 let testApp: DemoTestApp;
 const ios = (rest = '') => `/apps/${testApp.apps.ios}${rest}`;
-const tabsOf = (name: string, path: () => string, tabs: Record<string, string | RegExp>) =>
-  Object.entries(tabs).map(([tab, has]): PageCase => [
-    `${name}: ${tab}`,
-    () => `${path()}?tab=${tab}`,
-    has,
-  ]);
-
-const settingsTabs = [
-  'general',
-  'display',
-  'account',
-  'tokens',
-  'usage',
-  'audit',
-  'popularity',
-  'tags',
-  'workspace',
-];
-
-/** The page's name, its path, and a heading that it shows when loaded. */
-type PageCase = readonly [name: string, path: () => string, has: string | RegExp];
-const pageCases: PageCase[] = [
-  ['overview', () => ios(), 'Visibility'],
-  ['keywords', () => ios('/keywords'), 'Keywords'],
-  ['distribution', () => ios('/distribution'), 'Rank distribution'],
-  ...tabsOf('competitors', () => ios('/competitors'), {
-    competitors: 'Competitors',
-    matrix: 'Positions',
-    gaps: 'Gaps',
-    compare: 'Listings',
-    market: 'Leaders',
-  }),
-  ['suggestions', () => `${ios('/suggestions')}?source=listing`, /Suggestions for/],
-  ['country-scores', () => ios('/country-scores'), 'Opportunities by country'],
-  ['keyword-field', () => ios('/keyword-field'), 'Field'],
-  ['listing-drafts', () => ios('/listing-drafts'), 'No drafts yet'],
-  [
-    'listing-drafts, storefronts',
-    () => ios('/listing-drafts?tab=storefronts&country=us'),
-    'Storefronts and their languages',
-  ],
-  ['popularity', () => `${ios('/popularity')}?genre=health_fitness`, /^United States, \w+ \d{4}$/],
-  [
-    'keyword-field of Android',
-    () => `/apps/${testApp.apps.android}/keyword-field`,
-    'Android has no keyword field',
-  ],
-  ['timeline', () => ios('/timeline'), 'Timeline'],
-  ...tabsOf('reviews', () => ios('/reviews'), {
-    reviews: /Reviews by stars/,
-    ratings: 'Rating history',
-    topics: 'Topics',
-  }),
-  ['charts', () => ios('/charts'), /Positions on/],
-  ['keyword', () => `/keywords/${testApp.keywordId}`, 'Position history'],
-  ['serp', () => `/keywords/${testApp.keywordId}/serp`, /\d{4}$/],
-  ['briefing', () => '/briefing', 'Briefing'],
-  ['actions', () => '/actions', 'Actions'],
-  ...tabsOf('alerts', () => '/alerts', { events: 'Alerts', rules: 'Alerts', webhooks: 'Alerts' }),
-  ['digest', () => '/digest', 'Weekly digest'],
-  ['capacity', () => '/capacity', 'Capacity'],
-  ...tabsOf('runs', () => '/runs', { days: 'Runs', jobs: 'Runs' }),
-  ['members', () => '/members', 'Members'],
-  ...tabsOf('imports-exports', () => '/imports-exports', {
-    export: 'Import and export',
-    import: 'Import and export',
-  }),
-  ['methodology', () => '/methodology', 'Traffic'],
-  ...tabsOf(
-    'settings',
-    () => '/settings',
-    Object.fromEntries(settingsTabs.map((tab) => [tab, 'Settings'])),
-  ),
-  ['welcome', () => '/welcome', 'Which app is yours?'],
-  ['a page that is not there', () => '/no-such-page', 'Page not found'],
-];
-/** For visitors who are not signed in. */
-const signedOutCases: PageCase[] = [
-  ['sign-in', () => '/sign-in', 'Sign in'],
-  ['sign-up', () => '/sign-up', 'Create your account'],
-  ['forgot-password', () => '/forgot-password', 'Reset your password'],
-  ['reset-password', () => '/reset-password', 'Set a new password'],
-  ['invite', () => '/invite', 'Join the workspace'],
-  ['confirm-email', () => '/confirm-email', 'Confirm your email address'],
-];
+const { signedIn: pageCases, signedOut: signedOutCases } = listPageCases(() => testApp);
 
 /** Pages of instances with plans and operators: billing.test.ts and admin.test.ts. */
 const elsewhere = ['/settings/billing', '/admin'];

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
 import { audit } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+import { goTo } from './go-to.ts';
 
 const browser = await launchBrowser();
 let testApp: DemoTestApp;
@@ -56,6 +57,69 @@ describe.runIf(browser !== null)('pictures', () => {
     expect([consoleErrors, foreignRequests]).toEqual([[], []]);
     await close();
   });
+
+  test('before and after a change of the listing are side by side', async () => {
+    // So many days later the store has other screenshots, and the same title.
+    const dayMs = 86_400_000;
+    testApp.simulator.setNow(new Date(Date.now() + 720 * dayMs));
+    const { page, close, consoleErrors, foreignRequests } = await testApp.open(
+      browser!,
+      '/methodology',
+    );
+    const status = await page.evaluate(
+      async (at) => (await fetch(at, { method: 'POST' })).status,
+      `/api/backend/apps/${testApp.apps.ios}/refresh`,
+    );
+    expect(status).toBe(200);
+    testApp.simulator.setNow(new Date());
+    const findChange = async (): Promise<{ before: string[]; after: string[] } | undefined> => {
+      const { rows } = await testApp.pool.query(
+        `select c.before, c.after from changes c join apps a using (listing_id)
+         where a.id = $1 and c.field = 'screenshotUrls' and c.country = 'us'
+           and c.detected_at > now() - interval '10 minutes'`,
+        [testApp.apps.ios],
+      );
+      return rows[0];
+    };
+    const { before, after } = (await findChange())!;
+    await goTo(page, `/apps/${testApp.apps.ios}/timeline?scope=own&kinds=change&country=us`);
+    const item = page.locator('main li[data-kind=change]').filter({ hasText: 'Screenshots' });
+    await item
+      .first()
+      .getByRole('button', { name: /^Changes: / })
+      .click();
+    const part = page.getByRole('region', { name: 'Screenshots', exact: true });
+    const sides = [
+      { list: part.getByRole('list', { name: 'Screenshots before' }), urls: before, other: after },
+      { list: part.getByRole('list', { name: 'Screenshots after' }), urls: after, other: before },
+    ];
+    const boxes = [];
+    for (const [index, { list, urls, other }] of sides.entries()) {
+      const pictures = list.getByRole('listitem');
+      await expect.poll(() => pictures.count()).toBe(urls.length);
+      const shown = await list
+        .locator('img')
+        .evaluateAll((all) =>
+          all.map((image) => new URL((image as HTMLImageElement).src).searchParams.get('url')),
+        );
+      expect(shown).toEqual(urls);
+      const word = index === 0 ? 'Removed' : 'Added';
+      await expect
+        .poll(() => list.getByText(word, { exact: true }).count())
+        .toBe(urls.filter((url) => !other.includes(url)).length);
+      await list.scrollIntoViewIfNeeded();
+      await list.locator('img[data-loaded]').first().waitFor({ timeout: 60_000 });
+      expect(new Set((await widthsOf(page, 'main ol img[data-loaded]')).slice(0, 1))).toEqual(
+        new Set([369]),
+      );
+      boxes.push((await list.boundingBox())!);
+    }
+    expect(boxes[0]!.x + boxes[0]!.width).toBeLessThanOrEqual(boxes[1]!.x);
+    expect(Math.abs(boxes[0]!.y - boxes[1]!.y)).toBeLessThanOrEqual(1);
+    expect([consoleErrors, foreignRequests]).toEqual([[], []]);
+    expect(await audit(page)).toEqual([]);
+    await close();
+  }, 180_000);
 
   test('of countries are flags beside the code', async () => {
     const path = `/apps/${testApp.apps.ios}/keywords`;

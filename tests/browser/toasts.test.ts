@@ -66,7 +66,7 @@ describe.skipIf(!browser)('toasts', () => {
   test('are closed by Escape, after all else that it closes', async () => {
     const { page, consoleErrors, close } = await openKeywords({ width: 1_280 });
     const toast = await removeKeyword(page);
-    await page.getByRole('button', { name: 'Copy or import' }).click();
+    await page.getByRole('button', { name: 'More options' }).click();
     await page.getByRole('menu').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
