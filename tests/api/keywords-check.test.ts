@@ -125,6 +125,9 @@ describe('checking chosen keywords', () => {
       { job: null, poll: `/apps/${id}/rankings`, skipped },
     ]);
     expect(await describeTables(api, ['sessions'])).toEqual(before);
+    const { onDemand } = await api.ok('GET /workspace/usage', null, me);
+    const used = onDemand.find(({ kind }) => kind === 'run-daily')!.used;
+    expect(used, 'a response without a job is free').toBe(1);
   });
 
   it('tries a gap of today again, and ends with the position of the search', async () => {

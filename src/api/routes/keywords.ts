@@ -27,8 +27,9 @@ export const keywordsRoutes = routesOf(keywords, {
     bulkDeleteKeywords(ctx, params.id, body.ids),
   'POST /apps/{id}/keywords/update': ({ ctx, params, body }) =>
     bulkUpdateKeywords(ctx, params.id, body),
-  'POST /apps/{id}/keywords/check': async ({ ctx, params, body }) => {
+  'POST /apps/{id}/keywords/check': async ({ ctx, params, body, raw }) => {
     const { job, ...accepted } = await checkKeywords(ctx, params.id, body.ids);
+    raw.request.isFree = job === null;
     return job === null
       ? new ResponseOf(200, { job, ...accepted })
       : new ResponseOf(202, { job, ...accepted });
