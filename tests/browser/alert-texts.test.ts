@@ -27,7 +27,8 @@ describe.skipIf(!browser)('the alerts page', () => {
     async (timeZone) => {
       await testApp.pool.query(
         `insert into settings (workspace_id, settings) values ($1, $2)
-         on conflict (workspace_id) do update set settings = settings.settings || excluded.settings`,
+         on conflict (workspace_id) do update
+           set settings = settings.settings || excluded.settings`,
         [testApp.workspaceId, JSON.stringify({ timezoneForDisplay: timeZone })],
       );
       // A late and an early hour of a UTC day are on other days in both zones.
@@ -37,8 +38,8 @@ describe.skipIf(!browser)('the alerts page', () => {
       );
       for (const [index, time] of ['22:41', '03:07'].entries())
         await testApp.pool.query(
-          `update events set body = regexp_replace(body, '("timestamp":"\\d{4}-\\d\\d-\\d\\d)T[^"]+',
-             '\\1T' || $3::text || ':00.000Z')
+          `update events set body = regexp_replace(body,
+             '("timestamp":"\\d{4}-\\d\\d-\\d\\d)T[^"]+', '\\1T' || $3::text || ':00.000Z')
            where workspace_id = $1 and sequence = $2`,
           [testApp.workspaceId, rows[index].sequence, time],
         );

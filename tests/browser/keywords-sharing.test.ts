@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
+import { keepOrder } from '../harness/keep-order.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+
+keepOrder('the last test starts a worker, which changes what the others compare');
 
 const browser = await launchBrowser();
 
@@ -102,7 +105,8 @@ describe.skipIf(!browser)('views of the keywords page', () => {
     await page.locator('[data-index="0"]').waitFor();
     const countChecked = async () => {
       const { rows } = await testApp.pool.query(
-        'select from keywords where app_id = $1 and archived_at is null and latest_on = current_date',
+        `select from keywords
+         where app_id = $1 and archived_at is null and latest_on = current_date`,
         [testApp.apps.ios],
       );
       return rows.length;

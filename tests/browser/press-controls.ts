@@ -9,8 +9,8 @@ interface Outcome {
 
 /**
  * Uses the controls of the page and of its scope, of each kind at most so many, each near the top
- * of the window. The page is made long enough, and the browser does not follow what is shown: a list
- * that loads would move the page, and rightly.
+ * of the window. The page is made long enough, and the browser does not follow what is shown: a
+ * list that loads would move the page, and rightly.
  */
 export function pressControls(page: Page, ofEachKind: number): Promise<Outcome> {
   return page.evaluate(async (most) => {
