@@ -97,8 +97,8 @@ export const briefingOperations = operationsOf({
   'GET /apps/{id}/briefing': {
     summary: 'Get an app’s briefing',
     description:
-      'Compares the newest checked day with the day of the caller’s last visit, or with the day ' +
-      'before, and names the likely cause of each move that has a known one.',
+      'Compares the newest checked day with the day of the caller’s last visit, or with the ' +
+      'day before, and names the likely cause of each move that has a known one.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
