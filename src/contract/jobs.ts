@@ -156,7 +156,9 @@ export const jobs = operationsOf({
   },
   'POST /jobs/{jobId}/cancel': {
     summary: 'Cancel a job',
-    description: 'Cancels a job whose state is `queued`.',
+    description:
+      'Cancels a job whose state is `queued`. Jobs of the kind `country-scores` are cancelled ' +
+      'while they run, too; what is scored stays.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,

@@ -225,6 +225,33 @@ test('a killed job goes on with what is left, and nothing is scored twice', asyn
   expect((await list(id, { state: 'scored' })).total).toBe(10);
 });
 
+test('a running job is cancelled: it ends after the scores under way, which stay', async () => {
+  const id = await newApp(ann, '1500000012');
+  const countries = ['us', 'gb', 'de', 'fr', 'it', 'es', 'jp', 'br', 'ca', 'au'];
+  const { job } = await request(id, { phrases: ['sleep sounds'], countries });
+  await api.db.pool.query(`update jobs set state = 'running' where id = $1`, [job!.id]);
+  const row = {
+    id: job!.id,
+    workspaceId: ann.workspaceId,
+    appId: id,
+    kind: 'country-scores',
+    payload: {},
+    attempts: 1,
+  } as const;
+  const cancel = () => api.ok('POST /jobs/{jobId}/cancel', { params: { jobId: job!.id } }, ann);
+  const { services } = pipeline.runtime;
+  const end = await scoreCountries(services, row, new AbortController().signal, async () => {
+    expect((await cancel()).state).toBe('cancelled');
+  });
+  expect(end).toBeNull();
+  expect(searches('sleep sounds')).toBe(4);
+  const { items, waiting } = await list(id);
+  expect([items.filter(({ state }) => state === 'scored').length, waiting]).toEqual([4, 0]);
+  await pipeline.tick();
+  expect((await cancel()).state).toBe('cancelled');
+  expect(searches('sleep sounds')).toBe(4);
+});
+
 test('tracked phrases are free, show their keyword, and can be named as a whole', async () => {
   const id = await newApp(ann, '1500000006');
   const none = await api.call(

@@ -47,6 +47,13 @@ describe('cancelling a job', () => {
     expect((await api.ok('GET /jobs/{jobId}', { params: { jobId } }, me)).state).toBe('cancelled');
   });
 
+  it('is refused while it runs', async () => {
+    const { jobId } = await accept('runs now');
+    await api.db.pool.query(`update jobs set state = 'running' where id = $1`, [jobId]);
+    const response = await api.call('POST /jobs/{jobId}/cancel', { params: { jobId } }, me);
+    expect([response.status, response.body.issues[0].path]).toEqual([400, 'params.jobId']);
+  });
+
   it('is refused once it has ended', async () => {
     const { jobId, marketId, app } = await accept('done already');
     await recordMarketSearch(api, { marketId, listingIds: [app.listingId] });

@@ -67,6 +67,13 @@ export async function startBackgroundJob(
   return rows[0];
 }
 
+/** False when it was cancelled in the meantime. */
+export async function isBackgroundJobOpen(db: Db, id: number): Promise<boolean> {
+  const { rows } = await sql<Row<'is-background-job-open'>>`/* is-background-job-open */
+    select from jobs where id = ${id} and state in ('queued', 'running')`.execute(db);
+  return rows.length > 0;
+}
+
 /** The job is not started again before `until`. */
 export async function rescheduleBackgroundJob(
   db: Db,

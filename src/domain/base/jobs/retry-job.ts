@@ -8,6 +8,7 @@ import {
 import { findJobRow } from '#db/queries/jobs/job-list.ts';
 import { countJobParts, type StoreJobPayload } from '#db/queries/jobs/job-parts.ts';
 import { markMarketsUrgent, markStoreTasksUrgent } from '#db/queries/jobs/urgency.ts';
+import type { JobKind } from '#db/queries/jobs/jobs.ts';
 import { afterCommit, type Tx } from '#db/database.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '../context.ts';
@@ -39,15 +40,20 @@ export async function retryJob(ctx: Ctx, jobId: number): Promise<JobRecord> {
   });
 }
 
+/** Kinds whose run looks at its row between two steps, and ends when it is cancelled. */
+const stoppable: readonly JobKind[] = ['country-scores'];
+
 /**
- * Cancels a queued job: one that has not started, or an email that waits for its retry. A second
- * call changes nothing. Throws not_found, and invalid_request for a job in another state.
+ * Cancels a queued job: one that has not started, or an email that waits for its retry. Scores in
+ * countries are cancelled while they run, too; what is scored stays. A second call changes nothing.
+ * Throws not_found, and invalid_request for a job in another state.
  */
 export function cancelJob(ctx: Ctx, jobId: number): Promise<JobRecord> {
   return inTenant(ctx, async (tx) => {
     const job = await lockOwn(tx, ctx, jobId);
     if (job.state === 'cancelled') return read(tx, ctx, jobId);
-    if (job.state !== 'queued')
+    const canStop = job.state === 'running' && stoppable.includes(job.kind);
+    if (job.state !== 'queued' && !canStop)
       throw invalid('jobId', 'only a queued job can be cancelled', job.state);
     await updateCancelled(tx, ctx.workspaceId, job.id, ctx.clock.now());
     return read(tx, ctx, jobId);

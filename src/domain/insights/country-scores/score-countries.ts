@@ -9,7 +9,7 @@ import {
   type DueCountryScore,
 } from '#db/queries/country-scores/due-country-scores.ts';
 import { addCountryScoreUses } from '#db/queries/country-scores/uses.ts';
-import type { BackgroundJobRow } from '#db/queries/jobs/background-jobs.ts';
+import { isBackgroundJobOpen, type BackgroundJobRow } from '#db/queries/jobs/background-jobs.ts';
 import { inSystem } from '#domain/base/context.ts';
 import { planStoreRetry, type StoreRetryPolicy } from '#domain/base/plan-store-retry.ts';
 import { StoreError } from '#domain/base/ports.ts';
@@ -28,7 +28,8 @@ const retry: StoreRetryPolicy = {
 
 /**
  * Scores the rows of a job that are due, each in a transaction of its own: a crash repeats only
- * those that were under way. Returns when to go on, or the path of the result.
+ * those that were under way. It ends when the job is cancelled. Returns when to go on, or the path
+ * of the result.
  */
 export async function scoreCountries(
   services: CheckServices,
@@ -45,6 +46,7 @@ export async function scoreCountries(
     limit: batchSize,
   });
   for (let start = 0; start < due.length; start += parallel) {
+    if (!(await isBackgroundJobOpen(systemDb, job.id))) return null;
     const chunk = due.slice(start, start + parallel);
     await Promise.all(chunk.map((row) => scoreRow(services, { app, job, row }, signal)));
     await survived();

@@ -6,13 +6,14 @@ import { call, type Job } from '#web/api.ts';
 import { showSuccess, showError } from '#web/components/toasts/toasts.tsx';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 
-/** Retries failed jobs and cancels those that have not started. */
+/** Retries failed jobs, and cancels those that have not started or can end between two steps. */
 export function JobRowButtons({ job }: { job: Job }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteAccess();
   const canRetry = job.state === 'failed' || job.state === 'cancelled' || job.state === 'shed';
-  const canCancel = job.state === 'queued';
+  const canCancel =
+    job.state === 'queued' || (job.state === 'running' && job.kind === 'country-scores');
   const change = useMutation({
     mutationFn: (verb: 'retry' | 'cancel') =>
       verb === 'retry'
