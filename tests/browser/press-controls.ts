@@ -8,15 +8,16 @@ interface Outcome {
 }
 
 /**
- * Uses the controls of the page and of its scope, of each kind at most so many, each near the top
+ * Uses the controls of the page and of its scope, of each kind at most so many, each in the middle
  * of the window. The page is made long enough, and the browser does not follow what is shown: a
  * list that loads would move the page, and rightly.
  */
 export function pressControls(page: Page, ofEachKind: number): Promise<Outcome> {
   return page.evaluate(async (most) => {
+    // An action keeps its row in view while the details beside the list become shorter.
     const buttons =
       'main :is(input[type=radio]:not(:checked), button[aria-pressed], [role=tab], ' +
-      ':is(th, [role=columnheader]) button, a[href])';
+      ':is(th, [role=columnheader]) button, a[href]:not([data-action]))';
     const fields =
       ':is(main, [data-frame=top]) input:is([aria-haspopup=listbox], [data-search], [type=date])' +
       ':not([disabled], form *)';
@@ -86,7 +87,13 @@ export function pressControls(page: Page, ofEachKind: number): Promise<Outcome> 
       const name = nameOf(control);
       seen.add(`${control.getAttribute('name')} ${name}`);
       counts.set(kindOf(control), (counts.get(kindOf(control)) ?? 0) + 1);
-      const from = Math.max(40, Math.round(scrollY + control.getBoundingClientRect().top - 150));
+      // A list that scrolls by itself may also move with the page: the second time, it is in place.
+      const row = control.closest('li') ?? control;
+      for (let times = 0; times < 2; times += 1) {
+        row.scrollIntoView({ block: 'center', behavior: 'instant' });
+        await until(() => false, 1);
+      }
+      const from = Math.max(40, Math.floor(scrollY));
       scrollTo(0, from);
       await until(() => false, 2);
       const before = location.href;
