@@ -23,7 +23,7 @@ const withoutAddress = ['settings: display'];
 const always = ['overview', 'keywords', 'distribution'];
 const ofName = (names: readonly string[]) => (page: PageCase) => names.includes(page[0]);
 const others = signedIn.filter((page) => !ofName([...always, ...withoutAddress])(page));
-const pages = [...signedIn.filter(ofName(always)), ...draw('pages that scroll', 6, others)];
+const pages = [...signedIn.filter(ofName(always)), ...draw('pages that scroll', 4, others)];
 
 test.skipIf(browser === null)(
   'a choice that is kept in the address leaves the page where it is',
