@@ -395,26 +395,31 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
   test('are copied to another market with its cost first; missing scores sort last', async () => {
     const { page, consoleErrors, close } = await open();
     await page.getByText('36 keywords', { exact: true }).waitFor();
-    const { rows: tags } = await testApp.pool.query(
+    const { rows: tags } = await testApp.pool.query<{ name: string; color: string }>(
       'select name, color from tag_styles where color is not null',
     );
-    const dots = page.locator('main [data-index] [class*=_dot_]');
-    await dots.first().waitFor();
-    // Each is before the name of its tag, in its colour.
-    const drawn = await dots.evaluateAll((all) =>
-      all.map((dot) => {
-        const probe = document.createElement('i');
-        probe.style.color = (dot as HTMLElement).style.background;
-        document.body.append(probe);
-        const channels = getComputedStyle(probe).color.match(/\d+/g)!.map(Number);
-        probe.remove();
-        const color = `#${channels.map((one) => one.toString(16).padStart(2, '0')).join('')}`;
-        return `${dot.parentElement!.textContent} ${color}`;
-      }),
-    );
-    const colors = new Set(tags.map(({ name, color }) => `${name} ${color}`));
-    expect(new Set(drawn).size).toBeGreaterThan(1);
-    expect(drawn.filter((one) => !colors.has(one))).toEqual([]);
+    const colors = new Map(tags.map(({ name, color }) => [name, color]));
+    /** Each dot is before the name of its tag, in its colour. */
+    const readDots = () =>
+      page.locator('main [data-index] [class*=_dot_]').evaluateAll((all) =>
+        all.map((dot) => {
+          const probe = document.createElement('i');
+          probe.style.color = (dot as HTMLElement).style.background;
+          document.body.append(probe);
+          const channels = getComputedStyle(probe).color.match(/\d+/g)!.map(Number);
+          probe.remove();
+          const color = `#${channels.map((one) => one.toString(16).padStart(2, '0')).join('')}`;
+          return { name: dot.parentElement!.textContent, color };
+        }),
+      );
+    // The colours load after the rows.
+    await expect
+      .poll(async () => {
+        const drawn = (await readDots()).filter(({ name }) => colors.has(name));
+        const wrong = drawn.filter(({ name, color }) => colors.get(name) !== color);
+        return { several: new Set(drawn.map(({ name }) => name)).size > 1, wrong };
+      })
+      .toEqual({ several: true, wrong: [] });
     await choose(page, 'Copy to other countries');
     const dialog = page.getByRole('dialog', { name: 'Copy to other countries' });
     await dialog.getByLabel('To', { exact: true }).fill('France');
