@@ -4,6 +4,7 @@ import type { RowScore } from './row-score.ts';
 import styles from './suggestions-page.module.css';
 
 const allKinds = ['traffic', 'difficulty', 'position'] as const;
+type Kind = (typeof allKinds)[number] | 'opportunity';
 
 interface FigureProps {
   value: number | null;
@@ -37,7 +38,7 @@ export function ScoreFigures({
   kinds = allKinds,
 }: {
   score: RowScore;
-  kinds?: readonly (typeof allKinds)[number][];
+  kinds?: readonly Kind[];
 }) {
   const { t } = useTranslation();
   return (
@@ -49,7 +50,10 @@ export function ScoreFigures({
             {kind === 'position' ? (
               <PositionText cell={score} size="sm" />
             ) : (
-              <ScoreFigure value={score[kind]} range={score[`${kind}Range`]} />
+              <ScoreFigure
+                value={score[kind]}
+                range={kind === 'opportunity' ? null : score[`${kind}Range`]}
+              />
             )}
           </dd>
         </div>

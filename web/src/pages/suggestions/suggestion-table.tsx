@@ -98,7 +98,7 @@ export function SuggestionTable({ appId, market, scores, items, picked, onToggle
           {isTablet && (
             <div className={styles.underPhrase}>
               {isNarrow && row.score && (
-                <ScoreFigures score={row.score} kinds={['difficulty', 'position']} />
+                <ScoreFigures score={row.score} kinds={['opportunity', 'position', 'difficulty']} />
               )}
               {isNarrow && row.suggestion.published && (
                 <span>
