@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  bigId,
   country,
   device,
   id,
@@ -92,6 +93,7 @@ export const countryScore = z
         'result; `not_scored` its job ended before it was scored.',
     }),
     keywordId: id.nullable(),
+    jobId: bigId.nullable().meta({ description: 'The job that has still to score it.' }),
     requestedAt: instant,
     scoredAt: instant.nullable(),
     position,

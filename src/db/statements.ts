@@ -3062,7 +3062,7 @@ export interface Statements {
       country: string;
       device: string;
       requestedAt: Date;
-      isOpen: boolean;
+      openJobId: number | null;
       failedAt: Date | null;
       failure: string | null;
       scoredAt: Date | null;
@@ -7082,7 +7082,7 @@ export const statementHashes: Record<string, string> = {
   'list-copied-keywords': '25209af653899fd3',
   'list-counted-days': '6c784835afc24ed0',
   'list-countries-to-sync': '19e375d7765b487a',
-  'list-country-scores': '58756d61add926f0',
+  'list-country-scores': '41ec88efb4b24f34',
   'list-country-tracking-periods': '971e35ccbb50e3e2',
   'list-current-keyword-fields': '0bc96efebb241e75',
   'list-day-of-market': '953dc7fdd69985ac',

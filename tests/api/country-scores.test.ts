@@ -50,6 +50,16 @@ const searches = (...phrases: string[]) =>
     .log()
     .filter(({ kind, phrase }) => kind === 'search' && phrases.includes(phrase ?? '')).length;
 
+const rowOf = (id: number, appId: number) =>
+  ({
+    id,
+    workspaceId: ann.workspaceId,
+    appId,
+    kind: 'country-scores',
+    payload: {},
+    attempts: 1,
+  }) as const;
+
 async function finish(jobId: number, stepMs = 1_000): Promise<void> {
   const isDone = async () => {
     pipeline.clock.advance(stepMs);
@@ -202,14 +212,7 @@ test('a killed job goes on with what is left, and nothing is scored twice', asyn
   const id = await newApp(ann, '1500000005');
   const countries = ['us', 'gb', 'de', 'fr', 'it', 'es', 'jp', 'br', 'ca', 'au'];
   const { job } = await request(id, { phrases: ['focus timer'], countries });
-  const row = {
-    id: job!.id,
-    workspaceId: ann.workspaceId,
-    appId: id,
-    kind: 'country-scores',
-    payload: {},
-    attempts: 1,
-  } as const;
+  const row = rowOf(job!.id, id);
   const kill = new AbortController();
   const run = scoreCountries(pipeline.runtime.services, row, kill.signal, async () =>
     kill.abort(new Error('killed')),
@@ -230,14 +233,7 @@ test('a running job is cancelled: it ends after the scores under way, which stay
   const countries = ['us', 'gb', 'de', 'fr', 'it', 'es', 'jp', 'br', 'ca', 'au'];
   const { job } = await request(id, { phrases: ['sleep sounds'], countries });
   await api.db.pool.query(`update jobs set state = 'running' where id = $1`, [job!.id]);
-  const row = {
-    id: job!.id,
-    workspaceId: ann.workspaceId,
-    appId: id,
-    kind: 'country-scores',
-    payload: {},
-    attempts: 1,
-  } as const;
+  const row = rowOf(job!.id, id);
   const cancel = () => api.ok('POST /jobs/{jobId}/cancel', { params: { jobId: job!.id } }, ann);
   const { services } = pipeline.runtime;
   const end = await scoreCountries(services, row, new AbortController().signal, async () => {

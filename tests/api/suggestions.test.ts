@@ -179,7 +179,11 @@ test('a suggestion has the scores that were requested for the app in the country
   const query = { source: 'listing' };
   for (const { score } of await suggest(me, app.id, query)) expect(score).toBeNull();
   const body = { phrases: ['habit tracker', 'goals'], countries: ['us', 'de'] };
-  await api.ok('POST /apps/{id}/country-scores', { params: { id: app.id }, body }, me);
+  const { job } = await api.ok(
+    'POST /apps/{id}/country-scores',
+    { params: { id: app.id }, body },
+    me,
+  );
   const { rowCount } = await api.db.pool.query(
     `update country_scores set scored_at = $1, depth = 200, position = 7, traffic = 41,
        difficulty = 30, job_id = null, due_at = null,
@@ -195,6 +199,7 @@ test('a suggestion has the scores that were requested for the app in the country
   expect(scoreOf('habit tracker')).toEqual({
     state: 'scored',
     keywordId: null,
+    jobId: null,
     requestedAt: api.clock.now().toISOString(),
     scoredAt: api.clock.now().toISOString(),
     position: 7,
@@ -207,7 +212,12 @@ test('a suggestion has the scores that were requested for the app in the country
     trafficBasis: 'estimate',
     failure: null,
   });
-  expect(scoreOf('goals')).toMatchObject({ state: 'waiting', traffic: null, scoredAt: null });
+  expect(scoreOf('goals')).toMatchObject({
+    state: 'waiting',
+    jobId: job!.id,
+    traffic: null,
+    scoredAt: null,
+  });
   await insertSnapshot(other.listingId, texts);
   for (const { score } of await suggest(me, other.id, query)) expect(score).toBeNull();
   for (const item of await suggest(me, app.id, { ...query, device: 'ipad' }))

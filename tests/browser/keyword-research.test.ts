@@ -156,6 +156,12 @@ describe.skipIf(!browser)('suggestions', () => {
     const score = page.getByRole('button', { name: /^Score \d+ phrases$/ });
     await score.waitFor();
     testApp.simulator.setFaults([{ fault: 'hang' }]);
+    const { rows: jobs } = await testApp.pool.query(
+      `insert into jobs (workspace_id, app_id, kind, state, payload, queued_at, queued_until)
+       values ($1, $2, 'country-scores', 'queued', '{}', now(), now() + interval '1 day')
+       returning id`,
+      [testApp.workspaceId, testApp.apps.ios],
+    );
     await score.click();
     await page.getByText(/^\d+ suggestions? left to score/).waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
@@ -163,6 +169,10 @@ describe.skipIf(!browser)('suggestions', () => {
     testApp.simulator.setFaults([]);
     const { requested, scored } = await scoresIn('de');
     expect([requested > 10, scored]).toEqual([true, 0]);
+    const { rows: others } = await testApp.pool.query('select state from jobs where id = $1', [
+      jobs[0].id,
+    ]);
+    expect(others, 'a job of the country finder goes on').toEqual([{ state: 'queued' }]);
     await page.goto(`${testApp.webUrl}${path('?country=gb')}`);
     await page.getByText(/^Autocomplete read/).waitFor();
     expect(await scoresIn('gb')).toEqual({ requested: 0, scored: 0 });

@@ -12,8 +12,8 @@ export interface CountryScoreRow extends MarketName {
   id: number;
   device: string;
   requestedAt: Date;
-  /** Its job has not ended. */
-  isOpen: boolean;
+  /** The job that has still to score it; null when none has. */
+  openJobId: number | null;
   failedAt: Date | null;
   failure: string | null;
   scoredAt: Date | null;
@@ -24,7 +24,7 @@ export interface CountryScoreRow extends MarketName {
   certainty: unknown;
 }
 
-const isOpen = sql`exists (select from jobs j
+const openJobId = sql`(select j.id::float8 from jobs j
   where j.id = c.job_id and j.state in ('queued', 'running'))`;
 
 /** The rows of an app, in the order of their first request. */
@@ -36,7 +36,7 @@ export async function listCountryScoreRows(
   const { rows } = await sql<Row<'list-country-scores', CountryScoreRow>>`
     /* list-country-scores */
     select c.id::float8 as id, c.phrase, c.country, c.device, c.requested_at as "requestedAt",
-      ${isOpen} as "isOpen", c.failed_at as "failedAt", c.failure, c.scored_at as "scoredAt",
+      ${openJobId} as "openJobId", c.failed_at as "failedAt", c.failure, c.scored_at as "scoredAt",
       c.position, c.depth, c.traffic, c.difficulty, c.certainty
     from country_scores c
     where c.workspace_id = ${workspaceId} and c.app_id = ${filter.appId}

@@ -93,6 +93,7 @@ function ofRow(row: CountryScoreRow): Figures {
     ...nameOf(row),
     state: stateOf(row),
     keywordId: null,
+    jobId: row.openJobId,
     scoredAt: row.scoredAt?.toISOString() ?? null,
     position: row.position,
     depth: row.depth,
@@ -109,8 +110,8 @@ function ofRow(row: CountryScoreRow): Figures {
   };
 }
 
-function stateOf({ isOpen, failedAt, scoredAt }: CountryScoreRow): CountryScore['state'] {
-  if (isOpen) return 'waiting';
+function stateOf({ openJobId, failedAt, scoredAt }: CountryScoreRow): CountryScore['state'] {
+  if (openJobId !== null) return 'waiting';
   if (failedAt) return 'failed';
   return scoredAt ? 'scored' : 'not_scored';
 }
@@ -135,6 +136,7 @@ function ofKeyword(
   return {
     ...before,
     state: 'tracked',
+    jobId: null,
     keywordId: keyword.id,
     ...(isChecked && { position: keyword.latestPosition, depth: keyword.latestDepth }),
     ...(score && {

@@ -74,7 +74,7 @@ export async function planCountryScores(
       const isFresh = (row?.scoredAt?.getTime() ?? 0) > freshFrom;
       const state = tracked.has(keyOf(name))
         ? 'tracked'
-        : row?.isOpen
+        : row?.openJobId
           ? 'open'
           : isFresh
             ? 'fresh'

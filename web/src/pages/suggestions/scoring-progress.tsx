@@ -1,22 +1,22 @@
 import { Button, Loader, Tooltip } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { showError } from '#web/components/toasts/toasts.tsx';
-import { countryScoreJobsQuery } from '#web/queries/country-scores.ts';
+import type { Suggestion } from '#web/queries/suggestions.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './suggestions-page.module.css';
 
 /** How many suggestions a job has still to score, and how to stop it. */
-export function ScoringProgress({ appId, waiting }: { appId: number; waiting: number }) {
+export function ScoringProgress({ appId, waiting }: { appId: number; waiting: Suggestion[] }) {
   const { t } = useTranslation();
   const { canWrite, reason } = useWriteAccess();
   const queryClient = useQueryClient();
-  const { data: jobs } = useQuery(countryScoreJobsQuery(appId));
-  const open = (jobs?.items ?? []).filter(({ state }) => state === 'queued' || state === 'running');
+  // Not all of the app: the country finder may have jobs of its own.
+  const open = new Set(waiting.flatMap(({ score }) => score?.jobId ?? []));
   const stop = useMutation({
     mutationFn: async () => {
-      for (const { id } of open) await call('POST /jobs/{jobId}/cancel', { params: { jobId: id } });
+      for (const jobId of open) await call('POST /jobs/{jobId}/cancel', { params: { jobId } });
     },
     onError: showError,
     onSettled: () => {
@@ -27,14 +27,13 @@ export function ScoringProgress({ appId, waiting }: { appId: number; waiting: nu
   return (
     <span className={styles.scoring} role="status">
       <Loader size={14} aria-hidden />
-      {t('suggestions.waiting', { count: waiting })}
+      {t('suggestions.waiting', { count: waiting.length })}
       <Tooltip label={reason} disabled={canWrite}>
         <Button
           className="touch"
           size="compact-sm"
           variant="subtle"
           loading={stop.isPending}
-          disabled={open.length === 0}
           aria-disabled={!canWrite || undefined}
           onClick={() => canWrite && stop.mutate()}
         >

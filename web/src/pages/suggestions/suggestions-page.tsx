@@ -138,7 +138,7 @@ function Found({ appId, asked }: FoundProps) {
     market,
     useMemo(() => untracked.map(({ phrase }) => phrase), [untracked]),
   );
-  const waiting = untracked.filter(isWaiting).length;
+  const waiting = untracked.filter(isWaiting);
   const first = useMemo(
     () =>
       untracked
@@ -152,7 +152,7 @@ function Found({ appId, asked }: FoundProps) {
   const isOn = useIsScoredInBackground() && asked.seed === '' && asked.source === undefined;
   const background = useBackgroundScores(appId, market, {
     phrases: first,
-    isOn: isOn && canWrite && waiting === 0,
+    isOn: isOn && canWrite && waiting.length === 0,
   });
   const unscored = untracked
     .filter((item) => (picked.size > 0 ? picked.has(item.phrase) : isUnscored(item)))
@@ -208,7 +208,7 @@ function Found({ appId, asked }: FoundProps) {
                   picked={picked}
                   onToggle={toggle}
                   tools={
-                    waiting > 0 ? (
+                    waiting.length > 0 ? (
                       <ScoringProgress appId={appId} waiting={waiting} />
                     ) : (
                       <ScoreManyButton appId={appId} market={market} unscored={unscored} />
