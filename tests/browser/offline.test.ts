@@ -102,6 +102,12 @@ describe.skipIf(!browser)('the last state', () => {
   test('is deleted at sign-out, with everything else that was kept', async () => {
     expect(await listCaches(page)).not.toEqual([]);
     await page.getByRole('button', { name: 'Account menu' }).click();
+    // Files that arrive while the caches are deleted do not create them again.
+    await page.evaluate(() => {
+      const asset = document.querySelector<HTMLScriptElement>('script[src*="/assets/"]')!.src;
+      let n = 0;
+      setInterval(() => void fetch(`${asset}?n=${(n += 1)}`).catch(() => undefined), 1);
+    });
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await expect.poll(() => listCaches(page)).toEqual([]);

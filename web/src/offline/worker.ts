@@ -64,14 +64,28 @@ async function isAway(response: Response): Promise<boolean> {
   return code === undefined || code === 'unavailable';
 }
 
+let turn: Promise<unknown> = Promise.resolve();
+/** One at a time: to open a cache that is just deleted would create it again. */
+function takeTurn<T>(work: () => Promise<T>): Promise<T> {
+  const result = turn.then(work);
+  turn = result.catch(() => undefined);
+  return result;
+}
+
+const openKept = (name: string): Promise<Cache | undefined> =>
+  takeTurn(async () => ((await caches.has(name)) ? caches.open(name) : undefined));
+
 async function keepShell(): Promise<void> {
+  const begun = generation;
   const document = await fetch(base, { cache: 'no-cache' });
   if (!document.ok) throw new Error(`the document has status ${document.status}`);
   const html = await document.clone().text();
   const files = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1]!);
-  const cache = await caches.open(shellCache);
-  await cache.addAll(files);
-  await cache.put(base, document);
+  const cache = await takeTurn(async () =>
+    begun === generation ? caches.open(shellCache) : undefined,
+  );
+  await cache?.addAll(files);
+  await cache?.put(base, document);
 }
 
 async function deleteCaches(isOld: (name: string) => boolean): Promise<void> {
@@ -79,16 +93,18 @@ async function deleteCaches(isOld: (name: string) => boolean): Promise<void> {
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
+const deleteState = () => deleteCaches((name) => name.endsWith('-state'));
+
 /** Deletes what is kept of a person. */
 async function forgetState(): Promise<void> {
   generation += 1;
   owned = Promise.withResolvers();
-  await deleteCaches((name) => name.endsWith('-state'));
+  await takeTurn(deleteState);
 }
 
 async function signOut(): Promise<void> {
   generation += 1;
-  await deleteCaches(() => true);
+  await takeTurn(() => deleteCaches(() => true));
   await scope.registration.unregister();
 }
 
@@ -97,9 +113,14 @@ async function readAsset(request: Request): Promise<Response> {
   const kept = await caches.match(request, { cacheName: shellCache });
   if (kept) return kept;
   const response = await fetch(request);
-  if (response.ok && (await caches.has(shellCache)))
-    await (await caches.open(shellCache)).put(request, response.clone());
+  // A full disk does not fail the page.
+  if (response.ok) await keepAsset(request, response.clone()).catch(() => undefined);
   return response;
+}
+
+async function keepAsset(request: Request, response: Response): Promise<void> {
+  const cache = await openKept(shellCache);
+  await cache?.put(request, response);
 }
 
 /** The document, and the few files with a fixed name. */
@@ -153,11 +174,11 @@ async function keepResponse(
   if (body.size > responseBytesMax) return;
   if (path === 'auth/session') await startState(await body.text(), begun);
   else if (!(await caches.has(stateCache))) await Promise.race([owned.promise, sleep(sessionMs)]);
-  if (begun !== generation || !(await caches.has(stateCache))) return;
+  if (begun !== generation) return;
   const headers = new Headers(response.headers);
   headers.set(keptAtHeader, new Date().toISOString());
-  const cache = await caches.open(stateCache);
-  if (begun !== generation) return;
+  const cache = await openKept(stateCache);
+  if (!cache || begun !== generation) return;
   await cache.put(request, new Response(body, { headers }));
   const keys = await cache.keys();
   const oldest = keys.filter(({ url }) => new URL(url).pathname !== ownerKey);
@@ -172,8 +193,11 @@ async function startState(session: string, begun: number): Promise<void> {
   const owner = `${user.id}.${workspace.id}`;
   const known = await caches.match(ownerKey, { cacheName: stateCache });
   if ((await known?.text()) === owner || begun !== generation) return;
-  await deleteCaches((name) => name.endsWith('-state'));
-  const cache = await caches.open(stateCache);
+  const cache = await takeTurn(async () => {
+    await deleteState();
+    return begun === generation ? caches.open(stateCache) : undefined;
+  });
+  if (!cache) return;
   await cache.put(ownerKey, new Response(owner));
   owned.resolve();
 }
@@ -193,7 +217,7 @@ scope.addEventListener('install', (event) => {
 
 scope.addEventListener('activate', (event) => {
   const isOld = (name: string) => !name.startsWith(shellCache);
-  event.waitUntil(deleteCaches(isOld).then(() => scope.clients.claim()));
+  event.waitUntil(takeTurn(() => deleteCaches(isOld)).then(() => scope.clients.claim()));
 });
 
 scope.addEventListener('fetch', (event) => {
@@ -218,8 +242,8 @@ scope.addEventListener('fetch', (event) => {
 async function start(files: string[], client: Client | null): Promise<void> {
   client?.postMessage({ staleSince });
   if (!(await caches.has(shellCache))) await keepShell();
-  const cache = await caches.open(shellCache);
-  for (const file of files) if (!(await cache.match(file))) await cache.add(file);
+  const cache = await openKept(shellCache);
+  for (const file of files) if (cache && !(await cache.match(file))) await cache.add(file);
 }
 
 scope.addEventListener('message', (event) => {
