@@ -158,7 +158,7 @@ describe('operators', () => {
       78,
       'toprung: no account has the address nobody@example.org',
     ]);
-  }, 60_000);
+  });
 });
 
 describe('suspending a workspace', () => {

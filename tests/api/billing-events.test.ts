@@ -186,7 +186,7 @@ test(`${count} shuffled and tripled payment events end in the same state as in o
       'payment_events',
   );
   expect(rows).toEqual([{ events: 2 * count, workspaces: 2 * workspaces }]);
-}, 60_000);
+});
 
 test('interleaved events and late Stripe responses end in the same state', async () => {
   const random = createRandom(seed + 2);
@@ -208,7 +208,7 @@ test('interleaved events and late Stripe responses end in the same state', async
     }
     await until(
       () => held.length >= underWay.size,
-      20_000,
+      60_000,
       'each delivery to be answered or to wait for Stripe',
     );
   };
@@ -227,4 +227,4 @@ test('interleaved events and late Stripe responses end in the same state', async
   stripe.before = async () => undefined;
   await deliverAll(waiting);
   expect((await interleaved.outcome()).slice(0, overtaking)).toEqual(expected.slice(0, overtaking));
-}, 60_000);
+});

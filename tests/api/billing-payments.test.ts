@@ -234,28 +234,24 @@ describe('a checkout', () => {
     ['fails', async () => 500],
     ['rejects our key', async () => 401],
     ['hangs', () => new Promise<never>(() => {})],
-  ])(
-    'returns 503 within ten seconds when Stripe %s',
-    async (_how, before) => {
-      const ann = await buyer();
-      stripe.before = before;
-      for (const [key, input] of [
-        ['POST /billing/checkout', order],
-        ['POST /billing/portal', null],
-      ] as const) {
-        const started = performance.now();
-        const { status, headers, body } = await api.call(key, input, ann);
-        expect([status, body.code, body.retryAfterSeconds, headers.get('retry-after')]).toEqual([
-          503,
-          'unavailable',
-          10,
-          '10',
-        ]);
-        expect(performance.now() - started).toBeLessThan(10_000);
-      }
-    },
-    20_000,
-  );
+  ])('returns 503 within ten seconds when Stripe %s', async (_how, before) => {
+    const ann = await buyer();
+    stripe.before = before;
+    for (const [key, input] of [
+      ['POST /billing/checkout', order],
+      ['POST /billing/portal', null],
+    ] as const) {
+      const started = performance.now();
+      const { status, headers, body } = await api.call(key, input, ann);
+      expect([status, body.code, body.retryAfterSeconds, headers.get('retry-after')]).toEqual([
+        503,
+        'unavailable',
+        10,
+        '10',
+      ]);
+      expect(performance.now() - started).toBeLessThan(10_000);
+    }
+  });
 });
 
 describe('without payments', () => {

@@ -263,7 +263,7 @@ test('refused requests write nothing', async () => {
   }
   expect(accepted).toEqual([]);
   expect(await describeTables(world.api)).toEqual(before);
-}, 60_000);
+});
 
 describe('each operation', () => {
   test('returns every documented response to requests from its own description', async () => {

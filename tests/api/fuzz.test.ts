@@ -25,7 +25,7 @@ let world: World;
 
 beforeAll(async () => {
   world = await startWorld();
-}, 60_000);
+});
 afterAll(() => world.close());
 
 interface Attempt {
@@ -142,7 +142,7 @@ test('a score job ends although its keyword is paused and resumed while it waits
           (await api.ok('GET /jobs/{jobId}', { params: { jobId } }, account)).state === 'succeeded'
         );
       },
-      20_000,
+      60_000,
       'the job to end',
     );
   await nextDay();
@@ -154,4 +154,4 @@ test('a score job ends although its keyword is paused and resumed while it waits
   for (const paused of [true, false])
     await api.ok('PATCH /keywords/{keywordId}', { params, body: { paused } }, account);
   await untilDone(again);
-}, 60_000);
+});

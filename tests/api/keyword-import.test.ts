@@ -155,7 +155,7 @@ describe('importing keywords', () => {
       [app.id],
     );
     expect(counted[0]).toEqual({ keywords: 5_000, job: 5_000 });
-  }, 30_000);
+  });
 
   it.each([
     [

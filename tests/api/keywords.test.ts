@@ -205,7 +205,7 @@ describe('adding keywords', () => {
       markets: 200 * rounds,
       budget: 200 * rounds,
     });
-  }, 60_000);
+  });
 
   it('costs exactly what the preview said', async () => {
     const me = await api.signUp();

@@ -533,5 +533,5 @@ describe('confirming an address', () => {
       })),
     );
     await open.close();
-  }, 60_000);
+  });
 });

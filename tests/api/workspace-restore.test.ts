@@ -322,7 +322,7 @@ describe('imported into an empty second instance', () => {
   beforeAll(async () => {
     second = await startInstance(1_000_000, '2026-06-09');
     there = second.api;
-  }, 60_000);
+  });
   afterAll(() => second.close());
 
   test('it has equal table hashes, and the stores are requested for its markets', async () => {

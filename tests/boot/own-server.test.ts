@@ -154,7 +154,7 @@ describe('an external PostgreSQL', () => {
       "'200 ms'";
     await until(
       async () => (await query(cluster.url('toprung'), patient)).length > 0,
-      10_000,
+      60_000,
       'a process that waits',
     );
     await other.end();

@@ -82,7 +82,6 @@ describe.skipIf(!browser)('the alerts page', () => {
       expect(consoleErrors).toEqual([]);
       await close();
     },
-    60_000,
   );
 
   test('explains every rule in sentences, with the values that hold', async () => {
@@ -117,7 +116,7 @@ describe.skipIf(!browser)('the alerts page', () => {
     await expect.poll(() => moved.textContent()).toMatch(/^“.+” in .+ (fell|rose) from \S.* to \S/);
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 60_000);
+  });
 
   test('lets the reader try again once the countdown has ended', async () => {
     const { page, consoleErrors, close } = await testApp.open(browser!, '/methodology');
@@ -154,7 +153,7 @@ describe.skipIf(!browser)('the alerts page', () => {
     expect(await notice.count()).toBe(0);
     expect(consoleErrors.filter((line) => !line.includes(' 503 '))).toEqual([]);
     await close();
-  }, 60_000);
+  });
 
   test('groups the digits of counts as the language does', async () => {
     await testApp.pool.query(
@@ -187,5 +186,5 @@ describe.skipIf(!browser)('the alerts page', () => {
     await testApp.pool.query("delete from events where key like 'copy-%'");
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 60_000);
+  });
 });

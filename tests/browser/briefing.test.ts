@@ -64,7 +64,7 @@ describe.skipIf(!browser)('the briefing', () => {
     await page.getByRole('heading', { name: /dropped out/ }).waitFor();
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 60_000);
+  });
 
   test('the bell counts unread alerts until they are shown', async () => {
     const { page, consoleErrors, close } = await testApp.open(browser!, '/briefing');
@@ -80,7 +80,7 @@ describe.skipIf(!browser)('the briefing', () => {
     await page.getByText('No unread alerts.').waitFor();
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 60_000);
+  });
 
   test('compares with the day of the last visit, or with yesterday', async () => {
     await testApp.pool.query(
@@ -104,7 +104,7 @@ describe.skipIf(!browser)('the briefing', () => {
       .waitFor({ state: 'detached' });
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 60_000);
+  });
 
   test('lists what to act on first, and links each to its action', async () => {
     const { page, consoleErrors, close } = await testApp.open(browser!, '/briefing');
@@ -146,7 +146,7 @@ describe.skipIf(!browser)('the briefing', () => {
     await page.locator(`[data-action="${urgent[0].id}"]`).waitFor();
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 60_000);
+  });
 
   test('says what the run did, and what it could not check', async () => {
     const { page, consoleErrors, close } = await testApp.open(
@@ -195,7 +195,7 @@ describe.skipIf(!browser)('the briefing', () => {
     await restore();
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 60_000);
+  });
 
   test('names the likely cause of a move in a sentence with its words and day', async () => {
     const { page, consoleErrors, close } = await testApp.open(
@@ -235,7 +235,7 @@ describe.skipIf(!browser)('the briefing', () => {
     await testApp.pool.query("delete from keyword_fields where locale = 'vi'");
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 60_000);
+  });
 
   /** As if the store had not answered for a keyword on a day; returns what undoes it. */
   async function missCheck(day: string): Promise<() => Promise<void>> {

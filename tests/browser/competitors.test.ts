@@ -36,35 +36,31 @@ describe.skipIf(!browser)('competitors', () => {
   test.each([
     ['light', 1_280],
     ['dark', 375],
-  ] as const)(
-    'explain the parts of their bars, in the %s at %i px',
-    async (scheme, width) => {
-      const { page, consoleErrors, close } = await open('/competitors', width);
-      await page.emulateMedia({ colorScheme: scheme });
-      const legend = page.getByRole('list', { name: 'Parts of the bar' });
-      await expect
-        .poll(() => legend.getByRole('listitem').allTextContents())
-        .toEqual(['You rank higher', 'They rank higher', 'Only you rank', 'Only they rank']);
-      const named = new Map(
-        (await looksOf(page, '[aria-label="Parts of the bar"]')).map(({ part, look }) => [
-          part,
-          look,
-        ]),
-      );
-      expect(new Set(named.values()).size).toBe(4);
-      for (const part of ['losses', 'onlyCompetitor'])
-        expect(named.get(part)).toContain('repeating-linear-gradient');
-      const drawn = await looksOf(page, '[role="table"], main table');
-      expect(drawn.length).toBeGreaterThan(3);
-      for (const { part, look } of drawn) expect([part, look]).toEqual([part, named.get(part)]);
-      await takeShot(page, `overlap-${scheme}`);
-      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-      expect(await audit(page)).toEqual([]);
-      expect(consoleErrors).toEqual([]);
-      await close();
-    },
-    60_000,
-  );
+  ] as const)('explain the parts of their bars, in the %s at %i px', async (scheme, width) => {
+    const { page, consoleErrors, close } = await open('/competitors', width);
+    await page.emulateMedia({ colorScheme: scheme });
+    const legend = page.getByRole('list', { name: 'Parts of the bar' });
+    await expect
+      .poll(() => legend.getByRole('listitem').allTextContents())
+      .toEqual(['You rank higher', 'They rank higher', 'Only you rank', 'Only they rank']);
+    const named = new Map(
+      (await looksOf(page, '[aria-label="Parts of the bar"]')).map(({ part, look }) => [
+        part,
+        look,
+      ]),
+    );
+    expect(new Set(named.values()).size).toBe(4);
+    for (const part of ['losses', 'onlyCompetitor'])
+      expect(named.get(part)).toContain('repeating-linear-gradient');
+    const drawn = await looksOf(page, '[role="table"], main table');
+    expect(drawn.length).toBeGreaterThan(3);
+    for (const { part, look } of drawn) expect([part, look]).toEqual([part, named.get(part)]);
+    await takeShot(page, `overlap-${scheme}`);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    expect(await audit(page)).toEqual([]);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
 
   test('mark a category, price or age rating that differs from the own one alone', async () => {
     await testApp.pool.query(
@@ -103,7 +99,7 @@ describe.skipIf(!browser)('competitors', () => {
     expect(await audit(page)).toEqual([]);
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 60_000);
+  });
 
   test('a phrase that is too long names the exceeded limit when keywords are added', async () => {
     const { page, consoleErrors, close } = await open('/keywords?add=1', 1_280);
@@ -125,5 +121,5 @@ describe.skipIf(!browser)('competitors', () => {
     await dialog.getByText(/at most/).waitFor({ state: 'detached' });
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 60_000);
+  });
 });

@@ -286,7 +286,7 @@ describe.skipIf(!browser)('the frame', () => {
       foreignRequests: [],
     });
     await close();
-  }, 60_000);
+  });
 
   test('a view with its filters is saved, opened, renamed, deleted and restored', async () => {
     const { page, consoleErrors, close } = await testApp.open(
@@ -323,7 +323,7 @@ describe.skipIf(!browser)('the frame', () => {
     await views.getByRole('link', { name: 'Not found' }).waitFor();
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 60_000);
+  });
 
   test('the app switcher works by keyboard and keeps the page', async () => {
     const { page, close } = await testApp.open(browser!, `/apps/${testApp.apps.ios}/reviews`);
@@ -338,7 +338,7 @@ describe.skipIf(!browser)('the frame', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/apps/${testApp.apps.android}/reviews*`);
     await close();
-  }, 60_000);
+  });
 
   test('density and language persist, and number formats follow the language', async () => {
     const { page, consoleErrors, close } = await testApp.open(browser!, '/capacity');
@@ -360,7 +360,7 @@ describe.skipIf(!browser)('the frame', () => {
     expect((await page.locator('[data-index="0"]').boundingBox())!.height).toBeLessThan(40);
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 60_000);
+  });
 
   test('printing shows the page alone, in white, with all its rows', async () => {
     const { page, close } = await testApp.open(browser!, keywordsPath(), {
@@ -387,7 +387,7 @@ describe.skipIf(!browser)('the frame', () => {
     await page.evaluate(() => dispatchEvent(new Event('afterprint')));
     expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
     await close();
-  }, 60_000);
+  });
 
   test('pages print black on white, with whole charts and rows, and repeated heads', async () => {
     const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology', {
@@ -482,7 +482,6 @@ describe.skipIf(!browser)('the frame', () => {
       expect(consoleErrors).toEqual([]);
       await close();
     },
-    60_000,
   );
 
   test.each(draw('colours on a phone', 1, schemes))(
@@ -505,7 +504,6 @@ describe.skipIf(!browser)('the frame', () => {
       expect(consoleErrors).toEqual([]);
       await close();
     },
-    60_000,
   );
 
   test('the account menu switches the workspace in every tab', async () => {

@@ -95,5 +95,5 @@ describe.skipIf(!browser)('a history of another tool', () => {
     await page.getByText('4 Mar 2025').or(page.getByText('Mar 4, 2025')).first().waitFor();
     await expect.poll(() => check.isDisabled()).toBe(false);
     await close();
-  }, 60_000);
+  });
 });

@@ -593,7 +593,7 @@ describe.skipIf(!browser)('by keyboard alone', () => {
   beforeAll(async () => {
     testApp = await startDemoTestApp();
     watched = await testApp.open(browser!, '/methodology');
-    watched.page.setDefaultTimeout(15_000);
+    watched.page.setDefaultTimeout(30_000);
   });
   afterAll(async () => {
     await browser!.close();

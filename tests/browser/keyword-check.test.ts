@@ -106,7 +106,7 @@ describe.skipIf(!browser)('a check of selected keywords', () => {
     expect(rows).toEqual([{ jobs: 1 }]);
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 60_000);
+  });
 
   test.each(['light', 'dark'] as const)(
     'fits a phone, and one line of a window, in every language, in the %s',

@@ -99,7 +99,6 @@ describe.skipIf(!browser)('the country finder', () => {
       expect(consoleErrors).toEqual([]);
       await close();
     },
-    60_000,
   );
 });
 

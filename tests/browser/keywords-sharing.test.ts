@@ -58,7 +58,7 @@ describe.skipIf(!browser)('views of the keywords page', () => {
     await context.clearPermissions();
     expect([consoleErrors, other.consoleErrors]).toEqual([[], []]);
     await Promise.all([close(), other.close()]);
-  }, 90_000);
+  });
 
   test('are pinned to the top of the menu for everyone, and unpinned', async () => {
     const { page, consoleErrors, close } = await testApp.open(
@@ -98,7 +98,7 @@ describe.skipIf(!browser)('views of the keywords page', () => {
     expect(await pins()).toBe(0);
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 60_000);
+  });
 
   test('show new positions once all keywords were checked on request', async () => {
     const { page, consoleErrors, close } = await testApp.open(browser!, keywords());

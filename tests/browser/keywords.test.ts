@@ -208,7 +208,7 @@ describe.skipIf(!browser)('the keywords table', () => {
       'difficulty',
       'opportunity',
     ];
-    await expect.poll(() => heads(page), { timeout: 10_000 }).toEqual(chosen);
+    await expect.poll(() => heads(page)).toEqual(chosen);
     const { pathname, search } = new URL(page.url());
     const other = await testApp.open(browser!, pathname + search);
     await other.page.locator('[data-index="0"]').waitFor();
@@ -249,7 +249,7 @@ describe.skipIf(!browser)('the keywords table', () => {
       if (direction === 'descending')
         await page.getByRole('button', { name: 'Sort by Germany' }).click();
       await table.locator(`th[aria-sort="${direction}"]`).waitFor();
-      await expect.poll(async () => (await cells())[0]?.href, { timeout: 10_000 }).toBeTruthy();
+      await expect.poll(async () => (await cells())[0]?.href).toBeTruthy();
       const first = await cells();
       expect(first.length).toBeLessThan(80);
       for (const { href, shown } of first) {
@@ -263,9 +263,7 @@ describe.skipIf(!browser)('the keywords table', () => {
         depthLast.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)),
       );
       await region.evaluate((box) => box.scrollTo(0, box.scrollHeight));
-      await expect
-        .poll(async () => (await cells()).every(({ href }) => href === null), { timeout: 10_000 })
-        .toBe(true);
+      await expect.poll(async () => (await cells()).every(({ href }) => href === null)).toBe(true);
     }
     expect(shared.consoleErrors.splice(0)).toEqual([]);
   }, 120_000);
@@ -521,7 +519,7 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
     await expect.poll(() => cells.count()).toBe(rows.length);
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 60_000);
+  });
 
   test.each(
     draw('looks of keywords', 1, [
@@ -561,5 +559,5 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
     expect(new URL(page.url()).searchParams.get('tab')).toBe('import');
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 60_000);
+  });
 });

@@ -143,7 +143,7 @@ describe.skipIf(!browser)('listing drafts', () => {
     await expect.poll(() => title.inputValue()).toBe('Mine');
     await page.getByText('Use these texts').first().waitFor();
     await close();
-  }, 60_000);
+  });
 
   test('a zip is compared, saved in a draft, and comes back with the draft’s texts', async () => {
     const { page, loaded, consoleErrors, close } = await testApp.open(browser!, path());
@@ -260,7 +260,7 @@ describe.skipIf(!browser)('listing drafts', () => {
       await rm(folder, { recursive: true });
       await close();
     }
-  }, 60_000);
+  });
 
   test('two names of a draft, notes of a row and colours of a tag are both shown', async () => {
     const { page, loaded, close } = await testApp.open(browser!, path());
@@ -322,7 +322,7 @@ describe.skipIf(!browser)('listing drafts', () => {
     );
     expect(items.find(({ name }) => name === 'shared')).toMatchObject({ color: '#abcdef' });
     await close();
-  }, 90_000);
+  });
 
   test('the coverage of an Android app says which listing counts', async () => {
     const android = `/apps/${testApp.apps.android}/listing-drafts`;
@@ -336,7 +336,7 @@ describe.skipIf(!browser)('listing drafts', () => {
     expect(await page.getByText('Free characters of the keyword field').count()).toBe(0);
     expect(await audit(page)).toEqual([]);
     await close();
-  }, 60_000);
+  });
 
   test.each(draw('widths of listing drafts', 1, [1_440, 768, 375]))(
     'fits %i px, also in Arabic and Japanese',
@@ -363,7 +363,6 @@ describe.skipIf(!browser)('listing drafts', () => {
       expect(await audit(page)).toEqual([]);
       await close();
     },
-    90_000,
   );
 
   test('a row of a storefront is switched for the workspace, and restored', async () => {
@@ -383,5 +382,5 @@ describe.skipIf(!browser)('listing drafts', () => {
     await page.getByRole('button', { name: /^Restore/ }).waitFor({ state: 'detached' });
     await expect.poll(() => first.isChecked()).toBe(before);
     await close();
-  }, 60_000);
+  });
 });

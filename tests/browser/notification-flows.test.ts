@@ -126,7 +126,7 @@ describe.skipIf(!browser)('notifications', () => {
       .toEqual([expect.stringContaining('response 200'), expect.stringContaining('response 410')]);
     await drawer.getByRole('button', { name: 'Resend' }).click();
     await receiver.waitFor(3);
-    await expect.poll(() => tries.count(), { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => tries.count()).toBe(3);
     const ids = receiver.requests.map(({ headers }) => headers['webhook-id']);
     expect(ids[0]).toBeTruthy();
     expect(new Set(ids).size).toBe(1);

@@ -57,7 +57,7 @@ describe.skipIf(!browser)('the last state', () => {
     expect((await listKept(page)).some((path) => /\/(?:live|health|jobs\/\d)/.test(path))).toBe(
       false,
     );
-  }, 60_000);
+  });
 
   test('has data that arrived before the session', async () => {
     await page.evaluate(async () => {
@@ -76,7 +76,7 @@ describe.skipIf(!browser)('the last state', () => {
       .toEqual(
         expect.arrayContaining([`/apps/${testApp.apps.ios}/keywords`, '/runs', '/jobs/budget']),
       );
-  }, 60_000);
+  });
 
   test('is shown read-only while the API is away, and live again afterwards', async () => {
     await testApp.killApi();

@@ -536,7 +536,7 @@ describe.skipIf(!browser)('dialogs, menus and drawers', () => {
       signedIn = await testApp.open(browser!, '/methodology', look);
       signedOut = await newPage(browser!, look);
       await signedOut.page.goto(`${testApp.webUrl}/sign-in`);
-      for (const { page } of [signedIn, signedOut]) page.setDefaultTimeout(15_000);
+      for (const { page } of [signedIn, signedOut]) page.setDefaultTimeout(30_000);
     });
     afterAll(() => Promise.all([signedIn.close(), signedOut.close()]));
 

@@ -93,7 +93,7 @@ describe.skipIf(!browser)('the overview', () => {
     );
     expect([consoleErrors, foreignRequests]).toEqual([[], []]);
     await close();
-  }, 60_000);
+  });
 
   test('draws visibility with gaps and marks, and links to actions, events and runs', async () => {
     const { page, close } = await testApp.open(browser!, path());
@@ -146,7 +146,7 @@ describe.skipIf(!browser)('the overview', () => {
     await actions.getByRole('link').nth(1).click();
     await page.waitForURL(/\/actions\?.*action=\d+/);
     await close();
-  }, 60_000);
+  });
 
   test('shows moves since the first checked day, linked to the keyword', async () => {
     const { page, close } = await testApp.open(browser!, path());
@@ -154,7 +154,7 @@ describe.skipIf(!browser)('the overview', () => {
     await risen.getByRole('link').first().click();
     await page.waitForURL(/\/keywords\/\d+/);
     await close();
-  }, 60_000);
+  });
 
   test('compares positions with one day: tiles, moves, distribution and the API', async () => {
     const { page, consoleErrors, close } = await testApp.open(browser!, `${path()}?days=7`);
@@ -202,7 +202,7 @@ describe.skipIf(!browser)('the overview', () => {
     await page.getByText(`compared with ${formatDay(from)}`).waitFor();
     expect(consoleErrors).toEqual([]);
     await close();
-  }, 60_000);
+  });
 
   test('shows moves since the checked day before, from the address, with both counts', async () => {
     const { page, consoleErrors, close } = await testApp.open(browser!, path(), { width: 375 });
@@ -234,7 +234,7 @@ describe.skipIf(!browser)('the overview', () => {
       .toBe(Math.min(8, gained.length + entered.length));
     expect([consoleErrors, await audit(page), await overflowOf(page)]).toEqual([[], [], 0]);
     await close();
-  }, 60_000);
+  });
 
   test('keeps the other parts when one fails, and recovers it', async () => {
     await testApp.pool.query('alter table events rename to events_away');
@@ -251,7 +251,7 @@ describe.skipIf(!browser)('the overview', () => {
     await events.getByRole('button', { name: 'Try again', exact: true }).click();
     await events.getByRole('listitem').first().waitFor();
     await close();
-  }, 60_000);
+  });
 
   test('says what to do without keywords, and why a suspended one has no checks', async () => {
     await testApp.pool.query('update keywords set archived_at = now() where app_id = $1', [
@@ -274,5 +274,5 @@ describe.skipIf(!browser)('the overview', () => {
     await testApp.change(`update workspaces set suspended_at = null where id = $1`, [
       testApp.workspaceId,
     ]);
-  }, 60_000);
+  });
 });

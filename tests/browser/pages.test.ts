@@ -153,7 +153,7 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
     await loaded();
     expect(await rightOf('main tbody button')).toBeLessThan(768);
     await close();
-  }, 60_000);
+  });
 
   test('offers the first webhook beside the rules, and days of runs for a finger', async () => {
     const { page, loaded, close } = await testApp.open(browser!, '/alerts?tab=rules');
@@ -169,7 +169,7 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
     expect(widths).toHaveLength(12);
     expect(Math.min(...widths)).toBeGreaterThanOrEqual(24);
     await close();
-  }, 60_000);
+  });
 
   test('shows what is chosen where a system replaces the colours', async () => {
     const { page, loaded, close } = await testApp.open(browser!, ios('/competitors?tab=gaps'));
@@ -201,7 +201,7 @@ describe.skipIf(!browser)('every page of a workspace filled by the product', () 
     expect(new Set(squares.slice(0, 6)).size).toBe(6);
     await page.emulateMedia({ forcedColors: null });
     await close();
-  }, 60_000);
+  });
 
   test.each(isLong ? languages : draw('languages of wide tables', 1, languages))(
     'has no table that scrolls sideways at 1280 px, in %s',

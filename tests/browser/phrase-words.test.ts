@@ -69,45 +69,41 @@ describe.skipIf(!browser)('the words of phrases are marked by the text that has 
     await testApp.stop();
   });
 
-  test.each(Object.keys(tables))(
-    'in %s, with one legend',
-    async (name) => {
-      const [path, phrases] = tables[name]!;
-      const { page, consoleErrors, close } = await testApp.open(browser!, path());
-      const marked = page.locator(`main :is(${phrases}) [data-field]`);
-      await marked.first().waitFor();
-      const legend = page.locator('main p', { hasText: 'Words in your own listing:' });
-      await expect.poll(() => legend.count()).toBe(1);
-      // Read at once, because rows of other apps may come before these.
-      const { word, hint, description } = await page.evaluate((rows) => {
-        const found = document.querySelector<HTMLElement>(`main :is(${rows}) [data-field]`)!;
-        const row = found.closest('li, td')!;
-        return {
-          word: found.textContent,
-          hint: found.title,
-          description: row.querySelector('.sr-only')?.textContent,
-        };
-      }, phrases);
-      expect(description).toContain(`${word}: ${hint}`);
-      const kinds = await legend.locator('[data-field]').allTextContents();
-      expect(kinds).toContain(hint.replace(/ \(.*/, ''));
-      for (const colorScheme of ['light', 'dark'] as const)
-        for (const width of [1280, 375]) {
-          await setColorScheme(page, colorScheme);
-          await page.setViewportSize({ width, height: 900 });
-          await marked.first().waitFor();
-          await untilStill(page);
-          expect([colorScheme, width, await overflowOf(page)]).toEqual([colorScheme, width, 0]);
-          expect([colorScheme, width, await audit(page)]).toEqual([colorScheme, width, []]);
-          if (shots)
-            await page.screenshot({
-              path: `${shots}/${name.replaceAll(' ', '-')}-${colorScheme}-${width}.png`,
-              fullPage: true,
-            });
-        }
-      expect(consoleErrors).toEqual([]);
-      await close();
-    },
-    90_000,
-  );
+  test.each(Object.keys(tables))('in %s, with one legend', async (name) => {
+    const [path, phrases] = tables[name]!;
+    const { page, consoleErrors, close } = await testApp.open(browser!, path());
+    const marked = page.locator(`main :is(${phrases}) [data-field]`);
+    await marked.first().waitFor();
+    const legend = page.locator('main p', { hasText: 'Words in your own listing:' });
+    await expect.poll(() => legend.count()).toBe(1);
+    // Read at once, because rows of other apps may come before these.
+    const { word, hint, description } = await page.evaluate((rows) => {
+      const found = document.querySelector<HTMLElement>(`main :is(${rows}) [data-field]`)!;
+      const row = found.closest('li, td')!;
+      return {
+        word: found.textContent,
+        hint: found.title,
+        description: row.querySelector('.sr-only')?.textContent,
+      };
+    }, phrases);
+    expect(description).toContain(`${word}: ${hint}`);
+    const kinds = await legend.locator('[data-field]').allTextContents();
+    expect(kinds).toContain(hint.replace(/ \(.*/, ''));
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [1280, 375]) {
+        await setColorScheme(page, colorScheme);
+        await page.setViewportSize({ width, height: 900 });
+        await marked.first().waitFor();
+        await untilStill(page);
+        expect([colorScheme, width, await overflowOf(page)]).toEqual([colorScheme, width, 0]);
+        expect([colorScheme, width, await audit(page)]).toEqual([colorScheme, width, []]);
+        if (shots)
+          await page.screenshot({
+            path: `${shots}/${name.replaceAll(' ', '-')}-${colorScheme}-${width}.png`,
+            fullPage: true,
+          });
+      }
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
 });

@@ -35,7 +35,7 @@ describe.skipIf(!browser)('published popularity', () => {
     await expect.poll(() => dialog.getByLabel('Phrases').inputValue()).toBe(term);
     expect(new URL(page.url()).searchParams.get('country')).toBe('de');
     await close();
-  }, 60_000);
+  });
 
   test('a keyword shows the published number, and the estimate with its signals', async () => {
     const { rows } = await testApp.pool.query<{ id: number; traffic: number }>(
@@ -50,7 +50,7 @@ describe.skipIf(!browser)('published popularity', () => {
     await estimate.getByText('Early suggestion').waitFor();
     await estimate.getByText(/probably \d+ to \d+/).waitFor();
     await close();
-  }, 60_000);
+  });
 
   test('a suggestion whose score has low confidence shows the range', async () => {
     const path = `/apps/${testApp.apps.android}/suggestions?source=listing`;
@@ -70,7 +70,7 @@ describe.skipIf(!browser)('published popularity', () => {
       .filter({ hasText: /difficulty \d+–\d+/ })
       .waitFor();
     await close();
-  }, 60_000);
+  });
 
   test('an uploaded workbook is imported, with its result by country', async () => {
     const { page, close } = await testApp.open(browser!, '/settings?tab=popularity');
@@ -85,7 +85,7 @@ describe.skipIf(!browser)('published popularity', () => {
     await page.getByText('Unknown country').waitFor();
     await page.getByRole('cell', { name: 'France' }).waitFor();
     await close();
-  }, 60_000);
+  });
 
   test('a key is saved, its weeks are synced, and an implausible one is decided', async () => {
     const { page, close } = await testApp.open(browser!, '/settings?tab=popularity');

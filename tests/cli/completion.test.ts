@@ -93,29 +93,25 @@ describe.each(completers)('the completion of %s', (shell, isThere, complete) => 
   });
 });
 
-test.skipIf(!hasZsh)(
-  'the completion of zsh completes at the press of Tab',
-  () => {
-    // A terminal of zsh itself, in which the line is typed; the function prints what was run.
-    const typed = (line: string) =>
-      run('zsh', [
-        '-f',
-        '-c',
-        [
-          'zmodload zsh/zpty',
-          `zpty inner 'HOME=${home} zsh -f -i'`,
-          `zpty -w inner 'unsetopt zle_bracketed_paste; PS1=; toprung() { print -r -- "GOT:$*;" }'`,
-          `zpty -w inner 'source ${scriptOf('zsh')}; print -r -- REA""DY'`,
-          `zpty -r inner output '*READY*'`,
-          `zpty -n -w inner $'${line}'`,
-          `zpty -r inner output '*GOT:*;*'`,
-          'print -r -- "$output"',
-          'zpty -d inner',
-        ].join('\n'),
-      ]);
-    expect(typed(String.raw`toprung keyw\t add --wa\t --cou\tus\n`)).toMatch(
-      /GOT:keywords add --wait --country us;/,
-    );
-  },
-  60_000,
-);
+test.skipIf(!hasZsh)('the completion of zsh completes at the press of Tab', () => {
+  // A terminal of zsh itself, in which the line is typed; the function prints what was run.
+  const typed = (line: string) =>
+    run('zsh', [
+      '-f',
+      '-c',
+      [
+        'zmodload zsh/zpty',
+        `zpty inner 'HOME=${home} zsh -f -i'`,
+        `zpty -w inner 'unsetopt zle_bracketed_paste; PS1=; toprung() { print -r -- "GOT:$*;" }'`,
+        `zpty -w inner 'source ${scriptOf('zsh')}; print -r -- REA""DY'`,
+        `zpty -r inner output '*READY*'`,
+        `zpty -n -w inner $'${line}'`,
+        `zpty -r inner output '*GOT:*;*'`,
+        'print -r -- "$output"',
+        'zpty -d inner',
+      ].join('\n'),
+    ]);
+  expect(typed(String.raw`toprung keyw\t add --wa\t --cou\tus\n`)).toMatch(
+    /GOT:keywords add --wait --country us;/,
+  );
+});

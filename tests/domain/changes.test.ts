@@ -143,7 +143,7 @@ test('the same listing in any order, form, size and with missing facts is no cha
     }),
     { numRuns: 30 },
   );
-}, 60_000);
+});
 
 test('a release writes a row per changed field with the snapshot, none for numbers', async () => {
   await read();

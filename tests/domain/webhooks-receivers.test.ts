@@ -151,7 +151,7 @@ describe(`${behaviours.length} receivers`, () => {
     const reply = await send(`http://127.0.0.1:${port}/hook`);
     const { success, ...facts } = expected;
     expect([isSuccess(reply), reply]).toMatchObject([success, facts]);
-    expect(performance.now() - startedMs).toBeLessThan(timeoutMs + 500);
+    expect(performance.now() - startedMs).toBeLessThan(timeoutMs + 5_000);
     if (facts.error === 'timeout') expect(reply.latencyMs).toBeGreaterThanOrEqual(timeoutMs - 5);
     await close();
   });

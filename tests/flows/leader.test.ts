@@ -73,17 +73,17 @@ describe('two worker processes', () => {
     expect([countElected(first), countElected(second)]).toEqual([1, 0]);
 
     const resume = pauseProcess(first.pid);
-    await second.waitFor(elected, 20_000);
+    await second.waitFor(elected, 60_000);
     markets.push(...(await checkMore()));
     resume();
-    await first.waitFor('no longer the leader', 20_000);
+    await first.waitFor('no longer the leader', 60_000);
     markets.push(...(await checkMore()));
     expect([countElected(first), countElected(second)]).toEqual([1, 1]);
 
     const killedMs = performance.now();
     await second.kill('SIGKILL');
-    await until(async () => countElected(first) === 2, 10_000, 'the election of the other one');
-    expect(performance.now() - killedMs).toBeLessThan(5_000);
+    await until(async () => countElected(first) === 2, 60_000, 'the election of the other one');
+    expect(performance.now() - killedMs).toBeLessThan(15_000);
     markets.push(...(await checkMore()));
     expect(await compareWithGroundTruth(pipeline, markets, [today])).toMatchObject({
       rows: markets.length,
@@ -117,9 +117,9 @@ test('a leader whose connection is silent is none before another one is elected'
     hadTwo ||= states().every((isLeader) => isLeader);
     return ready.isLeader();
   };
-  await until(isReplaced, 10_000, 'another leader');
+  await until(isReplaced, 60_000, 'another leader');
   expect({ hadTwo, states: states() }).toEqual({ hadTwo: false, states: [false, true] });
-}, 30_000);
+});
 
 test('a leader that is alone confirms its session after work of its process', async () => {
   let notifyWork: () => void = () => undefined;
@@ -151,4 +151,4 @@ test('a leader that is alone confirms its session after work of its process', as
   await until(async () => changes > 0, 30_000, 'the snapshot after the write');
   expect(leader.snapshot()).not.toBe(before);
   await pipeline.db.pool.query('drop table written');
-}, 90_000);
+});

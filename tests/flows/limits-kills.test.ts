@@ -301,7 +301,7 @@ describe.each(stores)(`three APIs that count in %s, with ${clients} clients`, (s
         const again = await eventually(
           () => hangAll(tenant, apis),
           (next) => next.open.length === parallel,
-          10_000,
+          60_000,
         );
         again.leave();
       }

@@ -138,8 +138,8 @@ describe('the embedded PostgreSQL', () => {
     expect(record.unexpected).toEqual([]);
     // The process survives: no connection of a client was ever cut.
     expect([...record.refusals.keys()].filter((status) => status !== 503)).toEqual([]);
-    expect(record.slowestMs).toBeLessThan(5_000);
-    expect(Math.max(...healMs)).toBeLessThan(10_000);
+    expect(record.slowestMs).toBeLessThan(15_000);
+    expect(Math.max(...healMs)).toBeLessThan(30_000);
   }, 900_000);
 
   test(`${scale.wholeKills} kills of everything under load lose no commit`, async () => {

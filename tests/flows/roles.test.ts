@@ -78,7 +78,7 @@ describe.each(queues)(
         async () =>
           (await client('GET /jobs/{jobId}', { params: { jobId: Number(job!.id) } })).state ===
           'succeeded',
-        30_000,
+        60_000,
         'the first checks',
       );
 

@@ -151,7 +151,7 @@ test('leaves a gap with its reason for a failing chart, and the run can end', as
   expect(
     await rows(`select 1 from runs where date = $1 and state = 'finished'`, [failing]),
   ).toHaveLength(1);
-}, 60_000);
+});
 
 test('that is too short sheds hints, feeds, pages and charts, and still checks', async () => {
   const short = addDays(day, 4);
@@ -291,7 +291,7 @@ test('sends none to a store that fails its probe', async () => {
       [degraded],
     ),
   ).toEqual([]);
-}, 60_000);
+});
 
 test('runs a task that is enqueued twice once', async () => {
   const [done] = await rows<{ id: number }>(

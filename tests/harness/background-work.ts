@@ -18,6 +18,6 @@ export const storeRetry: StoreRetryPolicy = rankCheck.retry;
 
 /** Options for functions that send requests to a store, as the workers pass them. */
 export const storeOptions = (
-  timeoutMs = 10_000,
+  timeoutMs = 30_000,
   lane: StoreWorkOptions['lane'] = 'run',
 ): StoreWorkOptions => ({ signal: AbortSignal.timeout(timeoutMs), lane, retry: storeRetry });

@@ -315,9 +315,8 @@ describe('hints and their XML', () => {
     ['endless sections', '<![CDATA[x>'.repeat(300_000)],
     ['an endless tag', `<plist ${'a="'.repeat(20_000)}`],
   ])('%s is unreadable, quickly', (_what, body) => {
-    expect(
-      cpuMsOf(() => expect(() => parseItunesHints(body)).toThrow(failing('unreadable'))),
-    ).toBeLessThan(1_000);
+    const parse = () => expect(() => parseItunesHints(body)).toThrow(failing('unreadable'));
+    expect(cpuMsOf(parse, 1_000)).toBeLessThan(1_000);
   });
 
   test('have entities decoded once, except those that the document defines', () => {

@@ -64,16 +64,16 @@ async function isAway(response: Response): Promise<boolean> {
   return code === undefined || code === 'unavailable';
 }
 
-let turn: Promise<unknown> = Promise.resolve();
+let locked: Promise<unknown> = Promise.resolve();
 /** One at a time: to open a cache that is just deleted would create it again. */
-function takeTurn<T>(work: () => Promise<T>): Promise<T> {
-  const result = turn.then(work);
-  turn = result.catch(() => undefined);
+function withLock<T>(work: () => Promise<T>): Promise<T> {
+  const result = locked.then(work);
+  locked = result.catch(() => undefined);
   return result;
 }
 
 const openKept = (name: string): Promise<Cache | undefined> =>
-  takeTurn(async () => ((await caches.has(name)) ? caches.open(name) : undefined));
+  withLock(async () => ((await caches.has(name)) ? caches.open(name) : undefined));
 
 async function keepShell(): Promise<void> {
   const begun = generation;
@@ -81,7 +81,7 @@ async function keepShell(): Promise<void> {
   if (!document.ok) throw new Error(`the document has status ${document.status}`);
   const html = await document.clone().text();
   const files = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1]!);
-  const cache = await takeTurn(async () =>
+  const cache = await withLock(async () =>
     begun === generation ? caches.open(shellCache) : undefined,
   );
   await cache?.addAll(files);
@@ -99,12 +99,12 @@ const deleteState = () => deleteCaches((name) => name.endsWith('-state'));
 async function forgetState(): Promise<void> {
   generation += 1;
   owned = Promise.withResolvers();
-  await takeTurn(deleteState);
+  await withLock(deleteState);
 }
 
 async function signOut(): Promise<void> {
   generation += 1;
-  await takeTurn(() => deleteCaches(() => true));
+  await withLock(() => deleteCaches(() => true));
   await scope.registration.unregister();
 }
 
@@ -193,7 +193,7 @@ async function startState(session: string, begun: number): Promise<void> {
   const owner = `${user.id}.${workspace.id}`;
   const known = await caches.match(ownerKey, { cacheName: stateCache });
   if ((await known?.text()) === owner || begun !== generation) return;
-  const cache = await takeTurn(async () => {
+  const cache = await withLock(async () => {
     await deleteState();
     return begun === generation ? caches.open(stateCache) : undefined;
   });
@@ -217,7 +217,7 @@ scope.addEventListener('install', (event) => {
 
 scope.addEventListener('activate', (event) => {
   const isOld = (name: string) => !name.startsWith(shellCache);
-  event.waitUntil(takeTurn(() => deleteCaches(isOld)).then(() => scope.clients.claim()));
+  event.waitUntil(withLock(() => deleteCaches(isOld)).then(() => scope.clients.claim()));
 });
 
 scope.addEventListener('fetch', (event) => {
