@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
@@ -11,12 +13,17 @@ import { launchBrowser, newPage } from '#tests/harness/browser.ts';
 import { goldenFolders } from '#tests/listing-files/golden-folders.ts';
 import { packPng } from './pack-png.ts';
 
-const folder = new URL('../../docs/screens/', import.meta.url);
+/** In another language, only pages can be taken that nothing has to be pressed on. */
+const {
+  SCREENS_FOLDER: folder = fileURLToPath(new URL('../../docs/screens/', import.meta.url)),
+  SCREENS_WIDTHS: widths = '1280,375',
+  SCREENS_LANGUAGE: language = 'en',
+} = process.env;
 const schemes = ['light', 'dark'] as const;
-const sizes = [
-  { width: 1280, height: 800 },
-  { width: 375, height: 812 },
-];
+const sizes = widths
+  .split(',')
+  .map(Number)
+  .map((width) => ({ width, height: 800 }));
 const tallest = 1_600;
 const mostBytes = 150_000;
 const heightStep = 200;
@@ -62,9 +69,14 @@ const screens: Record<string, Screen> = {
   'listing-walk-4-push': { ...ofApp('/listing-drafts'), prepare: chooseDownload },
   'storefront-locales': ofApp('/listing-drafts?tab=storefronts&country=us'),
   competitors: ofApp('/competitors'),
+  positions: ofApp('/competitors?tab=matrix'),
+  gaps: ofApp('/competitors?tab=gaps'),
+  market: ofApp('/competitors?tab=market'),
   listings: ofApp('/competitors?tab=compare'),
   timeline: ofApp('/timeline'),
   reviews: ofApp('/reviews'),
+  ratings: ofApp('/reviews?tab=ratings'),
+  topics: ofApp('/reviews?tab=topics'),
   charts: ofApp('/charts'),
   keyword: { path: ({ keywordId }) => `/keywords/${keywordId}` },
   'keyword-tablet': { path: ({ tabletKeywordId }) => `/keywords/${tabletKeywordId}` },
@@ -74,6 +86,7 @@ const screens: Record<string, Screen> = {
     center: 'Estimate from the signals alone',
   },
   serp: { path: ({ keywordId }) => `/keywords/${keywordId}/serp` },
+  briefing: at('/briefing'),
   actions: at('/actions'),
   alerts: at('/alerts'),
   rules: at('/alerts?tab=rules'),
@@ -81,6 +94,7 @@ const screens: Record<string, Screen> = {
   digest: at('/digest'),
   capacity: at('/capacity'),
   runs: at('/runs'),
+  jobs: at('/runs?tab=jobs'),
   members: at('/members'),
   export: at('/imports-exports'),
   import: at('/imports-exports?tab=import'),
@@ -116,7 +130,9 @@ test('screens', async () => {
   expect(browser, 'a Chromium').not.toBeNull();
   mkdirSync(folder, { recursive: true });
   const chosen = Object.entries(screens).filter(
-    ([name]) => requested.length === 0 || requested.some((part) => name.includes(part)),
+    ([name, { prepare, center }]) =>
+      (requested.length === 0 || requested.some((part) => name.includes(part))) &&
+      (language === 'en' || !(prepare ?? center)),
   );
   try {
     for (const instance of instances)
@@ -273,6 +289,10 @@ async function takeAll(
           ? await newPage(browser, size)
           : await testApp.open(browser, screen.path(testApp), size);
         if (screen.signedOut) await watched.page.goto(`${testApp.webUrl}${screen.path(testApp)}`);
+        if (language !== 'en') {
+          await watched.page.evaluate(`localStorage['toprung.language'] = '"${language}"'`);
+          await watched.page.reload();
+        }
         await watched.page.locator('h1').first().waitFor();
         await watched.loaded();
         await screen.prepare?.(watched.page, testApp);
@@ -337,7 +357,7 @@ async function take(
         );
     const png = packPng(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
     if (png.length > mostBytes && shown - heightStep >= height) continue;
-    writeFileSync(new URL(`${name}.png`, folder), png);
+    writeFileSync(join(folder, `${name}.png`), png);
     console.log(`${name}: ${Math.round(png.length / 1_000)} kB`);
     await page.setViewportSize({ width, height });
     return;
