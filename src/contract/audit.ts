@@ -45,6 +45,8 @@ export const auditActions = [
   'reader.created',
   'reader.password_changed',
   'reader.revoked',
+  'report.created',
+  'report.deleted',
   'sessions.ended',
   'settings.changed',
   'token.created',

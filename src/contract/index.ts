@@ -33,6 +33,7 @@ import { keywordField } from './keyword-field.ts';
 import { listingDrafts } from './listing-drafts.ts';
 import { members } from './members.ts';
 import { myWorkspaces } from './my-workspaces.ts';
+import { reports } from './reports.ts';
 import { reviews } from './reviews.ts';
 import { popularity } from './popularity.ts';
 import { scores } from './scores.ts';
@@ -83,6 +84,7 @@ export const operations = {
   ...listingDrafts,
   ...members,
   ...myWorkspaces,
+  ...reports,
   ...reviews,
   ...popularity,
   ...scores,
@@ -126,6 +128,7 @@ export const operationsByNoun = {
   visibility,
   competitors,
   charts,
+  reports,
   reviews,
   snapshots,
   changes,

@@ -27,6 +27,7 @@ export const nounDescriptions: Record<Noun, string> = {
   visibility: 'The visibility of an app over its keywords',
   competitors: 'Listings that an app is compared with',
   charts: 'Top charts and category ranks',
+  reports: 'Reports of apps for people without an account',
   reviews: 'Written reviews and ratings',
   snapshots: 'Earlier versions of listings',
   changes: 'Listing changes and their impact',

@@ -27,6 +27,7 @@ export const parameterNotes: Record<string, ParameterNote> = {
   '/auth/sessions/{id}': { description: 'The id of the session.', example: 5 },
   '/changes/{id}': { description: 'The id of the change.', example: 204 },
   '/listing-drafts/{id}': { description: 'The id of the draft.', example: 7 },
+  '/reports/{id}': { description: 'The id of the report.', example: 4 },
   '/snapshots/{id}': { description: 'The id of the snapshot.', example: 77 },
   tool: { example: 'deliver' },
   root: { example: 'fastlane/metadata' },

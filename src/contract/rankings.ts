@@ -204,7 +204,7 @@ const topChange = z.strictObject({
   }),
 });
 
-const comparisonTotals = z
+export const comparisonTotals = z
   .strictObject({
     checkedOnBoth: z.int(),
     top3: topChange,

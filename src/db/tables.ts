@@ -948,6 +948,22 @@ export interface ReaderLoginsTable {
   created_at: Date;
 }
 
+export interface ReportsTable {
+  id: Generated<number>;
+  workspace_id: number;
+  app_id: number;
+  name: string;
+  country: string | null;
+  device: string | null;
+  days: number;
+  secret_hash: Buffer;
+  password_hash: string | null;
+  created_by: number | null;
+  created_at: Date;
+  expires_at: Date | null;
+  last_opened_at: Date | null;
+}
+
 export interface RequestDaysTable {
   workspace_id: number;
   on_date: string;
@@ -1405,6 +1421,7 @@ export interface Tables {
   rate_limit_windows: RateLimitWindowsTable;
   rating_days: RatingDaysTable;
   reader_logins: ReaderLoginsTable;
+  reports: ReportsTable;
   request_days: RequestDaysTable;
   response_anomalies: ResponseAnomaliesTable;
   review_coverage: ReviewCoverageTable;

@@ -75,6 +75,8 @@ const rows: Record<string, string> = {
     values (${ws}, ${one('id', 'listing_drafts')}, 'en-US', jsonb_build_object('title', ${text}),
       ${at})`,
   storefront_locale_overrides: `values (${ws}, 'gb', 'en-AU', true, ${text}, ${at})`,
+  reports: `(workspace_id, app_id, name, days, secret_hash, password_hash, created_at)
+    values (${ws}, ${one('id', 'apps')}, ${text}, 30, ${everyByte}, ${text}, ${at})`,
   saved_views: `(workspace_id, app_id, name, path, created_at)
     values (${ws}, null, ${text}, '/actions', ${at})`,
   snapshots_to_picture: `values (${one('id', 'snapshots')})`,

@@ -11,6 +11,8 @@ const requestKinds = {
   attempt: { name: 'attempt', limit: 10, windowMs: minute },
   /** Sign-in state and sign-out, which a page requests each time it is opened. */
   look: { name: 'look', limit: 120, windowMs: minute },
+  /** Shared reports, which read a whole app. */
+  report: { name: 'report', limit: 30, windowMs: minute },
   /** Mailed links: requesting one and using one. */
   recovery: { name: 'recovery', limit: 10, windowMs: 60 * minute },
 } as const satisfies Record<string, AttemptKind>;

@@ -111,10 +111,11 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
 }
 
-const attempts: Record<string, 'attempt' | 'recovery'> = {
+const attempts: Record<string, 'attempt' | 'report' | 'recovery'> = {
   'POST /auth/sign-in': 'attempt',
   'POST /auth/sign-up': 'attempt',
   'POST /auth/invites/{token}/accept': 'attempt',
+  'POST /reports/open': 'report',
   'POST /auth/password/forgot': 'recovery',
   'POST /auth/password/reset': 'recovery',
   'POST /auth/email/confirm': 'recovery',

@@ -33,6 +33,7 @@ import { keywordFieldRoutes } from './keyword-field.ts';
 import { listingDraftsRoutes } from './listing-drafts.ts';
 import { membersRoutes } from './members.ts';
 import { myWorkspacesRoutes } from './my-workspaces.ts';
+import { reportsRoutes } from './reports.ts';
 import { reviewsRoutes } from './reviews.ts';
 import { popularityRoutes } from './popularity.ts';
 import { scoresRoutes } from './scores.ts';
@@ -83,6 +84,7 @@ export const routes: readonly Route[] = [
   ...listingDraftsRoutes,
   ...membersRoutes,
   ...myWorkspacesRoutes,
+  ...reportsRoutes,
   ...reviewsRoutes,
   ...popularityRoutes,
   ...scoresRoutes,

@@ -144,6 +144,9 @@ export interface Ctx extends Services {
   precondition?: Precondition | undefined;
 }
 
+/** What a read of the workspace needs, also one for people without an account. */
+export type Reader = Pick<Ctx, 'appDb' | 'workspaceId' | 'clock'>;
+
 /** Runs a transaction on this workspace's rows alone. Slow work must stay outside of it. */
 export function inTenant<T>(
   ctx: Pick<Ctx, 'appDb' | 'workspaceId'>,

@@ -71,6 +71,13 @@ export async function listAppMarkets(
   return rows;
 }
 
+/** The newest day whose run is finished. */
+export async function findNewestFinishedDay(tx: Tx): Promise<string | null> {
+  const { rows } = await sql<Row<'newest-finished-day'>>`/* newest-finished-day */
+    select date from runs where state = 'finished' order by date desc limit 1`.execute(tx);
+  return rows[0]?.date ?? null;
+}
+
 export async function findNewestRun(tx: Tx): Promise<{ date: string; state: string } | null> {
   const { rows } = await sql<Row<'newest-run'>>`/* newest-run */
     select date, state from runs order by date desc limit 1`.execute(tx);

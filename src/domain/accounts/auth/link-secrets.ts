@@ -20,6 +20,8 @@ export const resetPath = (secret: string): string => `/reset-password#${secret}`
 
 export const confirmPath = (secret: string): string => `/confirm-email#${secret}`;
 
+export const reportPath = (secret: string): string => `/report#${secret}`;
+
 /** Without PUBLIC_URL only the path is returned, because the Host of a request can be forged. */
 export function linkUrl(publicUrl: string | null, path: string): string {
   return publicUrl === null ? `Your Toprung address, followed by ${path}` : `${publicUrl}${path}`;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { visibility } from '#contract/visibility.ts';
-import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { inTenant, type Reader } from '#domain/base/context.ts';
 import { decodePosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
 import { isTracked } from '#domain/tracking/rankings/tracking-periods.ts';
 import type { VisibleRow } from '#domain/tracking/rankings/visible-rows.ts';
@@ -18,7 +18,7 @@ export type Visibility = z.input<
  * keywords, so that only positions move the line. Throws not_found, invalid_request.
  */
 export async function getVisibility(
-  ctx: Ctx,
+  ctx: Reader,
   appId: number,
   query: DayRange & VisibilityFilter,
 ): Promise<Visibility> {

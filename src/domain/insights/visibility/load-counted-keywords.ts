@@ -1,6 +1,6 @@
 import type { Tx } from '#db/database.ts';
 import type { DayWindow } from '#domain/base/day-window.ts';
-import type { Ctx } from '#domain/base/context.ts';
+import type { Reader } from '#domain/base/context.ts';
 import { marketFilterOf, type MarketFilter } from '#domain/tracking/rankings/followed-keywords.ts';
 import { loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
 import { isTracked } from '#domain/tracking/rankings/tracking-periods.ts';
@@ -36,7 +36,7 @@ export interface CountedKeywords {
 /** The keywords that a visibility counts, with today's weights. Throws not_found. */
 export async function loadCountedKeywords(
   tx: Tx,
-  ctx: Ctx,
+  ctx: Reader,
   appId: number,
   { window, filter }: { window: DayWindow; filter: VisibilityFilter },
 ): Promise<CountedKeywords> {

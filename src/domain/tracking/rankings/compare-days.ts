@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { rankings } from '#contract/rankings.ts';
-import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { inTenant, type Reader } from '#domain/base/context.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import { loadWordLocator } from '../listings/locate-words.ts';
 import { listFollowed, marketFilterOf, type MarketFilter } from './followed-keywords.ts';
@@ -23,7 +23,7 @@ export type Comparison = z.input<
  * not checked. Positions of two providers have no difference. `include` may contain `words`.
  */
 export async function compareDays(
-  ctx: Ctx,
+  ctx: Reader,
   appId: number,
   query: MarketFilter & { a: UtcDay; b: UtcDay; include?: readonly 'words'[] | undefined },
 ): Promise<Comparison> {

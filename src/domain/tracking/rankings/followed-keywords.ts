@@ -31,7 +31,7 @@ export const marketFilterOf = ({ country, device }: MarketFilter): MarketFilter 
  */
 export async function listFollowed(
   tx: Tx,
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'workspaceId' | 'clock'>,
   appId: number,
   filter: KeywordFilter,
 ): Promise<Followed[]> {

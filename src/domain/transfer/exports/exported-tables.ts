@@ -121,6 +121,7 @@ export const tenantTables: readonly TenantTable[] = [
   { is: 'left_out', name: 'briefing_visits', why: people },
   { is: 'left_out', name: 'event_reads', why: people },
   { is: 'left_out', name: 'saved_views', why: 'addresses contain ids of this instance' },
+  { is: 'left_out', name: 'reports', why: credentials },
   { is: 'left_out', name: 'sessions', why: credentials },
   { is: 'left_out', name: 'tokens', why: credentials },
   { is: 'left_out', name: 'idempotency', why: 'responses stored for a day' },

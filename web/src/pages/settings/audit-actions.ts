@@ -45,6 +45,8 @@ const named: Record<Action, true> = {
   'reader.created': true,
   'reader.password_changed': true,
   'reader.revoked': true,
+  'report.created': true,
+  'report.deleted': true,
   'sessions.ended': true,
   'settings.changed': true,
   'token.created': true,

@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import type { report as reportShape, reports } from '#contract/reports.ts';
+import {
+  countReports,
+  deleteReport as deleteReportRow,
+  insertReport,
+  listReports as listReportRows,
+  type ReportRow,
+} from '#db/queries/reports/reports.ts';
+import { writeAudit } from '#domain/base/audit/write-audit.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { readDevice } from '#domain/base/device.ts';
+import { invalid, notFound } from '#domain/base/errors.ts';
+import { assertStorable } from '#domain/base/text/parse-tags.ts';
+import { getApp } from '#domain/tracking/apps/get-app.ts';
+import { createLinkSecret, reportPath } from '../auth/link-secrets.ts';
+import { hashPassword } from '../auth/password-hashing.ts';
+
+type Report = z.input<typeof reportShape>;
+type NewReport = z.output<(typeof reports)['POST /reports']['body']>;
+type ReportList = z.input<(typeof reports)['GET /reports']['responses'][200]>;
+
+/** The maximum of reports in a workspace. */
+const maxReports = 100;
+
+export async function listReports(
+  ctx: Ctx,
+  { appId = null }: { appId?: number | null | undefined },
+): Promise<ReportList> {
+  const rows = await listReportRows(ctx.systemDb, ctx.workspaceId, {
+    appId,
+    now: ctx.clock.now(),
+  });
+  return { items: rows.map(present), nextCursor: null, total: rows.length };
+}
+
+/**
+ * Creates a link to a report of an app; the link is only in this response. `baseUrl` is the address
+ * that the caller uses. Throws not_found for an unknown app, and invalid_request for a device that
+ * the store lacks, an end in the past, or one report too many.
+ */
+export async function createReport(
+  ctx: Ctx,
+  { password = null, expiresAt = null, country = null, device = null, ...input }: NewReport,
+  baseUrl: string,
+): Promise<Report & { url: string }> {
+  const createdAt = ctx.clock.now();
+  const endsAt = expiresAt === null ? null : new Date(expiresAt);
+  assertStorable('name', input.name);
+  if (endsAt !== null && endsAt <= createdAt)
+    throw invalid('expiresAt', 'in the future', expiresAt);
+  const { secret, hash } = createLinkSecret();
+  const passwordHash = password === null ? null : await hashPassword(password);
+  const id = await inTenant(ctx, async (tx) => {
+    const { store } = await getApp(tx, ctx, input.appId);
+    if (device !== null) readDevice('device', device, store);
+    const others = await countReports(tx, ctx.workspaceId, createdAt);
+    if (others >= maxReports)
+      throw invalid('name', 'no more reports in this workspace', others + 1, maxReports);
+    const made = await insertReport(tx, ctx.workspaceId, {
+      ...input,
+      country,
+      device,
+      secretHash: hash,
+      passwordHash,
+      createdBy: ctx.actor.userId,
+      createdAt,
+      expiresAt: endsAt,
+    });
+    await writeAudit(tx, ctx, {
+      action: 'report.created',
+      subject: `report ${made}`,
+      detail: { name: input.name, appId: input.appId },
+    });
+    return made;
+  });
+  return {
+    id,
+    ...input,
+    country,
+    device,
+    hasPassword: password !== null,
+    createdBy: ctx.actor.email,
+    createdAt: createdAt.toISOString(),
+    expiresAt: endsAt?.toISOString() ?? null,
+    lastOpenedAt: null,
+    url: baseUrl + reportPath(secret),
+  };
+}
+
+/** Its link stops working at once. Throws not_found. */
+export async function deleteReport(ctx: Ctx, id: number): Promise<void> {
+  await inTenant(ctx, async (tx) => {
+    const name = await deleteReportRow(tx, ctx.workspaceId, id);
+    if (name === undefined) throw notFound();
+    await writeAudit(tx, ctx, {
+      action: 'report.deleted',
+      subject: `report ${id}`,
+      detail: { name },
+    });
+  });
+}
+
+const present = ({ createdAt, expiresAt, lastOpenedAt, ...row }: ReportRow): Report => ({
+  ...row,
+  createdAt: createdAt.toISOString(),
+  expiresAt: expiresAt?.toISOString() ?? null,
+  lastOpenedAt: lastOpenedAt?.toISOString() ?? null,
+});
