@@ -98,6 +98,7 @@ const screens: Record<string, Screen> = {
   members: at('/members'),
   export: at('/imports-exports'),
   import: at('/imports-exports?tab=import'),
+  reports: at('/imports-exports?tab=reports'),
   methodology: at('/methodology'),
   'methodology-difficulty': at('/methodology#difficulty'),
   settings: at('/settings'),

@@ -20,9 +20,15 @@ import { visibilityDay } from './visibility.ts';
 
 const name = textOf(80, z.string().trim().min(1));
 const password = z.string().min(8).max(128);
-const days = z.int().min(7).max(365).meta({
-  description: 'Positions of the newest day are compared with those of this many days before.',
-});
+const days = z
+  .int()
+  .min(7)
+  .max(365)
+  .meta({
+    description:
+      'The newest finished day is compared with the day this many days before, or with the first ' +
+      'day since that was checked.',
+  });
 
 export const report = z
   .strictObject({

@@ -297,6 +297,11 @@ const overlays: Record<string, Overlay> = {
     path: () => '/members',
     open: dialogOf('Invite member'),
   },
+  'share a report': {
+    files: ['pages/imports-exports/reports/report-dialog.tsx'],
+    path: () => '/imports-exports?tab=reports',
+    open: dialogOf('Share a report'),
+  },
   'snooze an action': {
     files: ['pages/actions/action-buttons.tsx'],
     path: () => '/actions',

@@ -85,6 +85,7 @@ export function listPageCases(appOf: () => Pick<DemoTestApp, 'apps' | 'keywordId
       ...tabsOf('imports-exports', () => '/imports-exports', {
         export: 'Import and export',
         import: 'Import and export',
+        reports: 'Import and export',
       }),
       ['methodology', () => '/methodology', 'Traffic'],
       ...tabsOf(
@@ -101,6 +102,7 @@ export function listPageCases(appOf: () => Pick<DemoTestApp, 'apps' | 'keywordId
       ['forgot-password', () => '/forgot-password', 'Reset your password'],
       ['reset-password', () => '/reset-password', 'Set a new password'],
       ['invite', () => '/invite', 'Join the workspace'],
+      ['report', () => '/report', 'This report is no longer here'],
       ['confirm-email', () => '/confirm-email', 'Confirm your email address'],
     ],
   };

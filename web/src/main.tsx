@@ -23,7 +23,8 @@ startPrinting();
 const texts = startI18n();
 
 /** Pages that need no session. */
-const publicPaths = /^\/(sign-in|sign-up|invite|forgot-password|reset-password|confirm-email)$/;
+const publicPaths =
+  /^\/(sign-in|sign-up|invite|forgot-password|reset-password|confirm-email|report)$/;
 
 const queryClient = createQueryClient(() => {
   const { pathname, searchStr } = router.latestLocation;

@@ -125,6 +125,17 @@ const confirmEmailRoute = createRoute({
   ),
 });
 
+/** Its secret follows the #, too. */
+const reportRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/report',
+  component: lazyPage(
+    ['reports', 'distribution'],
+    () => import('./pages/report/report-page.tsx'),
+    'ReportPage',
+  ),
+});
+
 /** Requires a session. Otherwise it redirects to sign-in, or to sign-up on a new installation. */
 async function requireSession(queryClient: QueryClient, href: string): Promise<void> {
   const next = href === '/' ? undefined : href;
@@ -362,7 +373,7 @@ const pages = [
   page('/members', ['members'], () => import('./pages/members/members-page.tsx'), 'MembersPage'),
   page(
     '/imports-exports',
-    ['imports-exports'],
+    ['imports-exports', 'reports'],
     () => import('./pages/imports-exports/imports-exports-page.tsx'),
     'ImportsExportsPage',
   ),
@@ -387,6 +398,7 @@ const routeTree = rootRoute.addChildren([
   forgotPasswordRoute,
   resetPasswordRoute,
   confirmEmailRoute,
+  reportRoute,
   signedInRoute.addChildren([welcomeRoute, frameRoute.addChildren([homeRoute, ...pages])]),
 ]);
 

@@ -35,6 +35,7 @@ import type periods from './locales/en/periods.json';
 import type popularity from './locales/en/popularity.json';
 import type billing from './locales/en/billing.json';
 import type serp from './locales/en/serp.json';
+import type reports from './locales/en/reports.json';
 import type reviews from './locales/en/reviews.json';
 import type scores from './locales/en/scores.json';
 import type settings from './locales/en/settings.json';
@@ -81,6 +82,7 @@ interface Files {
   periods: typeof periods;
   popularity: typeof popularity;
   serp: typeof serp;
+  reports: typeof reports;
   reviews: typeof reviews;
   scores: typeof scores;
   settings: typeof settings;

@@ -50,21 +50,9 @@ export async function getReport(services: Services, report: ReportScope): Promis
       candidates: await listNewestDays(tx, report),
     };
   });
-  const comparison = await compareNewest(reader, report, candidates);
-  const visibility =
-    comparison === null
-      ? []
-      : (
-          await getVisibility(reader, report.appId, {
-            from: comparison.from,
-            to: comparison.to,
-            country: country ?? undefined,
-            device: device ?? undefined,
-            keywords: 'same',
-          })
-        ).items;
+  const content = await compareNewest(reader, report, candidates);
   const expiresAt = report.expiresAt?.toISOString() ?? null;
-  return { name, app, country, device, days, expiresAt, visibility, comparison };
+  return { name, app, country, device, days, expiresAt, ...content };
 }
 
 /** As a data URL: whoever reads a report cannot request pictures. */
@@ -89,32 +77,38 @@ async function listNewestDays(tx: Tx, report: ReportScope): Promise<UtcDay[]> {
   return finished === null || finished >= newest ? [newest] : [finished, newest];
 }
 
-/** The first of the days on which something was checked. */
+/**
+ * The first of the days on which something was checked, beside the day that many days before, or
+ * the first one with a check since.
+ */
 async function compareNewest(
   reader: Reader,
   { appId, days, country, device }: ReportScope,
   candidates: readonly UtcDay[],
-): Promise<ReportComparison | null> {
+): Promise<Pick<ReportContent, 'visibility' | 'comparison'>> {
+  const market = { country: country ?? undefined, device: device ?? undefined };
   for (const to of candidates) {
-    const from = addDays(to, -days);
-    const { items, totals } = await compareDays(reader, appId, {
-      a: from,
-      b: to,
-      country: country ?? undefined,
-      device: device ?? undefined,
-    });
+    const span = { from: addDays(to, -days), to };
+    const counted = { ...span, ...market, keywords: 'same' } as const;
+    const { items: visibility } = await getVisibility(reader, appId, counted);
+    const first = visibility.find(({ checked }) => checked > 0)?.date ?? to;
+    const from = first < to ? first : span.from;
+    const { items, totals } = await compareDays(reader, appId, { a: from, b: to, ...market });
     if (items.every(({ b }) => b === null)) continue;
     return {
-      from,
-      to,
-      before: countRanks(items.map(({ a }) => a)),
-      now: countRanks(items.map(({ b }) => b)),
-      totals,
-      keywords: items.toSorted(byPosition).slice(0, keywordsMax).map(present),
-      total: items.length,
+      visibility: visibility.filter(({ date }) => date >= from),
+      comparison: {
+        from,
+        to,
+        before: countRanks(items.map(({ a }) => a)),
+        now: countRanks(items.map(({ b }) => b)),
+        totals,
+        keywords: items.toSorted(byPosition).slice(0, keywordsMax).map(present),
+        total: items.length,
+      },
     };
   }
-  return null;
+  return { visibility: [], comparison: null };
 }
 
 function countRanks(ranks: readonly ComparedRow['a'][]): ReportComparison['now'] {

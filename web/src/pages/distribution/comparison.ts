@@ -4,11 +4,13 @@ export const moves = ['all', 'gained', 'lost', 'entered', 'left', 'same', 'unkno
 export type MoveFilter = (typeof moves)[number];
 export type MoveKind = Exclude<MoveFilter, 'all'>;
 
+type ComparedRanks = Pick<ComparedKeyword, 'a' | 'b' | 'delta'>;
+
 /**
  * The change between two checks, limited to the shallower depth: not found within 30 and then
  * position 55 is neither entered nor left.
  */
-export function kindOf({ a, b, delta }: ComparedKeyword): MoveKind {
+export function kindOf({ a, b, delta }: ComparedRanks): MoveKind {
   if (!a || !b) return 'unknown';
   if (delta !== null) return delta > 0 ? 'gained' : delta < 0 ? 'lost' : 'same';
   if (a.position === null && b.position === null) return 'same';
@@ -17,7 +19,7 @@ export function kindOf({ a, b, delta }: ComparedKeyword): MoveKind {
 }
 
 /** Sorts entered before all gains and left after all losses. Unknown changes have no value. */
-export function positionOf(row: ComparedKeyword): number | null {
+export function positionOf(row: ComparedRanks): number | null {
   const kind = kindOf(row);
   if (kind === 'unknown') return null;
   if (kind === 'entered') return 1_000 - row.b!.position!;

@@ -6,9 +6,10 @@ import { CsvImportCard } from './csv-import-card.tsx';
 import styles from './imports-exports-page.module.css';
 import { AppExportCard } from './exports/app-export-card.tsx';
 import { WorkspaceExportCard } from './exports/workspace-export-card.tsx';
+import { ReportsCard } from './reports/reports-card.tsx';
 import { WorkspaceImportCard } from './workspace/workspace-import-card.tsx';
 
-const tabs = ['export', 'import'] as const;
+const tabs = ['export', 'import', 'reports'] as const;
 
 export function ImportsExportsPage() {
   const { t } = useTranslation();
@@ -27,6 +28,8 @@ export function ImportsExportsPage() {
             <AppExportCard />
             <WorkspaceExportCard />
           </>
+        ) : tab === 'reports' ? (
+          <ReportsCard />
         ) : (
           <>
             <CsvImportCard />

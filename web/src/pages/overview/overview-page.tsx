@@ -49,6 +49,18 @@ export function OverviewPage() {
           </>
         }
       >
+        <Button
+          variant="default"
+          renderRoot={(props) => (
+            <Link
+              to="/imports-exports"
+              search={{ tab: 'reports', app: appId } as never}
+              {...props}
+            />
+          )}
+        >
+          {t('overview.share')}
+        </Button>
         <CheckNow appId={appId} />
       </PageHead>
       <div className="stack">

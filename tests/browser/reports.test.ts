@@ -1,0 +1,155 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, newPage, type WatchedPage } from '../harness/browser.ts';
+import { keepOrder } from '../harness/keep-order.ts';
+import { audit, overflowOf } from './accessibility-audit.ts';
+import { setColorScheme } from './color-scheme.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+
+const browser = await launchBrowser();
+keepOrder('a link is created, opened and revoked');
+
+const password = 'clients only';
+
+describe.skipIf(!browser)('shared reports', () => {
+  let testApp: DemoTestApp;
+  let owner: WatchedPage;
+  let reader: WatchedPage;
+  let page: Page;
+  const links: string[] = [];
+
+  beforeAll(async () => {
+    testApp = await startDemoTestApp();
+    owner = await testApp.open(browser!, `/apps/${testApp.apps.ios}`);
+    page = owner.page;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await testApp.stop();
+  });
+
+  /** Returns the link, which is shown once. */
+  const share = async (name: string, more: (dialog: ReturnType<Page['getByRole']>) => unknown) => {
+    await page.getByRole('button', { name: 'Share a report' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Title').fill(name);
+    await more(dialog);
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    const link = (await dialog.getByTestId('report-link').textContent())!;
+    expect(await audit(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('listitem').filter({ hasText: name }).waitFor();
+    expect(await page.content()).not.toContain(link.split('#')[1]);
+    links.push(link);
+    return link;
+  };
+  const positions = (on: Page) =>
+    on
+      .getByRole('region', { name: 'Keywords' })
+      .locator('tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          [0, 3].map((cell) => row.children[cell]!.textContent?.replace(/\s+/g, ' ').trim()),
+        ),
+      );
+
+  test('are created on the page that the overview links to', async () => {
+    await page.getByRole('link', { name: 'Share report' }).click();
+    await page.getByText('No shared reports').waitFor();
+    expect(await audit(page)).toEqual([]);
+    const link = await share('Monthly report', async (dialog) => {
+      await dialog.getByRole('combobox', { name: 'Country' }).click();
+      await page.getByRole('option', { name: 'Germany' }).click();
+      await dialog.getByText('7 days before').click();
+    });
+    expect(link).toMatch(/\/report#[\w-]{43}$/);
+    await page.getByText(/Germany · 7 days$/).waitFor();
+    await page.getByText('never opened · does not expire').waitFor();
+  });
+
+  test('show the positions of the API to people without an account', async () => {
+    reader = await newPage(browser!);
+    await reader.page.goto(links[0]!);
+    await reader.page.getByRole('heading', { name: 'Monthly report' }).waitFor();
+    const { comparison } = await reader.page.evaluate(
+      async (secret) =>
+        (
+          await fetch('/api/backend/reports/open', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ token: secret }),
+          })
+        ).json(),
+      links[0]!.split('#')[1],
+    );
+    const days = `a=${comparison.from}&b=${comparison.to}`;
+    const compared: { items: { phrase: string; b: { position: number | null } | null }[] } =
+      await page.evaluate(
+        async (path) => (await fetch(`/api/backend${path}`)).json(),
+        `/apps/${testApp.apps.ios}/rankings/compare?${days}&country=de&limit=500`,
+      );
+    expect(compared.items.length).toBeGreaterThan(3);
+    await expect
+      .poll(async () => (await positions(reader.page)).length)
+      .toBe(compared.items.length);
+    const shown = new Map(
+      (await positions(reader.page)).map(([phrase, position]) => [phrase, position]),
+    );
+    for (const { phrase, b } of compared.items)
+      expect(shown.get(phrase), phrase).toContain(
+        b === null ? '–' : b.position === null ? '>' : String(b.position),
+      );
+    await reader.page.getByText(/^Germany · /).waitFor();
+    expect(reader.foreignRequests).toEqual([]);
+    expect(reader.consoleErrors).toEqual([]);
+  });
+
+  test.each(['light', 'dark'] as const)('are readable on a phone, %s', async (scheme) => {
+    await reader.page.setViewportSize({ width: 375, height: 812 });
+    await setColorScheme(reader.page, scheme);
+    await reader.loaded();
+    expect(await overflowOf(reader.page)).toBeLessThanOrEqual(0);
+    expect(await audit(reader.page)).toEqual([]);
+    await reader.page.setViewportSize({ width: 1280, height: 800 });
+    expect(await audit(reader.page)).toEqual([]);
+  });
+
+  test('ask for their password, and name a wrong one', async () => {
+    const link = await share('For clients', (dialog) =>
+      dialog.getByLabel('Password (optional)').fill(password),
+    );
+    await reader.page.goto('about:blank');
+    await reader.page.goto(link);
+    const field = reader.page.getByLabel(/^Password/);
+    await field.fill('not this one');
+    expect(await audit(reader.page)).toEqual([]);
+    await reader.page.getByRole('button', { name: 'Open report' }).click();
+    await reader.page.getByText('This is not the password of the report').waitFor();
+    expect(await audit(reader.page)).toEqual([]);
+    await field.fill(password);
+    await reader.page.getByRole('button', { name: 'Open report' }).click();
+    await reader.page.getByRole('heading', { name: 'For clients' }).waitFor();
+  });
+
+  test('are printed with all rows and without controls', async () => {
+    await reader.page.emulateMedia({ media: 'print' });
+    await expect
+      .poll(() => reader.page.getByRole('button', { name: 'Print or save as PDF' }).isVisible())
+      .toBe(false);
+    expect((await positions(reader.page)).length).toBe(36);
+    await reader.page.emulateMedia({ media: null });
+  });
+
+  test('are gone for their readers once they are not shared any more', async () => {
+    await page.getByRole('button', { name: 'Stop sharing Monthly report' }).click();
+    await page.getByText('Monthly report is no longer shared').waitFor();
+    await expect
+      .poll(() => page.getByRole('listitem').filter({ hasText: 'Monthly report' }).count())
+      .toBe(0);
+    await reader.page.goto('about:blank');
+    await reader.page.goto(links[0]!);
+    await reader.page.getByRole('heading', { name: 'This report is no longer here' }).waitFor();
+    expect(await audit(reader.page)).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import { useTranslation } from 'react-i18next';
+import { formatPosition } from '#lib/format-position.ts';
+import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { MarketChip } from '#web/components/market-chip.tsx';
+import { Move } from '#web/components/move.tsx';
+import { PositionText } from '#web/components/position-text.tsx';
+import { formatDay, formatDevice } from '#web/format.ts';
+import type { ReportComparison, ReportKeyword } from '#web/queries/reports.ts';
+import { kindOf, positionOf } from '../distribution/comparison.ts';
+
+const asCompared = ({ from, to, change }: ReportKeyword) => ({ a: from, b: to, delta: change });
+
+/** The keywords with their positions on both days. */
+export function KeywordTable({ comparison }: { comparison: ReportComparison }) {
+  const { t } = useTranslation();
+  const { from, to, keywords } = comparison;
+  const columns: DataColumn<ReportKeyword>[] = [
+    {
+      id: 'phrase',
+      head: t('column.phrase'),
+      cell: ({ phrase }) => <bdi>{phrase}</bdi>,
+      sortBy: ({ phrase }) => phrase,
+    },
+    {
+      id: 'country',
+      head: t('column.country'),
+      cell: (row) => <MarketChip of={row} />,
+      sortBy: ({ country }) => country,
+    },
+    {
+      id: 'device',
+      head: t('column.device'),
+      cell: ({ device }) => formatDevice(device),
+      sortBy: ({ device }) => formatDevice(device),
+      isCsvOnly: true,
+    },
+    {
+      id: 'before',
+      head: formatDay(from),
+      cell: (row) => <PositionText cell={row.from} />,
+      sortBy: (row) => row.from?.position ?? null,
+      csv: (row) => (row.from ? formatPosition(row.from) : null),
+      isEnd: true,
+    },
+    {
+      id: 'position',
+      head: formatDay(to),
+      cell: (row) => <PositionText cell={row.to} />,
+      sortBy: (row) => row.to?.position ?? null,
+      csv: (row) => (row.to ? formatPosition(row.to) : null),
+      isEnd: true,
+    },
+    {
+      id: 'change',
+      head: t('compare.change'),
+      cell: (row) => (
+        <Move
+          change={{ kind: kindOf(asCompared(row)), positionsGained: row.change, from: row.from }}
+        />
+      ),
+      sortBy: (row) => positionOf(asCompared(row)),
+      csv: (row) => row.change ?? t(`compare.move.${kindOf(asCompared(row))}`),
+      isEnd: true,
+    },
+  ];
+  return (
+    <DataTable
+      label={t('report.keywords')}
+      rows={keywords}
+      columns={columns}
+      keyOf={({ phrase, country, device }) => `${country} ${device} ${phrase}`}
+      initialSort="position"
+      fileName={`keywords-${from}-${to}`}
+    />
+  );
+}
