@@ -106,7 +106,7 @@ export const reportContent = z
     visibility: z.array(visibilityDay).meta({
       description: 'Of the keywords that were tracked on the first and on the last day.',
     }),
-    comparison: comparison.nullable().meta({ description: 'Null before the first check.' }),
+    comparison: comparison.nullable().meta({ description: 'Null without a checked keyword.' }),
   })
   .meta({ id: 'ReportContent' });
 
@@ -159,7 +159,7 @@ export const reports = operationsOf({
     description:
       'Returns the content of a shared report, with the secret of its link (what follows the #) ' +
       'as the only credential. A report with a password responds 401 without it. A link that ' +
-      'does not exist, was deleted or has expired is 404.',
+      'does not exist, was deleted or has expired is 404, also while the app is archived.',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({

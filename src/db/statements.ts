@@ -4129,7 +4129,7 @@ export interface Statements {
       device: string | null;
       days: number;
       hasPassword: boolean;
-      createdBy: string | null;
+      createdBy: number | null;
       createdAt: Date;
       expiresAt: Date | null;
       lastOpenedAt: Date | null;
@@ -7253,7 +7253,7 @@ export const statementHashes: Record<string, string> = {
   'list-read-day-counts': 'ce4d59b70a4546fe',
   'list-redeliverable': '7dd80d4bee093c5b',
   'list-reference-markets': '4d2e32778d96642c',
-  'list-reports': '023b416b2a512ac7',
+  'list-reports': 'c2546cedc084cce0',
   'list-request-days': 'b0ac697b63405a16',
   'list-requested-states': 'e4a2690c2bed1600',
   'list-retracked-listings': '800e29775d5145a1',
@@ -7361,7 +7361,7 @@ export const statementHashes: Record<string, string> = {
   'months-to-publish': '9cb1af24fe9909a7',
   'newest-draft-versions': '7965d28b9d5ae195',
   'newest-field-day': 'f3f61909fb3cfce1',
-  'newest-finished-day': '6a7a9fe04cafc365',
+  'newest-finished-day': '84004c0d94214d18',
   'newest-run': 'dc789b97de028463',
   'newest-scores': '72185a1fb73f8921',
   'newest-series': '4042a034f7f53188',

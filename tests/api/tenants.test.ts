@@ -34,6 +34,7 @@ interface Tenant extends Account {
   annotationId: number;
   draftId: number;
   viewId: number;
+  reportId: number;
   snapshotId: number;
   changeId: number;
   actionId: number;
@@ -117,6 +118,7 @@ async function changeListing(
   annotationId: number;
   draftId: number;
   viewId: number;
+  reportId: number;
   snapshotId: number;
   changeId: number;
 }> {
@@ -124,6 +126,8 @@ async function changeListing(
   const { id: annotationId } = await on.ok('POST /apps/{id}/annotations', note, account);
   const view = { body: { name: marker, path: `/apps/${appId}`, appId } };
   const { id: viewId } = await on.ok('POST /views', view, account);
+  const report = { body: { name: marker, appId } };
+  const { id: reportId } = await on.ok('POST /reports', report, account);
   const { id: draftId } = await on.ok(
     'POST /apps/{id}/listing-drafts',
     { params: { id: appId }, body: { name: marker } },
@@ -133,7 +137,14 @@ async function changeListing(
   await readAt(on, marker, '2026-11-21T12:00:01Z');
   const { snapshot } = await readAt(on, marker, '2026-11-21T12:00:02Z', { name: marker });
   const { items } = await on.ok('GET /apps/{id}/changes', { params: { id } }, account);
-  return { annotationId, draftId, viewId, snapshotId: snapshot.id, changeId: items[0]!.id };
+  return {
+    annotationId,
+    draftId,
+    viewId,
+    reportId,
+    snapshotId: snapshot.id,
+    changeId: items[0]!.id,
+  };
 }
 
 /** The rows of a generation of actions with findings. */
@@ -210,6 +221,7 @@ const idsIn: [RegExp, (tenant: Tenant) => number][] = [
   [/^\/annotations\/\{id\}/, (tenant) => tenant.annotationId],
   [/^\/listing-drafts\/\{id\}/, (tenant) => tenant.draftId],
   [/^\/views\/\{id\}/, (tenant) => tenant.viewId],
+  [/^\/reports\/\{id\}/, (tenant) => tenant.reportId],
   [/^\/snapshots\/\{id\}/, (tenant) => tenant.snapshotId],
   [/^\/changes\/\{id\}/, (tenant) => tenant.changeId],
   [/^\/actions\/\{id\}/, (tenant) => tenant.actionId],

@@ -29,6 +29,7 @@ function meaningful(
     'POST /auth/password': { current: [account.password], next: ['another long password'] },
     'POST /auth/password/reset': { token: [single.resetToken] },
     'POST /auth/email/confirm': { token: [single.confirmToken], password: [account.password] },
+    'POST /reports/open': { token: [single.reportToken] },
     'POST /jobs/{jobId}/retry': { jobId: [single.failedJobId] },
     'POST /jobs/{jobId}/cancel': { jobId: [single.queuedJobId] },
     'POST /apps': { storeAppId: ['1500000001', single.otherStoreAppIds[0]!] },

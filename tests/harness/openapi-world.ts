@@ -23,6 +23,7 @@ export interface FilledAccount extends Account {
     inviteToken: string;
     resetToken: string;
     confirmToken: string;
+    reportToken: string;
     failedJobId: number;
     queuedJobId: number;
     otherStoreAppIds: string[];
@@ -214,6 +215,8 @@ async function createContent({ api, receiver, pipeline }: World, account: Accoun
     account,
   );
   await api.ok('POST /views', { body: { name: 'a view', path: '/actions' } }, account);
+  const report = { appId: apps[0]!.app.id, name: 'a report' };
+  const { url: reportUrl } = await api.ok('POST /reports', { body: report }, account);
   await api.ok(
     'PUT /apps/{id}/keyword-field',
     { params, body: { text: 'habit,mood,planner' } },
@@ -290,6 +293,7 @@ async function createContent({ api, receiver, pipeline }: World, account: Accoun
     importId: Number(imported.poll.split('/').at(-1)),
     inviteToken: acceptUrl!.split(/[#/]/).at(-1)!,
     otherEmail: other.email,
+    reportToken: reportUrl!.split('#').at(-1)!,
     ownStoreAppId,
     otherStoreAppIds: others.filter((storeAppId) => storeAppId !== ownStoreAppId),
   };

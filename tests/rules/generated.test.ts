@@ -44,8 +44,8 @@ it('ids of rows that accumulate have 64 bits', async () => {
   // not one for each day.
   const known =
     'annotations apps competitors invites keyword_fields keywords listing_draft_versions ' +
-    'listing_drafts listings markets popularity_sets response_anomalies saved_views sessions ' +
-    'store_tasks tokens users webhooks workspaces';
+    'listing_drafts listings markets popularity_sets reports response_anomalies saved_views ' +
+    'sessions store_tasks tokens users webhooks workspaces';
   expect(rows.map(({ table }) => table)).toEqual(known.split(' '));
 });
 

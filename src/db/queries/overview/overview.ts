@@ -71,10 +71,10 @@ export async function listAppMarkets(
   return rows;
 }
 
-/** The newest day whose run is finished. */
+/** The newest day whose run has ended, whether or not it checked everything. */
 export async function findNewestFinishedDay(tx: Tx): Promise<string | null> {
   const { rows } = await sql<Row<'newest-finished-day'>>`/* newest-finished-day */
-    select date from runs where state = 'finished' order by date desc limit 1`.execute(tx);
+    select date from runs where finished_at is not null order by date desc limit 1`.execute(tx);
   return rows[0]?.date ?? null;
 }
 

@@ -10,31 +10,27 @@ export interface ReportRow {
   device: string | null;
   days: number;
   hasPassword: boolean;
-  /** Null when the person is no longer there. */
-  createdBy: string | null;
+  /** A user; null once the account is deleted. */
+  createdBy: number | null;
   createdAt: Date;
   expiresAt: Date | null;
   lastOpenedAt: Date | null;
 }
 
-/**
- * Reports that did not expire, newest first. System role: the names of their authors belong to
- * users.
- */
+/** Reports that did not expire, newest first. */
 export async function listReports(
-  db: Db | Tx,
+  tx: Tx,
   workspaceId: number,
   { appId, now }: { appId: number | null; now: Date },
 ): Promise<ReportRow[]> {
   const { rows } = await sql<Row<'list-reports', ReportRow>>`/* list-reports */
-    select r.id, r.app_id as "appId", r.name, r.country, r.device, r.days,
-      r.password_hash is not null as "hasPassword", u.email as "createdBy",
-      r.created_at as "createdAt", r.expires_at as "expiresAt",
-      r.last_opened_at as "lastOpenedAt"
-    from reports r left join users u on u.id = r.created_by
-    where r.workspace_id = ${workspaceId} and (${appId}::int is null or r.app_id = ${appId})
-      and (r.expires_at is null or r.expires_at > ${now})
-    order by r.id desc`.execute(db);
+    select id, app_id as "appId", name, country, device, days,
+      password_hash is not null as "hasPassword", created_by as "createdBy",
+      created_at as "createdAt", expires_at as "expiresAt", last_opened_at as "lastOpenedAt"
+    from reports
+    where workspace_id = ${workspaceId} and (${appId}::int is null or app_id = ${appId})
+      and (expires_at is null or expires_at > ${now})
+    order by id desc`.execute(tx);
   return rows;
 }
 

@@ -21,7 +21,8 @@ export async function findReport(services: Services, token: string): Promise<Sha
       ? undefined
       : await findSharedReport(services.systemDb, hash, services.clock.now());
   if (!report) throw notFound();
-  if (report.workspaceState === 'suspended') throw new AppError('workspace_suspended');
+  if (report.workspaceState === 'suspended')
+    throw new AppError('workspace_suspended', 'This report is not available at the moment.');
   return report;
 }
 

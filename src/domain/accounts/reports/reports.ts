@@ -7,6 +7,7 @@ import {
   listReports as listReportRows,
   type ReportRow,
 } from '#db/queries/reports/reports.ts';
+import { listMembers } from '#db/queries/members/members.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readDevice } from '#domain/base/device.ts';
@@ -27,17 +28,19 @@ export async function listReports(
   ctx: Ctx,
   { appId = null }: { appId?: number | null | undefined },
 ): Promise<ReportList> {
-  const rows = await listReportRows(ctx.systemDb, ctx.workspaceId, {
-    appId,
-    now: ctx.clock.now(),
-  });
-  return { items: rows.map(present), nextCursor: null, total: rows.length };
+  const rows = await inTenant(ctx, (tx) =>
+    listReportRows(tx, ctx.workspaceId, { appId, now: ctx.clock.now() }),
+  );
+  // Users belong to no workspace, so their addresses need the role of the system.
+  const members = await listMembers(ctx.systemDb, ctx.workspaceId);
+  const emails = new Map(members.map(({ id, email }) => [id, email]));
+  return { items: rows.map((row) => present(row, emails)), nextCursor: null, total: rows.length };
 }
 
 /**
  * Creates a link to a report of an app; the link is only in this response. `baseUrl` is the address
- * that the caller uses. Throws not_found for an unknown app, and invalid_request for a device that
- * the store lacks, an end in the past, or one report too many.
+ * that the caller uses. Throws not_found for an unknown app, and invalid_request for an archived
+ * one, a device that the store lacks, an end in the past, or one report too many.
  */
 export async function createReport(
   ctx: Ctx,
@@ -52,7 +55,8 @@ export async function createReport(
   const { secret, hash } = createLinkSecret();
   const passwordHash = password === null ? null : await hashPassword(password);
   const id = await inTenant(ctx, async (tx) => {
-    const { store } = await getApp(tx, ctx, input.appId);
+    const { store, archivedAt } = await getApp(tx, ctx, input.appId);
+    if (archivedAt) throw invalid('appId', 'the app is archived; restore it first', input.appId);
     if (device !== null) readDevice('device', device, store);
     const others = await countReports(tx, ctx.workspaceId, createdAt);
     if (others >= maxReports)
@@ -101,8 +105,12 @@ export async function deleteReport(ctx: Ctx, id: number): Promise<void> {
   });
 }
 
-const present = ({ createdAt, expiresAt, lastOpenedAt, ...row }: ReportRow): Report => ({
+const present = (
+  { createdBy, createdAt, expiresAt, lastOpenedAt, ...row }: ReportRow,
+  emails: ReadonlyMap<number, string>,
+): Report => ({
   ...row,
+  createdBy: createdBy === null ? null : (emails.get(createdBy) ?? null),
   createdAt: createdAt.toISOString(),
   expiresAt: expiresAt?.toISOString() ?? null,
   lastOpenedAt: lastOpenedAt?.toISOString() ?? null,

@@ -31,14 +31,14 @@ const iconBytesMax = 100_000;
 
 /**
  * The content of a report, for somebody who may know nothing else of the workspace. Throws
- * not_found once the app is deleted.
+ * not_found while the app is archived, and once it is deleted.
  */
 export async function getReport(services: Services, report: ReportScope): Promise<ReportContent> {
   const reader = { ...services, workspaceId: report.workspaceId };
   const { name, country, device, days } = report;
   const { app, candidates } = await inTenant(reader, async (tx) => {
     const row = await findApp(tx, report.workspaceId, report.appId);
-    if (!row) throw notFound();
+    if (!row || row.archivedAt) throw notFound();
     const { store, iconUrl, displayName, ...facts } = presentApp(row, services.stores);
     return {
       app: {
@@ -61,7 +61,7 @@ async function findIcon(tx: Tx, store: StoreName, url: string): Promise<string |
   if (identity === null) return null;
   const { type, bytes } = (await findImage(tx, { store, kind: 'icon', identity })) ?? {};
   if (!type || !bytes || bytes.length > iconBytesMax) return null;
-  return `data:image/${type};base64,${bytes.toString('base64')}`;
+  return `data:${type};base64,${bytes.toString('base64')}`;
 }
 
 /**
