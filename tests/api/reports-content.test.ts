@@ -402,3 +402,35 @@ function namesIn(value: unknown, names = new Set<string>()): Set<string> {
   }
   return names;
 }
+
+describe('the day that a report compares with', () => {
+  test('is the first one with a check, where tracking began or resumed later', async () => {
+    const mine = await track(['alpha us iphone', 'beta us iphone'], addDays(today, -9));
+    for (const [day, position] of [
+      [addDays(today, -8), 20],
+      [addDays(today, -3), 9],
+      [today, 7],
+    ] as const)
+      await mine.check('alpha us iphone', day, position);
+    const { comparison, visibility } = await read(mine.me, mine.appId, { days: 30 });
+    expect(comparison).toMatchObject({ from: addDays(today, -8), to: today });
+    expect(comparison!.keywords[0]).toMatchObject({
+      from: { position: 20 },
+      to: { position: 7 },
+      change: 13,
+    });
+    expect(visibility[0]!.date).toBe(addDays(today, -8));
+    expect(await comparisonOf(mine.me, mine.appId, { days: 7 })).toMatchObject({
+      from: addDays(today, -3),
+      to: today,
+    });
+  });
+
+  test('is the one that many days before, where only one day was checked', async () => {
+    const mine = await track(['alpha us iphone'], addDays(today, -1));
+    await mine.check('alpha us iphone', today, 7);
+    const comparison = await comparisonOf(mine.me, mine.appId, { days: 30 });
+    expect(comparison).toMatchObject({ from: addDays(today, -30), to: today });
+    expect(comparison.keywords[0]).toMatchObject({ from: null, change: null });
+  });
+});

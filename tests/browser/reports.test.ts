@@ -141,6 +141,21 @@ describe.skipIf(!browser)('shared reports', () => {
     await reader.page.emulateMedia({ media: null });
   });
 
+  test('are not available while the workspace is suspended', async () => {
+    const setSuspended = (at: string) =>
+      testApp.change(`update workspaces set suspended_at = ${at} where id = $1`, [
+        testApp.workspaceId,
+      ]);
+    await setSuspended('now()');
+    await reader.page.goto('about:blank');
+    await reader.page.goto(links[0]!);
+    await reader.page
+      .getByRole('heading', { name: 'This report is not available at the moment' })
+      .waitFor();
+    expect(await audit(reader.page)).toEqual([]);
+    await setSuspended('null');
+  });
+
   test('are gone for their readers once they are not shared any more', async () => {
     await page.getByRole('button', { name: 'Stop sharing Monthly report' }).click();
     await page.getByText('Monthly report is no longer shared').waitFor();

@@ -62,6 +62,11 @@ export function ReportPage() {
           <h1>{t('report.goneTitle')}</h1>
           <p className="muted">{t('report.gone')}</p>
         </div>
+      ) : isApiError(open.error, 'workspace_suspended') ? (
+        <div className={styles.form}>
+          <h1>{t('report.awayTitle')}</h1>
+          <p className="muted">{t('report.away')}</p>
+        </div>
       ) : isClosed ? (
         <form
           className={styles.form}
