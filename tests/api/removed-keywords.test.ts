@@ -6,6 +6,8 @@ import { describeTables, insertApp, marketIdOf, recordMarketSearch } from './key
 let api: TestApi;
 /** The same database with plans. */
 let metered: TestApi;
+/** The same with a full queue. */
+let full: TestApi;
 beforeAll(async () => {
   api = await startApi();
   const { db, clock, services } = api;
@@ -16,9 +18,17 @@ beforeAll(async () => {
     services: { ...services, settings },
     deps: { authSecret: api.authSecret },
   });
+  const queueCapacity = { usedBytes: () => Promise.resolve(100), capBytes: 100 };
+  full = await startApi({
+    db,
+    clock,
+    services: { ...services, queueCapacity },
+    deps: { authSecret: api.authSecret },
+  });
 });
 afterAll(async () => {
   await metered.close();
+  await full.close();
   await api.close();
 });
 
@@ -269,6 +279,7 @@ describe('restoring removed keywords', () => {
     expect(await outcome(me, other.id, [one])).toEqual([404, 'not_found']);
     expect(await outcome(you, app.id, [one])).toEqual([404, 'not_found']);
     expect(await outcome(reader, app.id, [one])).toEqual([403, 'read_only_token']);
+    expect(await outcome(me, app.id, [one], full)).toEqual([500, 'queue_full']);
     const hostile: unknown[] = [
       [],
       [0],

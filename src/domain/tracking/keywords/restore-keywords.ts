@@ -6,6 +6,7 @@ import {
 } from '#db/queries/keywords/removed-keywords.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
+import { assertQueueCapacity } from '#domain/base/jobs/accept-job.ts';
 import { addRequestedKeywords } from './add-keywords.ts';
 import type { RequestedKeyword } from './parse-keywords.ts';
 import { getAppForAddition } from './plan-addition.ts';
@@ -31,6 +32,8 @@ export async function restoreKeywords(
     if (rows.length < unique.length) throw notFound();
     return rows.map(toRequested);
   });
+  // Also for keywords that are tracked already: a full queue refuses what may enqueue work.
+  if (requested.some(({ removed }) => !removed?.paused)) await assertQueueCapacity(ctx);
   const { added, ...rest } = await addRequestedKeywords(ctx, appId, requested);
   return { restored: added, ...rest };
 }
