@@ -24,6 +24,7 @@ export const auditActions = [
   'keywords.added',
   'keywords.changed',
   'keywords.deleted',
+  'keywords.restored',
   'listing_draft.changed',
   'listing_draft.created',
   'listing_draft.deleted',

@@ -49,6 +49,14 @@ export const device = z.enum(deviceIds).meta({
   example: 'iphone',
 });
 
+/** The domain checks countries of keywords, so that each limit has its own error code. */
+export const countryText = z
+  .string()
+  .max(40)
+  .meta({
+    stated: { maxLength: 2, pattern: '^[a-z]{2}$', description: 'Two lowercase letters.' },
+  });
+
 /** A device in a request. The domain knows the store, so it checks the name. */
 export const requestedDevice = z
   .string()

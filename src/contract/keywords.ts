@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { importBytesMax, importTextMax } from './body-limits.ts';
+import { importBytesMax } from './body-limits.ts';
 import {
   country,
+  countryText,
   deleted,
   device,
   id,
@@ -17,10 +18,10 @@ import {
   requestedDevice,
   tag,
   tags,
-  textOf,
   utcDay,
 } from './common.ts';
 import { keywordCheckOf } from './keyword-check.ts';
+import { importBody, importRow } from './keyword-import.ts';
 import { locatedWords } from './located-words.ts';
 import { operationsOf } from './operation.ts';
 import { publishedPopularity } from './popularity.ts';
@@ -110,12 +111,6 @@ const phraseText = z
       description: 'At most 100 characters and 5 words. White space becomes one space.',
     },
   });
-const countryText = z
-  .string()
-  .max(40)
-  .meta({
-    stated: { maxLength: 2, pattern: '^[a-z]{2}$', description: 'Two lowercase letters.' },
-  });
 const requestedDepth = depth.optional().meta({
   stated: { default: 200 },
   description:
@@ -179,55 +174,22 @@ const addedKeywords = z
   })
   .meta({ id: 'AddedKeywords' });
 
-const column = textOf(100, z.string().min(1));
-/** The domain checks countries, tags and phrases, to name the row of each error. */
-const importBody = z.strictObject({
-  format: z
-    .enum(['csv', 'json'])
-    .meta({ description: 'csv: RFC 4180 with a header; json: a list of flat objects.' }),
-  text: z.string().min(1).max(importTextMax),
-  delimiter: z
-    .enum([',', ';', '\t'])
-    .default(',')
-    .meta({ description: 'The separator of csv fields.' }),
-  mapping: z
-    .strictObject({
-      phrase: column.optional(),
-      country: column.optional(),
-      device: column.optional(),
-      depth: column.optional(),
-      tags: column.optional(),
-    })
-    .default({})
-    .meta({
-      description:
-        'Columns by field; a field without a mapping uses the column of its own name, if ' +
-        'there is one.',
-    }),
-  country: countryText.optional().meta({ description: 'For rows without one.' }),
-  device: requestedDevice
-    .optional()
-    .meta({ description: 'For rows without one; else the first device of the store.' }),
-  depth: depth
-    .optional()
-    .meta({ description: 'For rows without one; else the default depth of the settings.' }),
-  tags: tags
-    .optional()
-    .meta({ description: 'Added to the tags of each row, which are separated by ; or |.' }),
-});
-
-const importRow = z
+const removedKeyword = z
   .strictObject({
-    row: z.int().min(1).meta({ description: 'Counted from 1, without the header.' }),
+    id,
+    appId: id,
     phrase: z.string(),
     country,
     device,
-    outcome: z
-      .enum(['added', 'existing', 'duplicate'])
-      .meta({ description: 'duplicate: an earlier row names the same keyword and is used.' }),
-    keywordId: id,
+    depth,
+    tags,
+    note: z.string().nullable(),
+    favorite: z.boolean(),
+    paused: z.boolean(),
+    removedAt: instant,
+    purgeAt: instant.meta({ description: 'The keyword and its history are deleted then.' }),
   })
-  .meta({ id: 'ImportedRow' });
+  .meta({ id: 'RemovedKeyword' });
 
 const editable = ['tags', 'note', 'favorite', 'paused', 'depth'];
 const keywordIds = z.array(id).min(1).max(200);
@@ -364,7 +326,9 @@ export const keywords = operationsOf({
   },
   'POST /apps/{id}/keywords/delete': {
     summary: 'Stop tracking keywords',
-    description: 'Stops tracking up to 200 keywords. Their history is deleted after 30 days.',
+    description:
+      'Stops tracking up to 200 keywords. They are removed keywords for 30 days, in which they ' +
+      'can be restored. Then they are deleted with their history.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
@@ -408,6 +372,41 @@ export const keywords = operationsOf({
     example: { ids: [345, 346] },
     responses: { 202: keywordCheckOf(jobReference), 200: keywordCheckOf(z.null()) },
   },
+  'GET /apps/{id}/removed-keywords': {
+    summary: 'List an app’s removed keywords',
+    description:
+      'Lists the keywords that were removed in the last 30 days, the newest removal first. A ' +
+      'restored keyword gets everything back that is listed here, and its history.',
+    rateClass: 'read',
+    readOnlyToken: true,
+    params: idParam,
+    query: z.strictObject(paging),
+    responses: { 200: listOf(removedKeyword) },
+  },
+  'POST /apps/{id}/removed-keywords/restore': {
+    summary: 'Restore removed keywords',
+    description:
+      'Tracks up to 200 removed keywords again, all or none, with their id, history, tags, note, ' +
+      'depth and state. Keywords that are tracked already are returned under `existing`. The ' +
+      'limits of adding keywords apply: each phrase in a country and on a device that is not ' +
+      'searched yet uses one of the keywords of the plan, and the store is searched for it. A ' +
+      'keyword that was paused stays paused and uses none.',
+    rateClass: 'write',
+    readOnlyToken: false,
+    idempotent: true,
+    enqueues: true,
+    params: idParam,
+    body: z.strictObject({ ids: keywordIds }),
+    example: { ids: [345, 346] },
+    responses: {
+      200: z.strictObject({
+        restored: z.array(keyword),
+        existing: z.array(keyword),
+        job: jobReference.nullable(),
+        budgetDelta,
+      }),
+    },
+  },
   'GET /keywords/{keywordId}': {
     summary: 'Get a keyword',
     description: 'Returns one keyword with its latest position, changes and scores.',
@@ -439,7 +438,9 @@ export const keywords = operationsOf({
   },
   'DELETE /keywords/{keywordId}': {
     summary: 'Stop tracking a keyword',
-    description: 'Stops tracking a keyword. Its history is deleted after 30 days.',
+    description:
+      'Stops tracking a keyword. It is a removed keyword for 30 days, in which it can be ' +
+      'restored. Then it is deleted with its history.',
     rateClass: 'write',
     readOnlyToken: false,
     params: keywordIdParam,

@@ -113,6 +113,17 @@ const overlays: Record<string, Overlay> = {
       return dialog(page, 'Copy to other countries');
     },
   },
+  'removed keywords': {
+    files: ['pages/keywords/dialog.tsx'],
+    path: () => ios('/keywords'),
+    async open(page) {
+      await press(page, 'More options');
+      await pressItem(page, 'Removed keywords');
+      const opened = await dialog(page, 'Removed keywords');
+      await opened.getByRole('checkbox', { name: /paper bin/ }).check();
+      return opened;
+    },
+  },
   'more about keywords': {
     files: ['pages/keywords/more-menu.tsx'],
     path: () => ios('/keywords'),
@@ -501,6 +512,10 @@ describe.skipIf(!browser)('dialogs, menus and drawers', () => {
       path: ios('/keywords?state=not_found'),
       appId: testApp.apps.ios,
     });
+    const phrases = ['sketch bin', 'paper bin'];
+    const { added } = await write(page, ios('/keywords'), { phrases, countries: ['us'] });
+    const ids = added.map(({ id }: { id: number }) => id);
+    await write(page, ios('/keywords/delete'), { ids });
     const draft = await write(page, ios('/listing-drafts'), { name: 'Spring' });
     await write(
       page,

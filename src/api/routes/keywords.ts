@@ -5,7 +5,9 @@ import { copyMarket } from '#domain/tracking/keywords/copy-market.ts';
 import { bulkDeleteKeywords, deleteKeyword } from '#domain/tracking/keywords/delete-keywords.ts';
 import { importKeywords } from '#domain/tracking/keywords/import-keywords.ts';
 import { getKeyword, listKeywords } from '#domain/tracking/keywords/list-keywords.ts';
+import { listRemovedKeywords } from '#domain/tracking/keywords/list-removed-keywords.ts';
 import { previewKeywords } from '#domain/tracking/keywords/preview-keywords.ts';
+import { restoreKeywords } from '#domain/tracking/keywords/restore-keywords.ts';
 import { bulkUpdateKeywords, updateKeyword } from '#domain/tracking/keywords/update-keywords.ts';
 import { ResponseOf, routesOf } from '../route.ts';
 
@@ -34,6 +36,10 @@ export const keywordsRoutes = routesOf(keywords, {
       ? new ResponseOf(200, { job, ...accepted })
       : new ResponseOf(202, { job, ...accepted });
   },
+  'GET /apps/{id}/removed-keywords': ({ ctx, params, query }) =>
+    listRemovedKeywords(ctx, params.id, query),
+  'POST /apps/{id}/removed-keywords/restore': ({ ctx, params, body }) =>
+    restoreKeywords(ctx, params.id, body.ids),
   'GET /keywords/{keywordId}': ({ ctx, params, query }) =>
     getKeyword(ctx, params.keywordId, query.include),
   'PATCH /keywords/{keywordId}': ({ ctx, params, body }) =>

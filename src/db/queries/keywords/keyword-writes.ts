@@ -82,6 +82,7 @@ export interface NewKeyword {
   marketId: number;
   depth: number;
   tags: string[];
+  paused: boolean;
   trackingPeriods: unknown;
   latestOn: string | null;
   latestPosition: number | null;
@@ -101,20 +102,21 @@ export async function upsertKeywords(
 ): Promise<Map<number, number>> {
   const { rows } = await sql<Row<'upsert-keywords'>>`
     insert into keywords as k (workspace_id, app_id, market_id, country, device, phrase, depth,
-      tags, tracking_periods, created_at, latest_on, latest_position, latest_depth, latest_at,
-      best_position, best_on)
+      tags, paused, tracking_periods, created_at, latest_on, latest_position, latest_depth,
+      latest_at, best_position, best_on)
     select ${workspaceId}, ${input.appId}, n."marketId", m.country, m.device, m.phrase, n.depth,
-      n.tags, n."trackingPeriods", ${input.now},
+      n.tags, n.paused, n."trackingPeriods", ${input.now},
       n."latestOn", n."latestPosition", n."latestDepth", n."latestAt", n."latestPosition",
         case when n."latestPosition" is not null then n."latestOn" end
     from jsonb_to_recordset(${JSON.stringify(input.keywords)}::jsonb)
-      as n("marketId" int, depth smallint, tags text[], "trackingPeriods" jsonb,
-      "latestOn" date, "latestPosition" smallint, "latestDepth" smallint, "latestAt" timestamptz)
+      as n("marketId" int, depth smallint, tags text[], paused boolean, "trackingPeriods" jsonb,
+      "latestOn" date, "latestPosition" smallint, "latestDepth" smallint,
+      "latestAt" timestamptz)
       join markets m on m.id = n."marketId"
     order by n."marketId"
     on conflict (app_id, market_id) do update set
-      archived_at = null, purge_at = null, paused = false, held = false, depth = excluded.depth,
-        tracking_periods = excluded.tracking_periods,
+      archived_at = null, purge_at = null, paused = excluded.paused, held = false,
+      depth = excluded.depth, tracking_periods = excluded.tracking_periods,
       tags = case when cardinality(excluded.tags) > 0 then excluded.tags else k.tags end,
       created_at = case when k.latest_at >= k.created_at then k.created_at else excluded.created_at
         end,

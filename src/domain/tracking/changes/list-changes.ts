@@ -15,7 +15,7 @@ import { readImportedFacts } from '../imported-facts/read-imported-facts.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';
 import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
-import { readListCursor, writeListCursor } from './instant-cursor.ts';
+import { readListCursor, writeListCursor } from '#domain/base/instant-cursor.ts';
 
 export type ChangeRecord = z.input<typeof change>;
 export type ChangeList = z.input<(typeof changes)['GET /changes']['responses'][200]>;

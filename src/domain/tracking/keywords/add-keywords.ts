@@ -19,6 +19,7 @@ import {
   assertWithinQuota,
 } from '#domain/base/budget/assert-within-quota.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { notFound } from '#domain/base/errors.ts';
 import {
   acceptFirstCheck,
   assertQueueCapacity,
@@ -31,6 +32,7 @@ import {
   costAddition,
   getAppForAddition,
   isNew,
+  isSearched,
   planAddition,
   readKeywordDefaults,
   readStates,
@@ -71,7 +73,7 @@ export async function addRequestedKeywords(
       await assertWithinQuota(tx, ctx, await costAddition(tx, ctx, addition));
     return addition;
   });
-  if (plan.items.some(isNew)) await assertQueueCapacity(ctx);
+  if (plan.items.some((item) => isNew(item) && isSearched(item))) await assertQueueCapacity(ctx);
   return inTenant(ctx, (tx) =>
     trackRequestedKeywords(tx, ctx, appId, withoutDuplicates(requested)),
   );
@@ -115,16 +117,27 @@ async function trackRequestedKeywords(
     keywords: added.map((item) => toNewKeyword(item, now)),
     now,
   });
+  assertRestored(added, ids);
   await refreshMarketDemand(tx, added.map(marketIdOf));
   await refreshListingDemand(tx, [app.listingId]);
   const job = await acceptChecks(tx, ctx, appId, added);
   const after = await refreshBudgetWithinQuota(tx, ctx, unseen);
   await writeAudit(tx, ctx, {
-    action: 'keywords.added',
+    action: requested.some(({ removed }) => removed) ? 'keywords.restored' : 'keywords.added',
     subject: `app ${appId}`,
     detail: { count: added.length },
   });
   return presentAddition(tx, ctx, { ...outcome, ids, job, after });
+}
+
+/** A removed keyword that was deleted since it was read is not replaced by a new one. */
+function assertRestored(
+  added: readonly RequestedKeywordWithState[],
+  ids: ReadonlyMap<number, number>,
+): void {
+  const isReplaced = (item: RequestedKeywordWithState) =>
+    item.requested.removed !== undefined && ids.get(marketIdOf(item)) !== item.requested.removed.id;
+  if (added.some(isReplaced)) throw notFound();
 }
 
 /**
@@ -138,22 +151,28 @@ async function acceptChecks(
   appId: number,
   added: RequestedKeywordWithState[],
 ): Promise<JobReference | null> {
-  const marketIds = added.filter((item) => ownPosition(item) === undefined).map(marketIdOf);
+  const marketIds = added.filter(isAwaited).map(marketIdOf);
   return marketIds.length === 0 ? null : acceptFirstCheck(tx, ctx, { appId, marketIds });
 }
 
 function toNewKeyword({ requested, state }: RequestedKeywordWithState, now: Date): NewKeyword {
   const today = utcDayOf(now);
-  const position = ownPosition({ state });
-  const trackingPeriods = updateTrackingPeriods(state.trackingPeriods ?? [], {
-    now,
-    depth: requested.depth,
-    hasRankToday: position !== undefined,
-  });
+  const isPaused = requested.removed?.paused === true;
+  const position = isPaused ? undefined : ownPosition({ state });
+  const stored = state.trackingPeriods ?? [];
+  // A removal leaves a paused keyword's periods as they are: nothing is tracked at their end.
+  const trackingPeriods = isPaused
+    ? stored
+    : updateTrackingPeriods(stored, {
+        now,
+        depth: requested.depth,
+        hasRankToday: position !== undefined,
+      });
   const followed = {
     marketId: state.marketId!,
     depth: requested.depth,
     tags: requested.tags,
+    paused: isPaused,
     trackingPeriods,
   };
   if (position === undefined)
@@ -185,7 +204,7 @@ async function presentAddition(
   const added = records.slice(0, outcome.added.length);
   return {
     added: added.map((record, index) =>
-      ownPosition(outcome.added[index]!) === undefined ? asAwaited(record) : record,
+      isAwaited(outcome.added[index]!) ? asAwaited(record) : record,
     ),
     existing: records.slice(outcome.added.length),
     job: outcome.job,
@@ -208,6 +227,9 @@ function asAwaited(record: KeywordRecord): KeywordRecord {
     pending: record.pending === 'not_served' ? 'not_served' : 'queued',
   };
 }
+
+const isAwaited = (item: RequestedKeywordWithState): boolean =>
+  isSearched(item) && ownPosition(item) === undefined;
 
 /** The app's position today by a search of this workspace; undefined when that is unknown. */
 function ownPosition({

@@ -14,6 +14,8 @@ export interface RequestedKeyword {
   device: string;
   depth: number;
   tags: string[];
+  /** The removed keyword that is restored. It stays paused if it was. */
+  removed?: { id: number; paused: boolean };
 }
 
 /** For keywords that do not say it. */

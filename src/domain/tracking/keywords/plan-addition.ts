@@ -29,6 +29,10 @@ export interface AdditionCost {
 export const isNew = ({ state }: RequestedKeywordWithState): boolean =>
   state.keywordId === null || state.archived;
 
+/** A restored keyword that was paused costs nothing. */
+export const isSearched = ({ requested }: RequestedKeywordWithState): boolean =>
+  requested.removed?.paused !== true;
+
 /** When keywords name the same market, the first wins. */
 export function withoutDuplicates(requested: readonly RequestedKeyword[]): RequestedKeyword[] {
   return [
@@ -70,7 +74,7 @@ export function toHypothetical(
   app: FollowedApp,
   added: readonly RequestedKeywordWithState[],
 ): HypotheticalKeyword[] {
-  return added.map(({ requested, state }, index) => ({
+  return added.filter(isSearched).map(({ requested, state }, index) => ({
     listingId: app.listingId,
     store: app.store,
     marketId: state.marketId ?? -1 - index,

@@ -10,7 +10,7 @@ import { findListingDay, listSnapshotFields } from '#db/queries/snapshots/snapsh
 import type { Tx } from '#db/database.ts';
 import { utcDayOf } from '#lib/dates.ts';
 import { getApp } from '../apps/get-app.ts';
-import { readListCursor, writeListCursor } from '../changes/instant-cursor.ts';
+import { readListCursor, writeListCursor } from '#domain/base/instant-cursor.ts';
 import { toInstants } from '../changes/list-changes.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { notFound } from '#domain/base/errors.ts';

@@ -10,15 +10,9 @@ import { showSuccess, showError, showUndo } from '#web/components/toasts/toasts.
 import { tagsQuery } from '#web/queries/alerts.ts';
 import { refreshCounts } from '#web/queries/keyword-changes.ts';
 import { keywordPagesQuery, type KeywordPage } from '#web/queries/keywords.ts';
+import { inBatches, restoreKeywords } from './restore-keywords.ts';
 
 type Change = Request<'POST /apps/{id}/keywords/update'>['body']['set'];
-const batch = 200;
-
-export function inBatches<T>(items: readonly T[], size = batch): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
-}
 
 /**
  * Updates rows before they are saved; null removes a row. When saving fails the rows are as before,
@@ -149,23 +143,11 @@ export function useKeywordActions(appId: number) {
     },
     onSuccess(_data, keywords) {
       refresh();
-      // A keyword added again within thirty days keeps its history.
       const undo = async () => {
-        const again = keywords.map(({ phrase, country, device, depth, tags }) => ({
-          phrase,
-          country,
-          device,
-          depth,
-          tags,
-        }));
-        for (const part of inBatches(again))
-          await call('POST /apps/{id}/keywords', {
-            params: { id: appId },
-            body: { keywords: part },
-          });
-        // Restored keywords have their ids back and are checked.
-        const paused = keywords.filter((keyword) => keyword.paused).map((keyword) => keyword.id);
-        await send(paused, { paused: true });
+        await restoreKeywords(
+          appId,
+          keywords.map((keyword) => keyword.id),
+        );
         showSuccess(t('keywords.restored', { count: keywords.length }));
         refresh();
       };

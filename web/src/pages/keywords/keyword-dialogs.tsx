@@ -5,8 +5,11 @@ const AddKeywords = lazy(async () => ({
   default: (await import('./add-keywords.tsx')).AddKeywords,
 }));
 const CopyMarket = lazy(async () => ({ default: (await import('./copy-market.tsx')).CopyMarket }));
+const RemovedKeywords = lazy(async () => ({
+  default: (await import('./removed-keywords.tsx')).RemovedKeywords,
+}));
 
-export type KeywordDialog = 'add' | 'copy';
+export type KeywordDialog = 'add' | 'copy' | 'removed';
 
 interface Props {
   appId: number;
@@ -34,13 +37,15 @@ export function KeywordDialogs({
 }: Props) {
   const [last, setLast] = useState<KeywordDialog | null>(opened);
   if (opened !== null && opened !== last) setLast(opened);
-  const shared = { appId, knownTags, opened: opened !== null, onClose };
+  const own = { appId, opened: opened !== null, onClose };
+  const shared = { ...own, knownTags };
   return (
     <Suspense>
       {last === 'add' && (
         <AddKeywords {...shared} initialCountries={initialCountries} initialDevice={device} />
       )}
       {last === 'copy' && <CopyMarket {...shared} keywords={keywords} initialCountry={country} />}
+      {last === 'removed' && <RemovedKeywords {...own} />}
     </Suspense>
   );
 }

@@ -1,7 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Ellipsis, FileUp, Globe, Link2, RefreshCw } from 'lucide-react';
+import { ArchiveRestore, Ellipsis, FileUp, Globe, Link2, RefreshCw } from 'lucide-react';
+import type { Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { copyWithToast } from '#web/components/copy-with-toast.ts';
@@ -10,12 +11,15 @@ import { showError } from '#web/components/toasts/toasts.tsx';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 
 interface Props {
+  /** The button, which has the focus again when a dialog of the menu is closed. */
+  ref: Ref<HTMLButtonElement>;
   appId: number;
   canCopy: boolean;
   onCopy: () => void;
+  onRemoved: () => void;
 }
 
-export function MoreMenu({ appId, canCopy, onCopy }: Props) {
+export function MoreMenu({ ref, appId, canCopy, onCopy, onRemoved }: Props) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteAccess();
@@ -28,7 +32,13 @@ export function MoreMenu({ appId, canCopy, onCopy }: Props) {
   return (
     <Menu position="bottom-end" width={250}>
       <Menu.Target>
-        <ActionIcon className="touch" variant="default" size={36} aria-label={t('keywords.more')}>
+        <ActionIcon
+          ref={ref}
+          className="touch"
+          variant="default"
+          size={36}
+          aria-label={t('keywords.more')}
+        >
           <Ellipsis size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -61,6 +71,9 @@ export function MoreMenu({ appId, canCopy, onCopy }: Props) {
           )}
         >
           {t('keywords.import')}
+        </Menu.Item>
+        <Menu.Item leftSection={<ArchiveRestore size={15} aria-hidden />} onClick={onRemoved}>
+          {t('removed.title')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -4,7 +4,7 @@ import { call, type Keyword, type ResponseOf } from '#web/api.ts';
 import { followJob } from '#web/components/job-toast.ts';
 import { showToast } from '#web/components/toasts/toast-store.ts';
 import { showError } from '#web/components/toasts/toasts.tsx';
-import { inBatches } from './keyword-actions.ts';
+import { inBatches } from './restore-keywords.ts';
 
 type Skipped = ResponseOf<'POST /apps/{id}/keywords/check'>['skipped'];
 

@@ -24,6 +24,7 @@ const named: Record<Action, true> = {
   'keywords.added': true,
   'keywords.changed': true,
   'keywords.deleted': true,
+  'keywords.restored': true,
   'listing_draft.changed': true,
   'listing_draft.created': true,
   'listing_draft.deleted': true,

@@ -1,7 +1,7 @@
 import { listChangeRows, type ChangeRow } from '#db/queries/changes/changes.ts';
 import { addDays, startOfDayMs } from '#lib/dates.ts';
 import { stringifyExact } from '#lib/json.ts';
-import type { InstantCursor } from '#domain/tracking/changes/instant-cursor.ts';
+import type { InstantCursor } from '#domain/base/instant-cursor.ts';
 import { presentChange, type ChangeRecord } from '#domain/tracking/changes/list-changes.ts';
 import { inTenant } from '#domain/base/context.ts';
 import { sourceOf, type Columns, type ExportScope } from '../export-source.ts';

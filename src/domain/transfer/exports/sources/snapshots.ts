@@ -4,7 +4,7 @@ import {
 } from '#db/queries/snapshots/followed-snapshots.ts';
 import { listSnapshotFields } from '#db/queries/snapshots/snapshots.ts';
 import { addDays, startOfDayMs } from '#lib/dates.ts';
-import type { InstantCursor } from '#domain/tracking/changes/instant-cursor.ts';
+import type { InstantCursor } from '#domain/base/instant-cursor.ts';
 import { inTenant } from '#domain/base/context.ts';
 import { sourceOf, type ExportScope } from '../export-source.ts';
 

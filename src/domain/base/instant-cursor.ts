@@ -1,5 +1,5 @@
-import { readCursor, writeCursor } from '#domain/base/cursor.ts';
-import { AppError } from '#domain/base/errors.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { AppError } from './errors.ts';
 
 /** A cursor of a list sorted by an instant, then by id. */
 export interface InstantCursor {
