@@ -15,13 +15,14 @@ const browser = await launchBrowser();
  * A folder for a picture of each of them in each mode, and their widths: `SHOTS=/tmp/shots
  * SHOTS_WIDTHS=1280,375 vitest run tests/browser/overlays.test.ts`.
  */
-const { SHOTS: shots, SHOTS_WIDTHS: widths = '1280,375' } = process.env;
+const { SHOTS: shots, TORTURE: isTorture, SHOTS_WIDTHS: shotWidths } = process.env;
+const widths = shotWidths ?? (isTorture ? '1440,1280,768,375' : '1280,375');
 
 /**
  * The long form opens each at all widths in both schemes, the short one at one width, in the scheme
  * that is drawn for it.
  */
-const isLong = Boolean(process.env.TORTURE ?? shots);
+const isLong = Boolean(isTorture ?? shots);
 
 const both = ['light', 'dark'] as const;
 const [ofWide] = draw('colours of wide overlays', 1, both);
@@ -44,7 +45,7 @@ interface Overlay {
   /** What closes it, unless it is Escape. */
   close?: string;
   /** Where it exists. */
-  only?: 'wide' | 'narrow' | 'signed out';
+  only?: 'wide' | 'narrow' | 'phone' | 'signed out';
 }
 
 const press = (within: Page | Locator, name: string | RegExp) =>
@@ -194,7 +195,7 @@ const overlays: Record<string, Overlay> = {
       await press(page.locator('[data-frame="top"]'), /^Country, device and period/);
       return dialog(page, 'Country, device and period');
     },
-    only: 'narrow',
+    only: 'phone',
   },
   'country list': {
     files: [],
@@ -543,9 +544,11 @@ describe.skipIf(!browser)('dialogs, menus and drawers', () => {
 
   describe.each(widths.split(',').map(Number))('at %i px', (width) => {
     const isNarrow = width < 992;
+    const kinds = width < 768 ? ['narrow', 'phone'] : [isNarrow ? 'narrow' : 'wide'];
     const isHere = ([, { only }]: [string, Overlay], index: number) =>
-      only === (isNarrow ? 'narrow' : 'wide') ||
-      (only !== (isNarrow ? 'wide' : 'narrow') && (isLong || (index % 2 === 0) === isNarrow));
+      only !== undefined && only !== 'signed out'
+        ? kinds.includes(only)
+        : isLong || (index % 2 === 0) === isNarrow;
     const here = Object.entries(overlays).filter(isHere);
     const first = schemeAt(isNarrow);
     const schemes = isLong ? both : [first];

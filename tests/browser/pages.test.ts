@@ -14,7 +14,7 @@ const browser = await launchBrowser();
  * A folder for a picture of each page in each mode, and their widths: `SHOTS=/tmp/shots
  * SHOTS_WIDTHS=1440,1280,768,375 vitest run tests/browser/pages.test.ts`.
  */
-const { SHOTS: shots, SHOTS_WIDTHS: shotWidths = '1280,375' } = process.env;
+const { SHOTS: shots, TORTURE: isTorture, SHOTS_WIDTHS: shotWidths } = process.env;
 const router = new URL('../../web/src/router.tsx', import.meta.url);
 
 let testApp: DemoTestApp;
@@ -25,16 +25,17 @@ const { signedIn: pageCases, signedOut: signedOutCases } = listPageCases(() => t
 const elsewhere = ['/settings/billing', '/admin'];
 
 /**
- * The long form checks each page in all four modes, the short one alternates between 1280 in light
- * and 375 in dark.
+ * The long form checks each page at four widths in both schemes, the short one alternates between
+ * 1280 in light and 375 in dark.
  */
-const isLong = Boolean(process.env.TORTURE ?? shots);
+const isLong = Boolean(isTorture ?? shots);
 interface Mode {
   width: number;
   schemes: readonly ['light', 'dark'] | readonly ['dark', 'light'];
 }
-const modes: Mode[] = shots
-  ? shotWidths.split(',').map((width) => ({ width: Number(width), schemes: ['light', 'dark'] }))
+const longWidths = shotWidths ?? (isTorture ? '1440,1280,768,375' : '1280,375');
+const modes: Mode[] = isLong
+  ? longWidths.split(',').map((width) => ({ width: Number(width), schemes: ['light', 'dark'] }))
   : [
       { width: 1280, schemes: ['light', 'dark'] },
       { width: 375, schemes: ['dark', 'light'] },
