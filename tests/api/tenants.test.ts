@@ -254,6 +254,7 @@ const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> 
   'POST /apps/{id}/keywords/check': { body: { ids: [absent] } },
   'POST /apps/{id}/keywords/delete': { body: { ids: [absent] } },
   'POST /apps/{id}/keywords/update': { body: { ids: [absent], set: { paused: true } } },
+  'POST /apps/{id}/removed-keywords/restore': { body: { ids: [absent] } },
   'GET /apps/{id}/rankings/compare': { query: '?a=2026-11-20&b=2026-11-21' },
   'GET /apps/{id}/phrase-score': { query: '?phrase=mine&country=us' },
   'POST /apps/{id}/country-scores': { body: { phrases: ['mine now'], countries: ['us'] } },
@@ -405,6 +406,7 @@ describe('another workspace’s id in a query or a body', () => {
       'POST /apps/{id}/keywords/update',
       (tenant: Tenant) => ({ ids: tenant.keywordIds, set: { paused: true, addTags: ['x'] } }),
     ],
+    ['POST /apps/{id}/removed-keywords/restore', (tenant: Tenant) => ({ ids: tenant.keywordIds })],
     ['PATCH /apps/{id}', (tenant: Tenant) => ({ linkedAppId: tenant.appId })],
     ['PUT /auth/session/workspace', (tenant: Tenant) => ({ workspaceId: tenant.workspaceId })],
   ])(
