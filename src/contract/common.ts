@@ -37,7 +37,7 @@ export const country = z
   .regex(/^[a-z]{2}$/, 'two lowercase letters')
   .meta({
     id: 'Country',
-    description: 'Two lowercase letters; only the form is checked.',
+    description: 'A lowercase ISO 3166-1 code; only the form is checked.',
     example: 'us',
   });
 
@@ -54,7 +54,7 @@ export const countryText = z
   .string()
   .max(40)
   .meta({
-    stated: { maxLength: 2, pattern: '^[a-z]{2}$', description: 'Two lowercase letters.' },
+    stated: { maxLength: 2, pattern: '^[a-z]{2}$', description: 'A lowercase ISO 3166-1 code.' },
   });
 
 /** A device in a request. The domain knows the store, so it checks the name. */

@@ -339,7 +339,7 @@ describe('restoring removed keywords', () => {
     expect((await restore(me, app.id, [second], metered)).body.code).toBe('quota_keyword_markets');
   });
 
-  it('adds nothing in the place of a keyword that is deleted at the same time', async () => {
+  it('does not replace a keyword that is deleted at the same time', async () => {
     const { me, app, keywords } = await track(['one', 'two']);
     await remove(me, app.id, idsOf(keywords));
     at(30, -1);

@@ -57,11 +57,27 @@ describe.skipIf(!browser)('shared reports', () => {
   test('are created on the page that the overview links to', async () => {
     await page.getByRole('link', { name: 'Share report' }).click();
     await page.getByText('No shared reports').waitFor();
+    await page.setViewportSize({ width: 375, height: 812 });
+    await page.getByRole('button', { name: 'Share a report' }).click();
+    const form = page.getByRole('dialog').locator('form');
+    await form.waitFor();
+    expect(
+      await form.evaluate((element) =>
+        Math.max(
+          ...[...element.querySelectorAll('label, input')].map(
+            (inner) => inner.getBoundingClientRect().right,
+          ),
+        ),
+      ),
+    ).toBeLessThanOrEqual(375 - 16);
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    await page.setViewportSize({ width: 1280, height: 800 });
     expect(await audit(page)).toEqual([]);
     const link = await share('Monthly report', async (dialog) => {
       await dialog.getByRole('combobox', { name: 'Country' }).click();
       await page.getByRole('option', { name: 'Germany' }).click();
-      await dialog.getByText('7 days before').click();
+      await dialog.getByText('7 days', { exact: true }).click();
     });
     expect(link).toMatch(/\/report#[\w-]{43}$/);
     await page.getByText(/Germany · 7 days$/).waitFor();

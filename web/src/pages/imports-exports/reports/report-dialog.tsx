@@ -152,7 +152,7 @@ function Form({ onMade, onClose }: { onMade: (made: CreatedReport) => void; onCl
             aria-labelledby={periodLabel}
             data={periods.map((value) => ({
               value,
-              label: t('reports.daysBefore', { count: Number(value) }),
+              label: t('reports.days', { count: Number(value) }),
             }))}
             {...form.getInputProps('days')}
           />
