@@ -64,6 +64,7 @@ function meaningful(
     'DELETE /workspace': { confirmName: [`${account.email.split('@')[0]}’s workspace`] },
     'POST /billing/events': { body: [{ id: 'evt_1', type: 'ping' }] },
     'POST /webhooks': { url: [`${receiver.url}/more`] },
+    'POST /webhooks/deliveries/{deliveryId}/redeliver': { deliveryId: single.eventDeliveryIds },
     'PATCH /webhooks/{id}': { url: [`${receiver.url}/more`], enabled: [true] },
   };
 }

@@ -24,6 +24,8 @@ export interface FilledAccount extends Account {
     resetToken: string;
     confirmToken: string;
     reportToken: string;
+    /** Of events, which can be redelivered. */
+    eventDeliveryIds: number[];
     failedJobId: number;
     queuedJobId: number;
     otherStoreAppIds: string[];
@@ -111,8 +113,14 @@ export async function startWorld(): Promise<World> {
       const icons = await api.db.pool.query<{ iconUrl: string }>(
         `select icon_url as "iconUrl" from listings where store_app_id = '1500000001'`,
       );
+      // A test cannot be redelivered.
+      const delivered = await api.db.pool.query<{ id: number }>(
+        'select id from deliveries where workspace_id = $1 and event_id is not null order by id',
+        [account.workspaceId],
+      );
       const single = {
         ...content,
+        eventDeliveryIds: delivered.rows.map(({ id }) => id),
         iconUrl: icons.rows[0]!.iconUrl,
         resetToken,
         confirmToken,
