@@ -76,7 +76,12 @@ export default defineConfig({
         'backup-thread': pathOf('../src/boot/backups/backup-thread.ts'),
         'upload-thread': pathOf('../src/boot/backups/upload-thread.ts'),
       },
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      // The ending saves Node the search for a package.json; Node keeps sources in memory.
+      output: {
+        comments: false,
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].mjs',
+      },
     },
   },
   ssr: { noExternal: true, external: leftOut },

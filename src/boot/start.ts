@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Config } from '#config/env.ts';
 import type { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { createLogger, type Logger } from '#lib/logger.ts';
@@ -67,15 +68,14 @@ async function startWithDatabase({
   const telemetry = await openTelemetry(config, role, log);
   if (telemetry) shutdownStack.add(telemetry.close);
   const { opening, isStarting } = await beginDatabase({ config, log, say, shutdownStack });
-  // The server starts while the modules are loaded.
   await isStarting;
+  await loadModules(role);
   const { createRuntime } = await import('./services.ts');
   const { probeRuntime } = await import('./health/probe-runtime.ts');
   const { checkEncryptionKey } = await import('./check-encryption-key.ts');
   const { checkRegistry } = await import('#jobs/check-registry.ts');
   const { registry } = await import('#jobs/registry.ts');
   checkRegistry(registry);
-  if (role !== 'worker') await import('./start-api.ts');
   const database = await opening;
   const runtime = await createRuntime({
     config,
@@ -112,6 +112,21 @@ async function startWithDatabase({
   const web = await startWeb({ config, apiUrl: api.url, log, say, mcp, servesDashboard });
   shutdownStack.add(web.close);
   return { webUrl: web.url, apiUrl: api.url, setupToken, probe };
+}
+
+/** While the database opens: its responses are read between the modules. */
+async function loadModules(role: Role): Promise<void> {
+  const modules = [
+    () => import('./services.ts'),
+    () => import('#jobs/registry.ts'),
+    ...(role === 'worker' ? [] : [() => import('./start-api.ts')]),
+    ...(role === 'api' ? [] : [() => import('./start-worker.ts')]),
+    ...(role === 'all' ? [() => import('./start-web.ts')] : []),
+  ];
+  for (const load of modules) {
+    await load();
+    await setImmediate();
+  }
 }
 
 /**

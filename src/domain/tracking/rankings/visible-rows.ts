@@ -152,10 +152,11 @@ const visibleRanks = tabulate((followed, dailyRank) =>
 const visibleDepths = tabulate((followed, depth) => Math.min(depth, followed));
 
 function tabulate(see: (followed: number, byte: number) => number): Uint8Array {
-  return Uint8Array.from({ length: 256 * 256 }, (_, index) => {
-    const followed = index >> 8;
-    return isFollowed(followed) ? see(followed, index & 0xff) : notChecked;
-  });
+  const table = new Uint8Array(256 * 256).fill(notChecked);
+  for (let followed = 0; followed < 256; followed += 1)
+    for (let byte = 0; isFollowed(followed) && byte < 256; byte += 1)
+      table[(followed << 8) + byte] = see(followed, byte);
+  return table;
 }
 
 /**

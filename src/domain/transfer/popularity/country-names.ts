@@ -41,20 +41,27 @@ const otherNames: Readonly<Record<string, string>> = {
   'viet nam': 'vn',
 };
 
-const alphabet = [...'abcdefghijklmnopqrstuvwxyz'];
-/** Codes of former countries are those of others today, and are left out. */
-const codes = new Set(
-  alphabet.flatMap((first) => alphabet.map((second) => first + second)).filter(isCurrent),
-);
-const names = new Map([
-  ...englishNames([...codes]),
-  ...Object.entries(otherNames).map(([name, code]) => [fold(name), code] as const),
-]);
+/** The codes of countries, and codes by folded names. */
+let known: { codes: Set<string>; names: Map<string, string> } | undefined;
 
 /** The code of a country by its English name or its code; null when it is unknown. */
 export function countryOf(text: string): string | null {
+  const { codes, names } = (known ??= readNames());
   const folded = fold(text);
   return names.get(folded) ?? (codes.has(folded) ? folded : null);
+}
+
+/** Takes 10 ms, for which no start should wait. */
+function readNames(): NonNullable<typeof known> {
+  const alphabet = [...'abcdefghijklmnopqrstuvwxyz'];
+  const pairs = alphabet.flatMap((first) => alphabet.map((second) => first + second));
+  // Codes of former countries are those of others today, and are left out.
+  const codes = new Set(pairs.filter(isCurrent));
+  const names = new Map([
+    ...englishNames([...codes]),
+    ...Object.entries(otherNames).map(([name, code]) => [fold(name), code] as const),
+  ]);
+  return { codes, names };
 }
 
 function isCurrent(code: string): boolean {
