@@ -119,11 +119,13 @@ export async function seedDueMarkets(
 /** In a process of its own, so that the store's cost is not the worker's. */
 export async function startSimulatorProcess(
   results: number,
+  apps = 3_000,
 ): Promise<{ baseUrl: string; stop(): Promise<void> }> {
   const server = fileURLToPath(new URL('../simulator/server.ts', import.meta.url));
   const code =
     `import { startSimulator } from ${JSON.stringify(server)}; console.log((await ` +
-    `startSimulator({ compress: false, world: { resultsPerSearch: ${results} } })).baseUrl)`;
+    `startSimulator({ compress: false, ` +
+    `world: { apps: ${apps}, resultsPerSearch: ${results} } })).baseUrl)`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

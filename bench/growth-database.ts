@@ -25,6 +25,11 @@ const self = fileURLToPath(import.meta.url);
  * are kept for the next run, until this file changes.
  */
 export async function openGrowthDatabase(scale: GrowthScale): Promise<BenchDatabase> {
+  return openBenchDatabase({ dataDir: await fillGrowthFiles(scale) });
+}
+
+/** Its folder, which is filled unless it is there. Nobody else may have it open. */
+export async function fillGrowthFiles(scale: GrowthScale): Promise<string> {
   const hash = createHash('sha256')
     .update(await readFile(self))
     .digest('hex');
@@ -38,7 +43,7 @@ export async function openGrowthDatabase(scale: GrowthScale): Promise<BenchDatab
     await database.close();
     await writeFile(isFilled, '');
   }
-  return openBenchDatabase({ dataDir });
+  return dataDir;
 }
 
 async function removeOlder(scale: GrowthScale): Promise<void> {

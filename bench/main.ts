@@ -18,6 +18,7 @@ const notSections = new Set([
   'bare-server.ts',
   'growth-database.ts',
   'growth-services.ts',
+  'due-database.ts',
   'processor-time.ts',
   'hostile-tenant.ts',
   'load-generator.ts',

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import {
   deletePendingEvaluations,
   listMarketAlertKeywords,
@@ -15,6 +16,8 @@ import { toEvents } from './to-events.ts';
 
 const batchSize = 500;
 const stepMs = 1_000;
+/** Beside checks at full speed, each of the statements of a transaction waits for the event loop. */
+const workspacesAtOnce = 8;
 
 /**
  * Evaluates checks for every workspace that tracks the markets, by its own rules, until none is
@@ -38,10 +41,13 @@ export async function evaluateRankAlerts(services: Services): Promise<number> {
   return count;
 }
 
-/** One workspace at a time holds the lock of its events. */
+/** No transaction holds the lock of the events of more than one workspace. */
 async function evaluate(services: Services, pending: PendingEvaluations): Promise<void> {
   const alerts = await inSystem(services, (tx) => readAlerts(tx, pending));
-  for (const [workspaceId, own] of alerts) await emitAlerts(services, workspaceId, own);
+  const limit = pLimit(workspacesAtOnce);
+  await Promise.all(
+    [...alerts].map(([workspaceId, own]) => limit(() => emitAlerts(services, workspaceId, own))),
+  );
 }
 
 /** The alerts of some market-days, by workspace. */
