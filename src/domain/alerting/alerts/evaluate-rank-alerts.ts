@@ -16,7 +16,7 @@ import { toEvents } from './to-events.ts';
 
 const batchSize = 500;
 const stepMs = 1_000;
-/** Beside checks at full speed, each of the statements of a transaction waits for the event loop. */
+/** While checks run at full speed, each statement of a transaction waits for the event loop. */
 const workspacesAtOnce = 8;
 
 /**
