@@ -12,7 +12,9 @@ interface Router {
  * resolves.
  */
 export async function goTo(page: Page, path: string): Promise<void> {
-  await page.waitForFunction(() => '__TSR_ROUTER__' in window);
+  await page.waitForFunction(
+    () => '__TSR_ROUTER__' in window && document.querySelector('.starting') === null,
+  );
   await page.evaluate(
     (to) =>
       new Promise<void>((resolve) => {

@@ -239,6 +239,8 @@ function listen<T>(
 
 /** Placeholders of pending content; the library's own class names are switched off. */
 export const placeholder = '[data-visible=true][data-animate]';
+/** What the document shows until the dashboard is drawn. */
+const starting = '#root > .starting';
 
 /**
  * Like playwright's `networkidle`, which waits for half a second of silence however quick the page
@@ -264,7 +266,8 @@ function watchRequests(page: Page): { loaded: () => Promise<void>; stop: () => v
       await new Promise((resolve) => setTimeout(resolve, 25));
       idleChecks = underWay.size > 0 ? 0 : idleChecks + 1;
       if (idleChecks < 5) continue;
-      if ((await page.locator(placeholder).count()) === 0 && underWay.size === 0) return;
+      const unfinished = page.locator(`${placeholder}, ${starting}`);
+      if ((await unfinished.count()) === 0 && underWay.size === 0) return;
       idleChecks = 0;
     }
   };
