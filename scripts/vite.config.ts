@@ -76,11 +76,11 @@ export default defineConfig({
         'backup-thread': pathOf('../src/boot/backups/backup-thread.ts'),
         'upload-thread': pathOf('../src/boot/backups/upload-thread.ts'),
       },
-      // The ending saves Node the search for a package.json; Node keeps sources in memory.
+      // Node keeps sources in memory.
       output: {
         comments: false,
         entryFileNames: '[name].js',
-        chunkFileNames: '[name]-[hash].mjs',
+        chunkFileNames: '[name]-[hash].js',
       },
     },
   },
