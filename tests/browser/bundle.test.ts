@@ -65,7 +65,7 @@ test('nothing in the built page is inline, and no other host is named', () => {
   const html = readFileSync(`${webDist}/index.html`, 'utf8');
   expect(html).not.toMatch(/<style|style=|<script(?![^>]*\bsrc=)/);
   expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
-  expect(existsSync(fileURLToPath(new URL('../../web/public/head.js', import.meta.url)))).toBe(
+  expect(existsSync(fileURLToPath(new URL('../../web/public/theme.js', import.meta.url)))).toBe(
     true,
   );
 });

@@ -120,45 +120,6 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     await close();
   });
 
-  test('what the frame needs is requested by the document, once', async () => {
-    const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');
-    const sent: string[] = [];
-    page.on('request', (request: Request) => sent.push(new URL(request.url()).pathname));
-    await page.goto(testApp.webUrl + ios(''));
-    await page.locator('main h1').waitFor();
-    await loaded();
-    const initiators = await page.evaluate(() =>
-      performance
-        .getEntriesByType('resource')
-        .map((entry) => [
-          new URL(entry.name).pathname,
-          (entry as PerformanceResourceTiming).initiatorType,
-        ]),
-    );
-    for (const path of ['auth/session', 'settings', 'apps'].map((one) => `/api/backend/${one}`)) {
-      expect(
-        sent.filter((one) => one === path),
-        path,
-      ).toHaveLength(1);
-      expect(initiators).toContainEqual([path, 'link']);
-    }
-    expect(sent.filter((path) => path.startsWith('/assets/en-'))).toHaveLength(1);
-    expect(consoleErrors).toEqual([]);
-    await close();
-  });
-
-  test('nothing of a reader is requested by a public page', async () => {
-    const { page, loaded, close } = await testApp.open(browser!, '/methodology');
-    const sent: string[] = [];
-    page.on('request', (request: Request) => sent.push(new URL(request.url()).pathname));
-    await page.goto(`${testApp.webUrl}/report`);
-    await page.locator('h1').first().waitFor();
-    await loaded();
-    expect(sent).not.toContain('/api/backend/settings');
-    expect(sent).not.toContain('/api/backend/apps');
-    await close();
-  });
-
   test('is requested while the session is read', async () => {
     const { page, loaded, close } = await testApp.open(browser!, '/methodology');
     const session = Promise.withResolvers<void>();
