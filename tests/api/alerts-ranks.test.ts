@@ -150,3 +150,34 @@ it('two workspaces that track an app in a market are alerted by what each may se
   expect(await apps(me)).toEqual([['rank.dropped', followed.appId]]);
   expect(await apps(other)).toEqual([['rank.dropped', rows[0].id]]);
 });
+
+it('a workspace whose events are being written delays the alerts of no other', async () => {
+  const second = await api.signUp();
+  await api.ok('PUT /alerts/rules', { body: { rules: everyMoveRules } }, second);
+  const accounts = [me, second];
+  const tracked = [await trackPhrase(api, me), await trackPhrase(api, second)];
+  for (const followed of tracked) await checkDay(api, followed, '2026-11-01', 12);
+  await evaluateAllAlerts(api);
+  for (const followed of tracked) await checkDay(api, followed, '2026-11-02', 17);
+  api.clock.set('2026-11-02T12:00:00Z');
+  await evaluateAllAlerts(api);
+  for (const followed of tracked) await checkDay(api, followed, '2026-11-03', 24);
+  api.clock.set('2026-11-03T12:00:00Z');
+  const count = () =>
+    Promise.all(accounts.map(async (account) => (await eventsOf(api, account)).length));
+  expect(await count()).toEqual([1, 1]);
+  const writer = await api.db.pool.connect();
+  try {
+    await writer.query('begin');
+    await writer.query('select from event_counters where workspace_id = $1 for update', [
+      me.workspaceId,
+    ]);
+    const evaluated = evaluateRankAlerts(api.services);
+    await expect.poll(count).toEqual([1, 2]);
+    await writer.query('commit');
+    expect(await evaluated).toBe(2);
+  } finally {
+    writer.release(true);
+  }
+  expect(await count()).toEqual([2, 2]);
+});
