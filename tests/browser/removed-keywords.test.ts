@@ -104,6 +104,8 @@ describe.skipIf(!browser)('removed keywords', () => {
     await page.keyboard.press('Enter');
     const entry = page.getByRole('menuitem', { name: 'Removed keywords' });
     await entry.waitFor();
+    // Before the focus is in the menu, the key would scroll the page instead.
+    await page.locator('[role="menuitem"]:focus').waitFor();
     await page.keyboard.press('End');
     await expect.poll(() => entry.evaluate((it) => it === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
