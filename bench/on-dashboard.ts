@@ -47,6 +47,8 @@ export async function onDashboard<Seen>(
           reducedMotion: 'reduce',
         });
         await context.addCookies([{ ...api.cookie, url: webUrl }]);
+        // A sign-in leaves it; without, the dashboard asks whether anybody has signed up.
+        await context.addInitScript(`localStorage.setItem('toprung.signed-in', '1')`);
         return {
           context,
           page: await context.newPage(),

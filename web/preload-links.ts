@@ -1,4 +1,5 @@
 import type { Plugin } from 'vite';
+import { languages } from '#contract/choices.ts';
 
 /** The main font, which the entry does not name. */
 const preloaded = [
@@ -17,7 +18,9 @@ export function preloadLinks(): Plugin {
       order: 'post',
       handler: (html, { bundle = {} }) => ({
         // The document is the same for pages of any depth.
-        html: html.replaceAll(/(?<=(?:src|href)=")\.\//g, '/'),
+        html: html
+          .replaceAll(/(?<=(?:src|href)=")\.\//g, '/')
+          .replace(/(?<=<script src="\/head.js")/, nameTexts(Object.keys(bundle))),
         tags: preloaded.map(({ file, attrs }) => ({
           tag: 'link',
           injectTo: 'head',
@@ -27,6 +30,12 @@ export function preloadLinks(): Plugin {
     },
   };
 }
+
+/** Which of them is needed is known by the script that runs first. */
+const nameTexts = (files: readonly string[]): string =>
+  languages
+    .map((name) => ` data-${name}="${findFile(files, new RegExp(`/${name}-[^/]+\\.js$`))}"`)
+    .join('');
 
 function findFile(files: readonly string[], form: RegExp): string {
   const [found, ...others] = files.filter((file) => form.test(file));

@@ -120,6 +120,31 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     await close();
   });
 
+  test.each(['en', 'de'])(
+    'texts in %s are requested once, before the entry is there',
+    async (language) => {
+      const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');
+      await page.evaluate((it) => localStorage.setItem('toprung.language', `"${it}"`), language);
+      const sent: string[] = [];
+      page.on('request', (request: Request) => sent.push(new URL(request.url()).pathname));
+      const entry = Promise.withResolvers<void>();
+      await page.route('**/assets/first-*.js', async (route) => {
+        await entry.promise;
+        await route.continue();
+      });
+      await page.goto(testApp.webUrl + ios(''), { waitUntil: 'commit' });
+      const texts = () => sent.filter((path) => /^\/assets\/(?:en|de|ja)-/.test(path));
+      await expect.poll(texts).toEqual([expect.stringMatching(`^/assets/${language}-`)]);
+      expect(await page.locator('main h1').count()).toBe(0);
+      entry.resolve();
+      await page.locator('main h1').waitFor();
+      await loaded();
+      expect(texts()).toHaveLength(1);
+      expect(consoleErrors).toEqual([]);
+      await close();
+    },
+  );
+
   test('is requested while the session is read', async () => {
     const { page, loaded, close } = await testApp.open(browser!, '/methodology');
     const session = Promise.withResolvers<void>();

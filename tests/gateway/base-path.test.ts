@@ -16,9 +16,9 @@ let url: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toprung-base-path-'));
-  const document = '<html lang="en"><script src="/theme.js"></script><a href="//cdn">x</a>';
+  const document = '<html lang="en"><script src="/head.js"></script><a href="//cdn">x</a>';
   await writeFile(join(folder, 'index.html'), document);
-  await writeFile(join(folder, 'theme.js'), 'theme');
+  await writeFile(join(folder, 'head.js'), 'head');
   api = createServer((request, response) => {
     if (request.url === '/away') response.writeHead(302, { location: '/login' }).end();
     else response.end(JSON.stringify([request.url, request.headers['x-forwarded-prefix']]));
@@ -62,12 +62,12 @@ test('the same is served whether or not a proxy removes the path', async () => {
       path,
       200,
       'no-cache',
-      '<html data-base-path="/tools/aso" lang="en"><script src="/tools/aso/theme.js"></script>' +
+      '<html data-base-path="/tools/aso" lang="en"><script src="/tools/aso/head.js"></script>' +
         '<a href="//cdn">x</a>',
     ]);
   }
-  for (const path of ['/tools/aso/theme.js', '/theme.js'])
-    expect((await read(path)).text).toBe('theme');
+  for (const path of ['/tools/aso/head.js', '/head.js'])
+    expect((await read(path)).text).toBe('head');
   for (const path of ['/tools/aso/api/backend/apps?a=1', '/api/backend/apps?a=1'])
     expect(JSON.parse((await read(path)).text)).toEqual(['/apps?a=1', '/tools/aso/api/backend']);
 });
@@ -79,11 +79,11 @@ test('a redirect of the API leads below the path', async () => {
 
 test('a longer name and a deeper copy of the path are other addresses', async () => {
   for (const path of [
-    '/tools/asos/theme.js',
-    '/x/tools/aso/theme.js',
-    '/tools/aso/tools/aso/theme.js',
+    '/tools/asos/head.js',
+    '/x/tools/aso/head.js',
+    '/tools/aso/tools/aso/head.js',
   ])
-    expect([path, (await read(path)).text]).not.toEqual([path, 'theme']);
+    expect([path, (await read(path)).text]).not.toEqual([path, 'head']);
 });
 
 test('PUBLIC_URL has at most two plain folders, and nothing behind them', () => {
@@ -106,7 +106,7 @@ test('a socket that is left over is replaced; one in use and another file stay',
   await expect(listenOnSocket(listener, path, 'WEB_SOCKET')).rejects.toThrow(
     /Another process listens/,
   );
-  await expect(listenOnSocket(listener, join(folder, 'theme.js'), 'WEB_SOCKET')).rejects.toThrow(
+  await expect(listenOnSocket(listener, join(folder, 'head.js'), 'WEB_SOCKET')).rejects.toThrow(
     /not a socket/,
   );
   await new Promise((resolve) => server.close(resolve));

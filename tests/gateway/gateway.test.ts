@@ -53,7 +53,7 @@ beforeAll(async () => {
   webDist = await mkdtemp(join(tmpdir(), 'toprung-web-'));
   await mkdir(join(webDist, 'assets'));
   await writeFile(join(webDist, 'index.html'), '<!doctype html><title>Toprung</title>');
-  await writeFile(join(webDist, 'theme.js'), '1');
+  await writeFile(join(webDist, 'head.js'), '1');
   await writeFile(join(webDist, 'assets/main-abc123.js'), 'console.log("plain")');
   await writeFile(join(webDist, 'assets/main-abc123.js.gz'), gzipSync('console.log("zipped")'));
   await writeFile(join(webDist, '.secret'), 'x');

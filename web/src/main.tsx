@@ -1,7 +1,7 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import './styles/mantine.css';
 import 'virtual:theme.css';
@@ -26,6 +26,9 @@ const texts = startI18n();
 const publicPaths =
   /^\/(sign-in|sign-up|invite|forgot-password|reset-password|confirm-email|report)$/;
 
+/** A slow connection sees the frame of the page after that. */
+const maxDelayMs = 300;
+
 const queryClient = createQueryClient(() => {
   const { pathname, searchStr } = router.latestLocation;
   if (publicPaths.test(pathname)) return;
@@ -35,24 +38,30 @@ const queryClient = createQueryClient(() => {
 const router = createAppRouter(queryClient);
 // Session, page and data load at the same time as the first texts.
 preloadPage(router, queryClient);
-void router.load();
+const loading = router.load();
 await texts;
+// Drawn once with its data, the page takes less time than with and after its placeholders.
+await Promise.race([loading, new Promise((resolve) => setTimeout(resolve, maxDelayMs))]);
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'toprung.color-scheme' });
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      defaultColorScheme="auto"
-      colorSchemeManager={colorSchemeManager}
-      withCssVariables={false}
-      withGlobalClasses={false}
-      withStaticClasses={false}
-    >
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-        <ToastRegion />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
+const root = createRoot(document.getElementById('root')!);
+// In steps between which the page responds.
+startTransition(() =>
+  root.render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        defaultColorScheme="auto"
+        colorSchemeManager={colorSchemeManager}
+        withCssVariables={false}
+        withGlobalClasses={false}
+        withStaticClasses={false}
+      >
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+          <ToastRegion />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  ),
 );

@@ -20,7 +20,7 @@ export function useCurrentInView(current?: string): RefObject<HTMLElement | null
       if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top;
       box.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
     };
-    show();
+    // Called at once, too, when the page has been laid out anyway.
     const observer = new ResizeObserver(show);
     observer.observe(box);
     return () => observer.disconnect();

@@ -5,6 +5,7 @@ import { ListPlus, Play } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { Hint } from '#web/components/overlays/hint.tsx';
+import { AfterPaint } from '#web/components/after-paint.tsx';
 import { Ago } from '#web/components/ago.tsx';
 import { Card } from '#web/components/card.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
@@ -89,17 +90,19 @@ export function OverviewPage() {
               <VisibilityCard appId={appId} market={market} span={span} />
               <ActionsCard appId={appId} />
             </div>
-            {/* Its moves end with the newest checks. */}
-            {query.data && !isPast(span) && <Balance overview={query.data} />}
-            {query.isPending && !isPast(span) && <Waiting height={[96, 319]} />}
-            <MoversCard appId={appId} />
-            <div className={`${styles.columns} ${styles.uneven}`} data-print="column">
-              <EventsCard appId={appId} />
-              <div className={styles.side} data-print="column">
-                <HealthCard />
-                {app && <AppFacts app={app} />}
+            <AfterPaint height={[1000, 1700]}>
+              {/* Its moves end with the newest checks. */}
+              {query.data && !isPast(span) && <Balance overview={query.data} />}
+              {query.isPending && !isPast(span) && <Waiting height={[96, 319]} />}
+              <MoversCard appId={appId} />
+              <div className={`${styles.columns} ${styles.uneven}`} data-print="column">
+                <EventsCard appId={appId} />
+                <div className={styles.side} data-print="column">
+                  <HealthCard />
+                  {app && <AppFacts app={app} />}
+                </div>
               </div>
-            </div>
+            </AfterPaint>
           </>
         )}
         {isEmpty && app && <AppFacts app={app} />}
