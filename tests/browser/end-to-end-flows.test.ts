@@ -52,6 +52,8 @@ describe.skipIf(!browser)('with a worker running', () => {
   let receiver: Receiver;
   let watched: WatchedPage;
   let page: Page;
+  /** Requests and responses, which the console's line about them lacks. */
+  const refusals: string[] = [];
   beforeAll(async () => {
     [testApp, folder, receiver] = await Promise.all([
       startDemoTestApp({ worker: true, environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8' } }),
@@ -60,6 +62,11 @@ describe.skipIf(!browser)('with a worker running', () => {
     ]);
     watched = await testApp.open(browser!, '/methodology');
     page = watched.page;
+    page.on('response', async (response) => {
+      if (response.status() < 400) return;
+      const [sent, received] = [response.request().postData(), await response.text().catch(String)];
+      refusals.push(`${response.url()}: ${sent?.slice(0, 1_000)}: ${received}`);
+    });
   });
   afterAll(async () => {
     await browser!.close();
@@ -68,9 +75,10 @@ describe.skipIf(!browser)('with a worker running', () => {
   });
   const complaints = () => ({
     errors: watched.consoleErrors.splice(0),
+    refusals: refusals.splice(0),
     foreign: watched.foreignRequests.splice(0),
   });
-  const none = { errors: [], foreign: [] };
+  const none = { errors: [], refusals: [], foreign: [] };
   const write = (name: string, text: string | Buffer) => {
     const path = join(folder, name);
     writeFileSync(path, text);

@@ -121,6 +121,21 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     expect(await audit(page)).toEqual([]);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     const before = product.simulator.log(0).at(-1)!.seq;
+    // One waits until the end, however fast the store is.
+    let waits = (index: number, count: number) => index === count - 1;
+    await page.route(/\/apps\/\d+\/keywords\?/, async (route) => {
+      const response = await route.fetch();
+      const list = await response.json();
+      const others = list.items.filter(
+        ({ phrase }: { phrase: string }) => phrase !== 'mood journal',
+      );
+      const items = list.items.map((item: object) =>
+        waits(others.indexOf(item), others.length)
+          ? { ...item, latest: null, pending: 'queued' }
+          : item,
+      );
+      await route.fulfill({ response, json: { ...list, items } });
+    });
     await page.getByRole('button', { name: `Track ${ticked * 2} keywords` }).click();
     await page.getByRole('heading', { name: 'Your first positions' }).waitFor();
     const progress = page.getByRole('status').filter({ hasText: / of \d+ checked$/ });
@@ -157,15 +172,7 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
     // A failed check waits again; the count of those that were done never falls.
     const countedBefore = await countDone();
-    let isWaitingAgain = false;
-    await page.route(/\/apps\/\d+\/keywords\?/, async (route) => {
-      const response = await route.fetch();
-      const list = await response.json();
-      const items = list.items.map((item: object) => ({ ...item, latest: null }));
-      isWaitingAgain = true;
-      await route.fulfill({ response, json: { ...list, items } });
-    });
-    await expect.poll(() => isWaitingAgain, { timeout: 60_000 }).toBe(true);
+    waits = () => true;
     await page
       .getByText(/^position \d+$/)
       .first()
