@@ -10,7 +10,7 @@ import type { Measurement } from './measurement.ts';
 import { seedMarkets } from './plan.ts';
 import { processorMs, usedMs } from './processor-time.ts';
 
-const goalPerSecond = 150;
+const goalPerSecond = 350;
 const goalProcessorMs = 2.2;
 const goalLogKb = 2.5;
 const goalQueueMb = 5;
@@ -65,13 +65,15 @@ async function* measureChecks(results: number): AsyncGenerator<Measurement> {
       unit,
       goal,
     });
-    yield inScale(
-      `ms a check, one worker process (${goalPerSecond} a second)`,
-      1000 / perSecond,
-      'ms',
-      1000 / goalPerSecond,
-    );
-    yield inScale('checks a second, one worker process, all written', perSecond, '/s', null);
+    yield {
+      ...inScale(
+        'checks a second, one worker process, all written',
+        perSecond,
+        '/s',
+        goalPerSecond,
+      ),
+      isLeast: true,
+    };
     yield inScale('processor time a check', spentMs / checks, 'ms', goalProcessorMs);
     const bareMs = await measureBare(database, simulator.baseUrl);
     yield inScale('  of a bare fetch, parse and set-based SQL', bareMs, 'ms', null);

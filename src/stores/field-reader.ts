@@ -11,15 +11,13 @@ export interface FieldReader<Name extends string> {
  * alone would look like a fact that the store does not have.
  */
 export function createFieldReader<Name extends string>(): FieldReader<Name> {
-  const unread = new Set<Name>();
+  const unread: Name[] = [];
   return {
+    unread,
     read(name, value) {
       if (value !== undefined) return value;
-      unread.add(name);
+      if (!unread.includes(name)) unread.push(name);
       return null;
-    },
-    get unread() {
-      return [...unread];
     },
   };
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, afterAll, describe, expect, test } from 'vitest';
+import { listNamedApps } from '#stores/android/named-apps.ts';
 import { parsePlayChart } from '#stores/android/parse-chart.ts';
 import { parsePlayCluster } from '#stores/android/parse-cluster.ts';
 import { parsePlayHints } from '#stores/android/parse-hints.ts';
@@ -11,6 +12,42 @@ import { anyOptions, openStores, startStoreServer } from './store-server.ts';
 const frame = (rpc: string, payload: unknown) => continuationFrame(JSON.stringify(payload), rpc);
 const unreadable = (marker: string) =>
   expect.objectContaining({ failure: 'unreadable', marker }) as unknown;
+
+describe('apps that the data name', () => {
+  test('are found by pair and by link, wherever they are', () => {
+    const link = '/store/apps/details?id=';
+    const data = [
+      ['com.a', 7],
+      {
+        23: [
+          null,
+          [
+            [
+              ['com.b', 7],
+              [null, [null, null, `${link}com.c`]],
+            ],
+          ],
+        ],
+      },
+      `${link}com.d`,
+    ];
+    expect(listNamedApps(data)).toEqual(['com.a', 'com.b', 'com.c', 'com.d']);
+  });
+
+  test.each([
+    ['com.a', 7, null],
+    ['com.a', 8],
+    [7, 'com.a'],
+    ['com a', 7],
+    ['7.a', 7],
+    ['/store/apps/details?id=com.a&hl=en'],
+    ['https://play.google.com/store/apps/details?id=com.a'],
+    ['/store/apps/details?id='],
+    [null, true, 7],
+  ])('are not %j', (...data) => {
+    expect(listNamedApps([data, { 1: data }])).toEqual([]);
+  });
+});
 
 describe('reviews', () => {
   const review = (more: Record<number, unknown> = {}) =>

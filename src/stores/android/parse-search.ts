@@ -11,6 +11,7 @@ import {
 } from '../value-readers.ts';
 import { expectRead, field, isPackageName, numberOf } from './fields.ts';
 import { missingRpc, readIslands } from './islands.ts';
+import { listNamedApps } from './named-apps.ts';
 import { readAllRatings } from './ratings.ts';
 
 export interface PlayPage {
@@ -133,12 +134,9 @@ export function requireOwnLink(item: unknown, link: unknown, storeAppId: unknown
 /** Every app that the data name must have been read. */
 export function requireAllApps(data: unknown, items: readonly AppCard[]): void {
   const read = new Set(items.map((item) => item.storeAppId));
-  const named = (JSON.stringify(data) ?? '').matchAll(appMention);
-  for (const [, paired, linked] of named) {
-    const id = paired ?? linked!;
+  for (const id of listNamedApps(data))
     if (!read.has(id) && isPackageName(id))
       throw unreadable('android', 'apps-missing', `${id} is outside the known list`);
-  }
 }
 
 function readFeatured(featured: unknown): AppCard[] {
@@ -204,8 +202,6 @@ export function isToken(token: unknown): token is string {
 }
 
 const longToken = /"[\w-]{40,8192}={0,2}"/;
-/** A pair of a package name and 7, or a link to an app's page. */
-const appMention = /\["([a-z][\w.]{1,149})",7\]|"\/store\/apps\/details\?id=([\w.]{1,150})"/gi;
 
 /** Every app in Play's data is a pair of its package name and 7, with a link to its page. */
 export function namesAnApp(data: unknown): boolean {
