@@ -72,8 +72,11 @@ function withLock<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-const openKept = (name: string): Promise<Cache | undefined> =>
-  withLock(async () => ((await caches.has(name)) ? caches.open(name) : undefined));
+/** What waits when caches are deleted is skipped, so that the deletion does not wait for it. */
+const openKept = (name: string, begun: number): Promise<Cache | undefined> =>
+  withLock(async () =>
+    begun === generation && (await caches.has(name)) ? caches.open(name) : undefined,
+  );
 
 async function keepShell(): Promise<void> {
   const begun = generation;
@@ -110,16 +113,17 @@ async function signOut(): Promise<void> {
 
 /** The name of a file has the hash of its content. */
 async function readAsset(request: Request): Promise<Response> {
+  const begun = generation;
   const kept = await caches.match(request, { cacheName: shellCache });
   if (kept) return kept;
   const response = await fetch(request);
   // A full disk does not fail the page.
-  if (response.ok) await keepAsset(request, response.clone()).catch(() => undefined);
+  if (response.ok) await keepAsset(request, response.clone(), begun).catch(() => undefined);
   return response;
 }
 
-async function keepAsset(request: Request, response: Response): Promise<void> {
-  const cache = await openKept(shellCache);
+async function keepAsset(request: Request, response: Response, begun: number): Promise<void> {
+  const cache = await openKept(shellCache, begun);
   await cache?.put(request, response);
 }
 
@@ -177,7 +181,7 @@ async function keepResponse(
   if (begun !== generation) return;
   const headers = new Headers(response.headers);
   headers.set(keptAtHeader, new Date().toISOString());
-  const cache = await openKept(stateCache);
+  const cache = await openKept(stateCache, begun);
   if (!cache || begun !== generation) return;
   await cache.put(request, new Response(body, { headers }));
   const keys = await cache.keys();
@@ -240,9 +244,10 @@ scope.addEventListener('fetch', (event) => {
 
 /** A page of a signed-in person has started: it has loaded `files` before this worker was there. */
 async function start(files: string[], client: Client | null): Promise<void> {
+  const begun = generation;
   client?.postMessage({ staleSince });
   if (!(await caches.has(shellCache))) await keepShell();
-  const cache = await openKept(shellCache);
+  const cache = await openKept(shellCache, begun);
   for (const file of files) if (cache && !(await cache.match(file))) await cache.add(file);
 }
 
