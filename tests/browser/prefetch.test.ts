@@ -1,6 +1,7 @@
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
+import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
 
@@ -117,6 +118,32 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     await loaded();
     elsewhere.stop();
     expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test.each([
+    ['texts', '**/assets/de-*.js'],
+    ['code', '**/assets/first-*.js'],
+  ])('says what to do when its %s cannot be loaded', async (_part, files) => {
+    const { page, loaded, close } = await testApp.open(browser!, '/methodology');
+    await page.evaluate(() => localStorage.setItem('toprung.language', '"de"'));
+    await page.route(files, (route) => route.abort());
+    await page.goto(testApp.webUrl + '/methodology', { waitUntil: 'commit' });
+    const failure = page.getByRole('alert');
+    await failure.getByText('Toprung konnte nicht geladen werden').waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    const audited = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      audited.push(...(await audit(page)));
+    }
+    expect(audited).toEqual([]);
+    await page.setViewportSize({ width: 375, height: 800 });
+    expect(await overflowOf(page)).toBe(0);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Neu laden' }).click();
+    await page.locator('main h1').waitFor();
+    await loaded();
     await close();
   });
 
