@@ -27,7 +27,7 @@ export function cleanCard(card: AppCard): AppCard {
   return {
     storeAppId: card.storeAppId,
     bundleId: cleanLine(card.bundleId, 300),
-    name: cleanLine(card.name, 500) ?? card.storeAppId,
+    name: cleanName(card),
     developer: cleanLine(card.developer, 500),
     iconUrl: cleanUrl(card.iconUrl),
     rating: toStoredRating(card.rating),
@@ -35,6 +35,9 @@ export function cleanCard(card: AppCard): AppCard {
     unread: card.unread,
   };
 }
+
+export const cleanName = ({ name, storeAppId }: AppCard): string =>
+  cleanLine(name, 500) ?? storeAppId;
 
 export function cleanFields(listing: AppListing): ListingFields {
   const { bundleId, name, developer, iconUrl } = cleanCard(listing);
@@ -99,7 +102,11 @@ function keepBreak(character: string): string {
   return character === '\n' || character === '\t' ? character : '';
 }
 
+/** Most lines of a store: printable characters of the common scripts, with single spaces. */
+const cleanForm = /^[!-~\u00a1-\u167f\u3001-\ud7ff]+(?: [!-~\u00a1-\u167f\u3001-\ud7ff]+)*$/;
+
 export function cleanLine(text: string | null, maxLength: number): string | null {
+  if (text !== null && text.length <= maxLength && cleanForm.test(text)) return text;
   return cleanText(text, maxLength)?.replace(/\s+/g, ' ') ?? null;
 }
 

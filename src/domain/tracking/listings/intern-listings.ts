@@ -11,7 +11,7 @@ import {
 import { upsertListingNames } from '#db/queries/listings/listing-names.ts';
 import type { UtcDay } from '#lib/dates.ts';
 import type { AppCard, SearchResult, StoreName } from '#domain/base/ports.ts';
-import { cleanCard } from './clean-listing.ts';
+import { cleanCard, cleanName } from './clean-listing.ts';
 import { hashCard, isSameCard } from './listing-content.ts';
 import type { CachedListing, ListingCache } from './listing-cache.ts';
 
@@ -55,7 +55,7 @@ export async function recordNames(
   reading: CardReading & { listingIds: readonly number[] },
 ): Promise<void> {
   const { country, day, listingIds } = reading;
-  const shown = new Map(cards.map((card, index) => [listingIds[index]!, cleanCard(card).name]));
+  const shown = new Map(cards.map((card, index) => [listingIds[index]!, cleanName(card)]));
   const names = [...shown].flatMap(([listingId, name]) =>
     cache.hasName(country, listingId, { name, day }) ? [] : [{ listingId, name }],
   );
