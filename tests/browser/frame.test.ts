@@ -288,6 +288,31 @@ describe.skipIf(!browser)('the frame', () => {
     await close();
   });
 
+  test('Enter in the palette opens what is marked, however late keywords arrive', async () => {
+    const { page, close } = await testApp.open(browser!, keywordsPath());
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Search pages, apps, keywords, actions' });
+    const found = page.getByRole('group', { name: 'Keywords of this app' }).getByRole('option');
+    await field.fill('d');
+    await found.first().waitFor();
+    const late = Promise.withResolvers<void>();
+    await page.route(/\/keywords\?.*q=distr/, async (route) => {
+      await late.promise;
+      await route.continue({ url: route.request().url().replace('q=distr', 'q=d') });
+    });
+    await field.fill('distr');
+    const active = page.getByRole('option', { selected: true });
+    await active.getByText('Distribution').waitFor();
+    expect(await found.count(), 'they were found for another text').toBe(0);
+    late.resolve();
+    await found.first().waitFor();
+    await active.getByText('Distribution').waitFor();
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await active.getAttribute('id'));
+    await page.keyboard.press('Enter');
+    await heading(page, 'Rank distribution');
+    await close();
+  });
+
   test('a view with its filters is saved, opened, renamed, deleted and restored', async () => {
     const { page, consoleErrors, close } = await testApp.open(
       browser!,

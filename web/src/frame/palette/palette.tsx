@@ -31,7 +31,7 @@ export function Palette({ app, withAppsAlone, onClose }: Props) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
-  const [at, setAt] = useState(0);
+  const [chosen, setChosen] = useState<string | null>(null);
   const recent = useRecent();
   const { found, isWaiting } = useFound(app, typed, withAppsAlone);
   const groups = groupOrder.flatMap((group) => {
@@ -39,7 +39,11 @@ export function Palette({ app, withAppsAlone, onClose }: Props) {
     return members.length > 0 ? [{ group, members }] : [];
   });
   const entries = groups.flatMap(({ members }) => members);
-  const active = Math.min(at, entries.length - 1);
+  const chosenAt = entries.findIndex((entry) => entry.id === chosen);
+  const active = chosenAt < 0 ? Math.min(0, entries.length - 1) : chosenAt;
+  const activeId = entries[active]?.id ?? null;
+  // Results that arrive later come before or after it: Enter opens what was marked.
+  if (chosen !== activeId) setChosen(activeId);
   const placeholder = withAppsAlone ? t('palette.apps') : t('palette.placeholder');
 
   useEffect(() => {
@@ -63,7 +67,7 @@ export function Palette({ app, withAppsAlone, onClose }: Props) {
     }[event.key];
     if (next !== undefined && !(typed && (event.key === 'Home' || event.key === 'End'))) {
       event.preventDefault();
-      setAt(Math.max(0, next));
+      setChosen(entries[next]?.id ?? null);
     } else if (event.key === 'Enter') {
       event.preventDefault();
       choose(entries[active]);
@@ -98,7 +102,7 @@ export function Palette({ app, withAppsAlone, onClose }: Props) {
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value);
-            setAt(0);
+            setChosen(null);
           }}
           onKeyDown={onKeyDown}
         />
@@ -124,7 +128,7 @@ export function Palette({ app, withAppsAlone, onClose }: Props) {
                   id={`${id}-${index}`}
                   entry={entry}
                   isActive={index === active}
-                  onPoint={() => setAt(index)}
+                  onPoint={() => setChosen(entry.id)}
                   onChoose={choose}
                 />
               );

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { formatShortPosition } from '#web/components/format-position-text.ts';
 import { call, type App, type Keyword } from '../../api.ts';
 import { formatMarket } from '../../format.ts';
+import { rateMatch } from './match.ts';
 import type { Entry } from './use-entries.ts';
 
 const pauseMs = 150;
@@ -19,7 +20,7 @@ export function useKeywordEntries(
   const navigate = useNavigate();
   const { t } = useTranslation();
   const [q] = useDebouncedValue(typed.trim().slice(0, 100), pauseMs);
-  const { data, isFetching } = useQuery({
+  const { data, isFetching, isPlaceholderData } = useQuery({
     queryKey: ['apps', app?.id, 'keywords-by-phrase', q],
     queryFn: ({ signal }) =>
       call(
@@ -36,19 +37,22 @@ export function useKeywordEntries(
       formatMarket(keyword),
       latest ? formatShortPosition(latest, t) : t('position.notChecked'),
     ].join(' · ');
-  const entries = (q === '' || typed.trim() === '' ? [] : (data?.items ?? [])).map(
-    (keyword): Entry => {
-      const run = () =>
-        void navigate({ to: '/keywords/$keywordId', params: { keywordId: String(keyword.id) } });
-      return {
-        id: `keyword:${keyword.id}`,
-        group: 'keywords',
-        label: keyword.phrase,
-        detail: describe(keyword),
-        icon: Hash,
-        run,
-      };
-    },
+  const isOfTyped = q === typed.trim().slice(0, 100) && !isPlaceholderData;
+  // Keywords of an earlier text are shown while they match this one, too.
+  const found = (data?.items ?? []).filter(
+    ({ phrase }) => isOfTyped || rateMatch(phrase, typed) > 0,
   );
-  return { entries, isWaiting: isFetching || q !== typed.trim().slice(0, 100) };
+  const entries = (q === '' || typed.trim() === '' ? [] : found).map((keyword): Entry => {
+    const run = () =>
+      void navigate({ to: '/keywords/$keywordId', params: { keywordId: String(keyword.id) } });
+    return {
+      id: `keyword:${keyword.id}`,
+      group: 'keywords',
+      label: keyword.phrase,
+      detail: describe(keyword),
+      icon: Hash,
+      run,
+    };
+  });
+  return { entries, isWaiting: isFetching || !isOfTyped };
 }
