@@ -135,7 +135,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** The first item of each id. Later ones repeat an app. */
 export function dedupeById<Item extends { storeAppId: string }>(items: Iterable<Item>): Item[] {
-  const byId = new Map<string, Item>();
-  for (const item of items) if (!byId.has(item.storeAppId)) byId.set(item.storeAppId, item);
-  return [...byId.values()];
+  const found: Item[] = [];
+  const ids = new Set<string>();
+  for (const item of items) {
+    if (ids.has(item.storeAppId)) continue;
+    ids.add(item.storeAppId);
+    found.push(item);
+  }
+  return found;
 }

@@ -55,11 +55,14 @@ export async function recordNames(
   reading: CardReading & { listingIds: readonly number[] },
 ): Promise<void> {
   const { country, day, listingIds } = reading;
-  const shown = new Map(cards.map((card, index) => [listingIds[index]!, cleanName(card)]));
-  const names = [...shown].flatMap(([listingId, name]) =>
-    cache.hasName(country, listingId, { name, day }) ? [] : [{ listingId, name }],
-  );
-  if (names.length === 0) return;
+  const shown = new Map<number, string>();
+  for (const [index, card] of cards.entries()) {
+    const name = cleanName(card);
+    if (!cache.hasName(country, listingIds[index]!, { name, day }))
+      shown.set(listingIds[index]!, name);
+  }
+  if (shown.size === 0) return;
+  const names = [...shown].map(([listingId, name]) => ({ listingId, name }));
   await upsertListingNames(db, reading, names);
   onceWritten(db, () => {
     for (const { listingId, name } of names) cache.setNamed(country, listingId, { name, day });
@@ -79,6 +82,7 @@ export async function internResults(
 ): Promise<number[]> {
   const cards = results.flatMap(({ card }) => (card === null ? [] : [card]));
   const named = await internCards(db, cache, store, cards, reading);
+  if (cards.length === results.length) return named;
   const ids = new Map(cards.map(({ storeAppId }, index) => [storeAppId, named[index]!]));
   const bare = results.flatMap(({ card, storeAppId }) => (card === null ? [storeAppId] : []));
   for (const [storeAppId, id] of await internBare(db, cache, store, bare)) ids.set(storeAppId, id);

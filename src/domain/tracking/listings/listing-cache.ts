@@ -25,55 +25,74 @@ interface CachedName {
  * listings are never deleted and keep their id, so entries are never wrong.
  */
 export class ListingCache {
-  private readonly entries: LRUCache<string, CachedListing>;
+  private readonly byStore = new Map<StoreName, LRUCache<string, CachedListing>>();
   /** The names that storefronts show, by country and listing. */
-  private readonly names: LRUCache<string, CachedName>;
+  private readonly names: LRUCache<number, CachedName>;
   /** The day on which a listing began to wait for its name, by country and listing. */
-  private readonly awaited: LRUCache<string, UtcDay>;
+  private readonly awaited: LRUCache<number, UtcDay>;
+  private readonly maxEntries: number;
 
-  /** About 200 bytes per entry, and 150 per name. */
+  /** Of a store, and of all names. About 200 bytes per entry, and 150 per name. */
   constructor(maxEntries = 100_000) {
-    // With `max` the library would reserve the memory of a full cache at once.
-    this.entries = new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 });
-    this.names = new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 });
-    this.awaited = new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 });
+    this.maxEntries = maxEntries;
+    this.names = this.create();
+    this.awaited = this.create();
   }
 
   /** True when the country has a name for the listing. */
   isNamed(country: string, listingId: number): boolean {
-    return this.names.has(`${country} ${listingId}`);
+    return this.names.has(keyOf(country, listingId));
   }
 
   /** True when the country's name for the listing is this one, or was written on the day. */
   hasName(country: string, listingId: number, { name, day }: ShownName): boolean {
-    const known = this.names.get(`${country} ${listingId}`);
+    const known = this.names.get(keyOf(country, listingId));
     return known !== undefined && (known.hash === crc32(name) || known.writtenOn === day);
   }
 
   /** Null for a name that is known and was not read. */
   setNamed(country: string, listingId: number, shown: ShownName | null): void {
     const name = shown && { hash: crc32(shown.name), writtenOn: shown.day };
-    this.names.set(`${country} ${listingId}`, name ?? { hash: null, writtenOn: null });
+    this.names.set(keyOf(country, listingId), name ?? { hash: null, writtenOn: null });
   }
 
   /** True when the listing was queued on the day for a lookup of its name in the country. */
   isNameAwaited(country: string, listingId: number, day: UtcDay): boolean {
-    return this.awaited.get(`${country} ${listingId}`) === day;
+    return this.awaited.get(keyOf(country, listingId)) === day;
   }
 
   setNameAwaited(country: string, listingId: number, day: UtcDay): void {
-    this.awaited.set(`${country} ${listingId}`, day);
+    this.awaited.set(keyOf(country, listingId), day);
   }
 
   get(store: StoreName, storeAppId: string): CachedListing | undefined {
-    return this.entries.get(`${store} ${storeAppId}`);
+    return this.byStore.get(store)?.get(storeAppId);
   }
 
   set(store: StoreName, storeAppId: string, entry: CachedListing): void {
-    this.entries.set(`${store} ${storeAppId}`, entry);
+    this.ofStore(store).set(storeAppId, entry);
   }
 
   get size(): number {
-    return this.entries.size;
+    return this.byStore.values().reduce((sum, { size }) => sum + size, 0);
   }
+
+  private ofStore(store: StoreName): LRUCache<string, CachedListing> {
+    const known = this.byStore.get(store) ?? this.create();
+    this.byStore.set(store, known);
+    return known;
+  }
+
+  /** With `max` the library would reserve the memory of a full cache at once. */
+  private create<Key extends string | number, Value extends object | string>(): LRUCache<
+    Key,
+    Value
+  > {
+    return new LRUCache({ maxSize: this.maxEntries, sizeCalculation: () => 1 });
+  }
+}
+
+/** A number, because each of two hundred results is looked up: no text is written for it. */
+function keyOf(country: string, listingId: number): number {
+  return (listingId * 128 + country.charCodeAt(0)) * 128 + country.charCodeAt(1);
 }
