@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ResponseOf } from '#web/api.ts';
+import type { ScoreRange } from '#domain/insights/scores/evidence.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { keepOrder } from '../harness/keep-order.ts';
 import { makeLines, makeRows, writeXlsx } from '../harness/popularity-file.ts';
@@ -60,7 +61,7 @@ describe.skipIf(!browser)('published popularity', () => {
     await requested.first().waitFor();
     // Google Play shows no rating counts in results: with few apps known, the difficulty of some
     // phrases is uncertain. Which ones depends on the day.
-    let range;
+    let range: ScoreRange | undefined;
     for (let scored = 0; scored < 10 && !range; scored += 1) {
       const [response] = await Promise.all([
         page.waitForResponse((one) => one.url().includes('/phrase-score?')),
