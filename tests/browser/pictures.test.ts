@@ -125,10 +125,11 @@ describe.runIf(browser !== null)('pictures', () => {
     const path = `/apps/${testApp.apps.ios}/keywords`;
     const { page, close, foreignRequests } = await testApp.open(browser!, path);
     const untilDrawn = async (flags: string) => {
-      await page.locator(flags).first().waitFor();
-      await page.waitForFunction(
-        `[...document.querySelectorAll('${flags}')].every((flag) => flag.naturalWidth > 0)`,
-      );
+      const found = page.locator(flags);
+      await found.first().waitFor();
+      const isDrawn = (all: Element[]) =>
+        all.every((flag) => (flag as HTMLImageElement).naturalWidth > 0);
+      await expect.poll(() => found.evaluateAll(isDrawn)).toBe(true);
     };
     await untilDrawn('main img[src^="data:image/svg"]');
     await expect.poll(() => page.getByText('US', { exact: true }).first().isVisible()).toBe(true);

@@ -77,7 +77,6 @@
     document.documentElement.lang = language;
     starting.replaceWith(main);
   }
-  addEventListener('unhandledrejection', showFailure);
   // Files that fail to load are seen on the way down only.
   addEventListener(
     'error',
