@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { languages } from '#contract/choices.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { audit, overflowOf } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
@@ -147,7 +148,7 @@ describe.skipIf(!browser)('the data of slow pages', () => {
     await close();
   });
 
-  test.each(['en', 'de'])(
+  test.each(languages)(
     'texts in %s are requested once, before the entry is there',
     async (language) => {
       const { page, loaded, consoleErrors, close } = await testApp.open(browser!, '/methodology');

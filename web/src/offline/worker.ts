@@ -48,6 +48,8 @@ const isNoState =
 
 /** Rises when what is kept is deleted: a response from before is not kept any more. */
 let generation = 0;
+/** Rises when files are deleted, too. */
+let signOuts = 0;
 /** Resolves once it is known whose state is kept. */
 let owned = Promise.withResolvers<void>();
 /** When the shown state was read; null while the server responds. */
@@ -72,21 +74,23 @@ function withLock<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** What waits when caches are deleted is skipped, so that the deletion does not wait for it. */
-const openKept = (name: string, begun: number): Promise<Cache | undefined> =>
-  withLock(async () =>
-    begun === generation && (await caches.has(name)) ? caches.open(name) : undefined,
-  );
+/** What waits when a cache is deleted is skipped, so that the deletion does not wait for it. */
+const openKept = (name: string, isCurrent: () => boolean): Promise<Cache | undefined> =>
+  withLock(async () => (isCurrent() && (await caches.has(name)) ? caches.open(name) : undefined));
+
+/** For work that begins now; false once somebody has signed out. */
+function untilSignOut(): () => boolean {
+  const begun = signOuts;
+  return () => begun === signOuts;
+}
 
 async function keepShell(): Promise<void> {
-  const begun = generation;
+  const isCurrent = untilSignOut();
   const document = await fetch(base, { cache: 'no-cache' });
   if (!document.ok) throw new Error(`the document has status ${document.status}`);
   const html = await document.clone().text();
   const files = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1]!);
-  const cache = await withLock(async () =>
-    begun === generation ? caches.open(shellCache) : undefined,
-  );
+  const cache = await withLock(async () => (isCurrent() ? caches.open(shellCache) : undefined));
   await cache?.addAll(files);
   await cache?.put(base, document);
 }
@@ -107,23 +111,28 @@ async function forgetState(): Promise<void> {
 
 async function signOut(): Promise<void> {
   generation += 1;
+  signOuts += 1;
   await withLock(() => deleteCaches(() => true));
   await scope.registration.unregister();
 }
 
 /** The name of a file has the hash of its content. */
 async function readAsset(request: Request): Promise<Response> {
-  const begun = generation;
+  const isCurrent = untilSignOut();
   const kept = await caches.match(request, { cacheName: shellCache });
   if (kept) return kept;
   const response = await fetch(request);
   // A full disk does not fail the page.
-  if (response.ok) await keepAsset(request, response.clone(), begun).catch(() => undefined);
+  if (response.ok) await keepAsset(request, response.clone(), isCurrent).catch(() => undefined);
   return response;
 }
 
-async function keepAsset(request: Request, response: Response, begun: number): Promise<void> {
-  const cache = await openKept(shellCache, begun);
+async function keepAsset(
+  request: Request,
+  response: Response,
+  isCurrent: () => boolean,
+): Promise<void> {
+  const cache = await openKept(shellCache, isCurrent);
   await cache?.put(request, response);
 }
 
@@ -181,7 +190,7 @@ async function keepResponse(
   if (begun !== generation) return;
   const headers = new Headers(response.headers);
   headers.set(keptAtHeader, new Date().toISOString());
-  const cache = await openKept(stateCache, begun);
+  const cache = await openKept(stateCache, () => begun === generation);
   if (!cache || begun !== generation) return;
   await cache.put(request, new Response(body, { headers }));
   const keys = await cache.keys();
@@ -244,10 +253,10 @@ scope.addEventListener('fetch', (event) => {
 
 /** A page of a signed-in person has started: it has loaded `files` before this worker was there. */
 async function start(files: string[], client: Client | null): Promise<void> {
-  const begun = generation;
+  const isCurrent = untilSignOut();
   client?.postMessage({ staleSince });
   if (!(await caches.has(shellCache))) await keepShell();
-  const cache = await openKept(shellCache, begun);
+  const cache = await openKept(shellCache, isCurrent);
   for (const file of files) if (cache && !(await cache.match(file))) await cache.add(file);
 }
 

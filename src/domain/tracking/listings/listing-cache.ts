@@ -32,7 +32,7 @@ export class ListingCache {
   private readonly awaited: LRUCache<number, UtcDay>;
   private readonly maxEntries: number;
 
-  /** Of a store, and of all names. About 200 bytes per entry, and 150 per name. */
+  /** The limit is for each store, and for all names. An entry takes 200 bytes, a name 150. */
   constructor(maxEntries = 100_000) {
     this.maxEntries = maxEntries;
     this.names = this.create();

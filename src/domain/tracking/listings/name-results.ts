@@ -55,8 +55,6 @@ export async function nameResults(
   }));
   const reading = { day, country };
   const listingIds = await internResults(systemDb, listingCache, store, named, reading);
-  if (lookup.missing.length === 0 && unnamed.length === 0)
-    return { results: named, listingIds, cost: lookup.cost };
   const ids = new Map(named.map(({ storeAppId }, index) => [storeAppId, listingIds[index]!]));
   const missing = lookup.missing.map((id) => ids.get(id)!);
   if (missing.length > 0)

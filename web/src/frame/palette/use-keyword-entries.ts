@@ -19,7 +19,8 @@ export function useKeywordEntries(
 ): { entries: Entry[]; isWaiting: boolean } {
   const navigate = useNavigate();
   const { t } = useTranslation();
-  const [q] = useDebouncedValue(typed.trim().slice(0, 100), pauseMs);
+  const text = typed.trim().slice(0, 100);
+  const [q] = useDebouncedValue(text, pauseMs);
   const { data, isFetching, isPlaceholderData } = useQuery({
     queryKey: ['apps', app?.id, 'keywords-by-phrase', q],
     queryFn: ({ signal }) =>
@@ -37,12 +38,12 @@ export function useKeywordEntries(
       formatMarket(keyword),
       latest ? formatShortPosition(latest, t) : t('position.notChecked'),
     ].join(' · ');
-  const isOfTyped = q === typed.trim().slice(0, 100) && !isPlaceholderData;
+  const isOfTyped = q === text && !isPlaceholderData;
   // Keywords of an earlier text are shown while they match this one, too.
   const found = (data?.items ?? []).filter(
-    ({ phrase }) => isOfTyped || rateMatch(phrase, typed) > 0,
+    ({ phrase }) => isOfTyped || rateMatch(phrase, text) > 0,
   );
-  const entries = (q === '' || typed.trim() === '' ? [] : found).map((keyword): Entry => {
+  const entries = (q === '' || text === '' ? [] : found).map((keyword): Entry => {
     const run = () =>
       void navigate({ to: '/keywords/$keywordId', params: { keywordId: String(keyword.id) } });
     return {
