@@ -31,6 +31,7 @@ export function Palette({ app, withAppsAlone, onClose }: Props) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
+  /** The entry to which somebody moved: it stays marked when others come before it. */
   const [chosen, setChosen] = useState<string | null>(null);
   const recent = useRecent();
   const { found, isWaiting } = useFound(app, typed, withAppsAlone);
@@ -41,9 +42,6 @@ export function Palette({ app, withAppsAlone, onClose }: Props) {
   const entries = groups.flatMap(({ members }) => members);
   const chosenAt = entries.findIndex((entry) => entry.id === chosen);
   const active = chosenAt < 0 ? Math.min(0, entries.length - 1) : chosenAt;
-  const activeId = entries[active]?.id ?? null;
-  // Results that arrive later come before or after it: Enter opens what was marked.
-  if (chosen !== activeId) setChosen(activeId);
   const placeholder = withAppsAlone ? t('palette.apps') : t('palette.placeholder');
 
   useEffect(() => {
