@@ -24,7 +24,7 @@ export interface Finding {
 /** One rule over the whole tree. */
 export type Rule = (files: readonly SourceText[]) => Finding[];
 
-const readable = /\.(ts|tsx|sql|css|html|json|md)$|(^|\/)(\.env\.example|\.npmrc|run|LICENSE)$/;
+const readable = /\.(ts|tsx|js|sql|css|html|json|md)$|(^|\/)(\.env\.example|\.npmrc|run|LICENSE)$/;
 
 /** Every file that git tracks or would add, read once. */
 export function readTree(): SourceText[] {
