@@ -68,9 +68,9 @@ export const shared = {
   globalSetup: ['tests/harness/global-setup.ts'],
   // Node runs our TypeScript as it is: Vite would transform every module, and slow down its calls.
   experimental: { viteModuleRunner: false, nodeLoader: false },
-  // Limits for tests that hang: a busy machine takes ten times as long as a quiet one.
-  testTimeout: 2 * minuteMs,
-  hookTimeout: 4 * minuteMs,
+  // Limits for tests that hang: a busy machine has taken twenty times as long as a quiet one.
+  testTimeout: 5 * minuteMs,
+  hookTimeout: 5 * minuteMs,
   // A quiet machine needs a second, and a busy one has needed more than ten.
   expect: { poll: { timeout: 30_000 } },
 } as const;

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { withClient } from './driver/with-client.ts';
 
 /**
  * Creates the database on the embedded server; `anew` drops an existing one first. The name is not
@@ -24,15 +24,4 @@ export async function allowRoleLogins(url: string): Promise<void> {
     if (rowCount)
       await client.query('alter role toprung_app login; alter role toprung_system login');
   });
-}
-
-async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 4_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from '#lib/logger.ts';
 import { resolveSource } from '#lib/resolve-source.ts';
 import { applySettings } from './driver/session-settings.ts';
+import { withClient } from './driver/with-client.ts';
 import { requireFinishedRestore } from './backup/unfinished-restore.ts';
 import { describeStores, syncStores } from './sync-stores.ts';
 
@@ -22,14 +23,7 @@ const defaultLimits = { lockTimeoutMs: 30_000, migrationLockTimeoutMs: 3_600_000
  * than this version, or when an applied migration was changed.
  */
 export async function migrate(url: string, log: Logger, limits = defaultLimits): Promise<string[]> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 4_000,
-  });
-  // When the server stops, the next statement fails. Without this listener the process would end.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
+  return withClient(url, async (client) => {
     await applySettings(client, { timezone: 'UTC' });
     await acquireMigrationLock(client, log, limits.migrationLockTimeoutMs);
     await requireFinishedRestore(client);
@@ -40,9 +34,7 @@ export async function migrate(url: string, log: Logger, limits = defaultLimits):
     await syncStores(client);
     await createMonths(client);
     return applied;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /**

@@ -1,8 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { SetupError } from '#lib/setup-error.ts';
+import { withClient } from './driver/with-client.ts';
 
 const rounds = 3;
-const timeoutMs = 4_000;
+const options = { applicationName: 'toprung-start', queryTimeoutMs: 10_000 };
 
 export const sharedSessions =
   'The connection pooler at DATABASE_URL gives one session of PostgreSQL to several connections ' +
@@ -21,11 +22,15 @@ export async function requireSessionMode(url: string): Promise<void> {
  * server itself names the process that the connection has.
  */
 export async function keepsSessions(url: string): Promise<boolean> {
-  return withClient(url, async (first) => {
-    const { processID } = first as pg.Client & { processID: number };
-    if ((await readPid(first)) === processID) return true;
-    return withClient(url, (second) => compareSessions(first, second));
-  });
+  return withClient(
+    url,
+    async (first) => {
+      const { processID } = first as pg.Client & { processID: number };
+      if ((await readPid(first)) === processID) return true;
+      return withClient(url, (second) => compareSessions(first, second), options);
+    },
+    options,
+  );
 }
 
 /** While one connection is in a transaction, the other one must still have its session. */
@@ -48,20 +53,4 @@ async function compareSessions(first: pg.Client, second: pg.Client): Promise<boo
 async function readPid(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return rows[0]!.pid;
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-    application_name: 'toprung-start',
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }

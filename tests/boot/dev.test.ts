@@ -86,7 +86,7 @@ test('npm run dev reloads the server and the dashboard when their files change',
   expect(await (await fetch(url, { headers: { accept: 'text/html' } })).text()).toContain(
     '/src/main.tsx',
   );
-  expect(await askApi()).toContain(refusal);
+  expect(await askApi(), output).toContain(refusal);
   await change('src/contract/errors.ts', refusal, 'Who are you?');
   await until(async () => (await askApi()).includes('Who are you?'), startMs, 'the new text');
   const updates = await listenForUpdates();

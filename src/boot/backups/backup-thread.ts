@@ -1,10 +1,10 @@
 /** The entry of a thread that makes a backup, so that requests do not wait for it. */
-import { setPriority } from 'node:os';
 import { chooseBackupPath, removeAbandonedDrafts } from '#backups/backup-paths.ts';
 import { createBackup } from '#backups/create-backup.ts';
 import { encryptKeys, type Keys } from '#backups/encrypt-keys.ts';
 import { openBackup, readBackup } from '#backups/open-backup.ts';
 import type { MadeBackup } from '#domain/base/ports.ts';
+import { priorities, setThreadPriority } from '../thread-priority.ts';
 
 export interface BackupTask {
   url: string;
@@ -14,10 +14,7 @@ export interface BackupTask {
   keys: { secrets: Keys; passphrase: string } | null;
 }
 
-const threadPriority = 15;
-
-// On Linux this is the priority of the thread alone.
-if (process.platform === 'linux') setPriority(threadPriority);
+setThreadPriority(priorities.nightly);
 
 /** Writes the file and reads all of it back. */
 export default async function makeBackup(task: BackupTask): Promise<MadeBackup> {

@@ -1,8 +1,8 @@
 /** The entry of a thread that uploads a backup or removes one from the bucket. */
-import { setPriority } from 'node:os';
 import type { BucketSettings } from '#backups/bucket/bucket.ts';
 import { removeBackup, uploadBackup, type UploadOptions } from '#backups/bucket/upload-backup.ts';
 import type { UploadedBackup } from '#domain/base/ports.ts';
+import { priorities, setThreadPriority } from '../thread-priority.ts';
 
 export type UploadTask = Omit<UploadOptions, 'signal'>;
 
@@ -12,10 +12,7 @@ export interface RemoveTask {
   sha256: string;
 }
 
-const threadPriority = 15;
-
-// On Linux this is the priority of the thread alone.
-if (process.platform === 'linux') setPriority(threadPriority);
+setThreadPriority(priorities.nightly);
 
 export default async function upload(task: UploadTask): Promise<UploadedBackup> {
   const { url, bytes, sha256, seconds } = await uploadBackup(task);

@@ -1,17 +1,15 @@
-import { setPriority } from 'node:os';
 import { openDatabase } from '#db/database.ts';
+import { connectTimeoutMs } from '#db/driver/with-client.ts';
 import { openPool } from '#db/pool.ts';
 import type { Services } from '#domain/base/context.ts';
 import type { Clock } from '#domain/base/ports.ts';
 import { createLogger } from '#lib/logger.ts';
 import type { ThreadInput } from './file-thread.ts';
+import { priorities, setThreadPriority } from '../thread-priority.ts';
 
 type ThreadServices = Pick<Services, 'systemDb'> & { clock: Pick<Clock, 'now'> };
 
-const threadPriority = 15;
-
-// On Linux this is the priority of the thread alone.
-if (process.platform === 'linux') setPriority(threadPriority);
+setThreadPriority(priorities.files);
 
 /** The entry of a thread: runs a task with a connection of its own and the caller's time. */
 export const threadEntry =
@@ -24,6 +22,7 @@ export const threadEntry =
       role: 'system',
       max: 1,
       statementTimeoutMs: 30_000,
+      connectTimeoutMs,
       endsWithClient: true,
       log: createLogger(settings.logLevel),
     });

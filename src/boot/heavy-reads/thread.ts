@@ -1,5 +1,4 @@
 /** The entry of a thread that runs heavy reads with connections of its own. */
-import { setPriority } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 import { Tinypool } from 'tinypool';
 import type { HeavyRead, HeavyResult } from '#api/heavy-reads/heavy-read.ts';
@@ -14,8 +13,7 @@ import { systemClock } from '#lib/clock.ts';
 import { createLogger } from '#lib/logger.ts';
 import { sendExport } from './export-channel.ts';
 import { countOf, type ThreadData } from './thread-data.ts';
-
-const threadPriority = 10;
+import { priorities, setThreadPriority } from '../thread-priority.ts';
 
 const { databaseUrl, replicaUrl, readCounts, logLevel, settings } =
   Tinypool.workerData as ThreadData;
@@ -46,8 +44,7 @@ const servicesWith = (database: Db): Services =>
     log,
   }) satisfies Partial<Services> as unknown as Services;
 
-// On Linux this is the priority of the thread alone: the event loop comes first.
-if (process.platform === 'linux') setPriority(threadPriority);
+setThreadPriority(priorities.heavyReads);
 
 export function readHeavily(read: HeavyRead): Promise<HeavyResult> {
   return withDatabase((services) => handleHeavyRead(services, read));

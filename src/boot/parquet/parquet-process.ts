@@ -7,6 +7,7 @@ import { writeParquetFiles } from '#domain/transfer/parquet/write-parquet-files.
 import { systemClock } from '#lib/clock.ts';
 import { createLogger } from '#lib/logger.ts';
 import { openPositionFolder } from '#parquet/open-position-folder.ts';
+import { priorities } from '../thread-priority.ts';
 
 export interface ParquetTask {
   appUrl: string;
@@ -19,11 +20,10 @@ export interface ParquetTask {
 /** The message to the process that waits for the files. */
 export type ParquetOutcome = { written: WrittenParquet } | { error: string };
 
-const priority = 15;
 /** The fingerprints of a workspace read all of its months. */
 const statementTimeoutMs = 600_000;
 
-setPriority(priority);
+setPriority(priorities.nightly);
 // Also after that process was killed: another one writes the files then.
 process.once('disconnect', () => process.exit());
 process.once('message', (task: ParquetTask) => void report(task));

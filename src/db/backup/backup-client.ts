@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { applySettings } from '../driver/session-settings.ts';
+import { withClient } from '../driver/with-client.ts';
 
 /** Values have the same text on every server, whatever its settings are. */
 const settings = {
@@ -22,17 +23,12 @@ export async function withBackupClient<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 4_000,
-    application_name: 'toprung-backup',
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    await applySettings(client, settings);
-    return await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  return withClient(
+    url,
+    async (client) => {
+      await applySettings(client, settings);
+      return work(client);
+    },
+    { applicationName: 'toprung-backup' },
+  );
 }

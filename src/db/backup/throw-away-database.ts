@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from '../driver/with-client.ts';
 import { quoteName } from './read-tables.ts';
 
 const prefix = 'toprung_verify_';
@@ -15,7 +16,7 @@ export async function withThrowAwayDatabase<T>(
 ): Promise<T | null> {
   const now = Math.floor(Date.now() / 1_000);
   const name = `${prefix}${now}_${randomBytes(4).toString('hex')}`;
-  const created = await onServer(url, async (client) => {
+  const created = await withClient(url, async (client) => {
     if (!(await mayCreate(client))) return false;
     await dropAbandoned(client, now);
     await client.query(`create database ${quoteName(name)} template template0 encoding 'UTF8'`);
@@ -25,7 +26,7 @@ export async function withThrowAwayDatabase<T>(
   try {
     return await work(Object.assign(new URL(url), { pathname: `/${name}` }).href);
   } finally {
-    await onServer(url, (client) =>
+    await withClient(url, (client) =>
       client.query(`drop database if exists ${quoteName(name)} with (force)`),
     );
   }
@@ -47,16 +48,5 @@ async function dropAbandoned(client: pg.Client, now: number): Promise<void> {
   for (const { name } of rows) {
     const madeAt = Number(/^toprung_verify_(\d+)_/.exec(name)?.[1] ?? now);
     if (now - madeAt > maxAgeSeconds) await client.query(`drop database ${quoteName(name)}`);
-  }
-}
-
-async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 4_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
   }
 }

@@ -1,6 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { CommandError } from '#lib/command-error.ts';
 import { applySettings } from '../driver/session-settings.ts';
+import { withClient } from '../driver/with-client.ts';
 
 /** A statement of ours waits this long for a busy table. */
 const lockTimeoutMs = 10_000;
@@ -14,21 +15,18 @@ export async function withReaderClient<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 4_000,
-    application_name: 'toprung-readers',
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    await applySettings(client, { timezone: 'UTC', lock_timeout: String(lockTimeoutMs) });
-    if ((await client.query(migrated)).rowCount === 0)
-      throw new CommandError('The database has no schema of this version: run `toprung migrate`.');
-    return await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  return withClient(
+    url,
+    async (client) => {
+      await applySettings(client, { timezone: 'UTC', lock_timeout: String(lockTimeoutMs) });
+      if ((await client.query(migrated)).rowCount === 0)
+        throw new CommandError(
+          'The database has no schema of this version: run `toprung migrate`.',
+        );
+      return work(client);
+    },
+    { applicationName: 'toprung-readers' },
+  );
 }
 
 /** Rows of workspaces are written in the role of the product; logins by the owner. */
