@@ -400,7 +400,7 @@ describe('the stream', () => {
       );
       return rows[0].open as number;
     };
-    await vi.waitUntil(async () => (await countOpen()) === 0, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await countOpen()) === 0, { timeout: 60_000 });
     response.destroy();
     expect((await fetchText(`/apps/${appId}/exports/keywords`)).status).toBe(200);
   });

@@ -283,7 +283,7 @@ it('a market that is locked holds up none of the same moment', async () => {
   const recording = recordTogether(searches);
   const readDays = () => Promise.all(marketIds.map((marketId) => readAll(marketId, [day])));
   const found = new Map([[day, ids]]);
-  await expect.poll(readDays, { timeout: 10_000 }).toEqual([found, found, new Map(), found]);
+  await expect.poll(readDays, { timeout: 60_000 }).toEqual([found, found, new Map(), found]);
   await writer.query('commit');
   writer.release();
   expect((await recording).map(({ status }) => status)).toEqual(searches.map(() => 'fulfilled'));

@@ -100,7 +100,7 @@ describe('a command', () => {
     await child.kill('SIGTERM');
     expect(await child.exited, child.output()).toEqual({ code: 0, signal: null });
     const cluster = join((await findServerLocation(folder)).home, clusterName);
-    await until(() => listServerPids(cluster).length === 0, 5_000, 'the end of PostgreSQL');
+    await until(() => listServerPids(cluster).length === 0, 60_000, 'the end of PostgreSQL');
     expect(child.output()).not.toMatch(/toprung: | at /);
   });
 });
@@ -121,7 +121,7 @@ test('a simulator ends with the process that started it, however that ends', asy
     );
   expect(await responses()).toBe(true);
   parent.kill('SIGKILL');
-  await until(async () => !(await responses()), 10_000, 'the end of the simulator');
+  await until(async () => !(await responses()), 60_000, 'the end of the simulator');
 });
 
 describe('an invalid setting', () => {

@@ -118,7 +118,7 @@ test('Ctrl-C ends npm run dev with all its processes', async () => {
   const exited = once(child, 'exit');
   process.kill(-child.pid!, 'SIGINT');
   await exited;
-  await until(() => listServerPids(cluster).length === 0, 10_000, 'PostgreSQL to end');
+  await until(() => listServerPids(cluster).length === 0, 60_000, 'PostgreSQL to end');
   await expect(fetch(url)).rejects.toThrow();
   expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(checkout);
 });

@@ -173,7 +173,7 @@ describe.skipIf(redisProgram === undefined)('a Redis with the queue', () => {
       await fillTo(0.97);
       return (await codeOf(addKeyword(`full ${tries++}`))) === 'queue_full';
     };
-    await until(isRefused, 10_000, 'queue_full');
+    await until(isRefused, 60_000, 'queue_full');
     const before = await countKeywords();
     const field = { params: { id: appId }, body: { text: 'diary,mood' } };
     const responses = await Promise.all([
@@ -195,7 +195,7 @@ describe.skipIf(redisProgram === undefined)('a Redis with the queue', () => {
     expect(rows).toEqual([]);
     const logged = worker.output().split('\n').length;
     await empty();
-    await until(async () => (await codeOf(addKeyword('after'))) === 'accepted', 10_000, 'work');
+    await until(async () => (await codeOf(addKeyword('after'))) === 'accepted', 60_000, 'work');
     await waitForOpenJobs(pipeline.db.pool, 60_000, { hurries: !isLong });
     reportFigures(3, { 'jobs drained while full': accepted.length, 'log lines': logged });
     expect(logged).toBeLessThan(100);

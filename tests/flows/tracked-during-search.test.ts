@@ -103,7 +103,7 @@ describe('an app added to a market during its search', () => {
           ],
         );
       });
-      await expect.poll(waitingForTheRow, { timeout: 10_000 }).toBe(1);
+      await expect.poll(waitingForTheRow, { timeout: 60_000 }).toBe(1);
       await adding.query('commit');
       expect(await checked).toBe('checked');
     } finally {
@@ -202,7 +202,7 @@ describe('a check that coincides with', () => {
       });
       return isClosed.promise;
     });
-    await expect.poll(waitingForTheRow, { timeout: 10_000 }).toBe(1);
+    await expect.poll(waitingForTheRow, { timeout: 60_000 }).toBe(1);
     isOver.resolve();
     await closing;
     expect(await checked).toBe('checked');

@@ -33,7 +33,7 @@ export async function startNginx(port: number, webUrl: string): Promise<TestProx
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));
-  await until(async () => existsSync(join(folder, 'nginx.pid')), 10_000, 'nginx');
+  await until(async () => existsSync(join(folder, 'nginx.pid')), 60_000, 'nginx');
   return {
     ca: await readFile(certificate, 'utf8'),
     async stop() {

@@ -34,7 +34,7 @@ test.skipIf(process.env.TEST_DATABASE_URL)(
             "like '%LISTEN bullmq_jobs%' and pid <> pg_backend_pid()",
         )
       ).rows;
-    await until(async () => (await listening()).length > 0, 10_000, 'a connection that listens');
+    await until(async () => (await listening()).length > 0, 60_000, 'a connection that listens');
     const pids = (await listening()).map(({ pid }) => pid);
 
     // Frozen, it reads the end of its connection after the request to stop: its own last message

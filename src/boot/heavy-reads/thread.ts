@@ -4,6 +4,7 @@ import { Tinypool } from 'tinypool';
 import type { HeavyRead, HeavyResult } from '#api/heavy-reads/heavy-read.ts';
 import { handleHeavyExport, handleHeavyRead } from '#api/routes/handle-heavy-read.ts';
 import { openReadDatabase, type Db } from '#db/database.ts';
+import { connectTimeoutMs } from '#db/driver/with-client.ts';
 import { openPool } from '#db/pool.ts';
 import { openReplicaReads, type ReplicaReads } from '#db/replica/replica-reads.ts';
 import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
@@ -23,6 +24,7 @@ const primary = openPool({
   role: 'app',
   max: 4,
   statementTimeoutMs: 10_000,
+  connectTimeoutMs,
   isReading: true,
   endsWithClient: true,
   plansForValues: true,

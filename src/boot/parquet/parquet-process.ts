@@ -1,6 +1,7 @@
 /** The entry of a process that writes Parquet files, and returns all memory that this takes. */
 import { setPriority } from 'node:os';
 import { openDatabase } from '#db/database.ts';
+import { connectTimeoutMs } from '#db/driver/with-client.ts';
 import { openPool } from '#db/pool.ts';
 import type { WrittenParquet } from '#domain/base/ports.ts';
 import { writeParquetFiles } from '#domain/transfer/parquet/write-parquet-files.ts';
@@ -39,7 +40,15 @@ async function report(task: ParquetTask): Promise<void> {
 async function writeParquet(task: ParquetTask): Promise<WrittenParquet> {
   const log = createLogger(task.logLevel);
   const open = (url: string, role: 'app' | 'system') =>
-    openPool({ url, role, max: 1, statementTimeoutMs, endsWithClient: true, log });
+    openPool({
+      url,
+      role,
+      max: 1,
+      statementTimeoutMs,
+      connectTimeoutMs,
+      endsWithClient: true,
+      log,
+    });
   const [app, system] = [open(task.appUrl, 'app'), open(task.systemUrl, 'system')];
   try {
     return await writeParquetFiles(
