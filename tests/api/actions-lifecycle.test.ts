@@ -147,6 +147,22 @@ describe('updating an action', () => {
     expect((await get()).state).toBe('dismissed');
   });
 
+  test('updates an older action that was reopened in place of its closed successor', async () => {
+    await dismiss();
+    await insertPositions(api, keyword, [150, 150]);
+    await generate(api, me);
+    const [successor] = (await api.ok('GET /actions', null, me)).items;
+    await api.ok('POST /actions/{id}/dismiss', { params: { id: successor!.id }, body: {} }, me);
+    await reopen();
+    await insertPositions(api, keyword, [80, 80]);
+    await generate(api, me);
+    expect(await get()).toMatchObject({
+      state: 'open',
+      title: '“habit tracker” (US) fell from 8 to 80',
+    });
+    expect((await api.ok('GET /actions', null, me)).total).toBe(2);
+  });
+
   test('refuses to snooze a resolved or dismissed action', async () => {
     await resolve();
     const response = await api.call(

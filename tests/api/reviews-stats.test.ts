@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import {
   insertCoverage,
@@ -92,6 +93,26 @@ describe('review counts', () => {
     expect((await read({ by: 'country', country: 'de', from: '2026-11-18' })).items).toMatchObject([
       { key: 'de', count: 2 },
     ]);
+  });
+
+  test('have every day of a long span', async () => {
+    const old = await insertTrackedApp(api, ann, { since: '2024-01-01', storeAppId: '987654321' });
+    const days = listDays('2024-11-21', '2026-11-20');
+    await api.db.pool.query(
+      `insert into reviews (listing_id, country, store_review_id, author, rating, body, language,
+         reviewed_at, first_seen_at)
+       select $1, 'us', 'daily-' || day, 'Ana', 4, 'words', 'en', day::timestamptz, day::timestamptz
+       from unnest($2::text[]) as day`,
+      [old.listingId, days.map((day) => `${day}T10:00:00Z`)],
+    );
+    await insertCoverage(api, old, { syncedAt: '2026-11-21T02:00:00Z' });
+    const stats = await api.ok(
+      'GET /apps/{id}/reviews/stats',
+      { params: { id: old.id }, query: { from: days[0], to: days.at(-1) } },
+      ann,
+    );
+    expect(stats.items.map(({ key, count }) => [key, count])).toEqual(days.map((day) => [day, 1]));
+    expect(stats.total.count).toBe(days.length);
   });
 
   test('compare the volume with the 90 days before, as far as known', async () => {

@@ -131,7 +131,7 @@ export async function updateActionState(
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-/** The live actions, and the latest action of each key. */
+/** The live action of each key, which may be an older one that was reopened, or the latest. */
 export async function listKnownActions(
   tx: Tx,
   workspaceId: number,
@@ -141,7 +141,7 @@ export async function listKnownActions(
     select distinct on (key) ${columns} from actions
     where workspace_id = ${workspaceId} and (status in ('open', 'snoozed')
       or key = any(${keys}::text[]))
-    order by key, actions.id desc`.execute(tx);
+    order by key, status in ('open', 'snoozed') desc, actions.id desc`.execute(tx);
   return rows;
 }
 

@@ -156,8 +156,8 @@ export interface StarCountRow {
 }
 
 /**
- * Counts by star: by day oldest first, by country in order, by version with the newest first. At
- * most 500 groups.
+ * Counts by star: by day oldest first, by country in order, by version with the newest first. Every
+ * day of the filter's span, and at most 500 of the others.
  */
 export async function countStars(
   tx: Tx,
@@ -178,7 +178,7 @@ export async function countStars(
   const { rows } = await sql<Row<'count-stars', StarCountRow>>`
     select ${key} as key, ${sql.join(starred)} from ${shownReviews(workspaceId, filter)}
       where ${matchesFilter(filter)}
-    group by 1 order by ${order} limit 500`.execute(tx);
+    group by 1 order by ${order} limit ${by === 'day' ? null : 500}`.execute(tx);
   return rows;
 }
 
