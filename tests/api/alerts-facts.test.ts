@@ -117,6 +117,45 @@ describe('low reviews of a day', () => {
     const { alerts } = await api.ok('POST /alerts/rules/backtest', { body }, me);
     expect(alerts.map(({ data }) => data).toReversed()).toEqual(await dataOf('review.negative'));
   });
+
+  it('are alerts of each app and day after a flood of others', async () => {
+    await api.ok('PUT /alerts/rules', { body: { rules: [] } }, me);
+    const [loud, quiet] = [
+      await insertTrackedApp(api, me, { since: '2026-10-01', storeAppId: '111111111' }),
+      await insertTrackedApp(api, me, { since: '2026-10-01', storeAppId: '222222222' }),
+    ];
+    for (const date of [day(19), day(20)])
+      await api.db.pool.query(
+        `insert into reviews (listing_id, country, store_review_id, rating, body, reviewed_at,
+           first_seen_at)
+         select $1, 'us', $2 || n, 1, '', $2::timestamptz, $2::timestamptz
+         from generate_series(1, $3) n`,
+        [loud.listingId, `${date}T03:00:00Z`, reviewsMax + 200],
+      );
+    api.clock.set(`${day(20)}T05:00:00Z`);
+    await insertReviews(api, quiet, [
+      { storeReviewId: 'quiet', rating: 1, reviewedAt: `${day(20)}T04:00:00Z` },
+    ]);
+    for (const app of [loud, quiet])
+      await insertCoverage(api, app, { syncedAt: `${day(20)}T05:00:00Z` });
+    await evaluateAllAlerts(api);
+    const { items } = await api.ok('GET /events', { query: { type: 'review.negative' } }, me);
+    const numbersOf = (alerts: { data: unknown }[]) =>
+      alerts.map(({ data }) => {
+        const { storeReviewId, ofDay } = data as Record<string, any>;
+        const name = storeReviewId.startsWith('quiet') ? 'quiet' : 'loud';
+        return `${name} ${ofDay.date} ${ofDay.number}`;
+      });
+    const expected = [
+      ...[1, 10, 100, 1_000].map((number) => `loud ${day(19)} ${number}`),
+      ...[1, 10, 100, 1_000].map((number) => `loud ${day(20)} ${number}`),
+      `quiet ${day(20)} 1`,
+    ].toSorted();
+    expect(numbersOf(items).toSorted()).toEqual(expected);
+    const body = { rules: [], days: 5 };
+    const { alerts } = await api.ok('POST /alerts/rules/backtest', { body }, me);
+    expect(numbersOf(alerts).toSorted()).toEqual(expected);
+  });
 });
 
 describe('low review', () => {

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
@@ -183,78 +183,3 @@ export async function markFeedsEvaluated(
     update review_coverage c set is_evaluated = true from ${unnestStorefronts(storefronts)}
     where c.listing_id = p.listing_id and c.country = p.country`.execute(tx);
 }
-
-export interface SeenReviewRow {
-  id: number;
-  storeReviewId: string;
-  appId: number;
-  tags: string[];
-  country: string;
-  rating: number;
-  title: string | null;
-  body: string;
-  author: string | null;
-  version: string | null;
-  /** The instant at which it was written or last edited. */
-  datedAt: Date;
-  /**
-   * The instant from which this workspace could see the current version; not before it began to
-   * follow the storefront.
-   */
-  seenAt: Date;
-}
-
-/** A storefront of an app whose reviews since `from` may have no events yet. */
-export interface UnnotifiedFeed {
-  appId: number;
-  country: string;
-  from: Date;
-}
-
-/**
- * Reviews of a workspace's own apps whose current version it first saw in a period, oldest first.
- * Reviews written long before are omitted, and so are reviews of the given unnotified feeds that
- * have an event already.
- */
-export async function listSeenReviews(
-  tx: Tx,
-  workspaceId: number,
-  filter: {
-    from: Date;
-    until: Date;
-    unreported?: UnnotifiedFeed[] | undefined;
-    maxRating: number;
-    maxAgeDays: number;
-    limit: number;
-  },
-): Promise<SeenReviewRow[]> {
-  const { unreported } = filter;
-  const { rows } = await sql<Row<'list-seen-reviews', SeenReviewRow>>`
-    select r.id::float8 as id, r.store_review_id as "storeReviewId", f.app_id as "appId",
-      a.tags, r.country,
-      r.rating, r.title, r.body, r.author, r.version, r.dated_at as "datedAt", s.seen_at as "seenAt"
-    from ${followedListings(workspaceId, { scope: 'own' })} as f
-    join apps a on a.id = f.app_id
-    join reviews r on r.listing_id = f.listing_id and r.country = f.country
-    cross join lateral (select greatest(r.first_seen_at, r.edited_at, f.since) as seen_at) s
-    where r.rating <= ${filter.maxRating} and r.dated_at >= ${filter.from}::timestamptz -
-      make_interval(days => ${filter.maxAgeDays}::int)
-      and s.seen_at >= ${filter.from} and s.seen_at < ${filter.until}
-        and s.seen_at - r.dated_at <= make_interval(days => ${filter.maxAgeDays}::int)
-      ${unreported === undefined ? sql`` : isUnnotified(workspaceId, unreported)}
-    order by s.seen_at, r.id limit ${filter.limit}`.execute(tx);
-  return rows;
-}
-
-/** The event key of a review is built as in `src/domain/alerting/alerts/alert.ts`. */
-const isUnnotified = (workspaceId: number, feeds: UnnotifiedFeed[]): RawBuilder<unknown> => sql`
-  and exists (
-    select from unnest(${feeds.map((feed) => feed.appId)}::int[],
-      ${feeds.map((feed) => feed.country)}::text[],
-      ${feeds.map((feed) => feed.from)}::timestamptz[]) as u(app_id, country, since)
-    where u.app_id = f.app_id and u.country = f.country and s.seen_at >= u.since
-  )
-  and not exists (
-    select from events e where e.workspace_id = ${workspaceId}
-      and e.key = 'review.negative:' || f.app_id || ':' || r.country || ':' || r.store_review_id
-  )`;

@@ -19,6 +19,7 @@ type Counts = Backtest['counts'];
 
 const shownMax = 500;
 const changesMax = 20_000;
+const reviewsMax = 20_000;
 
 /**
  * The alerts that rules (the saved ones by default) would have raised, computed by the same
@@ -52,7 +53,7 @@ export async function backtestRules(
         tally,
       })),
       ...toChangeAlerts(changes, rules),
-      ...(await readReviewAlerts(tx, workspaceId, { rules, ...span })),
+      ...(await readReviewAlerts(tx, workspaceId, { rules, ...span, limit: reviewsMax })),
     ];
     return { own, alerts };
   });

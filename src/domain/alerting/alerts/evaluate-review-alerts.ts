@@ -1,15 +1,20 @@
 import {
-  listSeenReviews,
   listPendingFeeds,
   lockAlerts,
   lockPendingStorefronts,
   markFeedsEvaluated,
-  type SeenReviewRow,
   type PendingFeedRow,
-  type UnnotifiedFeed,
 } from '#db/queries/alerts/alert-facts.ts';
+import {
+  listAppTags,
+  listNumberedReviews,
+  listSeenReviews,
+  type SeenReviewRow,
+  type UnnotifiedFeed,
+  type WatchedApp,
+} from '#db/queries/alerts/seen-reviews.ts';
 import type { Tx } from '#db/database.ts';
-import { startOfDayMs, utcDayOf } from '#lib/dates.ts';
+import { utcDayOf } from '#lib/dates.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import { emitEvents, type NewEvent } from '../events/emit-events.ts';
 import type { AlertOf } from './alert.ts';
@@ -39,6 +44,7 @@ export function evaluateReviewAlerts(services: Services): Promise<number> {
       const alerts = await readReviewAlerts(tx, workspaceId, {
         rules,
         ...spanOf(ofWorkspace, services.clock.now()),
+        limit: reviewsMax,
       });
       events.push(...(await toEvents(tx, services, workspaceId, alerts)));
     }
@@ -48,10 +54,7 @@ export function evaluateReviewAlerts(services: Services): Promise<number> {
   });
 }
 
-function spanOf(
-  feeds: readonly PendingFeedRow[],
-  now: Date,
-): { from: Date; until: Date; unreported: UnnotifiedFeed[] } {
+function spanOf(feeds: readonly PendingFeedRow[], now: Date): Required<ReviewSpan> {
   const unreported = feeds.map(({ appId, country, evaluatedTo, syncedAt }) => {
     // A storefront without an evaluation may have been tracked for as long as reviews may be old.
     const startMs = evaluatedTo?.getTime() ?? syncedAt.getTime() - 7 * dayMs;
@@ -60,112 +63,88 @@ function spanOf(
   return {
     from: new Date(Math.min(...unreported.map((feed) => feed.from.getTime()))),
     until: new Date(now.getTime() + 1),
-    unreported: unreported,
+    unreported,
   };
 }
 
 /** The reviews of an app and day that are alerts, unless a rule is about every review. */
 const milestones: readonly number[] = [1, 10, 100, 1_000];
 
+interface ReviewSpan {
+  from: Date;
+  until: Date;
+  /** Storefronts whose reviews are evaluated, without those that were reported; all by default. */
+  unreported?: UnnotifiedFeed[];
+}
+
+type ReviewRule = RuleOf<'review.negative'>;
+
 /**
- * Evaluates the rules for reviews that a workspace first saw in a period; `unreported` excludes
- * reported ones. Where not every review is an alert, all of the first day count, so that a review
- * has the same number whenever it is evaluated.
+ * Evaluates the rules for reviews that a workspace first saw in a period. `limit` is for reviews
+ * that are alerts each; milestones have none.
  */
 export async function readReviewAlerts(
   tx: Tx,
   workspaceId: number,
-  input: { rules: readonly ResolvedRule[]; from: Date; until: Date; unreported?: UnnotifiedFeed[] },
+  input: ReviewSpan & { rules: readonly ResolvedRule[]; limit: number },
 ): Promise<AlertOf<'review.negative'>[]> {
-  const { rules, ...span } = input;
-  const all = rules.filter(
-    (rule): rule is RuleOf<'review.negative'> => rule.event === 'review.negative',
-  );
-  const widest = {
-    maxRating: Math.max(...all.map((rule) => rule.maxRating)),
-    maxAgeDays: Math.max(...all.map((rule) => rule.maxAgeDays)),
-  };
-  const rows = await listSeenReviews(tx, workspaceId, { ...span, ...widest, limit: reviewsMax });
-  const alerts = toReviewAlerts(rows, rules);
-  if (alerts.every(({ rule }) => rule.everyReview)) return alerts.map(({ alert }) => alert);
-  const firstDay = utcDayOf(new Date(Math.min(...rows.map(({ seenAt }) => seenAt.getTime()))));
-  const ofDays = await listSeenReviews(tx, workspaceId, {
-    from: new Date(startOfDayMs(firstDay)),
-    until: span.until,
-    ...widest,
-    limit: reviewsMax,
-  });
+  const { until, unreported, limit } = input;
+  const apps = await listWatchedApps(tx, workspaceId, input);
+  const every = apps.filter(({ rule }) => rule.everyReview);
+  const numbered = apps.filter(({ rule }) => !rule.everyReview);
+  const seen = { apps: every, until, unreported, limit };
+  const ofDays = { apps: numbered, until, numbers: milestones };
   return [
-    ...alerts.filter(({ rule }) => rule.everyReview).map(({ alert }) => alert),
-    ...numberReviews(toReviewAlerts(ofDays, rules).filter(({ rule }) => !rule.everyReview)),
+    ...(every.length === 0 ? [] : await listSeenReviews(tx, workspaceId, seen)).map(toAlert),
+    ...(numbered.length === 0 ? [] : await listNumberedReviews(tx, workspaceId, ofDays)).map(
+      toMilestoneAlert,
+    ),
   ];
 }
 
-/** The milestones among the alerts of each app and day, which are in the order of the reviews. */
-function numberReviews(alerts: readonly ReviewAlert[]): AlertOf<'review.negative'>[] {
-  const ofDays = Map.groupBy(alerts, ({ alert }) => `${alert.appId}:${alert.date}`);
-  return [...ofDays].flatMap(([day, ofDay]) =>
-    milestones.flatMap((number) => {
-      const alert = ofDay[number - 1]?.alert;
-      if (!alert) return [];
-      const data = { ...alert.data, ofDay: { date: alert.date, number } };
-      return [{ ...alert, subject: `${day}:${number}`, data }];
-    }),
-  );
+/** The apps with a rule, each from the earliest instant of its storefronts. */
+async function listWatchedApps(
+  tx: Tx,
+  workspaceId: number,
+  { rules, from, unreported }: ReviewSpan & { rules: readonly ResolvedRule[] },
+): Promise<(WatchedApp & { rule: ReviewRule })[]> {
+  const feeds = unreported && Map.groupBy(unreported, (feed) => feed.appId);
+  return (await listAppTags(tx, workspaceId)).flatMap(({ appId, tags }) => {
+    const rule = findRule(rules, 'review.negative', { appId, tags, traffic: null });
+    const pending = feeds?.get(appId);
+    if (!rule || (feeds && !pending)) return [];
+    const { maxRating, maxAgeDays } = rule;
+    const since = pending
+      ? new Date(Math.min(...pending.map((feed) => feed.from.getTime())))
+      : from;
+    return [{ appId, maxRating, maxAgeDays, from: since, rule }];
+  });
 }
 
-interface ReviewAlert {
-  alert: AlertOf<'review.negative'>;
-  rule: RuleOf<'review.negative'>;
+function toMilestoneAlert(row: SeenReviewRow & { number: number }): AlertOf<'review.negative'> {
+  const alert = toAlert(row);
+  const { date, appId } = alert;
+  const data = { ...alert.data, ofDay: { date, number: row.number } };
+  return { ...alert, subject: `${appId}:${date}:${row.number}`, data };
 }
 
-const toReviewAlerts = (
-  rows: readonly SeenReviewRow[],
-  rules: readonly ResolvedRule[],
-): ReviewAlert[] => rows.flatMap((row) => toReviewAlert(row, rules) ?? []);
-
-/** Pure. Null when no rule matches. */
-function toReviewAlert(row: SeenReviewRow, rules: readonly ResolvedRule[]): ReviewAlert | null {
-  const {
-    id: reviewId,
-    storeReviewId,
-    appId,
-    tags,
-    country,
-    rating,
-    title,
-    body,
-    author,
-    version,
-    datedAt,
-    seenAt,
-  } = row;
-  const rule = findRule(rules, 'review.negative', { appId, tags, traffic: null });
-  if (
-    !rule ||
-    rating > rule.maxRating ||
-    seenAt.getTime() - datedAt.getTime() > rule.maxAgeDays * dayMs
-  )
-    return null;
-  const alert: AlertOf<'review.negative'> = {
-    type: 'review.negative',
-    // By the store's id: an import of the event then includes that the review was reported.
-    subject: `${appId}:${country}:${storeReviewId}`,
-    date: utcDayOf(seenAt),
-    appId,
-    data: {
-      reviewId,
-      storeReviewId,
-      country,
-      rating,
-      title,
-      text: body,
-      author,
-      version,
-      writtenAt: datedAt.toISOString(),
-    },
-    links: { review: `/reviews/${reviewId}` },
-    cooldownDays: 0,
-  };
-  return { alert, rule };
-}
+const toAlert = (row: SeenReviewRow): AlertOf<'review.negative'> => ({
+  type: 'review.negative',
+  // By the store's id: an import of the event then includes that the review was reported.
+  subject: `${row.appId}:${row.country}:${row.storeReviewId}`,
+  date: utcDayOf(row.seenAt),
+  appId: row.appId,
+  data: {
+    reviewId: row.id,
+    storeReviewId: row.storeReviewId,
+    country: row.country,
+    rating: row.rating,
+    title: row.title,
+    text: row.body,
+    author: row.author,
+    version: row.version,
+    writtenAt: row.datedAt.toISOString(),
+  },
+  links: { review: `/reviews/${row.id}` },
+  cooldownDays: 0,
+});
