@@ -490,6 +490,7 @@ describe('updating and deleting keywords', () => {
     });
     expect(await scheduleDepth()).toBe(50);
     expect((await trackingPeriodsOf(keyword!.id)).tracking_periods).toEqual([
+      ['2026-11-21', 0],
       ['2026-11-21', 50, -43_201],
     ]);
   });

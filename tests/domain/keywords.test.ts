@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { updateTrackingPeriods } from '#domain/tracking/keywords/update-tracking-periods.ts';
+import {
+  awaitedByte,
+  trackedDepthOn,
+  trackedDepths,
+} from '#domain/tracking/rankings/tracking-periods.ts';
 import { findPhraseError } from '#domain/base/text/phrase.ts';
 import { normalisePhrase } from '#lib/normalise-phrase.ts';
 import { parseKeywords, type AddKeywordsBody } from '#domain/tracking/keywords/parse-keywords.ts';
@@ -234,10 +239,14 @@ describe('the tracking periods of a keyword', () => {
 
   it('await the check of a keyword whose day others may have had searched', () => {
     expect(change([], 200, false)).toEqual([[today, 200, -601]]);
-    expect(change(change(followed, 0, false), 200, false)).toEqual([
+    const resumed = change(change(followed, 0, false), 200, false);
+    expect(resumed).toEqual([
       ['2026-11-01', 200],
+      [today, 0],
       [today, 200, -601],
     ]);
+    expect([...trackedDepths(resumed, ['2026-11-20', today])]).toEqual([200, awaitedByte]);
+    expect(trackedDepthOn(resumed, today)).toBe(0);
     // A greater depth leaves today as it was until then.
     expect(change([[today, 50]], 100, true)).toEqual([
       [today, 50],

@@ -296,6 +296,38 @@ describe('a check that coincides with', () => {
     );
   });
 
+  test('an app that is not found in a deeper search has no row while the probe fails', async () => {
+    const phrase = notAmongFirst(30, 5);
+    const position = (storeAppId: string) =>
+      pipeline.simulator.groundTruth({ store: 'ios', phrase, country: 'us', day, storeAppId })
+        .position;
+    const absent = pipeline.simulator.world.catalogues.ios.apps.find(
+      ({ storeAppId }) => storeAppId !== '1500000001' && position(storeAppId) === null,
+    )!.storeAppId;
+    const market = await track(phrase, 30);
+    await checkWhile(market, async () => undefined);
+    await pipeline.track({ store: 'ios', storeAppId: absent }, [{ phrase, country: 'us' }]);
+    const probed = [day, 'itunes'];
+    const failProbe = () =>
+      rows(
+        `insert into store_probes (store, date, provider, state, probed_at)
+         values ('ios', $1, $2, 'degraded', now())
+         on conflict (date, store, provider) do update set state = excluded.state`,
+        probed,
+      );
+    const ranks = () =>
+      rows(
+        `select r.position from rankings r join listings l on l.id = r.listing_id
+         where r.market_id = $1 and r.date = $2 and l.store_app_id = $3`,
+        [market.marketId, day, absent],
+      );
+    const outcome = await checkWhile(market, failProbe);
+    await rows('delete from store_probes where date = $1 and provider = $2', probed);
+    expect([outcome, await ranks()]).toEqual(['rescheduled', []]);
+    expect(await checkWhile(market, async () => undefined)).toBe('checked');
+    expect(await ranks()).toEqual([{ position: null }]);
+  });
+
   test('a deeper search: the row with the ranks of all its apps is of one search', async () => {
     const phrase = notAmongFirst(30, 4);
     const market = await track(phrase, 30);

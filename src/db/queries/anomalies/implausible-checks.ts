@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { StoreName } from '#stores/profiles.ts';
 import type { Tx } from '#db/database.ts';
 import type { Row } from '#db/row.ts';
@@ -125,6 +125,17 @@ export async function retractChecks(
   await restoreSchedule(tx, checks);
 }
 
+/**
+ * Of `keywords k` and a day: whether it was tracked then. Of two periods of a day the later one
+ * counts, after its first check.
+ */
+const wasTrackedOn = (day: RawBuilder<unknown>) => sql`(
+  select (p.value->>1)::int > 0
+  from jsonb_array_elements(k.tracking_periods) with ordinality as p(value, n)
+  where (p.value->>0)::date <= ${day}
+    and ((p.value->>0)::date < ${day} or coalesce((p.value->>2)::int, 0) >= 0)
+  order by p.value->>0 desc, p.n desc limit 1)`;
+
 /** The newest and best ranks without those of the retracted day. */
 async function restoreKeywords(
   tx: Tx,
@@ -135,31 +146,46 @@ async function restoreKeywords(
     join apps a on a.id = k.app_id and a.listing_id = r.listing_id
     cross join generate_series(0, 30) as d(index)
     where r.market_id = k.market_id and get_byte(r.daily_ranks, d.index) <> 0
-      and r.month + d.index < ${day}::date
-      and (r.month + d.index)::text collate "C" >= k.tracking_periods->0->>0`;
+      and r.month + d.index < ${day}::date and ${wasTrackedOn(sql`r.month + d.index`)}`;
+  const imported = sql`
+    from imported_daily_ranks c
+    where c.keyword_id = k.id and c.on_date < least(${day}::date,
+      (k.created_at at time zone 'UTC')::date)`;
   await sql`/* restore-latest-ranks */
     update keywords k set (latest_on, latest_position, latest_depth, latest_at) = (
       select newest.on_date,
         case when newest.rank <= k.depth then newest.rank end,
         least(newest.depth, k.depth),
-        (select newest.on_date::timestamp at time zone 'UTC' + make_interval(secs =>
-          (get_byte(m.days, newest.index * 4 + 1) << 16)
-          + (get_byte(m.days, newest.index * 4 + 2) << 8)
-          + get_byte(m.days, newest.index * 4 + 3))
-          from market_months m where m.market_id = k.market_id and m.month = newest.month)
+        coalesce(newest.at, (
+          select newest.on_date::timestamp at time zone 'UTC' + make_interval(secs =>
+            (get_byte(m.days, newest.index * 4 + 1) << 16)
+            + (get_byte(m.days, newest.index * 4 + 2) << 8)
+            + get_byte(m.days, newest.index * 4 + 3))
+          from market_months m where m.market_id = k.market_id and m.month = newest.month))
       from (
-        select r.month + d.index as on_date, r.month, d.index,
+        (select r.month + d.index as on_date, r.month, d.index,
           get_byte(r.daily_ranks, d.index)::smallint as rank,
-          get_byte(r.depths, d.index)::smallint as depth
-        ${visible} order by 1 desc limit 1
+          get_byte(r.depths, d.index)::smallint as depth, null::timestamptz as at
+        ${visible} order by 1 desc limit 1)
+        union all
+        (select c.on_date, null, null, c.position, c.depth,
+          coalesce(c.checked_at, c.on_date::timestamp at time zone 'UTC')
+        ${imported} order by 1 desc limit 1)
+        order by 1 desc limit 1
       ) newest)
     where k.market_id = any(${marketIds}::int[]) and k.latest_on = ${day}`.execute(tx);
   await sql`/* restore-best-ranks */
     update keywords k set (best_on, best_position) = (
       select best.on_date, best.rank from (
-        select r.month + d.index as on_date, get_byte(r.daily_ranks, d.index)::smallint as rank
+        (select r.month + d.index as on_date, get_byte(r.daily_ranks, d.index)::smallint as rank
         ${visible} and get_byte(r.daily_ranks, d.index) between 1 and k.depth
           and r.month + d.index >= market_series_start(k.market_id, ${day})
+        order by 2, 1 limit 1)
+        union all
+        (select c.on_date, c.position
+        ${imported} and c.position is not null and coalesce(c.provider = position_provider(
+          (select m.store from markets m where m.id = k.market_id), ${day}::date), true)
+        order by 2, 1 limit 1)
         order by 2, 1 limit 1
       ) best)
     where k.market_id = any(${marketIds}::int[]) and k.best_on = ${day}`.execute(tx);

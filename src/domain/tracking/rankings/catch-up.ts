@@ -9,6 +9,7 @@ import {
   type FirstCheck,
 } from '#db/queries/rankings/catch-up.ts';
 import type { MarketToCheck } from '#db/queries/rankings/checks.ts';
+import { findDayProbes } from '#db/queries/runs/store-probes.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '#lib/dates.ts';
 import type { Services } from '#domain/base/context.ts';
 import { StoreError, type StoreRequestOptions } from '#domain/base/ports.ts';
@@ -22,6 +23,7 @@ import { unpackIds } from './pack-serp.ts';
 import { positionsOf, type Positions } from './positions-of.ts';
 import { examinedDepth } from './position.ts';
 import { requireProvider } from './require-provider.ts';
+import { noPositions, unconfirmed } from './search-errors.ts';
 import { searchWithConfirmation } from './search-with-confirmation.ts';
 
 /**
@@ -150,21 +152,28 @@ async function searchAgain(
   const response = await searchWithConfirmation(services, market, options);
   requireProvider(market, response);
   const depth = examinedDepth(response);
-  if (depth === 0)
-    throw new StoreError({
-      store: market.store,
-      failure: 'unreadable',
-      marker: 'no-positions',
-      message: 'the response ended before its first result',
-    });
+  if (depth === 0) throw noPositions(market.store);
+  const seen = positionsOf(late.lacking, response);
+  if (seen.positions.includes(null)) await requireWorkingProbe(services, market, late.at.day);
   const checkedAt = services.clock.now();
   await insertDailyRanks(services.systemDb, {
     ...late.at,
     depth,
     checkedAt,
     firstCheck: firstCheckAt(late.at.day, checkedAt),
-    ...positionsOf(late.lacking, response),
+    ...seen,
   });
+}
+
+/** An app that is not found needs a provider whose probe works. */
+async function requireWorkingProbe(
+  { systemDb }: Services,
+  { store, provider }: MarketToCheck,
+  day: UtcDay,
+): Promise<void> {
+  const { probes } = await findDayProbes(systemDb, store, day);
+  if (!probes.some((probe) => probe.provider === provider && probe.state === 'degraded')) return;
+  throw unconfirmed(store);
 }
 
 async function rescheduleLater(

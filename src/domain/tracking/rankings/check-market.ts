@@ -26,6 +26,7 @@ import { positionsOf } from './positions-of.ts';
 import { examinedDepth } from './position.ts';
 import { requireProvider } from './require-provider.ts';
 import { isSampled, sampleComparison } from './sample-comparison.ts';
+import { noPositions, unconfirmed } from './search-errors.ts';
 import { searchWithConfirmation } from './search-with-confirmation.ts';
 import { watchResults } from './watch-results.ts';
 
@@ -118,13 +119,7 @@ async function record(
 ): Promise<CheckOutcome> {
   requireProvider(market, response);
   const depth = examinedDepth(response);
-  if (depth === 0)
-    throw new StoreError({
-      store: market.store,
-      failure: 'unreadable',
-      marker: 'no-positions',
-      message: 'the response ended before its first result',
-    });
+  if (depth === 0) throw noPositions(market.store);
   const seen = positionsOf(market.tracked, response);
   const kept = response.items.slice(0, services.settings.serpStoredDepth);
   const named = await nameResults(services, { ...market, day }, kept, options);
@@ -165,15 +160,7 @@ async function record(
     requests: response.cost.requests + named.cost.requests,
   };
   const { outcome, hasNewTrackers } = await recordCheck(services.systemDb, check);
-  // While the store's probe fails, the store may be withholding results.
-  if (outcome === 'unconfirmed') {
-    throw new StoreError({
-      store: market.store,
-      failure: 'refused',
-      marker: 'probe',
-      message: 'the store is degraded; not found needs confirmation',
-    });
-  }
+  if (outcome === 'unconfirmed') throw unconfirmed(market.store);
   if (outcome === 'known') return 'skipped';
   if (hasNewTrackers) await recordNewlyTracked(services, check, response);
   return 'checked';

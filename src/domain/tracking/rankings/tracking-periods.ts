@@ -88,11 +88,11 @@ export function withTrackingPeriod(
   since: number | null = null,
 ): TrackingPeriod[] {
   const earlier = trackingPeriods.filter(([from]) => from < day);
-  const ofDay = trackingPeriods.findLast(
-    (period) => period[0] === day && period[1] > paused && !isAwaited(period),
-  );
+  const begun = trackingPeriods.findLast((period) => period[0] === day && !isAwaited(period));
+  const ofDay = begun && begun[1] > paused ? begun : undefined;
+  // What began today stays before it, a pause included: the day is not followed as the one before.
   if (since !== null)
-    return [...earlier, ...(ofDay ? [ofDay] : []), [day, depth, awaitedSince(since)]];
+    return [...earlier, ...(begun ? [begun] : []), [day, depth, awaitedSince(since)]];
   if (earlier.at(-1)?.[1] === depth) return earlier;
   return [...earlier, depth > paused && ofDay?.[2] ? [day, depth, ofDay[2]] : [day, depth]];
 }
