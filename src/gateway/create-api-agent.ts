@@ -35,13 +35,29 @@ function traceRequest(
  */
 export function createApiAgent(options: Agent.Options) {
   const agent = new Agent(options);
+  // A stream keeps its connection until it ends. The API limits the streams of an account, and
+  // under the cap of other requests the streams of a few accounts would block them all.
+  const { connections: _, ...uncapped } = options;
+  const streamAgent = new Agent(uncapped);
   const request = (requested: Dispatcher.RequestOptions, callback: Callback) => {
     const signal = disconnects.getStore() ?? null;
     const { headers, done } = traceRequest(requested, callback);
-    return agent.request({ ...requested, headers, signal }, done);
+    const chosen = requestsStream(requested) ? streamAgent : agent;
+    return chosen.request({ ...requested, headers, signal }, done);
   };
   // The proxy uses this form of `request` alone; its type has the one that returns a promise, too.
-  return { request: request as never, destroy: () => agent.destroy() };
+  return {
+    request: request as never,
+    destroy: async () => {
+      await Promise.all([agent.destroy(), streamAgent.destroy()]);
+    },
+  };
+}
+
+/** As the API decides it. */
+function requestsStream({ method, headers }: Dispatcher.RequestOptions): boolean {
+  const { accept = '' } = (headers ?? {}) as Record<string, string>;
+  return method === 'GET' && accept.includes('text/event-stream');
 }
 
 /** Requests to the API end when the client disconnects before its response. */

@@ -135,6 +135,40 @@ test('an account has ten streams at most, and a closed one counts no longer', as
   for (const { close } of streams) close();
 });
 
+test('of thirty streams that one account opens at once ten are opened', async () => {
+  const ann = await api.signUp();
+  const streams = await Promise.all(Array.from({ length: 30 }, () => open(api, ann)));
+  const statuses = streams.map(({ response }) => response.status).toSorted((a, b) => a - b);
+  expect(statuses).toEqual([...Array(10).fill(200), ...Array(20).fill(429)]);
+  for (const { close } of streams) close();
+});
+
+test('a stream that cannot be opened does not count', async () => {
+  const ann = await api.signUp();
+  let isDown = true;
+  const failing = await startApi({
+    db: api.db,
+    deps: { authSecret: api.authSecret },
+    services: {
+      systemDb: api.services.systemDb.withPlugin({
+        transformQuery: ({ node }) => {
+          if (isDown && JSON.stringify(node).includes('list-live-states')) throw new Error('down');
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      }),
+    },
+  });
+  const open10 = () => Promise.all(Array.from({ length: 10 }, () => open(failing, ann)));
+  expect((await open10()).map(({ response }) => response.status)).toEqual(Array(10).fill(500));
+  isDown = false;
+  const streams = await open10();
+  expect(streams.map(({ response }) => response.status)).toEqual(Array(10).fill(200));
+  for (const { close } of streams) close();
+  failing.app.server.closeAllConnections();
+  await failing.close();
+});
+
 test('streams do not delay the end of a process', async () => {
   const ending = await startApi({ db: api.db, deps: { authSecret: api.authSecret } });
   const stream = await open(ending, await api.signUp());

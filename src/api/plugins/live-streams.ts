@@ -50,8 +50,19 @@ export function createLiveStreams(feed: LiveFeed): LiveStreams {
     async open(ctx, since, { request, reply }) {
       const isStream =
         request.method === 'GET' && request.headers.accept?.includes('text/event-stream') === true;
-      if (isStream) assertWithinLimits(ctx);
-      const state = (await readLiveStates(ctx, [ctx.workspaceId])).get(ctx.workspaceId)!;
+      const stream = { workspaceId: ctx.workspaceId, userId: ctx.actor.userId, end: () => {} };
+      if (isStream) {
+        assertWithinLimits(ctx);
+        // Before anything is awaited, so that requests that come together count each other.
+        streams.add(stream);
+      }
+      let state: LiveState;
+      try {
+        state = (await readLiveStates(ctx, [ctx.workspaceId])).get(ctx.workspaceId)!;
+      } catch (error) {
+        streams.delete(stream);
+        throw error;
+      }
       const first = `retry: 5000\n${formatEvent(state, since)}`;
       void reply.code(200).headers({
         'content-type': 'text/event-stream; charset=utf-8',
@@ -65,8 +76,7 @@ export function createLiveStreams(feed: LiveFeed): LiveStreams {
       }
       const body = new PassThrough();
       const end = follow(ctx, { feed, request, body, sent: encodeLiveState(state) });
-      const stream = { workspaceId: ctx.workspaceId, userId: ctx.actor.userId, end };
-      streams.add(stream);
+      stream.end = end;
       onResponseClosed(reply.raw, () => {
         streams.delete(stream);
         end();
