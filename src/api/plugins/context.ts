@@ -64,6 +64,8 @@ export interface ApiDeps {
   usageFlushMs?: number;
   /** Threads for heavy reads of large workspaces. Without them everything runs in this process. */
   heavyReads?: HeavyReads;
+  /** Used in tests: other deadlines of requests. */
+  timeoutsMs?: Partial<Record<Operation['rateClass'], number>>;
   /** Used in tests: a response that differs from its documentation is an error. */
   validateResponses?: boolean;
 }

@@ -8,7 +8,7 @@ import {
   type Issue,
 } from '#contract/errors.ts';
 import type { Operation } from '#contract/operation.ts';
-import { AppError, notFound, type ErrorDetail } from '#domain/base/errors.ts';
+import { AppError, invalid, notFound, type ErrorDetail } from '#domain/base/errors.ts';
 import { PaymentError, StoreError } from '#domain/base/ports.ts';
 import { stringifyExact } from '#lib/json.ts';
 import { safetyHeaders } from './headers.ts';
@@ -123,6 +123,8 @@ function asAppError(error: FastifyError): AppError | null {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
   // A path that leads out of a folder of files, as `..`, names nothing.
   if (error.code === 'FST_STATIC_FORBIDDEN_PATH') return notFound();
+  if (isSecondOpenJob(error))
+    return invalid('jobId', 'the same work is already open as a newer job');
   if (isDatabaseUnavailable(error))
     return new AppError('unavailable', undefined, { retryAfterSeconds: databaseRetrySeconds });
   const isOurs = error.code?.startsWith('FST_ERR_CTP') || error.code === 'FST_ERR_BAD_URL';
@@ -139,6 +141,14 @@ function asAppError(error: FastifyError): AppError | null {
       ],
     });
   return null;
+}
+
+/**
+ * A job was retried while new work with its key was accepted. New work never violates this index:
+ * it joins the open job.
+ */
+function isSecondOpenJob({ code, constraint }: FastifyError & { constraint?: string }): boolean {
+  return code === '23505' && constraint === 'jobs_deduped';
 }
 
 function withRetry(error: AppError): AppError {

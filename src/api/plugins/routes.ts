@@ -59,23 +59,14 @@ async function response(
     },
     raw: { request, reply },
   } as RouteRequest<Operation>;
-  const outcomeOf = async () => {
-    try {
-      return await (operation.heavy
-        ? readHeavily(request, input, async () => route.handler(input))
-        : within(
-            operation.streams?.timeoutMs ?? timeoutsMs[operation.rateClass],
-            Promise.resolve(route.handler(input)),
-          ));
-    } finally {
-      // The request may have revoked, suspended or replaced credentials. The next request must see
-      // that, even after an error.
-      if (!isSafe(request)) request.server.api.recent.forget();
-    }
+  const run = async (): Promise<unknown> => {
+    const handler = async () => route.handler(input);
+    return operation.heavy ? readHeavily(request, input, handler) : handler();
   };
+  const outcomeOf = () => inTime(request, operation, run());
   const handle = async () => readOutcome(operation, await outcomeOf());
-  const handleAsText = async () => {
-    const { status, body } = await handle();
+  const runAsText = async () => {
+    const { status, body } = readOutcome(operation, await run());
     return { status, body: body.toString() };
   };
   if (operation.raw) {
@@ -89,7 +80,9 @@ async function response(
     return sendJson(request, reply, status, body);
   }
   if (operation.idempotent) {
-    const { status, body } = await runIdempotently(route, request, handleAsText);
+    // The work goes on after the deadline, and its key stays claimed until it has ended.
+    const keyed = runIdempotently(route, request, runAsText);
+    const { status, body } = await inTime(request, operation, keyed);
     return sendJson(request, reply, status, body);
   }
   const { status, body, version } = await handle();
@@ -117,6 +110,24 @@ async function response(
     if (value instanceof SerializedJson) return { status, body: value.bytes };
     const version = of.versioned && versionOf(value as object, of.versioned);
     return { status, body: stringifyExact(value), version };
+  }
+}
+
+async function inTime<T>(
+  request: FastifyRequest,
+  { streams, rateClass }: Operation,
+  work: Promise<T>,
+): Promise<T> {
+  const { api } = request.server;
+  try {
+    return await within(
+      streams?.timeoutMs ?? api.timeoutsMs?.[rateClass] ?? timeoutsMs[rateClass],
+      work,
+    );
+  } finally {
+    // The request may have revoked, suspended or replaced credentials. The next request must see
+    // that, even after an error.
+    if (!isSafe(request)) api.recent.forget();
   }
 }
 

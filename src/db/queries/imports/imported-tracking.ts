@@ -88,6 +88,22 @@ export async function findRetrackedApp(
   return rows[0];
 }
 
+/**
+ * Locks the schedules of an app until the transaction ends, in the order of all writers: markets,
+ * then the listing.
+ */
+export async function lockSchedules(
+  tx: Tx,
+  { listingId, marketIds }: Pick<RetrackedApp, 'listingId' | 'marketIds'>,
+): Promise<void> {
+  await sql`
+    select from market_schedule where market_id = any(${marketIds}::int[])
+    order by market_id for update`.execute(tx);
+  await sql`
+    select from listing_schedule where listing_id = ${listingId}
+    order by country for update`.execute(tx);
+}
+
 /** The listings that this instance knows, by store and store id. */
 export async function listKnownListings(
   tx: Tx,

@@ -4,8 +4,14 @@ import type { Row } from '#db/row.ts';
 
 const kind = 'first-check';
 
-/** The first checks of a workspace that were requested since an instant. */
+/**
+ * Serializes the first checks of a workspace until the transaction ends, and sums those that were
+ * requested since an instant. The caller holds the rows that it will mark as urgent.
+ */
 export async function sumFirstChecks(tx: Tx, workspaceId: number, since: Date): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtext('first_checks'), ${workspaceId}::int)`.execute(
+    tx,
+  );
   const { rows } = await sql<Row<'sum-first-checks'>>`
     select coalesce(sum(uses), 0)::int as uses from on_demand_hours
     where workspace_id = ${workspaceId} and kind = ${kind} and hour >= ${since}`.execute(tx);

@@ -96,17 +96,25 @@ export function listTokens(
     .execute();
 }
 
-export async function countTokens(tx: Tx, mine: Mine): Promise<{ all: number; live: number }> {
+export async function countTokens(tx: Tx, mine: Mine): Promise<number> {
   const row = await tx
     .selectFrom('tokens')
-    .select((select) => [
-      select.fn.countAll<bigint>().as('all'),
-      select.fn.countAll<bigint>().filterWhere('revoked_at', 'is', null).as('live'),
-    ])
+    .select((select) => select.fn.countAll<bigint>().as('all'))
     .where('workspace_id', '=', mine.workspaceId)
     .where('user_id', '=', mine.userId)
     .executeTakeFirstOrThrow();
-  return { all: Number(row.all), live: Number(row.live) };
+  return Number(row.all);
+}
+
+/** Serializes a person's new tokens, and counts those that are neither revoked nor expired. */
+export async function countLiveTokens(tx: Tx, mine: Mine, now: Date): Promise<number> {
+  const { workspaceId, userId } = mine;
+  await sql`select pg_advisory_xact_lock(hashtext('tokens'), ${userId}::int)`.execute(tx);
+  const { rows } = await sql<Row<'count-live-tokens'>>`/* count-live-tokens */
+    select count(*)::int as count from tokens
+    where workspace_id = ${workspaceId} and user_id = ${userId} and revoked_at is null
+      and (expires_at is null or expires_at > ${now})`.execute(tx);
+  return rows[0]!.count;
 }
 
 export interface NewToken extends Mine {

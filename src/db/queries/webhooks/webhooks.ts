@@ -95,6 +95,11 @@ export async function findWebhook(
   return rows[0];
 }
 
+/** Serializes new webhooks of a workspace until the transaction ends. */
+export async function lockNewWebhooks(tx: Tx, workspaceId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('webhooks'), ${workspaceId}::int)`.execute(tx);
+}
+
 export async function countWebhooks(tx: Tx, workspaceId: number): Promise<number> {
   const { rows } = await sql<
     Row<'count-webhooks'>

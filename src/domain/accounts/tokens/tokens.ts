@@ -1,4 +1,5 @@
 import {
+  countLiveTokens,
   countTokens,
   insertToken,
   listTokens as selectTokens,
@@ -29,7 +30,7 @@ export async function createToken(
     throw invalid('expiresAt', 'an instant in the future', input.expiresAt);
   const secret = createTokenSecret();
   const row = await inTenant(ctx, async (tx) => {
-    const { live } = await countTokens(tx, mine(ctx));
+    const live = await countLiveTokens(tx, mine(ctx), createdAt);
     if (live >= liveMax)
       throw invalid(
         'name',
@@ -65,11 +66,10 @@ export async function listTokens(
   return inTenant(ctx, async (tx) => {
     const rows = await selectTokens(tx, mine(ctx), { limit: page.limit + 1, beforeId });
     const items = rows.slice(0, page.limit);
-    const { all } = await countTokens(tx, mine(ctx));
     return {
       items,
       nextCursor: rows.length > page.limit ? writeCursor('tokens', [items.at(-1)!.id]) : null,
-      total: all,
+      total: await countTokens(tx, mine(ctx)),
     };
   });
 }

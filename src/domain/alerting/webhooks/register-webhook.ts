@@ -1,6 +1,11 @@
 import type { z } from 'zod';
 import type { webhooks } from '#contract/webhooks.ts';
-import { countWebhooks, findWebhook, insertWebhook } from '#db/queries/webhooks/webhooks.ts';
+import {
+  countWebhooks,
+  findWebhook,
+  insertWebhook,
+  lockNewWebhooks,
+} from '#db/queries/webhooks/webhooks.ts';
 import { writeAudit } from '#domain/base/audit/write-audit.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { invalid } from '#domain/base/errors.ts';
@@ -28,6 +33,7 @@ export async function registerWebhook(
   const secret = encryptSecret(await ctx.encryptionKey(), ctx.workspaceId, bytes);
   const createdAt = ctx.clock.now();
   return inTenant(ctx, async (tx) => {
+    await lockNewWebhooks(tx, ctx.workspaceId);
     const count = await countWebhooks(tx, ctx.workspaceId);
     if (count >= webhooksMax)
       throw invalid('url', `at most ${webhooksMax} webhooks; delete one first`, count, webhooksMax);

@@ -3,6 +3,7 @@ import {
   findRetrackedApp,
   listRetrackedListings,
   listMarketOrder,
+  lockSchedules,
   scheduleMarkets,
 } from '#db/queries/imports/imported-tracking.ts';
 import { refreshDemandOf, refreshMarketDemand } from '#db/queries/rankings/markets.ts';
@@ -74,6 +75,8 @@ async function acceptNext(
   const app = await findRetrackedApp(tx, ctx.workspaceId, after);
   if (app === undefined) return undefined;
   const { appId, listingId, marketIds } = app;
+  // A writer that holds them may wait for the lock on the first checks.
+  await lockSchedules(tx, app);
   if (marketIds.length > 0) await acceptFirstCheck(tx, ctx, { appId, marketIds });
   await acceptAppRefresh(tx, ctx, { appId, listingId });
   await steps.reach(tx, appId);

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { until } from '../harness/load-recorder.ts';
+
+/** Work of each test: how it ends, and how often it was started. */
+let ending = Promise.withResolvers<string | null>();
+let starts = 0;
+let api: TestApi;
+let me: Account;
+beforeAll(async () => {
+  api = await startApi({
+    deps: { timeoutsMs: { write: 300 } },
+    services: {
+      webhooks: {
+        checkUrl: () => {
+          starts += 1;
+          return ending.promise;
+        },
+        send: () => Promise.reject(new Error('nothing is sent')),
+      },
+    },
+  });
+  me = await api.signUp();
+});
+afterAll(() => api.close());
+
+const register = (key: string) =>
+  api.raw(
+    '/webhooks',
+    {
+      method: 'POST',
+      body: JSON.stringify({ url: 'https://example.org/h', events: ['rank.dropped'] }),
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+    },
+    me,
+  );
+
+const repeatUntil = async (key: string, status: number) => {
+  let repeated = await register(key);
+  await until(
+    async () => repeated.status === status || (repeated = await register(key)).status === status,
+    20_000,
+    `status ${status}`,
+  );
+  return repeated;
+};
+
+test('work that outlives its request runs once, and a repeat gets its response', async () => {
+  [ending, starts] = [Promise.withResolvers(), 0];
+  const first = await register('slow');
+  expect([first.status, first.body.code, first.headers.has('retry-after')]).toEqual([
+    503,
+    'unavailable',
+    true,
+  ]);
+  expect((await register('slow')).status).toBe(503);
+  ending.resolve(null);
+  const repeated = await repeatUntil('slow', 201);
+  expect(starts).toBe(1);
+  const { items } = await api.ok('GET /webhooks', null, me);
+  expect(items.map(({ id }) => id)).toEqual([repeated.body.id]);
+});
+
+test('work that fails after its request releases its key', async () => {
+  [ending, starts] = [Promise.withResolvers(), 0];
+  expect((await register('fails')).status).toBe(503);
+  ending.resolve('it is refused');
+  await repeatUntil('fails', 400);
+  expect(starts).toBe(2);
+});
