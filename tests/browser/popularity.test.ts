@@ -39,6 +39,36 @@ describe.skipIf(!browser)('published popularity', () => {
     await close();
   });
 
+  test('another app begins without the selected terms and phrases of the one before', async () => {
+    const path = `/apps/${testApp.apps.ios}/popularity?country=de`;
+    const { page, close } = await testApp.open(browser!, path);
+    const box = page.getByRole('checkbox').first();
+    const track = page.getByRole('button', { name: 'Track 1 term' });
+    const phrases = page.getByRole('dialog').getByLabel('Phrases');
+    await box.check();
+    await track.click();
+    await expect.poll(() => phrases.inputValue()).not.toBe('');
+    await page.goBack();
+    await box.check();
+    const filter = (await box.getAttribute('aria-label'))!.replace('Track ', '');
+    await page.getByRole('textbox', { name: 'Search terms' }).fill(filter);
+    await page.waitForURL(/[?&]q=/);
+    await expect.poll(() => box.isChecked()).toBe(true);
+    const switcher = page.getByRole('button', { name: 'Switch app' });
+    await switcher.evaluate((element) => element.setAttribute('data-kept', ''));
+    await switcher.click();
+    await page.getByRole('menuitem', { name: /Android/ }).click();
+    await page.waitForURL(`**/apps/${testApp.apps.android}/popularity*`);
+    await expect.poll(() => page.getByRole('checkbox', { checked: true }).count()).toBe(0);
+    expect(await switcher.getAttribute('data-kept'), 'the frame stays').toBe('');
+    await page.waitForFunction(() => document.activeElement?.matches('h1'));
+    await box.check();
+    const term = (await box.getAttribute('aria-label'))!.replace('Track ', '');
+    await track.click();
+    await expect.poll(() => phrases.inputValue()).toBe(term);
+    await close();
+  });
+
   test('a keyword shows the published number, and the estimate with its signals', async () => {
     const { rows } = await testApp.pool.query<{ id: number; traffic: number }>(
       `select k.id, s.traffic from keywords k join market_scores s using (market_id)

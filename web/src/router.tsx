@@ -415,6 +415,8 @@ export function createAppRouter(queryClient: QueryClient) {
     // Otherwise the router would show its placeholder for at least half a second, even if the page
     // is ready.
     defaultPendingMinMs: 0,
+    // Another app or keyword begins without the choices and unsaved texts of the one before.
+    defaultRemountDeps: ({ params }) => params,
     scrollRestoration: createScrollRestoration(),
   });
 }
