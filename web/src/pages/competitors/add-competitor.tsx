@@ -37,7 +37,7 @@ export function AddCompetitor({ appId, opened, onClose }: Props) {
 /** Unmounted with the dialog, so that text and error are cleared. */
 function Choice({ appId, onClose }: Pick<Props, 'appId' | 'onClose'>) {
   const { t } = useTranslation();
-  const { add } = useCompetitorMutations(appId);
+  const { add } = useCompetitorMutations(appId, { showsAddError: true });
   const [text, setText] = useState('');
   const typed = text.trim();
   const submit = () => {

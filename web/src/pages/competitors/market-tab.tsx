@@ -8,7 +8,6 @@ import { MarketChip } from '#web/components/market-chip.tsx';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { LoadedPages } from '#web/components/loaded-pages.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
-import { showError } from '#web/components/toasts/toasts.tsx';
 import { Meter } from '#web/components/meter.tsx';
 import { drawDescription, drawWords, WordLegend } from '#web/components/phrase-words.tsx';
 import { formatCount, formatDay, formatDecimal, formatShare } from '#web/format.ts';
@@ -94,7 +93,7 @@ function Leaders({ appId, market }: { appId: number; market: MarketFilter }) {
               variant="subtle"
               loading={add.isPending && isOf(add.variables, storeAppId)}
               aria-disabled={!canWrite}
-              onClick={() => canWrite && add.mutate({ storeAppId }, { onError: showError })}
+              onClick={() => canWrite && add.mutate({ storeAppId })}
             >
               {t('competitors.follow')}
               <span className="sr-only"> {name ?? storeAppId}</span>

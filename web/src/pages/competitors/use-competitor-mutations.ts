@@ -4,8 +4,13 @@ import { call } from '#web/api.ts';
 import { showError, showUndo } from '#web/components/toasts/toasts.tsx';
 import type { Competitor } from '#web/queries/competitors.ts';
 
+interface Options {
+  /** The caller shows errors of `add`, so that no toast does. */
+  showsAddError?: boolean;
+}
+
 /** Mutations of competitors, which refresh all dependent data. */
-export function useCompetitorMutations(appId: number) {
+export function useCompetitorMutations(appId: number, { showsAddError = false }: Options = {}) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const readAgain = () => {
@@ -22,6 +27,10 @@ export function useCompetitorMutations(appId: number) {
       );
       readAgain();
     },
+    // Not on `mutate`, which is silent once the page is left: an undo may come later.
+    onError: (error) => {
+      if (!showsAddError) showError(error);
+    },
   });
   const takeBack = useMutation({
     mutationFn: ({ id }: { id: number }) =>
@@ -33,9 +42,7 @@ export function useCompetitorMutations(appId: number) {
     mutationFn: ({ id }: Competitor) =>
       call('DELETE /apps/{id}/competitors/{cid}', { params: { id: appId, cid: id } }),
     onSuccess: (_, { name, storeAppId }) => {
-      showUndo(t('competitors.removed', { name }), () =>
-        add.mutate({ storeAppId }, { onError: showError }),
-      );
+      showUndo(t('competitors.removed', { name }), () => add.mutate({ storeAppId }));
       readAgain();
     },
     onError: showError,

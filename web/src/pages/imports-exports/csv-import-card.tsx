@@ -15,25 +15,7 @@ import styles from './imports-exports-page.module.css';
 import { CsvPlan } from './csv/csv-plan.tsx';
 import { HistoryImport } from './history/history-import.tsx';
 import { csvKinds } from './csv/mapping.ts';
-import { readCsv, readText, type CsvTable } from './csv/parse-csv.ts';
-
-const mostBytes = 20_000_000;
-
-interface Opened {
-  name: string;
-  /** Mounted anew when the same file is chosen again after editing. */
-  version: string;
-  table: CsvTable;
-}
-
-/** Reads the file in the browser, so that its errors are known before anything is sent. */
-async function open(file: File): Promise<Opened | 'tooLarge' | 'unreadable'> {
-  if (file.size > mostBytes) return 'tooLarge';
-  const table = readCsv(await readText(file));
-  return table && table.rows.length > 0
-    ? { name: file.name, version: `${file.lastModified} ${file.size}`, table }
-    : 'unreadable';
-}
+import { maxCsvBytes, openCsv, type CsvFileError, type OpenedCsv } from './csv/open-csv.ts';
 
 export function CsvImportCard() {
   const { t } = useTranslation();
@@ -42,7 +24,7 @@ export function CsvImportCard() {
   const { data: apps } = useQuery(appsQuery);
   const [kind, setKind] = useSearchChoice('csv', csvKinds);
   const [chosenApp, setChosenApp] = useState<string | null>(null);
-  const [opened, setOpened] = useState<Awaited<ReturnType<typeof open>> | null>(null);
+  const [opened, setOpened] = useState<OpenedCsv | CsvFileError | null>(null);
   const app: App | undefined = apps?.items.find(({ id }) => String(id) === chosenApp) ?? current;
   const file = typeof opened === 'object' ? opened : null;
   return (
@@ -71,16 +53,16 @@ export function CsvImportCard() {
         {kind === 'keywords' && (
           <FilePicker
             label={t('csv.pick')}
-            hint={reason ?? t('csv.pickHint', { size: formatBytes(mostBytes) })}
+            hint={reason ?? t('csv.pickHint', { size: formatBytes(maxCsvBytes) })}
             accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
             chosen={file?.name}
             disabled={!canWrite || !app}
-            onPick={(picked) => void open(picked).then(setOpened)}
+            onPick={(picked) => void openCsv(picked).then(setOpened)}
           />
         )}
         {kind === 'keywords' && typeof opened === 'string' && (
           <p role="alert" className={styles.fault}>
-            {t(`csv.${opened}`, { size: formatBytes(mostBytes) })}
+            {t(`csv.${opened}`, { size: formatBytes(maxCsvBytes) })}
           </p>
         )}
         {kind === 'keywords' && file && app && (

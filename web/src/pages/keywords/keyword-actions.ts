@@ -1,48 +1,13 @@
-import {
-  useMutation,
-  useQueryClient,
-  type InfiniteData,
-  type QueryClient,
-} from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call, type Keyword, type Request } from '#web/api.ts';
 import { showSuccess, showError, showUndo } from '#web/components/toasts/toasts.tsx';
 import { tagsQuery } from '#web/queries/alerts.ts';
 import { refreshCounts } from '#web/queries/keyword-changes.ts';
-import { keywordPagesQuery, type KeywordPage } from '#web/queries/keywords.ts';
+import { editRows } from './edit-rows.ts';
 import { inBatches, restoreKeywords } from './restore-keywords.ts';
 
 type Change = Request<'POST /apps/{id}/keywords/update'>['body']['set'];
-
-/**
- * Updates rows before they are saved; null removes a row. When saving fails the rows are as before,
- * because the server may be away and a refetch would fail too.
- */
-async function editRows(
-  queryClient: QueryClient,
-  appId: number,
-  edit: (keyword: Keyword) => Keyword | null,
-  save: () => Promise<void>,
-): Promise<void> {
-  const { queryKey } = keywordPagesQuery(appId);
-  const before = queryClient.getQueryData<InfiniteData<KeywordPage>>(queryKey);
-  queryClient.setQueryData<InfiniteData<KeywordPage>>(
-    queryKey,
-    before && {
-      ...before,
-      pages: before.pages.map((page) => ({
-        ...page,
-        items: page.items.flatMap((item) => edit(item) ?? []),
-      })),
-    },
-  );
-  try {
-    await save();
-  } catch (error) {
-    queryClient.setQueryData(queryKey, before);
-    throw error;
-  }
-}
 
 function applyUpdate(keyword: Keyword, set: Change): Keyword {
   const tags = new Set([...keyword.tags, ...(set.addTags ?? [])]);

@@ -1,7 +1,6 @@
 import { Button, Tooltip } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { showError } from '#web/components/toasts/toasts.tsx';
 import type { SerpItem } from '#web/queries/serp.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { useCompetitorMutations } from '../competitors/use-competitor-mutations.ts';
@@ -26,7 +25,7 @@ export function FollowButton({
         variant="subtle"
         loading={add.isPending}
         aria-disabled={!canWrite}
-        onClick={() => canWrite && add.mutate({ storeAppId }, { onError: showError })}
+        onClick={() => canWrite && add.mutate({ storeAppId })}
       >
         <Plus className={styles.followSign} size={18} aria-hidden />
         <span className={styles.followWord}>{t('competitors.follow')}</span>

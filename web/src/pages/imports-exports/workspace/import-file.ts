@@ -1,12 +1,11 @@
 import { call, type ResponseOf } from '#web/api.ts';
+import { pollUntilEnded } from '#web/queries/poll-until-ended.ts';
 import { readParts } from './parse-export-file.ts';
 
 export type ImportReport = Extract<ResponseOf<'POST /workspace/imports'>, { tables: unknown }>;
 export type WorkspaceImport = ResponseOf<'GET /workspace/imports/{importId}'>;
 
-const pollIntervalMs = 1_500;
-const maxPolls = 1_200;
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const longestMs = 30 * 60_000;
 
 /** The error of the API for the file. */
 export class ImportRefusal extends Error {
@@ -59,19 +58,26 @@ function asReport(response: ResponseOf<'POST /workspace/imports'>): ImportReport
 }
 
 async function waitFor(importId: number): Promise<ImportReport> {
-  for (let poll = 0; poll < maxPolls; poll += 1) {
-    const { report, refusal, state, asPublicFacts } = await call(
-      'GET /workspace/imports/{importId}',
-      {
-        params: { importId },
-      },
-    );
-    // The report is there before its facts are public.
-    if (report && (!asPublicFacts || state === 'succeeded')) return report;
-    if (refusal) throw new ImportRefusal(refusal);
-    if (state === 'failed' || state === 'cancelled')
-      throw new ImportRefusal({ message: '', issues: [] });
-    await wait(pollIntervalMs);
-  }
-  throw new ImportRefusal({ message: '', issues: [] });
+  const report = await pollUntilEnded(
+    () => call('GET /workspace/imports/{importId}', { params: { importId } }),
+    findReport,
+    longestMs,
+  );
+  if (report === null) throw new ImportRefusal({ message: '', issues: [] });
+  return report;
+}
+
+/** Null while the import runs. Throws ImportRefusal. */
+function findReport({
+  report,
+  refusal,
+  state,
+  asPublicFacts,
+}: WorkspaceImport): ImportReport | null {
+  // The report is there before its facts are public.
+  if (report && (!asPublicFacts || state === 'succeeded')) return report;
+  if (refusal) throw new ImportRefusal(refusal);
+  if (state === 'failed' || state === 'cancelled')
+    throw new ImportRefusal({ message: '', issues: [] });
+  return null;
 }

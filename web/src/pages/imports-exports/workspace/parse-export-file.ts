@@ -6,8 +6,8 @@ export interface ExportFile {
   tables: { table: string; rows: number }[];
 }
 
-/** Why a file cannot be imported: it is not an export, or it is incomplete. */
-export type ExportFileError = 'foreign' | 'cut';
+/** Why a file cannot be imported: it is not an export, it is incomplete, or it cannot be read. */
+export type ExportFileError = 'foreign' | 'cut' | 'gone';
 
 async function* streamLines(file: Blob): AsyncGenerator<string> {
   const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
@@ -30,7 +30,11 @@ function parseJsonLine(line: string): Record<string, unknown> {
 }
 
 /** Reads the whole export in the browser and counts its rows. The server also checks its hash. */
-export async function parseExportFile(file: File): Promise<ExportFile | ExportFileError> {
+export const parseExportFile = (file: File): Promise<ExportFile | ExportFileError> =>
+  // A folder was dropped, or the file was moved or changed since it was chosen.
+  parseExport(file).catch(() => 'gone');
+
+async function parseExport(file: File): Promise<ExportFile | ExportFileError> {
   const counts = new Map<string, number>();
   let exportedAt: string | null = null;
   let count = 0;

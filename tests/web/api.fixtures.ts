@@ -1,0 +1,33 @@
+import { vi } from 'vitest';
+
+type Respond = (method: string, path: string) => object | Promise<object>;
+let respond: Respond = () => ({});
+
+/** Responds to the calls of the dashboard; a thrown error is one of the network. */
+export function stubApi(next: Respond): void {
+  respond = next;
+}
+
+export class Refusal {
+  readonly status: number;
+  readonly body: object;
+
+  constructor(status: number, path: string) {
+    this.status = status;
+    this.body = { statusCode: status, message: 'Refused.', code: 'conflict', path };
+  }
+}
+
+// The dashboard's modules read these when they are loaded, and the client keeps this fetch.
+vi.stubGlobal('document', { documentElement: { dataset: {} } });
+vi.stubGlobal('location', { origin: 'http://dashboard' });
+vi.stubGlobal('addEventListener', () => {});
+vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit) => {
+  const reply = await respond(method, url.replace('/api/backend', ''));
+  return reply instanceof Refusal
+    ? Response.json(reply.body, { status: reply.status })
+    : Response.json(reply);
+});
+await import('#web/api.ts');
+await import('#web/i18n.ts');
+vi.unstubAllGlobals();
