@@ -330,7 +330,11 @@ describe.skipIf(!browser)('a chart', () => {
     await page.mouse.click(x, y);
     const dialog = page.getByRole('dialog', { name: /^Annotations on / });
     await dialog.getByRole('button', { name: 'Add annotation' }).click();
-    await dialog.getByLabel('Text').fill('New icon released');
+    const text = dialog.getByLabel('Text');
+    await text.fill('New icon released');
+    // This Escape ends the composition of an input method, and keeps the annotation.
+    await text.dispatchEvent('keydown', { key: 'Escape', isComposing: true });
+    expect(await text.inputValue()).toBe('New icon released');
     expect(await audit(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });

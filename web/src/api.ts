@@ -1,9 +1,17 @@
-import { createEtagClient, type CallInput, type CallOutput, type Client } from '#client/http.ts';
+import {
+  createEtagClient,
+  type CallInput,
+  type CallOutput,
+  type Client,
+  type EtagClient,
+} from '#client/http.ts';
 import type { OperationKey } from '#contract/index.ts';
 import { apiPath } from './base-path.ts';
+import { markConnectionErrors } from './connection-error.ts';
 import { pauseRateLimitedReads } from './pause-rate-limited-reads.ts';
 
-const send = createEtagClient({ baseUrl: apiPath });
+const client = createEtagClient({ baseUrl: apiPath });
+const send: EtagClient = (...request) => markConnectionErrors(() => client(...request));
 
 /** The client for the whole API on the same origin. The session cookie is the credential. */
 export const call: Client = (key, input, signal) =>

@@ -1,9 +1,11 @@
 import { ApiError } from '#client/http.ts';
 import type { ErrorCode, ErrorEnvelope } from '#contract/errors.ts';
+import { isConnectionError } from './connection-error.ts';
 import { i18next } from './i18n.ts';
 
 export interface DescribedError {
-  code: ErrorCode | 'offline';
+  /** `page` is a mistake in the dashboard itself. */
+  code: ErrorCode | 'offline' | 'page';
   title: string;
   /** The message of the API for this request. */
   message: string;
@@ -16,10 +18,10 @@ export function isApiError(error: unknown, code?: ErrorCode): error is ApiError 
   return error instanceof ApiError && (code === undefined || error.envelope.code === code);
 }
 
-/** Describes any error. A failed fetch is reported as a connection problem. */
+/** Describes any error. Only a failed fetch is reported as a connection problem. */
 export function describeError(error: unknown): DescribedError {
   const envelope = error instanceof ApiError ? error.envelope : null;
-  const code = envelope?.code ?? 'offline';
+  const code = envelope?.code ?? (isConnectionError(error) ? 'offline' : 'page');
   const known = i18next.exists(`errors.${code}.title`) ? code : 'internal';
   return {
     code,

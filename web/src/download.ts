@@ -1,5 +1,6 @@
 import { apiPath } from './base-path.ts';
 import { ApiError } from '#client/http.ts';
+import { ConnectionError, markConnectionErrors } from './connection-error.ts';
 import { saveFile } from './save-file.ts';
 
 /**
@@ -13,27 +14,44 @@ export async function download(
   signal: AbortSignal,
   body?: object,
 ): Promise<void> {
-  const response = await fetch(`${apiPath}${path}`, {
-    signal,
-    ...(body && {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  });
-  if (!response.ok) throw new ApiError(await response.json());
+  const init = body && {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+  const response = await markConnectionErrors(() =>
+    fetch(`${apiPath}${path}`, { signal, ...init }),
+  );
+  if (!response.ok) throw await readRefusal(response);
   const name =
     /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'export';
+  const parts = await markConnectionErrors(() => readParts(response.body!, onProgress));
+  saveFile(
+    name,
+    new Blob(parts, { type: response.headers.get('content-type') ?? 'application/octet-stream' }),
+  );
+}
+
+/** A proxy responds without JSON while the server is away. */
+async function readRefusal(response: Response): Promise<Error> {
+  try {
+    return new ApiError(await response.json());
+  } catch (error) {
+    return new ConnectionError(`status ${response.status}`, { cause: error });
+  }
+}
+
+async function readParts(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onProgress: (bytes: number) => void,
+): Promise<Uint8Array<ArrayBuffer>[]> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
-  const reader = response.body!.getReader();
+  const reader = body.getReader();
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
     parts.push(piece.value);
     bytes += piece.value.byteLength;
     onProgress(bytes);
   }
-  saveFile(
-    name,
-    new Blob(parts, { type: response.headers.get('content-type') ?? 'application/octet-stream' }),
-  );
+  return parts;
 }

@@ -1,4 +1,4 @@
-import { startOfDayMs } from '#lib/dates.ts';
+import { daysBetween, startOfDayMs } from '#lib/dates.ts';
 import { deviceOf, nameOtherDevice } from '#stores/profiles.ts';
 import { i18next } from './i18n.ts';
 
@@ -111,11 +111,16 @@ export function formatSpan({ from, to }: { from: string; to: string }, isShort =
   return keep(Intl.DateTimeFormat, parts).formatRange(startOfDayMs(from), startOfDayMs(to));
 }
 
+/** Sweden writes dates as YYYY-MM-DD. */
+const createDayFormat = (timeZone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone });
+
 let displayZone = 'UTC';
+let dayFormat = createDayFormat(displayZone);
 
 /** The time zone for instants, a setting of the workspace. Days are always UTC days. */
 export function setDisplayZone(zone: string): void {
   displayZone = zone;
+  dayFormat = createDayFormat(zone);
 }
 
 function inZone(instant: string, parts: Intl.DateTimeFormatOptions): string {
@@ -142,12 +147,10 @@ export function formatInstant(instant: string): string {
   return inZone(instant, { day: 'numeric', month: 'short' });
 }
 
-/** The time of day of an instant as `06:12 UTC`. */
 /** The day of an instant in the time zone of the workspace, as YYYY-MM-DD. */
-export const zonedDayOf = (instant: string): string =>
-  // Sweden writes dates so.
-  new Intl.DateTimeFormat('sv-SE', { timeZone: displayZone }).format(new Date(instant));
+export const zonedDayOf = (instant: string): string => dayFormat.format(Date.parse(instant));
 
+/** The time of day of an instant as `06:12 UTC`. */
 export function formatClock(instant: string): string {
   return inZone(instant, {});
 }
@@ -161,15 +164,23 @@ export function formatWeekday(index: number): string {
 }
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
 ];
 
-/** `3 hours ago`, `in 2 days`. */
+const daySeconds = 86_400;
+
+/**
+ * `3 hours ago`, `in 2 days`. Days are those of the calendar in the time zone of the workspace,
+ * because languages have words for them, such as yesterday.
+ */
 export function formatAgo(instant: string, nowMs = Date.now()): string {
   const seconds = Math.round((Date.parse(instant) - nowMs) / 1_000);
   const format = keep(Intl.RelativeTimeFormat, { numeric: 'auto', style: 'short' });
+  if (Math.abs(seconds) >= daySeconds) {
+    const today = dayFormat.format(nowMs);
+    return format.format(daysBetween(today, zonedDayOf(instant)), 'day');
+  }
   for (const [unit, size] of steps) {
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
   }

@@ -63,7 +63,10 @@ export function AnnotationForm({
     <form
       className={styles.form}
       onSubmit={save}
-      onKeyDown={(event) => event.key === 'Escape' && cancel()}
+      onKeyDown={(event) => {
+        // This Escape belongs to the input method, which drops the characters being composed.
+        if (event.key === 'Escape' && !event.nativeEvent.isComposing) cancel();
+      }}
       noValidate
     >
       <TextInput

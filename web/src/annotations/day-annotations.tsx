@@ -35,6 +35,7 @@ export function DayAnnotations({ day, values, x, y, onClose, ...of }: OpenDay & 
       width={340}
       withRoles={false}
       trapFocus
+      closeOnEscape={false}
       shadow="md"
       withArrow
     >
@@ -45,6 +46,10 @@ export function DayAnnotations({ day, values, x, y, onClose, ...of }: OpenDay & 
         role="dialog"
         aria-label={t('annotation.ofDay', { day: formatDay(day, true) })}
         className={styles.ofDay}
+        onKeyDownCapture={(event) => {
+          // Mantine would close it while an input method is composing, too.
+          if (event.key === 'Escape' && !event.nativeEvent.isComposing) close();
+        }}
       >
         <p className={styles.values}>
           {values

@@ -42,6 +42,8 @@ interface Props<Row> {
   sortName?: string;
   /** Name of the CSV without extension. Without it, there is no CSV. */
   fileName?: string;
+  /** Explains why nothing can be copied or downloaded yet. */
+  wait?: string | undefined;
   tools?: ReactNode;
   /** Total number of rows, if known, where not all rows are loaded. */
   unread?: Unread | undefined;
@@ -64,6 +66,7 @@ export function DataTable<Row>({
   initialSort,
   sortName = 'sort',
   fileName,
+  wait,
   tools,
   unread,
 }: Props<Row>) {
@@ -105,7 +108,7 @@ export function DataTable<Row>({
               : t('table.count', { count: rows.length })}
           </span>
           {tools}
-          {fileName && <CsvButtons label={label} fileName={fileName} csv={csv} />}
+          {fileName && <CsvButtons label={label} fileName={fileName} csv={csv} wait={wait} />}
         </div>
       )}
       <div

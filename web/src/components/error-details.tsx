@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { withBasePath } from '../base-path.ts';
 import { describeError } from '../describe-error.ts';
 import styles from './error-notice.module.css';
 import { LimitFacts, findBillingPath } from './limit-facts.tsx';
@@ -20,7 +21,7 @@ export function ErrorDetails({ error }: { error: unknown }) {
           {left > 0 ? formatWait(left, 'error.waitFor') : t('error.waitOver')}
         </span>
       )}
-      {way && <a href={way}>{t('error.upgrade')}</a>}
+      {way && <a href={withBasePath(way)}>{t('error.upgrade')}</a>}
     </span>
   );
 }

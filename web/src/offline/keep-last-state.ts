@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { isConnectionError } from '../connection-error.ts';
 import { isApiError } from '../describe-error.ts';
 import { apiPath, basePath, withBasePath } from '../base-path.ts';
 import { formatClock, formatInstant } from '../format.ts';
@@ -47,7 +48,7 @@ export function keepLastState(queryClient: QueryClient): () => void {
   const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'failed') return;
     const { error } = event.action;
-    if (error instanceof TypeError || isApiError(error, 'unavailable'))
+    if (isConnectionError(error) || isApiError(error, 'unavailable'))
       goAway(new Date(newestUpdate(queryClient)).toISOString());
   });
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;

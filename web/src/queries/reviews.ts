@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { addDays } from '#lib/dates.ts';
 import { call, type ResponseOf, type Request } from '../api.ts';
 import type { Span } from './apps.ts';
 
@@ -67,26 +68,45 @@ export const reviewTopicsQuery = (
   });
 
 const ratingPage = 500;
-const maxRatingPages = 20;
+/** 20,000 ratings: a year of fifty countries. */
+const maxRatingPages = 40;
 
-/** All days of all countries; loaded page by page, because a year of fifty countries is large. */
+export interface Ratings {
+  days: RatingDay[];
+  /** The days that were read; shorter than requested if the period has too many ratings. */
+  span: Span;
+}
+
+type RatingPage = ResponseOf<'GET /apps/{id}/ratings'>;
+
+/** Reads the newest days of a period, page by page, each with all of its countries. */
+export async function collectRatings(
+  span: Span,
+  fetchPage: (cursor: string | undefined) => Promise<RatingPage>,
+): Promise<Ratings> {
+  const days: RatingDay[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < maxRatingPages; page += 1) {
+    const { items, nextCursor } = await fetchPage(cursor);
+    days.push(...items);
+    if (nextCursor === null) return { days, span };
+    cursor = nextCursor;
+  }
+  // The next page may have other countries of the last day.
+  const cut = days.at(-1)!.date;
+  const whole = days.filter(({ date }) => date > cut);
+  return { days: whole, span: { ...span, from: addDays(cut, 1) } };
+}
+
 export const ratingsQuery = (appId: number, country: string | undefined, span: Span) =>
   queryOptions({
     queryKey: ['apps', appId, 'ratings', country ?? 'all', span],
-    queryFn: async ({ signal }) => {
-      const days: RatingDay[] = [];
-      let cursor: string | undefined;
-      for (let page = 0; page < maxRatingPages; page += 1) {
-        const query = { ...span, country, limit: ratingPage, cursor };
-        const response = await call(
+    queryFn: ({ signal }) =>
+      collectRatings(span, (cursor) =>
+        call(
           'GET /apps/{id}/ratings',
-          { params: { id: appId }, query },
+          { params: { id: appId }, query: { ...span, country, limit: ratingPage, cursor } },
           signal,
-        );
-        days.push(...response.items);
-        if (!response.nextCursor) break;
-        cursor = response.nextCursor;
-      }
-      return days;
-    },
+        ),
+      ),
   });

@@ -6,7 +6,7 @@ import { writeCsv } from '#lib/csv-writer.ts';
 import { saveFile } from '#web/save-file.ts';
 import { MenuButton } from '../overlays/menu-button.tsx';
 import { Card } from '../card.tsx';
-import { showError } from '../toasts/toasts.tsx';
+import { showFailure } from '../toasts/toasts.tsx';
 import styles from './chart-card.module.css';
 import type { ChartTable } from './chart-table.ts';
 import { Chart, type ChartProps } from './chart.tsx';
@@ -56,7 +56,7 @@ export function ChartCard({
     const chart = picture.current;
     import('./save-picture.ts')
       .then(({ savePicture }) => savePicture(chart, fileName, background))
-      .catch(() => showError(new Error(t('chart.failed'))));
+      .catch(() => showFailure(t('chart.failed')));
   };
   return (
     <Card

@@ -74,7 +74,7 @@ export function Chart({ spec, label, height = 300, onPick, openDay, picture }: C
   );
   const onZoom = spec.isZoomable ? zoom : undefined;
   const onOpen = openDay ? setOpened : undefined;
-  const { pointer, listeners } = usePlotPointer({
+  const { pointer: latest, listeners } = usePlotPointer({
     svg,
     geometry,
     selectable: spec.selectable,
@@ -82,6 +82,8 @@ export function Chart({ spec, label, height = 300, onPick, openDay, picture }: C
     onPick,
     onOpen,
   });
+  // The chart may have got fewer days since the pointer moved.
+  const pointer = latest && isShown(latest.index, geometry) ? latest : null;
   const at = pointer?.index ?? keyed ?? opened;
   const elsewhere = useSharedCursor(spec.columns, at);
   const index = at ?? elsewhere;

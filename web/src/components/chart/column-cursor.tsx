@@ -27,8 +27,9 @@ export function ColumnCursor({ spec, geometry, index, onMove, onZoom, onOpen }: 
   if (columns.length === 0) return null;
   const { shown, left, right, top, bottom } = geometry;
   const newest = columns.findLast((column) => column <= shown.last) ?? columns.at(-1)!;
-  const kept = latest !== null && columns.includes(latest) ? latest : null;
-  const at = index ?? kept ?? newest;
+  // The columns may have changed since one was chosen.
+  const at =
+    [index, latest].find((column) => column !== null && columns.includes(column)) ?? newest;
   const move = (by: number) => {
     const to = Math.min(Math.max(0, columns.indexOf(at) + by), columns.length - 1);
     const next = columns[to]!;

@@ -1,5 +1,6 @@
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useMemo, type MouseEvent } from 'react';
+import { withBasePath } from '#web/base-path.ts';
 import { readScope } from '#web/scope.ts';
 
 export interface KeywordLinks {
@@ -23,11 +24,11 @@ export function useKeywordLinks(): KeywordLinks {
     const search = { country, device, days, from, to: until };
     const { searchStr } = router.buildLocation({ to, params: { keywordId: '0' }, search });
     return {
-      hrefOf: (keywordId) => `/keywords/${keywordId}${searchStr}`,
+      hrefOf: (keywordId) => withBasePath(`/keywords/${keywordId}${searchStr}`),
       open(event) {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
-        const keywordId = /\d+/.exec(event.currentTarget.pathname)![0];
+        const keywordId = /\/keywords\/(\d+)$/.exec(event.currentTarget.pathname)![1]!;
         void router.navigate({ to, params: { keywordId }, search });
       },
       fetchPage: () => void router.preloadRoute({ to, params: { keywordId: '0' }, search }),

@@ -1,3 +1,4 @@
+import { listDays } from '#lib/dates.ts';
 import { comparedLine } from '#web/components/periods/compared-line.ts';
 import { seriesColor } from '#web/components/chart/colors.ts';
 import type { ChartSpec } from '#web/components/chart/spec.ts';
@@ -17,7 +18,8 @@ interface Line {
 }
 
 /** One line per country; a day without data is a gap. The axis fits the range of the ratings. */
-export function buildRatingsChart(lines: readonly Line[], dates: readonly string[]): ChartSpec {
+export function buildRatingsChart(lines: readonly Line[]): ChartSpec {
+  const dates = listDrawnDays(lines);
   const byDate = lines.map(({ days }) => new Map(days.map((day) => [day.date, day])));
   const lowest = Math.min(
     ...lines.flatMap(({ days, compared }) =>
@@ -74,4 +76,12 @@ export function buildRatingsChart(lines: readonly Line[], dates: readonly string
     ],
     describe,
   };
+}
+
+/** Every day from the first to the last one with a rating, those without data included. */
+function listDrawnDays(lines: readonly Line[]): string[] {
+  const known = lines
+    .flatMap(({ days, compared }) => [...days.map(({ date }) => date), ...(compared?.keys() ?? [])])
+    .toSorted();
+  return known.length === 0 ? [] : listDays(known[0]!, known.at(-1)!);
 }

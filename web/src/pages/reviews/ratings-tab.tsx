@@ -14,8 +14,15 @@ import type { Span } from '#web/queries/apps.ts';
 import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
-import { formatCount, formatCountry, formatDay, formatDecimal, formatSigned } from '#web/format.ts';
-import { ratingsQuery, type RatingDay } from '#web/queries/reviews.ts';
+import {
+  formatCount,
+  formatCountry,
+  formatDay,
+  formatDecimal,
+  formatSigned,
+  formatSpan,
+} from '#web/format.ts';
+import { ratingsQuery, type RatingDay, type Ratings } from '#web/queries/reviews.ts';
 import { readScope, spanOfScope } from '#web/scope.ts';
 import { CountryChip } from '#web/components/country-chip.tsx';
 import { buildRatingsChart } from './ratings-chart.ts';
@@ -52,9 +59,9 @@ export function RatingsTab({ appId }: { appId: number }) {
   });
   return (
     <Loaded query={query} height={[453, 538]}>
-      {(all) => (
-        <Ratings
-          days={all}
+      {(ratings) => (
+        <RatingCards
+          ratings={ratings}
           appId={appId}
           span={span}
           comparedSpan={comparedSpan}
@@ -66,21 +73,22 @@ export function RatingsTab({ appId }: { appId: number }) {
   );
 }
 
-interface RatingsProps {
-  days: readonly RatingDay[];
+interface RatingCardsProps {
+  ratings: Ratings;
   appId: number;
   span: Span;
   comparedSpan: Span | null;
   /** The ratings of the compared period, once they are loaded. */
-  before: readonly RatingDay[] | undefined;
+  before: Ratings | undefined;
   error: Error | null;
 }
 
-function Ratings({ days, appId, span, comparedSpan, before, error }: RatingsProps) {
+function RatingCards({ ratings, appId, span, comparedSpan, before, error }: RatingCardsProps) {
   const { t } = useTranslation();
+  const { days } = ratings;
   const countries = useMemo(() => groupByCountry(days), [days]);
   const drawn = useMemo(() => {
-    const ofBefore = Map.groupBy(before ?? [], ({ country }) => country);
+    const ofBefore = Map.groupBy(before?.days ?? [], ({ country }) => country);
     return countries.slice(0, maxLines).map((row) => ({
       ...row,
       compared:
@@ -89,11 +97,7 @@ function Ratings({ days, appId, span, comparedSpan, before, error }: RatingsProp
           : undefined,
     }));
   }, [countries, before, span, comparedSpan]);
-  const dates = useMemo(() => {
-    const compared = drawn.flatMap((row) => [...(row.compared?.keys() ?? [])]);
-    return [...new Set([...days.map(({ date }) => date), ...compared])].toSorted();
-  }, [days, drawn]);
-  const spec = useMemo(() => buildRatingsChart(drawn, dates), [drawn, dates]);
+  const spec = useMemo(() => buildRatingsChart(drawn), [drawn]);
   const newest = countries.find(({ last }) => last.histogram !== null)?.last;
   if (countries.length === 0)
     return (
@@ -123,6 +127,12 @@ function Ratings({ days, appId, span, comparedSpan, before, error }: RatingsProp
         tools={
           <>
             <PeriodChoiceField span={span} />
+            {ratings.span.from !== span.from && (
+              <p className="muted">{t('reviews.ratingsCut', { span: formatSpan(ratings.span) })}</p>
+            )}
+            {before && before.span.from !== comparedSpan?.from && (
+              <p className="muted">{t('reviews.comparedCut', { span: formatSpan(before.span) })}</p>
+            )}
             {error && <ErrorNotice error={error} title={t('periods.failed')} />}
           </>
         }
@@ -154,14 +164,21 @@ function Ratings({ days, appId, span, comparedSpan, before, error }: RatingsProp
         }}
       />
       <div className={styles.pair}>
-        <CountryTable countries={countries} appId={appId} />
+        <CountryTable countries={countries} appId={appId} span={ratings.span} />
         {newest && <Histogram day={newest} />}
       </div>
     </div>
   );
 }
 
-function CountryTable({ countries, appId }: { countries: CountryRating[]; appId: number }) {
+interface CountryTableProps {
+  countries: CountryRating[];
+  appId: number;
+  /** The days of the changes. */
+  span: Span;
+}
+
+function CountryTable({ countries, appId, span }: CountryTableProps) {
   const { t } = useTranslation();
   const change = ({ first, last }: CountryRating) => last.rating! - first.rating!;
   const gained = ({ first, last }: CountryRating) =>
@@ -215,7 +232,10 @@ function CountryTable({ countries, appId }: { countries: CountryRating[]; appId:
     },
   ];
   return (
-    <Card title={t('reviews.byCountry')}>
+    <Card
+      title={t('reviews.byCountry')}
+      lead={t('reviews.byCountryLead', { span: formatSpan(span) })}
+    >
       <DataTable
         label={t('reviews.byCountry')}
         rows={countries}
