@@ -1,5 +1,6 @@
 /** The entry of a thread that makes a backup, so that requests do not wait for it. */
-import { chooseBackupPath, removeAbandonedDrafts } from '#backups/backup-paths.ts';
+import { dirname } from 'node:path';
+import { removeAbandonedDrafts } from '#backups/backup-paths.ts';
 import { createBackup } from '#backups/create-backup.ts';
 import { encryptKeys, type Keys } from '#backups/encrypt-keys.ts';
 import { openBackup, readBackup } from '#backups/open-backup.ts';
@@ -8,7 +9,8 @@ import { priorities, setThreadPriority } from '../thread-priority.ts';
 
 export interface BackupTask {
   url: string;
-  folder: string;
+  /** Of a file that does not exist. */
+  path: string;
   now: Date;
   product: string;
   keys: { secrets: Keys; passphrase: string } | null;
@@ -18,9 +20,8 @@ setThreadPriority(priorities.nightly);
 
 /** Writes the file and reads all of it back. */
 export default async function makeBackup(task: BackupTask): Promise<MadeBackup> {
-  const { url, folder, now, product } = task;
-  const path = await chooseBackupPath(`${folder}/`, now);
-  await removeAbandonedDrafts(folder, now);
+  const { url, path, now, product } = task;
+  await removeAbandonedDrafts(dirname(path), now);
   const keys = task.keys && (await encryptKeys(task.keys.secrets, task.keys.passphrase));
   const { bytes, rows, databaseBytes, seconds } = await createBackup({
     url,

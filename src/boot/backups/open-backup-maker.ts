@@ -1,5 +1,6 @@
 import { rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { chooseBackupPath } from '#backups/backup-paths.ts';
 import type { Config } from '#config/env.ts';
 import type { BackupMaker, MadeBackup } from '#domain/base/ports.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -21,10 +22,16 @@ export function openBackupMaker(config: Config, url: string): OwnBackupMaker | n
   const make = async (now: Date, signal: AbortSignal): Promise<MadeBackup> => {
     const passphrase = config.BACKUP_PASSPHRASE;
     const keys = passphrase === null ? null : { secrets: await readKeys(config), passphrase };
-    const task: BackupTask = { url, folder, now, product: packageJson.version, keys };
-    return runInThread<MadeBackup>('backup-thread', task, {
-      signal: AbortSignal.any([signal, closing.signal]),
-    });
+    const path = await chooseBackupPath(`${folder}/`, now);
+    const task: BackupTask = { url, path, now, product: packageJson.version, keys };
+    const ended = AbortSignal.any([signal, closing.signal]);
+    try {
+      return await runInThread<MadeBackup>('backup-thread', task, { signal: ended });
+    } catch (error) {
+      // While it is read back the file has its name already, and no row would name it.
+      if (ended.aborted) await rm(path, { force: true });
+      throw error;
+    }
   };
   return {
     atMinutes,

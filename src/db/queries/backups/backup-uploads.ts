@@ -42,16 +42,23 @@ export async function acquireUpload(
   return rows[0]?.attempt ?? null;
 }
 
+/** A process is uploading a backup; another one that takes it over has another `attempt`. */
+export interface UploadAttempt {
+  id: bigint;
+  attempt: number;
+}
+
+const isHeld = ({ id, attempt }: UploadAttempt) =>
+  sql`id = ${id} and upload_state = 'running' and upload_attempts = ${attempt}`;
+
 /** False when another process has taken the upload over. */
 export async function renewUploadLease(
   db: Db,
-  id: bigint,
-  attempt: number,
+  attempt: UploadAttempt,
   leasedUntil: Date,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`/* renew-upload-lease */
-    update backups set upload_leased_until = ${leasedUntil}
-    where id = ${id} and upload_state = 'running' and upload_attempts = ${attempt}`.execute(db);
+    update backups set upload_leased_until = ${leasedUntil} where ${isHeld(attempt)}`.execute(db);
   return numAffectedRows === 1n;
 }
 
@@ -61,28 +68,32 @@ export interface FinishedUpload {
   seconds: number;
 }
 
+/** False, and nothing is saved, when another process has taken the upload over. */
 export async function saveUpload(
   tx: Tx,
-  id: bigint,
+  attempt: UploadAttempt,
   uploadedAt: Date,
   { url, sha256, seconds }: FinishedUpload,
-): Promise<void> {
-  await sql`/* save-upload */
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`/* save-upload */
     update backups set upload_state = 'succeeded', upload_leased_until = null,
       upload_error = null, uploaded_at = ${uploadedAt}, object_url = ${url}, sha256 = ${sha256},
       upload_seconds = ${seconds}
-    where id = ${id}`.execute(tx);
+    where ${isHeld(attempt)}`.execute(tx);
+  return numAffectedRows === 1n;
 }
 
+/** False, and nothing is saved, when another process has taken the upload over. */
 export async function failUpload(
   tx: Tx,
-  id: bigint,
+  attempt: UploadAttempt,
   { retryAt, error }: { retryAt: Date; error: string },
-): Promise<void> {
-  await sql`/* fail-upload */
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`/* fail-upload */
     update backups set upload_state = 'failed', upload_leased_until = null,
       upload_retry_at = ${retryAt}, upload_error = ${error}
-    where id = ${id}`.execute(tx);
+    where ${isHeld(attempt)}`.execute(tx);
+  return numAffectedRows === 1n;
 }
 
 export interface OldObject {

@@ -28,16 +28,23 @@ export async function acquireBackup(tx: Tx, lease: Lease): Promise<bigint | null
   return rows[0]?.id ?? null;
 }
 
+/** A process is making a backup; another one that takes it over has another `startedAt`. */
+export interface BackupAttempt {
+  id: bigint;
+  startedAt: Date;
+}
+
+const isHeld = ({ id, startedAt }: BackupAttempt) =>
+  sql`id = ${id} and state = 'running' and started_at = ${startedAt}`;
+
 /** False when another process has taken the backup over. */
 export async function renewBackupLease(
   db: Db,
-  id: bigint,
-  startedAt: Date,
+  attempt: BackupAttempt,
   leasedUntil: Date,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`/* renew-backup-lease */
-    update backups set leased_until = ${leasedUntil}
-    where id = ${id} and state = 'running' and started_at = ${startedAt}`.execute(db);
+    update backups set leased_until = ${leasedUntil} where ${isHeld(attempt)}`.execute(db);
   return numAffectedRows === 1n;
 }
 
@@ -49,10 +56,13 @@ export interface FinishedBackup {
   seconds: number;
 }
 
-/** With `isUploaded` its upload is due from now on. */
+/**
+ * With `isUploaded` its upload is due from now on. False, and nothing is saved, when another
+ * process has taken the backup over.
+ */
 export async function saveBackup(
   tx: Tx,
-  id: bigint,
+  attempt: BackupAttempt,
   finishedAt: Date,
   {
     path,
@@ -64,24 +74,27 @@ export async function saveBackup(
   }: FinishedBackup & {
     isUploaded: boolean;
   },
-): Promise<void> {
+): Promise<boolean> {
   const uploadState = isUploaded ? 'pending' : null;
-  await sql`/* save-backup */
+  const { numAffectedRows } = await sql`/* save-backup */
     update backups set state = 'succeeded', finished_at = ${finishedAt}, leased_until = null,
       error = null, path = ${path}, bytes = ${bytes}, rows = ${rows},
       database_bytes = ${databaseBytes}, seconds = ${seconds}, upload_state = ${uploadState}
-    where id = ${id}`.execute(tx);
+    where ${isHeld(attempt)}`.execute(tx);
+  return numAffectedRows === 1n;
 }
 
+/** False, and nothing is saved, when another process has taken the backup over. */
 export async function failBackup(
   tx: Tx,
-  id: bigint,
+  attempt: BackupAttempt,
   { now, retryAt, error }: { now: Date; retryAt: Date; error: string },
-): Promise<void> {
-  await sql`/* fail-backup */
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`/* fail-backup */
     update backups set state = 'failed', finished_at = ${now}, leased_until = null,
       retry_at = ${retryAt}, error = ${error}
-    where id = ${id}`.execute(tx);
+    where ${isHeld(attempt)}`.execute(tx);
+  return numAffectedRows === 1n;
 }
 
 export interface BackupFileRow {

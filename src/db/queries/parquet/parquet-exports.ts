@@ -22,40 +22,51 @@ export async function acquireParquetExport(
   return numAffectedRows === 1n;
 }
 
+/** A process is writing the files; another one that takes it over has another `startedAt`. */
+export interface ParquetAttempt {
+  scheduledFor: Date;
+  startedAt: Date;
+}
+
+const isHeld = ({ scheduledFor, startedAt }: ParquetAttempt) =>
+  sql`scheduled_for = ${scheduledFor} and state = 'running' and started_at = ${startedAt}`;
+
 /** False when another process has taken the run over. */
 export async function renewParquetLease(
   db: Db,
-  scheduledFor: Date,
-  startedAt: Date,
+  attempt: ParquetAttempt,
   leasedUntil: Date,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`/* renew-parquet-lease */
     update parquet_exports set leased_until = ${leasedUntil}
-    where scheduled_for = ${scheduledFor} and state = 'running'
-      and started_at = ${startedAt}`.execute(db);
+    where ${isHeld(attempt)}`.execute(db);
   return numAffectedRows === 1n;
 }
 
+/** False, and nothing is saved, when another process has taken the run over. */
 export async function saveParquetExport(
   tx: Tx,
-  scheduledFor: Date,
+  attempt: ParquetAttempt,
   finishedAt: Date,
   { files, written, removed, rows }: Record<'files' | 'written' | 'removed' | 'rows', number>,
-): Promise<void> {
-  await sql`/* save-parquet-export */
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`/* save-parquet-export */
     update parquet_exports set state = 'succeeded', finished_at = ${finishedAt},
       leased_until = null, error = null, files = ${files}, written = ${written},
       removed = ${removed}, rows = ${rows}
-    where scheduled_for = ${scheduledFor}`.execute(tx);
+    where ${isHeld(attempt)}`.execute(tx);
+  return numAffectedRows === 1n;
 }
 
+/** False, and nothing is saved, when another process has taken the run over. */
 export async function failParquetExport(
   tx: Tx,
-  scheduledFor: Date,
+  attempt: ParquetAttempt,
   { now, retryAt, error }: { now: Date; retryAt: Date; error: string },
-): Promise<void> {
-  await sql`/* fail-parquet-export */
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`/* fail-parquet-export */
     update parquet_exports set state = 'failed', finished_at = ${now}, leased_until = null,
       retry_at = ${retryAt}, error = ${error}
-    where scheduled_for = ${scheduledFor}`.execute(tx);
+    where ${isHeld(attempt)}`.execute(tx);
+  return numAffectedRows === 1n;
 }

@@ -5,6 +5,7 @@ import {
   markBackupDeleted,
   renewBackupLease,
   saveBackup,
+  type BackupAttempt,
 } from '#db/queries/backups/backups.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import type { BackupMaker } from '#domain/base/ports.ts';
@@ -45,47 +46,58 @@ export async function startDueBackup(services: Services): Promise<void> {
 export const waitForBackup = ({ backups }: Pick<Services, 'backups'>): Promise<void> =>
   (backups && running.get(backups)) ?? Promise.resolve();
 
-interface Attempt {
-  id: bigint;
-  startedAt: Date;
-}
-
 /** Never rejects: the row has the outcome, and a failed backup is due again later. */
-async function makeBackup(services: Services, maker: BackupMaker, attempt: Attempt): Promise<void> {
+async function makeBackup(
+  services: Services,
+  maker: BackupMaker,
+  attempt: BackupAttempt,
+): Promise<void> {
   const { clock, log } = services;
   const renewal = keepLease(services, (leasedUntil) =>
-    renewBackupLease(services.systemDb, attempt.id, attempt.startedAt, leasedUntil),
+    renewBackupLease(services.systemDb, attempt, leasedUntil),
   );
   try {
     const made = await withTimeLimit({ timeoutMs, signal: renewal.signal }, (signal) =>
       maker.make(attempt.startedAt, signal),
     );
     const isUploaded = maker.uploader !== null;
-    await inSystem(services, (tx) =>
-      saveBackup(tx, attempt.id, clock.now(), { ...made, isUploaded }),
+    const isSaved = await inSystem(services, (tx) =>
+      saveBackup(tx, attempt, clock.now(), { ...made, isUploaded }),
     );
+    if (!isSaved) {
+      // No row names this file, so nothing else would delete it.
+      await maker.remove({ path: made.path, bytes: BigInt(made.bytes) });
+      return logLost(services);
+    }
     log.info({ ...made }, 'a backup was made and read back');
     await deleteOldBackups(services, maker);
   } catch (error) {
-    await recordFailure(services, maker, attempt, (error as Error).message);
+    if (renewal.signal.aborted) logLost(services);
+    else await recordFailure(services, maker, attempt, (error as Error).message);
   } finally {
     renewal.stop();
   }
 }
 
+const logLost = ({ log }: Services): void =>
+  log.warn({}, 'the lease of a backup was lost: another process has taken it over');
+
 async function recordFailure(
   services: Services,
   maker: BackupMaker,
-  { id }: Attempt,
+  attempt: BackupAttempt,
   error: string,
 ): Promise<void> {
   const now = services.clock.now();
   const waitMs = maker.isStopping() ? 0 : retryAfterMs;
-  if (maker.isStopping()) services.log.info({}, 'a backup was interrupted and will be repeated');
-  else services.log.error({ alert: 'backup.failed', error }, 'a backup failed, will retry');
   const failure = { now, retryAt: new Date(now.getTime() + waitMs), error };
   // Without a database the lease expires, and the backup is repeated.
-  await inSystem(services, (tx) => failBackup(tx, id, failure)).catch(() => undefined);
+  const isHeld = await inSystem(services, (tx) => failBackup(tx, attempt, failure)).catch(
+    () => true,
+  );
+  if (!isHeld) return logLost(services);
+  if (maker.isStopping()) services.log.info({}, 'a backup was interrupted and will be repeated');
+  else services.log.error({ alert: 'backup.failed', error }, 'a backup failed, will retry');
 }
 
 async function deleteOldBackups(

@@ -7,6 +7,7 @@ import {
   renewUploadLease,
   saveUpload,
   type DueUpload,
+  type UploadAttempt,
 } from '#db/queries/backups/backup-uploads.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import type { BackupMaker, BackupUploader } from '#domain/base/ports.ts';
@@ -58,38 +59,50 @@ async function upload(
   services: Services,
   maker: BackupMaker,
   uploader: BackupUploader,
-  { id, path, attempt }: DueUpload & { attempt: number },
+  { id, path, attempt: number }: DueUpload & UploadAttempt,
 ): Promise<void> {
   const { clock, log, systemDb } = services;
+  const attempt = { id, attempt: number };
   const renewal = keepLease(services, (leasedUntil) =>
-    renewUploadLease(systemDb, id, attempt, leasedUntil),
+    renewUploadLease(systemDb, attempt, leasedUntil),
   );
   try {
     const uploaded = await withTimeLimit({ timeoutMs, signal: renewal.signal }, (signal) =>
       uploader.upload(path, signal),
     );
-    await inSystem(services, (tx) => saveUpload(tx, id, clock.now(), uploaded));
+    // The object stays after a lost lease: the other process uploads the same file to its address.
+    const isSaved = await inSystem(services, (tx) =>
+      saveUpload(tx, attempt, clock.now(), uploaded),
+    );
+    if (!isSaved) return logLost(services);
     log.info({ ...uploaded }, 'a backup was uploaded and compared');
     await deleteOldObjects(services, uploader);
   } catch (error) {
-    await recordFailure(services, maker, id, (error as Error).message);
+    if (renewal.signal.aborted) logLost(services);
+    else await recordFailure(services, maker, attempt, (error as Error).message);
   } finally {
     renewal.stop();
   }
 }
 
+const logLost = ({ log }: Services): void =>
+  log.warn({}, 'the lease of an upload was lost: another process has taken it over');
+
 async function recordFailure(
   services: Services,
   maker: BackupMaker,
-  id: bigint,
+  attempt: UploadAttempt,
   error: string,
 ): Promise<void> {
   const waitMs = maker.isStopping() ? 0 : retryAfterMs;
-  if (maker.isStopping()) services.log.info({}, 'an upload was interrupted and will be continued');
-  else services.log.error({ alert: 'backup.upload.failed', error }, 'an upload failed, will retry');
   const retryAt = new Date(services.clock.now().getTime() + waitMs);
   // Without a database the lease expires, and the upload is continued.
-  await inSystem(services, (tx) => failUpload(tx, id, { retryAt, error })).catch(() => undefined);
+  const isHeld = await inSystem(services, (tx) =>
+    failUpload(tx, attempt, { retryAt, error }),
+  ).catch(() => true);
+  if (!isHeld) return logLost(services);
+  if (maker.isStopping()) services.log.info({}, 'an upload was interrupted and will be continued');
+  else services.log.error({ alert: 'backup.upload.failed', error }, 'an upload failed, will retry');
 }
 
 /** A failure leaves the object to the next time. */

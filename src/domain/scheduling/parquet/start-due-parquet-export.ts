@@ -3,6 +3,7 @@ import {
   failParquetExport,
   renewParquetLease,
   saveParquetExport,
+  type ParquetAttempt,
 } from '#db/queries/parquet/parquet-exports.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import type { ParquetExporter } from '#domain/base/ports.ts';
@@ -39,48 +40,52 @@ export async function startDueParquetExport(services: Services): Promise<void> {
 export const waitForParquetExport = ({ parquet }: Pick<Services, 'parquet'>): Promise<void> =>
   (parquet && running.get(parquet)) ?? Promise.resolve();
 
-interface Attempt {
-  scheduledFor: Date;
-  startedAt: Date;
-}
-
 /** Never rejects: the row has the outcome, and a failed export is due again later. */
 async function writeFiles(
   services: Services,
   exporter: ParquetExporter,
-  { scheduledFor, startedAt }: Attempt,
+  attempt: ParquetAttempt,
 ): Promise<void> {
   const { systemDb, clock, log } = services;
   const renewal = keepLease(services, (leasedUntil) =>
-    renewParquetLease(systemDb, scheduledFor, startedAt, leasedUntil),
+    renewParquetLease(systemDb, attempt, leasedUntil),
   );
   try {
     const written = await withTimeLimit({ timeoutMs, signal: renewal.signal }, (signal) =>
       exporter.write(signal),
     );
-    await inSystem(services, (tx) => saveParquetExport(tx, scheduledFor, clock.now(), written));
+    // The files stay after a lost lease: the other process writes the same ones.
+    const isSaved = await inSystem(services, (tx) =>
+      saveParquetExport(tx, attempt, clock.now(), written),
+    );
+    if (!isSaved) return logLost(services);
     log.info({ ...written }, 'the Parquet files were written');
   } catch (error) {
-    await recordFailure(services, exporter, scheduledFor, (error as Error).message);
+    if (renewal.signal.aborted) logLost(services);
+    else await recordFailure(services, exporter, attempt, (error as Error).message);
   } finally {
     renewal.stop();
   }
 }
 
+const logLost = ({ log }: Services): void =>
+  log.warn({}, 'the lease of a Parquet export was lost: another process has taken it over');
+
 async function recordFailure(
   services: Services,
   exporter: ParquetExporter,
-  scheduledFor: Date,
+  attempt: ParquetAttempt,
   error: string,
 ): Promise<void> {
   const { clock, log } = services;
   const now = clock.now();
   const waitMs = exporter.isStopping() ? 0 : retryAfterMs;
-  if (exporter.isStopping()) log.info({}, 'a Parquet export was interrupted, will retry');
-  else log.error({ alert: 'parquet.failed', error }, 'a Parquet export failed, will retry');
   const failure = { now, retryAt: new Date(now.getTime() + waitMs), error };
   // Without a database the lease expires, and the export is repeated.
-  await inSystem(services, (tx) => failParquetExport(tx, scheduledFor, failure)).catch(
-    () => undefined,
+  const isHeld = await inSystem(services, (tx) => failParquetExport(tx, attempt, failure)).catch(
+    () => true,
   );
+  if (!isHeld) return logLost(services);
+  if (exporter.isStopping()) log.info({}, 'a Parquet export was interrupted, will retry');
+  else log.error({ alert: 'parquet.failed', error }, 'a Parquet export failed, will retry');
 }
