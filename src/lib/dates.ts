@@ -7,9 +7,9 @@ export type UtcDay = string;
 const msPerDay = 86_400_000;
 const shape = /^\d{4}-\d{2}-\d{2}$/;
 
-/** True for a day that exists: 2026-02-30 does not. */
+/** True for a day that exists: 2026-02-30 does not, and neither does the year 0. */
 export function isUtcDay(text: string): boolean {
-  if (!shape.test(text)) return false;
+  if (!shape.test(text) || text.startsWith('0000')) return false;
   const ms = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(ms) && utcDayOf(new Date(ms)) === text;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { seedHistory } from '../harness/history.ts';
 import { checkHistory, runHistory, uploadHistory } from './history-imports.fixtures.ts';
+import { insertApp } from './keywords.fixtures.ts';
 
 let api: TestApi;
 let ann: Account;
@@ -480,5 +481,102 @@ describe('hostile files', () => {
       api.raw(`/history-imports/${importId}/runs`, { method: 'POST' }, who);
     expect((await run(ann)).status).toBe(400);
     expect((await run(await api.signUp())).status).toBe(404);
+  });
+});
+
+describe('the files of a workspace', () => {
+  const create = async (who: Account, app: number) =>
+    (await api.ok('POST /history-imports', { body: { appId: app, fileName: 'history.csv' } }, who))
+      .id;
+  const put = (who: Account, importId: number) =>
+    api.call(
+      'PUT /history-imports/{importId}/parts/{part}',
+      { params: { importId, part: 1 }, body: { data: Buffer.from('a,b\n').toString('base64') } },
+      who,
+    );
+  const check = (who: Account, importId: number) =>
+    api.call(
+      'POST /history-imports/{importId}/checks',
+      { params: { importId }, body: { parts: 1, reading: minimalReading } },
+      who,
+    );
+  const minimalReading = { columns: { phrase: 'a', position: 'b' } } as never;
+  const listFiles = async (who: Account) =>
+    (
+      await api.db.pool.query(
+        `select distinct import_id::int as id from history_import_parts where workspace_id = $1
+         order by 1`,
+        [who.workspaceId],
+      )
+    ).rows.map(({ id }) => id as number);
+
+  async function createEight() {
+    const who = await api.signUp();
+    const app = await insertApp(api, who);
+    const ids: number[] = [];
+    for (let count = 0; count < 8; count += 1) ids.push(await create(who, app.id));
+    return { who, ids };
+  }
+
+  test('are at most five, also of imports that were created before', async () => {
+    const { who, ids } = await createEight();
+    for (const importId of ids) expect((await put(who, importId)).status).toBe(200);
+    expect(await listFiles(who)).toEqual(ids.slice(3));
+    const refused = await check(who, ids[0]!);
+    expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
+    expect(refused.body.issues[0].message).toContain('uploaded before');
+  });
+
+  test('are at most five when they are uploaded at the same time', async () => {
+    const { who, ids } = await createEight();
+    await Promise.all(ids.map((importId) => put(who, importId)));
+    expect(await listFiles(who)).toHaveLength(5);
+  });
+
+  test('are not replaced while they are read, and five of these refuse another one', async () => {
+    const { who, ids } = await createEight();
+    for (const importId of ids.slice(0, 5)) {
+      await put(who, importId);
+      expect((await check(who, importId)).status).toBe(202);
+    }
+    const refused = await put(who, ids[5]!);
+    expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
+    expect(await listFiles(who)).toEqual(ids.slice(0, 5));
+  });
+});
+
+describe('a cursor of the rows', () => {
+  const cursorOf = (parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+  test('works in its own list, and nothing else is a cursor', async () => {
+    const file = lines('keyword,country,date,position', ...Array(4).fill('x,us,2026-03-01,1'));
+    const { importId } = await check(file);
+    const second = await check(file);
+    const list = (id: number, query: object) =>
+      api.call(
+        'GET /history-imports/{importId}/rows',
+        { params: { importId: id }, query: query as never },
+        ann,
+      );
+    const page = await list(importId, { limit: 2 });
+    const cursor = page.body.nextCursor;
+    expect((await list(importId, { limit: 2, cursor })).body.items).toHaveLength(2);
+    const name = `history rows ${importId}`;
+    const forged = [
+      [name, 1, -1],
+      [name, 0, 0],
+      [name, -1, 0],
+      [name, 1, 5_000],
+      [name, 2 ** 31, 0],
+      [name, 1.5, 0],
+      [name, '1', 0],
+      ['history rows', 1, -1],
+      ['history rows', 1, 1],
+    ].map(cursorOf);
+    const responses = await Promise.all([
+      ...forged.map((text) => list(importId, { cursor: text })),
+      list(second.importId, { cursor }),
+    ]);
+    for (const { status, body } of responses)
+      expect([status, body.code]).toEqual([400, 'invalid_cursor']);
   });
 });

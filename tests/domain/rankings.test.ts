@@ -596,6 +596,7 @@ test('a cursor of another list is refused', () => {
     'x',
     'AAAA',
     Buffer.from('2026-02-30.4').toString('base64url'),
+    Buffer.from('0000-01-01.4').toString('base64url'),
     Buffer.from('2026-01-01.0').toString('base64url'),
     `${writeListCursor({ date: '2026-01-01', keywordId: 7 })}-`,
   ]) {

@@ -43,21 +43,46 @@ export async function findHistoryPart(
   return rows[0]?.data;
 }
 
-/** Deletes the files of all imports but the newest `keep` that have one; none in progress. */
+export async function hasHistoryParts(
+  tx: Tx,
+  workspaceId: number,
+  importId: number,
+): Promise<boolean> {
+  const { rows } = await sql<Row<'has-history-parts'>>`/* has-history-parts */
+    select exists (select from history_import_parts
+      where workspace_id = ${workspaceId} and import_id = ${importId}) as has`.execute(tx);
+  return rows[0]!.has!;
+}
+
+/**
+ * Deletes the files of all imports but the newest `keep` that have one, until no other file of the
+ * workspace can be added. Files in progress are kept first. Returns how many are left.
+ */
 export async function deleteSurplusHistoryParts(
   tx: Tx,
   workspaceId: number,
   keep: number,
-): Promise<void> {
-  await sql`/* delete-surplus-history-parts */
-    delete from history_import_parts p using (
-      select f.import_id, row_number() over (order by f.import_id desc) as number
+): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtext('history'), ${workspaceId}::int)`.execute(tx);
+  const { rows } = await sql<Row<'delete-surplus-history-parts'>>`/* delete-surplus-history-parts */
+    with files as (
+      select f.import_id, exists (
+        select from history_imports i join jobs j on j.id = i.job_id
+        where i.id = f.import_id and j.state in ('queued', 'running')) as in_progress
       from (select distinct import_id from history_import_parts
         where workspace_id = ${workspaceId}) f
-    ) n
-    where p.workspace_id = ${workspaceId} and p.import_id = n.import_id and n.number > ${keep}
-      and not exists (select from history_imports i join jobs j on j.id = i.job_id
-        where i.id = p.import_id and j.state in ('queued', 'running'))`.execute(tx);
+    ), numbered as (
+      select import_id, in_progress,
+        row_number() over (order by in_progress desc, import_id desc) > ${keep} as is_surplus
+      from files
+    ), deleted as (
+      delete from history_import_parts p using numbered n
+      where p.workspace_id = ${workspaceId} and p.import_id = n.import_id
+        and n.is_surplus and not n.in_progress
+    )
+    select count(*) filter (where in_progress or not is_surplus)::int as files
+    from numbered`.execute(tx);
+  return rows[0]!.files;
 }
 
 export async function deleteHistoryParts(

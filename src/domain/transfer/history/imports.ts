@@ -21,6 +21,7 @@ import {
 import {
   deleteOldHistoryParts,
   deleteSurplusHistoryParts,
+  hasHistoryParts,
   listHistoryParts,
   upsertHistoryPart,
 } from '#db/queries/history-imports/parts-and-chunks.ts';
@@ -50,7 +51,6 @@ export async function createHistoryImport(
   assertStorable('fileName', fileName);
   return inTenant(ctx, async (tx) => {
     await getActiveApp(tx, ctx, appId);
-    await deleteSurplusHistoryParts(tx, ctx.workspaceId, keptFiles - 1);
     const id = await insertHistoryImport(tx, ctx.workspaceId, {
       appId,
       fileName,
@@ -62,8 +62,9 @@ export async function createHistoryImport(
 }
 
 /**
- * Stores an uploaded part for a day; a new upload replaces it. Throws not_found, and
- * invalid_request while the file is being read.
+ * Stores an uploaded part for a day; a new upload replaces it. The first part of a file deletes the
+ * files of older imports. Throws not_found, and invalid_request while the file is being read and
+ * while five others are.
  */
 export async function storeHistoryPart(
   ctx: Ctx,
@@ -77,6 +78,7 @@ export async function storeHistoryPart(
   const data = await pack(bytes, { level: 1 });
   await inTenant(ctx, async (tx) => {
     await lockIdle(tx, ctx, importId);
+    if (!(await hasHistoryParts(tx, ctx.workspaceId, importId))) await addFile(tx, ctx);
     await upsertHistoryPart(tx, ctx.workspaceId, {
       importId,
       number,
@@ -86,6 +88,18 @@ export async function storeHistoryPart(
     });
   });
   return { part: number, bytes: bytes.length };
+}
+
+/** Deletes older files, so that there are at most five with the new one. */
+async function addFile(tx: Tx, ctx: Ctx): Promise<void> {
+  const others = await deleteSurplusHistoryParts(tx, ctx.workspaceId, keptFiles - 1);
+  if (others >= keptFiles)
+    throw invalid(
+      'importId',
+      'at most four other files that are being read; wait until one has ended',
+      others,
+      keptFiles - 1,
+    );
 }
 
 /**

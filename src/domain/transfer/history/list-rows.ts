@@ -7,9 +7,9 @@ import {
 } from '#db/queries/history-imports/parts-and-chunks.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { readCursor, writeCursor } from '#domain/base/cursor.ts';
-import { invalid } from '#domain/base/errors.ts';
+import { AppError } from '#domain/base/errors.ts';
 import { writeCsv } from '#lib/csv-writer.ts';
-import { toHistoryRow, unpackRows, type StoredRow } from './chunks.ts';
+import { rowsInChunk, toHistoryRow, unpackRows, type StoredRow } from './chunks.ts';
 import { find } from './imports.ts';
 import type { HistoryRow } from './reading.ts';
 
@@ -31,13 +31,16 @@ const columns = [
   'value',
 ] as const satisfies readonly (keyof HistoryRow)[];
 
-/** The results in the order of the file. A cursor is a chunk and a row in it. Throws not_found. */
+/**
+ * The results in the order of the file. A cursor is a chunk and a row in it. Throws not_found,
+ * invalid_cursor.
+ */
 export async function listHistoryRows(
   ctx: Ctx,
   importId: number,
   { cursor, limit, outcome }: Query,
 ): Promise<z.input<Operation['responses'][200]>> {
-  const [fromChunk, fromRow] = cursor === undefined ? [1, 0] : readRowCursor(cursor);
+  const [fromChunk, fromRow] = cursor === undefined ? [1, 0] : readRowCursor(importId, cursor);
   const counted = await listChunks(ctx, importId, outcome);
   const items: HistoryRow[] = [];
   let nextCursor: string | null = null;
@@ -46,7 +49,7 @@ export async function listHistoryRows(
     for (let at = number === fromChunk ? fromRow : 0; at < rows.length; at += 1) {
       if (!isSelected(rows[at]!, outcome)) continue;
       if (items.length === limit) {
-        nextCursor = writeCursor('history rows', [number, at]);
+        nextCursor = writeCursor(`history rows ${importId}`, [number, at]);
         break;
       }
       items.push(toHistoryRow(rows[at]!));
@@ -107,8 +110,14 @@ async function readChunk(ctx: Ctx, importId: number, number: number): Promise<St
 const isSelected = (row: StoredRow, outcome: Outcome | undefined): boolean =>
   outcome === undefined || row.outcome === outcome;
 
-function readRowCursor(cursor: string): [number, number] {
-  const parts = readCursor('history rows', cursor, 2);
-  if (!parts.every((part) => Number.isSafeInteger(part))) throw invalid('cursor', 'a cursor');
-  return parts as [number, number];
+const maxChunk = 2_147_483_647;
+
+function readRowCursor(importId: number, cursor: string): [number, number] {
+  const [chunk, row] = readCursor(`history rows ${importId}`, cursor, 2) as [number, number];
+  const isInside = isWithin(chunk, 1, maxChunk) && isWithin(row, 0, rowsInChunk - 1);
+  if (!isInside) throw new AppError('invalid_cursor');
+  return [chunk, row];
 }
+
+const isWithin = (value: unknown, min: number, max: number): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
