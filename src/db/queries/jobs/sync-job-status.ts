@@ -19,6 +19,12 @@ async function hasOpenJobs(db: Db, kinds: readonly StoreJobKind[]): Promise<bool
 
 const jobsAtOnce = 500;
 
+const openJob = {
+  workspaceId: sql`open.workspace_id`,
+  appId: sql`open.app_id`,
+  payload: sql`open.payload`,
+};
+
 export interface JobSync {
   kinds: readonly StoreJobKind[];
   now: Date;
@@ -43,14 +49,14 @@ export async function syncJobStatus(
     Row<'sync-job-status', { lastId: bigint }, 'lastId'>
   >`/* sync-job-status */
     with open as (
-      select id, payload from jobs
+      select id, workspace_id, app_id, payload from jobs
       where ${isOpen} and kind = any(${kinds}) and id > ${afterId}
       order by id limit ${jobsAtOnce}
     ), counted as (
       select open.id, c.*,
         c.pending > 0 or coalesce(c.until <= ${now}::timestamptz + interval '1 minute', false)
           as continues
-      from open cross join lateral ${storedParts(sql`open.payload`, { now, probeRetryMs })} c
+      from open cross join lateral ${storedParts(openJob, { now, probeRetryMs })} c
     ), synced as (
       update jobs j set
         parts = c.parts, total = c.total, done = c.done + c.missing,

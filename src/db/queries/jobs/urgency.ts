@@ -45,12 +45,15 @@ export async function markMarketsUrgent(
   return rows.length;
 }
 
-/** Marks listings that have no outcome of the day as urgent, in all their countries. */
+/**
+ * Marks listings that have no outcome of the day as urgent, in these countries or in all in which
+ * they are read.
+ */
 export async function markListingsUrgent(
   tx: Tx,
   workspaceId: number,
   listingIds: number[],
-  { day, now }: { day: string; now: Date },
+  { day, now, countries = null }: { day: string; now: Date; countries?: string[] | null },
 ): Promise<number> {
   const { rows } = await sql`/* mark-listings-urgent */
     with due as materialized (
@@ -58,6 +61,7 @@ export async function markListingsUrgent(
       from unnest(${listingIds}::int[]) with ordinality as waited(listing_id, ordinal)
       join listing_schedule as s using (listing_id)
       where active
+        and (${countries}::text[] is null or country = any(${countries}))
         and (completed_on is null or completed_on < ${day})
       order by listing_id, country for update of s
     ), last_rounds as materialized (

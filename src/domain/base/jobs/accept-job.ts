@@ -5,6 +5,7 @@ import { afterCommit, type Tx } from '#db/database.ts';
 import {
   countJobParts,
   listListingCountries,
+  listRequestedParts,
   type StoredPart,
   type StoreJobPayload,
 } from '#db/queries/jobs/job-parts.ts';
@@ -63,7 +64,7 @@ export async function acceptRunDaily(
   const day = utcDayOf(now);
   const { appId, listingId, marketIds, storeTaskIds } = input;
   await markMarketsUrgent(tx, ctx.workspaceId, marketIds, { day, now });
-  const countries = await requestListing(tx, ctx, listingId);
+  const countries = await requestListing(tx, ctx, { appId, listingId });
   await markStoreTasksUrgent(tx, ctx.workspaceId, storeTaskIds, { day, now });
   return acceptStoreJob(tx, ctx, {
     appId,
@@ -112,7 +113,7 @@ export async function acceptAppRefresh(
   },
 ): Promise<JobReference> {
   const day = utcDayOf(ctx.clock.now());
-  const countries = await requestListing(tx, ctx, listingId);
+  const countries = await requestListing(tx, ctx, { appId, listingId });
   return acceptStoreJob(tx, ctx, {
     appId,
     kind: 'app-refresh',
@@ -122,13 +123,20 @@ export async function acceptAppRefresh(
 }
 
 /**
- * Requests a listing in the countries in which it is read, and returns them. Countries that are
- * tracked later are not part of the job: the day's run may be over.
+ * Requests a listing in the countries of this app, and returns them. Countries that are tracked
+ * later are not part of the job: the day's run may be over.
  */
-export async function requestListing(tx: Tx, ctx: Ctx, listingId: number): Promise<string[]> {
+export async function requestListing(
+  tx: Tx,
+  ctx: Ctx,
+  { appId, listingId }: { appId: number | null; listingId: number },
+): Promise<string[]> {
   const now = ctx.clock.now();
-  await markListingsUrgent(tx, ctx.workspaceId, [listingId], { day: utcDayOf(now), now });
-  return listListingCountries(tx, listingId);
+  const payload = { listingId, countries: await listListingCountries(tx, listingId) };
+  const { countries } = await listRequestedParts(tx, ctx.workspaceId, { appId, payload });
+  const marked = { day: utcDayOf(now), now, countries };
+  await markListingsUrgent(tx, ctx.workspaceId, [listingId], marked);
+  return countries;
 }
 
 /** Accepts store work whose rows are marked as urgent in the same transaction. */
@@ -142,7 +150,8 @@ export async function acceptStoreJob(
     payload: StoreJobPayload;
   },
 ): Promise<JobReference> {
-  return accept(tx, ctx, { ...job, ...(await countJobParts(tx, job.payload, ctx.clock.now())) });
+  const counted = await countJobParts(tx, ctx.workspaceId, job, ctx.clock.now());
+  return accept(tx, ctx, { ...job, ...counted });
 }
 
 /**

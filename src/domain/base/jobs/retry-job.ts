@@ -6,7 +6,11 @@ import {
   type ChangeableJob,
 } from '#db/queries/jobs/job-changes.ts';
 import { findJobRow } from '#db/queries/jobs/job-list.ts';
-import { countJobParts, type StoreJobPayload } from '#db/queries/jobs/job-parts.ts';
+import {
+  countJobParts,
+  listRequestedParts,
+  type StoreJobPayload,
+} from '#db/queries/jobs/job-parts.ts';
 import { markMarketsUrgent, markStoreTasksUrgent } from '#db/queries/jobs/urgency.ts';
 import type { JobKind } from '#db/queries/jobs/jobs.ts';
 import { afterCommit, type Tx } from '#db/database.ts';
@@ -33,7 +37,8 @@ export async function retryJob(ctx: Ctx, jobId: number): Promise<JobRecord> {
     if (open !== undefined)
       throw invalid('jobId', `the same work is already open as job ${open}`, open);
     const payload = await requestAgain(tx, ctx, job, day);
-    const counted = await countJobParts(tx, payload, ctx.clock.now());
+    const { appId } = job;
+    const counted = await countJobParts(tx, ctx.workspaceId, { appId, payload }, ctx.clock.now());
     await reopenJob(tx, ctx.workspaceId, { id: job.id, dedupeKey, payload, ...counted });
     afterCommit(tx, ctx.wake);
     return read(tx, ctx, jobId);
@@ -70,21 +75,32 @@ async function read(tx: Tx, ctx: Ctx, jobId: number): Promise<JobRecord> {
   return toJob((await findJobRow(tx, ctx.workspaceId, jobId))!);
 }
 
-/** Requests the job's store work for a day; a background job has none. Returns its payload. */
+/**
+ * Requests the job's store work for a day, as far as its app still requests it; a background job
+ * has none. Returns its payload.
+ */
 async function requestAgain(
   tx: Tx,
   ctx: Ctx,
-  { payload }: ChangeableJob,
+  { appId, payload }: ChangeableJob,
   day: string,
 ): Promise<StoreJobPayload> {
   const now = ctx.clock.now();
-  const { marketIds = [], storeTaskIds = [], listingId } = payload;
+  const own = await listRequestedParts(tx, ctx.workspaceId, { appId, payload });
+  const { marketIds, storeTaskIds } = own;
   if (marketIds.length > 0) {
     const marked = { day, now, includeCompleted: true };
     await markMarketsUrgent(tx, ctx.workspaceId, marketIds, marked);
   }
   if (storeTaskIds.length > 0)
     await markStoreTasksUrgent(tx, ctx.workspaceId, storeTaskIds, { day, now });
-  if (listingId === undefined) return { ...payload, day };
-  return { ...payload, day, countries: await requestListing(tx, ctx, listingId) };
+  const { listingId } = payload;
+  const again = {
+    ...payload,
+    day,
+    ...(payload.marketIds && { marketIds }),
+    ...(payload.storeTaskIds && { storeTaskIds }),
+  };
+  if (listingId === undefined) return again;
+  return { ...again, countries: await requestListing(tx, ctx, { appId, listingId }) };
 }
