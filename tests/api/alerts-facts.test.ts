@@ -142,7 +142,10 @@ describe('low reviews of a day', () => {
     const { items } = await api.ok('GET /events', { query: { type: 'review.negative' } }, me);
     const numbersOf = (alerts: { data: unknown }[]) =>
       alerts.map(({ data }) => {
-        const { storeReviewId, ofDay } = data as Record<string, any>;
+        const { storeReviewId, ofDay } = data as {
+          storeReviewId: string;
+          ofDay: { date: string; number: number };
+        };
         const name = storeReviewId.startsWith('quiet') ? 'quiet' : 'loud';
         return `${name} ${ofDay.date} ${ofDay.number}`;
       });

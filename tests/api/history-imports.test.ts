@@ -554,7 +554,7 @@ describe('a cursor of the rows', () => {
     const list = (id: number, query: object) =>
       api.call(
         'GET /history-imports/{importId}/rows',
-        { params: { importId: id }, query: query as never },
+        { params: { importId: id }, query: query },
         ann,
       );
     const page = await list(importId, { limit: 2 });

@@ -19,21 +19,28 @@ afterEach(() => readToasts().forEach(({ id }) => hideToast(id)));
 
 /** The mutations of a page that was left: it drew them once, and hears of them no more. */
 function leavePage(options?: Parameters<typeof useCompetitorMutations>[1]) {
-  let mutations: ReturnType<typeof useCompetitorMutations>;
-  const Page = () => {
-    mutations = useCompetitorMutations(1, options);
-    return null;
-  };
+  const drawn: Mutations[] = [];
   const client = new QueryClient();
-  const page = createElement(I18nextProvider, { i18n }, createElement(Page));
-  renderToString(createElement(QueryClientProvider, { client }, page));
-  return { client, ...mutations! };
+  const page = createElement(Page, { options, onDrawn: (mutations) => void drawn.push(mutations) });
+  const translated = createElement(I18nextProvider, { i18n }, page);
+  renderToString(createElement(QueryClientProvider, { client }, translated));
+  return { client, ...drawn.at(0)! };
+}
+
+type Mutations = ReturnType<typeof useCompetitorMutations>;
+
+function Page(props: {
+  options: Parameters<typeof useCompetitorMutations>[1];
+  onDrawn: (mutations: Mutations) => void;
+}) {
+  props.onDrawn(useCompetitorMutations(1, props.options));
+  return null;
 }
 
 const tones = () => readToasts().map(({ tone }) => tone);
 /** Presses the button of the only toast. */
 function undo() {
-  const { children } = (readToasts()[0]!.message as ReactElement<{ children: ReactElement[] }>)
+  const { children } = (readToasts().at(0)!.message as ReactElement<{ children: ReactElement[] }>)
     .props;
   (children[1] as ReactElement<{ onClick: () => void }>).props.onClick();
 }

@@ -51,7 +51,7 @@ export async function hasHistoryParts(
   const { rows } = await sql<Row<'has-history-parts'>>`/* has-history-parts */
     select exists (select from history_import_parts
       where workspace_id = ${workspaceId} and import_id = ${importId}) as has`.execute(tx);
-  return rows[0]!.has!;
+  return rows[0]!.has;
 }
 
 /**
