@@ -51,12 +51,9 @@ export function useDraft(name: string, saved = '', etag?: string): Draft {
     base,
     change: (text) => keep(text === saved ? null : text),
     forget(sent) {
-      if (sent === undefined || readDraft(key) === sent) {
-        writeDraft(key, null);
-        writeDraft(baseKey(key), null);
-      } else {
-        setBegun(null);
-      }
+      if (sent === undefined || readDraft(key) === sent) writeDraft(key, null);
+      else setBegun(null);
+      writeDraft(baseKey(key), null);
       setDraft((newest) => (sent === undefined || newest === sent ? null : newest));
     },
   };

@@ -85,7 +85,10 @@ export const keywordQuery = (keywordId: number) =>
       ),
   });
 
-/** All days of the period, oldest first, with gap reasons. */
+/**
+ * All days of the period, oldest first, with gap reasons. The result has its period: it can be
+ * shown while another one loads.
+ */
 export const historyQuery = (keywordId: number, span: Span) =>
   queryOptions({
     queryKey: ['keywords', keywordId, 'history', span],
@@ -99,6 +102,7 @@ export const historyQuery = (keywordId: number, span: Span) =>
       );
       return {
         ...response,
+        span,
         items: response.items.toSorted((a, b) => a.date.localeCompare(b.date)),
       };
     },

@@ -36,12 +36,12 @@ export const comparisonTotalsQuery = (appId: number, market: MarketFilter, a: st
       ),
   });
 
-/** All keywords on two days. */
+/** All keywords on two days, which the result names: it can be shown while other days load. */
 export const compareQuery = (appId: number, market: MarketFilter, a: string, b: string) =>
   queryOptions({
     queryKey: ['apps', appId, 'compare', market, a, b],
-    queryFn: ({ signal }) =>
-      collectPages((cursor) =>
+    queryFn: async ({ signal }) => {
+      const response = await collectPages((cursor) =>
         call(
           'GET /apps/{id}/rankings/compare',
           {
@@ -50,5 +50,7 @@ export const compareQuery = (appId: number, market: MarketFilter, a: string, b: 
           },
           signal,
         ),
-      ),
+      );
+      return { ...response, a, b };
+    },
   });

@@ -10,25 +10,29 @@ export type VisibilityDay = Visibility['items'][number];
 /** `same`: those tracked on the first and on the last day. */
 export type Counted = 'same' | 'all';
 
-/** The visibility index, oldest day first. */
+/**
+ * The visibility index, oldest day first. The result has its market, period and choice of keywords:
+ * it can be shown while others load.
+ */
 export const visibilityQuery = (
   appId: number,
   market: MarketFilter,
   span: Span,
-  keywords: Counted = 'same',
+  counted: Counted = 'same',
 ) =>
   queryOptions({
-    queryKey: ['apps', appId, 'visibility', market, span, keywords],
+    queryKey: ['apps', appId, 'visibility', market, span, counted],
     queryFn: async ({ signal }) => {
       const response = await collectPages((cursor) =>
         call(
           'GET /apps/{id}/visibility',
-          { params: { id: appId }, query: { ...market, ...span, keywords, cursor } },
+          { params: { id: appId }, query: { ...market, ...span, keywords: counted, cursor } },
           signal,
         ),
       );
       return {
         ...response,
+        asked: { market, span, counted },
         items: response.items.toSorted((a, b) => a.date.localeCompare(b.date)),
       };
     },

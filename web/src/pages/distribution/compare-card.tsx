@@ -72,11 +72,16 @@ export function CompareCard({
         </div>
         {coverage.length > 0 && <p className={styles.note}>{coverage.join(' · ')}</p>}
         <Loaded query={query} height={360}>
-          {({ items }) => {
+          {(comparison) => {
+            const { items } = comparison;
             const counts = Map.groupBy(items, kindOf);
             const shown = move === 'all' ? items : (counts.get(move) ?? []);
             return (
-              <>
+              <div
+                className={styles.compared}
+                data-stale={query.isPlaceholderData || undefined}
+                aria-busy={query.isPlaceholderData}
+              >
                 <div className={styles.moves} role="group" aria-label={t('compare.filter')}>
                   {moves.map((kind) => (
                     <ToggleChip key={kind} pressed={move === kind} onPress={() => setMove(kind)}>
@@ -89,8 +94,14 @@ export function CompareCard({
                     </ToggleChip>
                   ))}
                 </div>
-                <CompareTable rows={shown} a={a} b={b} appId={appId} />
-              </>
+                <CompareTable
+                  rows={shown}
+                  a={comparison.a}
+                  b={comparison.b}
+                  appId={appId}
+                  wait={query.isPlaceholderData ? t('common.loading') : undefined}
+                />
+              </div>
             );
           }}
         </Loaded>

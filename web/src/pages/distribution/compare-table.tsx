@@ -17,9 +17,11 @@ interface Props {
   a: string;
   b: string;
   appId: number;
+  /** Explains why the table cannot be copied or downloaded yet. */
+  wait: string | undefined;
 }
 
-export function CompareTable({ rows, a, b, appId }: Props) {
+export function CompareTable({ rows, a, b, appId, wait }: Props) {
   const { t } = useTranslation();
   const store = useCurrentApp()?.store;
   const columns: DataColumn<ComparedKeyword>[] = [
@@ -90,6 +92,7 @@ export function CompareTable({ rows, a, b, appId }: Props) {
         initialSort="-move"
         sortName="sort"
         fileName={`compare-${appId}-${a}-${b}`}
+        wait={wait}
       />
       {rows.length > 0 && <WordLegend store={store} />}
     </>

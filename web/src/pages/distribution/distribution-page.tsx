@@ -85,7 +85,7 @@ export function DistributionPage() {
                 <BandList days={loaded} span={span} appId={appId} />
               </div>
               <FlowCard days={days} />
-              <CompareCard days={loaded} span={span} appId={appId} market={market} />
+              <CompareCard key={appId} days={loaded} span={span} appId={appId} market={market} />
             </div>
           );
         }}

@@ -27,6 +27,12 @@ export function KeywordFieldPage() {
   const [asked, setLocale] = useSearchValue('locale');
   const locale = asked && localeShape.test(asked) ? asked : usualLocale;
   const [text, setText] = useState(locale);
+  const [shown, setShown] = useState(locale);
+  // The address changes by Back and by saved views, too. The input stays and keeps its focus.
+  if (shown !== locale) {
+    setShown(locale);
+    setText(locale);
+  }
   const isWrong = text !== '' && !localeShape.test(text);
   if (!app) return <Skeleton height={560} radius={14} />;
   const { name, texts } = profileOf(app.store);

@@ -63,7 +63,8 @@ export function HistoryCard({ keyword }: { keyword: Keyword }) {
       <DrawnHistory
         history={data}
         keyword={keyword}
-        span={span}
+        span={data.span}
+        chosenSpan={span}
         choice={choice}
         competitors={histories}
         error={choice.error ?? failed}
@@ -88,14 +89,24 @@ export function HistoryCard({ keyword }: { keyword: Keyword }) {
 interface DrawnProps {
   history: History;
   keyword: Keyword;
+  /** The period of the history: the one before while the chosen one loads. */
   span: Span;
+  chosenSpan: Span;
   choice: CompetitorChoice;
   competitors: readonly CompetitorHistory[];
   /** A competitor’s positions could not be loaded. */
   error: Error | null;
 }
 
-function DrawnHistory({ history, keyword, span, choice, competitors, error }: DrawnProps) {
+function DrawnHistory({
+  history,
+  keyword,
+  span,
+  chosenSpan,
+  choice,
+  competitors,
+  error,
+}: DrawnProps) {
   const { t } = useTranslation();
   const store = useCurrentApp()?.store;
   const [chosen, setScale] = useState<Scale | null>(null);
@@ -159,7 +170,7 @@ function DrawnHistory({ history, keyword, span, choice, competitors, error }: Dr
       tools={
         <>
           <div className={styles.tools}>
-            <PeriodChoiceField span={span} />
+            <PeriodChoiceField span={chosenSpan} />
             <CompetitorChips choice={choice} nowhere={nowhere} />
           </div>
           {before.error && <ErrorNotice error={before.error} title={t('periods.failed')} />}

@@ -79,7 +79,7 @@ export function KeywordPage() {
       </PageHead>
       <div className="stack">
         <CurrentPosition keyword={keyword} store={app?.store} />
-        <HistoryCard keyword={keyword} />
+        <HistoryCard key={keyword.id} keyword={keyword} />
         <AnnotationsCard keyword={keyword} />
         <div className={styles.columns} data-print="column">
           <div className="stack">

@@ -87,7 +87,7 @@ export function OverviewPage() {
         ) : (
           <>
             <div className={styles.columns} data-print="column">
-              <VisibilityCard appId={appId} market={market} span={span} />
+              <VisibilityCard key={appId} appId={appId} market={market} span={span} />
               <ActionsCard appId={appId} />
             </div>
             <AfterPaint height={[1000, 1700]}>

@@ -48,12 +48,18 @@ interface Props {
 }
 
 /** The visibility index with markers for listing events. */
-export function VisibilityCard({ appId, market, span }: Props) {
-  const [counted, setCounted] = useCounted();
+export function VisibilityCard({ appId, market: chosenMarket, span: chosenSpan }: Props) {
+  const [chosenCounted, setCounted] = useCounted();
   const query = useQuery({
-    ...visibilityQuery(appId, market, span, counted),
+    ...visibilityQuery(appId, chosenMarket, chosenSpan, chosenCounted),
     placeholderData: keepPreviousData,
   });
+  // While another choice loads, everything on the card belongs to the one before.
+  const { market, span, counted } = query.data?.asked ?? {
+    market: chosenMarket,
+    span: chosenSpan,
+    counted: chosenCounted,
+  };
   const { data: marks } = useQuery(timelineEventsQuery(appId, span));
   const comparedSpan = useComparedSpan(span);
   const before = useQuery({
@@ -72,10 +78,12 @@ export function VisibilityCard({ appId, market, span }: Props) {
             marks={marks?.items ?? none}
             appId={appId}
             span={span}
+            chosenSpan={chosenSpan}
             comparedSpan={comparedSpan}
             before={comparedSpan ? before.data : undefined}
             error={comparedSpan && before.error}
             counted={counted}
+            chosenCounted={chosenCounted}
             onCounted={setCounted}
             competitors={competitors}
             choice={choice}
@@ -123,10 +131,12 @@ function Drawn({
   marks,
   appId,
   span,
+  chosenSpan,
   comparedSpan,
   before,
   error,
   counted,
+  chosenCounted,
   onCounted,
   competitors,
   choice,
@@ -135,11 +145,13 @@ function Drawn({
   marks: TimelineItem[];
   appId: number;
   span: Span;
+  chosenSpan: Span;
   comparedSpan: Span | null;
   /** The visibility in the compared period, once it is loaded. */
   before: Visibility | undefined;
   error: Error | null;
   counted: Counted;
+  chosenCounted: Counted;
   onCounted: (counted: Counted) => void;
   competitors: CompetitorLine[];
   /** Selects them. */
@@ -203,11 +215,11 @@ function Drawn({
       title={t('visibility.title')}
       lead={lead}
       action={
-        (count < tracked || counted === 'all') && (
+        (count < tracked || chosenCounted === 'all') && (
           <SegmentedControl
             size="xs"
             aria-label={t('visibility.counted')}
-            value={counted}
+            value={chosenCounted}
             onChange={(value) => onCounted(value)}
             data={[
               { value: 'same', label: t('visibility.same') },
@@ -223,7 +235,7 @@ function Drawn({
       tools={
         <>
           <div className={styles.chartTools}>
-            <PeriodChoiceField span={span} />
+            <PeriodChoiceField span={chosenSpan} />
             {choice}
           </div>
           {error && <ErrorNotice error={error} title={t('periods.failed')} />}

@@ -25,7 +25,7 @@ const debounceMs = 500;
 /** Event types that need a check, so that an unchecked day has no value for them. */
 const needChecks: ReadonlySet<string> = new Set(keywordAlertTypes);
 
-function Result({ backtest, days }: { backtest: Backtest; days: number }) {
+function Result({ backtest }: { backtest: Backtest }) {
   const { t } = useTranslation();
   const spec = useMemo(
     () =>
@@ -42,6 +42,7 @@ function Result({ backtest, days }: { backtest: Backtest; days: number }) {
       }),
     [backtest, t],
   );
+  const days = backtest.days.length;
   const total = t('backtest.total', {
     count: backtest.total,
     shown: formatCount(backtest.total),
@@ -121,7 +122,7 @@ export function BacktestCard({ rules }: { rules: readonly AlertRule[] }) {
           <ErrorNotice error={error} onRetry={() => void refetch()} />
         </Card>
       ) : data ? (
-        <Result backtest={data} days={Number(span)} />
+        <Result backtest={data} />
       ) : (
         <Skeleton height={420} radius={14} />
       )}

@@ -61,6 +61,8 @@ export const groupByEvent = (rules: readonly AlertRule[]): RulesByEvent =>
 export const listRules = (byEvent: RulesByEvent): AlertRule[] =>
   configurableEventTypes.flatMap((event) => byEvent[event]);
 
-export function isSame(a: readonly AlertRule[], b: readonly AlertRule[]): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
+/** Rules as the text of a draft. Equal rules have equal texts. */
+export const writeRules = (rules: readonly AlertRule[]): string =>
+  JSON.stringify(listRules(groupByEvent(rules)));
+
+export const readRules = (text: string): AlertRule[] => JSON.parse(text) as AlertRule[];

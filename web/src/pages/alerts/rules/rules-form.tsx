@@ -1,21 +1,29 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { configurableEventTypes } from '#contract/choices.ts';
 import { callVersioned, type Versioned } from '#web/api.ts';
 import { Ago } from '#web/components/ago.tsx';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
-import { showSuccess } from '#web/components/toasts/toasts.tsx';
+import { showSuccess, showUndo } from '#web/components/toasts/toasts.tsx';
 import { saveVersioned } from '#web/conflict/save-versioned.ts';
 import { appsQuery } from '#web/queries/apps.ts';
-import { rulesQuery, type AlertRule, type AlertRules } from '#web/queries/alerts.ts';
+import { rulesQuery, type AlertRules } from '#web/queries/alerts.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { useDraft } from '#web/use-draft.ts';
 import { BacktestCard } from './backtest-card.tsx';
 import { EventRules } from './event-rules.tsx';
 import { FirstWebhook } from './first-webhook.tsx';
 import { describeRules } from './describe-rules.ts';
-import { groupByEvent, isSame, listRules, rulesOf, withRulesOf } from './rule-draft.ts';
+import {
+  groupByEvent,
+  listRules,
+  readRules,
+  rulesOf,
+  withRulesOf,
+  writeRules,
+} from './rule-draft.ts';
 import styles from './rules.module.css';
 
 type Document = Versioned<AlertRules>;
@@ -26,27 +34,26 @@ const toState = (document: Document) => ({
 });
 
 /**
- * All rules as one draft with a live preview, saved together. A draft stays when somebody else
- * saves rules; both are compared when it is saved.
+ * All rules as one draft with a live preview, saved together. A draft stays when the page is left
+ * and when somebody else saves rules; both are compared when it is saved.
  */
-export function RulesForm({ document: newest }: { document: Document }) {
+export function RulesForm({ document }: { document: Document }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteAccess();
   const apps = useQuery(appsQuery).data?.items ?? [];
-  const [document, setDocument] = useState(newest);
-  const [rules, setRules] = useState<AlertRule[]>(document.rules);
-  const isChanged = !isSame(rules, document.rules);
-  const take = (taken: Document) => {
-    setDocument(taken);
-    setRules(taken.rules);
-  };
-  if (!isChanged && newest !== document) take(newest);
+  const draft = useDraft('alert-rules', writeRules(document.rules), document.etag);
+  const { text, isChanged } = draft;
+  // The backtest is computed again when the array is another one.
+  const rules = useMemo(
+    () => (isChanged ? readRules(text) : document.rules),
+    [isChanged, text, document.rules],
+  );
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: (sent: string) =>
       saveVersioned({
-        base: toState(document),
-        mine: groupByEvent(rules),
+        base: { fields: groupByEvent(readRules(draft.base.text)), etag: draft.base.etag },
+        mine: groupByEvent(readRules(sent)),
         read: async () => toState(await queryClient.fetchQuery({ ...rulesQuery, staleTime: 0 })),
         write: (fields, { ifMatch }) =>
           callVersioned('PUT /alerts/rules', { body: { rules: listRules(fields) }, ifMatch }),
@@ -56,17 +63,21 @@ export function RulesForm({ document: newest }: { document: Document }) {
           mine: describeRules(mine[event], theirs[event], { apps, t }),
         }),
       }),
-    onSuccess(outcome) {
+    onSuccess(outcome, sent) {
       if (outcome.kind === 'cancelled') return;
       if (outcome.kind === 'taken') {
-        take(queryClient.getQueryData(rulesQuery.queryKey) ?? document);
+        draft.forget();
         return;
       }
       queryClient.setQueryData(rulesQuery.queryKey, outcome.saved);
-      take(outcome.saved);
+      draft.forget(sent);
       showSuccess(t('rules.saved'));
     },
   });
+  const discard = () => {
+    draft.forget();
+    showUndo(t('rules.discarded'), () => draft.change(text));
+  };
   return (
     <div className={styles.columns}>
       <form
@@ -74,7 +85,7 @@ export function RulesForm({ document: newest }: { document: Document }) {
         aria-label={t('alerts.tab.rules')}
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate();
+          save.mutate(text);
         }}
       >
         <p className="muted">
@@ -94,7 +105,7 @@ export function RulesForm({ document: newest }: { document: Document }) {
             document={document}
             own={rulesOf(rules, event)}
             canWrite={canWrite}
-            onChange={(own) => setRules((before) => withRulesOf(before, event, own))}
+            onChange={(own) => draft.change(writeRules(withRulesOf(rules, event, own)))}
           />
         ))}
         {save.error && <ErrorNotice error={save.error} />}
@@ -102,7 +113,7 @@ export function RulesForm({ document: newest }: { document: Document }) {
         {isChanged && (
           <div className={styles.saveBar} role="status">
             <span>{t('rules.unsaved')}</span>
-            <Button variant="default" className="touch" onClick={() => take(newest)}>
+            <Button variant="default" className="touch" onClick={discard}>
               {t('rules.discard')}
             </Button>
             <Button type="submit" className="touch" loading={save.isPending} disabled={!canWrite}>

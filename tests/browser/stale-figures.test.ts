@@ -1,0 +1,193 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDays, utcDayOf } from '#lib/dates.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+import { goTo } from './go-to.ts';
+
+const browser = await launchBrowser();
+
+/** Keeps matching requests waiting: `arrived` resolves at the first one, `release` lets them go. */
+async function hold(page: Page, pattern: RegExp, method?: string) {
+  const arrival = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  await page.route(pattern, async (route) => {
+    if (method === undefined || route.request().method() === method) {
+      arrival.resolve();
+      await gate.promise;
+    }
+    await route.continue();
+  });
+  return { arrived: arrival.promise, release: gate.resolve };
+}
+
+/** The name of the CSV that a chart is saved as. */
+async function saveCsv(page: Page, title: string): Promise<string> {
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: `Save: ${title}` }).click();
+  await page.getByRole('menuitem', { name: 'Table (CSV)' }).click();
+  return (await saved).suggestedFilename();
+}
+
+const today = utcDayOf(new Date());
+const lastDays = (days: number) => `${addDays(today, 1 - days)}-${today}`;
+
+describe.skipIf(!browser)('figures and rules while something else loads', () => {
+  let testApp: DemoTestApp;
+  beforeAll(async () => {
+    testApp = await startDemoTestApp();
+  }, 300_000);
+  afterAll(async () => {
+    await browser!.close();
+    await testApp.stop();
+  });
+
+  test('a comparison keeps its days, and its CSV waits, while other days load', async () => {
+    const { page, consoleErrors, close } = await testApp.open(
+      browser!,
+      `/apps/${testApp.apps.ios}/distribution`,
+    );
+    const table = page.getByRole('region', { name: 'Table: Compare two days' });
+    const heads = () => table.locator('th').allTextContents();
+    const csv = page.getByRole('button', { name: 'Download CSV: Compare two days' });
+    await table.locator('tbody tr').first().waitFor();
+    const before = await heads();
+    const held = await hold(page, /\/rankings\/compare\?/);
+    const first = page.getByLabel('First day', { exact: true });
+    const day = addDays(await first.inputValue(), 1);
+    await first.fill(day);
+    await held.arrived;
+    await expect.poll(() => first.inputValue()).toBe(day);
+    expect(await heads()).toEqual(before);
+    expect(await csv.getAttribute('aria-disabled')).toBe('true');
+    expect(await page.locator('[data-stale]').count()).toBe(1);
+    held.release();
+    await expect.poll(heads).not.toEqual(before);
+    await expect.poll(() => csv.getAttribute('aria-disabled')).toBeNull();
+    const saved = page.waitForEvent('download');
+    await csv.click();
+    expect((await saved).suggestedFilename()).toContain(`-${day}-`);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('a backtest keeps its number of days while another one loads', async () => {
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/alerts?tab=rules');
+    const total = page.getByText(/alerts? in the last \d+ days/);
+    const before = await total.textContent();
+    expect(before).toContain('in the last 30 days');
+    const held = await hold(page, /\/alerts\/rules\/backtest$/);
+    await page.getByText('90 days', { exact: true }).click();
+    await held.arrived;
+    await expect.poll(() => page.getByRole('radio', { name: '90 days' }).isChecked()).toBe(true);
+    expect(await total.textContent()).toBe(before);
+    held.release();
+    await expect.poll(() => total.textContent()).toContain('in the last 90 days');
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('a history keeps its period while another one loads', async () => {
+    const path = (days: number) => `/keywords/${testApp.keywordId}?days=${days}&versus=previous`;
+    const { page, consoleErrors, close } = await testApp.open(browser!, path(7));
+    const periods = page.getByRole('listitem').filter({ hasText: /: (average|no) position/ });
+    const chart = page.getByRole('img', { name: /^Position of/ });
+    await periods.nth(1).waitFor();
+    const read = async () => [
+      ...(await periods.allTextContents()),
+      await chart.getAttribute('aria-label'),
+    ];
+    const before = await read();
+    const held = await hold(page, /\/keywords\/\d+\/rankings\?/);
+    await goTo(page, path(30));
+    await held.arrived;
+    expect(await read()).toEqual(before);
+    expect(await saveCsv(page, 'Position history')).toContain(lastDays(7));
+    held.release();
+    await periods.nth(1).waitFor();
+    await expect.poll(read).not.toEqual(before);
+    expect(await saveCsv(page, 'Position history')).toContain(lastDays(30));
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('visibility keeps its period while another one loads, but not its app', async () => {
+    const path = (days: number) => `/apps/${testApp.apps.ios}?days=${days}&versus=previous`;
+    const { page, consoleErrors, close } = await testApp.open(browser!, path(7));
+    const periods = page
+      .getByRole('listitem')
+      .filter({ hasText: /: average [\d.]+ on \d+ days?, / });
+    await periods.nth(1).waitFor();
+    const before = await periods.allTextContents();
+    const held = await hold(page, /\/visibility\?/);
+    await goTo(page, path(14));
+    await held.arrived;
+    expect(await periods.allTextContents()).toEqual(before);
+    const save = page.getByRole('button', { name: /^Save: Visibility/ });
+    expect(await save.count()).toBe(1);
+    await goTo(page, `/apps/${testApp.apps.android}?days=14`);
+    expect(await save.count()).toBe(0);
+    held.release();
+    await save.waitFor();
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('changed alert rules survive leaving the tab, and changes during a save', async () => {
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/alerts?tab=rules');
+    const minimum = page.getByRole('textbox', { name: 'Minimum change (positions)' }).first();
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const comeBack = async () => {
+      await goTo(page, '/alerts');
+      await minimum.waitFor({ state: 'detached' });
+      await goTo(page, '/alerts?tab=rules');
+      return minimum.inputValue();
+    };
+    const saved = await minimum.inputValue();
+    await minimum.fill('42');
+    await button('Save rules').waitFor();
+    expect(await comeBack()).toBe('42');
+    await button('Discard').click();
+    await expect.poll(() => minimum.inputValue()).toBe(saved);
+    await button('Undo').click();
+    await expect.poll(() => minimum.inputValue()).toBe('42');
+
+    const held = await hold(page, /\/alerts\/rules$/, 'PUT');
+    await button('Save rules').click();
+    await held.arrived;
+    await minimum.fill('43');
+    held.release();
+    await page.getByText('Rules saved.').first().waitFor();
+    expect(await minimum.inputValue()).toBe('43');
+    // The rules that were saved meanwhile are the base of the draft: nothing conflicts.
+    await page.reload();
+    await expect.poll(() => minimum.inputValue()).toBe('43');
+    await button('Save rules').click();
+    await page.getByText('Rules saved.').first().waitFor();
+    await button('Save rules').waitFor({ state: 'detached' });
+    const { rows } = await testApp.pool.query('select rules from alert_rules');
+    expect(JSON.stringify(rows)).toContain('"minPositions":43');
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('the locale of a keyword field follows the address', async () => {
+    const path = `/apps/${testApp.apps.ios}/keyword-field`;
+    const { page, consoleErrors, close } = await testApp.open(browser!, path);
+    const locale = page.getByRole('textbox', { name: 'Language' });
+    await goTo(page, `${path}?locale=de-DE`);
+    await expect.poll(() => locale.inputValue()).toBe('de-DE');
+    await page.goBack();
+    await expect.poll(() => locale.inputValue()).toBe('en-US');
+    await locale.focus();
+    await locale.blur();
+    expect(new URL(page.url()).searchParams.get('locale')).toBeNull();
+    // The focus stays while the locale is chosen.
+    await locale.fill('fr-FR');
+    await locale.press('Enter');
+    await page.waitForURL('**/keyword-field?locale=fr-FR');
+    expect(await locale.evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+});
