@@ -10,7 +10,7 @@ import { buildDashboard } from '../harness/build-dashboard.ts';
 beforeAll(buildDashboard, 180_000);
 
 // The frame and the overview are in few files, which every first visit loads.
-test('the first load is 258 KB and 8 files at most: frame, overview, styles, font, texts', () => {
+test('the first load is 259 KB and 8 files at most: frame, overview, styles, font, texts', () => {
   const { firstKb, firstRequests } = weighDashboard();
   console.log(`first load: ${firstKb.toFixed(1)} KB gzipped in ${firstRequests} files`);
   expect(firstRequests).toBeLessThanOrEqual(goals.firstRequests);

@@ -8,22 +8,12 @@ export async function markConnectionErrors<Response>(
   try {
     return await send();
   } catch (error) {
-    if (error instanceof TypeError) throw new ConnectionError(error.message, { cause: error });
-    throw error;
+    throw error instanceof TypeError ? new ConnectionError(error.message) : error;
   }
 }
 
-/** Messages of Chromium, Firefox, Safari and Vite about a file of the dashboard that failed. */
-const failedFile = [
-  'Failed to fetch dynamically imported module',
-  'error loading dynamically imported module',
-  'Importing a module script failed',
-  'Unable to preload CSS',
-];
+/** Of Chromium, Firefox, Safari and Vite, about a file of the dashboard that was not loaded. */
+const failedFile = /dynamically imported module|^Importing a module|^Unable to preload/;
 
-export function isConnectionError(error: unknown): boolean {
-  return (
-    error instanceof ConnectionError ||
-    (error instanceof Error && failedFile.some((start) => error.message.startsWith(start)))
-  );
-}
+export const isConnectionError = (error: unknown): boolean =>
+  error instanceof ConnectionError || (error instanceof Error && failedFile.test(error.message));

@@ -14,44 +14,36 @@ export async function download(
   signal: AbortSignal,
   body?: object,
 ): Promise<void> {
-  const init = body && {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  };
-  const response = await markConnectionErrors(() =>
-    fetch(`${apiPath}${path}`, { signal, ...init }),
-  );
-  if (!response.ok) throw await readRefusal(response);
-  const name =
-    /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'export';
-  const parts = await markConnectionErrors(() => readParts(response.body!, onProgress));
-  saveFile(
-    name,
-    new Blob(parts, { type: response.headers.get('content-type') ?? 'application/octet-stream' }),
-  );
-}
-
-/** A proxy responds without JSON while the server is away. */
-async function readRefusal(response: Response): Promise<Error> {
-  try {
-    return new ApiError(await response.json());
-  } catch (error) {
-    return new ConnectionError(`status ${response.status}`, { cause: error });
-  }
-}
-
-async function readParts(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  onProgress: (bytes: number) => void,
-): Promise<Uint8Array<ArrayBuffer>[]> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let bytes = 0;
-  const reader = body.getReader();
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    parts.push(piece.value);
-    bytes += piece.value.byteLength;
-    onProgress(bytes);
-  }
-  return parts;
+  await markConnectionErrors(async () => {
+    const response = await fetch(`${apiPath}${path}`, {
+      signal,
+      ...(body && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    });
+    if (!response.ok)
+      throw new ApiError(
+        await response.json().catch(() => {
+          // A proxy responds without JSON while the server is away.
+          throw new ConnectionError(`status ${response.status}`);
+        }),
+      );
+    const name =
+      /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ??
+      'export';
+    const parts: Uint8Array<ArrayBuffer>[] = [];
+    let bytes = 0;
+    const reader = response.body!.getReader();
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      parts.push(piece.value);
+      bytes += piece.value.byteLength;
+      onProgress(bytes);
+    }
+    saveFile(
+      name,
+      new Blob(parts, { type: response.headers.get('content-type') ?? 'application/octet-stream' }),
+    );
+  });
 }
