@@ -83,7 +83,7 @@ it('forty concurrent writers with colliding keys and rollbacks number without ga
   const reading = (async () => {
     while (writing) reads.push(await sequencesOf(people[0], { limit: '500' }));
   })();
-  const write = async (number: number) => {
+  const write = async (number: number): Promise<void> => {
     const events = people.flatMap((person) => [
       fell(person, `k${number % 25}`),
       fell(person, `own ${number}`),
@@ -92,7 +92,11 @@ it('forty concurrent writers with colliding keys and rollbacks number without ga
     await inSystem(api.services, async (tx) => {
       await emitEvents(tx, api.services, order);
       if (number % 5 === 0) throw new Error('planned');
-    }).catch((error: Error) => expect(error.message).toBe('planned'));
+    }).catch((error: Error) => {
+      // On a busy machine a writer waits for a connection for longer than the pool allows.
+      if (error.message.startsWith('timeout exceeded')) return write(number);
+      return expect(error.message).toBe('planned');
+    });
   };
   await Promise.all(Array.from({ length: 40 }, (_, number) => write(number)));
   writing = false;

@@ -7,7 +7,8 @@ import type { Operation } from '#contract/operation.ts';
 import { cpuMsOf } from '../harness/cpu-time.ts';
 import { hostileTexts } from '../harness/hostile-texts.ts';
 
-const limitMs = 50;
+/** Twice as long as on a quiet machine: neighbours on a core cost processor time as well. */
+const limitMs = 100;
 /** Node refuses a longer request line and headers. */
 const addressMax = 16_384;
 
@@ -30,7 +31,7 @@ describe('schemas of the contract', () => {
       for (const { schema, path } of operation[part] ? findStrings(operation[part]) : [])
         if (!schemas.has(schema)) schemas.set(schema, `${key} ${part}.${path.join('.')}`);
 
-  it('each string schema validates a hostile string within 50 ms of CPU time', () => {
+  it('each string schema validates a hostile string within 100 ms of CPU time', () => {
     expect(schemas.size).toBeGreaterThan(80);
     const slow = [...schemas].flatMap(([schema, name]) =>
       findSlow(name, texts, (text) => (schema as z.ZodType).safeParse(text)),
@@ -41,7 +42,7 @@ describe('schemas of the contract', () => {
   it.each(
     operationList.filter(([, operation]) => operation.query ?? operation.body ?? operation.params),
   )(
-    '%s validates hostile strings in each of its fields within 50 ms of CPU time',
+    '%s validates hostile strings in each of its fields within 100 ms of CPU time',
     (key, operation) => {
       const slow = (['params', 'query', 'body'] as const).flatMap((part) =>
         findSlowPart(key, operation, part),
