@@ -11,19 +11,20 @@ const options = {
 };
 
 /**
- * Writes a backup under a temporary name; `finish` gives it its own. A killed process leaves only
+ * Writes a backup under a temporary name; `publish` gives it its own. A killed process leaves only
  * the temporary file, which no command accepts.
  */
 export class BackupWriter {
+  /** The path until it is published. */
+  readonly draft: string;
   private readonly path: string;
-  private readonly draft: string;
   private readonly file: FileHandle;
   private readonly tables: StoredTable[] = [];
   private offset = 0;
 
   private constructor(path: string, draft: string, file: FileHandle) {
-    this.path = path;
     this.draft = draft;
+    this.path = path;
     this.file = file;
   }
 
@@ -60,7 +61,7 @@ export class BackupWriter {
     this.tables.push({ name, columns, partitions, ...meter.finish(), offset, length });
   }
 
-  /** Returns the manifest and the size of the file once it is on the disk under its name. */
+  /** Returns the manifest and the size of the file once all of it is on the disk. */
   async finish(
     facts: Omit<Manifest, 'format' | 'tables'>,
   ): Promise<{ manifest: Manifest; bytes: number }> {
@@ -71,9 +72,13 @@ export class BackupWriter {
     await this.write(footer(frame, at));
     await this.file.sync();
     await this.file.close();
+    return { manifest, bytes: this.offset };
+  }
+
+  /** Gives the finished file its name. */
+  async publish(): Promise<void> {
     await rename(this.draft, this.path);
     await syncFolder(dirname(this.path));
-    return { manifest, bytes: this.offset };
   }
 
   /** Removes the temporary file. */

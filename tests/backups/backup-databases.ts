@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { createBackup } from '#backups/create-backup.ts';
+import { createBackup, type BackupOptions } from '#backups/create-backup.ts';
 import { dropDatabase } from '../harness/database.ts';
 
 export interface EmptyDatabase {
@@ -37,5 +37,16 @@ async function onServer(work: (admin: pg.Client) => Promise<unknown>): Promise<v
   }
 }
 
-export const backUp = (url: string, path: string): ReturnType<typeof createBackup> =>
-  createBackup({ url, path, product: '0.4.0', now: new Date(), keys: null });
+export const backUp = (
+  url: string,
+  path: string,
+  onTable?: BackupOptions['onTable'],
+): ReturnType<typeof createBackup> =>
+  createBackup({
+    url,
+    path,
+    product: '0.4.0',
+    now: new Date(),
+    keys: null,
+    ...(onTable && { onTable }),
+  });

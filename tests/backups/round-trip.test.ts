@@ -1,8 +1,10 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { closeSync, openSync, readdirSync, writeSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BackupFileError } from '#backups/backup-file-error.ts';
 import { openBackup, readBackup } from '#backups/open-backup.ts';
 import { restoreBackup } from '#backups/restore-backup.ts';
 import { verifyBackup } from '#backups/verify-backup.ts';
@@ -99,6 +101,24 @@ describe('a backup', () => {
     const target = targets[1]!;
     await verifyBackup(target.url, backup, silentLogger);
     expect(await describeObjects(target.pool)).toEqual(await describeObjects(demo.pool));
+  });
+
+  test('gets no name when it cannot be read back, and nothing of it stays', async () => {
+    const own = join(folder, 'damaged');
+    await mkdir(own);
+    const damage = () => {
+      const [draft] = readdirSync(own);
+      const file = openSync(join(own, draft!), 'r+');
+      writeSync(file, Buffer.alloc(64, 'x'), 0, 64, 4_096);
+      closeSync(file);
+    };
+    let tables = 0;
+    const made = backUp(demo.url, join(own, 'a.backup'), (_, count) => {
+      tables += 1;
+      if (tables === count) damage();
+    });
+    await expect(made).rejects.toBeInstanceOf(BackupFileError);
+    expect(await readdir(own)).toEqual([]);
   });
 
   test('of an older version is restored and brought up to date', async () => {

@@ -1,7 +1,6 @@
 import { chooseBackupPath, removeAbandonedDrafts } from '#backups/backup-paths.ts';
 import { createBackup, type BackupOptions, type CreatedBackup } from '#backups/create-backup.ts';
 import { encryptKeys } from '#backups/encrypt-keys.ts';
-import { openBackup, readBackup } from '#backups/open-backup.ts';
 import type { Config } from '#config/env.ts';
 import { recordBackup } from '#db/backup/record-backup.ts';
 import { createLogger } from '#lib/logger.ts';
@@ -42,7 +41,6 @@ export async function backUpInstance(
   const urlOf = await findInstanceDatabase(config, log, shutdownStack);
   await removeAbandonedDrafts(dirname(path), now);
   const created = await createBackup({ url: urlOf(), path, now, keys, ...options });
-  await readBackup(await openBackup(path));
   await recordBackup(urlOf(), { ...created, startedAt: now });
   const folder = uploads ? config.BACKUP_S3_URL : null;
   const { signal } = options;

@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import { removeAbandonedDrafts } from '#backups/backup-paths.ts';
 import { createBackup } from '#backups/create-backup.ts';
 import { encryptKeys, type Keys } from '#backups/encrypt-keys.ts';
-import { openBackup, readBackup } from '#backups/open-backup.ts';
 import type { MadeBackup } from '#domain/base/ports.ts';
 import { priorities, setThreadPriority } from '../thread-priority.ts';
 
@@ -18,7 +17,6 @@ export interface BackupTask {
 
 setThreadPriority(priorities.nightly);
 
-/** Writes the file and reads all of it back. */
 export default async function makeBackup(task: BackupTask): Promise<MadeBackup> {
   const { url, path, now, product } = task;
   await removeAbandonedDrafts(dirname(path), now);
@@ -30,6 +28,5 @@ export default async function makeBackup(task: BackupTask): Promise<MadeBackup> 
     now,
     keys,
   });
-  await readBackup(await openBackup(path));
   return { path, bytes, rows, databaseBytes, seconds };
 }

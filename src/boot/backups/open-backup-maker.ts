@@ -28,7 +28,7 @@ export function openBackupMaker(config: Config, url: string): OwnBackupMaker | n
     try {
       return await runInThread<MadeBackup>('backup-thread', task, { signal: ended });
     } catch (error) {
-      // While it is read back the file has its name already, and no row would name it.
+      // It may have got its name at last, and no row would name it.
       if (ended.aborted) await rm(path, { force: true });
       throw error;
     }

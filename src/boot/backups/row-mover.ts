@@ -1,5 +1,5 @@
 import { createBackup } from '#backups/create-backup.ts';
-import { openBackup, readBackup } from '#backups/open-backup.ts';
+import { openBackup } from '#backups/open-backup.ts';
 import { verifyBackup } from '#backups/verify-backup.ts';
 import { NoInstanceError } from '#db/backup/database-snapshot.ts';
 import { createDatabase } from '#db/create-database.ts';
@@ -38,7 +38,6 @@ export function createRowMover(log: Logger, report: (line: string) => void): Row
         if (isEmpty(error)) return false;
         throw error;
       }
-      await readBackup(await openBackup(file));
       return true;
     },
     load: async (urlOf, file) => {
