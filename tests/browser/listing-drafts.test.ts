@@ -145,6 +145,47 @@ describe.skipIf(!browser)('listing drafts', () => {
     await close();
   });
 
+  test('text typed while a save is merged keeps what somebody else saved', async () => {
+    const { page, loaded, close } = await testApp.open(browser!, path());
+    const list = `/apps/${testApp.apps.ios}/listing-drafts`;
+    const { items } = await send<{ items: { id: number }[] }>(page, 'GET', list);
+    const draft = `/listing-drafts/${items[0]!.id}`;
+    const readTexts = async () => {
+      const saved = await send<{ texts: { texts: Record<string, string> }[] }>(
+        page,
+        'GET',
+        `${draft}?locale=en-US`,
+      );
+      return saved.texts[0]!.texts;
+    };
+    await loaded();
+    const title = page.getByRole('textbox', { name: 'Title, en-US', exact: true });
+    await title.fill('First');
+    const texts = { ...(await readTexts()), subtitle: 'Added by somebody else' };
+    await send(page, 'PUT', `${draft}/texts`, { locales: [{ locale: 'en-US', texts }] });
+    const isTyped = Promise.withResolvers<void>();
+    const sent: string[] = [];
+    await page.route('**/listing-drafts/*/texts', async (route) => {
+      sent.push(route.request().postData() ?? '');
+      if (sent.length === 2) await isTyped.promise;
+      await route.continue();
+    });
+    const save = page.getByRole('button', { name: 'Save draft' });
+    await save.click();
+    await expect.poll(() => sent.length).toBe(2);
+    await title.fill('First and second');
+    isTyped.resolve();
+    await expect
+      .poll(readTexts)
+      .toMatchObject({ title: 'First', subtitle: 'Added by somebody else' });
+    await save.and(page.locator(':not([data-loading])')).click();
+    await expect
+      .poll(readTexts)
+      .toMatchObject({ title: 'First and second', subtitle: 'Added by somebody else' });
+    await page.unrouteAll();
+    await close();
+  });
+
   test('a zip is compared, saved in a draft, and comes back with the draft’s texts', async () => {
     const { page, loaded, consoleErrors, close } = await testApp.open(browser!, path());
     const made = await send<{ id: number }>(page, 'POST', path(), {

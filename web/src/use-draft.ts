@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { unknownEtag } from './conflict/save-versioned.ts';
 import { readDraft, writeDraft } from './drafts.ts';
 import { sessionQuery } from './queries/session.ts';
 
@@ -16,8 +17,11 @@ export interface Draft {
   /** The saved text when the draft was begun: others may have saved another text since. */
   base: DraftBase;
   change(text: string): void;
-  /** Clears the draft once it is saved or discarded. Text typed after `sent` is kept. */
-  forget(sent?: string): void;
+  /**
+   * Clears the draft once it is saved or discarded. Text typed after `sent` is kept; if changes of
+   * others were saved with it (`isMerged`), it is merged with them when it is saved.
+   */
+  forget(sent?: string, isMerged?: boolean): void;
 }
 
 /**
@@ -50,10 +54,12 @@ export function useDraft(name: string, saved = '', etag?: string): Draft {
     isChanged: draft !== null && draft !== saved,
     base,
     change: (text) => keep(text === saved ? null : text),
-    forget(sent) {
-      if (sent === undefined || readDraft(key) === sent) writeDraft(key, null);
-      else setBegun(null);
-      writeDraft(baseKey(key), null);
+    forget(sent, isMerged = false) {
+      const isNewer = sent !== undefined && readDraft(key) !== sent;
+      const next = isNewer && isMerged ? { text: sent, etag: unknownEtag } : null;
+      if (isNewer) setBegun(next);
+      else writeDraft(key, null);
+      writeDraft(baseKey(key), next && JSON.stringify(next));
       setDraft((newest) => (sent === undefined || newest === sent ? null : newest));
     },
   };

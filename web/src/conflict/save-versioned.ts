@@ -31,7 +31,8 @@ export interface VersionedSave<T extends Fields, Saved> {
 }
 
 export type VersionedOutcome<T extends Fields, Saved> =
-  | { kind: 'saved'; saved: Saved }
+  /** `isMerged`: with changes of others, which this person has not seen. */
+  | { kind: 'saved'; saved: Saved; isMerged: boolean }
   | { kind: 'taken'; theirs: VersionedState<T> }
   | { kind: 'cancelled' };
 

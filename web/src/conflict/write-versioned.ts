@@ -14,7 +14,8 @@ export async function writeVersioned<T extends Fields, Saved>(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const changed = listChanged(base.fields, mine);
-      return { kind: 'saved', saved: await save.write(mine, { ifMatch: base.etag, changed }) };
+      const saved = await save.write(mine, { ifMatch: base.etag, changed });
+      return { kind: 'saved', saved, isMerged: attempt > 1 };
     } catch (error) {
       if (!isApiError(error, 'precondition_failed') || attempt === maxAttempts) throw error;
     }

@@ -70,7 +70,7 @@ export function useSaveDraft(appId: number, id: number, draft: Draft) {
         draft.forget();
         return;
       }
-      draft.forget(sent);
+      draft.forget(sent, outcome.isMerged);
       void queryClient.invalidateQueries({ queryKey: draftsQuery(appId).queryKey });
       void queryClient.invalidateQueries({ queryKey: ['listing-drafts', id, 'versions'] });
       showSuccess(t('listingDrafts.saved'));

@@ -70,7 +70,7 @@ export function RulesForm({ document }: { document: Document }) {
         return;
       }
       queryClient.setQueryData(rulesQuery.queryKey, outcome.saved);
-      draft.forget(sent);
+      draft.forget(sent, outcome.isMerged);
       showSuccess(t('rules.saved'));
     },
   });

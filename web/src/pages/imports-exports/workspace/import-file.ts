@@ -5,8 +5,6 @@ import { readParts } from './parse-export-file.ts';
 export type ImportReport = Extract<ResponseOf<'POST /workspace/imports'>, { tables: unknown }>;
 export type WorkspaceImport = ResponseOf<'GET /workspace/imports/{importId}'>;
 
-const longestMs = 30 * 60_000;
-
 /** The error of the API for the file. */
 export class ImportRefusal extends Error {
   readonly issues: readonly { path: string; message: string }[];
@@ -57,14 +55,14 @@ function asReport(response: ResponseOf<'POST /workspace/imports'>): ImportReport
   throw new Error('A text is imported at once.');
 }
 
+/** As long as the import runs: it goes on without the page. */
 async function waitFor(importId: number): Promise<ImportReport> {
   const report = await pollUntilEnded(
     () => call('GET /workspace/imports/{importId}', { params: { importId } }),
     findReport,
-    longestMs,
+    Infinity,
   );
-  if (report === null) throw new ImportRefusal({ message: '', issues: [] });
-  return report;
+  return report!;
 }
 
 /** Null while the import runs. Throws ImportRefusal. */
