@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { until } from '../harness/load-recorder.ts';
+
+const minuteMs = 60_000;
 
 /** Work of each test: how it ends, and how often it was started. */
 let ending = Promise.withResolvers<string | null>();
@@ -68,3 +70,30 @@ test('work that fails after its request releases its key', async () => {
   await repeatUntil('fails', 400);
   expect(starts).toBe(2);
 });
+
+test('work of many minutes is not done a second time', async () => {
+  [ending, starts] = [Promise.withResolvers(), 0];
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    expect((await register('long')).status).toBe(503);
+    for (let minute = 0; minute < 5; minute += 1) {
+      api.clock.set(new Date(api.clock.now().getTime() + minuteMs).toISOString());
+      vi.advanceTimersByTime(minuteMs);
+      await until(isRenewed, 20_000, 'a renewed claim');
+    }
+    expect((await register('long')).status).toBe(503);
+    ending.resolve(null);
+    await repeatUntil('long', 201);
+    expect(starts).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+const isRenewed = async () => {
+  const { rowCount } = await api.db.pool.query(
+    'select from idempotency where response is null and created_at = $1',
+    [api.clock.now()],
+  );
+  return rowCount === 1;
+};

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   claimKey,
   findKey,
+  renewClaim,
   deleteIdempotencyKey,
   deleteExpiredIdempotencyKeys,
   saveResponse,
@@ -12,11 +13,9 @@ import type { Services } from './context.ts';
 import { AppError } from './errors.ts';
 
 const keptMs = 24 * 3_600_000;
-/**
- * Longer than any request may take (a store has 120 s), so that work in flight never runs a second
- * time.
- */
+/** Work whose process is alive renews its claim three times meanwhile, so that it runs once. */
 const abandonedMs = 180_000;
+const renewEveryMs = abandonedMs / 3;
 const waitMaxMs = 12_000;
 const waitStepMs = 40;
 
@@ -91,18 +90,24 @@ async function claimOrWait(
 
 /** Errors are not stored, because nothing was done and the cause may be fixed. */
 async function runAndSave(
-  { systemDb, log }: Services,
+  { systemDb, log, clock }: Services,
   claim: KeyClaim,
   cipher: ResponseCipher,
   work: KeyedWork,
 ): Promise<SentResponse> {
   const { workspaceId, key } = claim;
+  const renewing = setInterval(
+    () => void renewClaim(systemDb, claim, clock.now()).catch(() => undefined),
+    renewEveryMs,
+  ).unref();
   let response: SentResponse;
   try {
     response = await work.run();
   } catch (error) {
     await deleteIdempotencyKey(systemDb, workspaceId, key).catch(() => undefined);
     throw error;
+  } finally {
+    clearInterval(renewing);
   }
   try {
     const { status, body } = work.toReplay(response);

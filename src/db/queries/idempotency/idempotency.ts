@@ -33,6 +33,21 @@ export async function claimKey(db: Db, claim: KeyClaim): Promise<boolean> {
   return rows.length === 1;
 }
 
+/** Work that goes on is not taken for abandoned. */
+export async function renewClaim(
+  db: Db,
+  { workspaceId, key }: Pick<KeyClaim, 'workspaceId' | 'key'>,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('idempotency')
+    .set({ created_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', key)
+    .where('response', 'is', null)
+    .execute();
+}
+
 export function findKey(
   db: Db,
   workspaceId: number,
