@@ -78,8 +78,8 @@ export interface FollowedChangeRow {
 }
 
 /**
- * Changes that a workspace may see, oldest first: those of some snapshots, or those detected in a
- * period.
+ * Changes that a workspace may see, oldest first: those of some snapshots, or the newest `limit` of
+ * those detected in a period.
  */
 export async function listFollowedChanges(
   tx: Tx,
@@ -109,9 +109,9 @@ export async function listFollowedChanges(
       and c.previous_at >= f.since
     join listings l on l.id = c.listing_id
     where ${condition}
-    order by c.detected_at, c.snapshot_id, c.id
+    order by c.detected_at desc, c.snapshot_id desc, c.id desc
       ${'limit' in filter ? sql`limit ${filter.limit}` : sql``}`.execute(tx);
-  return rows;
+  return rows.toReversed();
 }
 
 /** A storefront of an app whose reviews were read since they were last evaluated. */

@@ -298,7 +298,7 @@ export async function countLatest(
 
 /**
  * A listing's snapshots of a country from `from` to `to`, and the last one before, oldest first,
- * with `fields` as stored.
+ * with `fields` as stored. Of more than `limit` the newest are returned.
  */
 export async function listSnapshotsAround(
   tx: Tx,
@@ -313,6 +313,6 @@ export async function listSnapshotsAround(
         where listing_id = ${listing.listingId} and country = ${listing.country}
           and taken_at < ${listing.from}::timestamp at time zone 'UTC'
       ), '-infinity')
-    order by taken_at, id limit ${listing.limit}`.execute(tx);
-  return rows;
+    order by taken_at desc, id desc limit ${listing.limit}`.execute(tx);
+  return rows.toReversed();
 }
