@@ -72,6 +72,7 @@ async function makeDue(pool: pg.Pool, today: UtcDay): Promise<void> {
     ['delete from runs where date <> $1', [yesterday]],
     ['insert into counted_days values ($1) on conflict do nothing', [yesterday]],
     [`update sent_digests set week = date_trunc('week', $1::date)::date - 7`, [today]],
+    ['update workspaces set actions_on = $1', [yesterday]],
     [
       `update keywords set latest_on = $1,
          latest_position = case when id % $2 = 0 then 1 + id % 150 end`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventData } from '#contract/events.ts';
 import { emitDigests } from '#domain/insights/digests/emit-digests.ts';
-import { dueWeek, mondayOf } from '#domain/insights/digests/week.ts';
+import { dueWeek, mondayOf, nextDigestAt } from '#domain/insights/digests/week.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { everyMoveRules } from '../harness/every-move-rules.ts';
 import { checkDay, eventsOf, trackPhrase, evaluateAllAlerts } from './alerts.fixtures.ts';
@@ -158,6 +158,26 @@ it('a digest follows the workspace’s day and hour; moving the day sends none t
   expect(await digestEvents(me)).toHaveLength(1);
 });
 
+it('a workspace is read again at its next digest time, or after a change of it', async () => {
+  const consideredAt = async () => {
+    const { rows } = await api.db.pool.query<{ at: Date | null }>(
+      `select nullif(digest_at, '-infinity') as at from workspaces where id = $1`,
+      [me.workspaceId],
+    );
+    return rows[0]!.at?.toISOString();
+  };
+  expect(await consideredAt()).toBeUndefined();
+  api.clock.set('2026-11-16T09:00:00Z');
+  while ((await emitDigests(api.services)) > 0);
+  expect(await consideredAt()).toBe('2026-11-23T08:00:00.000Z');
+  await setDigestTime({ digestDay: 'friday', digestHour: 17 });
+  expect(await consideredAt()).toBeUndefined();
+  await emitDigests(api.services);
+  expect(await consideredAt()).toBe('2026-11-20T17:00:00.000Z');
+  await api.ok('PATCH /settings', { body: { defaultDepth: 50 } }, me);
+  expect(await consideredAt()).toBe('2026-11-20T17:00:00.000Z');
+});
+
 it('a digest is not delayed by a thousand workspaces that are not due', async () => {
   const { pool } = api.db;
   await pool.query(
@@ -228,6 +248,14 @@ describe('weeks', () => {
     ['2027-01-01', '2026-12-28'],
     ['2028-02-29', '2028-02-28'],
   ])('the Monday of %s is %s', (day, monday) => expect(mondayOf(day)).toBe(monday));
+
+  it.each([
+    ['2026-11-16T07:59:59Z', '2026-11-16T08:00:00Z'],
+    ['2026-11-16T08:00:00Z', '2026-11-23T08:00:00Z'],
+    ['2026-11-22T23:59:59Z', '2026-11-23T08:00:00Z'],
+  ])('the first digest time after %s is %s', (now, next) =>
+    expect(nextDigestAt(new Date(now), { day: 1, hour: 8 })).toEqual(new Date(next)),
+  );
 
   it('the due week follows from the hour, the creation and the last one sent', () => {
     const due = (now: string, createdAt: string, lastDigestWeek: string | null = null) =>

@@ -34,8 +34,12 @@ export async function setActionRunJob(
 /** Records that this generation reads the results of the day's checks. */
 export async function markRanAfterChecks(tx: Tx, workspaceId: number, day: string): Promise<void> {
   await sql`
-    update action_runs set after_run = true where workspace_id = ${workspaceId}
-      and on_date = ${day}`.execute(tx);
+    with marked as (
+      update action_runs set after_run = true where workspace_id = ${workspaceId}
+        and on_date = ${day}
+    )
+    update workspaces set actions_on = ${day} where id = ${workspaceId}
+      and actions_on < ${day}`.execute(tx);
 }
 
 /**
@@ -54,7 +58,7 @@ export async function listWorkspacesToGenerate(
       where c.store = s.store and c.date = r.date and c.state = 'degraded'))`;
   const { rows } = await sql<Row<'workspaces-to-generate'>>`/* workspaces-to-generate */
     select w.id from workspaces w join runs r on r.date = ${day}::date
-    where w.state <> 'suspended'
+    where w.state <> 'suspended' and w.actions_on < r.date
       and not exists (select from action_runs g
         where g.workspace_id = w.id and g.on_date = r.date and g.after_run)
       and (

@@ -84,22 +84,33 @@ export interface DigestWorkspace {
 }
 
 /**
- * Workspaces after `after`, by id, that did not get the digest of `week` yet, with the day and hour
- * of their settings.
+ * Workspaces whose digest has to be considered by now, with the day and hour of their settings.
+ * They stay locked until the transaction ends, and locked ones are left out.
  */
-export async function listWorkspacesForDigest(
+export async function lockWorkspacesForDigest(
   tx: Tx,
-  week: string,
-  page: { after: number; limit: number },
+  now: Date,
+  limit: number,
 ): Promise<DigestWorkspace[]> {
-  const { rows } = await sql<Row<'list-workspaces-for-digest', DigestWorkspace>>`
+  const { rows } = await sql<Row<'lock-workspaces-for-digest', DigestWorkspace>>`
     select w.id, w.created_at as "createdAt", s.settings, t.week as "lastDigestWeek"
     from workspaces w left join settings s on s.workspace_id = w.id
       left join sent_digests t on t.workspace_id = w.id
-    where w.id > ${page.after} and w.state <> 'suspended'
-      and (t.week is null or t.week < ${week}::date)
-    order by w.id limit ${page.limit}`.execute(tx);
+    where w.digest_at <= ${now} and w.state <> 'suspended'
+    order by w.digest_at, w.id limit ${limit} for no key update of w skip locked`.execute(tx);
   return rows;
+}
+
+/** The instants from which the digests of workspaces have to be considered again. */
+export async function scheduleDigests(
+  tx: Tx,
+  next: readonly { id: number; at: Date }[],
+): Promise<void> {
+  await sql`
+    update workspaces w set digest_at = n.at
+    from unnest(${next.map(({ id }) => id)}::int[], ${next.map(({ at }) => at)}::timestamptz[])
+      as n(id, at)
+    where w.id = n.id`.execute(tx);
 }
 
 /** False when the digest of that week or of a later one was already sent. */

@@ -1,19 +1,19 @@
 import type { AlertRule } from '#contract/alerts.ts';
 import type { Tx } from '#db/database.ts';
 import {
-  listWorkspacesForDigest,
+  lockWorkspacesForDigest,
   markDigestSent,
-  type DigestWorkspace,
+  scheduleDigests,
 } from '#db/queries/digests/digests.ts';
 import { insertJob } from '#db/queries/jobs/jobs.ts';
 import { listMailRecipients } from '#db/queries/members/mail-recipients.ts';
-import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { readRules } from '#domain/alerting/alerts/read-rules.ts';
 import { inSystem, type Services } from '#domain/base/context.ts';
 import { emitEvents } from '#domain/alerting/events/emit-events.ts';
 import { withDefaults } from '#domain/tracking/settings/get-settings.ts';
 import { loadDigest } from './get-digest.ts';
-import { digestTimeOf, dueWeek, mondayOf } from './week.ts';
+import { digestTimeOf, dueWeek, nextDigestAt } from './week.ts';
 
 const pageSize = 1_000;
 const digestBatchSize = 20;
@@ -24,23 +24,34 @@ const digestBatchSize = 20;
  */
 export async function emitDigests(services: Services): Promise<number> {
   const now = services.clock.now();
-  const newest = addDays(mondayOf(utcDayOf(now)), -7);
   let emitted = 0;
-  let page: DigestWorkspace[] = [];
-  do {
-    const after = page.at(-1)?.id ?? 0;
-    page = await inSystem(services, (tx) =>
-      listWorkspacesForDigest(tx, newest, { after, limit: pageSize }),
-    );
-    for (const { id, settings, ...workspace } of page) {
-      const week = dueWeek(now, digestTimeOf(withDefaults(settings ?? {})), workspace);
-      if (week === null) continue;
-      await emitDigest(services, id, week);
-      emitted += 1;
-      if (emitted === digestBatchSize) return emitted;
-    }
-  } while (page.length === pageSize);
-  return emitted;
+  for (;;) {
+    const { due, isLast } = await inSystem(services, (tx) => takeDue(tx, now));
+    for (const { id, week } of due) await emitDigest(services, id, week);
+    emitted += due.length;
+    if (isLast || due.length > 0) return emitted;
+  }
+}
+
+/**
+ * The digests that are due, at most `digestBatchSize`. Workspaces that have none are considered
+ * again at their next digest time, and the others once more after their digest.
+ */
+async function takeDue(
+  tx: Tx,
+  now: Date,
+): Promise<{ due: { id: number; week: UtcDay }[]; isLast: boolean }> {
+  const page = await lockWorkspacesForDigest(tx, now, pageSize);
+  const considered = page.map(({ id, settings, ...workspace }) => {
+    const time = digestTimeOf(withDefaults(settings ?? {}));
+    return { id, week: dueWeek(now, time, workspace), at: nextDigestAt(now, time) };
+  });
+  await scheduleDigests(
+    tx,
+    considered.filter(({ week }) => week === null),
+  );
+  const due = considered.flatMap(({ id, week }) => (week === null ? [] : [{ id, week }]));
+  return { due: due.slice(0, digestBatchSize), isLast: page.length < pageSize };
 }
 
 async function emitDigest(services: Services, workspaceId: number, week: UtcDay): Promise<void> {

@@ -21,6 +21,17 @@ export function digestTimeOf({
   return { day: weekdays.indexOf(digestDay) + 1, hour: digestHour };
 }
 
+/** The instant of the digest time in the week of a day. */
+const digestInstant = (day: UtcDay, time: DigestTime): number =>
+  startOfDayMs(addDays(mondayOf(day), time.day - 1)) + time.hour * 3_600_000;
+
+/** The first digest time after `now`. Until then no digest becomes due by itself. */
+export function nextDigestAt(now: Date, time: DigestTime): Date {
+  const today = utcDayOf(now);
+  const thisWeek = digestInstant(today, time);
+  return new Date(thisWeek > now.getTime() ? thisWeek : digestInstant(addDays(today, 7), time));
+}
+
 /**
  * The Monday of the week whose digest is due, or null: the last complete week once this week's
  * digest time has come, and before that the previous one if it was missed. Never a week from before
@@ -33,8 +44,7 @@ export function dueWeek(
 ): UtcDay | null {
   const { createdAt, lastDigestWeek } = workspace;
   const monday = mondayOf(utcDayOf(now));
-  const isPast =
-    now.getTime() >= startOfDayMs(addDays(monday, time.day - 1)) + time.hour * 3_600_000;
+  const isPast = now.getTime() >= digestInstant(monday, time);
   if (!isPast && lastDigestWeek === null) return null;
   const week = addDays(monday, isPast ? -7 : -14);
   const isNew = lastDigestWeek === null || lastDigestWeek < week;
