@@ -10,6 +10,7 @@ const markers: readonly (readonly [sign: string, marker: string])[] = [
   ['consent.google', 'consent'],
   ['before you continue', 'consent'],
   ['too many requests', '429'],
+  ['just a moment', 'challenge'],
 ];
 const searchedLength = 131_072;
 

@@ -10,6 +10,7 @@ import { parseAppPage } from '#stores/ios/parse-page.ts';
 import { parseItunesReviews, parseItunesReviewsXml } from '#stores/ios/parse-reviews.ts';
 import { parseItunesSearch } from '#stores/ios/parse-search.ts';
 import { parseWebSearch } from '#stores/ios/parse-web-search.ts';
+import { readUrl } from '#stores/ios/urls.ts';
 import {
   continuationFrame,
   detailsPage,
@@ -65,6 +66,18 @@ const shelf = (items: unknown[], more: object = {}) => ({
   shelves: [{ id: 'SearchResults.shelfId', contentType: 'searchResult', items, ...more }],
 });
 const further = { results: [{ id: '5', type: 'apps' }] };
+
+test('the name in an address may look like the number of another app', () => {
+  const trackViewUrl = 'https://apps.apple.com/us/app/id3-editor/id910408628?uo=4';
+  const body = itunesBody([itunesResult(910_408_628, { trackViewUrl })]);
+  const search = parseItunesSearch(body, { device: 'iphone', limit: 200 });
+  expect(search.items.map((app) => app.storeAppId)).toEqual(['910408628']);
+  for (const name of ['id3-editor', 'id123'])
+    expect(readUrl(`https://apps.apple.com/us/app/${name}/id910408628?uo=4`)).toEqual({
+      storeAppId: '910408628',
+      country: 'us',
+    });
+});
 
 describe('a body that contradicts itself is unreadable:', () => {
   test.each<[string, string, () => unknown]>([

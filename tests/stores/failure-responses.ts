@@ -23,6 +23,7 @@ export const captcha =
 const consent =
   '<!doctype html><title>Before you continue</title><form ' +
   'action="https://consent.google.com/save"></form>';
+const justAMoment = '<!doctype html><title>Just a moment...</title><p>Checking your browser</p>';
 const tooMany = '<html><h1>429 Too Many Requests</h1>Please reduce your request rate</html>';
 export const oneApp = itunesBody([itunesResult(1)]);
 
@@ -257,6 +258,12 @@ export const playPages: Record<string, FailurePage> = {
   'an empty 200': { reply: page(''), failure: 'refused', marker: 'empty' },
   'newlines only': { reply: page('\n\n'), failure: 'refused', marker: 'empty' },
   'a captcha': { reply: page(captcha), failure: 'refused', marker: 'captcha' },
+  'a check of the browser': { reply: page(justAMoment), failure: 'refused', marker: 'challenge' },
+  'a check of the browser with 503': {
+    reply: send(503, justAMoment),
+    failure: 'refused',
+    marker: 'challenge',
+  },
   'a captcha with 503': { reply: send(503, captcha), failure: 'refused', marker: 'captcha' },
   'a consent page twice': {
     reply: page(consent),

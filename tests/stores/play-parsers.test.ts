@@ -67,7 +67,8 @@ describe('reviews', () => {
     const at = (time: unknown) => read([review({ 5: time })])!.reviews[0]!.reviewedAt;
     expect(at([1_783_346_124, 77_000_000])).toBe('2026-07-06T13:55:24.077Z');
     expect(at([1_783_346_124, 7_000_000])).toBe('2026-07-06T13:55:24.007Z');
-    for (const time of [[1_783_346_124], [77_000_000], [null, 1], null])
+    expect(at([1_783_346_124])).toBe('2026-07-06T13:55:24.000Z');
+    for (const time of [[77_000_000], [1_783_346_124, '0'], [null, 1], null])
       expect(() => at(time)).toThrow(unreadable('type'));
   });
 

@@ -5,6 +5,9 @@ import { androidProfile } from './profile.ts';
 /** The value of a field whose record has another form than an array: no reader accepts it. */
 const misplaced = Object.freeze({ misplaced: true });
 
+/** 2008, when the store opened: a smaller number of seconds is another number. */
+export const firstSeconds = 1_199_145_600;
+
 /**
  * Play's data are arrays in which the index is the field's number minus one. Fields with distant
  * numbers are in an object at the end of the array, with the number itself as the key. This reads

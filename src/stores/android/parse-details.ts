@@ -3,7 +3,7 @@ import { parseExact } from '#lib/json.ts';
 import { unreadable } from '../store-errors.ts';
 import { readExactInteger, readHttpUrl, readText, required, toInstant } from '../value-readers.ts';
 import { createFieldReader, firstOf } from '../field-reader.ts';
-import { field } from './fields.ts';
+import { field, firstSeconds } from './fields.ts';
 import { missingRpc, readIslands, type Islands } from './islands.ts';
 import { iconOf, ratingsOf, toCard } from './parse-search.ts';
 import { toPlainText } from './plain-text.ts';
@@ -12,8 +12,6 @@ import { pageUrl } from './urls.ts';
 const detailsRpc = 'Ws7gDc';
 /** The availability of an app that cannot be installed yet. */
 const preRegistration = 1;
-/** 2008, when the store opened: a smaller number of seconds is another number. */
-const firstSeconds = 1_199_145_600n;
 const playRoot = 'https://play.google.com';
 
 /**

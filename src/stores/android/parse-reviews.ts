@@ -1,7 +1,7 @@
 import type { StoreReview } from '#domain/base/ports.ts';
 import { unreadable } from '../store-errors.ts';
 import { readCount, readText, required, toInstant } from '../value-readers.ts';
-import { expectRead, field } from './fields.ts';
+import { expectRead, field, firstSeconds } from './fields.ts';
 import { readRpcPayload } from './frames.ts';
 import { readTokenOf } from './parse-search.ts';
 
@@ -67,12 +67,11 @@ function readReply(reply: unknown): StoreReview['reply'] {
   return { text, at: readTime(field(reply, [2])) };
 }
 
-/**
- * Seconds and nanoseconds; the latter are whole milliseconds times a million, without leading
- * zeros.
- */
+/** Seconds and nanoseconds; the latter are whole milliseconds, and absent when they are zero. */
 function readTime(time: unknown): string {
-  const seconds = expectRead(required(readCount(field(time, [0]))), 'seconds');
-  const nanoseconds = expectRead(required(readCount(field(time, [1]))), 'nanoseconds');
+  const count = required(readCount(field(time, [0])));
+  const isTime = count !== undefined && count >= firstSeconds;
+  const seconds = expectRead(isTime ? count : undefined, 'seconds');
+  const nanoseconds = expectRead(readCount(field(time, [1])), 'nanoseconds') ?? 0;
   return expectRead(toInstant(seconds * 1000 + Math.floor(nanoseconds / 1_000_000)), 'time');
 }

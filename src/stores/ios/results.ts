@@ -109,9 +109,13 @@ export function readCard(result: ItunesResult): AppCard {
   return { ...card, unread: fields.unread };
 }
 
-/** An address of a page names its app a second time. */
+/**
+ * An address of a page names its app a second time, in its last segment: the name before may begin
+ * with `id` and a number, too.
+ */
 export function requireOwnAddress(address: unknown, storeAppId: string): void {
-  const named = typeof address === 'string' ? /\/id(\d{1,19})\b/.exec(address)?.[1] : undefined;
+  const path = typeof address === 'string' ? /^[^?#]*/.exec(address)![0] : '';
+  const named = path.split('/').findLast((segment) => /^id\d{1,19}$/.test(segment))?.slice(2);
   if (named !== undefined && named !== storeAppId)
     throw unreadable('ios', 'other-id', `an app ${storeAppId} with the address of ${named}`);
 }

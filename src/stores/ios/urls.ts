@@ -136,7 +136,7 @@ export function readUrl(text: string): { storeAppId: string; country: string | n
   if (url === null || !hosts.has(url.hostname)) return null;
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
   const appAt = segments.findIndex((segment) => segment === 'app');
-  const idSegment = segments.slice(appAt + 1).find((segment) => /^id\d{1,15}$/.test(segment));
+  const idSegment = segments.slice(appAt + 1).findLast((segment) => /^id\d{1,15}$/.test(segment));
   if (appAt < 0 || appAt > 1 || idSegment === undefined || !isTrackId(idSegment.slice(2)))
     return null;
   const country =
