@@ -282,6 +282,22 @@ describe('a periodic task', () => {
     expect(runs).toBe(2);
   });
 
+  test('goes on at its interval when the clock was set back', async () => {
+    const { run } = start();
+    let runs = 0;
+    const tasks = [task({ run: async () => void (runs += 1) })];
+    await run(tasks);
+    flow.pipeline.clock.advance(-2 * hourMs);
+    await run(tasks);
+    expect(runs).toBe(2);
+    await run(tasks);
+    expect(runs).toBe(2);
+    flow.pipeline.clock.advance(minuteMs);
+    await run(tasks);
+    expect(runs).toBe(3);
+    flow.pipeline.clock.advance(2 * hourMs);
+  });
+
   test('that is daily runs once in the process that opened the run', async () => {
     const { run } = start();
     let runs = 0;

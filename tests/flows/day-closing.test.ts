@@ -442,3 +442,24 @@ test('the counts of due work are those of the rows, also while they are merged',
   expect(await findWrongCounts()).toEqual([]);
   expect(await countRemaining(services.systemDb, addDays(day, 90))).toEqual(before);
 });
+
+test('a proxy that rests while the day opens does not shed the work of the day', async () => {
+  const { services } = pipeline.runtime;
+  const proxies = Array.from({ length: 4 }, (_, at) => ({
+    name: `proxy ${at}`,
+    consecutiveFailures: 3,
+    unavailableUntil: null,
+  }));
+  const openWith = async (egress: typeof proxies) => {
+    await rows(`delete from runs where date = '2026-05-20'`);
+    pipeline.clock.set('2026-05-20T02:00:00Z');
+    const settings = { ...services.settings, endpoints: () => 1, egress: () => egress };
+    await openRun({ ...services, settings });
+    const [run] = await rows<{ ios: number }>(
+      `select (pressure->>'ios')::float8 as ios from runs where date = '2026-05-20'`,
+    );
+    return run!.ios;
+  };
+  const alone = await openWith(proxies.slice(0, 1));
+  expect(await openWith(proxies)).toBeCloseTo(alone / 4, 6);
+});

@@ -84,6 +84,8 @@ async function measureDay(
 ): Promise<StorePressure[]> {
   const remaining = await countRemaining(services.systemDb, today);
   const storeTasks = await countDueStoreTasks(services.systemDb, storeTaskKinds, today);
+  // All proxies: one that rests for a minute now is not missing all day.
+  const endpoints = Math.max(1, services.settings.egress().length);
   return remaining.map((demand) => {
     const loads = { reviews: 0, page: 0, chart: 0, hints: 0 };
     for (const { store, kind, requests } of storeTasks)
@@ -92,9 +94,7 @@ async function measureDay(
       backlogRequests: previous?.leftOver.requests?.[demand.store] ?? 0,
       demand: { ...demand, storeTasks: loads },
       capacityRequests:
-        (services.settings.requestsPerMinute[demand.store] *
-          services.settings.endpoints() *
-          msLeft(today, now)) /
+        (services.settings.requestsPerMinute[demand.store] * endpoints * msLeft(today, now)) /
         60_000,
     });
   });

@@ -33,7 +33,9 @@ export async function planProbes(
   const known = probes.filter(({ provider }) => configured.includes(provider));
   const find = (provider: string) => known.find((probe) => probe.provider === provider);
   const first = configured.includes(seriesProvider) ? seriesProvider : configured[0]!;
-  const isDue = ({ probedAt }: { probedAt: Date }) => now.getTime() - probedAt.getTime() >= retryMs;
+  // A clock that was set back does not prolong the wait.
+  const isDue = ({ probedAt }: { probedAt: Date }) =>
+    probedAt > now || now.getTime() - probedAt.getTime() >= retryMs;
   const toWork = (provider: string, attempt: number): StoreWork => ({
     kind: 'store-probe',
     store,

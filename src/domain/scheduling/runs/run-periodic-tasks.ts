@@ -22,7 +22,7 @@ export interface PeriodicTask {
 }
 
 interface State {
-  dueAtMs: Map<string, number>;
+  due: Map<string, { atMs: number; waitMs: number }>;
   running: Set<string>;
 }
 
@@ -38,23 +38,28 @@ export async function runPeriodicTasks(
   tasks: readonly PeriodicTask[],
   { isRunOpened, isLeader = () => true }: { isRunOpened: boolean; isLeader?: () => boolean },
 ): Promise<void> {
-  const state = states.get(services) ?? { dueAtMs: new Map(), running: new Set() };
+  const state = states.get(services) ?? { due: new Map(), running: new Set() };
   states.set(services, state);
   for (const task of tasks) {
-    if (isRunOpened && task.trigger === 'run-opened') state.dueAtMs.set(task.name, -Infinity);
+    if (isRunOpened && task.trigger === 'run-opened')
+      state.due.set(task.name, { atMs: -Infinity, waitMs: 0 });
     if (!isLeader() && !task.inEveryProcess) continue;
     if (isDue(state, task, services.clock.now().getTime())) await runTask(services, state, task);
   }
 }
 
-function isDue({ dueAtMs, running }: State, { name, trigger }: PeriodicTask, nowMs: number) {
-  const first = trigger === 'run-opened' ? Infinity : -Infinity;
-  return !running.has(name) && nowMs >= (dueAtMs.get(name) ?? first);
+function isDue({ due, running }: State, { name, trigger }: PeriodicTask, nowMs: number): boolean {
+  if (running.has(name)) return false;
+  const next = due.get(name);
+  if (next === undefined) return trigger !== 'run-opened';
+  // A clock that was set back does not prolong the wait.
+  return nowMs >= next.atMs || next.atMs - nowMs > next.waitMs;
 }
 
 async function runTask(services: CheckServices, state: State, task: PeriodicTask): Promise<void> {
   const { name, trigger, retry, timeoutMs } = task;
   const startedMs = services.clock.now().getTime();
+  const wait = (ms: number) => state.due.set(name, { atMs: startedMs + ms, waitMs: ms });
   try {
     const outcome = await withTimeLimit({ timeoutMs }, async (signal) => {
       state.running.add(name);
@@ -65,9 +70,9 @@ async function runTask(services: CheckServices, state: State, task: PeriodicTask
       }
     });
     const restMs = Number(outcome) > 0 ? retry.afterMs : Infinity;
-    state.dueAtMs.set(name, startedMs + (trigger === 'run-opened' ? restMs : trigger.every));
+    wait(trigger === 'run-opened' ? restMs : trigger.every);
   } catch (error) {
-    state.dueAtMs.set(name, startedMs + retry.afterMs);
+    wait(retry.afterMs);
     services.log.warn(
       { task: name, error: (error as Error).message, retryAfterMs: retry.afterMs },
       error instanceof TimeoutError
