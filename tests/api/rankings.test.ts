@@ -544,6 +544,23 @@ test('listing changes appear with the rankings from the second day on', async ()
   expect(later.annotations.map((annotation) => annotation.date)).toEqual([day(9)]);
 });
 
+test('the first days that a request can name have no checks', async () => {
+  const params = { keywordId: ownKeywords()[0]!.id };
+  const ranks = await api.ok(
+    'GET /keywords/{keywordId}/rankings',
+    { params, query: { to: '2000-01-10' } },
+    ann,
+  );
+  expect(ranks.items).toEqual([]);
+  const query = { from: '2000-01-01', to: '2000-01-10' };
+  const { items } = await api.ok(
+    'GET /apps/{id}/timeline',
+    { params: { id: past.appIds[0]! }, query },
+    ann,
+  );
+  expect(items).toEqual([]);
+});
+
 test.each(['Pacific/Kiritimati', 'America/St_Johns'])(
   'a process in %s returns the same days',
   async (zone) => {

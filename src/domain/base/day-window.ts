@@ -2,6 +2,7 @@ import {
   addDays,
   dayIndexInMonth,
   daysBetween,
+  maxDay,
   minDay,
   monthOf,
   utcDayOf,
@@ -32,6 +33,8 @@ export interface DayRange {
 }
 
 const usualDays = 30;
+/** The first day that a request can name. */
+const firstDay = '2000-01-01';
 /** Ten years, so that everything that is stored fits into one chart. */
 const maxDays = 3_660;
 /** For lists with a row or a cell for each keyword and day, and for logs. */
@@ -48,7 +51,7 @@ export function parseDayRange(
 ): { from: UtcDay; to: UtcDay } {
   const today = utcDayOf(now);
   const to = range.to ?? today;
-  const from = range.from ?? addDays(to, 1 - usualDays);
+  const from = range.from ?? maxDay(firstDay, addDays(to, 1 - usualDays));
   if (from > to) throw invalid('from', 'must not be after `to`', from, to);
   if (daysBetween(from, to) >= mostDays)
     throw invalid(

@@ -17,7 +17,9 @@ export class ProviderSeries {
   }
 
   find(of: number, day: UtcDay): string {
-    const found = this.rows.get(of)?.findLast(({ fromDay }) => fromDay <= day);
+    const rows = this.rows.get(of);
+    // The days before the first one, which nobody checked, belong to it.
+    const found = rows?.findLast(({ fromDay }) => fromDay <= day) ?? rows?.[0];
     if (found === undefined) throw new Error(`${of} has no provider on ${day}`);
     return found.provider;
   }
