@@ -20,7 +20,9 @@ beforeAll(async () => {
   plain = await startApi({ db });
   const { endpoints: _, egress: __, ...settings } = plain.services.settings;
   threads = startHeavyReadThreads({ databaseUrl: db.url, logLevel: 'silent', settings });
-  api = await startApi({ db, clock: plain.clock, deps: { heavyReads: threads } });
+  // A busy machine needs seconds to start a thread.
+  const timeoutsMs = { read: 60_000 };
+  api = await startApi({ db, clock: plain.clock, deps: { heavyReads: threads, timeoutsMs } });
   me = await api.signUp();
   me = { ...me, headers: (await api.token(me)).headers };
   appId = await track(me);

@@ -33,7 +33,7 @@ describe.runIf(browser !== null)('pictures', () => {
     );
     await loaded();
     await page.locator(`${icons}[data-loaded]`).first().waitFor();
-    expect(new Set(await widthsOf(page, icons))).toEqual(new Set([128]));
+    await expect.poll(async () => new Set(await widthsOf(page, icons))).toEqual(new Set([128]));
     const screenshot = page.getByRole('img', { name: 'Screenshot 1' }).first();
     await screenshot.scrollIntoViewIfNeeded();
     await page.locator('main ol img[data-loaded]').first().waitFor();
