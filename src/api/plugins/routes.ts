@@ -120,16 +120,16 @@ async function inTime<T>(
 ): Promise<T> {
   const { api } = request.server;
   try {
-    return await within(
-      streams?.timeoutMs ?? api.timeoutsMs?.[rateClass] ?? timeoutsMs[rateClass],
-      work,
-    );
+    return await within(streams?.timeoutMs ?? timeLimitMs(request, rateClass), work);
   } finally {
     // The request may have revoked, suspended or replaced credentials. The next request must see
     // that, even after an error.
     if (!isSafe(request)) api.recent.forget();
   }
 }
+
+const timeLimitMs = (request: FastifyRequest, rateClass: Operation['rateClass']): number =>
+  request.server.api.timeoutsMs?.[rateClass] ?? timeoutsMs[rateClass];
 
 /** Ends when the client disconnects or the deadline passes, so that no work goes on for nobody. */
 async function readHeavily(
@@ -143,7 +143,7 @@ async function readHeavily(
   const { heavyReadRunner } = request.server.api;
   try {
     return await within(
-      timeoutsMs.read,
+      timeLimitMs(request, 'read'),
       heavyReadRunner.run(request, { params, query, body, signal }, work),
     );
   } finally {
