@@ -25,12 +25,13 @@ const digestBatchSize = 20;
 export async function emitDigests(services: Services): Promise<number> {
   const now = services.clock.now();
   let emitted = 0;
-  for (;;) {
-    const { due, isLast } = await inSystem(services, (tx) => takeDue(tx, now));
-    for (const { id, week } of due) await emitDigest(services, id, week);
-    emitted += due.length;
-    if (isLast || due.length > 0) return emitted;
+  for (let isLast = false; !isLast && emitted < digestBatchSize;) {
+    const page = await inSystem(services, (tx) => takeDue(tx, now));
+    for (const { id, week } of page.due) await emitDigest(services, id, week);
+    emitted += page.due.length;
+    isLast = page.isLast;
   }
+  return emitted;
 }
 
 /**
