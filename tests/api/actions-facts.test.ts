@@ -133,6 +133,32 @@ describe('rules of actions', () => {
     expect(await find('keyword-field-waste')).toEqual([]);
   });
 
+  test('compares the field of a locale with the listing that shows this locale', async () => {
+    await insertSnapshot(app.listingId, { subtitle: 'Streaks' });
+    await insertSnapshot(app.listingId, { name: 'Lumen: Ziele', subtitle: 'Routinen' }, 'de');
+    const text = `streaks,routinen,${'x'.repeat(83)}`;
+    for (const locale of ['de-DE', 'en-US', 'fr-FR'])
+      await api.ok(
+        'PUT /apps/{id}/keyword-field',
+        { params: { id: app.id }, body: { text, locale } },
+        me,
+      );
+    const list = async () =>
+      (await find('keyword-field-waste')).map(({ evidence }) => [
+        evidence.locale,
+        evidence.wastedWords,
+        evidence.subtitle,
+      ]);
+    const because = 'in the subtitle';
+    const american = ['en-US', [{ word: 'streaks', because }], 'Streaks'];
+    const german = ['de-DE', [{ word: 'routinen', because }], 'Routinen'];
+    expect(await list()).toEqual([american]);
+    const { id } = await trackKeyword(api, me, app, { phrase: 'gewohnheiten', country: 'de' });
+    expect(await list()).toEqual([german, american]);
+    await api.ok('DELETE /keywords/{keywordId}', { params: { keywordId: id } }, me);
+    expect(await list()).toEqual([german, american]);
+  });
+
   test('suggests phrases that fit an unused title', async () => {
     await insertSnapshot(app.listingId, { name: 'Lumen', subtitle: 'x'.repeat(30) });
     const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker' });
@@ -224,6 +250,45 @@ describe('rules of actions', () => {
       resolvedBy: 'gone',
     });
     api.clock.set('2026-11-21T12:00:00Z');
+  });
+
+  test('reads all changes of two weeks, and leaves open what it cannot read', async () => {
+    const [calm, busy] = [await follow(), await follow()];
+    const change = (listingId: number, day: string, field: string, count: number) =>
+      api.db.pool.query(
+        `with s as (
+           insert into snapshots (listing_id, country, taken_at, content_hash, fields)
+             values ($1, 'us', $2, '\\x00', '{"name": "Streaky"}') returning id
+         )
+         insert into changes (listing_id, country, language, field, before, after, detected_at,
+           previous_at, snapshot_id)
+         select $1, 'us', 'en', $3, '["a", "b"]', to_jsonb(n), $2, '2026-11-01T06:00:00Z', id
+           from s, generate_series(1, $4::int) as n`,
+        [listingId, `${day}T06:00:00Z`, field, count],
+      );
+    await change(calm.listingId, '2026-11-12', 'screenshotUrls', 1);
+    await change(calm.listingId, '2026-11-12', 'iconUrl', 1);
+    const [action] = await find('competitor-changed');
+    expect(action!.evidence.changes).toEqual([
+      { country: 'us', field: 'iconUrl', before: { items: 2 }, after: 1 },
+      { country: 'us', field: 'screenshotUrls', before: { items: 2 }, after: 1 },
+    ]);
+    await change(busy.listingId, '2026-11-20', 'price', 400);
+    const list = async () =>
+      (await find('competitor-changed')).map(({ evidence }) => [
+        evidence.competitorId,
+        evidence.changesInAll,
+      ]);
+    expect(await list()).toEqual([
+      [busy.id, 400],
+      [calm.id, 2],
+    ]);
+    // One of the two changes of the 12th is beyond those that are read.
+    await change(busy.listingId, '2026-11-20', 'price', 9_599);
+    expect(await list()).toEqual([
+      [busy.id, 9_999],
+      [calm.id, 2],
+    ]);
   });
 
   test('finds the common topic of low reviews', async () => {

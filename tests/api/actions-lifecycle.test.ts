@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { scheduleActionRuns } from '#domain/insights/actions/run-actions.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { keepOrder } from '../harness/keep-order.ts';
+import { until as waitUntil } from '../harness/load-recorder.ts';
 import {
   seedRankDrop,
   generate,
@@ -105,6 +106,26 @@ describe('updating an action', () => {
     expect(await eventCount()).toBe(2);
   });
 
+  test('keeps both away when the evidence alternates between two dismissed ones', async () => {
+    const fall = async (position: number, day: string) => {
+      api.clock.set(`${day}T12:00:00Z`);
+      await insertPositions(api, keyword, [position, position], day);
+      await generate(api, me);
+    };
+    await dismiss();
+    await fall(60, '2026-11-22');
+    const [second] = (await api.ok('GET /actions', null, caller)).items;
+    await api.ok('POST /actions/{id}/dismiss', { params: { id: second!.id }, body: {} }, caller);
+    for (const [index, position] of [21, 60, 21, 60].entries())
+      await fall(position, `2026-11-${23 + index}`);
+    const { items } = await api.ok('GET /actions', null, caller);
+    expect(items.map((item) => [item.id, item.state, item.seenAt])).toEqual([
+      [second!.id, 'dismissed', '2026-11-26T12:00:00.000Z'],
+      [id, 'dismissed', '2026-11-25T12:00:00.000Z'],
+    ]);
+    expect(await eventCount()).toBe(2);
+  });
+
   test('does not reopen an action that a person resolved', async () => {
     await resolve();
     for (const day of ['2026-11-22', '2026-11-23']) {
@@ -171,6 +192,76 @@ describe('updating an action', () => {
       me,
     );
     expect([response.status, response.body.issues[0].path]).toEqual([400, 'params.id']);
+  });
+});
+
+describe('an update during a generation', () => {
+  /** Updates while the generation has read all actions and waits for one to write. */
+  async function duringGeneration<T>(update: () => Promise<T>): Promise<T> {
+    const client = await api.db.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('select from actions where id = $1 for update', [id]);
+      let isUpdated = false;
+      const isWaiting = async (count: number) =>
+        (
+          await api.db.pool.query(
+            'select from pg_stat_activity where datname = current_database() and ' +
+              `wait_event_type = 'Lock'`,
+          )
+        ).rowCount === count;
+      const generating = generate(api, me);
+      await waitUntil(() => isWaiting(1), 20_000, 'the generation to wait');
+      const updating = update().finally(() => (isUpdated = true));
+      updating.catch(() => undefined);
+      await waitUntil(async () => isUpdated || isWaiting(2), 20_000, 'the update to wait');
+      await client.query('commit');
+      await generating;
+      return await updating;
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+
+  let goneId: number;
+  beforeEach(async () => {
+    const more = await trackKeyword(api, me, app, { phrase: 'mood journal', traffic: 63 });
+    await insertPositions(api, more, [8, 8, 8, 8, 8, 8, 8, 8, 21, 21]);
+    await generate(api, me);
+    goneId = (await api.ok('GET /actions', null, me)).items[0]!.id;
+    await insertPositions(api, more, [8, 8]);
+  });
+
+  test('is kept: dismissed', async () => {
+    await duringGeneration(() =>
+      api.ok('POST /actions/{id}/dismiss', { params: { id: goneId }, body: {} }, me),
+    );
+    expect(await api.ok('GET /actions/{id}', { params: { id: goneId } }, me)).toMatchObject({
+      state: 'dismissed',
+      resolvedBy: `user:${me.userId}`,
+    });
+  });
+
+  test('is kept: dismissed in bulk', async () => {
+    await duringGeneration(() =>
+      api.ok('POST /actions/bulk', { body: { ids: [goneId], op: 'dismiss' } }, me),
+    );
+    expect(await api.ok('GET /actions/{id}', { params: { id: goneId } }, me)).toMatchObject({
+      state: 'dismissed',
+      resolvedBy: `user:${me.userId}`,
+    });
+  });
+
+  test('cannot snooze what the generation has resolved', async () => {
+    const { status } = await duringGeneration(() =>
+      api.call('POST /actions/{id}/snooze', { params: { id: goneId }, body: { until } }, me),
+    );
+    expect(status).toBe(400);
+    expect(await api.ok('GET /actions/{id}', { params: { id: goneId } }, me)).toMatchObject({
+      state: 'resolved',
+      resolvedBy: 'gone',
+    });
   });
 });
 
@@ -303,6 +394,24 @@ describe('the periodic task for actions', () => {
     await scheduleActionRuns(api.services);
     expect(await get()).toMatchObject({ state: 'open', snoozedUntil: null });
     expect(await eventCount()).toBe(1);
+  });
+
+  test('leaves a snoozed action that is being updated for its next tick', async () => {
+    await snooze();
+    api.clock.set(until);
+    const client = await api.db.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('select from actions where id = $1 for update', [id]);
+      await scheduleActionRuns(api.services);
+      await client.query('commit');
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+    expect((await get()).state).toBe('snoozed');
+    await scheduleActionRuns(api.services);
+    expect((await get()).state).toBe('open');
   });
 
   test('generates actions once a day, after all checks of the workspace are done', async () => {

@@ -36,7 +36,11 @@ const one = (keyword: ReturnType<typeof keywordOf>, more: Partial<AppFacts> = {}
 const competitor = { keywordId: 481, competitorId: 12, name: 'Streaky' };
 const entered = { ...competitor, enteredOn: '2026-11-20', position: 4, date: today };
 const gap = { ...competitor, position: 20, date: today };
-export const field = (normalized: string) => ({ locale: 'default', normalized, savedOn: today });
+export const field = (normalized: string, locale = 'default') => ({
+  locale,
+  normalized,
+  savedOn: today,
+});
 const change = { competitorId: 12, name: 'Streaky', country: 'us', detectedOn: '2026-11-20' };
 
 export const cases: Partial<Record<ActionType, Case[]>> = {
@@ -202,6 +206,38 @@ export const cases: Partial<Record<ActionType, Case[]>> = {
     {
       name: 'a word twice in the field, without a listing',
       facts: factsOf({ fields: [field(`meditate now,meditate,now,${'x'.repeat(74)}`)] }),
+      finds: 'low',
+    },
+    {
+      name: 'a word of the title that another locale shows',
+      facts: factsOf({
+        texts: [textOf({ country: 'mx', name: 'Lumen', subtitle: null }), textOf()],
+        fields: [field(`streaks,${'x'.repeat(92)}`, 'es-MX')],
+      }),
+      finds: '',
+    },
+    {
+      name: 'a word of the title that this locale shows, whatever its case',
+      facts: factsOf({
+        texts: [textOf({ country: 'mx' }), textOf({ name: 'Lumen', subtitle: null })],
+        fields: [field(`streaks,${'x'.repeat(92)}`, 'es-mx')],
+      }),
+      finds: 'low',
+    },
+    {
+      name: 'a word of the title that the language of this locale shows',
+      facts: factsOf({
+        texts: [textOf({ country: 'jp' }), textOf({ name: 'Lumen', subtitle: null })],
+        fields: [field(`streaks,${'x'.repeat(92)}`, 'ja-JP')],
+      }),
+      finds: 'low',
+    },
+    {
+      name: 'a word twice in the field of a locale that no read listing shows',
+      facts: factsOf({
+        texts: [textOf()],
+        fields: [field(`meditate now,meditate,now,${'x'.repeat(74)}`, 'de-DE')],
+      }),
       finds: 'low',
     },
   ],

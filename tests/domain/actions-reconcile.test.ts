@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { AppFacts } from '#domain/insights/actions/facts.ts';
+import { evaluateAppRules } from '#domain/insights/actions/generate-actions.ts';
 import {
   fingerprintOf,
   reconcile,
@@ -8,6 +10,8 @@ import {
   type TypedFinding,
 } from '#domain/insights/actions/reconcile.ts';
 import { maxOpenPerType, reopenWindowDays } from '#domain/insights/actions/thresholds.ts';
+import { addDays } from '#lib/dates.ts';
+import { factsOf, lowReviews, ratingsOf, today } from './actions.fixtures.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
@@ -36,6 +40,7 @@ function known(subject: string | number, given: Partial<KnownAction> = {}): Know
     appId: 7,
     key: finding.key,
     fingerprint: fingerprintOf(finding),
+    evidence: {},
     status: 'open',
     seenAt: daysAgo(1),
     resolvedBy: null,
@@ -126,6 +131,42 @@ test.each<[string, KnownAction[], TypedFinding[], Partial<typeof nothing>]>([
     { open: ['rank-drop:7:1'] as never },
   ],
   [
+    'a dismissed evidence stays away after another one was dismissed',
+    [
+      known(1, { id: 2, status: 'dismissed', resolvedBy: 'user:3', fingerprint: other }),
+      known(1, { status: 'dismissed', resolvedBy: 'user:3', seenAt: daysAgo(90) }),
+    ],
+    [found(1)],
+    { seen: [1] as never },
+  ],
+  [
+    'a resolved evidence stays away after another one was dismissed',
+    [
+      known(1, { id: 2, status: 'dismissed', resolvedBy: 'user:3', fingerprint: other }),
+      by('user:3'),
+    ],
+    [found(1)],
+    { seen: [1] as never },
+  ],
+  [
+    'a dismissed evidence stays away after it was gone in a later action',
+    [by('gone', { id: 2 }), known(1, { status: 'dismissed', resolvedBy: 'user:3' })],
+    [found(1)],
+    { seen: [1] as never },
+  ],
+  [
+    'the newest of two absent actions reopens',
+    [by('gone', { id: 2 }), by('gone')],
+    [found(1)],
+    { reopen: [2] as never },
+  ],
+  [
+    'an older action that was reopened is updated, although a later one was dismissed',
+    [known(1, { id: 2, status: 'dismissed', resolvedBy: 'user:3' }), known(1)],
+    [found(1)],
+    { refresh: [1] as never },
+  ],
+  [
     'the same key found twice opens once',
     [],
     [found(1), found(1)],
@@ -136,6 +177,65 @@ test.each<[string, KnownAction[], TypedFinding[], Partial<typeof nothing>]>([
     ...nothing,
     ...expected,
   });
+});
+
+describe('news compared with a closed action:', () => {
+  const themeOf = (reviews: number) =>
+    factsOf({ reviews: lowReviews(Array.from({ length: reviews }, () => 'widget')) });
+  const fellTo = (before: number, rating: number, newest = today) =>
+    factsOf({ ratings: ratingsOf(before, rating, { newest }), today: newest });
+  const findOne = (facts: AppFacts) => {
+    const { findings } = evaluateAppRules(facts);
+    expect(findings).toHaveLength(1);
+    return findings[0]!;
+  };
+  const closed = (finding: TypedFinding, given: Partial<KnownAction> = {}): KnownAction => ({
+    ...known(1),
+    ...finding,
+    fingerprint: fingerprintOf(finding),
+    status: 'dismissed',
+    resolvedBy: 'user:3',
+    ...given,
+  });
+
+  test.each<[string, AppFacts, AppFacts, boolean]>([
+    ['a theme in fewer reviews is none', themeOf(4), themeOf(3), false],
+    ['a theme in almost twice as many is none', themeOf(4), themeOf(7), false],
+    ['nor over a power of two', themeOf(7), themeOf(13), false],
+    ['a theme in twice as many is', themeOf(4), themeOf(8), true],
+    ['the rest of a slide is none', fellTo(4.6, 4.3), fellTo(4.5, 4.3), false],
+    ['a rating 0.1 lower is none', fellTo(4.6, 4.4), fellTo(4.6, 4.3), false],
+    ['a rating lower by more is', fellTo(4.6, 4.4), fellTo(4.6, 4.29), true],
+    ['a fall after it rose is', fellTo(4.6, 4.3), fellTo(4.7, 4.4, addDays(today, 31)), true],
+  ])('%s', (_, before, after, isNews) => {
+    const finding = findOne(after);
+    const plan = summary(
+      reconcile([closed(findOne(before))], { findings: [finding], undecided: [] }, now),
+    );
+    expect(plan).toEqual({ ...nothing, ...(isNews ? { open: [finding.key] } : { seen: [1] }) });
+  });
+
+  test('weaker evidence reopens an action that was gone for only a day', () => {
+    const action = closed(findOne(themeOf(4)), { status: 'resolved', resolvedBy: 'gone' });
+    const found3 = { findings: [findOne(themeOf(3))], undecided: [] };
+    expect(summary(reconcile([action], found3, now)).reopen).toEqual([1]);
+  });
+
+  test.each([[null], ['soon'], [{}], [{ reviews: '4', now: [], before: 7 }]])(
+    'evidence of %j differs by its fingerprint alone',
+    (evidence) => {
+      for (const [before, after] of [
+        [themeOf(4), themeOf(3)],
+        [fellTo(4.6, 4.3), fellTo(4.5, 4.3)],
+      ] as const) {
+        const action = closed(findOne(before), { evidence });
+        const plan = reconcile([action], { findings: [findOne(after)], undecided: [] }, now);
+        expect(plan.open).toHaveLength(1);
+        const same = reconcile([action], { findings: [findOne(before)], undecided: [] }, now);
+        expect(same.seen).toEqual([1]);
+      }
+    },
+  );
 });
 
 describe('undecided actions', () => {
@@ -174,6 +274,7 @@ function apply(actions: readonly KnownAction[], plan: Plan, at: Date): KnownActi
     rows.set(id, {
       ...row,
       fingerprint: fingerprintOf(finding),
+      evidence: finding.evidence,
       seenAt: at,
       status,
       resolvedBy: null,
@@ -191,6 +292,7 @@ function apply(actions: readonly KnownAction[], plan: Plan, at: Date): KnownActi
       type,
       appId,
       fingerprint: fingerprintOf(finding),
+      evidence: finding.evidence,
       status: 'open' as const,
       seenAt: at,
       resolvedBy: null,
@@ -199,12 +301,8 @@ function apply(actions: readonly KnownAction[], plan: Plan, at: Date): KnownActi
   return [...rows.values(), ...opened];
 }
 
-/** The query's result: the newest action of each key. */
-const newest = (actions: readonly KnownAction[]) => [
-  ...new Map(
-    actions.toSorted((a, b) => a.id - b.id).map((action) => [action.key, action]),
-  ).values(),
-];
+/** The query's result: newest first. */
+const newestFirst = (actions: readonly KnownAction[]) => actions.toSorted((a, b) => b.id - a.id);
 
 const findingOf = fc
   .record({
@@ -233,15 +331,21 @@ const day = fc.record({
   ),
 });
 
-test('reconciling is idempotent, opens nothing twice and keeps the limit', () => {
+test('reconciling is idempotent, opens nothing dismissed or twice and keeps the limit', () => {
   fc.assert(
     fc.property(fc.array(day, { minLength: 1, maxLength: 8 }), (days) => {
       let actions: KnownAction[] = [];
       let at = now;
       for (const { findings, undecided, days: passed, acts } of days) {
         at = new Date(at.getTime() + passed * 86_400_000);
-        actions = apply(actions, reconcile(newest(actions), { findings, undecided }, at), at);
-        const again = reconcile(newest(actions), { findings, undecided }, at);
+        const plan = reconcile(newestFirst(actions), { findings, undecided }, at);
+        const dismissed = actions.filter((action) => action.status === 'dismissed');
+        for (const finding of [...plan.open, ...plan.reopen.map((one) => one.finding)])
+          expect(dismissed).not.toContainEqual(
+            expect.objectContaining({ key: finding.key, fingerprint: fingerprintOf(finding) }),
+          );
+        actions = apply(actions, plan, at);
+        const again = reconcile(newestFirst(actions), { findings, undecided }, at);
         expect([again.open, again.reopen, again.gone]).toEqual([[], [], []]);
         expect(apply(actions, again, at)).toEqual(actions);
         const live = actions.filter(

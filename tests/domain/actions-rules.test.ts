@@ -74,14 +74,17 @@ test('rules with unknown facts leave existing actions open', () => {
     factsOf({
       keywords: [keywordOf({ latest: null, checks: [] })],
       reviews: { readOn: addDays(today, -4), low: [] },
-      fields: [field('x'.repeat(90))],
+      fields: [field('x'.repeat(90)), field('x'.repeat(90), 'de-DE')],
+      hasUnreadChanges: true,
     }),
   );
   expect(undecided.toSorted()).toEqual(
     [
+      'competitor-changed:7',
       'competitor-entered:7:481',
       'hopeless-keyword:7:481',
-      'keyword-field-waste:7',
+      'keyword-field-waste:7:de-DE',
+      'keyword-field-waste:7:default',
       'keyword-gap:7:481',
       'missing-keyword:7:481',
       'rank-drop:7:481',

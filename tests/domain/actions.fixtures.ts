@@ -69,6 +69,7 @@ export function factsOf(
     entrants: [],
     gaps: [],
     competitorChanges: [],
+    hasUnreadChanges: false,
     reviews: { readOn: today, low: [] },
     ratings: [],
     failing: [],

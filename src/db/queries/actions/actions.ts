@@ -95,7 +95,7 @@ export async function lockActions(
   return rows;
 }
 
-/** Serializes changes of a workspace's open actions. */
+/** Serializes changes of a workspace's actions. Taken before their rows are read or locked. */
 export async function lockActionsOf(tx: Tx, workspaceId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('actions'), ${workspaceId}::int)`.execute(tx);
 }
@@ -131,17 +131,32 @@ export async function updateActionState(
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-/** The live action of each key, which may be an older one that was reopened, or the latest. */
+export type KnownActionRow = Pick<
+  ActionRow,
+  'id' | 'type' | 'appId' | 'key' | 'fingerprint' | 'evidence' | 'status' | 'seenAt' | 'resolvedBy'
+>;
+
+/** Bounds what is read of a finding that was closed again and again. */
+const maxClosedPerKey = 50;
+
+/** All live actions, and the newest closed ones of these keys; newest first. */
 export async function listKnownActions(
   tx: Tx,
   workspaceId: number,
   keys: string[],
-): Promise<ActionRow[]> {
-  const { rows } = await sql<Row<'list-known-actions', ActionRow, 'severity' | 'status'>>`
-    select distinct on (key) ${columns} from actions
-    where workspace_id = ${workspaceId} and (status in ('open', 'snoozed')
-      or key = any(${keys}::text[]))
-    order by key, status in ('open', 'snoozed') desc, actions.id desc`.execute(tx);
+): Promise<KnownActionRow[]> {
+  const { rows } = await sql<Row<'list-known-actions', KnownActionRow, 'status'>>`
+    select a.id::float8 as id, a.type, a.app_id as "appId", a.key, a.fingerprint, a.evidence,
+      a.status, a.seen_at as "seenAt", a.resolved_by as "resolvedBy"
+    from (
+      select * from actions where workspace_id = ${workspaceId} and status in ('open', 'snoozed')
+      union all
+      select closed.* from unnest(${keys}::text[]) as found(key) cross join lateral (
+        select * from actions where workspace_id = ${workspaceId} and key = found.key
+          and status in ('resolved', 'dismissed')
+        order by id desc limit ${maxClosedPerKey}
+      ) closed
+    ) a order by a.id desc`.execute(tx);
   return rows;
 }
 
@@ -220,10 +235,14 @@ export async function resolveGoneActions(
     where workspace_id = ${workspaceId} and id = any(${ids}::bigint[])`.execute(tx);
 }
 
-/** Reopens actions whose snooze has expired, in all workspaces. */
+/**
+ * Reopens actions whose snooze has expired, in all workspaces. Those that somebody is changing are
+ * left for the next tick, because waiting for several of them could end in a deadlock.
+ */
 export async function reopenDueActions(tx: Tx, now: Date): Promise<number> {
   const { rows } = await sql`
     update actions set status = 'open', snoozed_until = null
-      where status = 'snoozed' and snoozed_until <= ${now} returning id`.execute(tx);
+      where id in (select id from actions where status = 'snoozed' and snoozed_until <= ${now}
+        for update skip locked) returning id`.execute(tx);
   return rows.length;
 }

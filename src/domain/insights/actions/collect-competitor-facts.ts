@@ -1,6 +1,6 @@
 import type { ChangedField } from '#contract/changes.ts';
 import type { Tx } from '#db/database.ts';
-import { listChangeRows } from '#db/queries/changes/changes.ts';
+import { listChangeRows, type ChangeRow } from '#db/queries/changes/changes.ts';
 import { listCompetitors } from '#db/queries/competitors/competitors.ts';
 import { listStoredHistory } from '#db/queries/serps/serp-history.ts';
 import { addDays, startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
@@ -28,7 +28,9 @@ type Reader = Pick<Ctx, 'workspaceId' | 'clock'>;
 const maxSearched = 300;
 /** Days before the window that are searched for the seven checked ones. */
 const lookbackDays = 14;
-const maxChangesShown = 200;
+/** Lists of screenshots make the rows of a page long; only their lengths are kept. */
+const changesPerPage = 1_000;
+const maxChangePages = 10;
 const shownFields: ChangedField[] = [
   'name',
   'subtitle',
@@ -40,17 +42,18 @@ const shownFields: ChangedField[] = [
 ];
 
 /**
- * Facts about competitors on the app's keywords and about their listings. At most six statements,
- * one without competitors.
+ * Facts about competitors on the app's keywords and about their listings. One statement without
+ * competitors, otherwise at most six, and one for each further page of changes.
  */
 export async function collectCompetitorFacts(
   tx: Tx,
   ctx: Reader,
   appId: number,
   keywords: readonly CollectedKeyword[],
-): Promise<Pick<AppFacts, 'entrants' | 'gaps' | 'competitorChanges'>> {
+): Promise<Pick<AppFacts, 'entrants' | 'gaps' | 'competitorChanges' | 'hasUnreadChanges'>> {
   const rows = await listCompetitors(tx, ctx.workspaceId, appId);
-  if (rows.length === 0) return { entrants: [], gaps: [], competitorChanges: [] };
+  if (rows.length === 0)
+    return { entrants: [], gaps: [], competitorChanges: [], hasUnreadChanges: false };
   const competitors = rows.map((row): NamedCompetitor => ({
     ...toCompetitorRef(row),
     name: nameOf(row),
@@ -63,7 +66,7 @@ export async function collectCompetitorFacts(
       keywords.map(({ keyword }) => keyword),
       competitors,
     ),
-    competitorChanges: await collectChanges(tx, ctx, appId, competitors),
+    ...(await collectChanges(tx, ctx, appId, competitors)),
   };
 }
 
@@ -163,7 +166,7 @@ async function collectChanges(
   ctx: Reader,
   appId: number,
   competitors: readonly NamedCompetitor[],
-): Promise<CompetitorChangeFacts[]> {
+): Promise<Pick<AppFacts, 'competitorChanges' | 'hasUnreadChanges'>> {
   const from = new Date(
     startOfDayMs(
       addDays(utcDayOf(ctx.clock.now()), 1 - thresholds['competitor-changed'].withinDays),
@@ -171,14 +174,46 @@ async function collectChanges(
   );
   const names = new Map(competitors.map((competitor) => [competitor.id, competitor.name]));
   const filter = { appId, scope: 'competitors' as const, fields: shownFields, from };
-  const rows = await listChangeRows(tx, ctx.workspaceId, filter, {
-    after: null,
-    limit: maxChangesShown,
-  });
-  return rows.flatMap(({ competitorId, country, field, before, after, detectedAt }) => {
-    const name = competitorId === null ? undefined : names.get(competitorId);
-    return competitorId === null || name === undefined
-      ? []
-      : [{ competitorId, name, country, field, before, after, detectedOn: utcDayOf(detectedAt) }];
-  });
+  const changes: CompetitorChangeFacts[] = [];
+  let last: ChangeRow | undefined;
+  for (let page = 0; page < maxChangePages; page += 1) {
+    const rows = await listChangeRows(tx, ctx.workspaceId, filter, {
+      after: last ? { at: last.detectedAt, id: last.id } : null,
+      limit: changesPerPage,
+    });
+    changes.push(...rows.flatMap((row) => toChangeFacts(row, names)));
+    if (rows.length < changesPerPage)
+      return { competitorChanges: changes, hasUnreadChanges: false };
+    last = rows.at(-1)!;
+  }
+  // The oldest day may have been read in part.
+  const oldest = changes.at(-1)?.detectedOn;
+  return {
+    competitorChanges: changes.filter(({ detectedOn }) => detectedOn !== oldest),
+    hasUnreadChanges: true,
+  };
 }
+
+function toChangeFacts(
+  { competitorId, country, field, before, after, detectedAt }: ChangeRow,
+  names: ReadonlyMap<number, string>,
+): CompetitorChangeFacts[] {
+  const name = competitorId === null ? undefined : names.get(competitorId);
+  return competitorId === null || name === undefined
+    ? []
+    : [
+        {
+          competitorId,
+          name,
+          country,
+          field,
+          before: countItems(before),
+          after: countItems(after),
+          detectedOn: utcDayOf(detectedAt),
+        },
+      ];
+}
+
+/** Lists are in GET /changes. */
+const countItems = (value: unknown): unknown =>
+  Array.isArray(value) ? { items: value.length } : value;

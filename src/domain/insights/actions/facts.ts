@@ -66,6 +66,7 @@ export interface CompetitorChangeFacts {
   name: string;
   country: string;
   field: string;
+  /** A list is stated as its number of items. */
   before: unknown;
   after: unknown;
   detectedOn: UtcDay;
@@ -113,7 +114,10 @@ export interface AppFacts {
   fields: readonly FieldFacts[];
   entrants: readonly EntrantFacts[];
   gaps: readonly GapFacts[];
+  /** The changes of whole days, newest first. */
   competitorChanges: readonly CompetitorChangeFacts[];
+  /** There are so many changes that those of earlier days were not read. */
+  hasUnreadChanges: boolean;
   reviews: ReviewFacts;
   ratings: readonly RatingFacts[];
   failing: readonly FailingFacts[];

@@ -12,7 +12,7 @@ import {
 import type { Services } from '#domain/base/context.ts';
 import { emitEvents } from '#domain/alerting/events/emit-events.ts';
 import { collectAppFacts, collectWorkspaceFacts } from './collect-facts.ts';
-import { fingerprintOf, reconcile, type KnownAction, type TypedFinding } from './reconcile.ts';
+import { fingerprintOf, reconcile, type TypedFinding } from './reconcile.ts';
 import type { AppRule, Rule, WorkspaceRule } from './rule.ts';
 import { rules } from './rules/index.ts';
 import type { AppFacts, WorkspaceFacts } from './facts.ts';
@@ -80,8 +80,8 @@ async function write(tx: Tx, ctx: Services & { workspaceId: number }, found: Fou
   const { workspaceId } = ctx;
   const now = ctx.clock.now();
   await lockActionsOf(tx, workspaceId);
-  const keys = found.findings.map((finding) => finding.key);
-  const known = (await listKnownActions(tx, workspaceId, keys)).map((row) => row as KnownAction);
+  const keys = [...new Set(found.findings.map((finding) => finding.key))];
+  const known = await listKnownActions(tx, workspaceId, keys);
   const plan = reconcile(known, found, now);
   const current = [...plan.refresh, ...plan.reopen].map(({ id, finding }) => ({
     id,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ActionState, ActionType } from '#contract/actions.ts';
 import { isUnder, type Finding } from './rule.ts';
+import { rules } from './rules/index.ts';
 import { maxOpenPerType, reopenWindowDays } from './thresholds.ts';
 
 const dayMs = 86_400_000;
@@ -11,13 +12,14 @@ export interface TypedFinding extends Finding {
   appId: number | null;
 }
 
-/** A stored action: the latest of each key. */
+/** A stored action. */
 export interface KnownAction {
   id: number;
   type: string;
   appId: number | null;
   key: string;
   fingerprint: string;
+  evidence: unknown;
   status: ActionState;
   seenAt: Date;
   resolvedBy: string | null;
@@ -30,15 +32,15 @@ export interface Plan {
   reopen: { id: number; finding: TypedFinding }[];
   /** Unchanged, with today's evidence. */
   refresh: { id: number; finding: TypedFinding }[];
-  /** Dismissed or snoozed, and still found. */
+  /** Dismissed, or resolved by a person, and still found. */
   seen: number[];
   /** Without evidence now. */
   gone: number[];
 }
 
 /**
- * Compares stored actions with today's findings. Pure and idempotent: a second run opens and ends
- * nothing.
+ * Compares stored actions, the newest first, with today's findings. Pure and idempotent: a second
+ * run opens and ends nothing.
  */
 export function reconcile(
   known: readonly KnownAction[],
@@ -46,17 +48,19 @@ export function reconcile(
   now: Date,
 ): Plan {
   const plan: Plan = { open: [], reopen: [], refresh: [], seen: [], gone: [] };
-  const byKey = new Map(known.map((action) => [action.key, action]));
+  const byKey = Map.groupBy(known, (action) => action.key);
   const wanting: { finding: TypedFinding; reopens: number | null }[] = [];
   for (const finding of dedupeFindings(found.findings)) {
-    const action = byKey.get(finding.key);
-    if (action && isLive(action)) plan.refresh.push({ id: action.id, finding });
-    else if (action && isSuppressed(action, finding, now)) plan.seen.push(action.id);
-    else
-      wanting.push({
-        finding,
-        reopens: action && isSameEpisode(action, finding, now) ? action.id : null,
-      });
+    const actions = byKey.get(finding.key) ?? [];
+    const live = actions.find(isLive);
+    const closed = live ? [] : actions.filter((action) => isSameEvidence(action, finding));
+    const closedByPerson = closed.find((action) => isKeptClosed(action, now));
+    if (live) plan.refresh.push({ id: live.id, finding });
+    else if (closedByPerson) plan.seen.push(closedByPerson.id);
+    else {
+      const absent = closed.find((action) => isAbsent(action, now));
+      wanting.push({ finding, reopens: absent?.id ?? null });
+    }
   }
   const foundKeys = new Set(found.findings.map((finding) => finding.key));
   for (const action of known) {
@@ -82,21 +86,21 @@ export function fingerprintOf(finding: Pick<Finding, 'fingerprint'>): string {
 
 const isLive = ({ status }: KnownAction): boolean => status === 'open' || status === 'snoozed';
 
-/**
- * A dismissed action stays dismissed while its evidence is the same. A resolved one may reopen
- * after a long absence.
- */
-function isSuppressed(action: KnownAction, finding: TypedFinding, now: Date): boolean {
-  if (action.fingerprint !== fingerprintOf(finding) || action.resolvedBy === 'gone') return false;
+/** Evidence with the same fingerprint, or that the rule does not take for news. */
+function isSameEvidence(action: KnownAction, finding: TypedFinding): boolean {
+  if (action.fingerprint === fingerprintOf(finding)) return true;
+  const rule = rules.find(({ type }) => type === finding.type);
+  return rule?.isNews?.(finding.evidence, action.evidence) === false;
+}
+
+/** Dismissed for good, or resolved by a person and found ever since. */
+function isKeptClosed(action: KnownAction, now: Date): boolean {
+  if (action.resolvedBy === 'gone') return false;
   return action.status === 'dismissed' || isRecent(action, now);
 }
 
-function isSameEpisode(action: KnownAction, finding: TypedFinding, now: Date): boolean {
-  return (
-    action.resolvedBy === 'gone' &&
-    action.fingerprint === fingerprintOf(finding) &&
-    isRecent(action, now)
-  );
+function isAbsent(action: KnownAction, now: Date): boolean {
+  return action.resolvedBy === 'gone' && isRecent(action, now);
 }
 
 function isRecent({ seenAt }: KnownAction, now: Date): boolean {

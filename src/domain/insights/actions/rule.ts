@@ -35,6 +35,11 @@ interface RuleOf<Scope extends 'app' | 'workspace', Facts> {
   scope: Scope;
   /** Pure: the same facts give the same findings. */
   evaluate(facts: Facts): RuleResult;
+  /**
+   * Whether the evidence of a finding is news after an action with other evidence was closed, which
+   * is stored JSON of any age. Without this function it always is.
+   */
+  isNews?(evidence: unknown, closed: unknown): boolean;
 }
 
 export type AppRule = RuleOf<'app', AppFacts>;

@@ -50,7 +50,8 @@ interface Moved {
 }
 
 async function moveAll(tx: Tx, ctx: Ctx, ids: number[], move: Move): Promise<Moved[]> {
-  if (move.op === 'reopen') await lockActionsOf(tx, ctx.workspaceId);
+  // A generation that has read the status before this update would overwrite it.
+  await lockActionsOf(tx, ctx.workspaceId);
   const rows = await lockActions(tx, ctx.workspaceId, ids);
   if (rows.length < ids.length) throw notFound();
   const moved = rows.map((row): Moved => {

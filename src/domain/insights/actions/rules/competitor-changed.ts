@@ -26,7 +26,7 @@ export const competitorChanged: AppRule = {
         keyOf(type, facts.app.id, change.competitorId, change.detectedOn),
       ),
     ].map(([key, changes]) => toFinding(facts, key, changes)),
-    undecided: [],
+    undecided: facts.hasUnreadChanges ? [keyOf(type, facts.app.id)] : [],
   }),
 };
 
@@ -94,8 +94,5 @@ function newWords(before: unknown, after: unknown): string[] {
   return typeof after === 'string' ? listWords(after).filter((word) => !old.has(word)) : [];
 }
 
-/** Long texts and lists are in GET /changes. */
-function cut(value: unknown): unknown {
-  if (typeof value === 'string') return shorten(value, 200);
-  return Array.isArray(value) ? { items: value.length } : value;
-}
+/** Long texts are in GET /changes. */
+const cut = (value: unknown): unknown => (typeof value === 'string' ? shorten(value, 200) : value);

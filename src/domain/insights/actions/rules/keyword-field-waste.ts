@@ -6,8 +6,8 @@ import {
   evaluateWords,
   type EvaluatedWord,
 } from '#domain/insights/keyword-field/evaluate-words.ts';
-import { pickText } from '../app-texts.ts';
-import type { AppFacts, FieldFacts } from '../facts.ts';
+import { pickText, pickTextOfLocale } from '../app-texts.ts';
+import type { AppFacts, FieldFacts, TextFacts } from '../facts.ts';
 import { keyOf, type AppRule, type Finding } from '../rule.ts';
 import { thresholds } from '../thresholds.ts';
 import { count, quote } from '../format-text.ts';
@@ -22,20 +22,31 @@ const rule = thresholds[type];
 export const keywordFieldWaste: AppRule = {
   type,
   scope: 'app',
-  evaluate: (facts: AppFacts) => ({
-    findings: facts.fields.flatMap((field) => evaluateField(facts, field) ?? []),
-    // Without the listing, words that the title already has cannot be detected.
-    undecided: pickText(facts, facts.app.primaryCountry) ? [] : [keyOf(type, facts.app.id)],
-  }),
+  evaluate: (facts: AppFacts) => {
+    const fields = facts.fields.map((field) => ({ field, text: pickFieldText(facts, field) }));
+    return {
+      findings: fields.flatMap(({ field, text }) => evaluateField(facts, field, text) ?? []),
+      // Without the listing, words that the title already has cannot be detected.
+      undecided: fields
+        .filter(({ text }) => text === null)
+        .map(({ field }) => keyOf(type, facts.app.id, field.locale)),
+    };
+  },
 };
+
+/** The texts that the store indexes together with the field. */
+const pickFieldText = (facts: AppFacts, { locale }: FieldFacts): TextFacts | null =>
+  locale === 'default'
+    ? pickText(facts, facts.app.primaryCountry)
+    : pickTextOfLocale(facts, locale);
 
 function evaluateField(
   facts: AppFacts,
   { locale, normalized, savedOn }: FieldFacts,
+  text: TextFacts | null,
 ): Finding | null {
   const limit = profileOf(facts.app.store).texts.keywordField?.max;
   if (limit === undefined) return null;
-  const text = pickText(facts, facts.app.primaryCountry);
   const followed = facts.keywords.map((keyword) => ({
     ...keyword,
     latestPosition: keyword.latest?.position ?? null,

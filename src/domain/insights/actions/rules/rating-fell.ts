@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { addDays } from '#lib/dates.ts';
 import type { AppFacts, RatingFacts } from '../facts.ts';
 import { keyOf, type AppRule, type Finding } from '../rule.ts';
@@ -6,6 +7,10 @@ import { count, formatCountry } from '../format-text.ts';
 
 const type = 'rating-fell';
 const rule = thresholds[type];
+const fallen = z.object({
+  before: z.object({ date: z.string() }),
+  now: z.object({ date: z.string(), rating: z.number() }),
+});
 
 /** The app's rating in a country is lower than a month ago. */
 export const ratingFell: AppRule = {
@@ -27,7 +32,19 @@ export const ratingFell: AppRule = {
               .map(({ country }) => keyOf(type, facts.app.id, country)),
     };
   },
+  // On each day of a slide the rating of a month ago is another one. A lower rating is news, and so
+  // is a fall that began after the closed one.
+  isNews: (evidence, closed) => {
+    const [is, was] = [evidence, closed].map((one) => fallen.safeParse(one).data);
+    if (!is || !was) return true;
+    return starsLost(was.now, is.now) > rule.minFall || is.before.date > was.now.date;
+  },
 };
+
+type Rated = Pick<RatingFacts, 'rating'>;
+
+const starsLost = (before: Rated, now: Rated): number =>
+  Math.round((before.rating - now.rating) * 1_000) / 1_000;
 
 function pickRatings(
   { today }: AppFacts,
@@ -51,7 +68,7 @@ function evaluate(
   before: RatingFacts,
   now: RatingFacts,
 ): Finding | null {
-  const fall = Math.round((before.rating - now.rating) * 1_000) / 1_000;
+  const fall = starsLost(before, now);
   if (fall < rule.minFall || now.ratingCount === null || now.ratingCount < rule.minRatings)
     return null;
   const [was, is] = [before.rating.toFixed(2), now.rating.toFixed(2)];

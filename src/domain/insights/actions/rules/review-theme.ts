@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { addDays } from '#lib/dates.ts';
 import { collectTopics, cutReview, type Topic } from '#domain/tracking/reviews/topics.ts';
 import type { AppFacts } from '../facts.ts';
@@ -8,6 +9,7 @@ import { count, quote, shorten } from '../format-text.ts';
 const type = 'review-theme';
 const rule = thresholds[type];
 const maxThemes = 5;
+const counted = z.object({ reviews: z.number() });
 
 /** Several recent low reviews share a topic. */
 export const reviewTheme: AppRule = {
@@ -22,6 +24,11 @@ export const reviewTheme: AppRule = {
       undecided: isRead ? [] : [keyOf(type, app.id)],
     };
   },
+  // Twice as many reviews are news.
+  isNews: (evidence, closed) => {
+    const [is, was] = [evidence, closed].map((one) => counted.safeParse(one).data);
+    return !is || !was || is.reviews >= 2 * was.reviews;
+  },
 };
 
 function evaluateTopic(appId: number, topic: Topic, lowReviews: number): Finding | null {
@@ -29,7 +36,7 @@ function evaluateTopic(appId: number, topic: Topic, lowReviews: number): Finding
   if (topic.count < rule.minReviews || share < rule.minShare) return null;
   return {
     key: keyOf(type, appId, shorten(topic.phrase, 60)),
-    // Twice as many reviews make it a new finding.
+    // Decides alone where the evidence of a closed action cannot be read.
     fingerprint: `2^${Math.floor(Math.log2(topic.count))}`,
     severity: topic.count >= rule.highReviews ? 'high' : 'medium',
     title:
