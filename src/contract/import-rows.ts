@@ -86,6 +86,10 @@ export const importedRows = {
       linked_app_id: id.nullable(),
       tracked_since: moment,
       ...began,
+      archived_spans: z
+        .array(z.tuple([moment, moment]))
+        .max(10_000)
+        .optional(),
       ...archived,
     })
     .refine(isArchivedWhole, 'archived with a purge date, or neither'),

@@ -105,9 +105,14 @@ const starGroup = z.strictObject({
   count: z.int().min(0),
   stars: starCounts,
   average,
-  known: z.boolean().nullable().meta({
-    description: 'By day: true when every tracked country was read for this day. Null otherwise.',
-  }),
+  known: z
+    .boolean()
+    .nullable()
+    .meta({
+      description:
+        'By day: true when every tracked country was read after this day, so that all of its ' +
+        'reviews count. Null otherwise.',
+    }),
 });
 
 const reviewStats = z

@@ -217,6 +217,37 @@ describe('category ranks', () => {
     ]);
   });
 
+  test('are hidden for the days while a restored app was archived', async () => {
+    const owner = await api.signUp();
+    const away = await insertApp(api, owner);
+    const params = { id: away.id };
+    const archive = () => api.ok('DELETE /apps/{id}', { params }, owner);
+    const restore = () => api.ok('POST /apps/{id}/restore', { params }, owner);
+    await api.db.pool.query(`update apps set created_at = '2026-11-17' where id = $1`, [away.id]);
+    api.clock.set('2026-11-17T08:00:00Z');
+    await archive();
+    api.clock.set('2026-11-17T09:00:00Z');
+    await restore();
+    api.clock.set('2026-11-18T09:00:00Z');
+    await archive();
+    api.clock.set('2026-11-21T05:00:00Z');
+    await restore();
+    api.clock.set('2026-11-21T12:00:00Z');
+    const { items } = await ranks({ from: '2026-11-16' }, owner, away.id);
+    expect(brief(items)).toEqual([
+      '21 us all free null/200',
+      '18 us all free null/200',
+      '17 us all free null/200',
+    ]);
+    // Others had it read at 03:00, before the restore.
+    expect(items[0]).toMatchObject({ checkedAt: '2026-11-21T05:00:00.000Z' });
+    const gaps = await ranks({ from: '2026-11-16', fill: 'gaps', chart: 'free' }, owner, away.id);
+    expect([...new Set(gaps.items.map(({ date }) => date.slice(8)))]).toEqual(['21', '18', '17']);
+    expect((await pivot({ date: '2026-11-20' }, owner, away.id)).rows).toEqual([]);
+    await archive();
+    expect(brief((await ranks({ from: '2026-11-16' }, owner, away.id)).items)).toHaveLength(3);
+  });
+
   test('find a listing whose id looks like the bytes of two neighbours', async () => {
     const [first, second] = listingIds as [number, number];
     // The first two positions ..0002 0000.. contain the bytes of 0002_0000.

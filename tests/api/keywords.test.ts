@@ -655,6 +655,47 @@ describe('updating and deleting keywords', () => {
     expect((await api.ok('GET /apps/{id}/keywords', { params: { id: app.id } }, me)).total).toBe(1);
   });
 
+  it('keeps depth and state of keywords of an archived app, whose notes may change', async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    const { added } = await addPhrases(me, app.id, ['followed', 'paused']);
+    const [followed, paused] = added;
+    const patch = (keywordId: number, body: object) =>
+      api.call('PATCH /keywords/{keywordId}', { params: { keywordId }, body }, me);
+    const update = (ids: number[], set: object) =>
+      api.call(
+        'POST /apps/{id}/keywords/update',
+        { params: { id: app.id }, body: { ids, set } },
+        me,
+      );
+    await patch(paused!.id, { paused: true });
+    await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, me);
+
+    const before = await describeTables(api, ['sessions']);
+    const ids = [followed!.id, paused!.id];
+    for (const set of [{ depth: 100 }, { paused: false }, { paused: true }] as const) {
+      const changed = 'paused' in set && !set.paused ? paused! : followed!;
+      const single = await patch(changed.id, { note: 'not kept', ...set });
+      const bulk = await update(ids, { favorite: true, ...set });
+      expect([single.status, single.body.code, single.body.issues[0]]).toMatchObject([
+        400,
+        'invalid_request',
+        { path: 'params.keywordId', message: 'the app is archived; restore it first' },
+      ]);
+      expect([bulk.status, bulk.body.code, bulk.body.issues[0]]).toMatchObject([
+        400,
+        'invalid_request',
+        { path: 'params.id', message: 'the app is archived; restore it first' },
+      ]);
+    }
+    expect(await describeTables(api, ['sessions'])).toEqual(before);
+
+    // What a form saves unchanged besides a note changes nothing that is checked.
+    const noted = await patch(followed!.id, { note: 'kept', paused: false, depth: 200 });
+    expect(noted.body).toMatchObject({ note: 'kept', paused: false, depth: 200 });
+    expect((await update(ids, { addTags: ['old'], favorite: true })).body).toEqual({ updated: 2 });
+  });
+
   it('stores at most 20 tags', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);

@@ -125,6 +125,33 @@ test('the overview says how many of its positions are not of the newest day', as
   expect((await overview({ country: 'zz' })).newestCheck).toBeNull();
 });
 
+test('the markets count ranked keywords as the overview does, without paused ones', async () => {
+  const read = async () => {
+    const params = { id: past.appIds[0]! };
+    const { items } = await api.ok('GET /apps/{id}/markets', { params }, ann);
+    const ranked = items.reduce((sum, row) => sum + row.ranked, 0);
+    expect(ranked).toBe((await overview()).ranked);
+    expect(ranked).toBe(
+      (await api.ok('GET /apps', { query: { include: 'summary' } }, ann)).items[0]!.counts!.ranked,
+    );
+    return { ranked, best: items.find(({ country }) => country === 'us')!.best! };
+  };
+  const before = await read();
+  const { rowCount } = await api.db.pool.query(
+    `update keywords set paused = true where app_id = $1 and country = 'us' and not paused
+       and latest_position = $2`,
+    [past.appIds[0], before.best],
+  );
+  const after = await read();
+  expect(after.ranked).toBe(before.ranked - rowCount!);
+  expect(after.best).toBeGreaterThan(before.best);
+  await api.db.pool.query(
+    `update keywords set paused = false where app_id = $1 and country = 'us'
+       and latest_position = $2`,
+    [past.appIds[0], before.best],
+  );
+});
+
 test('the markets have their cost, no more than the keyword’s own depth', async () => {
   const { items } = await api.ok(
     'GET /apps/{id}/markets',

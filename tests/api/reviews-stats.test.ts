@@ -36,7 +36,7 @@ describe('review counts', () => {
   const read = (query: object) =>
     api.ok('GET /apps/{id}/reviews/stats', { params: { id: app.id }, query: query }, ann);
 
-  test('are given by day, with days without reviews and days unknown', async () => {
+  test('are given by day, those read before their end as not known', async () => {
     await insertCoverage(api, app, {
       country: 'de',
       syncedAt: '2026-11-20T02:00:00Z',
@@ -46,7 +46,7 @@ describe('review counts', () => {
     expect(stats.items).toEqual([
       { key: '2026-11-18', count: 0, stars: [0, 0, 0, 0, 0], average: null, known: false },
       { key: '2026-11-19', count: 2, stars: [1, 0, 0, 1, 0], average: 2.5, known: true },
-      { key: '2026-11-20', count: 2, stars: [0, 0, 0, 0, 2], average: 5, known: true },
+      { key: '2026-11-20', count: 2, stars: [0, 0, 0, 0, 2], average: 5, known: false },
       { key: '2026-11-21', count: 0, stars: [0, 0, 0, 0, 0], average: null, known: false },
     ]);
     expect(stats.total).toEqual({ count: 4, stars: [1, 0, 0, 1, 2], average: 3.75 });
@@ -118,11 +118,14 @@ describe('review counts', () => {
   test('compare the volume with the 90 days before, as far as known', async () => {
     const stats = await read({ country: 'us', from: '2026-11-12', to: '2026-11-21' });
     expect(stats.volume).toEqual({
-      perDay: 0.2,
+      perDay: 0.222,
       baselinePerDay: 0.111,
       baselineDays: 90,
-      ratio: 1.8,
+      ratio: 2,
     });
+    // The last reading was at 02:00, and so few hours say nothing about the day.
+    const lastDay = await read({ country: 'us', from: '2026-11-21', to: '2026-11-21' });
+    expect(lastDay.volume).toMatchObject({ perDay: null, baselineDays: 90, ratio: null });
     expect((await read({ country: 'fr' })).volume).toEqual({
       perDay: null,
       baselinePerDay: null,

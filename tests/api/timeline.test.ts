@@ -175,6 +175,8 @@ describe('other kinds of timeline items', () => {
   test('report a surge of reviews as one day far above those before', async () => {
     const app = await follow();
     for (const country of ['us', 'de']) await insertCoverage(api, app, { country });
+    const surgesOn = async (date: string) =>
+      (await timeline(app.id, { kind: 'reviews', from: date, to: date })).items.length;
     const days = Array.from({ length: 19 }, (_, index) => addDays('2026-11-02', index));
     await insertReviews(
       api,
@@ -199,6 +201,17 @@ describe('other kinds of timeline items', () => {
         links: { reviews: expect.stringContaining('2026-11-18') },
       },
     ]);
+
+    // A day may be one while it lasts, as soon as every country was read on it.
+    expect(await surgesOn('2026-11-21')).toBe(0);
+    await insertReviews(
+      api,
+      app,
+      Array.from({ length: 20 }, () => ({ reviewedAt: '2026-11-21T01:00:00Z' })),
+    );
+    expect(await surgesOn('2026-11-21')).toBe(1);
+    await insertCoverage(api, app, { country: 'de', syncedAt: '2026-11-20T09:00:00Z' });
+    expect(await surgesOn('2026-11-21')).toBe(0);
   });
 
   test('include annotations, and missed or incomplete runs since the app was added', async () => {

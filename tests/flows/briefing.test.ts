@@ -167,6 +167,16 @@ test('names the cause of each move that has one, and no other', async () => {
   });
 });
 
+test('compares with the day before when asked for the newest day or a later one', async () => {
+  const expected = await briefingOn(changeDay);
+  expect(expected).toMatchObject({
+    from: addDays(changeDay, -1),
+    compared: plans.length * perKind,
+  });
+  for (const since of [changeDay, addDays(changeDay, 1), addDays(changeDay, 60)])
+    expect(await briefingOn(changeDay, { since })).toEqual(expected);
+});
+
 test('says when the store moved many apps', async () => {
   await runDays(addDays(changeDay, 1), rerankingDay);
   const briefing = await briefingOn(rerankingDay);

@@ -30,14 +30,24 @@ beforeAll(async () => {
   theirs = await api.signUp();
   const random = randomOf(seed);
   world = await fillWorld(api.db.pool, [mine.workspaceId, theirs.workspaceId], { random, now });
-  // A second country for some keywords, and a first reading finds few reviews.
-  await api.db.pool.query("update keywords set country = 'de' where id % 5 = 0");
+  // A second country for some keywords, and for all of an app. A first reading finds few reviews.
+  await api.db.pool.query("update keywords set country = 'de' where id % 5 = 0 or app_id = $1", [
+    world.appIds.get(mine.workspaceId)![0],
+  ]);
   await api.db.pool.query("update stores set first_reviews = 500 where store = 'ios'");
   for (const appId of world.appIds.get(mine.workspaceId)!) await fillFacts(appId, random);
   await api.db.pool.query('update apps set archived_at = $2, purge_at = $3 where id = $1', [
     world.appIds.get(mine.workspaceId)![1],
     addDays(today, -5),
     '2999-01-01',
+  ]);
+  // Both were archived and restored before.
+  await api.db.pool.query(`update apps set archived_spans = $2 where workspace_id = $1`, [
+    mine.workspaceId,
+    JSON.stringify([
+      [`${addDays(today, -30)}T10:00:00.250Z`, `${addDays(today, -26)}T15:20:10.250Z`],
+      [`${addDays(today, -20)}T10:00:00Z`, `${addDays(today, -19)}T22:00:00Z`],
+    ]),
   ]);
   reader = await makeReader(api.db, mine.workspaceId);
   client = await reader.connect();

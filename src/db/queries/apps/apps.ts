@@ -179,6 +179,7 @@ export async function insertApp(
       primary_country: app.primaryCountry,
       tags: app.tags,
       created_at: app.createdAt,
+      archived_spans: '[]',
     })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'listing_id']).doNothing())
     .returning('id')
@@ -240,19 +241,34 @@ export async function updateAppRow(
     .execute();
 }
 
-/** Null restores the app. */
 export async function updateAppArchived(
   tx: Tx,
   workspaceId: number,
   appId: number,
-  archived: { at: Date; purgeAt: Date } | null,
+  archived: { at: Date; purgeAt: Date },
 ): Promise<void> {
   await tx
     .updateTable('apps')
-    .set({ archived_at: archived?.at ?? null, purge_at: archived?.purgeAt ?? null })
+    .set({ archived_at: archived.at, purge_at: archived.purgeAt })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', appId)
     .execute();
+}
+
+/** The instants between which an app was archived. */
+export type ArchivedSpan = readonly [archivedAt: string, restoredAt: string];
+
+/** Restores an archived app. `spans` are added to those of earlier restores. */
+export async function updateAppRestored(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  spans: readonly ArchivedSpan[],
+): Promise<void> {
+  await sql`
+    update apps set archived_at = null, purge_at = null,
+      archived_spans = archived_spans || ${JSON.stringify(spans)}::jsonb
+    where workspace_id = ${workspaceId} and id = ${appId}`.execute(tx);
 }
 
 /**

@@ -44,6 +44,8 @@ export interface ChartedApp {
   primaryCountry: string;
   createdAt: Date;
   archivedAt: Date | null;
+  /** The spans between archiving and restoring, as `ArchivedSpan`, oldest first. */
+  archivedSpans: unknown;
 }
 
 /** Apps of the workspace that are not due for erasure: one by its id, or all of a store. */
@@ -55,7 +57,8 @@ export async function listChartedApps(
 ): Promise<ChartedApp[]> {
   const { rows } = await sql<Row<'list-charted-apps', ChartedApp, 'store'>>`
     select a.id, a.listing_id as "listingId", l.store, a.primary_country as "primaryCountry",
-      a.created_at as "createdAt", a.archived_at as "archivedAt"
+      a.created_at as "createdAt", a.archived_at as "archivedAt",
+      a.archived_spans as "archivedSpans"
     from apps a join listings l on l.id = a.listing_id
     where a.workspace_id = ${workspaceId} and (a.purge_at is null or a.purge_at > ${now})
       and ${'appId' in which ? sql`a.id = ${which.appId}` : sql`l.store = ${which.store}`}

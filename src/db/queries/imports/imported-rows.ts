@@ -16,6 +16,7 @@ export interface ImportedApp extends ListingName {
   note: string | null;
   createdAt: string;
   trackedSince: string;
+  archivedSpans: unknown;
   archivedAt: string | null;
   purgeAt: string | null;
 }
@@ -44,14 +45,14 @@ export function insertImportedApps(
     tx,
     sql`
     insert into apps (workspace_id, listing_id, primary_country, display_name, tags, note,
-      created_at, tracked_since, archived_at, purge_at)
+      created_at, tracked_since, archived_spans, archived_at, purge_at)
     select ${workspaceId}, l.id, n.country, n."displayName", n.tags, n.note,
-      n."createdAt", n."trackedSince", n."archivedAt", n."purgeAt"
+      n."createdAt", n."trackedSince", n."archivedSpans", n."archivedAt", n."purgeAt"
     from ${recordset(
       apps,
       sql`store text, "storeAppId" text, country text, "displayName" text, tags text[], note text,
-        "createdAt" timestamptz, "trackedSince" timestamptz, "archivedAt" timestamptz,
-        "purgeAt" timestamptz`,
+        "createdAt" timestamptz, "trackedSince" timestamptz, "archivedSpans" jsonb,
+        "archivedAt" timestamptz, "purgeAt" timestamptz`,
     )} join listings l on l.store = n.store and l.store_app_id = n."storeAppId"
     order by n.at returning id::float8 as id`,
   );

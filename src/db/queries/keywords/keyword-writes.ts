@@ -144,6 +144,8 @@ export interface ChangeableKeyword {
   tags: string[];
   trackingPeriods: unknown;
   latestOn: string | null;
+  /** Its app is archived, so that nothing checks it. */
+  appArchived: boolean;
 }
 
 /**
@@ -172,7 +174,8 @@ export async function lockKeywords(
 ): Promise<ChangeableKeyword[]> {
   const { rows } = await sql<Row<'lock-keywords', ChangeableKeyword>>`
     select k.id, k.market_id as "marketId", a.listing_id as "listingId", k.depth, k.paused, k.held,
-      k.tags, k.tracking_periods as "trackingPeriods", k.latest_on as "latestOn"
+      k.tags, k.tracking_periods as "trackingPeriods", k.latest_on as "latestOn",
+      a.archived_at is not null as "appArchived"
     from keywords k join apps a on a.id = k.app_id
     where k.workspace_id = ${workspaceId} and k.id = any(${input.ids}) and k.archived_at is null
       and (${input.appId}::int is null or k.app_id = ${input.appId})

@@ -55,8 +55,10 @@ export async function listAppMarkets(
   const { rows } = await sql<Row<'app-markets', AppMarketRow, 'firstDay'>>`/* app-markets */
     select k.country, coalesce(array_agg(distinct k.device), '{}') as devices,
       count(*)::int as keywords,
-      (count(k.latest_position) filter (where k.latest_on >= ${rankedSince}::date))::int as ranked,
-      min(k.latest_position) filter (where k.latest_on >= ${rankedSince}::date) as best,
+      (count(k.latest_position) filter (where not k.paused
+        and k.latest_on >= ${rankedSince}::date))::int as ranked,
+      min(k.latest_position) filter (where not k.paused
+        and k.latest_on >= ${rankedSince}::date) as best,
       (count(*) filter (where not k.paused and not k.held))::int as "searchesPerDay",
       coalesce(sum(case when has_single_page(stores) then 1 else least(
           case when k.latest_at > k.created_at then s.usual_requests end,

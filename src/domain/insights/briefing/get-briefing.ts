@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { briefing } from '#contract/briefing.ts';
-import { addDays, daysBetween, maxDay, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { addDays, daysBetween, maxDay, minDay, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { inTenant, type Ctx } from '#domain/base/context.ts';
 import { windowOf } from '#domain/base/day-window.ts';
 import { classifyChange, positionsGained } from '#domain/tracking/rankings/rank-change.ts';
@@ -49,7 +49,9 @@ export function getBriefing(ctx: Ctx, appId: number, query: Query): Promise<Brie
     const yesterday = addDays(to, -1);
     const oldest = addDays(to, -maxDays);
     const isSinceVisit = visit !== null && visit < yesterday;
-    const from = maxDay(oldest, query.since ?? (isSinceVisit ? visit : yesterday));
+    const since = query.since ?? (isSinceVisit ? visit : yesterday);
+    // The newest checked day is not compared with itself or a later day.
+    const from = maxDay(oldest, minDay(since, yesterday));
     const window = windowOf(addDays(from, -lookbackDays), to);
     const followed = keywords.map((keyword) => ({ ...keyword, listingId: app.listingId }));
     const rows = await loadVisibleRows(tx, window, followed);
@@ -62,7 +64,7 @@ export function getBriefing(ctx: Ctx, appId: number, query: Query): Promise<Brie
     const shown = chosen.slice(0, query.limit);
     return {
       ...empty,
-      from: from < to ? from : yesterday,
+      from,
       to,
       isSinceVisit,
       ...countMoves(moves),

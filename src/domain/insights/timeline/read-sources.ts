@@ -17,7 +17,7 @@ import {
 import type { Ctx } from '#domain/base/context.ts';
 import { windowOf } from '#domain/base/day-window.ts';
 import { loadSeriesOfListings } from '#domain/tracking/rankings/provider-series.ts';
-import { isKnownDay, loadFollowedFeeds } from '#domain/tracking/reviews/followed-feeds.ts';
+import { isReadDay, loadFollowedFeeds } from '#domain/tracking/reviews/followed-feeds.ts';
 import { toChangeItems } from './change-items.ts';
 import { findSurges, surgeBaselineDays } from './find-surges.ts';
 import { toItem, type TimelineItem } from './item.ts';
@@ -80,7 +80,7 @@ export async function readRankItems(
   });
 }
 
-/** Days with a surge of reviews. */
+/** Days with a surge of reviews. A day that is not over may already be one. */
 export async function readReviewItems(
   tx: Tx,
   ctx: Ctx,
@@ -99,7 +99,7 @@ export async function readReviewItems(
   const surges = findSurges(
     listDays(first, range.to),
     (day) => counts.get(day) ?? 0,
-    (day) => isKnownDay(feeds, day),
+    (day) => isReadDay(feeds, day),
   );
   return surges
     .filter(({ date }) => date >= range.from)

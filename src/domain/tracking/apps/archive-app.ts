@@ -3,6 +3,8 @@ import {
   lockFollowedKeywords,
   lockApp,
   updateAppArchived,
+  updateAppRestored,
+  type ArchivedSpan,
   saveTrackingPeriods,
   type LockedApp,
 } from '#db/queries/apps/apps.ts';
@@ -45,11 +47,19 @@ export async function unarchiveApp(tx: Tx, ctx: Ctx, appId: number): Promise<voi
   const app = await lockApp(tx, ctx.workspaceId, appId);
   if (!app) throw notFound();
   if (!app.archivedAt) return;
-  await updateAppArchived(tx, ctx.workspaceId, appId, null);
+  const spans = archivedSpans(app.archivedAt, ctx.clock.now());
+  await updateAppRestored(tx, ctx.workspaceId, appId, spans);
   await followKeywords(tx, ctx, app, true);
   await refreshBudgetWithinQuota(tx, ctx);
   await assertAppQuota(tx, ctx);
   await writeAudit(tx, ctx, { action: 'app.restored', subject: `app ${appId}` });
+}
+
+/** None within a day: the whole day stays that of the app, and there is at most one span a day. */
+function archivedSpans(archivedAt: Date, now: Date): ArchivedSpan[] {
+  return utcDayOf(archivedAt) < utcDayOf(now)
+    ? [[archivedAt.toISOString(), now.toISOString()]]
+    : [];
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Tx } from '#db/database.ts';
+import type { ArchivedSpan } from '#db/queries/apps/apps.ts';
 import {
   listChartedApps,
   listChartFacts,
@@ -66,9 +67,7 @@ function countriesOf(
   keywords: Awaited<ReturnType<typeof listCountryTrackingPeriods>>,
 ): Map<string, TrackedSpan[]> {
   const until = lastDay(app.archivedAt, today);
-  const { createdAt } = app;
-  const own = { from: utcDayOf(createdAt), to: until, fromSecond: secondOfDay(createdAt) };
-  const countries = new Map<string, TrackedSpan[]>([[app.primaryCountry, [own]]]);
+  const countries = new Map([[app.primaryCountry, ownSpans(app, today)]]);
   for (const keyword of keywords) {
     if (keyword.appId !== app.id) continue;
     const spans = trackedSpans(
@@ -78,6 +77,18 @@ function countriesOf(
     countries.set(keyword.country, [...(countries.get(keyword.country) ?? []), ...spans]);
   }
   return countries;
+}
+
+/** The app's own country is tracked from adding or restoring the app until the day of archiving. */
+function ownSpans(app: ChartedApp, today: UtcDay): TrackedSpan[] {
+  const archived = app.archivedSpans as ArchivedSpan[];
+  const begins = [app.createdAt, ...archived.map(([, restoredAt]) => new Date(restoredAt))];
+  const ends = [...archived.map(([archivedAt]) => new Date(archivedAt)), app.archivedAt];
+  return begins.map((begin, index) => ({
+    from: utcDayOf(begin),
+    to: lastDay(ends[index]!, today),
+    fromSecond: secondOfDay(begin),
+  }));
 }
 
 function lastDay(endedAt: Date | null, today: UtcDay): UtcDay {

@@ -26,11 +26,17 @@ type BulkUpdate = z.output<(typeof keywords)['POST /apps/{id}/keywords/update'][
 type Patch = z.output<(typeof keywords)['PATCH /keywords/{keywordId}']['body']>;
 type Changes = Patch & BulkUpdate['set'];
 
+/** Keywords of an app, or one keyword of any app. */
+interface Target {
+  ids: number[];
+  appId: number | null;
+}
+
 const maxTags = 20;
 
 /**
- * Updates one keyword; its phrase, country and device stay. Throws not_found and
- * precondition_failed.
+ * Updates one keyword; its phrase, country and device stay. Throws not_found, precondition_failed
+ * and invalid_request (depth or state of a keyword of an archived app).
  */
 export function updateKeyword(ctx: Ctx, keywordId: number, patch: Patch): Promise<KeywordRecord> {
   assertStorable(patch);
@@ -59,7 +65,7 @@ async function assertKeywordUnchanged(
 
 /**
  * Applies the same update to up to 200 keywords of an app. A keyword of another app makes the whole
- * call throw not_found.
+ * call throw not_found. Throws invalid_request (depth or state in an archived app).
  */
 export function bulkUpdateKeywords(
   ctx: Ctx,
@@ -75,7 +81,7 @@ export function bulkUpdateKeywords(
 export async function applyKeywordUpdates(
   tx: Tx,
   ctx: Ctx,
-  target: { ids: number[]; appId: number | null },
+  target: Target,
   changes: Changes,
 ): Promise<number> {
   const ids = [...new Set(target.ids)];
@@ -83,6 +89,10 @@ export async function applyKeywordUpdates(
     await lockMarketsOf(tx, ctx.workspaceId, ids);
   const live = await lockKeywords(tx, ctx.workspaceId, { ids, appId: target.appId });
   if (live.length < ids.length) throw notFound();
+  const demanded = live.filter(
+    (keyword) => isOther(changes.paused, keyword.paused) || isOther(changes.depth, keyword.depth),
+  );
+  assertChecked(demanded, target);
   const now = ctx.clock.now();
   const today = utcDayOf(now);
   await updateKeywords(
@@ -97,9 +107,6 @@ export async function applyKeywordUpdates(
     subject,
     detail: { count: live.length, fields: Object.keys(changes).join(', ') },
   });
-  const demanded = live.filter(
-    (keyword) => isOther(changes.paused, keyword.paused) || isOther(changes.depth, keyword.depth),
-  );
   if (demanded.length === 0) return live.length;
   await refreshDemand(tx, demanded);
   await refreshBudgetWithinQuota(tx, ctx);
@@ -109,6 +116,13 @@ export async function applyKeywordUpdates(
     includeCompleted: true,
   });
   return live.length;
+}
+
+/** Days that nothing checks would count as tracked after a change of depth or state. */
+function assertChecked(changed: readonly ChangeableKeyword[], { ids, appId }: Target): void {
+  if (!changed.some(({ appArchived }) => appArchived)) return;
+  const message = 'the app is archived; restore it first';
+  throw appId === null ? invalid('keywordId', message, ids[0]) : invalid('id', message, appId);
 }
 
 /** Refreshes the store demand after keywords changed. The budget with its lock comes after it. */

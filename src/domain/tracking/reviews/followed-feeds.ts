@@ -1,6 +1,6 @@
 import type { Tx } from '#db/database.ts';
 import { listFollowedFeeds, type FollowedFeedRow } from '#db/queries/reviews/reviews.ts';
-import { utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
 import { maxReviewPages } from '#stores/profiles.ts';
 import type { Ctx } from '#domain/base/context.ts';
 import { profileOf, type StoreName } from '#domain/base/ports.ts';
@@ -42,15 +42,25 @@ export function knownFromOf({ knownFrom, shownFrom }: FollowedFeedRow): Date | n
   return knownFrom > shownFrom ? knownFrom : shownFrom;
 }
 
-/** True when every feed was read for that day, so that missing reviews do not exist. */
+/** True when every feed was read after the day, so that missing reviews do not exist. */
 export function isKnownDay(feeds: readonly FollowedFeedRow[], day: UtcDay): boolean {
+  return isRead(feeds, day, addDays(day, 1));
+}
+
+/** Also true for a day that was read while it lasted, so that more reviews may follow. */
+export function isReadDay(feeds: readonly FollowedFeedRow[], day: UtcDay): boolean {
+  return isRead(feeds, day, day);
+}
+
+/** True when every feed reaches back to the day and was read on `since` or later. */
+function isRead(feeds: readonly FollowedFeedRow[], day: UtcDay, since: UtcDay): boolean {
   return (
     feeds.length > 0 &&
     feeds.every((feed) => {
       const from = knownFromOf(feed);
       return (
         feed.syncedAt !== null &&
-        day <= utcDayOf(feed.syncedAt) &&
+        utcDayOf(feed.syncedAt) >= since &&
         (from === null || day > utcDayOf(from))
       );
     })

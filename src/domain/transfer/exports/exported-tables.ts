@@ -38,7 +38,7 @@ export const tenantTables: readonly TenantTable[] = [
     name: 'apps',
     order: ['id'],
     names: ['listing', 'since'],
-    anew: { created_at: followed },
+    anew: { created_at: followed, archived_spans: followed },
   },
   {
     is: 'restored',

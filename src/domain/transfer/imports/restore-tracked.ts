@@ -30,7 +30,7 @@ function beganAt({ ctx, asPublicFacts }: ImportRun, at: string | undefined): str
 }
 
 export const restoreApps: Restore<'apps'> = async (run, rows) => {
-  const { tx, ctx, ids } = run;
+  const { tx, ctx, ids, asPublicFacts } = run;
   const now = ctx.clock.now();
   const apps = rows.map(
     ({
@@ -41,6 +41,7 @@ export const restoreApps: Restore<'apps'> = async (run, rows) => {
       note,
       tracked_since,
       created_at,
+      archived_spans,
       archived_at,
       purge_at,
     }) => ({
@@ -51,6 +52,7 @@ export const restoreApps: Restore<'apps'> = async (run, rows) => {
       note,
       createdAt: beganAt(run, created_at),
       trackedSince: tracked_since,
+      archivedSpans: asPublicFacts ? (archived_spans ?? []) : [],
       archivedAt: archived_at,
       purgeAt: purgeAtOf(purge_at, now),
     }),
