@@ -317,6 +317,10 @@ describe.skipIf(!browser)('with plans', () => {
     expect(back).toBe(`${testApp.webUrl}/settings/billing?checkout=done`);
     await page.goto(back!);
     await page.getByText('Your payment is being confirmed.').waitFor();
+    // A plan that changes alone, here by the operator, is also marked without a reload.
+    await page.getByRole('columnheader', { name: 'Ultimate', exact: true }).waitFor();
+    await become({ status: 'lapsed', plan: 'indie' });
+    await page.getByRole('columnheader', { name: /Indie\s*previous plan/ }).waitFor();
     const [customer] = stripe.customers;
     const payload = stripe.eventOf('customer.subscription.created', {
       object: 'subscription',
@@ -332,6 +336,7 @@ describe.skipIf(!browser)('with plans', () => {
     ).toBe(200);
     await page.getByText('Thank you. Your plan is active.').waitFor();
     await page.getByText('Your Ultimate plan is active.').waitFor();
+    await page.getByRole('columnheader', { name: /Ultimate\s*current plan/ }).waitFor();
     // Controls become enabled again without a reload.
     await bannerOf(page).filter({ hasText: 'no active plan' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Manage payment' }).click();

@@ -185,6 +185,21 @@ describe.skipIf(!browser)('the first run of a fresh install, below a path', () =
     expect(await page.getByText(/ s left$/).count()).toBe(0);
   }, 240_000);
 
+  test('counts the added keywords on all pages of the list', async () => {
+    const { page } = watched;
+    const progress = page.getByRole('status').filter({ hasText: / of \d+ checked$/ });
+    const whole = (await progress.textContent())!;
+    const isKeywordPage = /\/apps\/\d+\/keywords\?/;
+    await page.route(isKeywordPage, async (route) => {
+      const url = new URL(route.request().url());
+      url.searchParams.set('limit', '5');
+      await route.continue({ url: url.href });
+    });
+    await page.reload();
+    await page.getByText(whole, { exact: true }).waitFor();
+    await page.unroute(isKeywordPage);
+  });
+
   test('shows the positions of the store', async () => {
     const { page } = watched;
     await page.getByRole('link', { name: 'View keywords' }).click();

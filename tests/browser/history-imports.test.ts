@@ -66,7 +66,17 @@ describe.skipIf(!browser)('a history of another tool', () => {
       await expect.poll(() => results.allTextContents()).toContain('to be imported');
       await picture('checked');
       expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
-      await page.getByRole('button', { name: 'Import 4 rows' }).click();
+      // Changed settings are not those of the check, which an import would repeat.
+      const run = page.getByRole('button', { name: 'Import 4 rows' });
+      const changed = page.getByText('The settings above have changed.');
+      const deeper = page.getByRole('checkbox', { name: /^Import positions above 200/ });
+      await deeper.check();
+      await changed.waitFor();
+      expect(await run.isDisabled()).toBe(true);
+      expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
+      await deeper.uncheck();
+      await changed.waitFor({ state: 'detached' });
+      await run.click();
       await page.getByText('4 rows imported', { exact: true }).waitFor({ timeout: 45_000 });
       await expect.poll(() => results.allTextContents()).toContain('imported');
       await expect.poll(() => results.allTextContents()).not.toContain('to be imported');

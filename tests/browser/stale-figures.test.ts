@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, utcDayOf } from '#lib/dates.ts';
 import { launchBrowser } from '../harness/browser.ts';
+import { audit } from './accessibility-audit.ts';
 import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
 
@@ -129,6 +130,110 @@ describe.skipIf(!browser)('figures and rules while something else loads', () => 
     expect(await save.count()).toBe(0);
     held.release();
     await save.waitFor();
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  const suggestions = (page: Page) => {
+    const table = page.getByRole('region', { name: 'Table: Keyword suggestions' });
+    const boxes = table.getByRole('checkbox');
+    const names = () =>
+      boxes.evaluateAll((inputs) => inputs.map((input) => input.getAttribute('aria-label')));
+    return { boxes, names };
+  };
+
+  test('refreshed suggestions are those of their seed, not of the one that is shown', async () => {
+    const path = (seed: string) =>
+      `/apps/${testApp.apps.ios}/suggestions?country=us&source=autocomplete&seed=${seed}`;
+    const { page, consoleErrors, close } = await testApp.open(browser!, path('sleep'));
+    const { boxes, names } = suggestions(page);
+    await boxes.first().waitFor();
+    const before = await names();
+    await goTo(page, path('habit'));
+    await expect.poll(names).not.toEqual(before);
+    await boxes.first().waitFor();
+    const held = await hold(page, /\/keyword-suggestions\?.*refresh=true/);
+    const refresh = page.getByRole('button', { name: 'Refresh' });
+    await refresh.click();
+    await held.arrived;
+    await goTo(page, path('sleep'));
+    await expect.poll(names).toEqual(before);
+    held.release();
+    await expect.poll(() => refresh.isEnabled()).toBe(true);
+    expect(await names()).toEqual(before);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('phrases that are selected while others are added stay selected', async () => {
+    const path = `/apps/${testApp.apps.ios}/suggestions?country=us&source=autocomplete&seed=sleep`;
+    const { page, consoleErrors, close } = await testApp.open(browser!, path);
+    const { boxes, names } = suggestions(page);
+    await boxes.first().waitFor();
+    const [first, second] = await names();
+    const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
+    await box(first!).check();
+    const held = await hold(page, /\/apps\/\d+\/keywords$/, 'POST');
+    await page.getByRole('button', { name: 'Track 1 phrase' }).click();
+    await held.arrived;
+    await box(second!).check();
+    held.release();
+    await box(first!).waitFor({ state: 'detached' });
+    expect(await box(second!).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Track 1 phrase' }).waitFor();
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
+
+  test('the week of a digest keeps its focus and what is typed while a week loads', async () => {
+    const { page, consoleErrors, close } = await testApp.open(browser!, '/digest');
+    const day = page.getByLabel('Select a week by any of its days');
+    const [previous, next] = ['Previous week', 'Next week'].map((name) =>
+      page.getByRole('link', { name }),
+    );
+    const isFocused = (control = day) =>
+      control.evaluate((element) => element === document.activeElement);
+    const week = () => new URL(page.url()).searchParams.get('week');
+    await expect.poll(() => day.inputValue()).not.toBe('');
+    const last = await day.inputValue();
+    const held = await hold(page, /\/digests\/weekly\?week=[\d-]+$/);
+    await previous!.press('Enter');
+    await held.arrived;
+    await expect.poll(() => day.inputValue()).toBe(addDays(last, -7));
+    expect(await isFocused(previous)).toBe(true);
+    held.release();
+    await page.getByText(/ to .*, UTC$/).waitFor();
+    expect(await isFocused(previous)).toBe(true);
+    // The week of today is the last one that can be selected.
+    for (const days of [0, 7]) {
+      await next!.press('Enter');
+      await expect.poll(week).toBe(addDays(last, days));
+    }
+    await expect.poll(() => next!.getAttribute('aria-disabled')).toBe('true');
+    await next!.press('Enter');
+    expect([week(), await isFocused(next)]).toEqual([addDays(last, 7), true]);
+    expect(await audit(page)).toEqual([]);
+
+    const typed = addDays(last, -26);
+    const [year, month, date] = typed.split('-');
+    await day.focus();
+    await page.keyboard.type(`${month}${date}${year}`);
+    expect([week(), await day.inputValue()]).toEqual([addDays(last, 7), typed]);
+    await page.keyboard.press('Enter');
+    await expect.poll(week).toBe(typed);
+    // A week starts on a Monday.
+    await expect.poll(() => day.inputValue()).toBe(addDays(last, -28));
+    expect(await isFocused()).toBe(true);
+    await previous!.focus();
+    await day.focus();
+    await page.keyboard.type(`${month}${date}${year}`);
+    await previous!.focus();
+    await expect.poll(week).toBe(typed);
+    // As the calendar of the browser does: no key is pressed.
+    await day.click();
+    await day.fill(last);
+    await expect.poll(week).toBe(last);
+    expect(await isFocused()).toBe(true);
     expect(consoleErrors).toEqual([]);
     await close();
   });

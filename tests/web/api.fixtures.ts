@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-type Respond = (method: string, path: string) => object | Promise<object>;
+type Respond = (method: string, path: string, body: unknown) => object | Promise<object>;
 let respond: Respond = () => ({});
 
 /** Responds to the calls of the dashboard; a thrown error is one of the network. */
@@ -12,9 +12,9 @@ export class Refusal {
   readonly status: number;
   readonly body: object;
 
-  constructor(status: number, path: string) {
+  constructor(status: number, path: string, more: object = {}) {
     this.status = status;
-    this.body = { statusCode: status, message: 'Refused.', code: 'conflict', path };
+    this.body = { statusCode: status, message: 'Refused.', code: 'conflict', path, ...more };
   }
 }
 
@@ -22,8 +22,9 @@ export class Refusal {
 vi.stubGlobal('document', { documentElement: { dataset: {} } });
 vi.stubGlobal('location', { origin: 'http://dashboard' });
 vi.stubGlobal('addEventListener', () => {});
-vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit) => {
-  const reply = await respond(method, url.replace('/api/backend', ''));
+vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
+  const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+  const reply = await respond(method, url.replace('/api/backend', ''), sent);
   return reply instanceof Refusal
     ? Response.json(reply.body, { status: reply.status })
     : Response.json(reply);

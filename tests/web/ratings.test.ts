@@ -1,16 +1,14 @@
+import './api.fixtures.ts';
+import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, test, vi } from 'vitest';
 import { addDays } from '#lib/dates.ts';
-import type { RatingDay } from '#web/queries/reviews.ts';
+import { buildRatingsChart } from '#web/pages/reviews/ratings-chart.ts';
+import { ratingQuery } from '#web/queries/overview.ts';
+import { collectRatings, ratingsQuery, type RatingDay } from '#web/queries/reviews.ts';
+import { stubApi } from './api.fixtures.ts';
 
-const stubPage = () => {
-  vi.stubGlobal('addEventListener', () => {});
-  vi.stubGlobal('document', { documentElement: { dataset: {} } });
-  vi.stubGlobal('location', { origin: 'http://localhost' });
-};
-stubPage();
-const { buildRatingsChart } = await import('#web/pages/reviews/ratings-chart.ts');
-const { collectRatings } = await import('#web/queries/reviews.ts');
-vi.unstubAllGlobals();
+// Another file of this process may have loaded the client with a fetch of its own.
+vi.hoisted(() => vi.resetModules());
 
 const ratingOf = (date: string, country: string): RatingDay => ({
   date,
@@ -69,4 +67,15 @@ describe('the ratings of a period', () => {
     expect(read.days).toHaveLength(133 * countries.length);
     expect(read.days.at(-1)!.date).toBe(read.span.from);
   });
+});
+
+test('the overview and the reviews cache the ratings of a country separately', async () => {
+  const span = { from: '2026-11-01', to: '2026-11-21' };
+  const days = [ratingOf(span.to, 'us')];
+  stubApi(() => ({ items: days, nextCursor: null, total: 1 }));
+  const client = new QueryClient({
+    defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } },
+  });
+  expect(await client.fetchQuery(ratingQuery(1, 'us', span))).toEqual(days);
+  expect(await client.fetchQuery(ratingsQuery(1, 'us', span))).toEqual({ days, span });
 });

@@ -38,7 +38,7 @@ export const openActionsQuery = (appId: number) =>
 /** The rating of the app in its primary country by day, oldest first. */
 export const ratingQuery = (appId: number, country: string, span: Span) =>
   queryOptions({
-    queryKey: ['apps', appId, 'ratings', country, span],
+    queryKey: ['apps', appId, 'rating', country, span],
     queryFn: async ({ signal }) => {
       const { items } = await call(
         'GET /apps/{id}/ratings',

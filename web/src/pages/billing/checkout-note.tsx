@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { billingQuery, type Billing } from '#web/queries/billing.ts';
+import { billingQuery, plansQuery, type Billing } from '#web/queries/billing.ts';
 import { budgetQuery } from '#web/queries/runs.ts';
 import { sessionQuery } from '#web/queries/session.ts';
 import { useSearchValue } from '#web/search-value.ts';
@@ -18,7 +18,7 @@ export function CheckoutNote({ billing }: { billing: Billing }) {
   const [outcome] = useSearchValue('checkout');
   const isWaiting = outcome === 'done' && billing.planStatus !== 'live';
   useQuery({ ...billingQuery, refetchInterval: isWaiting ? pollIntervalMs : false });
-  useFrameFollows(billing);
+  useOthersFollow(billing);
   const words = isWaiting
     ? t('billing.checkout.waiting')
     : outcome === 'done'
@@ -35,14 +35,17 @@ export function CheckoutNote({ billing }: { billing: Billing }) {
   );
 }
 
-/** Refreshes the session and the budget, which the banner and the buttons depend on. */
-function useFrameFollows({ state }: Billing): void {
+/** Refreshes the session and the budget, which the frame depends on, and the table of plans. */
+function useOthersFollow({ state, plan }: Billing): void {
   const queryClient = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
-  const isOld = session !== undefined && session.workspace.state !== state;
+  const { data: plans } = useQuery(plansQuery);
+  const isOfOtherState = session !== undefined && session.workspace.state !== state;
+  const isOfOtherPlan =
+    plans !== undefined && (plans.items.find(({ current }) => current)?.name ?? null) !== plan;
   useEffect(() => {
-    if (!isOld) return;
-    void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-    void queryClient.invalidateQueries({ queryKey: budgetQuery.queryKey });
-  }, [isOld, queryClient]);
+    if (!isOfOtherState && !isOfOtherPlan) return;
+    for (const { queryKey } of [sessionQuery, budgetQuery, plansQuery])
+      void queryClient.invalidateQueries({ queryKey });
+  }, [isOfOtherState, isOfOtherPlan, queryClient]);
 }

@@ -32,10 +32,14 @@ export function Results({ appId, items }: Props) {
     if (!next.delete(keyOf(row))) next.add(keyOf(row));
     setPicked(next);
   };
+  const unpick = (rows: readonly CountryScore[]) => {
+    const left = new Set(rows.map(keyOf));
+    setPicked((before) => new Set([...before].filter((key) => !left.has(key))));
+  };
   return (
     <>
       {filter.fields}
-      <TrackBar appId={appId} rows={chosen} onTracked={() => setPicked(new Set())} />
+      <TrackBar appId={appId} rows={chosen} onTracked={unpick} />
       <CountryScoreTable
         appId={appId}
         rows={shown}

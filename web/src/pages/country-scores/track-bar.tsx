@@ -15,17 +15,19 @@ import styles from './country-scores-page.module.css';
 interface Props {
   appId: number;
   rows: readonly CountryScore[];
-  onTracked: () => void;
+  onTracked: (tracked: readonly CountryScore[]) => void;
 }
 
 const limit = 200;
+
+const toKeyword = ({ phrase, country, device }: CountryScore) => ({ phrase, country, device });
 
 /** Shows the cost of tracking the selected rows, and tracks them. */
 export function TrackBar({ appId, rows, onTracked }: Props) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteAccess();
-  const keywords = rows.map(({ phrase, country, device }) => ({ phrase, country, device }));
+  const keywords = rows.map(toKeyword);
   const isTooMany = keywords.length > limit;
   const preview = useQuery({
     queryKey: ['apps', appId, 'preview', keywords],
@@ -40,10 +42,13 @@ export function TrackBar({ appId, rows, onTracked }: Props) {
     retry: false,
   });
   const track = useMutation({
-    mutationFn: () =>
-      call('POST /apps/{id}/keywords', { params: { id: appId }, body: { keywords } }),
-    onSuccess: ({ job }) => {
-      onTracked();
+    mutationFn: (sent: readonly CountryScore[]) =>
+      call('POST /apps/{id}/keywords', {
+        params: { id: appId },
+        body: { keywords: sent.map(toKeyword) },
+      }),
+    onSuccess: ({ job }, sent) => {
+      onTracked(sent);
       if (job) void followJob(job.id, t('countryScores.tracking'), queryClient);
       refreshFreeReads(queryClient, ['apps', appId]);
     },
@@ -69,7 +74,7 @@ export function TrackBar({ appId, rows, onTracked }: Props) {
             loading={track.isPending}
             disabled={keywords.length === 0 || isTooMany}
             aria-disabled={!canWrite || undefined}
-            onClick={() => canWrite && track.mutate()}
+            onClick={() => canWrite && track.mutate(rows)}
           >
             {t('countryScores.trackCount', { count: keywords.length })}
           </Button>

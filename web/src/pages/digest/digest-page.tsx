@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Newspaper } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { isUtcDay } from '#lib/dates.ts';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { PageHead } from '#web/components/page-head.tsx';
@@ -39,7 +40,7 @@ function Week({ digest }: { digest: Digest }) {
 export function DigestPage() {
   const { t } = useTranslation();
   const [asked] = useSearchValue('week');
-  const week = asked !== null && /^2\d{3}-\d{2}-\d{2}$/.test(asked) ? asked : undefined;
+  const week = asked !== null && asked.startsWith('2') && isUtcDay(asked) ? asked : undefined;
   const query = useQuery(digestQuery(week));
   const digest = query.data;
   return (
@@ -52,7 +53,7 @@ export function DigestPage() {
             : t('digest.lead')
         }
       >
-        {digest && <WeekPicker digest={digest} />}
+        <WeekPicker day={digest?.week ?? week ?? ''} />
       </PageHead>
       <Loaded query={query} height={640}>
         {(found) => <Week digest={found} />}

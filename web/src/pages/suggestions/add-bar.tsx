@@ -17,7 +17,7 @@ interface Props {
   appId: number;
   market: Market;
   phrases: string[];
-  onAdded: () => void;
+  onAdded: (phrases: readonly string[]) => void;
   children: ReactNode;
 }
 
@@ -26,25 +26,27 @@ export function AddBar({ appId, market, phrases, onAdded, children }: Props) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteAccess();
-  const keywords = phrases.map((phrase) => ({ phrase, ...market }));
+  const bodyOf = (chosen: readonly string[]) => ({
+    keywords: chosen.map((phrase) => ({ phrase, ...market })),
+  });
   const preview = useQuery({
     queryKey: ['apps', appId, 'preview', market, phrases],
     queryFn: ({ signal }) =>
       call(
         'POST /apps/{id}/keywords/preview',
-        { params: { id: appId }, body: { keywords } },
+        { params: { id: appId }, body: bodyOf(phrases) },
         signal,
       ),
     enabled: phrases.length > 0,
     placeholderData: keepPreviousData,
   });
   const add = useMutation({
-    mutationFn: () =>
-      call('POST /apps/{id}/keywords', { params: { id: appId }, body: { keywords } }),
-    onSuccess: ({ job }) => {
-      onAdded();
+    mutationFn: (added: readonly string[]) =>
+      call('POST /apps/{id}/keywords', { params: { id: appId }, body: bodyOf(added) }),
+    onSuccess: ({ job }, added) => {
+      onAdded(added);
       if (job) void followJob(job.id, t('suggestions.adding'), queryClient);
-      setSuggestionsTracked(queryClient, appId, market, phrases);
+      setSuggestionsTracked(queryClient, appId, market, added);
       refreshFreeReads(queryClient, ['apps', appId]);
     },
   });
@@ -63,7 +65,7 @@ export function AddBar({ appId, market, phrases, onAdded, children }: Props) {
             loading={add.isPending}
             disabled={phrases.length === 0}
             aria-disabled={!canWrite || undefined}
-            onClick={() => canWrite && add.mutate()}
+            onClick={() => canWrite && add.mutate(phrases)}
           >
             {t('suggestions.add', { count: phrases.length })}
           </Button>

@@ -28,8 +28,9 @@ export function ListSettings({ appId, asked, readAt, background }: Props) {
   const queryClient = useQueryClient();
   const isOn = useIsScoredInBackground();
   const refresh = useMutation({
-    mutationFn: () => readSuggestions(appId, asked, { refresh: true }),
-    onSuccess: (list) => queryClient.setQueryData(suggestionsQuery(appId, asked).queryKey, list),
+    mutationFn: (of: Asked) => readSuggestions(appId, of, { refresh: true }),
+    // Another list may be shown by now.
+    onSuccess: (list, of) => queryClient.setQueryData(suggestionsQuery(appId, of).queryKey, list),
     onError: showError,
     onSettled: () => void queryClient.invalidateQueries({ queryKey: ['workspace', 'usage'] }),
   });
@@ -62,7 +63,7 @@ export function ListSettings({ appId, asked, readAt, background }: Props) {
             variant="default"
             leftSection={<RotateCw size={14} aria-hidden />}
             loading={refresh.isPending}
-            onClick={() => refresh.mutate()}
+            onClick={() => refresh.mutate(asked)}
           >
             {t('suggestions.refresh')}
           </Button>

@@ -101,7 +101,7 @@ export function SuggestionsPage() {
       <ScoreAnnouncements />
       {market && (
         <Found
-          key={`${market.country} ${market.device}`}
+          key={`${appId} ${market.country} ${market.device}`}
           appId={appId}
           asked={{ ...market, seed: seed ?? '', source: source === 'all' ? undefined : source }}
         />
@@ -190,7 +190,11 @@ function Found({ appId, asked }: FoundProps) {
                   appId={appId}
                   market={market}
                   phrases={[...picked]}
-                  onAdded={() => setPicked(new Set())}
+                  onAdded={(added) =>
+                    setPicked(
+                      (before) => new Set([...before].filter((one) => !added.includes(one))),
+                    )
+                  }
                 >
                   <Unlisted
                     count={

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
-import { useKeywordRows } from '../keywords/use-keyword-rows.ts';
+import { RemainingKeywords, useKeywordRows } from '../keywords/use-keyword-rows.ts';
 import { appsQuery } from '#web/queries/apps.ts';
 import { isWaiting } from '#web/queries/keywords.ts';
 import { ConnectClient } from './connect-client.tsx';
@@ -61,6 +61,7 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
   const shown = rows.find((keyword) => keyword.id === shownId);
   return (
     <div className={styles.stack}>
+      <RemainingKeywords appId={state.appId ?? 0} />
       <div className={styles.progress}>
         <div className={styles.progressText}>
           <strong role="status">

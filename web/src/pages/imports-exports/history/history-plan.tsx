@@ -1,5 +1,11 @@
 import { Button } from '@mantine/core';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  hashKey,
+  keepPreviousData,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type App } from '#web/api.ts';
@@ -37,6 +43,9 @@ function Recognized({ preview }: { preview: HistoryPreview }) {
     </div>
   );
 }
+
+/** The order of members differs: PostgreSQL sorts those that it stores. */
+const isSameReading = (a: Reading, b: Reading | null) => hashKey([a]) === hashKey([b]);
 
 /** A file that was uploaded: how it is read, what an import would do, and the import. */
 export function HistoryPlan({ upload, app }: { upload: Upload; app: App }) {
@@ -101,7 +110,12 @@ export function HistoryPlan({ upload, app }: { upload: Upload; app: App }) {
         </>
       )}
       {found && found.phase !== 'uploading' && (
-        <HistoryResult found={found} app={app} onChange={() => void refresh()} />
+        <HistoryResult
+          found={found}
+          app={app}
+          isOutdated={!isSameReading(reading, found.reading)}
+          onChange={() => void refresh()}
+        />
       )}
     </>
   );

@@ -23,11 +23,13 @@ import { HistoryRows } from './history-rows.tsx';
 interface Props {
   found: HistoryImport;
   app: App;
+  /** The file would now be read in another way than in the check. */
+  isOutdated: boolean;
   onChange: () => void;
 }
 
 /** The result of an import or of its check: numbers, reasons, and each row. */
-export function HistoryResult({ found, app, onChange }: Props) {
+export function HistoryResult({ found, app, isOutdated, onChange }: Props) {
   const { t } = useTranslation();
   const run = useMutation({
     mutationFn: () =>
@@ -82,10 +84,12 @@ export function HistoryResult({ found, app, onChange }: Props) {
       )}
       {found.phase === 'checked' && (
         <>
-          {found.missing.length > 0 && <TrackMissing found={found} app={app} />}
+          {found.missing.length > 0 && (
+            <TrackMissing found={found} app={app} isOutdated={isOutdated} />
+          )}
           <div className={styles.buttons}>
             <Button
-              disabled={found.counts.written === 0}
+              disabled={isOutdated || found.counts.written === 0}
               loading={run.isPending}
               onClick={() => run.mutate()}
             >
@@ -94,6 +98,7 @@ export function HistoryResult({ found, app, onChange }: Props) {
                 shown: formatCount(found.counts.written),
               })}
             </Button>
+            {isOutdated && <span role="status">{t('history.outdated')}</span>}
           </div>
           {run.error && <ErrorNotice error={run.error} isWrite />}
         </>
@@ -111,7 +116,7 @@ export function HistoryResult({ found, app, onChange }: Props) {
 }
 
 /** Tracks the phrases of refused rows; a new check then reads them. */
-function TrackMissing({ found, app }: { found: HistoryImport; app: App }) {
+function TrackMissing({ found, app, isOutdated }: Omit<Props, 'onChange'>) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const track = useMutation({
@@ -143,7 +148,7 @@ function TrackMissing({ found, app }: { found: HistoryImport; app: App }) {
         <Button
           variant="default"
           loading={track.isPending}
-          disabled={track.isSuccess}
+          disabled={isOutdated || track.isSuccess}
           onClick={() => track.mutate()}
         >
           {t('csv.follow', {
